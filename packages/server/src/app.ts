@@ -81,7 +81,7 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
     moveTestRuns,
   })
   const chat = createChatHandler({ ...kit, chat: integrations.chat })
-  const tracker = createTrackerHandler(integrations)
+  const tracker = createTrackerHandler({ ...kit, ...integrations })
   return [
     openOperation(kit, {
       configUrl,

@@ -1,11 +1,15 @@
 import { recordCodehostEvent } from './deployments/reports/record-codehost-event.ts'
+import type { IssueDeps } from './deployments/issues/enrich-issues.ts'
+import { recordIssueChange } from './deployments/issues/record-issue-change.ts'
 import type { HostDeploymentDeps } from './deployments/deployment-deps.ts'
 import type { DeliveryResult } from './inbox/delivery.ts'
 import type { EventHandler } from './inbox/process-webhook.ts'
 import { recordAccessEvent } from './integrations/health/record-access-event.ts'
 import type { AccessDeps } from './integrations/health/refresh-access.ts'
-import { recordTrackerEvent } from './integrations/health/record-tracker-event.ts'
-import type { OpenTracker } from './integrations/grants/open-provider.ts'
+import {
+  recordTrackerEvent,
+  type TrackerEventDeps,
+} from './integrations/health/record-tracker-event.ts'
 import { recordChatEvent, type ChatEventDeps } from './notifications/chat/record-chat-event.ts'
 import type { ChatEvent } from './providers/chat/chat.ts'
 import type { CodehostApi, CodehostEvent } from './providers/codehost.ts'
@@ -91,9 +95,12 @@ export function createChatHandler(deps: ChatEventDeps): EventHandler<ChatEvent> 
   return (of, event) => recordChatEvent(deps, of, event)
 }
 
-/** Creates the handler that passes an event of a tracker to the integration that it is about. */
-export function createTrackerHandler(deps: {
-  readonly openTracker: OpenTracker
-}): EventHandler<TrackerEvent> {
-  return (of, event) => recordTrackerEvent(deps, of, event)
+/** Creates the handler that passes an event of a tracker to the deployments that name an issue, or to the integration. */
+export function createTrackerHandler(
+  deps: TrackerEventDeps & IssueDeps,
+): EventHandler<TrackerEvent> {
+  return (of, event) =>
+    event.type === 'issueChanged'
+      ? recordIssueChange(deps, of, event)
+      : recordTrackerEvent(deps, of, event)
 }

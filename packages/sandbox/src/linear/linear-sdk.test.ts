@@ -87,6 +87,7 @@ describe('Linear’s own check of webhooks', () => {
     const { linear } = sandbox
     const handle = new LinearWebhookClient(linear.app.webhookSecret).createHandler()
     handle.on('OAuthApp', (payload) => void handled.push(payload))
+    handle.on('Issue', (payload) => void handled.push(payload))
     const refuse = new LinearWebhookClient('another').createHandler()
     const { promise, resolve } = Promise.withResolvers<number>()
     const server = createServer((request, response) => {
@@ -102,13 +103,28 @@ describe('Linear’s own check of webhooks', () => {
       expect(handled).toMatchObject([
         { type: 'OAuthApp', action: 'revoked', oauthClientId: linear.app.clientId },
       ])
-      const sent = Promise.withResolvers<number>()
-      server.on('request', (_, response) => {
-        response.on('finish', () => sent.resolve(response.statusCode))
-      })
+      const next = () => {
+        const sent = Promise.withResolvers<number>()
+        server.once('request', (_, response) => {
+          response.on('finish', () => sent.resolve(response.statusCode))
+        })
+        return sent.promise
+      }
+      const edited = next()
+      linear.editIssue('ABC-2', { title: 'Show it' })
+      expect(await edited).toBe(200)
+      expect(handled.slice(1)).toMatchObject([
+        {
+          type: 'Issue',
+          action: 'update',
+          data: { identifier: 'ABC-2', title: 'Show it' },
+          updatedFrom: { title: 'Show the delivery date' },
+        },
+      ])
+      const refused = next()
       linear.app.webhookUrl = `http://127.0.0.1:${port}/bad`
       linear.removeApp()
-      expect(await sent.promise).toBe(400)
+      expect(await refused).toBe(400)
     } finally {
       server.closeAllConnections()
       server.close()

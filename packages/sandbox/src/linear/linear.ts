@@ -9,6 +9,7 @@ import { authorizeRoutes, tokenRoutes, type LinearSubject } from './oauth-routes
 import { seedLinear } from './seed.ts'
 import {
   createLinearState,
+  identifierOf,
   type LinearIssue,
   type LinearState,
   type LinearTeam,
@@ -38,6 +39,8 @@ export interface Linear extends Provider {
   issues(): readonly { readonly identifier: string; readonly title: string }[]
   /** Moves an issue to another team, where it gets another key. */
   moveIssue(key: string, toTeam: string): LinearIssue
+  /** Changes the title or the state of an issue, and sends the webhook of it. */
+  editIssue(key: string, change: Partial<Pick<LinearIssue, 'title' | 'state'>>): void
   /** Archives an issue, as Linear does with finished ones after a while. */
   archiveIssue(key: string): void
   /** Takes a team from the application. */
@@ -60,6 +63,15 @@ export function createLinear({ clock }: { readonly clock: Clock }): Linear {
   const webhooks = createLinearWebhooks(state)
   const parts = { state, codes, tokens }
   seedLinear(state)
+  /** Sends the webhook of a changed issue, with what was there before, as Linear does. */
+  const emitIssue = (issue: LinearIssue, updatedFrom: object) => {
+    const { id, number, team, title, previousIdentifiers, assignee } = issue
+    const identifier = identifierOf(issue)
+    const { key, name } = team
+    const data = { id, identifier, number, title, previousIdentifiers, state: issue.state }
+    const more = { team: { id: team.id, key, name }, ...(assignee !== undefined && { assignee }) }
+    webhooks.emit('Issue', 'update', { data: { ...data, ...more }, updatedFrom })
+  }
   return {
     name: 'linear',
     mounts: [
@@ -82,7 +94,17 @@ export function createLinear({ clock }: { readonly clock: Clock }): Linear {
         .filter(({ team }) => !team.isHidden)
         .map(({ team, number, title }) => ({ identifier: `${team.key}-${number}`, title })),
     addIssue: (issue) => addIssue(state, issue),
-    moveIssue: (key, toTeam) => moveIssue(state, key, toTeam),
+    moveIssue(key, toTeam) {
+      const moved = moveIssue(state, key, toTeam)
+      emitIssue(moved, { identifier: key })
+      return moved
+    },
+    editIssue(key, change) {
+      const issue = issueOf(state, key)
+      const before = { title: issue.title, state: issue.state }
+      Object.assign(issue, change)
+      emitIssue(issue, before)
+    },
     archiveIssue(key) {
       issueOf(state, key).archivedAt = clock.now()
     },

@@ -13,7 +13,13 @@ import {
 } from './environments/refresh-environments.ts'
 import { rereadKeys } from './issues/reread-keys.ts'
 import { isPolled, pollDeployments } from './sync/poll-deployments.ts'
-import { enqueueDueHooks, hooksQueue, refreshHooks, type HooksDeps } from './sync/hooks-queue.ts'
+import {
+  enqueueDueHooks,
+  hooksQueue,
+  refreshHooks,
+  requestHooks,
+  type HooksDeps,
+} from './sync/hooks-queue.ts'
 import { runSync } from './sync/run-sync.ts'
 import { beginSync, runSyncQueue } from './sync/start-sync.ts'
 import { pageUsableIntegrations } from '../integrations/settings-rows.ts'
@@ -98,6 +104,8 @@ async function reread(deps: DeploymentWorkDeps, { orgId, id }: EventSubject): Pr
     if (integration?.id !== id || !isUsable(integration)) return
     const recent = await listRecentDeployments(tx, orgId, deps.now())
     await deps.jobs.enqueueAll(tx, rereadKeysQueue, toJobs(orgId, recent))
+    // A tracker that shares the code host's connection learns of changes by its webhooks.
+    if (integration.isShared) await requestHooks(deps.jobs, tx, orgId)
   })
 }
 

@@ -99,6 +99,37 @@ describe('processWebhook', () => {
     ])
   })
 
+  it('tells the tracker that shares the connection, and whose webhook it is', async () => {
+    const issue = { id: 77, number: 12, title: 'Changed' }
+    const repository = { id: 9, full_name: 'Acme/Shop' }
+    const body = { action: 'edited', issue, repository, installation: { id: 7 } }
+    await inbox.send(JSON.stringify(body), { event: 'issues' })
+    const handed: unknown[] = []
+    const tracker: ProcessDeps['tracker'] = (...of) => {
+      handed.push(of)
+      return Promise.resolve({ outcome: 'done' })
+    }
+    const codehost = () => Promise.reject(new Error('Issues are not the code host’s'))
+    const findIntegration: ProcessDeps['findIntegration'] = async (provider) =>
+      provider === 'github-issues' ? { orgId: inbox.orgId, integrationId: 'int_2' } : undefined
+    await tryAll({ tracker, codehost, findIntegration })
+    expect(handed).toEqual([
+      [
+        { orgId: inbox.orgId, integrationId: 'int_2' },
+        { type: 'issueChanged', key: 'acme/shop#12', externalId: '77' },
+      ],
+    ])
+    expect(await inbox.listRows()).toMatchObject([{ state: 'done', org_id: inbox.orgId }])
+  })
+
+  it('ignores an issue where nobody uses that tracker', async () => {
+    await inbox.send(JSON.stringify({ action: 'edited', installation: { id: 7 } }), {
+      event: 'issues',
+    })
+    await tryAll({ findIntegration: () => Promise.resolve(undefined) })
+    expect(await inbox.listRows()).toMatchObject([{ state: 'ignored' }])
+  })
+
   it('is done once: a second job of the same webhook does nothing', async () => {
     await inbox.send(push)
     let handed = 0

@@ -2,7 +2,7 @@ import { Problem } from '@signalbox/contract'
 import type { ChatEvent } from '../providers/chat/chat.ts'
 import type { CodehostEvent } from '../providers/codehost.ts'
 import type { TrackerEvent } from '../providers/tracker-event.ts'
-import { findProvider } from '../providers/find-provider.ts'
+import { findProvider, findSharingTracker } from '../providers/find-provider.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import type { Store } from '../store/store.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -61,18 +61,22 @@ export async function processWebhook(
   const claimed = await store.maintenance((tx) => claimDelivery(tx, id))
   if (claimed === undefined) return
   const integration = await findOwner(deps, claimed)
+  let shared: SharedEvent | undefined
   const settle = (state: DeliveryState, reason: string | null) =>
     store.maintenance((tx) =>
       settleDelivery(tx, {
         id,
-        orgId: integration?.orgId ?? null,
+        orgId: (integration ?? shared?.integration)?.orgId ?? null,
         state,
         reason,
         processedAt: now(),
       }),
     )
   try {
-    const result = await handleDelivery(deps, claimed, integration)
+    const body = await unpackBody(claimed)
+    shared = await readShared(deps, claimed, body)
+    const own = await handleDelivery(deps, claimed, { integration, body })
+    const result = shared === undefined ? own : await handleShared(deps, own, shared)
     await settle(result.outcome, result.outcome === 'ignored' ? result.reason : null)
   } catch (error) {
     const reason = toShownReason(error)
@@ -81,7 +85,7 @@ export async function processWebhook(
     log.error('Could not process a webhook; giving up', {
       error,
       reason,
-      orgId: integration?.orgId,
+      orgId: (integration ?? shared?.integration)?.orgId,
     })
   }
 }
@@ -93,14 +97,46 @@ async function findOwner(
   return accountId === null ? undefined : findIntegration(provider, accountId)
 }
 
+/** Describes what a webhook says to a tracker that may share the connection of its provider. */
+interface SharedEvent {
+  readonly integration: FoundIntegration
+  readonly event: TrackerEvent
+}
+
+/** Reads what a webhook says to such a tracker; `undefined`: nothing, or nobody has connected it. */
+async function readShared(
+  { findIntegration }: ProcessDeps,
+  { provider, event: name, accountId }: ClaimedDelivery,
+  body: Buffer,
+): Promise<SharedEvent | undefined> {
+  const tracker = findSharingTracker(provider)
+  const event = tracker?.parseShared?.(name, body)
+  if (tracker === undefined || event === undefined) return undefined
+  if (event.type === 'ignored' || accountId === null) return undefined
+  const integration = await findIntegration(tracker.name, accountId)
+  return integration && { integration, event }
+}
+
+/** Tells the tracker as well. The webhook is done where one of the two is; else the tracker's reason is the more precise one. */
+async function handleShared(
+  { tracker }: ProcessDeps,
+  own: DeliveryResult,
+  { integration, event }: SharedEvent,
+): Promise<DeliveryResult> {
+  const result = await tracker(integration, event)
+  return result.outcome === 'done' || own.outcome === 'ignored' ? result : own
+}
+
 async function handleDelivery(
   { codehost, chat, tracker }: ProcessDeps,
   claimed: ClaimedDelivery,
-  integration: FoundIntegration | undefined,
+  {
+    integration,
+    body,
+  }: { readonly integration: FoundIntegration | undefined; readonly body: Buffer },
 ): Promise<DeliveryResult> {
   const { event: name, accountId } = claimed
   const provider = findProvider(claimed.provider)
-  const body = await unpackBody(claimed)
   const handOver = async <Event extends CodehostEvent | ChatEvent | TrackerEvent>(
     handle: EventHandler<Event>,
     event: Event | undefined,

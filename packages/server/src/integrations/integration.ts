@@ -24,6 +24,8 @@ export interface Integration {
   readonly id: string
   readonly kind: IntegrationKind
   readonly provider: string
+  /** Says whether it uses the connection of another integration, and has no access of its own. */
+  readonly isShared: boolean
   readonly state: Exclude<IntegrationState, 'not_connected'> | 'disconnected'
   readonly stateReason: string | null
   readonly account: ProviderAccount | null

@@ -7,6 +7,7 @@ const connected: Integration = {
   id: 'int_1',
   kind: 'codehost',
   provider: 'gitlab',
+  isShared: false,
   state: 'connected',
   stateReason: null,
   account: { id: 'gitlab.com/7', name: 'ada', url: null },

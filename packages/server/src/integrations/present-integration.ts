@@ -1,4 +1,9 @@
-import type { IntegrationKind, IntegrationState } from '@signalbox/contract/rest'
+import type {
+  integrationEndpoints,
+  IntegrationKind,
+  IntegrationState,
+  ResponseOf,
+} from '@signalbox/contract/rest'
 import {
   absenceOfKind,
   displayNameOf,
@@ -13,7 +18,7 @@ import { isUsable, type Integration } from './integration.ts'
 import { connectorToShow, type ConnectorOf } from './connect/connectors.ts'
 import { missingScopes } from './connect/keep-connection.ts'
 import { adviseRevoking } from './connect/revocation-texts.ts'
-import { findNeed } from './connect/share-connection.ts'
+import { chooseSharing, findSharingName } from './connect/share-connection.ts'
 
 /** Holds what is shown of a kind that is not connected. */
 const notConnected = {
@@ -30,8 +35,8 @@ const notConnected = {
 } as const
 
 /**
- * Presents what integrations of all kinds have in common. `others` are the organization's integrations, one of which a provider of
- * this kind may share.
+ * Presents what integrations of all kinds have in common. `others` are the organization's integrations, one of which may share the
+ * connection of another.
  */
 export function presentIntegration(
   kind: IntegrationKind,
@@ -64,6 +69,8 @@ export function presentIntegration(
     connectedBy,
     reconnectBefore: textOf(view.reconnectBefore),
     revokeAdvice: adviceOf(connector),
+    connectionOf: isThere && integration.isShared ? sharedNameOf(connector) : null,
+    usedBy: isThere ? (findSharingName(provider, others) ?? null) : null,
     revocation: integration?.revocation ?? null,
     health: { lastOkAt: textOf(view.lastOkAt), lastError },
   }
@@ -101,33 +108,38 @@ function adviceOf(connector: Connector | undefined): string | null {
   return adviseRevoking(connector, name)
 }
 
+/** Describes a provider that can be connected, as the API shows it. */
+type Choice = ResponseOf<typeof integrationEndpoints.connectIntegration>['choices'][number]
+
 function listChoices(
   kind: IntegrationKind,
   connectorOf: ConnectorOf,
   others: readonly Integration[],
-) {
-  return providersOfKind(kind).flatMap(({ name, displayName, levels }) => {
+): Choice[] {
+  return providersOfKind(kind).flatMap(({ name, displayName, levels }): Choice[] => {
     const connector = connectorOf(kind, name)
     if (connector === undefined) return []
-    const needs = connector.way === 'shared' ? (findNeed(connector, others) ?? null) : null
     // Of several instances, the address says which one is meant.
     const isFurther = isFurtherInstance(name) && connector.place !== undefined
-    const shownName = isFurther ? `${displayName} (${connector.place})` : displayName
-    return [
-      {
-        provider: name,
-        displayName: shownName,
-        form: presentForm(connector),
-        needs,
-        readOnlyAdvice: levels?.readOnlyAdvice ?? null,
-      },
-    ]
+    const named = {
+      provider: name,
+      displayName: isFurther ? `${displayName} (${connector.place})` : displayName,
+      readOnlyAdvice: levels?.readOnlyAdvice ?? null,
+    }
+    if (connector.way !== 'shared') {
+      return [{ ...named, form: presentForm(connector), needs: null, note: null }]
+    }
+    const chosen = chooseSharing(connector, others)
+    if (chosen.way === 'own') {
+      return [{ ...named, form: null, needs: null, note: chosen.connector.advice }]
+    }
+    const form = { advice: connector.advice, fields: [] }
+    return [{ ...named, form, needs: chosen.need ?? null, note: connector.advice }]
   })
 }
 
-/** Presents the form of a provider that is connected by one, without fields where it shares a connection; `null`: the browser is sent there. */
+/** Presents the form of a provider that is connected by one; `null`: the browser is sent there. */
 function presentForm(connector: Connector) {
-  if (connector.way === 'shared') return { advice: connector.advice, fields: [] }
   if (connector.way !== 'form') return null
   const { advice, fields } = connector.form
   return {
@@ -139,6 +151,11 @@ function presentForm(connector: Connector) {
       placeholder,
     })),
   }
+}
+
+/** Returns the name of the provider whose connection is shared. */
+function sharedNameOf(connector: Connector | undefined): string | null {
+  return connector?.way === 'shared' ? displayNameOf(connector.sharesWith) : null
 }
 
 function textOf(moment: Date | null): string | null {

@@ -67,8 +67,10 @@ export function mountIntegrations(router: Router, deps: IntegrationRoutesDeps): 
         request: toAuditRequest(request),
       })
       return finished.outcome === 'connected'
-        ? goOn(finished.returnTo ?? integrationPage(kind))
-        : page(renderCallbackPage(finished.outcome, kind, nameOfReturn(kind, query)))
+        ? goOn(finished.returnTo ?? integrationPage(finished.kind))
+        : page(
+            renderCallbackPage(finished.outcome, finished.kind ?? kind, nameOfReturn(kind, query)),
+          )
     })
     .add(endpoints.connectIntegration, {
       handle: (request) => {

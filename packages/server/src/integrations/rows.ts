@@ -1,8 +1,9 @@
 import type { IntegrationKind } from '@signalbox/contract/rest'
+import { providersOfApplication } from '../providers/find-provider.ts'
 import type { Tx } from '../store/store.ts'
 import type { Integration, IntegrationError, Revocation } from './integration.ts'
 
-const columns = `org_id as "orgId", id, kind, provider, state, state_reason as "stateReason", account, scopes, settings,
+const columns = `org_id as "orgId", id, kind, provider, is_shared as "isShared", state, state_reason as "stateReason", account, scopes, settings,
   connected_at as "connectedAt", connected_by as "connectedBy", reconnect_before as "reconnectBefore", last_ok_at as "lastOkAt",
   last_error as "lastError", revocation, revision`
 
@@ -59,13 +60,13 @@ export async function upsertIntegrationRow(
   await tx.query({
     name: 'upsert-integration',
     text: `insert into integrations (org_id, id, kind, provider, state, state_reason, account_id, account, scopes, settings,
-        connected_at, connected_by, reconnect_before, last_ok_at, last_error, revocation, created_at, updated_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)
+        connected_at, connected_by, reconnect_before, last_ok_at, last_error, revocation, created_at, updated_at, is_shared)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17, $18)
       on conflict (org_id, id) do update set provider = excluded.provider, state = excluded.state, state_reason = excluded.state_reason,
         account_id = excluded.account_id, account = excluded.account, scopes = excluded.scopes, settings = excluded.settings,
         connected_at = excluded.connected_at, connected_by = excluded.connected_by,
         reconnect_before = excluded.reconnect_before, last_ok_at = excluded.last_ok_at, last_error = excluded.last_error,
-        revocation = excluded.revocation, revision = integrations.revision + 1, updated_at = excluded.updated_at`,
+        revocation = excluded.revocation, is_shared = excluded.is_shared, revision = integrations.revision + 1, updated_at = excluded.updated_at`,
     values: [
       integration.orgId,
       integration.id,
@@ -84,12 +85,13 @@ export async function upsertIntegrationRow(
       json(integration.lastError),
       json(integration.revocation),
       now,
+      integration.isShared,
     ],
   })
 }
 
 /**
- * Returns whether another organization of this server has the account. Row level security shows a request its own organization
+ * Returns whether another organization of this server has the account, at any of the providers that use the same application. Row level security shows a request its own organization
  * alone, so a function of the database looks, and says yes or no and nothing else.
  */
 export async function isAccountTaken(
@@ -100,8 +102,8 @@ export async function isAccountTaken(
 ): Promise<boolean> {
   const [row] = await tx.query<{ taken: boolean | null }>({
     name: 'is-integration-account-taken',
-    text: 'select is_integration_account_taken($1, $2, $3) as taken',
-    values: [provider, accountId, orgId],
+    text: `select bool_or(is_integration_account_taken(each, $2, $3)) as taken from unnest($1::text[]) as g (each)`,
+    values: [providersOfApplication(provider), accountId, orgId],
   })
   return row?.taken === true
 }

@@ -292,6 +292,8 @@ export interface HookRequest {
   /** The webhooks that this server made before. */
   readonly hooks: readonly string[]
   readonly repositoryIds: readonly string[]
+  /** Says whether they report changes of issues as well. */
+  readonly withIssues: boolean
   /** Called after each repository, with how many are done. What it throws ends the work. */
   readonly onProgress?: (done: number) => Promise<void>
 }

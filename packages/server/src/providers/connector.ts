@@ -58,6 +58,14 @@ export interface SharedConnector extends ConnectorOfAnyWay {
   readonly sharesWith: string
   /** Says in sentences what is shared. */
   readonly advice: string
+  /** Connects on its own where the organization's other provider of that kind is another one. Left out: it cannot. */
+  readonly own?: OwnConnector
+}
+
+/** Connects by consent what could share a connection as well. Its access is its own, and reads alone. */
+export interface OwnConnector extends OAuthConnector {
+  /** Says in sentences what the person grants, and which keys name issues. */
+  readonly advice: string
 }
 
 /** Connects organizations by consent at the provider. */

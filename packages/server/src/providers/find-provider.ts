@@ -39,8 +39,32 @@ export function findProvider(name: string): Provider | undefined {
 
 /** Returns the name of the provider whose application a provider uses: its own, unless it shares one. */
 export function applicationOwnerOf(name: string): string {
+  return sharesWithOf(name) ?? name
+}
+
+/** Returns the name of the provider whose connection a provider may share; `undefined`: it has its own. */
+export function sharesWithOf(name: string): string | undefined {
   const provider = findProvider(name)
-  return (provider?.kind === 'tracker' ? provider.sharesWith : undefined) ?? name
+  return provider?.kind === 'tracker' ? provider.sharesWith : undefined
+}
+
+/** Finds the tracker that may share the connection of a provider, and gets its webhooks as well. */
+export function findSharingTracker(
+  name: string,
+): Extract<Provider, { readonly kind: 'tracker' }> | undefined {
+  return providersOfKind('tracker').find(({ sharesWith }) => sharesWith === name)
+}
+
+/** Returns the names of all providers that use the same application as this one, itself included. */
+export function providersOfApplication(name: string): readonly string[] {
+  const owner = applicationOwnerOf(name)
+  const users = providers.filter((provider) => applicationOwnerOf(provider.name) === owner)
+  return users.length === 0 ? [name] : users.map((provider) => provider.name)
+}
+
+/** Returns the kind at whose address a provider sends browsers back: that of the provider whose application it uses. */
+export function returnKindOf(name: string): IntegrationKind | undefined {
+  return findProvider(applicationOwnerOf(name))?.kind
 }
 
 /** Returns the provider of a name that values can be written to; `undefined` when this version has none. */

@@ -119,6 +119,11 @@ export type TrackerProvider = ProviderOf<'tracker', TrackerEvent, TrackerApi> & 
   readonly grammar: IssueGrammar
   /** The name of the provider whose connection and application it uses. Left out: it has its own. */
   readonly sharesWith?: string
+  /**
+   * Reads the body of a webhook of that provider, by the name of its event. They come for both of them. Never throws. Left out: they
+   * say nothing of issues.
+   */
+  readonly parseShared?: (event: string, body: Buffer) => TrackerEvent
 }
 
 /** Describes a chat: everything that the service knows of it. */

@@ -4,7 +4,7 @@ import { openOrganization, type ConnectedOrganization } from './testing/connect-
 import { openConnected, type Connected } from './testing/open-connected.ts'
 
 /** The part of a code host of the sandbox that makes one deployment of the shop. */
-type CodeHost = Sandbox['github']['codeHost']
+type CodeHost = (Sandbox['github'] | Sandbox['gitlab'])['codeHost']
 
 /** One organization with its three providers, and what is to be seen of its one push. */
 interface Mix {
@@ -12,7 +12,14 @@ interface Mix {
   readonly providers: readonly [codehost: string, tracker: string, chat: string]
   /** Connects the tracker or the chat where no consent is asked for. */
   readonly forms: Readonly<Record<string, Readonly<Record<string, string>>>>
-  readonly choices?: Readonly<Record<string, string>>
+  /** What the person chooses on the page of the code host or the tracker. */
+  readonly choices?: Partial<Record<(typeof kinds)[number], Readonly<Record<string, string>>>>
+  /** The kind in the address at which the tracker's page comes back. */
+  readonly returnsAt?: 'codehost'
+  /** Gives the issue another title, as a person does in the tracker. */
+  readonly retitle: (title: string) => void
+  /** Makes what the code host and the tracker have. */
+  readonly prepare: () => void
   readonly settings: {
     readonly chat: object
     readonly codehost?: object
@@ -38,8 +45,8 @@ interface Deployment extends Shown {
   readonly hostEnvironment: string
 }
 
-const within = { timeout: 12_000, interval: 50 }
 const kinds = ['codehost', 'tracker', 'chat'] as const
+const within = { timeout: 12_000, interval: 50 }
 
 let sandbox: Sandbox
 let service: Connected
@@ -115,6 +122,32 @@ function beginAtSite(): Begun {
   return { sha, finish: () => moveTo('success') }
 }
 
+/** Adds an organization of Ada's that has no code at GitHub, only plans. */
+function addPlans(): void {
+  const { activity, state } = sandbox.github
+  const ada = state.accounts.get('ada')
+  if (ada === undefined) throw new Error('The seed has lost Ada')
+  const owner = {
+    ...ada,
+    id: 1_010,
+    login: 'globex',
+    name: 'Globex',
+    type: 'Organization',
+  } as const
+  state.accounts.set(owner.login, owner)
+  state.owners.set(owner.login, new Set(['ada']))
+  const plans = activity.addRepository({ owner, name: 'plans' })
+  activity.openIssue(plans, { title: 'Tell what is new', author: ada })
+}
+
+function retitleFirst(repository: string, title: string): void {
+  const { activity, state } = sandbox.github
+  const found = [...state.repositories.values()].find(({ name }) => name === repository)
+  const issue = found?.issues.get(1)
+  if (found === undefined || issue === undefined) throw new Error('The issue is not there')
+  activity.editIssue(found, issue, title)
+}
+
 function addSite(): void {
   const { activity, state } = sandbox.github
   const ada = state.accounts.get('ada')
@@ -134,21 +167,43 @@ const mixes: readonly (() => Mix)[] = [
     },
     messages: () => sandbox.discord.messages('deployments').map((each) => JSON.stringify(each)),
     issue: { key: 'ABC-2', title: 'Show the delivery date' },
+    retitle: (title) => sandbox.linear.editIssue('ABC-2', { title }),
+    prepare: () => sandbox.stage.open(),
     begin: () => beginAt(sandbox.github.codeHost, 'ABC-2 Show the date'),
   }),
   () => ({
     name: 'Initech',
     providers: ['github', 'github-issues', 'mattermost'],
     forms: { tracker: {}, chat: { token: sandbox.mattermost.botToken } },
-    choices: { account: 'ada' },
+    choices: { codehost: { account: 'ada' } },
     settings: { chat: { defaultChannelId: sandbox.mattermost.channelId('Deployments') } },
     messages: () => sandbox.mattermost.messages('Deployments').map((each) => JSON.stringify(each)),
     issue: { key: 'ada/site#1', title: 'The page greets nobody' },
+    retitle: (title) => retitleFirst('site', title),
+    prepare: addSite,
     begin: beginAtSite,
+  }),
+  () => ({
+    name: 'Globex',
+    providers: ['gitlab', 'github-issues', 'slack'],
+    forms: {},
+    choices: { tracker: { account: 'globex' } },
+    returnsAt: 'codehost',
+    settings: { chat: { defaultChannelId: sandbox.slack.channelId('deployments') } },
+    messages: () => sandbox.slack.messages('deployments').map((each) => JSON.stringify(each)),
+    edits: () => [],
+    issue: { key: 'globex/plans#1', title: 'Tell what is new' },
+    retitle: (title) => retitleFirst('plans', title),
+    prepare() {
+      addPlans()
+      sandbox.gitlab.codeHost.shop()
+    },
+    // A number alone is GitLab's, whatever the repositories of GitHub are called.
+    begin: () => beginAt(sandbox.gitlab.codeHost, 'Merge #1 for globex/plans#1'),
   }),
 ]
 
-async function open({ name, providers, forms, choices, settings }: Mix) {
+async function open({ name, providers, forms, choices, returnsAt, settings }: Mix) {
   const { apiUrl, session } = service
   const organization = name === 'Acme' ? service : await createOrganization(name)
   for (const [index, kind] of kinds.entries()) {
@@ -161,7 +216,8 @@ async function open({ name, providers, forms, choices, settings }: Mix) {
     const back = await organization.connect(
       kind,
       provider,
-      kind === 'codehost' ? choices : undefined,
+      choices?.[kind],
+      kind === 'tracker' ? returnsAt : undefined,
     )
     expect(back).toEqual({ status: 303, location: expect.stringMatching(`integration=${kind}$`) })
   }
@@ -200,6 +256,7 @@ describe('a push of an organization with', () => {
   it.concurrent.for([
     { providers: 'GitHub, Linear and Discord', at: 0 },
     { providers: 'GitHub, GitHub Issues and Mattermost', at: 1 },
+    { providers: 'GitLab, GitHub Issues of its own and Slack', at: 2 },
   ])(
     '$providers becomes one deployment, with its issue, and one message that is edited',
     { timeout: 60_000 },
@@ -207,8 +264,7 @@ describe('a push of an organization with', () => {
       const mix = mixes[at]?.()
       if (mix === undefined) throw new Error('There is no such mix')
       const [codehost, tracker, chat] = mix.providers
-      if (mix.choices !== undefined) addSite()
-      else sandbox.stage.open()
+      mix.prepare()
       const organization = await open(mix)
       opened.set(mix.name, organization)
       for (const [kind, provider] of [
@@ -245,9 +301,30 @@ describe('a push of an organization with', () => {
       await expect.poll(() => about().join(), within).not.toBe(posted)
       expect(about()).toHaveLength(1)
       expect(about()[0]).toContain(mix.issue.title)
+
+      // The tracker tells at once, long before an issue is looked up again.
+      const title = `${mix.issue.title}, at last`
+      mix.retitle(title)
+      await expect.poll(detail, within).toMatchObject({ issues: [{ ...mix.issue, title }] })
+      await expect.poll(() => about().join(), within).toContain(title)
+      expect(about()).toHaveLength(1)
       expect(await listOf(organization, sha)).toHaveLength(1)
     },
   )
+})
+
+describe('a tracker that removed the application', () => {
+  it('is to be connected again, as soon as its webhook says so', async () => {
+    const organization = opened.get('Acme')
+    const state = () => organization?.ask<Shown>('GET /integrations/tracker')
+    await expect.poll(state, within).toMatchObject({ provider: 'linear', state: 'connected' })
+    sandbox.linear.removeApp()
+    await expect.poll(state, within).toMatchObject({ state: 'reauth_required' })
+    const { items } = (await organization?.ask<{ items: Shown[] }>('GET /webhook-deliveries')) ?? {
+      items: [],
+    }
+    expect(items).toContainEqual(expect.objectContaining({ event: 'OAuthApp', state: 'done' }))
+  })
 })
 
 describe('one organization', () => {

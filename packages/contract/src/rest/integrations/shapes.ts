@@ -60,6 +60,8 @@ const choice = z.object({
   needs: z.string().nullable(),
   /** Says in sentences what doesn’t work with `level=read`. `null`: the provider has no such level. */
   readOnlyAdvice: z.string().nullable(),
+  /** Says what connecting it grants, and what follows, in sentences. `null`: the provider's page says it. */
+  note: z.string().nullable(),
 })
 
 /** Holds the fields that every integration has. */
@@ -93,6 +95,10 @@ export const integrationFields = {
   reconnectBefore: time.nullable(),
   /** Says what a person does at the provider after disconnecting. `null`: Signalbox asks the provider to revoke the access. */
   revokeAdvice: z.string().nullable(),
+  /** Names the provider whose connection it uses. `null`: its own. */
+  connectionOf: z.string().nullable(),
+  /** Names the provider that uses its connection, and ends with it. `null`: none does. */
+  usedBy: z.string().nullable(),
   /** Reports the last revocation at the provider, after a disconnection. */
   revocation: z
     .object({

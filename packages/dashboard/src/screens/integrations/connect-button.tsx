@@ -39,14 +39,17 @@ export function ConnectButton({ integration }: { readonly integration: Integrati
   return (
     <div className="flex flex-col gap-2">
       <FormProblem problem={problem} />
-      {choices.map(
-        ({ provider, needs }) =>
-          needs !== null && (
+      {choices.map(({ provider, needs, note }) => {
+        // The button of what is connected again needs no explanation.
+        const text = needs ?? (isAgain ? null : note)
+        return (
+          text !== null && (
             <p key={provider} className="text-muted">
-              {needs}
+              {text}
             </p>
-          ),
-      )}
+          )
+        )
+      })}
       <div className="flex flex-wrap gap-2">
         {ready.map((choice) => (
           <Button

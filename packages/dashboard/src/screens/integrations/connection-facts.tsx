@@ -17,6 +17,7 @@ const levels = { read: 'Read only', full: 'Full' } as const
 /** Shows the facts about a connection. */
 export function ConnectionFacts({ integration }: { readonly integration: Integration }) {
   const { account, connectedAt, connectedBy, reconnectBefore, health, scopes } = integration
+  const { connectionOf } = integration
   return (
     <Facts
       facts={{
@@ -24,6 +25,7 @@ export function ConnectionFacts({ integration }: { readonly integration: Integra
           account === null ? undefined : (
             <OutsideLink href={account.url}>{account.name}</OutsideLink>
           ),
+        'Uses the connection of': connectionOf ?? undefined,
         Connected:
           connectedAt === null ? undefined : (
             <>

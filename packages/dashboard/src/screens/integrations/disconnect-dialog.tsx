@@ -4,13 +4,22 @@ import { useOrganization } from '../../session/organization.ts'
 import type { Integration } from './integration.ts'
 
 interface DisconnectDialogProps {
-  readonly integration: Pick<Integration, 'kind' | 'displayName' | 'revokeAdvice'>
+  readonly integration: Pick<
+    Integration,
+    'kind' | 'displayName' | 'revokeAdvice' | 'connectionOf' | 'usedBy'
+  >
   readonly onClose: () => void
+}
+
+function toRevocation(name: string, revokeAdvice: string | null): string {
+  return revokeAdvice === null
+    ? `Signalbox stops using the access immediately, asks ${name} to revoke it for up to three days, and shows the outcome here.`
+    : `Signalbox stops using the access immediately and deletes its copy, but can’t revoke it at ${name}. ${revokeAdvice}`
 }
 
 /** Disconnects an integration after a confirmation. */
 export function DisconnectDialog({
-  integration: { kind, displayName: name, revokeAdvice },
+  integration: { kind, displayName: name, revokeAdvice, connectionOf, usedBy },
   onClose,
 }: DisconnectDialogProps) {
   const { params } = useOrganization()
@@ -24,9 +33,10 @@ export function DisconnectDialog({
       onClose={onClose}
       onConfirm={() => disconnect.mutate({ params: { ...params, kind } }, { onSuccess: onClose })}
     >
-      {revokeAdvice === null
-        ? `Signalbox stops using the access immediately, asks ${name} to revoke it for up to three days, and shows the outcome here.`
-        : `Signalbox stops using the access immediately and deletes its copy, but can’t revoke it at ${name}. ${revokeAdvice}`}{' '}
+      {connectionOf === null
+        ? toRevocation(name, revokeAdvice)
+        : `Signalbox stops using the connection of ${connectionOf} for ${name}. ${connectionOf} itself stays connected.`}{' '}
+      {usedBy !== null && `${usedBy} uses this connection, so Signalbox disconnects it as well. `}
       Recorded data stays. If you connect the same account again, your settings return.
       {kind === 'codehost' &&
         ' For another account or provider, Signalbox keeps the environment rules that name no repository. You choose test workflows and other rules again.'}

@@ -15,6 +15,8 @@ import {
 /** Describes an organization's code host, with what is known of its contents. */
 export interface CodehostView {
   readonly integration: Integration | undefined
+  /** The integrations of the organization, one of which may share its connection. */
+  readonly others: readonly Integration[]
   readonly settings: CodehostSettings
   readonly repositories: readonly ShownRepository[]
   readonly hostEnvironments: readonly ShownHostEnvironment[]
@@ -32,6 +34,7 @@ export async function readCodehost(tx: Tx, orgId: string): Promise<CodehostView>
   const isThere = integration !== undefined && integration.state !== 'disconnected'
   return {
     integration,
+    others: rows,
     settings: parseCodehostSettings(isThere ? integration.settings : undefined),
     repositories: isThere ? await listShownRepositories(tx, orgId) : [],
     hostEnvironments: isThere ? await listShownEnvironments(tx, orgId) : [],
@@ -40,11 +43,11 @@ export async function readCodehost(tx: Tx, orgId: string): Promise<CodehostView>
 
 /** Returns the code host as the API shows it. */
 export function presentCodehost(
-  { integration, settings, repositories, hostEnvironments }: CodehostView,
+  { integration, others, settings, repositories, hostEnvironments }: CodehostView,
   connectorOf: ConnectorOf,
 ): ResponseOf<typeof codehostEndpoints.getCodehost> {
   return {
-    ...presentIntegration('codehost', integration, connectorOf),
+    ...presentIntegration('codehost', integration, connectorOf, others),
     repositories: repositories.map(({ externalId, ...repository }) => ({
       id: externalId,
       ...repository,

@@ -1,6 +1,8 @@
 import { environmentRule, type IntegrationKind } from '@signalbox/contract/rest'
 import { z } from 'zod'
+import type { Integration } from '../../integrations/integration.ts'
 import { listIntegrationRows } from '../../integrations/rows.ts'
+import { sharesWithOf } from '../../providers/find-provider.ts'
 import { grammarOf } from '../../providers/issue-keys/issue-grammars.ts'
 import type { IssueGrammar, TrackedContainers } from '../../providers/tracker.ts'
 import type { Tx } from '../../store/store.ts'
@@ -32,7 +34,13 @@ export async function readDeploymentSettings(tx: Tx, orgId: string): Promise<Dep
   const tracker = find('tracker')
   const grammar = grammarOf(tracker?.provider)
   const tracked = tracker === undefined ? new Set<string>() : toTracked(grammar, tracker.settings)
-  return { rules, keys: { grammar, tracked } }
+  return { rules, keys: { grammar, tracked, areElsewhere: areElsewhere(tracker) } }
+}
+
+/** Returns whether the issues are at another host than the code: the tracker could share its connection, and has its own. */
+function areElsewhere(tracker: Integration | undefined): boolean {
+  if (tracker === undefined || tracker.isShared) return false
+  return sharesWithOf(tracker.provider) !== undefined
 }
 
 /** Returns the tracked projects. No keys, like `null`, stand for all projects. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { grammarOf } from '../../providers/issue-keys/issue-grammars.ts'
 import { findIssueKeys } from './issue-keys.ts'
+import { recordIssueChange } from './record-issue-change.ts'
 import { openTrackerApp, type TrackerApp } from '../testing/open-tracker-app.ts'
 
 /** What looks like a key and mostly is none. Each stands for an issue where there is a project of that name. */
@@ -180,6 +181,52 @@ describe('with a deployment', () => {
     expect((await enrich(['ABC-1'], { deploymentId: live }, 'stranger')).status).toBe(404)
     expect(await issuesOf(live)).toEqual([])
     expect(bulkCalls()).toBe(1)
+  })
+})
+
+describe('a change of an issue', () => {
+  const change = (key: string, externalId: string) =>
+    recordIssueChange(
+      {
+        store: app.test.store,
+        openTracker: app.openNode(),
+        emit: async (_tx, event) => void app.emitted.push(event),
+        now: app.deps.now,
+      },
+      { orgId: 'org_1' },
+      { type: 'issueChanged', key, externalId },
+    )
+  const storedId = async (key: string) => {
+    const [row] = await app.test.asOwner('select external_id from issues where key = $1', [key])
+    return String(row?.['external_id'])
+  }
+
+  it('is shown at once on every deployment that names it, by its former key as well', async () => {
+    const ids = [await deploy('production'), await deploy('staging')]
+    for (const deploymentId of ids) await enrich(['ABC-2 Add'], { deploymentId })
+    const id = await storedId('ABC-2')
+    app.sandbox.jira.moveIssue('ABC-2', 'WEB2')
+    app.emitted.length = 0
+    expect(await change('WEB2-2', id)).toEqual({ outcome: 'done' })
+    for (const deploymentId of ids) {
+      expect(await issuesOf(deploymentId)).toMatchObject([{ key: 'WEB2-2', state: 'linked' }])
+    }
+    expect(app.emitted).toEqual(['issues.changed', 'issues.changed'])
+  })
+
+  it('links an issue that was opened after the commit that names it', async () => {
+    const id = await deploy('production')
+    await enrich(['ABC-4 Begin'], { deploymentId: id })
+    expect(await issuesOf(id)).toMatchObject([{ key: 'ABC-4', state: 'not_found' }])
+    const { key } = app.sandbox.jira.addIssue({ project: 'ABC', summary: 'Opened late' })
+    expect(await change(key, '1')).toEqual({ outcome: 'done' })
+    expect(await issuesOf(id)).toMatchObject([{ key, state: 'linked', title: 'Opened late' }])
+  })
+
+  it('asks for nothing that no deployment names', async () => {
+    const calls = bulkCalls()
+    expect(await change('ABC-1', '1')).toMatchObject({ outcome: 'ignored' })
+    expect(bulkCalls()).toBe(calls)
   })
 })
 

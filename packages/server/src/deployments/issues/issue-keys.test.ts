@@ -29,6 +29,21 @@ const keysIn = (...texts: (string | IssueText)[]) =>
 const find = (key: string, ...texts: IssueText[]) =>
   findIssueKeys(texts, reading).keys.find((found) => found.key === key)
 
+describe('keys of issues at another host than the code', () => {
+  const grammar = grammarOf('github-issues')
+  const repository = { fullName: 'acme/shop', url: 'https://code.example.com/acme/shop' }
+  const text = 'Merge #7, for acme/plans#12 and https://github.com/acme/plans/issues/13'
+  const keys = (areElsewhere: boolean) =>
+    findIssueKeys([commit(text)], { grammar, tracked: null, repository, areElsewhere }).keys.map(
+      ({ key }) => key,
+    )
+
+  it('name their repository, because a number alone is the code host’s', () => {
+    expect(keys(true)).toEqual(['acme/plans#12', 'acme/plans#13'])
+    expect(keys(false)).toEqual(['acme/shop#7', 'acme/plans#12'])
+  })
+})
+
 describe('findIssueKeys', () => {
   it('finds each tracked key once, in the order of first mention', () => {
     expect(keysIn('WEB2-7: fix, see ABC-123 and WEB2-7', 'ABC-123 again, PROJ-1')).toEqual([

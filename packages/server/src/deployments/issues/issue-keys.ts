@@ -43,6 +43,11 @@ export interface CountedKeys {
   readonly grammar: IssueGrammar
   /** Empty: no tracker is connected. */
   readonly tracked: TrackedContainers
+  /**
+   * Says that the issues are at another host than the code. A number alone means none of them then: in a text of the code's host it
+   * names an issue or a request there.
+   */
+  readonly areElsewhere?: boolean
 }
 
 /** Says how the keys of the texts of one repository are read. */
@@ -147,7 +152,8 @@ interface Mention {
 }
 
 function listMentions({ source, text }: IssueText, revert: Revert, reading: KeyReading): Mention[] {
-  const { grammar, repository, tracked } = reading
+  const { grammar, tracked, areElsewhere = false } = reading
+  const repository = areElsewhere ? null : reading.repository
   const mentions = new Map<string, Mention>()
   for (const [at, line] of text.split('\n').entries()) {
     const isRevert = at === 0 ? revert.inSubject : revert.inBody

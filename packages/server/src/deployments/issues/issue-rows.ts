@@ -68,6 +68,34 @@ export async function deleteDeploymentIssueRows(
   })
 }
 
+/** Names a deployment, and a key that stands in it. */
+export interface NamingDeployment {
+  readonly deploymentId: string
+  readonly key: string
+}
+
+/** Lists the newest deployments that name an issue, by its key or by a former one. */
+export async function listNamingDeployments(
+  tx: Tx,
+  orgId: string,
+  {
+    key,
+    externalId,
+    limit,
+  }: { readonly key: string; readonly externalId: string; readonly limit: number },
+): Promise<NamingDeployment[]> {
+  return tx.query<NamingDeployment>({
+    name: 'list-deployments-naming-issue',
+    text: `select deployment_id as "deploymentId", key from (
+        select deployment_id, key from deployment_issues where org_id = $1 and key = $2 and state <> 'ignored'
+        union
+        select n.deployment_id, n.key from issues i join deployment_issues n on n.org_id = i.org_id and n.issue_id = i.id
+        where i.org_id = $1 and i.external_id = $3 and n.state <> 'ignored'
+      ) named order by deployment_id desc, key limit $4`,
+    values: [orgId, key, externalId, limit],
+  })
+}
+
 /** Records that the tracker was asked for keys, or could not be. */
 export async function markIssuesAsked(
   tx: Tx,

@@ -4,11 +4,18 @@ import { Problem } from '@signalbox/contract'
 import type { IntegrationKind } from '@signalbox/contract/rest'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import type { Connector, OAuthConnector } from '../../providers/connector.ts'
-import { absenceOfKind, displayNameOf, providersOfKind } from '../../providers/find-provider.ts'
+import {
+  absenceOfKind,
+  displayNameOf,
+  providersOfKind,
+  returnKindOf,
+} from '../../providers/find-provider.ts'
 import { newOpaqueToken } from '../../crypto/opaque-tokens.ts'
 import { takeRandomBytes } from '../../crypto/random.ts'
 import { renderState, stateLifetimeMs } from './authorization-state.ts'
 import { callbackUrl, type IntegrationDeps } from '../integration-deps.ts'
+import { listIntegrationRows } from '../rows.ts'
+import { chooseSharing } from './share-connection.ts'
 import { insertAuthorizationRow } from './state-rows.ts'
 
 /** Says what is to be connected, and by whom. */
@@ -41,9 +48,9 @@ export async function authorizeIntegration(
   caller: Caller,
   { kind, provider: name, level, userId, returnTo }: AuthorizeIntegration,
 ): Promise<StartedAuthorization> {
-  const connector = chooseConnector(deps, kind, name)
   const { store, keys, stateKey, now } = deps
   const { orgId } = caller
+  const connector = await chooseConnector(deps, orgId, { kind, provider: name })
   const { provider, usesPkce } = connector
   const issuedAt = now()
   const nonce = newOpaqueToken()
@@ -83,7 +90,8 @@ export async function authorizeIntegration(
   })
   const url = connector.authorizeUrl({
     state,
-    redirectUri: callbackUrl(deps, kind),
+    // Only the addresses of the application's own provider are registered there.
+    redirectUri: callbackUrl(deps, returnKindOf(provider) ?? kind),
     codeChallenge: verifier && challengeOf(verifier),
     level,
   })
@@ -91,11 +99,11 @@ export async function authorizeIntegration(
 }
 
 /** @throws {Problem} `invalid_query` for a name that is none of the kind, or none among several; `provider_not_set_up` */
-function chooseConnector(
-  { connectorOf }: Pick<IntegrationDeps, 'connectorOf'>,
-  kind: IntegrationKind,
-  name: string | undefined,
-): OAuthConnector {
+async function chooseConnector(
+  { connectorOf, store }: Pick<IntegrationDeps, 'connectorOf' | 'store'>,
+  orgId: string,
+  { kind, provider: name }: Pick<AuthorizeIntegration, 'kind' | 'provider'>,
+): Promise<OAuthConnector> {
   const names = providersOfKind(kind).map((provider) => provider.name)
   if (name !== undefined && !names.includes(name)) {
     throw invalidProvider(`No ${kind} is called ${name}. Give one of ${names.join(', ')}.`)
@@ -107,6 +115,11 @@ function chooseConnector(
   if (connector === undefined) {
     const [other] = connectors
     if (other === undefined) throw notSetUp(kind, name)
+    if (name !== undefined && other.way === 'shared') {
+      const rows = await store.transaction({ orgId }, (tx) => listIntegrationRows(tx, orgId))
+      const chosen = chooseSharing(other, rows)
+      if (chosen.way === 'own') return chosen.connector
+    }
     const path = `POST …/integrations/${kind}/connection`
     throw invalidProvider(`${displayNameOf(other.provider)} is connected by ${path}.`)
   }

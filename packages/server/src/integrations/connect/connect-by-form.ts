@@ -15,7 +15,7 @@ import type { Integration } from '../integration.ts'
 import { listIntegrationRows } from '../rows.ts'
 import { explainTaken, accountTaken } from './choose-account.ts'
 import { keepConnection, type KeepRefusal } from './keep-connection.ts'
-import { shareConnection } from './share-connection.ts'
+import { chooseSharing, shareConnection } from './share-connection.ts'
 
 /** Holds what a member entered. */
 export interface ConnectByForm {
@@ -46,7 +46,7 @@ export async function connectByForm(
   { kind, provider, values, person }: ConnectByForm,
 ): Promise<readonly Integration[]> {
   const { orgId, author, request } = caller
-  const connector = chooseForm(deps, kind, provider)
+  const connector = await chooseForm(deps, orgId, { kind, provider })
   const connected =
     connector.way === 'shared'
       ? await shareConnection(deps, orgId, connector)
@@ -81,11 +81,12 @@ async function connectEntered(
   return connected
 }
 
-function chooseForm(
-  { connectorOf }: Pick<IntegrationDeps, 'connectorOf'>,
-  kind: IntegrationKind,
-  name: string,
-): FormConnector | SharedConnector {
+/** @throws {Problem} `validation_failed`, `provider_not_set_up` */
+async function chooseForm(
+  { connectorOf, store }: Pick<IntegrationDeps, 'connectorOf' | 'store'>,
+  orgId: string,
+  { kind, provider: name }: Pick<ConnectByForm, 'kind' | 'provider'>,
+): Promise<FormConnector | SharedConnector> {
   const names = providersOfKind(kind).map((provider) => provider.name)
   if (!names.includes(name)) {
     throw invalid('/provider', `No ${kind} has this name. Give one of ${names.join(', ')}.`)
@@ -95,7 +96,11 @@ function chooseForm(
     const detail = `${displayNameOf(name)} isn’t set up on this server. An operator of the server sets it up first.`
     throw new Problem('provider_not_set_up', detail)
   }
-  if (connector.way === 'form' || connector.way === 'shared') return connector
+  if (connector.way === 'form') return connector
+  if (connector.way === 'shared') {
+    const rows = await store.transaction({ orgId }, (tx) => listIntegrationRows(tx, orgId))
+    if (chooseSharing(connector, rows).way === 'shared') return connector
+  }
   const advice = `Open the address that GET …/integrations/${kind}/oauth/authorize returns.`
   throw invalid('/provider', `${displayNameOf(name)} is connected in a browser. ${advice}`)
 }

@@ -137,7 +137,7 @@ describe('connecting', () => {
     // GitHub has no button for that on the page that installs.
     if (kind === 'codehost') return
     const back = await goAndReturn(kind, { decision: 'deny' })
-    expect(await finishAuthorization(deps, back)).toEqual({ outcome: 'provider_denied' })
+    expect(await finishAuthorization(deps, back)).toEqual({ outcome: 'provider_denied', kind })
     expect(await rowOf(kind)).toBeUndefined()
   })
 
@@ -197,7 +197,7 @@ describe('connecting', () => {
         let asked = 0
         const holdAdmin = async () => answers[asked++]
         const finished = await finishAuthorization({ ...deps, holdAdmin }, back)
-        expect(finished).toEqual({ outcome: 'role_changed' })
+        expect(finished).toMatchObject({ outcome: 'role_changed' })
       }
       expect(events).toEqual([])
       expect(await rowOf(kind)).toEqual(before)

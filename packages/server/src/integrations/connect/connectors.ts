@@ -11,6 +11,15 @@ import type { Integration } from '../integration.ts'
  */
 export type ConnectorOf = (kind: IntegrationKind, provider?: string) => Connector | undefined
 
+/** Returns the connector that an integration was connected by; `undefined` where this server has no application any more. */
+export function connectorOfIntegration(
+  connectorOf: ConnectorOf,
+  { kind, provider, isShared }: Pick<Integration, 'kind' | 'provider' | 'isShared'>,
+): Connector | undefined {
+  const connector = connectorOf(kind, provider)
+  return connector?.way === 'shared' && !isShared ? (connector.own ?? connector) : connector
+}
+
 /**
  * Returns the connector that an integration is shown with: its own. Where it is not in use any more, or there is none, that of
  * the first provider of the kind that is set up.
@@ -18,9 +27,9 @@ export type ConnectorOf = (kind: IntegrationKind, provider?: string) => Connecto
 export function connectorToShow(
   connectorOf: ConnectorOf,
   kind: IntegrationKind,
-  integration: Pick<Integration, 'provider' | 'state'> | undefined,
+  integration: Pick<Integration, 'kind' | 'provider' | 'state' | 'isShared'> | undefined,
 ): Connector | undefined {
-  const own = integration && connectorOf(kind, integration.provider)
+  const own = integration && connectorOfIntegration(connectorOf, integration)
   const isInUse = integration !== undefined && integration.state !== 'disconnected'
   return own ?? (isInUse ? undefined : connectorOf(kind))
 }

@@ -3,7 +3,12 @@ import { recordAuditEvent } from '../../audit/record-event.ts'
 import type { holdAdmin, LostRight, PersonOfSession } from '../../identity/members/hold-admin.ts'
 import { systemAuthor, type AuditRequest, type Author } from '../../audit/audit-event.ts'
 import { hashOpaqueToken } from '../../crypto/opaque-tokens.ts'
-import { findProvider, providersOfKind } from '../../providers/find-provider.ts'
+import {
+  applicationOwnerOf,
+  findProvider,
+  providersOfKind,
+  returnKindOf,
+} from '../../providers/find-provider.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import type { Provider, ReturnOutcome } from '../../providers/provider.ts'
 import { verifierContext } from './authorize-integration.ts'
@@ -11,6 +16,7 @@ import { readState, type AuthorizationState } from './authorization-state.ts'
 import type { Connected, ConnectionRefusal, OAuthConnector } from '../../providers/connector.ts'
 import type { AuthorizationResponse } from '../../providers/grant.ts'
 import { callbackUrl, type IntegrationDeps } from '../integration-deps.ts'
+import { connectorOfIntegration } from './connectors.ts'
 import { keepConnection, type KeepRefusal } from './keep-connection.ts'
 import { takeAuthorizationRow, type AuthorizationRow } from './state-rows.ts'
 
@@ -34,7 +40,8 @@ export type FinishedAuthorization =
       readonly kind: IntegrationKind
       readonly returnTo: string | null
     }
-  | { readonly outcome: CallbackRefusal }
+  /** `kind`: what was to be connected, where the answer says it. */
+  | { readonly outcome: CallbackRefusal; readonly kind?: IntegrationKind }
 
 /** Names the person whose browser came back. */
 export interface ReturningMember extends PersonOfSession {
@@ -43,6 +50,7 @@ export interface ReturningMember extends PersonOfSession {
 
 /** Holds what a browser came back with. */
 export interface FinishAuthorization {
+  /** The kind in the address: that of the provider whose application was used. */
   readonly kind: IntegrationKind
   /** Holds what the provider says, and what it says besides. `error`: RFC 6749 §4.1.2.1. */
   readonly query: Readonly<Record<string, unknown>> & {
@@ -75,16 +83,17 @@ export async function finishAuthorization(
   if (read.outcome !== 'valid') return { outcome: `state_${read.outcome}` }
   const { state } = read
   const { member } = finish
-  if (findProvider(state.provider)?.kind !== finish.kind) return { outcome: 'provider_mismatch' }
-  if (member === undefined || !isSameBrowser(state, finish)) return { outcome: 'session_changed' }
+  const kind = findProvider(state.provider)?.kind
+  if (kind === undefined || returnKindOf(state.provider) !== finish.kind)
+    return { outcome: 'provider_mismatch' }
+  if (member === undefined || !isSameBrowser(state, finish))
+    return { outcome: 'session_changed', kind }
   const taken = await takeState(deps, state, member)
-  if (taken === undefined) return { outcome: 'state_used' }
-  const refused = await connectAs(deps, finish, { state, taken, member })
-  if (refused === undefined) {
-    return { outcome: 'connected', kind: finish.kind, returnTo: taken.row.returnTo }
-  }
+  if (taken === undefined) return { outcome: 'state_used', kind }
+  const refused = await connectAs(deps, finish, { state, kind, taken, member })
+  if (refused === undefined) return { outcome: 'connected', kind, returnTo: taken.row.returnTo }
   await recordRefusal(deps, state, finish, refused)
-  return { outcome: refused }
+  return { outcome: refused, kind }
 }
 
 /** Finds the provider on whose own pages the change was made. Nobody here began that, so its code is left to expire. */
@@ -138,6 +147,8 @@ async function takeState(
 
 interface Pending {
   readonly state: AuthorizationState
+  /** The kind that is connected. */
+  readonly kind: IntegrationKind
   readonly taken: Taken
   readonly member: ReturningMember
 }
@@ -146,21 +157,23 @@ interface Pending {
 async function connectAs(
   deps: FinishDeps,
   finish: FinishAuthorization,
-  { state, taken, member }: Pending,
+  { state, kind, taken, member }: Pending,
 ): Promise<CallbackRefusal | undefined> {
-  const { kind, query } = finish
+  const { query } = finish
   const { code, error } = query
   if (taken.lost !== undefined) return taken.lost
   // A provider may say more than the error of the standard.
-  const returned = findProvider(state.provider)?.readReturn?.(query)
+  const returned = findProvider(applicationOwnerOf(state.provider))?.readReturn?.(query)
   if (returned !== undefined) return returned
   if (error !== undefined) return refusalOfError(error)
-  const connector = deps.connectorOf(kind, state.provider)
+  const { provider } = state
+  // Nobody is sent there for a connection that is shared.
+  const connector = connectorOfIntegration(deps.connectorOf, { kind, provider, isShared: false })
   const isByBrowser = connector?.way === undefined || connector.way === 'oauth'
   if (code === undefined || connector === undefined || !isByBrowser) {
     return 'exchange_failed'
   }
-  const redirectUri = callbackUrl(deps, kind)
+  const redirectUri = callbackUrl(deps, finish.kind)
   const response = { code, redirectUri, codeVerifier: taken.codeVerifier, query }
   const connected = await exchange(connector, response)
   if (typeof connected === 'string') return connected

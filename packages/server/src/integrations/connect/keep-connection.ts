@@ -139,6 +139,7 @@ function toIntegration(
     id: former?.id ?? newId('int', at),
     kind,
     provider: connector.provider,
+    isShared: connector.way === 'shared',
     ...stateOf(account !== undefined, missing),
     account: account ?? null,
     scopes,

@@ -3,7 +3,11 @@ import { systemAuthor } from '../../audit/audit-event.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import type { Connector } from '../../providers/connector.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
-import { displayNameOf, findProvider } from '../../providers/find-provider.ts'
+import {
+  displayNameOf,
+  findProvider,
+  providersOfApplication,
+} from '../../providers/find-provider.ts'
 import type { Tx } from '../../store/store.ts'
 import type { IntegrationDeps } from '../integration-deps.ts'
 import type { Revocation } from '../integration.ts'
@@ -14,7 +18,8 @@ import {
   type RevocationRow,
 } from './revocation-rows.ts'
 import { adviseRevoking, noWayToRevoke } from './revocation-texts.ts'
-import { findIntegrationRow, isAccountTaken, setRevocation } from '../rows.ts'
+import { isAccountTaken, listIntegrationRows, setRevocation } from '../rows.ts'
+import { connectorOfIntegration } from './connectors.ts'
 
 const revocationNeeds = z.object({
   accountId: z.string(),
@@ -54,7 +59,7 @@ export async function revokeIntegration(
     const context = revocationContext(orgId, of.integrationId)
     const text = (await keys.getSealer(tx, orgId)).open(context, row.sealed).toString('utf8')
     const needed = revocationNeeds.parse(JSON.parse(text))
-    return { row, needed, isUsed: await isUsedAgain(tx, row, needed.accountId) }
+    return { row, needed, isUsed: await isUsedAgain(tx, row, needed) }
   })
   if (pending === undefined) return
   const { row, needed, isUsed } = pending
@@ -68,15 +73,22 @@ export async function revokeIntegration(
   return end(deps, row, endOf(deps, row))
 }
 
-/** Returns whether an organization, this one or another, has connected the account since. */
+/**
+ * Returns whether an organization, this one or another, uses the account. Without a grant the access is the account's, and every
+ * provider of the application has the same.
+ */
 async function isUsedAgain(
   tx: Tx,
   { orgId, provider }: RevocationRow,
-  accountId: string,
+  { accountId, grant }: z.output<typeof revocationNeeds>,
 ): Promise<boolean> {
-  const kind = findProvider(provider)?.kind
-  const own = kind && (await findIntegrationRow(tx, { orgId, kind }))
-  return own?.account?.id === accountId || isAccountTaken(tx, provider, accountId, orgId)
+  const names = grant === null ? providersOfApplication(provider) : [provider]
+  const rows = await listIntegrationRows(tx, orgId)
+  const isOwn = rows.some(
+    (row) =>
+      row.state !== 'disconnected' && names.includes(row.provider) && row.account?.id === accountId,
+  )
+  return isOwn || isAccountTaken(tx, provider, accountId, orgId)
 }
 
 async function revoke(
@@ -107,7 +119,8 @@ function connectorOfProvider(
   provider: string,
 ): Connector | undefined {
   const kind = findProvider(provider)?.kind
-  return kind && connectorOf(kind, provider)
+  // What shares a connection has nothing to revoke, so this access is its own.
+  return kind && connectorOfIntegration(connectorOf, { kind, provider, isShared: false })
 }
 
 /** Returns whether the provider has said no for good. */
@@ -169,7 +182,7 @@ const details: Readonly<Record<RevocationEnd, (of: EndedRevocation) => string>> 
       ? `${name} did not remove the webhooks. Signalbox has deleted its copy of the access. Remove the webhooks in the repositories. ${adviseRevoking(connector, name)}`
       : `${name} did not revoke the access. Signalbox has deleted its copy. Remove the application on ${name}.`,
   used_again: ({ name }) =>
-    `The account was connected again before ${name} had revoked the access, so the new connection keeps it.`,
+    `Another connection uses the account by now, so it keeps the access at ${name}.`,
 }
 
 const states: Readonly<Record<RevocationEnd, Revocation['state']>> = {

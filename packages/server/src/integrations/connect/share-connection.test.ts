@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { visit } from '@signalbox/sandbox'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemAuthor } from '../../audit/audit-event.ts'
 import { generateRootKey } from '../../crypto/root-key.ts'
@@ -10,7 +11,10 @@ import { listIntegrationRows } from '../rows.ts'
 import { openInstalled, type Installed } from '../testing/open-installed.ts'
 import { createConnectors, type ConnectorOf } from './connectors.ts'
 import { connectByForm, type ConnectByFormDeps } from './connect-by-form.ts'
+import { authorizeIntegration } from './authorize-integration.ts'
 import { disconnectIntegration } from './disconnect-integration.ts'
+import { finishAuthorization } from './finish-authorization.ts'
+import { revokeIntegration } from './revoke-integration.ts'
 
 let app: Installed
 let deps: ConnectByFormDeps
@@ -23,6 +27,9 @@ beforeAll(async () => {
   const keys = createOrganizationKeys({ store, rootKeys: () => [rootKey], now })
   await store.transaction({ orgId: app.orgId }, (tx) => keys.create(tx, app.orgId))
   const more = { stateKey: randomBytes(32), publicUrl: () => 'https://signalbox.example' }
+  await app.test.asOwner(
+    `insert into users (id, email, name) values ('usr_1', 'ada@example.com', 'Ada')`,
+  )
   deps = { ...app.deps, ...more, keys, holdAdmin: () => Promise.resolve(undefined) }
 })
 beforeEach(() => app.reset())
@@ -52,6 +59,108 @@ const installation = () => {
   return found
 }
 const granted = (permissions: object) => Object.assign(installation(), { permissions })
+
+describe('a provider that could share a connection', () => {
+  const useAnotherHost = () =>
+    app.test.asOwner(
+      `update integrations set provider = 'gitlab', account_id = 'gitlab.example/7',
+         account = '{"id": "gitlab.example/7", "name": "ada", "url": null}' where kind = 'codehost'`,
+    )
+  const rows = () =>
+    deps.store.transaction({ orgId: app.orgId }, (tx) => listIntegrationRows(tx, app.orgId))
+  const choiceNow = async () =>
+    presentIntegration('tracker', undefined, onlyGithubIssues, await rows()).choices[0]
+  /** Goes to GitHub and comes back, as Ada does. */
+  const connectOnItsOwn = async () => {
+    const begun = await authorizeIntegration(deps, person(), {
+      kind: 'tracker',
+      provider: 'github-issues',
+      userId: 'usr_1',
+      returnTo: undefined,
+    })
+    const callback = 'https://signalbox.example/integrations/codehost/oauth/callback'
+    app.sandbox.github.app.callbackUrls = [callback]
+    app.sandbox.github.app.redirectsOnUpdate = true
+    const query = Object.fromEntries(await visit(begun.url, 'allow', callback, { account: 'acme' }))
+    const member = { userId: 'usr_1', sessionId: 'ses_1', author: systemAuthor }
+    const { request } = caller()
+    const back = { query, cookie: begun.cookie, member, request }
+    return finishAuthorization(deps, { kind: 'codehost', ...back })
+  }
+  const person = () => ({ ...caller(), scope: { orgId: app.orgId, userId: 'usr_1' } })
+
+  it('asks for access of its own where the code host is another one, and says so', async () => {
+    expect(await choiceNow()).toMatchObject({
+      form: { fields: [] },
+      needs: null,
+      note: expect.stringContaining('Nothing else has to be granted.'),
+    })
+    await useAnotherHost()
+    expect(await choiceNow()).toMatchObject({
+      form: null,
+      needs: null,
+      note: expect.stringContaining('Only keys that name their repository count'),
+    })
+    await expect(connect()).rejects.toMatchObject({
+      message: expect.stringContaining('GitHub Issues is connected in a browser.'),
+    })
+    expect(await connectOnItsOwn()).toMatchObject({ outcome: 'connected', kind: 'tracker' })
+    expect((await rows()).find(({ kind }) => kind === 'tracker')).toMatchObject({
+      provider: 'github-issues',
+      state: 'connected',
+      isShared: false,
+      account: { id: app.accountId },
+    })
+  })
+
+  it('is not connected in a browser where the connection is shared', async () => {
+    await expect(connectOnItsOwn()).rejects.toMatchObject({ code: 'invalid_query' })
+  })
+
+  it('outlives the code host, and asks for its own access to be revoked', async () => {
+    await useAnotherHost()
+    await connectOnItsOwn()
+    await disconnectIntegration(deps, caller(), { kind: 'codehost' })
+    expect(await app.read('tracker')).toMatchObject({ state: 'connected' })
+    await disconnectIntegration(deps, caller(), { kind: 'tracker' })
+    expect(await app.read('tracker')).toMatchObject({
+      state: 'disconnected',
+      revocation: { state: 'pending' },
+    })
+    const [{ id: integrationId = '' } = {}] = (await rows()).filter(
+      ({ kind }) => kind === 'tracker',
+    )
+    await revokeIntegration(deps, { orgId: app.orgId, integrationId })
+    expect(app.sandbox.github.state.installations.size).toBe(0)
+  })
+
+  it('keeps an installation that another integration uses', async () => {
+    await useAnotherHost()
+    await connectOnItsOwn()
+    const [{ id: integrationId = '' } = {}] = (await rows()).filter(
+      ({ kind }) => kind === 'tracker',
+    )
+    await disconnectIntegration(deps, caller(), { kind: 'tracker' })
+    await app.test.asOwner(
+      `update integrations set provider = 'github', account_id = $1 , account = json_build_object('id', $1::text, 'name', 'acme', 'url', null)
+       where kind = 'codehost'`,
+      [app.accountId],
+    )
+    await revokeIntegration(deps, { orgId: app.orgId, integrationId })
+    expect(app.sandbox.github.state.installations.size).toBe(1)
+  })
+
+  it('names what ends with the connection that it shares', async () => {
+    await connect()
+    const all = await rows()
+    const shownOf = (kind: 'codehost' | 'tracker') => {
+      const integration = all.find((each) => each.kind === kind)
+      return presentIntegration(kind, integration, deps.connectorOf, all)
+    }
+    expect(shownOf('codehost')).toMatchObject({ usedBy: 'GitHub Issues', connectionOf: null })
+    expect(shownOf('tracker')).toMatchObject({ usedBy: null, connectionOf: 'GitHub' })
+  })
+})
 
 describe('a connection whose provider does not say what an account may do', () => {
   const gitlabOf = () =>

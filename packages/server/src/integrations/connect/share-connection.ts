@@ -1,6 +1,11 @@
 import { Problem } from '@signalbox/contract'
-import type { AccountStanding, Connected, SharedConnector } from '../../providers/connector.ts'
-import { displayNameOf, findProvider } from '../../providers/find-provider.ts'
+import type {
+  AccountStanding,
+  Connected,
+  OwnConnector,
+  SharedConnector,
+} from '../../providers/connector.ts'
+import { displayNameOf, findProvider, sharesWithOf } from '../../providers/find-provider.ts'
 import type { Tx } from '../../store/store.ts'
 import { askProvider } from '../grants/ask-provider.ts'
 import { reauthRequired } from '../health/require-usable.ts'
@@ -91,14 +96,52 @@ function explainNeed(
   return `${uses}, which is not connected. Connect ${shared} first.`
 }
 
+/** Says how a provider that may share a connection is connected now. */
+export type SharingWay =
+  /** `need`: what a person does before, in sentences; `undefined`: nothing. */
+  | { readonly way: 'shared'; readonly need: string | undefined }
+  | { readonly way: 'own'; readonly connector: OwnConnector }
+
+/**
+ * Returns how a provider that may share a connection is connected, given an organization's integrations. What is connected already
+ * stays as it is. Else it shares, unless the organization uses another provider in the place of the one that it would share with.
+ */
+export function chooseSharing(
+  connector: SharedConnector,
+  integrations: readonly Integration[],
+): SharingWay {
+  const { own, provider, sharesWith } = connector
+  const inUse = integrations.filter(({ state }) => state !== 'disconnected')
+  const current = inUse.find((each) => each.provider === provider)
+  const kind = findProvider(sharesWith)?.kind
+  const host = inUse.find((each) => each.kind === kind)
+  const isElsewhere = host !== undefined && host.provider !== sharesWith
+  const isOwn = current === undefined ? isElsewhere : !current.isShared
+  if (own !== undefined && isOwn) return { way: 'own', connector: own }
+  return { way: 'shared', need: findNeed(connector, integrations) }
+}
+
 /** Finds the integration in use that shares the connection of another one. */
 export async function findSharing(
   tx: Tx,
   { orgId, provider }: Pick<Integration, 'orgId' | 'provider'>,
 ): Promise<Integration | undefined> {
   const integration = await findIntegrationRow(tx, { orgId, kind: 'tracker' }, 'for update')
-  const own = integration && findProvider(integration.provider)
-  return own?.kind === 'tracker' && own.sharesWith === provider ? integration : undefined
+  const isSharing =
+    integration?.isShared === true && sharesWithOf(integration.provider) === provider
+  return isSharing ? integration : undefined
+}
+
+/** Returns the name of the provider that shares the connection of another one; `undefined`: none does. */
+export function findSharingName(
+  provider: string,
+  integrations: readonly Integration[],
+): string | undefined {
+  const sharing = integrations.find(
+    (each) =>
+      each.isShared && each.state !== 'disconnected' && sharesWithOf(each.provider) === provider,
+  )
+  return sharing && displayNameOf(sharing.provider)
 }
 
 /** Ends what shares the connection of an integration that has ended. Returns it, if there is any. */

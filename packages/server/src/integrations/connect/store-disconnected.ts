@@ -4,6 +4,7 @@ import type { Tx } from '../../store/store.ts'
 import type { IntegrationDeps } from '../integration-deps.ts'
 import type { Integration, Revocation } from '../integration.ts'
 import { upsertIntegrationRow } from '../rows.ts'
+import { connectorOfIntegration } from './connectors.ts'
 import { insertRevocationRow, revocationContext } from './revocation-rows.ts'
 import { adviseRevoking, noWayToRevoke } from './revocation-texts.ts'
 
@@ -29,9 +30,9 @@ export async function storeDisconnected(
   },
 ): Promise<void> {
   const { connectorOf, emit, now } = deps
-  const { orgId, id, kind, provider, account } = integration
+  const { orgId, id, provider, account } = integration
   const at = now()
-  const connector = connectorOf(kind, provider)
+  const connector = connectorOfIntegration(connectorOf, integration)
   // Where only webhooks can be removed, nothing is asked for without one.
   const hasWork = connector?.revokes !== 'webhooks' || hooks.length > 0
   const isAsked = account !== null && connector?.revoke !== undefined && hasWork
@@ -61,12 +62,13 @@ export async function storeDisconnected(
 
 function describe(
   { connectorOf }: IntegrationDeps,
-  { kind, provider, account }: Integration,
+  integration: Integration,
   isAsked: boolean,
   now: Date,
 ): Revocation | null {
+  const { provider, account } = integration
   if (account === null) return null
-  const connector = connectorOf(kind, provider)
+  const connector = connectorOfIntegration(connectorOf, integration)
   // Nothing was granted to it that could be revoked.
   if (connector?.way === 'shared') return null
   const url = connector?.manageUrl ?? null

@@ -50,6 +50,7 @@ const integration: Integration = {
   id: integrationId,
   kind: 'tracker',
   provider: 'jira',
+  isShared: false,
   state: 'connected',
   stateReason: null,
   account: { id: 'site', name: 'Acme', url: null },

@@ -12,7 +12,7 @@ import {
   takeLease,
   type CredentialRow,
 } from './credential-rows.ts'
-import type { ConnectorOf } from '../connect/connectors.ts'
+import { connectorOfIntegration, type ConnectorOf } from '../connect/connectors.ts'
 import type { GrantLog } from './grant-log.ts'
 import type { Integration } from '../integration.ts'
 import { notConnected, reauthRequired, requireUsable } from '../health/require-usable.ts'
@@ -84,7 +84,7 @@ export function createAccessGrants(deps: AccessGrantsDeps): AccessGrants {
           continue
         }
         const leftMs = leftOf(held, deps.now(), expired)
-        const connector = deps.connectorOf(kind, held.integration.provider)
+        const connector = connectorOfIntegration(deps.connectorOf, held.integration)
         // A token that has ended is sent nowhere, and only a server with the application can renew it.
         if (connector === undefined && leftMs <= 0) throw notRefreshed('no_application')
         const refresh = connector?.refresh

@@ -5,6 +5,7 @@ import type { ContextOf } from '../../providers/context.ts'
 import { findProvider } from '../../providers/find-provider.ts'
 import type { WithAccessToken } from '../../providers/grant.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
+import { connectorOfIntegration } from '../connect/connectors.ts'
 import { requireShared } from '../connect/share-connection.ts'
 import type { AccessGrants, AccessGrantsDeps, HeldGrant } from './access-grants.ts'
 import type { IntegrationHealth } from '../health/health.ts'
@@ -71,8 +72,8 @@ async function readOwner(
   { store, connectorOf }: Pick<OpenConnectionDeps, 'store' | 'connectorOf'>,
   integration: Integration,
 ): Promise<Integration> {
-  const { orgId, provider } = integration
-  const connector = connectorOf(integration.kind, provider)
+  const { orgId } = integration
+  const connector = connectorOfIntegration(connectorOf, integration)
   if (connector?.way !== 'shared') return integration
   const kind = findProvider(connector.sharesWith)?.kind
   const owner = await store.transaction({ orgId }, async (tx) =>

@@ -3,7 +3,7 @@ import { recordAuditEvent } from '../../audit/record-event.ts'
 import type { Emit } from '../../jobs/emit.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import type { AccountStanding, Connector } from '../../providers/connector.ts'
-import type { ConnectorOf } from '../connect/connectors.ts'
+import { connectorOfIntegration, type ConnectorOf } from '../connect/connectors.ts'
 import type { IntegrationEvent } from '../integration-deps.ts'
 import type { Integration } from '../integration.ts'
 import { missingScopes, stateOf } from '../connect/keep-connection.ts'
@@ -34,11 +34,11 @@ const followed: ReadonlySet<Integration['state']> = new Set([
  */
 export async function refreshAccess(
   deps: AccessDeps,
-  integration: Pick<Integration, 'orgId' | 'id' | 'kind' | 'provider' | 'account'>,
+  integration: Pick<Integration, 'orgId' | 'id' | 'kind' | 'provider' | 'isShared' | 'account'>,
   ifGone: 'disconnected' | 'reauth_required',
 ): Promise<Integration['state'] | undefined> {
-  const { orgId, id, kind, provider, account } = integration
-  const connector = deps.connectorOf(kind, provider)
+  const { orgId, id, kind, account } = integration
+  const connector = connectorOfIntegration(deps.connectorOf, integration)
   if (account === null || connector?.readStanding === undefined) return undefined
   const standing = await connector.readStanding(account.id)
   const { store, emit, now } = deps

@@ -4,6 +4,7 @@ import { connectionWebhookUrl, findConnectionSender } from '../../providers/find
 import type { Store, Tx } from '../../store/store.ts'
 import type { ConnectorOf } from '../connect/connectors.ts'
 import { missingScopes, stateOf } from '../connect/keep-connection.ts'
+import { findSharing } from '../connect/share-connection.ts'
 import { isUsable, type Integration } from '../integration.ts'
 import { findIntegrationRow, upsertIntegrationRow } from '../rows.ts'
 import { releaseHookLease, takeHookLease } from './webhook-rows.ts'
@@ -86,6 +87,7 @@ export async function installHooks(
 
 interface Begun extends ConnectionHooks {
   readonly url: string
+  readonly withIssues: boolean
   readonly fence: number
 }
 
@@ -102,7 +104,7 @@ async function begin(
     // The lock keeps two first callers from storing two kinds of secrets.
     const integration = await findCurrent(tx, install)
     const provider = integration && findConnectionSender(integration.provider)
-    if (provider === undefined) return 'none'
+    if (integration === undefined || provider === undefined) return 'none'
     let known = await readConnectionHooks(deps, tx, ref)
     if (known === undefined) {
       known = { secrets: calls.newSecrets(), hooks: [] }
@@ -110,7 +112,9 @@ async function begin(
     }
     const fence = await takeHookLease(tx, ref, { holder: jobs.nodeId, leaseMs })
     if (fence === undefined) return 'busy'
-    return { ...known, fence, url: connectionWebhookUrl(provider, publicUrl(), integrationId) }
+    const url = connectionWebhookUrl(provider, publicUrl(), integrationId)
+    const withIssues = (await findSharing(tx, integration)) !== undefined
+    return { ...known, fence, url, withIssues }
   })
 }
 

@@ -53,7 +53,7 @@ function hooksOf(login: string): CodehostHooks {
 
 const secrets = ['a secret of this connection']
 const install = (more: Partial<HookReport> & { repositoryIds?: string[] } = {}) =>
-  hooks.install({ url, secrets, hooks: [], repositoryIds: [shop.id], ...more })
+  hooks.install({ url, secrets, hooks: [], repositoryIds: [shop.id], withIssues: false, ...more })
 const there = () => [...shop.repository.hooks.values()]
 
 async function endRun(product: 'forgejo' | 'gitea', status: 'success' | 'failure') {

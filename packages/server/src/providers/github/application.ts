@@ -16,7 +16,13 @@ export const githubPermissions = {
 } as const
 
 /** Lists the events that the App is subscribed to. */
-export const githubEvents = ['deployment', 'deployment_status', 'workflow_run', 'push'] as const
+export const githubEvents = [
+  'deployment',
+  'deployment_status',
+  'workflow_run',
+  'push',
+  'issues',
+] as const
 
 /** Lists what a GitHub App is known by, in the order in which its page shows it. */
 export const githubFields: readonly ApplicationField[] = [

@@ -75,7 +75,13 @@ describe('connecting GitLab', () => {
     const { hooks } = opened.apiWith(['api'])
     const secrets = hooks?.newSecrets() ?? []
     const url = 'http://127.0.0.1:4400/webhooks/gitlab/int_1'
-    const made = await hooks?.install({ url, secrets, hooks: [], repositoryIds: [id] })
+    const made = await hooks?.install({
+      url,
+      secrets,
+      hooks: [],
+      repositoryIds: [id],
+      withIssues: false,
+    })
     expect(project.hooks.size).toBe(1)
     opened.sandbox.clock.advance(3 * 3600_000)
     const of = { accountId: account?.id ?? '', grant, hooks: made?.hooks ?? [] }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../crypto/ids.ts'
 import type { HookReport } from '../codehost.ts'
 import { openGitlab, type OpenGitlab } from './testing/open-gitlab.ts'
+import { parseGitlabIssueEvent } from './issues/webhook-events.ts'
 import { parseGitlabEvent } from './webhook-events.ts'
 import { gitlabWebhooks } from './webhooks.ts'
 
@@ -45,10 +46,14 @@ const hooksOf = (scopes = ['api'], username = 'ada') => {
   return hooks
 }
 
-async function install(before?: HookReport, repositoryIds = [shop.id]): Promise<HookReport> {
+async function install(
+  before?: HookReport,
+  repositoryIds = [shop.id],
+  withIssues = false,
+): Promise<HookReport> {
   const hooks = hooksOf()
   const secrets = before?.secrets ?? hooks.newSecrets()
-  return hooks.install({ url, secrets, hooks: before?.hooks ?? [], repositoryIds })
+  return hooks.install({ url, secrets, hooks: before?.hooks ?? [], repositoryIds, withIssues })
 }
 
 async function deploy() {
@@ -80,6 +85,28 @@ describe('a webhook of a project', () => {
     const before = written()
     expect(await install(report)).toEqual(report)
     expect(written()).toBe(before)
+  })
+
+  it('reports issues as well while their tracker uses the connection, and never confidential ones', async () => {
+    const { activity, hooks } = opened.gitlab
+    const first = await install()
+    const report = await install(first, [shop.id], true)
+    const issue = activity.openIssue(shop.project, { title: 'Show', author: shop.user })
+    activity.openIssue(shop.project, { title: 'Hide', author: shop.user, isConfidential: true })
+    await hooks.settled()
+    expect(came).toHaveLength(1)
+    const [{ headers, body } = { headers: {}, body: Buffer.from('') }] = came
+    expect(parseGitlabIssueEvent(String(headers['x-gitlab-event']), body)).toEqual({
+      type: 'issueChanged',
+      key: 'acme/shop#1',
+      externalId: String(issue.id),
+    })
+    expect(parseGitlabEvent('Issue Hook', body)).toMatchObject({ type: 'ignored' })
+    // Control: without the tracker, an issue is nobody’s business.
+    await install(report)
+    activity.closeIssue(shop.project, issue)
+    await hooks.settled()
+    expect(came).toHaveLength(1)
   })
 
   it('counts by its signature alone once the instance signs', async () => {
@@ -144,7 +171,7 @@ describe('a webhook of a project', () => {
     const { id, project } = shop
     const hooks = hooksOf(['api'], 'grace')
     const secrets = hooks.newSecrets()
-    const asked = { url, secrets, hooks: [], repositoryIds: [id] }
+    const asked = { url, secrets, hooks: [], repositoryIds: [id], withIssues: false }
     expect((await hooks.install(asked)).problem).toContain('the role Maintainer')
     opened.gitlab.settings.allowsLocalHooks = false
     expect((await install()).problem).toContain('an administrator of GitLab allows')

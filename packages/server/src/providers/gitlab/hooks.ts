@@ -12,6 +12,7 @@ const gitlabHook = z.object({
   url: z.string(),
   deployment_events: z.boolean().catch(false),
   pipeline_events: z.boolean().catch(false),
+  issues_events: z.boolean().catch(false),
   alert_status: textOrNull,
   signing_token_present: z.boolean().nullish().catch(null),
 })
@@ -146,7 +147,7 @@ function faultOfError(error: unknown): HookFault {
 }
 
 /** A hook that is there, gets what we need, and signs as soon as its instance can. */
-function isComplete(hook: GitlabHook, { url, secrets }: HookRequest): boolean {
+function isComplete(hook: GitlabHook, { url, secrets, withIssues }: HookRequest): boolean {
   const wantsSignature = hook.signing_token_present === false
   const isOn = hook.alert_status !== 'disabled'
   return (
@@ -154,6 +155,7 @@ function isComplete(hook: GitlabHook, { url, secrets }: HookRequest): boolean {
     hook.url === url &&
     hook.deployment_events &&
     hook.pipeline_events &&
+    hook.issues_events === withIssues &&
     !(wantsSignature && readSecrets(secrets).signingToken !== undefined)
   )
 }
@@ -200,7 +202,7 @@ async function listHooks(requests: GitlabRequests, path: string): Promise<Gitlab
 }
 
 /** A change of the address without the token clears it, so that all of it is sent each time. */
-function toHookBody({ url, secrets }: HookRequest) {
+function toHookBody({ url, secrets, withIssues }: HookRequest) {
   const { token, signingToken } = readSecrets(secrets)
   return {
     url,
@@ -208,6 +210,7 @@ function toHookBody({ url, secrets }: HookRequest) {
     push_events: false,
     deployment_events: true,
     pipeline_events: true,
+    issues_events: withIssues,
     enable_ssl_verification: url.startsWith('https://'),
     ...(token !== undefined && { token }),
     ...(signingToken !== undefined && { signing_token: signingToken }),

@@ -43,7 +43,7 @@ export const linear: TrackerProvider = {
     ],
     registerUrl: ({ addresses }) => `${valueOf(addresses, 'web')}/settings/api/applications/new`,
     scopes: linearScopes,
-    events: ['OAuthApp'],
+    events: ['OAuthApp', 'Issue'],
   },
   capabilities: {
     readIssues: { needs: ['read'], without: 'Signalbox can’t read issues.' },

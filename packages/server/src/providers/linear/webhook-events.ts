@@ -28,6 +28,17 @@ function parse(body: Buffer): unknown {
 
 const ignored = (reason: string): TrackerEvent => ({ type: 'ignored', reason })
 
+const changed = z.object({
+  data: z.object({ id: z.string().max(64), identifier: z.string().max(64) }),
+})
+
+/** An issue that moved to another team has another identifier, and its id stays. */
+function readIssue(payload: unknown): TrackerEvent {
+  const { data } = changed.safeParse(payload).data ?? {}
+  if (data === undefined) return ignored('The body doesn’t fit this event.')
+  return { type: 'issueChanged', key: data.identifier.toUpperCase(), externalId: data.id }
+}
+
 /**
  * Reads what a webhook of Linear tells us. Never throws: what cannot be read, and what is none of ours, is `ignored` with a reason.
  *
@@ -36,6 +47,7 @@ const ignored = (reason: string): TrackerEvent => ({ type: 'ignored', reason })
 export function parseLinearEvent(event: string, body: Buffer): TrackerEvent {
   const { payload, fields } = readLinearBody(body)
   if (payload === undefined) return ignored('The body is not valid JSON.')
+  if (event === 'Issue') return readIssue(payload)
   if (event !== 'OAuthApp') return ignored('Signalbox doesn’t use this event.')
   if (fields.action === 'revoked') return { type: 'accessRevoked' }
   return ignored('The application was not revoked.')

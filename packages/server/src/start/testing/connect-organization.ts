@@ -45,17 +45,22 @@ export interface ConnectedOrganization {
   readonly session: string
   /** Asks as the owner, who is signed in. Example: `GET /deployments`, below the organization. Throws what is refused. */
   readonly ask: <Answer>(request: string, body?: object) => Promise<Answer>
-  /** Goes through the pages of a provider and comes back. Answers where the browser ends up. */
+  /**
+   * Goes through the pages of a provider and comes back. Answers where the browser ends up. `at`: the kind in the address at which it
+   * comes back, where another provider's application is used.
+   */
   readonly connect: (
     kind: IntegrationKind,
     provider?: string,
     choices?: Choices,
+    at?: IntegrationKind,
   ) => Promise<{ readonly status: number; readonly location: string }>
   /** Goes to a provider and allows what it asks for. Answers what the browser would come back with. */
   readonly goAndAllow: (
     kind: IntegrationKind,
     provider?: string,
     choices?: Choices,
+    at?: IntegrationKind,
   ) => Promise<Return>
   /** Comes back from a provider. */
   readonly comeBack: (back: Return & { readonly method?: string }) => Promise<Response>
@@ -126,12 +131,17 @@ export function openOrganization({
     }
     return answered
   }
-  const goAndAllow: ConnectedOrganization['goAndAllow'] = async (kind, provider, choices) => {
+  const goAndAllow: ConnectedOrganization['goAndAllow'] = async (
+    kind,
+    provider,
+    choices,
+    at = kind,
+  ) => {
     const choice = provider === undefined ? '' : `?provider=${provider}`
     const begun = await ask(`GET /integrations/${kind}/oauth/authorize${choice}`)
     const { url } = (await begun.json()) as { readonly url: string }
-    const query = await visit(url, 'allow', `${apiUrl}${callbackOf(kind)}`, choices)
-    return { kind, query, cookies: { ...pairOf(session), ...pairOf(cookieOf(begun)) } }
+    const query = await visit(url, 'allow', `${apiUrl}${callbackOf(at)}`, choices)
+    return { kind: at, query, cookies: { ...pairOf(session), ...pairOf(cookieOf(begun)) } }
   }
   const comeBack: ConnectedOrganization['comeBack'] = ({
     kind,
@@ -151,8 +161,8 @@ export function openOrganization({
     },
     goAndAllow,
     comeBack,
-    async connect(kind, provider, choices) {
-      const back = await comeBack(await goAndAllow(kind, provider, choices))
+    async connect(kind, provider, choices, at) {
+      const back = await comeBack(await goAndAllow(kind, provider, choices, at))
       return { status: back.status, location: back.headers.get('location') ?? '' }
     },
   }

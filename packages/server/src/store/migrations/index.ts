@@ -30,6 +30,7 @@ import { targets } from './0029-targets.ts'
 import { auditOutlets } from './0030-audit-outlets.ts'
 import { postsThatMayHaveArrived } from './0031-posts-that-may-have-arrived.ts'
 import { connectionWebhooks } from './0032-connection-webhooks.ts'
+import { issueTrackers } from './0034-issue-trackers.ts'
 import { lostRenewals } from './0035-lost-renewals.ts'
 import { webhookLeases } from './0036-webhook-leases.ts'
 import { revisionsOfApiKeys } from './0037-revisions-of-api-keys.ts'
@@ -71,6 +72,7 @@ export const migrations: readonly Migration[] = [
   auditOutlets,
   postsThatMayHaveArrived,
   connectionWebhooks,
+  issueTrackers,
   lostRenewals,
   webhookLeases,
   revisionsOfApiKeys,

@@ -5,15 +5,23 @@ import { toGithubApp } from '../application.ts'
 import { createGithubConnector } from '../connector.ts'
 import { openGithubRequests } from '../open-calls.ts'
 import { createGithubIssuesApi } from './api.ts'
+import { parseGithubIssueEvent } from './webhook-events.ts'
 
 const permission = 'issues:read'
+const wantedScopes = { [permission]: 'Signalbox can’t show issues of private repositories.' }
+const grantAdvice =
+  'On GitHub, open the settings of the App, set the repository permission Issues to Read-only and save. Then accept the new permission on the page of the installation.'
 
-/** Describes the issues of GitHub's repositories. They need no connection of their own: the App's installation reads them. */
+/**
+ * Describes the issues of GitHub's repositories. Where GitHub is the code host, the App's installation reads them; else the App is
+ * installed for them.
+ */
 export const githubIssues: TrackerProvider = {
   name: 'github-issues',
   kind: 'tracker',
   displayName: 'GitHub Issues',
   sharesWith: 'github',
+  parseShared: parseGithubIssueEvent,
   grammar: createRepositoryKeys({ issuesPaths: ['issues'], host: 'github.com', aliases: ['GH-'] }),
   addresses: [],
   application: {
@@ -46,9 +54,16 @@ export const githubIssues: TrackerProvider = {
       revoke: undefined,
       revokeAdvice: 'GitHub itself stays connected.',
       manageUrl: github.manageUrl,
-      grantAdvice:
-        'On GitHub, open the settings of the App, set the repository permission Issues to Read-only and save. Then accept the new permission on the page of the installation.',
-      wantedScopes: { [permission]: 'Signalbox can’t show issues of private repositories.' },
+      grantAdvice,
+      wantedScopes,
+      own: {
+        ...github,
+        provider: 'github-issues',
+        wantedScopes,
+        grantAdvice,
+        advice:
+          'GitHub isn’t the code host of this organization, so this installs the GitHub App for the issues alone. Choose the repositories whose issues Signalbox reads. Only keys that name their repository count, such as acme/shop#12.',
+      },
     }
   },
   openCalls(context) {

@@ -1,17 +1,36 @@
+import { toClient } from '../../client-application.ts'
+import type { OwnConnector } from '../../connector.ts'
 import { createRepositoryKeys } from '../../issue-keys/repository-keys.ts'
 import { valueOf } from '../../context.ts'
 import type { TrackerProvider } from '../../provider.ts'
 import { createGitlabRequests } from '../api-request.ts'
 import { instanceOf } from '../instance.ts'
-import { gitlabScopes } from '../oauth.ts'
+import { createGitlabConnector } from '../connector.ts'
+import { gitlabScopes, type GitlabOAuthOptions } from '../oauth.ts'
 import { createGitlabIssuesApi } from './api.ts'
+import { parseGitlabIssueEvent } from './webhook-events.ts'
 
-/** Describes the issues of GitLab's projects. They need no connection of their own: the person who connected GitLab reads them. */
+const wantedScopes = { [gitlabScopes.read]: 'Signalbox can’t read issues.' }
+
+/** Creates what connects the issues alone: with a grant that reads, and no webhooks. */
+function createOwnConnector(options: GitlabOAuthOptions): OwnConnector {
+  const gitlab = createGitlabConnector(options)
+  return {
+    ...gitlab,
+    authorizeUrl: (request) => gitlab.authorizeUrl({ ...request, level: 'read' }),
+    wantedScopes,
+    advice:
+      'GitLab isn’t the code host of this organization, so GitLab asks for access of its own, which only reads. Only keys that name their project count, such as group/project#12.',
+  }
+}
+
+/** Describes the issues of GitLab's projects. Where GitLab is the code host, the person who connected it reads them. */
 export const gitlabIssues: TrackerProvider = {
   name: 'gitlab-issues',
   kind: 'tracker',
   displayName: 'GitLab Issues',
   sharesWith: 'gitlab',
+  parseShared: parseGitlabIssueEvent,
   // GitLab writes the addresses of issues in three ways, of which the last is the oldest.
   grammar: createRepositoryKeys({
     issuesPaths: ['-/issues', '-/work_items', 'issues'],
@@ -22,7 +41,7 @@ export const gitlabIssues: TrackerProvider = {
     fields: [],
     registerUrl: ({ addresses }) => `${valueOf(addresses, 'web')}/-/user_settings/applications`,
   },
-  openConnector: ({ addresses }) => ({
+  openConnector: ({ addresses, egress, now }, application) => ({
     provider: 'gitlab-issues',
     way: 'shared',
     sharesWith: 'gitlab',
@@ -32,7 +51,14 @@ export const gitlabIssues: TrackerProvider = {
     revoke: undefined,
     revokeAdvice: 'GitLab itself stays connected.',
     manageUrl: `${valueOf(addresses, 'web')}/-/user_settings/applications`,
-    wantedScopes: { [gitlabScopes.read]: 'Signalbox can’t read issues.' },
+    wantedScopes,
+    own: createOwnConnector({
+      provider: 'gitlab-issues',
+      webUrl: valueOf(addresses, 'web'),
+      app: toClient(application),
+      egress,
+      now,
+    }),
   }),
   openCalls:
     ({ addresses }) =>
