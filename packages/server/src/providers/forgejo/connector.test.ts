@@ -1,6 +1,7 @@
 import { visit } from '@signalbox/sandbox'
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findLack, levelOf } from '../capability.ts'
 import type { Connected, OAuthConnector } from '../connector.ts'
 import { createForgejoConnector } from './connector.ts'
 import { forgejo as descriptor } from './index.ts'
@@ -52,9 +53,13 @@ describe('connecting', () => {
   it('for reading asks for nothing more, and that is what it has', async () => {
     const { scopes } = await connect('read')
     expect(scopes).toEqual(['read:repository', 'read:user'])
-    expect(Object.keys(connector.wantedScopes).filter((scope) => !scopes.includes(scope))).toEqual([
-      'write:repository',
-    ])
+    expect(levelOf(descriptor, scopes)).toBe('read')
+    expect(findLack(descriptor, scopes, 'startWorkflows')).toMatchObject({
+      nextStep: 'Connect Forgejo again with full access.',
+    })
+    expect(findLack(descriptor, scopes, 'recordDeployments')?.nextStep).toContain(
+      'signalbox deployments report',
+    )
   })
 
   it('never asks without a scope of the API, which would be for everything', () => {
@@ -122,6 +127,21 @@ describe('a token of a job', () => {
       runId: '7',
       attempt: 1,
     })
+    expect(readIdentity({ ...claims, ref_protected: 'false' })).toMatchObject({
+      isRefProtected: false,
+    })
     expect(readIdentity({ ...claims, repository_id: undefined })).toBeUndefined()
+  })
+
+  it('of a pull request, whose code may be somebody else’s, passes for nobody', () => {
+    const { readIdentity } = forgejoPipelineTokens(app.webUrl)
+    const claims = { repository_id: '42', run_id: '7', run_attempt: '1' }
+    for (const more of [
+      { event_name: 'pull_request' },
+      { event_name: 'pull_request_target' },
+      { ref: 'refs/pull/3/head' },
+    ]) {
+      expect(readIdentity({ ...claims, ...more })).toBeUndefined()
+    }
   })
 })

@@ -52,11 +52,7 @@ export function createForgejoConnector(options: ForgejoOAuthOptions): OAuthConne
     revokeAdvice: 'Remove the application in your Forgejo settings, under Applications.',
     grantAdvice:
       'Remove the application in your Forgejo settings, under Applications, and connect again: Forgejo keeps the rights that you gave first.',
-    wantedScopes: {
-      [forgejoScopes.read]: 'Signalbox can’t read repositories and commits.',
-      [forgejoScopes.write]:
-        'Signalbox creates no webhooks and starts no workflows, so it runs no tests.',
-    },
+    wantedScopes: { [forgejoScopes.read]: 'Signalbox can’t read repositories and commits.' },
   }
 }
 

@@ -11,6 +11,11 @@ import { forgejoWebhooks } from './webhooks.ts'
 /** An instance keeps one consent of each person, and refuses another one with other scopes instead of asking. */
 const otherScopes = /grant exists with different scope/i
 
+const noDeployments = {
+  lacks: 'Forgejo has no deployments. Your pipeline reports them.',
+  nextStep: 'Add a step to the pipeline that deploys: signalbox deployments report.',
+} as const
+
 /** Describes one Forgejo, or one Gitea, such as Codeberg. */
 export const forgejo: CodehostProvider = {
   name: 'forgejo',
@@ -46,11 +51,26 @@ export const forgejo: CodehostProvider = {
     return ({ account, call, scopes, withAccessToken }) =>
       createForgejoApi({ call, webUrl, withAccessToken, scopes, accountId: account.id, memory })
   },
+  levels: {
+    full: [forgejoScopes.write],
+    readOnlyAdvice:
+      'With read access, Signalbox creates no webhooks and starts no workflows, so it runs no tests.',
+  },
+  capabilities: {
+    recordDeployments: noDeployments,
+    followDeployments: noDeployments,
+    readCommits: { needs: [forgejoScopes.read], without: 'Signalbox can’t read commits.' },
+    startWorkflows: {
+      needs: [forgejoScopes.write],
+      without:
+        'Signalbox can’t start workflows or test runs, because Forgejo was connected with read access.',
+    },
+  },
   deployments: 'reported',
   deploymentEvents: [],
   startableAdvice: 'add `workflow_dispatch` to its triggers',
   limits: [
-    'Forgejo has no deployments. Your pipeline reports them: `signalbox deployments report`.',
+    'Gitea gives its pipelines no tokens, so they upload test reports with a server key.',
     'The access is that of the person who connects. It ends with their account or role, so a service account is the better choice.',
     'Forgejo offers no way to revoke an access. Whoever connected removes the application in their settings.',
   ],
