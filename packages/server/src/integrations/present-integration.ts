@@ -120,10 +120,10 @@ function listChoices(
     const connector = connectorOf(kind, name)
     if (connector === undefined) return []
     // Of several instances, the address says which one is meant.
-    const isFurther = isFurtherInstance(name) && connector.place !== undefined
+    const isFurther = isFurtherInstance(name) && connector.instanceAddress !== undefined
     const named = {
       provider: name,
-      displayName: isFurther ? `${displayName} (${connector.place})` : displayName,
+      displayName: isFurther ? `${displayName} (${connector.instanceAddress})` : displayName,
       readOnlyAdvice: levels?.readOnlyAdvice ?? null,
     }
     if (connector.way !== 'shared') {

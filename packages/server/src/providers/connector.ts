@@ -124,7 +124,7 @@ export interface FormRefusal {
 interface ConnectorOfAnyWay {
   readonly provider: string
   /** Names the instance, where a server may know several. Example: `git.example.com`. */
-  readonly place?: string
+  readonly instanceAddress?: string
   /** `undefined` where nothing is refreshed. @throws {ProviderError} */
   readonly refresh: ((refreshToken: string) => Promise<Grant>) | undefined
   /** Left out: a lost answer may have ended the grant, and a refusal has. */

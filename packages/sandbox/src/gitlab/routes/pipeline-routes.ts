@@ -138,12 +138,7 @@ function createPipeline(state: GitlabState, activity: PipelineActivity, call: Pr
   if (variables.length > 0 && !mayStartWithVariables(call)) {
     return invalid('Insufficient permissions to set pipeline variables')
   }
-  // A version that has no inputs ignores them without a word.
-  const values = hasInputs(state) ? body['inputs'] : undefined
-  const inputs = readInputs(
-    project.ci.inputs,
-    typeof values === 'object' && values !== null ? Object.fromEntries(Object.entries(values)) : {},
-  )
+  const inputs = readInputs(project.ci.inputs, inputValuesOf(state, body['inputs']))
   if ('fault' in inputs) return invalid(inputs.fault)
   const name = nameOf(project.ci, inputs.values, variables)
   const pipeline = activity.startPipeline(project, {
@@ -158,9 +153,13 @@ function createPipeline(state: GitlabState, activity: PipelineActivity, call: Pr
   return json(toWholePipeline(state, project, pipeline), 201)
 }
 
-function hasInputs({ settings }: GitlabState): boolean {
+/** A version that has no inputs ignores them without a word. */
+function inputValuesOf({ settings }: GitlabState, values: unknown): Record<string, unknown> {
   const [major = 0, minor = 0] = settings.version.split('.').map(Number)
-  return major > 18 || (major === 18 && minor >= 1)
+  const hasInputs = major > 18 || (major === 18 && minor >= 1)
+  return hasInputs && typeof values === 'object' && values !== null
+    ? Object.fromEntries(Object.entries(values))
+    : {}
 }
 
 function mayStartWithVariables({ project, user }: ProjectCall): boolean {

@@ -57,7 +57,7 @@ async function pollRepository(
   { orgId, api, repository, connectedAt }: Polled,
 ): Promise<void> {
   const askedAt = deps.now()
-  // What happened before the connection is no news, as in a sync.
+  // As in a sync, nothing of before the connection is news.
   const newsSince = newsSinceOf({ startedAt: askedAt }, connectedAt)
   const { externalId, readUntil } = repository
   const since = new Date((readUntil ?? askedAt).getTime() - overlapMs)

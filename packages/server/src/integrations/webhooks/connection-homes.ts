@@ -45,14 +45,14 @@ export function createConnectionHomes({
     if (homes.size > keptMax && oldest !== undefined) homes.delete(oldest)
   }
   const askNext = async () => {
-    const asked = waiting
+    const lookups = waiting
     waiting = new Map()
     try {
-      const rows = await store.intake((tx) => listConnectionHomes(tx, [...asked.keys()]))
+      const rows = await store.intake((tx) => listConnectionHomes(tx, [...lookups.keys()]))
       for (const { integrationId, orgId } of rows) keep(integrationId, orgId)
-      for (const [id, { resolve }] of asked) resolve(homes.get(id))
+      for (const [id, { resolve }] of lookups) resolve(homes.get(id))
     } catch (error) {
-      for (const { reject } of asked.values()) reject(error)
+      for (const { reject } of lookups.values()) reject(error)
     }
   }
   const run = async () => {

@@ -68,24 +68,24 @@ export async function installHooks(
 ): Promise<HooksOutcome> {
   const { hooks: calls } = install.api
   if (calls === undefined) return { outcome: 'none' }
-  const begun = await begin(deps, install, calls)
-  if (typeof begun === 'string') return { outcome: begun }
+  const work = await begin(deps, install, calls)
+  if (typeof work === 'string') return { outcome: work }
   const { repositoryIds, onProgress } = install
   let report: HookReport
   try {
     report = await calls.install({
-      ...begun,
+      ...work,
       repositoryIds,
       ...(onProgress !== undefined && { onProgress }),
     })
   } catch (error) {
-    await release(deps, install, begun)
+    await release(deps, install, work)
     throw error
   }
-  return finish(deps, install, { ...begun, ...report })
+  return finish(deps, install, { ...work, ...report })
 }
 
-interface Begun extends ConnectionHooks {
+interface HookWork extends ConnectionHooks {
   readonly url: string
   readonly withIssues: boolean
   readonly fence: number
@@ -96,7 +96,7 @@ async function begin(
   deps: InstallHooksDeps,
   install: InstallHooks,
   calls: NonNullable<CodehostApi['hooks']>,
-): Promise<Begun | 'none' | 'busy'> {
+): Promise<HookWork | 'none' | 'busy'> {
   const { store, jobs, publicUrl, now } = deps
   const { orgId, integrationId } = install
   const ref = { orgId, integrationId }
@@ -121,7 +121,7 @@ async function begin(
 async function release(
   { store, now }: InstallHooksDeps,
   { orgId, integrationId }: InstallHooks,
-  { fence }: Begun,
+  { fence }: HookWork,
 ): Promise<void> {
   const nextLookAt = new Date(now().getTime() + 10 * minuteMs)
   await store.transaction({ orgId }, (tx) =>
@@ -132,7 +132,7 @@ async function release(
 async function finish(
   deps: InstallHooksDeps,
   install: InstallHooks,
-  { fence, secrets, hooks, problem }: Begun & HookReport,
+  { fence, secrets, hooks, problem }: HookWork & HookReport,
 ): Promise<HooksOutcome> {
   const { orgId, integrationId } = install
   const at = deps.now()

@@ -54,9 +54,9 @@ const found = { orgId: 'org_1', integrationId: 'int_1', accountId: 'a/7', secret
 
 /** Lets each question that waits be asked. */
 async function answered<Found>(work: Promise<Found>): Promise<Found> {
-  let isDone = false
-  const done = work.finally(() => (isDone = true))
-  while (!isDone) {
+  const state = { isDone: false }
+  const done = work.finally(() => Object.assign(state, { isDone: true }))
+  while (!state.isDone) {
     endPause()
     await new Promise(setImmediate)
   }

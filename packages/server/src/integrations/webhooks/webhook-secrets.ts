@@ -50,13 +50,13 @@ export async function findWebhookConnection(
   if (!idPattern.test(integrationId)) return undefined
   const orgId = await homes.find(integrationId)
   if (orgId === undefined) return undefined
-  const found = await store.transaction({ orgId }, async (tx) => {
+  const inUse = await store.transaction({ orgId }, async (tx) => {
     const connection = await findConnectedRow(tx, provider, { orgId, integrationId })
     const read = connection && (await readConnectionHooks({ keys }, tx, connection))
     return connection && read && { ...connection, secrets: read.secrets }
   })
-  if (found === undefined) homes.forget(integrationId)
-  return found
+  if (inUse === undefined) homes.forget(integrationId)
+  return inUse
 }
 
 /** Reads the secrets and the webhooks of a connection. */

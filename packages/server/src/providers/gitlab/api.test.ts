@@ -51,7 +51,7 @@ describe('projects', () => {
       scopes: ['api'],
     })
     const before = log.list().length
-    await expect(outside.listRepositories()).rejects.toThrow()
+    await expect(outside.listRepositories()).rejects.toThrow('gitlab: ')
     expect(log.list()).toHaveLength(before)
     // Control: the same address, allowed.
     await api.listRepositories()

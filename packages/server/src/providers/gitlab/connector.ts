@@ -21,7 +21,7 @@ export function createGitlabConnector(options: GitlabOAuthOptions): OAuthConnect
   return {
     provider,
     usesPkce: true,
-    place: instance,
+    instanceAddress: instance,
     authorizeUrl: (request) => oauth.authorizeUrl(request),
     async connect(response) {
       const grant = await oauth.exchange(response)

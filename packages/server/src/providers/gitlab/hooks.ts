@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { takeRandomBytes } from '../../crypto/random.ts'
+import type { OutboundAnswer } from '../../egress/create-egress.ts'
 import type { CodehostHooks, HookReport, HookRequest } from '../codehost.ts'
 import { ProviderError } from '../provider-error.ts'
 import { standardSecretPrefix } from '../webhooks/webhook-claim.ts'
@@ -67,23 +68,11 @@ async function installHooks(
   instance: string,
   request: HookRequest,
 ): Promise<HookReport> {
-  const refs: string[] = []
-  const faults: HookFault[] = []
-  let areAllSigned = true
+  const results: HookResult[] = []
   for (const [index, repositoryId] of request.repositoryIds.entries()) {
     const projectId = readProjectId(instance, repositoryId)
-    const made =
-      projectId === undefined
-        ? undefined
-        : await installHook(requests, { request, repositoryId, projectId })
-    if (made !== undefined && 'fault' in made) faults.push(made.fault)
-    if (made !== undefined && 'hook' in made) {
-      const { hook } = made
-      refs.push(refOf(repositoryId, hook.id))
-      const isSigned = hook.signing_token_present === true
-      areAllSigned &&= isSigned
-      if (hook.alert_status === 'temporarily_disabled') faults.push('pausedByGitlab')
-      if (!isSigned && readSecrets(request.secrets).token === undefined) faults.push('signsNoMore')
+    if (projectId !== undefined) {
+      results.push(await installHook(requests, { request, repositoryId, projectId }))
     }
     await request.onProgress?.(index + 1)
   }
@@ -92,12 +81,39 @@ async function installHooks(
     if (path !== undefined) await removeUnlessLost(requests, path)
   }
   const { secrets } = request
-  const isNarrowed = refs.length > 0 && areAllSigned
+  const made = results.flatMap((result) => ('hook' in result ? [result] : []))
+  const areAllSigned = made.every(({ hook }) => isSigned(hook))
+  const isNarrowed = made.length > 0 && areAllSigned
   return {
     secrets: isNarrowed ? secrets.filter((each) => each.startsWith(standardSecretPrefix)) : secrets,
-    hooks: refs,
-    problem: explain(faults, request.url),
+    hooks: made.map(({ ref }) => ref),
+    problem: explain(
+      results.flatMap((result) => faultsOf(result, secrets)),
+      request.url,
+    ),
   }
+}
+
+/** Holds what became of the webhook of a project. `gone`: the project is no longer there, or hidden from this person. */
+type HookResult =
+  | { readonly ref: string; readonly hook: GitlabHook }
+  | { readonly fault: HookFault }
+  | { readonly isGone: true }
+
+function isSigned(hook: GitlabHook): boolean {
+  return hook.signing_token_present === true
+}
+
+function faultsOf(result: HookResult, secrets: readonly string[]): HookFault[] {
+  if ('fault' in result) return [result.fault]
+  // The next sync says so.
+  if ('isGone' in result) return []
+  const { hook } = result
+  const isUnproven = !isSigned(hook) && readSecrets(secrets).token === undefined
+  return [
+    ...(hook.alert_status === 'temporarily_disabled' ? (['pausedByGitlab'] as const) : []),
+    ...(isUnproven ? (['signsNoMore'] as const) : []),
+  ]
 }
 
 function isOfAny(ref: string, repositoryIds: readonly string[]): boolean {
@@ -114,28 +130,38 @@ async function installHook(
     readonly repositoryId: string
     readonly projectId: string
   },
-): Promise<{ readonly hook: GitlabHook } | { readonly fault: HookFault } | undefined> {
-  const { request, projectId } = of
+): Promise<HookResult> {
+  const { request, repositoryId, projectId } = of
   const path = `/projects/${projectId}/hooks`
   try {
     const { current, isKnown, others } = await findHooks(requests, path, of)
     for (const other of others) await removeHook(requests, `${path}/${other.id}`)
-    if (current !== undefined && isKnown && isComplete(current, request)) return { hook: current }
-    const isOff = current?.alert_status === 'disabled'
-    // GitLab switches one on again after a test alone, which is no call of the API everywhere. Another one is on.
-    if (isOff) await removeHook(requests, `${path}/${current.id}`)
-    const options = { json: toHookBody(request), accept: [422] }
-    const answer =
-      current === undefined || isOff
-        ? await requests.send('POST', path, options)
-        : await requests.send('PUT', `${path}/${current.id}`, options)
+    if (current !== undefined && isKnown && isComplete(current, request)) {
+      return { ref: refOf(repositoryId, current.id), hook: current }
+    }
+    const answer = await writeHook(requests, path, { request, current })
     if (answer.status === 422) return { fault: faultOf(answer.body.toString('utf8')) }
-    return { hook: readAnswer(answer, gitlabHook) }
+    const hook = readAnswer(answer, gitlabHook)
+    return { ref: refOf(repositoryId, hook.id), hook }
   } catch (error) {
-    // The project is gone, or hidden from this person: the next sync says so.
-    if (error instanceof ProviderError && error.failure === 'notFound') return undefined
+    if (error instanceof ProviderError && error.failure === 'notFound') return { isGone: true }
     return { fault: faultOfError(error) }
   }
+}
+
+/** GitLab switches a webhook on again after a test alone, which is no call of the API everywhere: another one is on. */
+async function writeHook(
+  requests: GitlabRequests,
+  path: string,
+  { request, current }: { readonly request: HookRequest; readonly current: GitlabHook | undefined },
+): Promise<OutboundAnswer> {
+  const options = { json: toHookBody(request), accept: [422] }
+  if (current === undefined) return requests.send('POST', path, options)
+  if (current.alert_status !== 'disabled') {
+    return requests.send('PUT', `${path}/${current.id}`, options)
+  }
+  await removeHook(requests, `${path}/${current.id}`)
+  return requests.send('POST', path, options)
 }
 
 /** Returns what an error of a call means for the webhook; throws what means nothing for it. */
@@ -163,7 +189,7 @@ function isComplete(hook: GitlabHook, { url, secrets, withIssues }: HookRequest)
 interface OwnHooks {
   /** The webhook that stays. */
   readonly current: GitlabHook | undefined
-  /** Whether it is stored that this server made it. */
+  /** True: it is stored that this server made it. */
   readonly isKnown: boolean
   /** Those that this server has made beside it, such as one whose answer was lost. */
   readonly others: readonly GitlabHook[]
