@@ -81,7 +81,7 @@ const describeGitlab = ({
     'The access is that of the person who connects. It ends with their account or role, so a service account is the better choice.',
   ],
   toCompareUrl: (repositoryUrl, base, head) => `${repositoryUrl}/-/compare/${base}...${head}`,
-  pipelineTokens: ({ addresses }) => gitlabPipelineTokens(valueOf(addresses, 'web'), name),
+  pipelineTokens: ({ addresses }) => gitlabPipelineTokens(name, valueOf(addresses, 'web')),
   webhooks: { scheme: gitlabWebhooks, secretsOf: 'connection', parse: parseGitlabEvent },
 })
 

@@ -26,7 +26,7 @@ const proposals: ReadonlySet<string> = new Set([
  * @see https://docs.gitlab.com/ci/secrets/id_token_authentication/
  * @see https://gitlab.com/gitlab-org/gitlab/-/issues/563038
  */
-export function gitlabPipelineTokens(webUrl: string, provider = 'gitlab'): PipelineTokenIssuer {
+export function gitlabPipelineTokens(provider: string, webUrl: string): PipelineTokenIssuer {
   const instance = instanceOf(webUrl)
   return {
     provider,
