@@ -73,7 +73,7 @@ describe('an application of the server', () => {
       await settle(page)
       const dialog = page.getByRole('dialog', { name: 'Slack application' })
       await expect.poll(() => dialog.isVisible()).toBe(isShown)
-      const panel = page.getByRole('region', { name: 'OAuth apps' })
+      const panel = page.getByRole('region', { name: 'Applications of this server' })
       await expect.poll(() => panel.count()).toBe(isShown ? 1 : 0)
       await seat.close()
     }

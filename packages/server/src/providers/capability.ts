@@ -9,7 +9,7 @@ import type { Provider } from './provider.ts'
  * - `needs`: the scopes that have to be granted, all of them. `without` says in a sentence why it does not work otherwise.
  * - `lacks`: says in a sentence that the provider has no such thing, whatever is granted.
  */
-export type CapabilityTerms =
+type CapabilityTerms =
   | 'works'
   | { readonly needs: readonly string[]; readonly without: string }
   | { readonly lacks: string; readonly nextStep?: string }

@@ -263,7 +263,7 @@ export interface CodehostTestCase {
   readonly name: string
   readonly status: 'passed' | 'failed' | 'skipped' | 'other'
   readonly durationMs: number | null
-  /** What went wrong. */
+  /** Says what went wrong. */
   readonly message: string | null
 }
 

@@ -72,7 +72,7 @@ function FullAccess({
     <div className="flex flex-col items-start gap-2 border-t border-line px-4 py-3">
       <FormProblem problem={problem} />
       <Button pending={pending !== undefined} onClick={() => void authorize(choice, 'full')}>
-        Connect {choice.displayName} with full access
+        Connect {choice.displayName} again with full access
       </Button>
     </div>
   )

@@ -27,7 +27,7 @@ export function ConnectButton({ integration }: { readonly integration: Integrati
     const { provider, form, readOnlyAdvice } = choice
     reset()
     setEntered(form !== null && form.fields.length > 0 ? provider : undefined)
-    // What is connected again keeps its level.
+    // A connection that is made again keeps its level.
     const isReadOnly = isAgain && readOnlyAdvice !== null && integration.level === 'read'
     if (form === null) void authorize(choice, isReadOnly ? 'read' : undefined)
     else if (form.fields.length === 0) share(choice)

@@ -27,11 +27,11 @@ export function ProviderAppsPanel() {
     ({ provider, source }) => provider === open && source !== 'settings',
   )
   return (
-    <Panel title="OAuth apps" flush>
+    <Panel title="Applications of this server" flush>
       <Loaded query={apps}>
         {({ items }) => (
           <Table
-            columns={['Provider', 'State', 'Client ID', { title: 'Actions', kind: 'actions' }]}
+            columns={['Provider', 'State', 'ID or address', { title: 'Actions', kind: 'actions' }]}
           >
             {items.map((app) => (
               <Row key={app.provider}>

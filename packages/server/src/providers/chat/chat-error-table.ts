@@ -24,7 +24,7 @@ export function codesOf(
 }
 
 /** Knows what the codes of a chat mean. */
-export interface ChatErrorTable extends Pick<ChatDialect, 'explainError' | 'explainCode'> {
+interface ChatErrorTable extends Pick<ChatDialect, 'explainError' | 'explainCode'> {
   /** Lists the codes that mean something to us. */
   readonly codes: readonly string[]
   /** Returns the failure that a code means; `undefined` for one that is not in the table. */

@@ -231,6 +231,19 @@ describe('what a webhook says', () => {
     })
   })
 
+  it('is since when a pipeline ran, which a webhook says by how long', async () => {
+    await install()
+    const { activity, hooks } = opened.gitlab
+    activity.startPipeline(shop.project, { ref: 'main', user: shop.user, source: 'api' })
+    await hooks.settled()
+    const told = JSON.parse(came.at(-1)?.body.toString() ?? '{}')
+    const ended = { status: 'success', finished_at: '2026-11-26 10:01:30 UTC', duration: 90 }
+    Object.assign(told.object_attributes, ended)
+    expect(parseGitlabEvent('Pipeline Hook', Buffer.from(JSON.stringify(told)))).toMatchObject({
+      run: { state: 'passed', startedAt: new Date('2026-11-26T10:00:00Z') },
+    })
+  })
+
   it.each(['', '[]', '{"object_kind":"deployment"}', '<html>', 'null'])(
     'is nothing where the body is %j',
     (text) => {

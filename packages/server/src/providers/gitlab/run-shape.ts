@@ -44,6 +44,8 @@ export const gitlabRun = z
     variables,
     created_at: momentOrNull,
     started_at: momentOrNull,
+    // In seconds. A webhook says how long, and not since when.
+    duration: z.number().nonnegative().nullish().catch(null),
     finished_at: momentOrNull,
     updated_at: momentOrNull,
   })
@@ -61,7 +63,18 @@ export const gitlabRun = z
       headSha: run.sha,
       headBranch: run.ref,
       url: run.web_url ?? run.url ?? '',
-      startedAt: run.started_at ?? null,
+      startedAt: run.started_at ?? startOf(run),
       updatedAt: run.updated_at ?? run.finished_at ?? run.created_at ?? new Date(0),
     }
   })
+
+function startOf({
+  finished_at: finishedAt,
+  duration,
+}: {
+  readonly finished_at?: Date | null | undefined
+  readonly duration?: number | null | undefined
+}): Date | null {
+  if (!finishedAt || duration === null || duration === undefined) return null
+  return new Date(finishedAt.getTime() - duration * 1000)
+}

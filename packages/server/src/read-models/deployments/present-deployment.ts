@@ -157,6 +157,16 @@ function pickShown({
   return { currentKey, title, type, status, statusCategory, assignee, priority, url }
 }
 
+/** Says why a run ended otherwise than its tests. */
+function explainContradiction({ state, passed, failed }: ShownTestRunRow): string[] {
+  if (state === 'passed' && (failed ?? 0) > 0)
+    return ['Tests failed, but the run passed: it ignores failed tests.']
+  const hasOnlyPassed = (passed ?? 0) > 0 && failed === 0
+  return state === 'failed' && hasOnlyPassed
+    ? ['No test failed, but the run did: another step failed, or not all tests ran.']
+    : []
+}
+
 function presentTestRun(
   row: ShownTestRunRow,
   doubtful: readonly DoubtfulTestRow[],
@@ -174,6 +184,7 @@ function presentTestRun(
     warnings: [
       ...(isOther ? ['The tests ran on another commit than the deployed one.'] : []),
       ...(contaminatedBy === null ? [] : ['Another deployment went live during the run.']),
+      ...explainContradiction(row),
     ],
     createdAt: row.createdAt.toISOString(),
     startedAt: toTime(row.startedAt),

@@ -47,7 +47,7 @@ function toCase({ suite, name, status, durationMs, message }: CodehostTestReport
     durationMs,
     retries: 0,
     flaky: false,
-    // What a passing test wrote is no reason of anything.
+    // The output of a passing test is no reason of anything.
     message: status === 'passed' ? null : toKeptMessage(message),
   }
   return [kept]

@@ -17,7 +17,7 @@ let first: Awaited<ReturnType<typeof newKey>>
 let second: typeof first
 let tokens: PipelineTokens
 let clock: Date
-/** What the issuer serves. */
+/** Holds the answers of the issuer. */
 let served: { status: number; issuer: string; jwksUri: string; keys: JWK[] }
 let asked: string[]
 

@@ -4,7 +4,7 @@ import type { Egress } from '../../egress/create-egress.ts'
 import type { PipelineTokenIssuer } from '../../providers/pipeline-tokens.ts'
 
 /** Reports that the keys of an issuer cannot be found at the moment. */
-export class KeysUnreachable extends Error {
+class KeysUnreachable extends Error {
   override readonly name = 'KeysUnreachable'
 }
 

@@ -45,7 +45,7 @@ export async function recordReport(deps: ReportDeps, upload: UploadedReport): Pr
     const run = await lockRun(tx, orgId, runId)
     if (run === undefined) throw notFound()
     upload.checkRun(run)
-    // What a pipeline uploads takes the place of what its host shows: they are the same tests.
+    // An upload takes the place of what the host shows: they are the same tests.
     await deleteHostReport(tx, orgId, { runId, attempt: run.attempt })
     return storeReport(deps, tx, { orgId, run }, { ...report, shard, hash, summary })
   })

@@ -82,7 +82,7 @@ function Choice(props: ChoiceProps) {
   if (lack !== undefined) {
     return (
       <EmptyState
-        title={`${name} can’t run it`}
+        title={`Signalbox can’t run it on ${name}`}
         action={
           <PageLink
             to={{ page: 'integration', params: { kind: 'codehost' } }}

@@ -92,7 +92,8 @@ function NoRepositories({ accountUrl }: Pick<RepositoriesPanelProps, 'accountUrl
         )
       }
     >
-      Choose at {hostName} which repositories Signalbox may read. They then appear here.
+      Give Signalbox access to repositories at {hostName}. They appear here soon after, or with the
+      next sync.
     </EmptyState>
   )
 }
