@@ -39,17 +39,7 @@ export function ConnectButton({ integration }: { readonly integration: Integrati
   return (
     <div className="flex flex-col gap-2">
       <FormProblem problem={problem} />
-      {choices.map(({ provider, needs, note }) => {
-        // The button of what is connected again needs no explanation.
-        const text = needs ?? (isAgain ? null : note)
-        return (
-          text !== null && (
-            <p key={provider} className="text-muted">
-              {text}
-            </p>
-          )
-        )
-      })}
+      <Notes choices={choices} isAgain={isAgain} />
       <div className="flex flex-wrap gap-2">
         {ready.map((choice) => (
           <Button
@@ -84,6 +74,26 @@ export function ConnectButton({ integration }: { readonly integration: Integrati
       )}
     </div>
   )
+}
+
+interface NotesProps {
+  readonly choices: readonly Choice[]
+  readonly isAgain: boolean
+}
+
+/** Says of each provider what has to be connected before it, or what connecting it grants. */
+function Notes({ choices, isAgain }: NotesProps) {
+  return choices.map(({ provider, needs, note }) => {
+    // The button of what is connected again needs no explanation.
+    const text = needs ?? (isAgain ? null : note)
+    return (
+      text !== null && (
+        <p key={provider} className="text-muted">
+          {text}
+        </p>
+      )
+    )
+  })
 }
 
 interface ReadOnlyProps {

@@ -6,7 +6,7 @@ import { DocsLink } from '../../../components/docs-link.tsx'
 import { EmptyState, Loaded, Skeleton } from '../../../components/states.tsx'
 import { PageLink } from '../../../session/page-link.tsx'
 import { useOrganization } from '../../../session/organization.ts'
-import { explainLack, useLack } from '../../../session/use-capability.ts'
+import { explainLack, useLack, type Capability } from '../../../session/use-capability.ts'
 import { useProviderName } from '../../../session/use-provider-name.ts'
 import { DispatchProgress } from './dispatch-progress.tsx'
 import { WorkflowForm, type Purpose } from './workflow-form.tsx'
@@ -79,23 +79,7 @@ function Choice(props: ChoiceProps) {
   const codehost = useRead('GET /organizations/{org_id}/integrations/codehost', { params })
   const name = useProviderName('codehost')
   const lack = useLack('codehost', 'startWorkflows')
-  if (lack !== undefined) {
-    return (
-      <EmptyState
-        title={`Signalbox can’t run it on ${name}`}
-        action={
-          <PageLink
-            to={{ page: 'integration', params: { kind: 'codehost' } }}
-            className={buttonClass('primary')}
-          >
-            Open {name}
-          </PageLink>
-        }
-      >
-        {explainLack(lack)}
-      </EmptyState>
-    )
-  }
+  if (lack !== undefined) return <NotRunnable lack={lack} name={name} />
   if (unconnected.has(workflows.error?.code ?? '')) {
     return (
       <EmptyState
@@ -142,5 +126,30 @@ function Choice(props: ChoiceProps) {
         )
       }
     </Loaded>
+  )
+}
+
+interface NotRunnableProps {
+  readonly lack: Capability
+  /** Holds the name of the code host. */
+  readonly name: string
+}
+
+/** Says why the connected code host lets Signalbox start nothing, and leads to where that is changed. */
+function NotRunnable({ lack, name }: NotRunnableProps) {
+  return (
+    <EmptyState
+      title={`Signalbox can’t run it on ${name}`}
+      action={
+        <PageLink
+          to={{ page: 'integration', params: { kind: 'codehost' } }}
+          className={buttonClass('primary')}
+        >
+          Open {name}
+        </PageLink>
+      }
+    >
+      {explainLack(lack)}
+    </EmptyState>
   )
 }
