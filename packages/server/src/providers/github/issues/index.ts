@@ -30,7 +30,7 @@ export const githubIssues: TrackerProvider = {
   },
   capabilities: {
     readIssues: {
-      needs: [permission],
+      needs: Object.keys(wantedScopes),
       without: 'Signalbox can’t read issues of private repositories.',
     },
   },
