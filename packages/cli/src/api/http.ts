@@ -24,6 +24,8 @@ const defaultTimeoutMs = 30_000
 const attempts = 3
 const longestBodyBytes = 32 * 1024 * 1024
 const repeatable = new Set([429, 502, 503, 504])
+/** Lists the problems after which a POST is sent again with its `Idempotency-Key`: it was not done, or nobody knows. */
+const repeatablePosts: ReadonlySet<string> = new Set(['db_unavailable', 'draining'])
 
 /** Calls an operation of the API by its name; throws an `ApiError` for a problem. */
 export type Call = <K extends OperationName>(
@@ -33,7 +35,8 @@ export type Call = <K extends OperationName>(
 
 /**
  * Creates the calls of one server's endpoints. Reads are retried when the network or the server fails for a moment,
- * writes never. Redirects are not followed, so that the token stays with its server.
+ * a POST with the same `Idempotency-Key` where the server was not able to take it, and other writes never. Redirects are not
+ * followed, so that the token stays with its server.
  */
 export function createCall(options: HttpOptions): Call {
   const during = options.during ?? (async (work) => work())
@@ -99,7 +102,6 @@ async function callWithRepeats<K extends OperationName>(
   const url = buildUrl(options.serverUrl, path, input)
   const request = buildRequest(options, method, input)
   const deadline = Date.now() + (options.totalTimeoutMs ?? defaultTimeoutMs)
-  const tries = method === 'GET' ? attempts : 1
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await send(options, url, request, deadline)
     // The server's answers follow the endpoint table; the tests of the server compare the two.
@@ -107,10 +109,15 @@ async function callWithRepeats<K extends OperationName>(
     if (outcome.ok) return { ...outcome, body: outcome.body as Answer<K> }
     if (isAbsent(outcome.error, path)) throw await explainAbsent(options, outcome.error)
     const waitMs = Math.max(outcome.retryAfterMs ?? 0, Math.random() * 250 * 2 ** attempt)
-    if (attempt >= tries || !outcome.again || Date.now() + waitMs >= deadline) throw outcome.error
+    const again = method === 'GET' ? outcome.again : mayPostAgain(method, outcome.error)
+    if (attempt >= attempts || !again || Date.now() + waitMs >= deadline) throw outcome.error
     options.onRetry?.(`${outcome.error.message} Trying again.`)
     await sleep(waitMs)
   }
+}
+
+function mayPostAgain(method: string, error: CliError): boolean {
+  return method === 'POST' && error instanceof ApiError && repeatablePosts.has(error.code)
 }
 
 /** Returns whether the server lacks an endpoint that every API has: one whose path names nothing of a customer's. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseProviders, type DemoProvider } from './sandbox-control.ts'
+import { chooseProviders, readNames, type DemoProvider } from './sandbox-control.ts'
 
 const provider = (name: string, kind: DemoProvider['kind']): DemoProvider => ({
   name,
@@ -32,6 +32,11 @@ describe('--with', () => {
       'one-tracker',
       'other-chat',
     ])
+  })
+
+  it('reads names in any case, with commas and spaces', () => {
+    expect(readNames('Other-Chat, one-host')).toEqual(['other-chat', 'one-host'])
+    expect([readNames(), readNames(''), readNames(' , ')]).toEqual([[], [], []])
   })
 
   it('refuses a name that nobody has, and two of one kind', () => {

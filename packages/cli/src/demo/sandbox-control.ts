@@ -33,6 +33,14 @@ export async function readSandbox(origin: string): Promise<SandboxState> {
   return (await response.json()) as SandboxState
 }
 
+/** Reads names as a person may write them. Example: `GitLab, linear`. */
+export function readNames(text = ''): readonly string[] {
+  return text
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((name) => name !== '')
+}
+
 const kinds = ['codehost', 'tracker', 'chat'] as const
 
 /**

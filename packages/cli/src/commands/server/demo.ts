@@ -13,7 +13,7 @@ import {
   textFlag,
 } from '../../cli-context.ts'
 import { serveApplication, type Application } from '../../demo/application/serve-application.ts'
-import { chooseProviders, readSandbox, settingsFor } from '../../demo/sandbox-control.ts'
+import { chooseProviders, readNames, readSandbox, settingsFor } from '../../demo/sandbox-control.ts'
 import { setUp, type Furnished, type SetUp } from '../../demo/set-up.ts'
 import { startProgram, type RunningProgram } from '../../demo/start-program.ts'
 import { findProgram } from '../../server-bin/find-program.ts'
@@ -35,7 +35,7 @@ async function demo(session: Session, flags: DemoFlags): Promise<void> {
   let application: Application | undefined
   const stopped = stopSignal()
   try {
-    const names = (flags.with ?? '').split(',').filter((name) => name !== '')
+    const names = readNames(flags.with)
     const options = { directory: directory.path, port, running, names, signal: stopped }
     const started = await session.progress('Starting', () => startAll(session, options))
     stopped.throwIfAborted()

@@ -79,11 +79,25 @@ describe('what goes wrong', () => {
     expect(server.seen).toHaveLength(2)
   })
 
-  it('a write the server cannot take is exit 7 and sent once', async () => {
-    server.failures.push({ status: 503, code: 'db_unavailable', method: 'POST' })
+  const posts = () => server.seen.filter(({ method }) => method === 'POST')
+
+  it.each(['db_unavailable', 'draining'] as const)(
+    'a write that is answered %s is sent again with its key',
+    async (code) => {
+      server.failures.push({ status: 503, code, method: 'POST' })
+      expect(await place.run(['environments', 'create', 'staging'])).toMatchObject({ code: 0 })
+      const keys = posts().map(({ headers }) => headers['idempotency-key'])
+      expect(keys).toHaveLength(2)
+      expect(new Set(keys).size).toBe(1)
+      expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
+    },
+  )
+
+  it('a write that is refused in another way is exit 7 and sent once', async () => {
+    server.failures.push({ status: 503, code: 'read_only', method: 'POST' })
     const result = await place.run(['environments', 'create', 'staging'])
     expect(result.code).toBe(7)
-    expect(server.seen.filter(({ method }) => method === 'POST')).toHaveLength(1)
+    expect(posts()).toHaveLength(1)
   })
 
   it('errors are one JSON document on stderr with --json, also for wrong usage', async () => {
