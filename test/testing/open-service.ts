@@ -21,10 +21,17 @@ export interface OpenService {
   remove(): Promise<void>
 }
 
+export interface OpenServiceOptions {
+  /** Default: one of its own. */
+  readonly database?: TestDatabase
+  /** Default: no pooler. */
+  readonly poolUrl?: string
+}
+
 /** Starts every role on free ports, with nothing limited. */
-export async function openService(): Promise<OpenService> {
+export async function openService(options: OpenServiceOptions = {}): Promise<OpenService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'signalbox-open-'))
-  const database = await createTestDatabase()
+  const database = options.database ?? (await createTestDatabase())
   const bootstrapToken = 'bootstrap-token-of-the-tests-0123456789'
   const settings = readSettings({
     DATABASE_URL: database.databaseUrl,
@@ -34,6 +41,7 @@ export async function openService(): Promise<OpenService> {
     SIGNALBOX_API_PORT: '0',
     SIGNALBOX_DELIVERY_PORT: '0',
     SIGNALBOX_RATE_LIMITS: 'off',
+    ...(options.poolUrl !== undefined && { SIGNALBOX_POOL_URL: options.poolUrl }),
   })
   const started = await startService(settings, silentLog)
   const { apiUrl = '', configUrl = '' } = started

@@ -87,6 +87,13 @@ export const settingTable: readonly SettingDefinition[] = [
     secret: true,
   },
   {
+    name: 'SIGNALBOX_POOL_URL',
+    defaultText: 'none',
+    meaning:
+      '`postgres://user:password@host:6432/{role}`: a pooler in transaction mode, such as PgBouncer 1.21 or newer, with a database for each role of Signalbox. Migrations and notifications still go to `DATABASE_URL`.',
+    secret: true,
+  },
+  {
     name: 'SIGNALBOX_POSTGRES_BIN',
     defaultText: 'the packaged PostgreSQL, else the one of `PATH`',
     meaning:
@@ -99,17 +106,17 @@ export const settingTable: readonly SettingDefinition[] = [
       'Roles of this process. A process with only `delivery` serves reads without the database.',
   },
   {
+    name: 'SIGNALBOX_DRAIN_SECONDS',
+    defaultText: '5 with DATABASE_URL, 0 without it and on a terminal',
+    meaning:
+      'Pause between the signal to stop and the end of the listeners, from 0 to 300. `/readyz` answers 503 meanwhile and everything is served on, so that a load balancer sends its requests to other nodes before this one refuses any.',
+  },
+  {
     name: 'SIGNALBOX_ROOT_KEY',
     defaultText: 'generated into the data directory (embedded database only)',
     meaning:
       '32 bytes as base64url. Encrypts all secrets. During a rotation, two keys separated by a comma: first the next one, then the current one. Required with `DATABASE_URL` by all roles except `delivery`.',
     secret: true,
-  },
-  {
-    name: 'SIGNALBOX_DRAIN_SECONDS',
-    defaultText: '5 with DATABASE_URL, 0 without it and on a terminal',
-    meaning:
-      'Pause between the signal to stop and the end of the listeners, from 0 to 300. `/readyz` answers 503 meanwhile and everything is served on, so that a load balancer sends its requests to other nodes before this one refuses any.',
   },
   {
     name: 'SIGNALBOX_BOOTSTRAP_TOKEN',

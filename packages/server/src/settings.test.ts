@@ -78,6 +78,24 @@ describe('readSettings', () => {
     ).toHaveLength(2)
   })
 
+  it('reads the pause before a stop, which the start chooses without a setting', () => {
+    expect(readSettings({}, '/srv').drainSeconds).toBeUndefined()
+    expect(readSettings({ SIGNALBOX_DRAIN_SECONDS: '0' }, '/srv').drainSeconds).toBe(0)
+    for (const text of ['301', '-1', '1.5', 'long'])
+      expect(faultsOf({ SIGNALBOX_DRAIN_SECONDS: text })).toEqual([
+        'SIGNALBOX_DRAIN_SECONDS must be a number from 0 to 300.',
+      ])
+  })
+
+  it('takes a pooler in front of a database of its own, with a place for the role', () => {
+    const database = { DATABASE_URL: 'postgres://h/d', SIGNALBOX_ROOT_KEY: rootKey }
+    const poolUrl = 'postgres://u:p@pool:6432/{role}?sslmode=require'
+    expect(readSettings({ ...database, SIGNALBOX_POOL_URL: poolUrl }, '/srv').poolUrl).toBe(poolUrl)
+    expect(faultsOf({ SIGNALBOX_POOL_URL: poolUrl })[0]).toContain('needs DATABASE_URL')
+    for (const text of ['postgres://pool/signalbox', 'http://pool/{role}', 'postgres://{role}/d'])
+      expect(faultsOf({ ...database, SIGNALBOX_POOL_URL: text })[0]).toContain('must look like')
+  })
+
   it('leaves the variables of the command line alone', () => {
     expect(faultsOf({ SIGNALBOX_TOKEN: 'x', SIGNALBOX_URL: 'y' })).toEqual([])
   })

@@ -41,16 +41,18 @@ export interface Settings {
   readonly dataDir: string
   /** Undefined: the embedded PostgreSQL. */
   readonly databaseUrl: string | undefined
+  /** Undefined: every connection goes to the database itself. */
+  readonly poolUrl: string | undefined
   /** Names the directory of the programs that run the embedded database. Undefined: those of the npm package. */
   readonly postgresBin: string | undefined
   readonly roles: ReadonlySet<ProcessRole>
   /** The active key first; base64url. Empty: the key file of the data directory. */
   readonly rootKeys: readonly string[]
   readonly bootstrapToken: string | undefined
-  readonly logLevel: (typeof logLevels)[number]
-  readonly logFormat: 'pretty' | 'json' | undefined
   /** Undefined: as `commands/start.ts` chooses. */
   readonly drainSeconds: number | undefined
+  readonly logLevel: (typeof logLevels)[number]
+  readonly logFormat: 'pretty' | 'json' | undefined
   readonly rateLimits: RateLimits
   readonly capacities: Capacities
   readonly trustedProxies: readonly string[]
@@ -144,14 +146,15 @@ export function readSettings(
     configUrl: reader.address('SIGNALBOX_CONFIG_URL'),
     dataDir: resolve(directory, texts.get('SIGNALBOX_DATA_DIR') ?? '.signalbox'),
     databaseUrl,
+    poolUrl: reader.poolUrl(databaseUrl),
     postgresBin: reader.postgresBin(directory, databaseUrl),
     roles: reader.roles(),
     rootKeys: reader.rootKeys(),
     bootstrapToken: reader.bootstrapToken(),
+    drainSeconds: reader.drainSeconds(),
     logLevel: reader.oneOf('SIGNALBOX_LOG_LEVEL', logLevels) ?? 'info',
     logFormat: reader.oneOf('SIGNALBOX_LOG_FORMAT', ['pretty', 'json']),
     rateLimits: reader.rateLimits(),
-    drainSeconds: reader.drainSeconds(),
     capacities: reader.capacities(),
     trustedProxies: reader.trustedProxies(),
     egressAllow: reader.egressAllow(),
@@ -282,6 +285,21 @@ class Reader {
     const text = this.#texts.get('DATABASE_URL')
     if (text === undefined || /^postgres(?:ql)?:\/\/./.test(text)) return text
     this.#faults.push('DATABASE_URL must begin with postgres://.')
+    return undefined
+  }
+
+  poolUrl(databaseUrl: string | undefined): string | undefined {
+    const text = this.#texts.get('SIGNALBOX_POOL_URL')
+    if (text === undefined) return undefined
+    if (databaseUrl === undefined) {
+      this.#faults.push(
+        'SIGNALBOX_POOL_URL needs DATABASE_URL: migrations and notifications go past the pooler.',
+      )
+    }
+    if (/^postgres(?:ql)?:\/\/[^/]+\/[^?]*\{role\}/.test(text)) return text
+    this.#faults.push(
+      'SIGNALBOX_POOL_URL must look like postgres://user:password@host:6432/{role}, with {role} where the pooler has a database for each role.',
+    )
     return undefined
   }
 

@@ -26,6 +26,8 @@ import { deadLetterQueue, type QueueDefinition } from './queue.ts'
 /** Describes the options of `createJobs`. */
 export interface JobsOptions<Name extends string> {
   readonly target: ConnectionTarget
+  /** Locates the database for the connections that do jobs. Default: `target`, which also installs the queues. */
+  readonly poolTarget?: ConnectionTarget
   readonly queues: readonly QueueDefinition<Name>[]
   readonly log: StoreLog
   /** True when this process works; false when it only enqueues. */
@@ -164,7 +166,14 @@ export async function createJobs<Name extends string>(
 ): Promise<Jobs<Name>> {
   const { target, queues, log, worker, signal, isAlone = false, superviseSeconds = 10 } = options
   await installJobs(target, queues, { log, signal })
-  const pool = createRolePool({ target, role: 'signalbox_maintenance', max: 4, limits, log })
+  const { poolTarget = target } = options
+  const pool = createRolePool({
+    target: poolTarget,
+    role: 'signalbox_maintenance',
+    max: 4,
+    limits,
+    log,
+  })
   const db = adapterOf(pool)
   const onError = createErrorLog(log)
   const boss = new PgBoss({

@@ -16,6 +16,7 @@ export async function openJobs(
 ): Promise<Jobs> {
   const jobs = await createJobs({
     target: store.target,
+    poolTarget: store.poolTarget('signalbox_maintenance'),
     queues,
     log,
     worker: settings.roles.has('worker'),

@@ -4,6 +4,8 @@ import { OperatorError } from './operator-error.ts'
 /** Locates a database. Several hosts are one database with standbys: the first primary is used. */
 export interface ConnectionTarget {
   readonly hosts: readonly pg.ClientConfig[]
+  /** Set where a pooler gives each transaction a session of its own choice, and passes no startup options on. */
+  readonly isPooled?: true
 }
 
 /** Returns host and port of one host, for the log. Example: `db1.example.com:5432`. */
@@ -40,4 +42,22 @@ export function parseDatabaseUrl(url: string): ConnectionTarget {
       .split(',')
       .map((host) => ({ connectionString: `${scheme}${login}${host}${path}${suffix}` })),
   }
+}
+
+/** Stands for the role in `SIGNALBOX_POOL_URL`. */
+export const rolePlaceholder = '{role}'
+
+/**
+ * Parses `SIGNALBOX_POOL_URL` for one role: the pooler has a database of each role's name, whose sessions have that role.
+ *
+ * @throws {OperatorError} that never repeats the URL, which holds a password.
+ */
+export function parsePoolUrl(url: string, role: string): ConnectionTarget {
+  const match = databaseUrlPattern.exec(url)
+  if (match?.[4]?.includes(rolePlaceholder) !== true) {
+    throw new OperatorError(
+      `SIGNALBOX_POOL_URL must look like postgres://user:password@host:6432/${rolePlaceholder}`,
+    )
+  }
+  return { ...parseDatabaseUrl(url.replaceAll(rolePlaceholder, role)), isPooled: true }
 }

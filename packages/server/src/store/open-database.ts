@@ -1,10 +1,14 @@
-import { parseDatabaseUrl, type ConnectionTarget } from './connection-target.ts'
+import { parseDatabaseUrl, parsePoolUrl, type ConnectionTarget } from './connection-target.ts'
 import { attachEmbedded, startEmbedded } from './embedded/start-embedded.ts'
 import type { StoreLog } from './log.ts'
 
 /** Describes the database of the service: one that is run elsewhere, or its own in a data directory. */
 export type DatabaseSource =
-  | { readonly databaseUrl: string }
+  | {
+      readonly databaseUrl: string
+      /** Names a pooler in front of it, as `SIGNALBOX_POOL_URL` does. Undefined: every connection goes to the database itself. */
+      readonly poolUrl?: string | undefined
+    }
   | {
       readonly dataDir: string
       /** Lists the directories to search for PostgreSQL when the npm package does not run here: the value of `PATH`. */
@@ -39,15 +43,17 @@ const embeddedMessages = {
 /** Returns the database that the settings select: the one of `databaseUrl`, or else the one in the data directory. */
 export function databaseSource({
   databaseUrl,
+  poolUrl,
   dataDir,
   searchPath,
   postgresBin: ownBin,
 }: DatabaseSettings): DatabaseSource {
-  return databaseUrl === undefined ? { dataDir, searchPath, ownBin } : { databaseUrl }
+  return databaseUrl === undefined ? { dataDir, searchPath, ownBin } : { databaseUrl, poolUrl }
 }
 
 interface DatabaseSettings {
   readonly databaseUrl: string | undefined
+  readonly poolUrl: string | undefined
   readonly dataDir: string
   readonly searchPath: string
   readonly postgresBin: string | undefined
@@ -89,4 +95,19 @@ export async function attachDatabase(source: DatabaseSource, log: StoreLog): Pro
   const { target, running } = await attachEmbedded({ ...source, log })
   const notice = running ? undefined : `There is no database in ${source.dataDir} yet.`
   return { target, notice, close: leave, discard: leave }
+}
+
+/** Returns where the connections of a role go: to the pooler, if there is one, else to the database. */
+export function poolTargetOf(
+  source: DatabaseSource,
+  target: ConnectionTarget,
+  role: string,
+): ConnectionTarget {
+  const poolUrl = 'poolUrl' in source ? source.poolUrl : undefined
+  return poolUrl === undefined ? target : parsePoolUrl(poolUrl, role)
+}
+
+/** Returns whether a pooler is in front of the database. */
+export function hasPooler(source: DatabaseSource): boolean {
+  return 'poolUrl' in source && source.poolUrl !== undefined
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { createAnnouncer } from './announcements.ts'
+import { checkPooler } from './connections/check-pooler.ts'
 import type { ConnectionTarget } from './connection-target.ts'
 import { claimKey, recordAnswer } from './idempotency.ts'
 import type { StoreLog } from './log.ts'
@@ -8,7 +9,9 @@ import { migrations } from './migrations/index.ts'
 import {
   attachDatabase,
   openDatabase,
+  hasPooler,
   openDatabaseBeside,
+  poolTargetOf,
   type DatabaseSource,
 } from './open-database.ts'
 import { withOwner } from './owner.ts'
@@ -38,6 +41,8 @@ export interface StoreOptions {
 /** Adds to the store what the jobs and the start of the service need to know about its database. */
 export interface OpenStore extends Store {
   readonly target: ConnectionTarget
+  /** Returns where the connections of a role go: the database itself, or the pooler in front of it. */
+  readonly poolTarget: (role: Role) => ConnectionTarget
   /** Names the last migration of a newer release, if one has migrated the database. This one can work with it. */
   readonly newerMigration: string | undefined
   /** Holds one sentence for the operator, if there is something to know. */
@@ -103,8 +108,9 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     : openDatabase(source, log, signal))
   const { target } = database
   let newerMigration: string | undefined
+  const poolTarget = (role: Role) => poolTargetOf(source, target, role)
   const poolOf = (role: Role, max: number, limits: SessionLimits) =>
-    createRolePool({ target, role, max, limits, log })
+    createRolePool({ target: poolTarget(role), role, max, limits, log })
   const app = poolOf('signalbox_app', appConnections, requestLimits)
   const delivery = poolOf('signalbox_delivery', 2, requestLimits)
   const maintenance = poolOf('signalbox_maintenance', 2, maintenanceLimits)
@@ -133,7 +139,8 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     newerMigration = await withOwner(target, bringUpToDate, (host) => {
       if (target.hosts.length > 1) log.info('Connected to the database of DATABASE_URL', host)
     })
-    for (const pool of [app, delivery]) (await pool.acquire()).release()
+    if (hasPooler(source)) await checkPooler([app, delivery, maintenance])
+    else for (const pool of [app, delivery]) (await pool.acquire()).release()
   } catch (error) {
     await discard()
     throw error
@@ -144,6 +151,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     })
   return {
     target,
+    poolTarget,
     newerMigration,
     notice: database.notice,
     transaction: transactionOf({ pool: app, announce }),
@@ -170,7 +178,13 @@ export async function openDeliveryStore(options: StoreOptions): Promise<Delivery
   const database = await attachDatabase(source, log)
   const role = 'signalbox_delivery'
   const { target, notice } = database
-  const pool = createRolePool({ target, role, max: 2, limits: requestLimits, log })
+  const pool = createRolePool({
+    target: poolTargetOf(source, target, role),
+    role,
+    max: 2,
+    limits: requestLimits,
+    log,
+  })
   const announcer = createAnnouncer({ target, role, log, send: neverSend })
   return {
     notice,

@@ -60,9 +60,20 @@ export function clientConfig(
   }
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
   return {
-    ...host,
+    ...toClient(host, limits),
     options: options.join(' '),
     application_name: role ?? 'signalbox',
+  }
+}
+
+/** Returns the settings of a connection to a pooler, which sets the role, and in each transaction gets the limits. */
+function pooledConfig(host: pg.ClientConfig, role: string, limits: SessionLimits): pg.ClientConfig {
+  return { ...toClient(host, limits), application_name: role }
+}
+
+function toClient(host: pg.ClientConfig, limits: SessionLimits): pg.ClientConfig {
+  return {
+    ...host,
     connectionTimeoutMillis: connectTimeoutMs,
     ...(limits.statementTimeoutMs === 0
       ? {}
@@ -87,6 +98,8 @@ function refuse(error: unknown): never {
 export interface RolePool {
   /** @throws {Problem} `db_unavailable` */
   acquire(): Promise<PooledConnection>
+  /** Holds the limits that each transaction sets itself, because its session has others: behind a pooler. */
+  readonly localLimits: Readonly<Record<string, string>>
   close(): Promise<void>
 }
 
@@ -95,10 +108,13 @@ interface Session {
   readonly unbound: boolean
   readonly standby: boolean
   readonly readOnly: boolean
+  /** Says whether a statement outside of a transaction ends some time. */
+  readonly limited: boolean
 }
 
 const sessionSql = `select current_user as user, pg_is_in_recovery() as standby,
   current_setting('transaction_read_only')::boolean as "readOnly",
+  current_setting('statement_timeout') <> '0' as limited,
   (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as unbound`
 
 /** Refuses a connection whose rights would let requests see what they must not. */
@@ -110,9 +126,10 @@ class UnfitConnection extends OperatorError {
  * Checks each fresh connection once: it must have its role, the role must be bound by row level security,
  * and the server must be the primary. Returns whether the server takes no writes.
  */
-async function inspect(client: pg.ClientBase, role: string): Promise<boolean> {
+async function inspect(client: pg.ClientBase, role: string, isPooled: boolean): Promise<boolean> {
   const { rows } = await client.query<Session>(sessionSql)
   const session = rows[0]
+  if (isPooled) requirePooler(session, role)
   if (session?.user !== role) {
     throw new UnfitConnection(
       `The connection has the role ${session?.user}, not ${role}. Connect to PostgreSQL itself, or ` +
@@ -124,6 +141,16 @@ async function inspect(client: pg.ClientBase, role: string): Promise<boolean> {
   }
   if (session.standby) throw new Error('The server is a standby')
   return session.readOnly
+}
+
+/** Says what the pooler's database of a role lacks, in the words of PgBouncer. */
+function requirePooler(session: Session | undefined, role: string): void {
+  if (session?.user === role && session.limited) return
+  const lacks = session?.user === role ? 'no statement_timeout' : `the role ${session?.user}`
+  throw new UnfitConnection(`The database ${role} of SIGNALBOX_POOL_URL has ${lacks}.`, {
+    code: 'pooler_unfit',
+    advice: `Give it in pgbouncer.ini: connect_query='set role ${role}; set statement_timeout = 60000'`,
+  })
 }
 
 /**
@@ -141,7 +168,11 @@ export function createRolePool(options: {
   readonly silence?: SilenceLimits
 }): RolePool {
   const { target, role, limits, log, silence = silenceLimits } = options
-  const hasOthers = target.hosts.length > 1
+  const {
+    hosts: { length: hostCount },
+    isPooled = false,
+  } = target
+  const hasOthers = hostCount > 1
   // Of several, one that hangs leaves time for the next.
   const connectionTimeoutMillis = hasOthers ? connectTimeoutMs / 2 : connectTimeoutMs
   const hosts = createHostChoice(target, (host) =>
@@ -151,7 +182,7 @@ export function createRolePool(options: {
   class PreferredClient extends pg.Client {
     constructor() {
       // Pipelining sends statements without waiting for the answers of earlier ones.
-      const config = clientConfig(hosts.current(), role, limits)
+      const config = (isPooled ? pooledConfig : clientConfig)(hosts.current(), role, limits)
       super({ ...config, connectionTimeoutMillis, pipeline: true })
     }
   }
@@ -161,7 +192,7 @@ export function createRolePool(options: {
     idleTimeoutMillis: 30_000,
     Client: PreferredClient,
     ...(hasOthers && { maxLifetimeSeconds: hostCheckSeconds }),
-    onConnect: async (client) => hosts.admit(client, await inspect(client, role)),
+    onConnect: async (client) => hosts.admit(client, await inspect(client, role, isPooled)),
   })
   const watch = createSilenceWatch(() => new PreferredClient(), silence)
   // An `error` event without a listener would end the process.
@@ -169,6 +200,7 @@ export function createRolePool(options: {
     log.warn('Lost a database connection', { reason: error.message })
   pool.on('error', onError)
   return {
+    localLimits: isPooled ? toLocalLimits(limits) : {},
     async acquire() {
       const client = await watch.wait(hosts.connect(pool)).catch(refuse)
       client.on('error', onError)
@@ -181,5 +213,13 @@ export function createRolePool(options: {
       return { client, release: () => end(hosts.isMakeshift(client)), discard: () => end(true) }
     },
     close: () => (closed ??= pool.end()),
+  }
+}
+
+function toLocalLimits(limits: SessionLimits): Readonly<Record<string, string>> {
+  return {
+    statement_timeout: String(limits.statementTimeoutMs),
+    lock_timeout: String(limits.lockTimeoutMs),
+    idle_in_transaction_session_timeout: String(limits.idleInTransactionTimeoutMs),
   }
 }

@@ -171,7 +171,7 @@ export async function runTransaction<T>(
   settings: LocalSettings,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const begin = beginSql(settings)
+  const begin = beginSql({ ...pool.localLimits, ...settings })
   for (let tried = 1; ; tried += 1) {
     try {
       const { result, topics } = await attempt(await pool.acquire(), begin, work)
