@@ -109,7 +109,7 @@ export async function openBalancedNodes(
       apiUrl,
       configUrl,
       pairs,
-      asOwner: database.asOwner,
+      asOwner: (sql, values) => database.asOwner(sql, values),
       close,
     }
   } catch (error) {

@@ -111,13 +111,8 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     handlerFor: (address) => createDeliveryHandler(serving, address),
     acceptStream: (onStream) => createAcceptStream({ ...serving, onStream }),
     answerSync: (requestMs) => createAnswerSync(serving, browser, requestMs),
-    status() {
-      const read = feed.status()
-      const unread = fromDisk.hasSnapshots ? 'disk' : 'nothing'
-      const loadedFrom = read.readAt === undefined ? unread : 'database'
-      const asOf = read.readAt ?? fromDisk.asOf
-      return { ...read, loadedFrom, asOf, snapshots: browser.size, streams: streams.size }
-    },
+    status: () =>
+      describe(feed.status(), fromDisk, { snapshots: browser.size, streams: streams.size }),
     takeKeyUses: () => takeKeyUses(serving),
     flush: () => disk.flush(),
     drain(overMs) {
@@ -141,6 +136,16 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
 /** Lets the connections of the answers under way end with them. */
 function endConnections({ unfinished }: Serving): void {
   for (const response of unfinished) response.shouldKeepAlive = false
+}
+
+function describe(
+  read: FeedStatus,
+  fromDisk: FromDisk,
+  counts: Pick<DeliveryStatus, 'snapshots' | 'streams'>,
+): DeliveryStatus {
+  const unread = fromDisk.hasSnapshots ? 'disk' : 'nothing'
+  const loadedFrom = read.readAt === undefined ? unread : 'database'
+  return { ...read, loadedFrom, asOf: read.readAt ?? fromDisk.asOf, ...counts }
 }
 
 /** Notes a use for the key of every open stream, whether anything was sent or not. */

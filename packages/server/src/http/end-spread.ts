@@ -25,3 +25,20 @@ export function endSpread<Stream>({ size, all, end }: Endable<Stream>, overMs: n
   }, everyMs).unref()
   return () => clearInterval(timer)
 }
+
+/** Ends streams over a pause that is begun at most once. */
+export interface Draining {
+  start(overMs: number): void
+  stop(): void
+}
+
+/** Creates the pause of a registry of streams. */
+export function createDraining<Stream>(streams: Endable<Stream>): Draining {
+  let stop: (() => void) | undefined
+  return {
+    start(overMs) {
+      stop ??= endSpread(streams, overMs)
+    },
+    stop: () => stop?.(),
+  }
+}

@@ -53,6 +53,10 @@ const limits: SessionLimits = {
   idleInTransactionTimeoutMs: 30_000,
 }
 
+function openPool(target: ConnectionTarget, log: StoreLog): RolePool {
+  return createRolePool({ target, role: 'signalbox_maintenance', max: 4, limits, log })
+}
+
 /** Gives pg-boss a pool of ours: its own would know neither the role nor the time limits. */
 function adapterOf(pool: RolePool): Db {
   return {
@@ -166,14 +170,7 @@ export async function createJobs<Name extends string>(
 ): Promise<Jobs<Name>> {
   const { target, queues, log, worker, signal, isAlone = false, superviseSeconds = 10 } = options
   await installJobs(target, queues, { log, signal })
-  const { poolTarget = target } = options
-  const pool = createRolePool({
-    target: poolTarget,
-    role: 'signalbox_maintenance',
-    max: 4,
-    limits,
-    log,
-  })
+  const pool = openPool(options.poolTarget ?? target, log)
   const db = adapterOf(pool)
   const onError = createErrorLog(log)
   const boss = new PgBoss({

@@ -1,5 +1,5 @@
 import { limits, Problem } from '@signalbox/contract'
-import { endSpread } from '../http/end-spread.ts'
+import { createDraining } from '../http/end-spread.ts'
 import type { LiveChange } from './change.ts'
 import { everything, renderChange, renderPosition, renderRetry } from './event-text.ts'
 import type { LiveReader } from './feed.ts'
@@ -62,7 +62,6 @@ export function createLiveStreams(options: LiveStreamsOptions = {}): LiveStreams
   const registry = createLiveRegistry(options)
   const history = createLiveHistory()
   let isClosing = false
-  let stopDraining: (() => void) | undefined
 
   const send = (orgId: string, text: string) => sendToAll(registry, orgId, text)
   const batchers = createChangeBatchers({
@@ -75,6 +74,7 @@ export function createLiveStreams(options: LiveStreamsOptions = {}): LiveStreams
     registry.remove(stream)
     endSoon(stream.sink)
   }
+  const pause = createDraining({ size: () => registry.size, all: () => registry.all(), end })
   const beating = setInterval(() => {
     for (const orgId of registry.organizations()) send(orgId, renderPosition(positionOf(orgId)))
   }, heartbeatMs).unref()
@@ -109,15 +109,10 @@ export function createLiveStreams(options: LiveStreamsOptions = {}): LiveStreams
       batchers.clear()
       for (const orgId of registry.organizations()) send(orgId, renderChange(everything, poll.xmin))
     },
-    drain(overMs) {
-      stopDraining ??= endSpread(
-        { size: () => registry.size, all: () => registry.all(), end },
-        overMs,
-      )
-    },
+    drain: (overMs) => pause.start(overMs),
     close() {
       isClosing = true
-      stopDraining?.()
+      pause.stop()
       clearInterval(beating)
       batchers.clear()
       for (const stream of registry.all()) end(stream)

@@ -45,7 +45,7 @@ export function parseDatabaseUrl(url: string): ConnectionTarget {
 }
 
 /** Stands for the role in `SIGNALBOX_POOL_URL`. */
-export const rolePlaceholder = '{role}'
+const rolePlaceholder = '{role}'
 
 /**
  * Parses `SIGNALBOX_POOL_URL` for one role: the pooler has a database of each role's name, whose sessions have that role.

@@ -5,6 +5,7 @@ import type { ConnectionTarget } from './connection-target.ts'
 import { claimKey, recordAnswer } from './idempotency.ts'
 import type { StoreLog } from './log.ts'
 import { migrate } from './migrate.ts'
+import type { MigrationLockOptions } from './migration-lock.ts'
 import { migrations } from './migrations/index.ts'
 import {
   attachDatabase,
@@ -96,6 +97,21 @@ function transactionOf(transactions: Transactions): Store['transaction'] {
 
 const announceNothing = (): void => {}
 
+/** Migrates the database as its owner. Returns the last migration of a newer release, if there is one. */
+async function bringUpToDate(
+  target: ConnectionTarget,
+  options: MigrationLockOptions,
+): Promise<string | undefined> {
+  const { log } = options
+  const bring = (client: pg.Client) => migrate(client, migrations, options)
+  const migration = await withOwner(target, bring, (host) => {
+    if (target.hosts.length > 1) log.info('Connected to the database of DATABASE_URL', host)
+  })
+  if (migration !== undefined)
+    log.warn('A newer release has migrated the database; this one can work with it', { migration })
+  return migration
+}
+
 /**
  * Opens the database, migrates it, and checks that row level security binds the role of requests.
  *
@@ -135,20 +151,13 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     await database.discard()
   }
   try {
-    const bringUpToDate = (client: pg.Client) => migrate(client, migrations, { log, signal })
-    newerMigration = await withOwner(target, bringUpToDate, (host) => {
-      if (target.hosts.length > 1) log.info('Connected to the database of DATABASE_URL', host)
-    })
+    newerMigration = await bringUpToDate(target, { log, signal })
     if (hasPooler(source)) await checkPooler([app, delivery, maintenance])
     else for (const pool of [app, delivery]) (await pool.acquire()).release()
   } catch (error) {
     await discard()
     throw error
   }
-  if (newerMigration !== undefined)
-    log.warn('A newer release has migrated the database; this one can work with it', {
-      migration: newerMigration,
-    })
   return {
     target,
     poolTarget,

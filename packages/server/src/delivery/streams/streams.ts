@@ -1,5 +1,5 @@
 import { limits, Problem } from '@signalbox/contract'
-import { endSpread } from '../../http/end-spread.ts'
+import { createDraining } from '../../http/end-spread.ts'
 import { renderRetry } from './event-stream.ts'
 import type { SnapshotKey } from '../cache/published.ts'
 import type { Asker } from '../../http/admission/fair-rate.ts'
@@ -100,7 +100,6 @@ export function createStreams(options: StreamsOptions): Streams {
   const most: StreamLimits = { ...defaultStreamLimits, ...options.limits }
   const registry = createStreamRegistry()
   let closing = false
-  let stopDraining: (() => void) | undefined
 
   const report = (audience: Audience) => metrics.setOpenStreams(audience, registry.sizeOf(audience))
   const forget = (stream: Stream) => {
@@ -119,6 +118,11 @@ export function createStreams(options: StreamsOptions): Streams {
     forget(stream)
     endSoon(stream.sink, endMs)
   }
+  const pause = createDraining({
+    size: () => registry.size,
+    all: () => registry.all(),
+    end: finish,
+  })
   const stopTimers = startTimers(registry, { write, finish, options })
 
   return {
@@ -144,15 +148,10 @@ export function createStreams(options: StreamsOptions): Streams {
     end(audience, snapshotKey) {
       for (const stream of registry.about(audience, snapshotKey)) finish(stream)
     },
-    drain(overMs) {
-      stopDraining ??= endSpread(
-        { size: () => registry.size, all: () => registry.all(), end: finish },
-        overMs,
-      )
-    },
+    drain: (overMs) => pause.start(overMs),
     close() {
       closing = true
-      stopDraining?.()
+      pause.stop()
       stopTimers()
       for (const stream of registry.all()) finish(stream)
     },

@@ -87,26 +87,39 @@ export function judgeMigration(
   const isOld = (table: string | null) => before.has(`table ${table}`)
   for (const [name, old] of before) {
     const item = after.get(name)
-    if (item === undefined) breaks.push(`${name} is gone`)
-    else if (item.value !== old.value) breaks.push(`${name} is another`)
-    else if (item.isRequired && !old.isRequired) breaks.push(`${name} has become not null`)
-    else if (old.hasDefault && !item.hasDefault) breaks.push(`${name} has lost its default`)
+    const change = describeChange(old, item)
+    if (change !== undefined) breaks.push(`${name} ${change}`)
     if (item !== undefined && item.file !== old.file) blocks.push(`${name} is rewritten`)
   }
+  const concurrent = new Set(indexes.map((index) => index.name))
   for (const [name, item] of after) {
     if (before.has(name) || !isOld(item.table)) continue
-    const { kind, isRequired, hasDefault, isUnique, isValidated } = item
-    if (isRequired && !hasDefault) breaks.push(`${name} is not null and has no default`)
-    if (isUnique) breaks.push(`${name} refuses what an older release may write`)
-    if (kind === 'constraint' && isValidated)
-      blocks.push(`${name} reads every row: add it not valid`)
-    const isConcurrent = indexes.some((index) => index.name === item.name)
-    if (kind === 'index' && !isConcurrent)
-      blocks.push(`${name} is not among the concurrent indexes`)
+    const [broken, blocked] = judgeAddition(item, concurrent)
+    if (broken !== undefined) breaks.push(`${name} ${broken}`)
+    if (blocked !== undefined) blocks.push(`${name} ${blocked}`)
   }
   for (const table of findChangedRows(sql))
     if (isOld(table)) blocks.push(`rows of ${table} are changed: let a job do that`)
   return { breaks, blocks }
+}
+
+function describeChange(old: CatalogItem, item: CatalogItem | undefined): string | undefined {
+  if (item === undefined) return 'is gone'
+  if (item.value !== old.value) return 'is another'
+  if (item.isRequired && !old.isRequired) return 'has become not null'
+  return old.hasDefault && !item.hasDefault ? 'has lost its default' : undefined
+}
+
+/** Returns what an addition to an old table breaks, and what it blocks. */
+function judgeAddition(
+  { kind, name, isRequired, hasDefault, isUnique, isValidated }: CatalogItem,
+  concurrent: ReadonlySet<string>,
+): readonly [breaks: string | undefined, blocks: string | undefined] {
+  const isMissing = isRequired && !hasDefault ? 'is not null and has no default' : undefined
+  const breaks = isUnique ? 'refuses what an older release may write' : isMissing
+  if (kind === 'constraint' && isValidated) return [breaks, 'reads every row: add it not valid']
+  const isBlocking = kind === 'index' && !concurrent.has(name)
+  return [breaks, isBlocking ? 'is not among the concurrent indexes' : undefined]
 }
 
 /** Lists the tables whose rows the statements change when they run, and not later in a function. */
