@@ -103,7 +103,25 @@ export const settingTable: readonly SettingDefinition[] = [
     name: 'SIGNALBOX_ROLES',
     defaultText: 'api,worker,delivery',
     meaning:
-      'Roles of this process. A process with only `delivery` serves reads without the database.',
+      'Roles of this process. A process with only `delivery` serves reads without the database. `relay`, alone, has no database at all and is fed by another delivery.',
+  },
+  {
+    name: 'SIGNALBOX_UPSTREAM_URL',
+    defaultText: 'none',
+    meaning:
+      'Of a relay: the address of the delivery that feeds it, such as `https://config.example.com`.',
+  },
+  {
+    name: 'SIGNALBOX_UPSTREAM_KEY',
+    defaultText: 'none',
+    meaning: 'Of a relay: the relay key, `sbx_rly_…`, which names the environments.',
+    secret: true,
+  },
+  {
+    name: 'SIGNALBOX_PUBLISHER_KEYS',
+    defaultText: 'none',
+    meaning:
+      'Of a relay: the public keys whose signatures it believes, separated by commas, as `signalbox publisher-keys` prints them.',
   },
   {
     name: 'SIGNALBOX_DRAIN_SECONDS',

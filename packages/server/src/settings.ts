@@ -12,10 +12,13 @@ import {
 } from './http/admission/rate-classes.ts'
 import { readOidcSettings, type OidcSettings } from './oidc-settings.ts'
 import { readProviderSettings, type ProviderSettings } from './provider-settings.ts'
+import { readRelaySettings, type RelaySettings } from './relay-settings.ts'
 import { clientVariables, settingTable, type SettingDefinition } from './setting-table.ts'
 
-/** Lists the roles of a process. Without a setting a process has all of them. */
-export const processRoles = ['api', 'worker', 'delivery'] as const
+/** Lists the roles of a process. A relay has no other one, and no database. */
+export const processRoles = ['api', 'worker', 'delivery', 'relay'] as const
+/** Lists the roles of a process without a setting. */
+const defaultRoles = ['api', 'worker', 'delivery'] as const
 /** Names a role of a process. */
 export type ProcessRole = (typeof processRoles)[number]
 
@@ -46,6 +49,8 @@ export interface Settings {
   /** Names the directory of the programs that run the embedded database. Undefined: those of the npm package. */
   readonly postgresBin: string | undefined
   readonly roles: ReadonlySet<ProcessRole>
+  /** Undefined: this process is no relay. */
+  readonly relay: RelaySettings | undefined
   /** The active key first; base64url. Empty: the key file of the data directory. */
   readonly rootKeys: readonly string[]
   readonly bootstrapToken: string | undefined
@@ -136,6 +141,7 @@ export function readSettings(
   }
   const reader = new Reader(texts, faults)
   const databaseUrl = reader.databaseUrl()
+  const roles = reader.roles()
   const settings: Settings = {
     host: texts.get('SIGNALBOX_HOST') ?? '127.0.0.1',
     apiPort: reader.port('SIGNALBOX_API_PORT', 4400),
@@ -148,7 +154,8 @@ export function readSettings(
     databaseUrl,
     poolUrl: reader.poolUrl(databaseUrl),
     postgresBin: reader.postgresBin(directory, databaseUrl),
-    roles: reader.roles(),
+    roles,
+    relay: readRelaySettings(texts, roles.has('relay'), faults),
     rootKeys: reader.rootKeys(),
     bootstrapToken: reader.bootstrapToken(),
     drainSeconds: reader.drainSeconds(),
@@ -316,13 +323,16 @@ class Reader {
 
   roles(): ReadonlySet<ProcessRole> {
     const names = this.list('SIGNALBOX_ROLES')
-    if (names.length === 0) return new Set(processRoles)
+    if (names.length === 0) return new Set(defaultRoles)
     const roles = processRoles.filter((role) => names.includes(role))
     const wrong = names.filter((name) => !processRoles.some((role) => role === name))
     if (wrong.length > 0) {
       this.#faults.push(
         `SIGNALBOX_ROLES names ${wrong.join(', ')}; the roles are ${processRoles.join(', ')}.`,
       )
+    }
+    if (roles.includes('relay') && roles.length > 1) {
+      this.#faults.push('SIGNALBOX_ROLES: a relay has no other role.')
     }
     return new Set(roles)
   }

@@ -18,7 +18,7 @@ const fields = ['server', 'organization', 'schema', 'environment', 'config'] as 
 
 /** Reads the text of a project file, refusing fields it does not know and anything that looks like a token. */
 export function parseProjectFile(text: string, path: string): ProjectFile {
-  if (/sbx_(m2m|pat|agt)_/.test(text)) {
+  if (/sbx_(m2m|rly|pat|agt)_/.test(text)) {
     throw fault(
       path,
       'contains a token, but this file is committed: remove the token and replace it.',

@@ -25,7 +25,7 @@ export const serverStatus = z
       sizeBytes: z.number(),
     }),
     /** Holds the values of the process that responds. */
-    roles: z.array(z.enum(['api', 'worker', 'delivery'])),
+    roles: z.array(z.enum(['api', 'worker', 'delivery', 'relay'])),
     /** Counts the processes of this service that are connected to the database. */
     nodes: count,
     queues: z.object({

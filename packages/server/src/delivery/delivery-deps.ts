@@ -6,6 +6,8 @@ import type { Store } from '../store/store.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { AuthenticatedPerson, KeyVerifier, PersonCredentials } from './http/authenticate.ts'
+import type { ReplicaSigner } from './relay/replica-record.ts'
+import type { Upstream } from './relay/upstream.ts'
 import type { StreamLimits } from './streams/streams.ts'
 
 /** Lists everything that the process passes to its delivery. */
@@ -23,6 +25,10 @@ export interface DeliveryDeps {
     | undefined
   /** Returns the root keys. While there is none, server keys are answered with the problem `sealed`. */
   readonly rootKeys: () => readonly RootKey[]
+  /** Returns what signs for relays. Undefined where this process has no publisher keys. */
+  readonly replicaSigner?: (() => ReplicaSigner) | undefined
+  /** Present in a relay: another delivery feeds it, and no database does. */
+  readonly upstream?: Upstream | undefined
   readonly limiter: RateLimiter
   readonly clientAddress: ClientAddress
   readonly metrics: Pick<

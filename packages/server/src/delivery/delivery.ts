@@ -15,6 +15,9 @@ import type { OnStream } from './http/answer.ts'
 import { findChanges, listBrowserRows, listServerRows } from './cache/rows.ts'
 import { createPublicKeys } from './cache/public-keys.ts'
 import { createSecretBox } from './server/secret-box.ts'
+import { createRelayFeed } from './relay/create-relay-feed.ts'
+import { createOrigin, type ReplicaFeed } from './relay/origin.ts'
+import type { Signed } from '../replica/signed.ts'
 import type { ServerRow } from './server/server-item.ts'
 import { createSnapshotStore } from './cache/snapshot-store.ts'
 import { createServing, type Serving } from './cache/serving.ts'
@@ -24,7 +27,9 @@ import { createAcceptStream, type AcceptStream } from './fast/accept-stream.ts'
 /** Describes a delivery for the readiness report and the metrics. */
 export interface DeliveryStatus extends FeedStatus {
   /** Names the source of the snapshots in memory. */
-  readonly loadedFrom: 'nothing' | 'disk' | 'database'
+  readonly loadedFrom: 'nothing' | 'disk' | 'database' | 'upstream'
+  /** Names what feeds this node. */
+  readonly source: 'database' | 'upstream'
   /**
    * Holds when the snapshots were last known to equal the database, if need be before the last start; `undefined` if
    * unknown.
@@ -78,11 +83,14 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     server: createSnapshotStore<ServerRow>(),
     secrets: createSecretBox(deps.rootKeys),
     publicKeys: createPublicKeys(),
+    oldest: { browser: new Map(), server: new Map() },
     disk: createDiskCache({ dataDir: deps.dataDir, log }),
   }
   const { browser, disk } = caches
-  const feed = createPublishedFeed(deps, caches)
-  const serving = createServing(deps, caches)
+  const relay = deps.upstream && createRelayFeed(deps, caches, deps.upstream)
+  const feed = relay ?? createPublishedFeed(deps, caches)
+  const source = relay === undefined ? 'database' : 'upstream'
+  const serving = createServing(deps, caches, relay ?? createReplicaOrigin(deps, caches))
   const { streams } = serving
   const listening: (() => void)[] = []
   const readAt = () => feed.status().readAt
@@ -91,7 +99,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     save: (asOf) => disk.saveAsOf(asOf),
     log,
   })
-  let fromDisk: FromDisk = { hasSnapshots: false, asOf: undefined }
+  let fromDisk: FromDisk = nothingOnDisk
   deps.metrics.watchDelivery(() => ({
     snapshots: browser.size,
     ageSeconds: secondsSince(readAt() ?? fromDisk.asOf, now()),
@@ -102,6 +110,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     keyCache: savingKeyCache(keyCache, () => disk.saveKeyCache(() => keyCache.save())),
     async start() {
       fromDisk = await loadFromDisk(deps, caches)
+      if (fromDisk.mark !== undefined) relay?.restore(fromDisk.mark)
       listening.push(store.onAnnounce('snapshots', (announcement) => feed.wake(announcement)))
       feed.start()
       freshnessWriter.start()
@@ -112,7 +121,11 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     acceptStream: (onStream) => createAcceptStream({ ...serving, onStream }),
     answerSync: (requestMs) => createAnswerSync(serving, browser, requestMs),
     status: () =>
-      describe(feed.status(), fromDisk, { snapshots: browser.size, streams: streams.size }),
+      describe(feed.status(), fromDisk, {
+        source,
+        snapshots: browser.size,
+        streams: streams.size,
+      }),
     takeKeyUses: () => takeKeyUses(serving),
     flush: () => disk.flush(),
     drain(overMs) {
@@ -141,11 +154,11 @@ function endConnections({ unfinished }: Serving): void {
 function describe(
   read: FeedStatus,
   fromDisk: FromDisk,
-  counts: Pick<DeliveryStatus, 'snapshots' | 'streams'>,
+  of: Pick<DeliveryStatus, 'source' | 'snapshots' | 'streams'>,
 ): DeliveryStatus {
   const unread = fromDisk.hasSnapshots ? 'disk' : 'nothing'
-  const loadedFrom = read.readAt === undefined ? unread : 'database'
-  return { ...read, loadedFrom, asOf: read.readAt ?? fromDisk.asOf, ...counts }
+  const loadedFrom = read.readAt === undefined ? unread : of.source
+  return { ...read, loadedFrom, asOf: read.readAt ?? fromDisk.asOf, ...of }
 }
 
 /** Notes a use for the key of every open stream, whether anything was sent or not. */
@@ -163,7 +176,7 @@ function secondsSince(moment: Date | undefined, now: Date): number | undefined {
 
 function createPublishedFeed(
   { store, now, log }: DeliveryDeps,
-  { browser, server, secrets, publicKeys, disk }: DeliveryCaches,
+  { browser, server, secrets, publicKeys, oldest, disk }: DeliveryCaches,
 ): Feed {
   const reader = store.delivery
   return createFeed({
@@ -172,8 +185,24 @@ function createPublishedFeed(
       browserRows: (versions) => listBrowserRows(reader, versions),
       serverRows: (versions) => listServerRows(reader, versions),
     },
-    browser: { ...disk.browser, snapshots: browser, toItem: toBrowserItem },
-    server: { ...disk.server, snapshots: server, toItem: (row) => row },
+    browser: {
+      ...disk.browser,
+      snapshots: browser,
+      toItem: toBrowserItem,
+      forgetBefore(snapshotKey, version) {
+        oldest.browser.set(snapshotKey, version)
+        disk.browser.forgetBefore(snapshotKey, version)
+      },
+    },
+    server: {
+      ...disk.server,
+      snapshots: server,
+      toItem: (row) => row,
+      forgetBefore(snapshotKey, version) {
+        oldest.server.set(snapshotKey, version)
+        disk.server.forgetBefore(snapshotKey, version)
+      },
+    },
     applyDataKeys(rows) {
       if (secrets.apply(rows)) disk.saveDataKeys(() => secrets.save())
     },
@@ -185,28 +214,48 @@ function createPublishedFeed(
   })
 }
 
+/** Returns what feeds relays; `undefined` where this process has no key to sign with. */
+function createReplicaOrigin(
+  { replicaSigner, keyCache, now }: DeliveryDeps,
+  { browser, server, secrets, oldest }: DeliveryCaches,
+): ReplicaFeed | undefined {
+  if (replicaSigner === undefined) return undefined
+  return createOrigin({
+    signer: replicaSigner,
+    browser,
+    server,
+    dataKeys: () => secrets.save(),
+    keyCache,
+    oldestOf: (audience, snapshotKey) => oldest[audience].get(snapshotKey) ?? 0,
+    now,
+  })
+}
+
 interface FromDisk {
   readonly hasSnapshots: boolean
   readonly asOf: Date | undefined
+  readonly mark: Signed | undefined
 }
+
+const nothingOnDisk: FromDisk = { hasSnapshots: false, asOf: undefined, mark: undefined }
 
 /** Loads the disk cache into memory. A cache that cannot be read is reported and does not fail the start. */
 async function loadFromDisk(
-  { restoreKeyCache, log }: DeliveryDeps,
+  { restoreKeyCache, upstream, log }: DeliveryDeps,
   { browser, server, secrets, publicKeys, disk }: DeliveryCaches,
 ): Promise<FromDisk> {
   try {
     const saved = await disk.load()
     secrets.apply(saved.dataKeys)
-    publicKeys.apply(saved.publicKeys)
+    if (upstream === undefined) publicKeys.apply(saved.publicKeys)
     for (const row of saved.browser) browser.replace(toBrowserItem(row))
     for (const row of saved.server) server.replace(row)
     if (saved.keyCache !== undefined) restoreKeyCache(saved.keyCache)
     const hasSnapshots = saved.browser.length > 0
-    return { hasSnapshots, asOf: hasSnapshots ? saved.asOf : undefined }
+    return { hasSnapshots, asOf: hasSnapshots ? saved.asOf : undefined, mark: saved.mark }
   } catch (error) {
     log.error('Could not read the disk cache; snapshots come from the database', { error })
-    return { hasSnapshots: false, asOf: undefined }
+    return nothingOnDisk
   }
 }
 

@@ -1,11 +1,13 @@
 import { createDelivery, type Delivery } from '../delivery/delivery.ts'
 import { openSyncListener } from '../delivery/flagd-sync/sync-listener.ts'
 import { openDeliveryListener } from '../delivery/http/listener.ts'
+import type { Upstream } from '../delivery/relay/upstream.ts'
 import type { StreamLimits } from '../delivery/streams/streams.ts'
 import type { CheckPerson } from '../identity/check-person.ts'
 import type { KeyAccess } from '../identity/open-key-access.ts'
 import type { Listening, ProcessKit } from '../kit.ts'
 import type { Store } from '../store/store.ts'
+import type { PublisherKeys } from '../vault/publisher-keys.ts'
 import type { RootKeys } from '../vault/open-root-keys.ts'
 import { listenerUrl } from './listener-url.ts'
 import { countStreams, shareConnections } from './share-connections.ts'
@@ -19,12 +21,16 @@ export interface OpenDelivery {
   readonly keyAccess: KeyAccess
   /** Undefined without the API role, which alone can check people. */
   readonly checkPerson: CheckPerson | undefined
+  /** Undefined in a process without publisher keys. */
+  readonly publisherKeys?: PublisherKeys
+  /** Undefined unless this process is a relay. */
+  readonly upstream?: Upstream
 }
 
 /** Opens the delivery, which saves the rows of its cache of API keys to its disk as well. */
 export function openDelivery(
   kit: ProcessKit,
-  { store, rootKeys, keyAccess, checkPerson }: OpenDelivery,
+  { store, rootKeys, keyAccess, checkPerson, publisherKeys, upstream }: OpenDelivery,
 ): Delivery {
   return createDelivery({
     ...kit,
@@ -32,6 +38,8 @@ export function openDelivery(
     verifier: keyAccess.verifier,
     store,
     rootKeys,
+    upstream,
+    replicaSigner: publisherKeys && (() => publisherKeys.signer()),
     dataDir: kit.settings.dataDir,
     authenticatePerson: checkPerson,
     streamLimits: streamLimits(kit),

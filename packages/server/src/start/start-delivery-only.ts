@@ -1,18 +1,13 @@
 import { openKeyAccess } from '../identity/open-key-access.ts'
 import type { ProcessKit } from '../kit.ts'
-import { parseRootKey, type RootKey } from '../crypto/root-key.ts'
-import type { Settings } from '../settings.ts'
 import { makeDataDirectory } from '../store/make-directories.ts'
 import { databaseSource } from '../store/open-database.ts'
 import { openDeliveryStore } from '../store/open-store.ts'
 import { createUseRecorder } from '../identity/use-recorder.ts'
-import { findRootKeys } from '../vault/root-key-file.ts'
+import { deliveryRootKeys, sealedNotice } from './delivery-root-keys.ts'
 import { drainAll } from './drain-all.ts'
 import { listenForDelivery, openDelivery } from './open-delivery.ts'
 import type { Service } from './service.ts'
-
-const sealedNotice =
-  'This node has no root key: it serves browser keys, and answers server keys with 503 sealed.'
 
 /** Starts a process that only delivers. It starts from its disk when the database does not answer. */
 export async function startDeliveryOnly(kit: ProcessKit): Promise<Service> {
@@ -45,9 +40,4 @@ export async function startDeliveryOnly(kit: ProcessKit): Promise<Service> {
       await store.close()
     },
   }
-}
-
-/** Returns the root keys of the settings, else those of the data directory. A process that only delivers creates none. */
-function deliveryRootKeys({ rootKeys, dataDir }: Settings): readonly RootKey[] {
-  return rootKeys.length > 0 ? rootKeys.map(parseRootKey) : findRootKeys(dataDir)
 }

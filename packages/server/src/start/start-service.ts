@@ -43,6 +43,10 @@ async function startRoles(kit: ProcessKit): Promise<Service> {
     const { startDeliveryOnly } = await import('./start-delivery-only.ts')
     return startDeliveryOnly(kit)
   }
+  if (roles.has('relay')) {
+    const { startRelay } = await import('./start-relay.ts')
+    return startRelay(kit)
+  }
   const { startWithDatabase } = await import('./start-with-database.ts')
   return startWithDatabase(kit)
 }

@@ -82,14 +82,14 @@ async function openBefore(
   kit: Kit,
   { address, listening }: { readonly address: Address; readonly listening: Listening[] },
 ): Promise<OpenedBefore> {
-  const { settings, store, rootKeys, closing } = kit
+  const { settings, store, rootKeys, publisherKeys, closing } = kit
   const keyAccess = openKeyAccess(kit)
   const people = openPeople(kit, keyAccess)
   const checkPerson = settings.roles.has('api')
     ? createCheckPerson({ ...kit, authenticate: people.authenticate })
     : undefined
   const delivery = settings.roles.has('delivery')
-    ? openDelivery(kit, { store, rootKeys, keyAccess, checkPerson })
+    ? openDelivery(kit, { store, rootKeys, keyAccess, checkPerson, publisherKeys })
     : undefined
   const keyFeed = keyAccess.follow(delivery?.keyCache ?? keyAccess.keyCache)
   closing.push(() => keyFeed.close())

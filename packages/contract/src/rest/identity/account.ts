@@ -1,4 +1,5 @@
 import { z } from 'zod/v4'
+import { apiKeyKinds } from '../../tokens.ts'
 import { person } from '../access.ts'
 import { roles } from '../../roles.ts'
 import { endpoint } from '../endpoint.ts'
@@ -21,7 +22,7 @@ export const accountEndpoints = {
         id: z.string().nullable(),
         name: z.string(),
         email: z.string().nullable(),
-        keyKind: z.enum(['b2m', 'm2m']).nullable(),
+        keyKind: z.enum(apiKeyKinds).nullable(),
         environmentIds: z.array(z.string()).nullable(),
         schemaIds: z.array(z.string()).nullable(),
         /** Holds the second factor. `null`: these credentials belong to no person. */

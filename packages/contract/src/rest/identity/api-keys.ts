@@ -1,4 +1,5 @@
 import { z } from 'zod/v4'
+import { apiKeyKinds } from '../../tokens.ts'
 import { admin, org, viewer } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import {
@@ -57,7 +58,7 @@ export const apiKey = z
   .object({
     id: id('key'),
     name: displayName,
-    kind: z.enum(['b2m', 'm2m']),
+    kind: z.enum(apiKeyKinds),
     /** Holds the beginning of the token, to recognise it. Example: `sbx_m2m_4fZk20aPq1`. */
     prefix: z.string(),
     environmentIds: z.array(id('env')).nullable(),
@@ -98,12 +99,13 @@ export const apiKeyEndpoints = {
     path: `${org}/api-keys`,
     tag: 'API keys',
     summary: 'Create an API key. The response shows its secret once.',
-    description: 'The key expires at `expiresAt`: by default after 90 days, with `null` never.',
+    description:
+      'The key expires at `expiresAt`: by default after 90 days, with `null` never. A relay key (`rly`) feeds a relay and reads nothing by itself; it names its environments.',
     access: admin,
     stepUp: true,
     body: z.strictObject({
       name: givenDisplayName,
-      kind: z.enum(['b2m', 'm2m']),
+      kind: z.enum(apiKeyKinds),
       environmentIds: z.array(id('env')).min(1).max(50).nullish(),
       schemaIds: z.array(id('sch')).min(1).max(50).nullish(),
       expiresAt: givenTime.nullish(),

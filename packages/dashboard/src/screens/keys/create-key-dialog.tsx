@@ -20,7 +20,7 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const { params } = useOrganization()
   const create = useWrite('POST /organizations/{org_id}/api-keys')
   const [created, setCreated] = useState<Created>()
-  const [kind, setKind] = useState<'b2m' | 'm2m'>('b2m')
+  const [kind, setKind] = useState<'b2m' | 'm2m' | 'rly'>('b2m')
   const { unselected, unreadable, read } = useKeyAccess()
   const { error } = create
   const origins = findOriginErrors(error?.errors)
@@ -66,8 +66,8 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 interface KindFieldProps {
-  readonly kind: 'b2m' | 'm2m'
-  readonly onChange: (kind: 'b2m' | 'm2m') => void
+  readonly kind: 'b2m' | 'm2m' | 'rly'
+  readonly onChange: (kind: 'b2m' | 'm2m' | 'rly') => void
 }
 
 function KindField({ kind, onChange }: KindFieldProps) {
@@ -87,6 +87,11 @@ function KindField({ kind, onChange }: KindFieldProps) {
           value: 'm2m',
           label: 'Server key',
           help: 'Reads and writes all values, including secrets. Keep it on servers and in pipelines.',
+        },
+        {
+          value: 'rly',
+          label: 'Relay key',
+          help: 'Feeds a relay with the environments that you select. It reads nothing by itself.',
         },
       ]}
     />

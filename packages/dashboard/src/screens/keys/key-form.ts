@@ -37,7 +37,7 @@ export function rangeField(name: string): string {
  * Reads the restrictions from a form. Where `selected` is chosen, an empty selection stays empty: it is refused, and never
  * means everything. Only keys for browsers have origins.
  */
-export function readReach(form: FormData, kind: 'b2m' | 'm2m'): Reach {
+export function readReach(form: FormData, kind: 'b2m' | 'm2m' | 'rly'): Reach {
   const ids = (name: string) =>
     form.get(rangeField(name)) === 'selected'
       ? form.getAll(name).filter((id) => typeof id === 'string')
@@ -64,6 +64,7 @@ export function findUnselected({
 const contents = {
   b2m: 'Public values and flags',
   m2m: 'Reads and writes all values, including secrets',
+  rly: 'Feeds a relay',
 } as const
 
 /**

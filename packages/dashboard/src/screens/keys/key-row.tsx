@@ -12,7 +12,7 @@ import type { KeysSearch } from './search.ts'
 import { useReachNames } from './use-reach-names.ts'
 import type { ApiKey } from './api-key.ts'
 
-const kindNames = { b2m: 'Browser', m2m: 'Server' } as const
+const kindNames = { b2m: 'Browser', m2m: 'Server', rly: 'Relay' } as const
 
 interface KeyRowProps {
   readonly apiKey: ApiKey
@@ -39,7 +39,7 @@ export function KeyRow({ apiKey, isNamed, panel, onOpen }: KeyRowProps) {
         <div className="font-mono text-sm text-muted">{prefix}…</div>
       </Cell>
       <Cell>
-        <Badge tone={kind === 'm2m' ? 'warn' : 'info'}>{kindNames[kind]}</Badge>
+        <Badge tone={kind === 'b2m' ? 'info' : 'warn'}>{kindNames[kind]}</Badge>
       </Cell>
       <Cell>
         <div className="min-w-20 wrap-anywhere">{reach}</div>

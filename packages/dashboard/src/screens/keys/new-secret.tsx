@@ -8,16 +8,18 @@ interface NewSecretProps {
   readonly onClose: () => void
 }
 
+const titles = { b2m: 'Browser key', m2m: 'Server key', rly: 'Relay key' } as const
+
 /** Shows the secret of a key, which the server shows only once. */
 export function NewSecret({ apiKey: { name, kind, secret }, onClose }: NewSecretProps) {
   return (
     <Dialog title={`Key ${name}`} isShownOnce onClose={onClose}>
       <SecretOnce
-        title={kind === 'm2m' ? 'Server key' : 'Browser key'}
+        title={titles[kind]}
         help={
-          kind === 'm2m'
-            ? 'Shown only once. Keep it on servers, in a secret store.'
-            : 'Shown only once. It is safe in a web page.'
+          kind === 'b2m'
+            ? 'Shown only once. It is safe in a web page.'
+            : 'Shown only once. Keep it on servers, in a secret store.'
         }
         secret={secret}
       />

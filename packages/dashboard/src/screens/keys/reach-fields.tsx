@@ -7,7 +7,7 @@ import { rangeField, toChoices } from './key-form.ts'
 import type { ApiKey } from './api-key.ts'
 
 interface ReachFieldsProps {
-  readonly kind: 'b2m' | 'm2m'
+  readonly kind: 'b2m' | 'm2m' | 'rly'
   /** Holds the current restrictions of the key. */
   readonly reach?: Pick<ApiKey, 'environmentIds' | 'schemaIds' | 'allowedOrigins'>
   readonly originsError: string | undefined

@@ -18,7 +18,7 @@ export function useKeyAccess() {
     /** Lists the service accounts whose pasted keys are no JWK set. */
     unreadable,
     /** Returns the access, or `undefined` where something is incomplete. */
-    read: (form: HTMLFormElement, kind: 'b2m' | 'm2m'): KeyAccess | undefined => {
+    read: (form: HTMLFormElement, kind: 'b2m' | 'm2m' | 'rly'): KeyAccess | undefined => {
       const reach = readReach(new FormData(form), kind)
       const missing = findUnselected(reach)
       const { accounts, unreadable: wrong } = readServiceAccounts(new FormData(form))

@@ -7,6 +7,7 @@ import { SignedOutLayout } from '../../shell/signed-out-layout.tsx'
 import { firstCommands, firstProgram } from './first-steps.ts'
 
 const kinds = {
+  rly: ['Relay key', 'Feeds a relay. It expires in 90 days.'],
   m2m: [
     'Server key',
     'Reads and writes everything in the organization, including secrets. Keep it on servers. It expires in 90 days.',

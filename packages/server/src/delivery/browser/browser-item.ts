@@ -27,6 +27,8 @@ export interface BrowserRow extends Published {
 /** Describes a snapshot for browsers, ready to be sent. It has no member for secrets. */
 export interface BrowserItem extends Published {
   readonly encoded: EncodedBody
+  /** Returns the published row again. */
+  toRow(): BrowserRow
   /** Returns the body of a read by names: every value under its key, without tiers. */
   flattened(): EncodedBody
   /** Returns the same as environment variables. @throws {Problem} `unusable_variable` */
@@ -52,6 +54,13 @@ export function toBrowserItem(row: BrowserRow): BrowserItem {
   return {
     ...published,
     encoded,
+    toRow: () => ({
+      ...published,
+      body: readBodyText(encoded),
+      flagSources,
+      flagRules,
+      signature,
+    }),
     flattened() {
       flattened ??= encodeBody(renderValues(published, getContent()), published.etag)
       return flattened

@@ -1,4 +1,4 @@
-import { Problem } from '@signalbox/contract'
+import { Problem, type ApiKeyKind } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Published } from './published.ts'
 
@@ -8,7 +8,7 @@ export type Reader = KeyReader | PersonReader
 /** Describes the bearer of an API key, or of a short-lived token made from one. */
 export interface KeyReader {
   readonly type: 'apiKey'
-  readonly kind: 'b2m' | 'm2m'
+  readonly kind: ApiKeyKind
   readonly orgId: string
   readonly keyId: string
   /** Lists the environments that the key is restricted to; `null`: every one of the organization. */

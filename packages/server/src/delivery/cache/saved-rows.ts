@@ -2,6 +2,7 @@ import { valueSources } from '@signalbox/contract'
 import { z } from 'zod'
 import type { WrappedDataKey } from '../../crypto/data-keys.ts'
 import type { BrowserRow } from '../browser/browser-item.ts'
+import type { Signed } from '../../replica/signed.ts'
 import type { ServerRow } from '../server/server-item.ts'
 
 const published = {
@@ -33,6 +34,8 @@ const savedServerRow = z.object({
 const savedDataKeys = z.array(
   z.object({ orgId: z.string(), version: z.number().int(), wrapped: z.base64() }),
 )
+
+const savedMark = z.object({ text: z.string(), signatures: z.string() })
 
 const savedPublicKeys = z.array(z.string())
 
@@ -69,6 +72,12 @@ export const serverFormat: RowFormat<ServerRow> = {
 
 function toBytes(base64: string | null): Buffer | null {
   return base64 === null ? null : Buffer.from(base64, 'base64')
+}
+
+/** Writes the newest mark that a relay believed. */
+export const markFormat: RowFormat<Signed> = {
+  render: (mark) => JSON.stringify(mark),
+  parse: (text) => savedMark.parse(JSON.parse(text)),
 }
 
 /** Writes the public halves of the keys that sign snapshots as JSON. */

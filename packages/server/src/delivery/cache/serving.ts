@@ -6,6 +6,7 @@ import { createAuthenticate } from '../http/authenticate.ts'
 import { createBrowserAnswers } from '../browser/answer-browser.ts'
 import type { DeliveryDeps } from '../delivery-deps.ts'
 import type { DeliveryHandlerDeps } from '../http/handler.ts'
+import type { ReplicaFeed } from '../relay/origin.ts'
 import { createHeaderPolicies } from '../http/header-policy.ts'
 import { renderEvent, renderRefetch } from '../streams/event-stream.ts'
 import type { DeliveryCaches } from './delivery-caches.ts'
@@ -28,7 +29,11 @@ export interface Serving extends DeliveryHandlerDeps, Omit<AcceptStreamDeps, 'on
 }
 
 /** Creates the handlers of reads and streams, and sends every change in `caches` to the streams. */
-export function createServing(deps: DeliveryDeps, caches: DeliveryCaches): Serving {
+export function createServing(
+  deps: DeliveryDeps,
+  caches: DeliveryCaches,
+  replica: ReplicaFeed | undefined,
+): Serving {
   const { metrics, limiter, clientAddress, keyCache, now, log } = deps
   const limited = {
     limiter,
@@ -51,7 +56,7 @@ export function createServing(deps: DeliveryDeps, caches: DeliveryCaches): Servi
     uses,
     allowances,
     streams,
-    routes: createRoutes({ ...answers, streams, allowances, keyCache }),
+    routes: createRoutes({ ...answers, streams, replica, allowances, keyCache }),
     publicKeys: caches.publicKeys,
     unfinished: new Set<ServerResponse>(),
     answerCounts: createAnswerCounts(),

@@ -8,9 +8,11 @@ import {
   asOfFormat,
   browserFormat,
   dataKeysFormat,
+  markFormat,
   publicKeysFormat,
   serverFormat,
 } from '../cache/saved-rows.ts'
+import type { Signed } from '../../replica/signed.ts'
 import type { ServerRow } from '../server/server-item.ts'
 import { createSnapshotFiles, type SnapshotFiles } from './snapshot-files.ts'
 import { readWholeFile, writeWholeFile } from '../../store/whole-file.ts'
@@ -26,6 +28,8 @@ export interface SavedDelivery {
   readonly keyCache: unknown
   /** Holds when all of it was last known to equal the database; `undefined` if unknown. */
   readonly asOf: Date | undefined
+  /** Holds the newest mark that a relay believed. */
+  readonly mark: Signed | undefined
 }
 
 /**
@@ -40,6 +44,7 @@ export interface DiskCache {
   saveKeyCache(rows: () => unknown): void
   saveDataKeys(keys: () => readonly WrappedDataKey[]): void
   savePublicKeys(keys: readonly string[]): void
+  saveMark(mark: Signed): void
   /**
    * Saves everything pending and then `asOf`, the moment it was read at. Skips `asOf` when a file could not be written.
    * Rejects when `asOf` itself cannot be written.
@@ -60,6 +65,7 @@ const keyCacheName = 'key-ring.json'
 const dataKeysName = 'data-keys.json'
 const publicKeysName = 'public-keys.json'
 const asOfName = 'as-of.json'
+const markName = 'mark.json'
 
 /** Creates the cache without touching the disk; `load()` creates the directory. */
 export function createDiskCache({ dataDir, log }: DiskCacheOptions): DiskCache {
@@ -89,7 +95,7 @@ export function createDiskCache({ dataDir, log }: DiskCacheOptions): DiskCache {
     async load() {
       await mkdir(directory, { recursive: true, mode: 0o700 })
       await chmod(directory, 0o700)
-      const [browserRows, serverRows, dataKeys, publicKeys, savedKeyCache, asOf] =
+      const [browserRows, serverRows, dataKeys, publicKeys, savedKeyCache, asOf, mark] =
         await Promise.all([
           browser.load(),
           server.load(),
@@ -97,6 +103,7 @@ export function createDiskCache({ dataDir, log }: DiskCacheOptions): DiskCache {
           loadFile(publicKeysName, (text) => publicKeysFormat.parse(text)),
           loadFile<unknown>(keyCacheName, JSON.parse),
           loadFile(asOfName, (text) => asOfFormat.parse(text)),
+          loadFile(markName, (text) => markFormat.parse(text)),
         ])
       return {
         browser: browserRows,
@@ -105,11 +112,13 @@ export function createDiskCache({ dataDir, log }: DiskCacheOptions): DiskCache {
         publicKeys: publicKeys ?? [],
         keyCache: savedKeyCache,
         asOf,
+        mark,
       }
     },
     saveKeyCache: (rows) => saveFile(keyCacheName, () => JSON.stringify(rows())),
     saveDataKeys: (keys) => saveFile(dataKeysName, () => dataKeysFormat.render(keys())),
     savePublicKeys: (keys) => saveFile(publicKeysName, () => publicKeysFormat.render(keys)),
+    saveMark: (mark) => saveFile(markName, () => markFormat.render(mark)),
     async saveAsOf(asOf) {
       await batcher.flush()
       if (batcher.hasFailed()) return

@@ -115,7 +115,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     }
     if (token === undefined) throw refusal(count({ outcome: 'invalid' }).outcome)
     const kind = claimedTokenKind(token)
-    if (kind === 'b2m' || kind === 'm2m') {
+    if (kind === 'b2m' || kind === 'm2m' || kind === 'rly') {
       const verified = verifier.verifyApiKey(token)
       const finish = (read: VerifiedKey) => remember({ token, atMs }, count(read))
       return verified instanceof Promise ? verified.then(finish) : finish(verified)

@@ -27,7 +27,7 @@ export function originFor(
   reader: Reader,
   crossOrigin: boolean,
 ): string | undefined {
-  if (reader.type === 'person' || reader.kind === 'm2m') return undefined
+  if (reader.type === 'person' || reader.kind !== 'b2m') return undefined
   const { allowedOrigins } = reader
   if (allowedOrigins === null) return crossOrigin ? '*' : undefined
   const { origin } = request.headers

@@ -1,11 +1,11 @@
-import { limits } from '@signalbox/contract'
+import { limits, Problem, type ApiKeyKind } from '@signalbox/contract'
 import { snapshotEndpoints } from '@signalbox/contract/rest'
 import { readJson } from '../../http/input/json.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { validateBody } from '../../http/input/validate.ts'
 import type { ApiKeyCache } from '../../identity/key-cache/api-key-cache.ts'
 import type { Allowances } from './allowances.ts'
-import type { AnswerAllowance, Exchange } from './answer.ts'
+import { answerJson, type AnswerAllowance, type Exchange } from './answer.ts'
 import type { BrowserAnswers } from '../browser/answer-browser.ts'
 import { streamHeaders } from '../streams/event-stream.ts'
 import type { SnapshotNames } from './find-by-names.ts'
@@ -14,6 +14,7 @@ import type { FlagdAnswers } from '../flagd/answer-flagd.ts'
 import type { OfrepAnswers } from '../ofrep/answer-ofrep.ts'
 import { readRequestBody } from './request-body.ts'
 import { mayReadOrganization, type KeyReader, type Reader } from '../cache/reader.ts'
+import type { ReplicaFeed } from '../relay/origin.ts'
 import type { ServerAnswers, ServerRead } from '../server/answer-server.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { Target } from './target.ts'
@@ -36,6 +37,8 @@ export interface RoutesDeps {
   readonly ofrep: OfrepAnswers
   readonly flagd: FlagdAnswers
   readonly streams: Streams
+  /** Undefined: this node has no key to sign with, and is fed by none that has. */
+  readonly replica: ReplicaFeed | undefined
   readonly allowances: Pick<Allowances, 'subjectOf'>
   readonly keyCache: Pick<ApiKeyCache, 'findOrganization'>
 }
@@ -43,7 +46,9 @@ export interface RoutesDeps {
 /** Routes each read: server keys to the snapshots with secrets, all other callers to those without. */
 export function createRoutes(deps: RoutesDeps): Routes {
   return (read, target) => {
-    const reader = findServerReader(read.reader)
+    const relay = findReader(read.reader, 'rly')
+    if (relay !== undefined) return readReplica(deps, { ...read, reader: relay }, target)
+    const reader = findReader(read.reader, 'm2m')
     if (reader === undefined) return readBrowser(deps, read, target)
     return readServer(deps, { ...read, reader }, target)
   }
@@ -72,6 +77,8 @@ function readServer(
     case 'ofrepBulk':
     case 'ofrepFlag':
     case 'publicKeys':
+    case 'replicaMark':
+    case 'replicaObject':
     case 'nothing':
       return readBrowser(deps, read, target)
     default:
@@ -102,6 +109,9 @@ function readBrowser(deps: RoutesDeps, read: Read, target: Target): void | Promi
       return deps.ofrep.all(read, target)
     case 'ofrepFlag':
       return deps.ofrep.one(read, target, target.key)
+    case 'replicaMark':
+    case 'replicaObject':
+      throw keyKindForbidden('Only a relay key (sbx_rly_…) reads here.')
     case 'publicKeys':
     case 'nothing':
       throw notFound()
@@ -110,8 +120,36 @@ function readBrowser(deps: RoutesDeps, read: Read, target: Target): void | Promi
   }
 }
 
-function findServerReader(reader: Reader): KeyReader | undefined {
-  return reader.type === 'apiKey' && reader.kind === 'm2m' ? reader : undefined
+function findReader(reader: Reader, kind: ApiKeyKind): KeyReader | undefined {
+  return reader.type === 'apiKey' && reader.kind === kind ? reader : undefined
+}
+
+/** Answers relays. They poll each second, so an answer costs no allowance. */
+function readReplica(
+  { replica }: RoutesDeps,
+  { exchange, reader }: Read & ServerRead,
+  target: Target,
+): void {
+  if (target.route !== 'replicaMark' && target.route !== 'replicaObject') {
+    throw keyKindForbidden('A relay key (sbx_rly_…) only feeds a relay, below /replica.')
+  }
+  if (replica === undefined) throw notFound()
+  if (target.route === 'replicaMark') {
+    const headers = { 'Cache-Control': 'private, no-store', Vary: 'Authorization' }
+    return answerJson(exchange, JSON.stringify(replica.mark(reader)), headers)
+  }
+  const text = replica.find(reader, target.sha256)
+  if (text === undefined) throw notFound()
+  return answerJson(exchange, text, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    // Named by its hash, so it never changes.
+    'Cache-Control': 'private, max-age=31536000, immutable',
+    Vary: 'Authorization',
+  })
+}
+
+function keyKindForbidden(detail: string): Problem {
+  return new Problem('key_kind_forbidden', detail)
 }
 
 interface NamedTarget {

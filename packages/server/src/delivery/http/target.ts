@@ -36,11 +36,17 @@ export type Target =
     }
   /** Names the keys that sign snapshots, which everybody may read. */
   | { readonly route: 'publicKeys'; readonly query: Query }
+  /** Requests the newest mark for a relay. */
+  | { readonly route: 'replicaMark'; readonly query: Query }
+  /** Requests an index, a manifest or a record by its hash. */
+  | { readonly route: 'replicaObject'; readonly sha256: string; readonly query: Query }
   /** Matches no route, below a prefix of the delivery. */
   | { readonly route: 'nothing'; readonly query: Query }
 
 const snapshots = '/snapshots/'
 const publicKeys = '/.well-known/signalbox-keys'
+const replica = '/replica/'
+const replicaObject = /^\/replica\/objects\/([\w-]{43})$/
 const configPath = /^\/organizations\/[^/?]*\/config(?:[/?]|$)/
 const valuesPath = /^\/organizations\/([^/]+)\/config\/values(?:\/([^/]+))?$/
 const wholePath = /^\/organizations\/([^/]+)\/config\/(snapshot|flagd)$/
@@ -50,6 +56,7 @@ const versionPattern = /^[1-9]\d{0,9}$/
 /** Returns whether the delivery answers this URL, at its own address or at the API's. */
 export function isDeliveryPath(url: string): boolean {
   if (url.startsWith(snapshots) || configPath.test(url) || isOfrepPath(url)) return true
+  if (url.startsWith(replica)) return true
   return url.startsWith(publicKeys) && url.split('?', 1)[0] === publicKeys
 }
 
@@ -66,8 +73,17 @@ export function parseTarget(url: string): Target {
   const path = queryAt === -1 ? url : url.slice(0, queryAt)
   const query = parseQuery(queryAt === -1 ? '' : url.slice(queryAt + 1))
   if (path === publicKeys) return { route: 'publicKeys', query }
+  if (path.startsWith(replica)) return parseReplicaPath(path, query)
   if (path.startsWith(snapshots)) return parseSnapshotPath(path.slice(snapshots.length), query)
   return isOfrepPath(path) ? parseOfrep(path, query) : parseOrganizationPath(path, query)
+}
+
+function parseReplicaPath(path: string, query: Query): Target {
+  if (path === '/replica/mark') return { route: 'replicaMark', query }
+  const sha256 = replicaObject.exec(path)?.[1]
+  return sha256 === undefined
+    ? { route: 'nothing', query }
+    : { route: 'replicaObject', sha256, query }
 }
 
 function parseSnapshotPath(path: string, query: Query): Target {

@@ -61,15 +61,20 @@ function isBrowserKey(actor: Actor): boolean {
 }
 
 function requireKeyKind(allowed: 'none' | 'm2m' | 'm2m+b2m', kind: ApiKeyKind): void {
-  const fits = kind === 'm2m' ? allowed !== 'none' : allowed === 'm2m+b2m'
+  const fits = allowed !== 'none' && (kind === 'm2m' || (kind === 'b2m' && allowed === 'm2m+b2m'))
   if (!fits) throw keyRefused(kind)
 }
 
+const relayKeyDetail =
+  'A relay key (sbx_rly_) only feeds a relay, below /replica. Use a server key (sbx_m2m_) or a personal access token.'
+
 function keyRefused(kind: ApiKeyKind): Problem {
   const detail =
-    kind === 'b2m'
-      ? 'A browser key (sbx_b2m_) can only read public values and flags. Use a server key (sbx_m2m_) or a personal access token.'
-      : 'A server key (sbx_m2m_) cannot manage people, keys or the organization. Use a personal access token.'
+    kind === 'rly'
+      ? relayKeyDetail
+      : kind === 'b2m'
+        ? 'A browser key (sbx_b2m_) can only read public values and flags. Use a server key (sbx_m2m_) or a personal access token.'
+        : 'A server key (sbx_m2m_) cannot manage people, keys or the organization. Use a personal access token.'
   return new Problem('key_kind_forbidden', detail)
 }
 

@@ -1,3 +1,4 @@
+import type { ApiKeyKind } from '@signalbox/contract'
 import type { AgentScope } from '@signalbox/contract'
 
 /** Describes the authenticated sender of a request. */
@@ -25,7 +26,7 @@ export interface ApiKeyActor {
   readonly orgId: string
   readonly keyId: string
   /** Holds the kind. `b2m` is public: it reads what everyone may read and nothing else. */
-  readonly kind: 'b2m' | 'm2m'
+  readonly kind: ApiKeyKind
   readonly name: string
   /** Lists the environments that the key is restricted to; `null`: every one. */
   readonly environmentIds: readonly string[] | null

@@ -70,11 +70,15 @@ export function tokenPrefix({ kind, handle }: { readonly kind: string; readonly 
  */
 export function requireRestrictions(
   kind: ApiKeyKind,
-  { allowedOrigins, serviceAccounts, expiresAt }: KeyRestrictions,
+  { environmentIds, allowedOrigins, serviceAccounts, expiresAt }: KeyRestrictions,
   now: Date,
 ): void {
   const locations: ProblemLocation[] = []
-  if (kind === 'm2m' && allowedOrigins !== undefined && allowedOrigins !== null) {
+  if (kind === 'rly' && environmentIds === null) {
+    const detail = 'A relay key names the environments that its relay serves.'
+    locations.push({ pointer: '/environmentIds', code: 'validation_failed', detail })
+  }
+  if (kind !== 'b2m' && allowedOrigins !== undefined && allowedOrigins !== null) {
     const detail = 'Only browser keys (b2m) can have origins. Leave it out.'
     locations.push({ pointer: '/allowedOrigins', code: 'validation_failed', detail })
   }

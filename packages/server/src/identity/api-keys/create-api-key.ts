@@ -37,7 +37,8 @@ export async function createApiKey(
   { orgId, name, kind, caller, ...restrictions }: CreateApiKey,
 ): Promise<ApiKeyWithSecret> {
   const { actor, scope, request } = caller
-  requireRestrictions(kind, restrictions, now())
+  const environmentIds = restrictions.environmentIds ?? null
+  requireRestrictions(kind, { ...restrictions, environmentIds }, now())
   const created = await store.transaction(scope, async (tx) => {
     await requireRoom(tx, orgId)
     const createdAt = now()

@@ -1,3 +1,4 @@
+import { apiKeyKinds } from '@signalbox/contract'
 import { z } from 'zod'
 
 /** A moment as PostgreSQL writes it into JSON, or as `Date` does. */
@@ -14,7 +15,7 @@ const savedKey = z.object({
   orgId: z.string(),
   id: z.string(),
   name: z.string(),
-  kind: z.enum(['b2m', 'm2m']),
+  kind: z.enum(apiKeyKinds),
   environmentIds: z.array(z.string()).nullable(),
   schemaIds: z.array(z.string()).nullable(),
   allowedOrigins: z.array(z.string()).nullable(),

@@ -9,6 +9,8 @@ export interface PollLoopOptions {
   /** Pauses between two polls, give or take a fifth, so that nodes do not poll in step. */
   readonly intervalMs: number
   readonly log: Pick<Log, 'info' | 'warn'>
+  /** Says what is read. Default: the database. */
+  readonly from?: keyof typeof messages
 }
 
 /** Polls the database again and again, and goes on while it is down. */
@@ -32,6 +34,17 @@ export interface PollLoop {
   close(): Promise<void>
 }
 
+const messages = {
+  database: {
+    failed: 'Could not read changes from the database',
+    again: 'Reading changes from the database again',
+  },
+  upstream: {
+    failed: 'Could not read changes from the upstream',
+    again: 'Reading changes from the upstream again',
+  },
+} as const
+
 /** Limits the pause between two polls while they fail; a longer interval stays as it is. */
 const retryMsMax = 5_000
 
@@ -39,7 +52,13 @@ const retryMsMax = 5_000
  * Creates a loop that polls nothing until it is started or refreshed. Logs the first of several failures, and their
  * end.
  */
-export function createPollLoop({ poll, feature, intervalMs, log }: PollLoopOptions): PollLoop {
+export function createPollLoop({
+  poll,
+  feature,
+  intervalMs,
+  log,
+  from = 'database',
+}: PollLoopOptions): PollLoop {
   const refresh = runOneAtATime(poll)
   let failures = 0
   let isClosed = false
@@ -49,11 +68,11 @@ export function createPollLoop({ poll, feature, intervalMs, log }: PollLoopOptio
   const pollAndReport = async () => {
     try {
       await refresh()
-      if (failures > 0) log.info('Reading changes from the database again', { feature })
+      if (failures > 0) log.info(messages[from].again, { feature })
       failures = 0
     } catch (error) {
       failures += 1
-      if (failures === 1) log.warn('Could not read changes from the database', { feature, error })
+      if (failures === 1) log.warn(messages[from].failed, { feature, error })
     }
   }
   const tick = async () => {

@@ -36,6 +36,7 @@ import { webhookLeases } from './0036-webhook-leases.ts'
 import { revisionsOfApiKeys } from './0037-revisions-of-api-keys.ts'
 import { reportsOfCodeHosts } from './0042-reports-of-code-hosts.ts'
 import { publisherKeys } from './0040-publisher-keys.ts'
+import { relayKeys } from './0041-relay-keys.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   revisionsOfApiKeys,
   reportsOfCodeHosts,
   publisherKeys,
+  relayKeys,
 ]

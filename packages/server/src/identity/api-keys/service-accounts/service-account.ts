@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto'
-import type { ProblemLocation } from '@signalbox/contract'
+import type { ApiKeyKind, ProblemLocation } from '@signalbox/contract'
 
 /** Describes a service account of Kubernetes, pinned to an API key: its tokens are exchanged for the key's access tokens. */
 export interface ServiceAccount {
@@ -41,13 +41,11 @@ export function describeServiceAccounts(accounts: readonly ServiceAccount[]): st
 
 /** Returns the faults of service accounts that no key can have, each with its place. No detail repeats a key. */
 export function findServiceAccountFaults(
-  kind: 'b2m' | 'm2m',
+  kind: ApiKeyKind,
   accounts: readonly GivenServiceAccount[],
 ): ProblemLocation[] {
-  if (kind === 'b2m' && accounts.length > 0) {
-    return [
-      faultAt('', 'Only server keys (m2m) have service accounts. A browser key needs no secret.'),
-    ]
+  if (kind !== 'm2m' && accounts.length > 0) {
+    return [faultAt('', 'Only server keys (m2m) have service accounts.')]
   }
   return accounts.flatMap(({ issuer, keys }, index) => [
     ...(isIssuer(issuer)

@@ -1,0 +1,36 @@
+import type { DeliveryDeps } from '../delivery-deps.ts'
+import type { DeliveryCaches } from '../cache/delivery-caches.ts'
+import type { KeyReader } from '../cache/reader.ts'
+import { createReplicaTarget } from './replica-target.ts'
+import type { Upstream } from './upstream.ts'
+import { createUpstreamFeed, type UpstreamFeed } from './upstream-feed.ts'
+
+/** Creates the feed of a node that another delivery feeds. */
+export function createRelayFeed(
+  deps: DeliveryDeps,
+  caches: DeliveryCaches,
+  upstream: Upstream,
+): UpstreamFeed {
+  const { keyCache, restoreKeyCache, now, log } = deps
+  caches.publicKeys.apply(upstream.publicKeys)
+  const target = createReplicaTarget({
+    caches,
+    replaceKeys(saved) {
+      restoreKeyCache(saved)
+      caches.disk.saveKeyCache(() => keyCache.save())
+    },
+  })
+  const mayPassOnTo = (reader: KeyReader) => {
+    const own = keyCache.findKey(upstream.keyHandle)
+    if (own === undefined || own.orgId !== reader.orgId) return false
+    return (
+      covers(reader.environmentIds, own.environmentIds) && covers(reader.schemaIds, own.schemaIds)
+    )
+  }
+  return createUpstreamFeed({ upstream, target, mayPassOnTo, now, log })
+}
+
+/** Returns whether a restriction includes another. `null`: everything. */
+function covers(wide: ReadonlySet<string> | null, narrow: readonly string[] | null): boolean {
+  return wide === null || (narrow !== null && narrow.every((id) => wide.has(id)))
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import {
+  isRefused,
+  judgeManifest,
+  judgeMark,
+  judgeRecord,
+  type BelievedMark,
+} from '../../replica/guards.ts'
+import type { Listing } from '../../replica/listing.ts'
+import { parseMark, type Mark } from '../../replica/mark.ts'
+import type { RecordHead } from '../../replica/record-head.ts'
+import type { Signed } from '../../replica/signed.ts'
+import { RefusedError, type Upstream } from './upstream.ts'
+
+const signedShape = z.object({ text: z.string(), signatures: z.string() })
+const recordShape = z.object({ head: z.string(), signatures: z.string(), content: z.string() })
+
+/** Holds what was believed so far, and the texts of it by their hash: a relay passes them on. */
+export interface ReplicaState {
+  mark: Mark | undefined
+  signed: Signed | undefined
+  manifests: ReadonlyMap<string, { readonly sha256: string; readonly listing: Listing }>
+  readonly heads: Map<string, { readonly head: RecordHead; readonly name: string }>
+  readonly texts: Map<string, string>
+}
+
+/** Returns a state in which nothing is known. */
+export function emptyReplica(): ReplicaState {
+  return {
+    mark: undefined,
+    signed: undefined,
+    manifests: new Map(),
+    heads: new Map(),
+    texts: new Map(),
+  }
+}
+
+async function fetchText(
+  { texts }: ReplicaState,
+  upstream: Upstream,
+  sha256: string,
+): Promise<string> {
+  return texts.get(sha256) ?? (await upstream.get(`/replica/objects/${sha256}`))
+}
+
+/** Describes a mark that is believed, as it is passed on. */
+export interface ReadMark extends BelievedMark {
+  readonly signed: Signed
+  readonly indexText: string
+}
+
+/** Reads the mark and its index. @throws {RefusedError} */
+export async function readMark(
+  state: ReplicaState,
+  upstream: Upstream,
+  nowMs: number,
+): Promise<ReadMark> {
+  const signed = signedShape.parse(JSON.parse(await upstream.get('/replica/mark')))
+  const named = parseMark(signed.text)?.index
+  if (named === undefined) throw new RefusedError('unreadable', 'mark')
+  const indexText = await fetchText(state, upstream, named)
+  const { publicKeys } = upstream
+  const judged = judgeMark(
+    { publicKeys, known: state.mark, nowMs },
+    { mark: signed, index: indexText },
+  )
+  if (isRefused(judged)) throw new RefusedError(judged.refused, 'mark')
+  return { ...judged, signed, indexText }
+}
+
+/** Reads the manifests that differ from those that are held. @throws {RefusedError} */
+export async function readManifests(
+  state: ReplicaState,
+  upstream: Upstream,
+  index: Listing,
+): Promise<ReplicaState['manifests']> {
+  const manifests = new Map<string, { readonly sha256: string; readonly listing: Listing }>()
+  for (const [name, sha256] of index) {
+    const text = await fetchText(state, upstream, sha256)
+    const listing = judgeManifest(index, { name, text })
+    if (isRefused(listing)) throw new RefusedError(listing.refused, `manifest ${name}`)
+    state.texts.set(sha256, text)
+    manifests.set(name, { sha256, listing })
+  }
+  return manifests
+}
+
+/** Names a record that is listed and not held. */
+export interface MissingRecord {
+  readonly place: string
+  readonly name: string
+  readonly listing: Listing
+}
+
+/** Lists the records of the manifests whose heads are not held. */
+export function listMissing({ manifests, heads }: ReplicaState): MissingRecord[] {
+  return [...manifests.values()].flatMap(({ listing }) =>
+    [...listing]
+      .filter(([place, name]) => heads.get(place)?.name !== name)
+      .map(([place, name]) => ({ place, name, listing })),
+  )
+}
+
+/** Reads a record, and returns its head and content. @throws {RefusedError} */
+export async function readRecord(
+  state: ReplicaState,
+  upstream: Upstream,
+  { place, name, listing }: MissingRecord,
+): Promise<{ readonly head: RecordHead; readonly content: string; readonly text: string }> {
+  const text = await fetchText(state, upstream, name)
+  const { head: headText, signatures, content } = recordShape.parse(JSON.parse(text))
+  const head = judgeRecord(
+    {
+      publicKeys: upstream.publicKeys,
+      known: state.heads.get(place)?.head,
+      manifest: listing,
+    },
+    { head: { text: headText, signatures }, content: Buffer.from(content), place },
+  )
+  if (isRefused(head)) throw new RefusedError(head.refused, `record ${place}`)
+  return { head, content, text }
+}
+
+/** Drops the texts that nothing names any more. */
+export function dropTexts({ texts, manifests, heads, mark }: ReplicaState): void {
+  const named = new Set([
+    mark?.index,
+    ...[...manifests.values()].map(({ sha256 }) => sha256),
+    ...[...heads.values()].map(({ name }) => name),
+  ])
+  for (const sha256 of texts.keys()) if (!named.has(sha256)) texts.delete(sha256)
+}

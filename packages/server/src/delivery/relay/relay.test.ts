@@ -1,0 +1,248 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { tokenPattern } from '@signalbox/contract'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createPublisherKey, renderSignatures, signText } from '../../crypto/publisher-key.ts'
+import { generateRootKey } from '../../crypto/root-key.ts'
+import { createApiKeyCache } from '../../identity/key-cache/api-key-cache.ts'
+import { createFakePublisher } from '../testing/fake-publisher.ts'
+import {
+  openTestDelivery,
+  snapshotPath,
+  testSnapshot,
+  type TestDelivery,
+} from '../testing/test-delivery.ts'
+import type { ReplicaSigner } from './replica-record.ts'
+
+const rootKey = generateRootKey()
+const publisherKey = createPublisherKey(Buffer.alloc(32, 7))
+const otherKey = createPublisherKey(Buffer.alloc(32, 8))
+const values = {
+  public: { greeting: 'Grüße 🎉' },
+  featureFlags: { beta: true },
+  secret: { stripeKey: 'sk_live_canary' },
+}
+const staging = {
+  ...testSnapshot,
+  environmentId: testSnapshot.environmentId.replace(/.$/, '0'),
+  environment: 'staging',
+}
+const stagingPath = `/snapshots/${staging.schemaId}/${staging.environmentId}`
+
+let directory: string
+let opened: TestDelivery[] = []
+let signer: ReplicaSigner
+let origin: TestDelivery
+let relayKey: ReturnType<TestDelivery['addKey']>
+/** Stands between a relay and its upstream. */
+let alter: (text: string, path: string) => string
+/** Holds answers by path that are given again, instead of the upstream's own. */
+let replayed: Map<string, string>
+
+const signWith = (key: typeof publisherKey, epoch = 1, generation = 1): ReplicaSigner => ({
+  generation,
+  epoch,
+  signText: (text) => renderSignatures(signText([key], text)),
+})
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'signalbox-relay-'))
+  alter = (text) => text
+  replayed = new Map()
+  signer = signWith(publisherKey)
+  origin = await openTestDelivery({
+    rootKey,
+    publisher: createFakePublisher(rootKey),
+    deps: { replicaSigner: () => signer },
+  })
+  opened.push(origin)
+  relayKey = origin.addKey('rly', { environmentIds: [testSnapshot.environmentId] })
+  await origin.publish(values)
+})
+
+afterEach(async () => {
+  for (const delivery of opened.toReversed()) await delivery.stop()
+  opened = []
+  await rm(directory, { recursive: true, force: true })
+})
+
+async function stop(node: TestDelivery) {
+  await node.delivery.flush()
+  await node.stop()
+  opened = opened.filter((each) => each !== node)
+}
+
+/** Opens a relay of `upstream`, which has read everything unless that fails. */
+async function openRelay(upstream = origin, name = 'relay', key = relayKey) {
+  const relay = await openTestDelivery({
+    rootKey,
+    dataDir: join(directory, name),
+    keyCache: createApiKeyCache(),
+    deps: {
+      upstream: {
+        publicKeys: [publisherKey.publicKey],
+        host: 'upstream',
+        keyHandle: tokenPattern.exec(key.token)?.[2] ?? '',
+        async get(path) {
+          const kept = replayed.get(path)
+          if (kept !== undefined) return kept
+          const { status, text } = await upstream.ask(path, { headers: key.headers })
+          if (status !== 200) throw new Error(`${status}`)
+          return alter(text, path)
+        },
+      },
+    },
+  })
+  opened.push(relay)
+  await refresh(relay)
+  return relay
+}
+
+/** Lets a second pass at every node, so that a new mark is signed, and reads it. Returns what went wrong. */
+async function refresh(relay: TestDelivery): Promise<string> {
+  for (const each of opened) each.pass(1_001)
+  return relay.delivery.refresh().then(
+    () => 'read',
+    (error: Error) => error.message,
+  )
+}
+
+async function read(node: TestDelivery, path: string, headers: Record<string, string>) {
+  const { status, text, headers: got } = await node.ask(path, { headers })
+  return { status, text, signature: got['signalbox-signature'], etag: got.etag }
+}
+
+describe('a relay', () => {
+  it.each(['b2m', 'm2m'] as const)('answers %s keys as its upstream does', async (kind) => {
+    const { headers } = origin.addKey(kind)
+    const relay = await openRelay()
+    const answer = await read(relay, snapshotPath, headers)
+    expect(answer).toEqual(await read(origin, snapshotPath, headers))
+    expect([answer.status, typeof answer.signature]).toEqual([200, 'string'])
+  })
+
+  it('follows changes, deletions and revoked keys', async () => {
+    const { headers, key } = origin.addKey('b2m')
+    const relay = await openRelay()
+    await origin.publish({ ...values, featureFlags: { beta: false } })
+    expect(await refresh(relay)).toBe('read')
+    expect((await read(relay, snapshotPath, headers)).text).toContain('"beta":false')
+    origin.publisher.remove(testSnapshot)
+    await origin.delivery.refresh()
+    await refresh(relay)
+    expect((await read(relay, snapshotPath, headers)).status).toBe(404)
+    origin.changeKey(key, { revokedAt: '2026-01-01T00:00:00Z' })
+    await refresh(relay)
+    expect((await read(relay, snapshotPath, headers)).status).toBe(401)
+  })
+
+  it('has the environments of its key alone', async () => {
+    origin.publisher.publishBrowser({ ...staging, ...values })
+    await origin.delivery.refresh()
+    const { headers } = origin.addKey('b2m')
+    const relay = await openRelay()
+    expect((await read(origin, stagingPath, headers)).status).toBe(200)
+    expect((await read(relay, stagingPath, headers)).status).toBe(404)
+    expect((await read(relay, snapshotPath, headers)).status).toBe(200)
+  })
+
+  it('feeds another relay, with a key that reaches as far', async () => {
+    const { headers } = origin.addKey('b2m')
+    const narrow = origin.addKey('rly', { environmentIds: [staging.environmentId] })
+    const first = await openRelay()
+    const second = await openRelay(first, 'second')
+    expect(await read(second, snapshotPath, headers)).toEqual(
+      await read(origin, snapshotPath, headers),
+    )
+    const answer = await first.ask('/replica/mark', { headers: narrow.headers })
+    expect(answer.status).toBe(404)
+  })
+
+  it('starts from its disk while the upstream is away, and says how old it is', async () => {
+    const { headers } = origin.addKey('m2m')
+    await stop(await openRelay())
+    alter = () => {
+      throw new Error('away')
+    }
+    const relay = await openRelay()
+    expect((await read(relay, snapshotPath, headers)).text).toContain('sk_live_canary')
+    const ready = await relay.ask('/readyz')
+    expect(ready.json()).toMatchObject({
+      ready: true,
+      snapshots: { loadedFrom: 'disk' },
+      upstream: { ok: false },
+    })
+  })
+})
+
+describe('a relay whose upstream lies', () => {
+  it('believes no answer with a changed character, and keeps what it has', async () => {
+    const { headers } = origin.addKey('b2m')
+    const relay = await openRelay()
+    const before = await read(relay, snapshotPath, headers)
+    for (const step of [1, 2, 3]) {
+      await origin.publish({ ...values, public: { greeting: `changed ${step}` } })
+      for (const part of ['mark', 'objects']) {
+        alter = (text, path) =>
+          path.includes(part) ? flip(text, (step * 7_919) % text.length) : text
+        expect(await refresh(relay)).not.toBe('read')
+        expect(await read(relay, snapshotPath, headers)).toEqual(before)
+      }
+    }
+    alter = (text) => text
+    expect(await refresh(relay)).toBe('read')
+    expect((await read(relay, snapshotPath, headers)).text).toContain('changed 3')
+  })
+
+  it('believes no older mark, after a restart too', async () => {
+    const before = new Map<string, string>()
+    alter = (text, path) => {
+      before.set(path, text)
+      return text
+    }
+    const relay = await openRelay()
+    alter = (text) => text
+    await origin.publish({ ...values, featureFlags: { beta: false } })
+    expect(await refresh(relay)).toBe('read')
+    replayed = before
+    expect(await refresh(relay)).toContain('older')
+    await stop(relay)
+    const restarted = await openRelay()
+    expect(await refresh(restarted)).toContain('older')
+    // Control: a node that has seen nothing newer believes it.
+    expect(await refresh(await openRelay(origin, 'new'))).toBe('read')
+  })
+
+  it('believes nothing that another key has signed', async () => {
+    const { headers } = origin.addKey('b2m')
+    signer = signWith(otherKey, 1, 2)
+    const relay = await openRelay()
+    expect(await refresh(relay)).toContain('signature')
+    expect((await read(relay, snapshotPath, headers)).status).not.toBe(200)
+  })
+})
+
+describe('a relay key', () => {
+  it('reads nothing but what feeds a relay, and no other key reads that', async () => {
+    const other = origin.addKey('m2m')
+    for (const path of [snapshotPath, `${snapshotPath}/stream`, `${snapshotPath}/1`]) {
+      expect([path, (await origin.ask(path, { headers: relayKey.headers })).status]).toEqual([
+        path,
+        403,
+      ])
+    }
+    for (const path of ['/replica/mark', `/replica/objects/${'a'.repeat(43)}`]) {
+      expect([path, (await origin.ask(path, { headers: other.headers })).status]).toEqual([
+        path,
+        403,
+      ])
+      expect((await origin.ask(path)).status).toBe(401)
+    }
+  })
+})
+
+/** Returns a text with another character at a position, which no reader takes for the same. */
+function flip(text: string, at: number): string {
+  return `${text.slice(0, at)}${text[at] === 'x' ? 'y' : 'x'}${text.slice(at + 1)}`
+}

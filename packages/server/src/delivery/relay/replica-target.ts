@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { placeName, type RecordHead } from '../../replica/record-head.ts'
+import { snapshotKeyOf, type Published } from '../cache/published.ts'
+import type { FeedTarget } from '../cache/apply-versions.ts'
+import { browserFormat, dataKeysFormat, serverFormat } from '../cache/saved-rows.ts'
+import { toBrowserItem, type BrowserItem, type BrowserRow } from '../browser/browser-item.ts'
+import type { DeliveryCaches } from '../cache/delivery-caches.ts'
+import type { ServerRow } from '../server/server-item.ts'
+import type { ReplicaTarget } from './upstream.ts'
+
+/** Lists what the records of a relay are written to. */
+export interface ReplicaTargetDeps {
+  readonly caches: DeliveryCaches
+  /** Replaces the API keys, organizations and public keys of access tokens, in memory and on the disk. */
+  readonly replaceKeys: (saved: unknown) => void
+}
+
+const keysShape = z.object({
+  organizations: z.array(z.unknown()),
+  keys: z.array(z.unknown()),
+  secrets: z.array(z.unknown()),
+})
+const tokenKeysShape = z.array(z.unknown())
+
+/** Creates what writes the records that a relay believes into its memory and onto its disk. */
+export function createReplicaTarget({ caches, replaceKeys }: ReplicaTargetDeps): ReplicaTarget {
+  const { browser, server, secrets, disk } = caches
+  const targets = {
+    browser: { ...disk.browser, snapshots: browser, toItem: toBrowserItem },
+    server: { ...disk.server, snapshots: server, toItem: (row: ServerRow) => row },
+  }
+  let keys: z.output<typeof keysShape> = { organizations: [], keys: [], secrets: [] }
+  let signingKeys: z.output<typeof tokenKeysShape> = []
+  return {
+    apply(head, content) {
+      switch (head.kind) {
+        case 'browser':
+          return put<BrowserRow, BrowserItem>(targets.browser, head, browserFormat.parse(content))
+        case 'server':
+          return put<ServerRow, ServerRow>(targets.server, head, serverFormat.parse(content))
+        case 'keys':
+          keys = keysShape.parse(JSON.parse(content))
+          return replaceKeys({ ...keys, signingKeys: signingKeys })
+        case 'token-keys':
+          signingKeys = tokenKeysShape.parse(JSON.parse(content))
+          return replaceKeys({ ...keys, signingKeys: signingKeys })
+        case 'data-keys':
+          if (secrets.apply(dataKeysFormat.parse(content))) disk.saveDataKeys(() => secrets.save())
+          return undefined
+        default:
+          return head.kind satisfies never
+      }
+    },
+    keepOnly(places) {
+      keepOnly(targets.browser, 'browser', places)
+      keepOnly(targets.server, 'server', places)
+    },
+    saveMark: (mark) => disk.saveMark(mark),
+  }
+}
+
+/** Takes a row, even an older one: an epoch in which versions count again may have begun. */
+function put<Row extends Published, Item extends Published>(
+  target: FeedTarget<Row, Item>,
+  head: RecordHead,
+  row: Row,
+): void {
+  const { orgId, environmentId, schemaId, version, etag } = row
+  const says = [orgId, environmentId, schemaId, version, etag]
+  const is = [head.orgId, head.environmentId, head.schemaId, head.version, head.etag]
+  if (says.join() !== is.join()) throw new Error(`The record ${placeName(head)} holds another row`)
+  const snapshotKey = snapshotKeyOf(row)
+  const held = target.snapshots.find(snapshotKey)
+  if (held !== undefined && held.version > version) target.drop(snapshotKey)
+  if (held?.version !== version || held.etag !== etag) target.snapshots.replace(target.toItem(row))
+  target.keep(row)
+  target.forgetBefore(snapshotKey, head.oldest)
+}
+
+function keepOnly<Row extends Published, Item extends Published>(
+  { snapshots, drop }: FeedTarget<Row, Item>,
+  kind: 'browser' | 'server',
+  places: ReadonlySet<string>,
+): void {
+  const absent = [...snapshots.list()].filter(
+    ({ orgId, environmentId, schemaId }) =>
+      !places.has(placeName({ orgId, environmentId, kind, schemaId })),
+  )
+  for (const item of absent) {
+    const snapshotKey = snapshotKeyOf(item)
+    snapshots.remove(snapshotKey)
+    drop(snapshotKey)
+  }
+}

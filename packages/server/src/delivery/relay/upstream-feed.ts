@@ -1,0 +1,130 @@
+import { notFound } from '../../http/answers/problem-response.ts'
+import { parseMark } from '../../replica/mark.ts'
+import type { Signed } from '../../replica/signed.ts'
+import { createPollLoop } from '../../store/follow/poll-loop.ts'
+import type { Log } from '../../telemetry/log.ts'
+import type { Feed } from '../cache/feed.ts'
+import type { KeyReader } from '../cache/reader.ts'
+import type { ReplicaFeed } from './origin.ts'
+import {
+  dropTexts,
+  emptyReplica,
+  listMissing,
+  readManifests,
+  readMark,
+  readRecord,
+  type MissingRecord,
+  type ReplicaState,
+} from './read-upstream.ts'
+import type { ReplicaTarget, Upstream } from './upstream.ts'
+
+/** Lists what the feed of a relay needs. */
+export interface UpstreamFeedDeps {
+  readonly upstream: Upstream
+  readonly target: ReplicaTarget
+  /** Returns whether a relay key reads at least what this relay's own key reads: a relay can sign no narrower view. */
+  readonly mayPassOnTo: (reader: KeyReader) => boolean
+  readonly now: () => Date
+  readonly log: Log
+  /** Default 1,000. */
+  readonly intervalMs?: number
+}
+
+/** Describes a feed whose node passes on what it has got. */
+export interface UpstreamFeed extends Feed, ReplicaFeed {
+  /** Takes the mark that was saved before the last stop. */
+  restore(mark: Signed): void
+}
+
+/** Limits the records that are fetched at once. */
+const fetchesAtOnce = 64
+
+/** Creates the feed of a relay. It follows the mark of its upstream, and believes only what the publisher has signed. */
+export function createUpstreamFeed(deps: UpstreamFeedDeps): UpstreamFeed {
+  const { upstream, mayPassOnTo, log, intervalMs = 1_000 } = deps
+  const state = emptyReplica()
+  let readAt: Date | undefined
+  const loop = createPollLoop({
+    async poll() {
+      readAt = await pollUpstream(deps, state)
+    },
+    feature: 'Published snapshots',
+    from: 'upstream',
+    intervalMs,
+    log,
+  })
+  return {
+    ...loop,
+    wake: () => loop.wake(),
+    status: () => ({
+      readAt,
+      fault: loop.isFailing()
+        ? `The upstream ${upstream.host} cannot be read, or is not believed. The node serves the snapshots in its memory.`
+        : undefined,
+    }),
+    close: () => void loop.close(),
+    restore(signed) {
+      state.mark = parseMark(signed.text)
+    },
+    mark(reader) {
+      if (state.signed === undefined || readAt === undefined || !mayPassOnTo(reader)) {
+        throw notFound()
+      }
+      return state.signed
+    },
+    find: (reader, sha256) => (mayPassOnTo(reader) ? state.texts.get(sha256) : undefined),
+  }
+}
+
+/** Reads what is new, and returns the time of the mark up to which everything is there. */
+async function pollUpstream(
+  { upstream, target, now }: UpstreamFeedDeps,
+  state: ReplicaState,
+): Promise<Date> {
+  const read = await readMark(state, upstream, now().getTime())
+  // Believed from here on, so that nothing older is taken any more, whether or not all of it can be fetched.
+  state.mark = read.mark
+  target.saveMark(read.signed)
+  state.manifests = await readManifests(state, upstream, read.index)
+  const missing = listMissing(state)
+  let fault: unknown
+  for (let start = 0; start < missing.length; start += fetchesAtOnce) {
+    const batch = missing.slice(start, start + fetchesAtOnce)
+    const records = await Promise.allSettled(
+      batch.map((record) => readRecord(state, upstream, record)),
+    )
+    for (const [at, record] of records.entries()) {
+      const asked = batch[at]
+      if (record.status === 'rejected') fault ??= record.reason
+      else if (asked !== undefined) take(target, state, asked, record.value)
+    }
+  }
+  keepListed(target, state)
+  if (fault !== undefined) throw toError(fault)
+  state.texts.set(read.mark.index, read.indexText)
+  state.signed = read.signed
+  dropTexts(state)
+  return new Date(read.mark.atMs)
+}
+
+function take(
+  target: ReplicaTarget,
+  { heads, texts }: ReplicaState,
+  { place, name }: MissingRecord,
+  { head, content, text }: Awaited<ReturnType<typeof readRecord>>,
+): void {
+  target.apply(head, content)
+  heads.set(place, { head, name })
+  texts.set(name, text)
+}
+
+/** Removes what is listed no longer, and what the disk still had of it. */
+function keepListed(target: ReplicaTarget, { manifests, heads }: ReplicaState): void {
+  const places = new Set([...manifests.values()].flatMap(({ listing }) => [...listing.keys()]))
+  for (const place of heads.keys()) if (!places.has(place)) heads.delete(place)
+  target.keepOnly(places)
+}
+
+function toError(fault: unknown): Error {
+  return fault instanceof Error ? fault : new Error('The upstream failed', { cause: fault })
+}
