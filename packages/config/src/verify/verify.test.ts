@@ -73,7 +73,7 @@ async function believe(
     outcomes.push(
       await request(url, {}).then(
         async (response) => (JSON.stringify(await response.json()) === text ? 'believed' : 'other'),
-        (error: Error) => `${'code' in error ? error.code : error.name}: ${error.message}`,
+        (error: Error) => `${'code' in error ? String(error.code) : error.name}: ${error.message}`,
       ),
     )
   }

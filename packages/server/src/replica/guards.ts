@@ -118,6 +118,6 @@ function isOlder(mark: Mark, known: Mark): boolean {
 }
 
 /** Returns whether something was refused. */
-export function isRefused<T extends object>(judged: T | Refused): judged is Refused {
+export function isRefused(judged: object): judged is Refused {
   return 'refused' in judged
 }

@@ -64,10 +64,10 @@ describe('rotateRootKey', () => {
     const keys = await listPublicKeys(test)
     expect(keys).toHaveLength(1)
     await rotateRootKey(test, rotation)
-    const { signer } = await openPublisherKeys({ store: test.store, rootKeys: () => [to] })
+    const opened = await openPublisherKeys({ store: test.store, rootKeys: () => [to] })
     expect(await listPublicKeys(test)).toEqual(keys)
     const place = { orgId: 'org_1', schemaId: 'sch_1', environmentId: 'env_1', version: 1 }
-    const header = signer().sign({ audience: 'browser', ...place, publishedAtMs: 1 }, '{}')
+    const header = opened.signer().sign({ audience: 'browser', ...place, publishedAtMs: 1 }, '{}')
     expect(header).toContain(publisherKeyId(keys[0] ?? ''))
   })
 

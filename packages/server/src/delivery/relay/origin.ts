@@ -95,11 +95,11 @@ function build({ signer }: OriginDeps, { nowMs, earlier, records }: Build): View
   }
   const text = renderListing(index)
   objects.set(nameByHash(text), text)
-  const { epoch, signText } = signer()
-  const mark = renderMark({ epoch, counter: nowMs, index: nameByHash(text), atMs: nowMs })
+  const by = signer()
+  const mark = renderMark({ epoch: by.epoch, counter: nowMs, index: nameByHash(text), atMs: nowMs })
   return {
     builtAtMs: nowMs,
-    mark: { text: mark, signatures: signText(mark) },
+    mark: { text: mark, signatures: by.signText(mark) },
     objects,
     earlier: earlier ?? new Map(),
   }
