@@ -78,14 +78,7 @@ export interface Delivery {
 /** Creates a delivery that serves nothing until `start()`. */
 export function createDelivery(deps: DeliveryDeps): Delivery {
   const { store, log, now, keyCache } = deps
-  const caches: DeliveryCaches = {
-    browser: createSnapshotStore<BrowserItem>(),
-    server: createSnapshotStore<ServerRow>(),
-    secrets: createSecretBox(deps.rootKeys),
-    publicKeys: createPublicKeys(),
-    oldest: { browser: new Map(), server: new Map() },
-    disk: createDiskCache({ dataDir: deps.dataDir, log }),
-  }
+  const caches = createCaches(deps)
   const { browser, disk } = caches
   const relay = deps.upstream && createRelayFeed(deps, caches, deps.upstream)
   const feed = relay ?? createPublishedFeed(deps, caches)
@@ -120,12 +113,11 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     handlerFor: (address) => createDeliveryHandler(serving, address),
     acceptStream: (onStream) => createAcceptStream({ ...serving, onStream }),
     answerSync: (requestMs) => createAnswerSync(serving, browser, requestMs),
-    status: () =>
-      describe(feed.status(), fromDisk, {
-        source,
-        snapshots: browser.size,
-        streams: streams.size,
-      }),
+    status: () => ({
+      ...toStatus(feed.status(), fromDisk, source),
+      snapshots: browser.size,
+      streams: streams.size,
+    }),
     takeKeyUses: () => takeKeyUses(serving),
     flush: () => disk.flush(),
     drain(overMs) {
@@ -151,14 +143,25 @@ function endConnections({ unfinished }: Serving): void {
   for (const response of unfinished) response.shouldKeepAlive = false
 }
 
-function describe(
+function toStatus(
   read: FeedStatus,
   fromDisk: FromDisk,
-  of: Pick<DeliveryStatus, 'source' | 'snapshots' | 'streams'>,
-): DeliveryStatus {
+  source: DeliveryStatus['source'],
+): Omit<DeliveryStatus, 'snapshots' | 'streams'> {
   const unread = fromDisk.hasSnapshots ? 'disk' : 'nothing'
-  const loadedFrom = read.readAt === undefined ? unread : of.source
-  return { ...read, loadedFrom, asOf: read.readAt ?? fromDisk.asOf, ...of }
+  const loadedFrom = read.readAt === undefined ? unread : source
+  return { ...read, source, loadedFrom, asOf: read.readAt ?? fromDisk.asOf }
+}
+
+function createCaches({ rootKeys, dataDir, log }: DeliveryDeps): DeliveryCaches {
+  return {
+    browser: createSnapshotStore<BrowserItem>(),
+    server: createSnapshotStore<ServerRow>(),
+    secrets: createSecretBox(rootKeys),
+    publicKeys: createPublicKeys(),
+    oldest: { browser: new Map(), server: new Map() },
+    disk: createDiskCache({ dataDir, log }),
+  }
 }
 
 /** Notes a use for the key of every open stream, whether anything was sent or not. */

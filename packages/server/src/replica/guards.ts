@@ -53,12 +53,16 @@ export function judgeRecord(
     return { refused: 'hash' }
   }
   if (manifest.get(place) !== nameByHash(signed.text)) return { refused: 'not_in_manifest' }
-  if (head.version < head.oldest) return { refused: 'too_old' }
-  if (known === undefined || head.epoch > known.epoch) return head
-  if (head.epoch < known.epoch || head.version < known.version) return { refused: 'older' }
+  const refused = findOutdated(head, known)
+  return refused === undefined ? head : { refused }
+}
+
+function findOutdated(head: RecordHead, known: RecordHead | undefined): Refusal | undefined {
+  if (head.version < head.oldest) return 'too_old'
+  if (known === undefined || head.epoch > known.epoch) return undefined
+  if (head.epoch < known.epoch || head.version < known.version) return 'older'
   // The same version with other content: somebody published it twice.
-  const isFork = head.version === known.version && head.etag !== known.etag
-  return isFork ? { refused: 'fork' } : head
+  return head.version === known.version && head.etag !== known.etag ? 'fork' : undefined
 }
 
 /**

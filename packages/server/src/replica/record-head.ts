@@ -63,37 +63,32 @@ export function renderHead(head: RecordHead): string {
   ].join('\n')
 }
 
-const id = /^(?:_|[a-z]{3}_[0-9a-z]{1,40})$/
-const count = /^(?:0|[1-9]\d{0,14})$/
-const tag = /^[\w.-]{1,80}$/
-const digest = /^[\w-]{43}$/
+const id = '(_|[a-z]{3}_[0-9a-z]{1,40})'
+const count = String.raw`(0|[1-9]\d{0,14})`
+const tag = String.raw`([\w.-]{1,80})`
+const digest = String.raw`([\w-]{43})`
+const kind = `(${recordKinds.join('|')})`
+const lines = [form, count, id, id, kind, id, count, count, '([01])', tag, digest, count]
+const pattern = new RegExp(`^${lines.join(String.raw`\n`)}$`)
 
 /** Parses a head. Returns `undefined` for anything that `renderHead` does not write. */
 export function parseHead(text: string): RecordHead | undefined {
-  const lines = text.split('\n')
-  if (lines.length !== 12) return undefined
-  const [first, epoch, orgId, environmentId, kind, schemaId, version, ...rest] = lines
-  const [oldest, gone, etag, sha256, bytes] = rest
-  const known = recordKinds.find((each) => each === kind)
-  const fits =
-    first === form &&
-    [epoch, version, oldest, bytes].every((each) => count.test(each ?? '')) &&
-    [orgId, environmentId, schemaId].every((each) => id.test(each ?? '')) &&
-    /^[01]$/.test(gone ?? '') &&
-    tag.test(etag ?? '') &&
-    digest.test(sha256 ?? '')
-  if (!fits || known === undefined) return undefined
+  const [, epoch, orgId = '', environmentId = '', kindName, schemaId = '', ...rest] =
+    pattern.exec(text) ?? []
+  const known = recordKinds.find((each) => each === kindName)
+  if (known === undefined) return undefined
+  const [version, oldest, gone, etag = '', sha256 = '', bytes] = rest
   return {
     epoch: Number(epoch),
-    orgId: orgId ?? '',
-    environmentId: environmentId ?? '',
+    orgId,
+    environmentId,
     kind: known,
-    schemaId: schemaId ?? '',
+    schemaId,
     version: Number(version),
     oldest: Number(oldest),
     gone: gone === '1',
-    etag: etag ?? '',
-    sha256: sha256 ?? '',
+    etag,
+    sha256,
     bytes: Number(bytes),
   }
 }

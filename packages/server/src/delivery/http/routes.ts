@@ -48,16 +48,28 @@ export function createRoutes(deps: RoutesDeps): Routes {
   return (read, target) => {
     const relay = findReader(read.reader, 'rly')
     if (relay !== undefined) return readReplica(deps, { ...read, reader: relay }, target)
+    if (!isSnapshotTarget(target))
+      throw keyKindForbidden('Only a relay key (sbx_rly_…) reads here.')
     const reader = findReader(read.reader, 'm2m')
     if (reader === undefined) return readBrowser(deps, read, target)
     return readServer(deps, { ...read, reader }, target)
   }
 }
 
+/** Describes what is asked of snapshots. The others are answered before. */
+type SnapshotTarget = Exclude<
+  Target,
+  { readonly route: 'publicKeys' | 'replicaMark' | 'replicaObject' }
+>
+
+function isSnapshotTarget(target: Target): target is SnapshotTarget {
+  return !['publicKeys', 'replicaMark', 'replicaObject'].includes(target.route)
+}
+
 function readServer(
   deps: RoutesDeps,
   read: Read & ServerRead,
-  target: Target,
+  target: SnapshotTarget,
 ): void | Promise<void> {
   const { server } = deps
   switch (target.route) {
@@ -76,9 +88,6 @@ function readServer(
     case 'evaluate':
     case 'ofrepBulk':
     case 'ofrepFlag':
-    case 'publicKeys':
-    case 'replicaMark':
-    case 'replicaObject':
     case 'nothing':
       return readBrowser(deps, read, target)
     default:
@@ -86,7 +95,7 @@ function readServer(
   }
 }
 
-function readBrowser(deps: RoutesDeps, read: Read, target: Target): void | Promise<void> {
+function readBrowser(deps: RoutesDeps, read: Read, target: SnapshotTarget): void | Promise<void> {
   const { browser } = deps
   switch (target.route) {
     case 'snapshot':
@@ -109,10 +118,6 @@ function readBrowser(deps: RoutesDeps, read: Read, target: Target): void | Promi
       return deps.ofrep.all(read, target)
     case 'ofrepFlag':
       return deps.ofrep.one(read, target, target.key)
-    case 'replicaMark':
-    case 'replicaObject':
-      throw keyKindForbidden('Only a relay key (sbx_rly_…) reads here.')
-    case 'publicKeys':
     case 'nothing':
       throw notFound()
     default:

@@ -105,6 +105,10 @@ function build({ signer }: OriginDeps, { nowMs, earlier, records }: Build): View
   }
 }
 
+function isOf(reader: KeyReader): (item: Published) => boolean {
+  return (item) => item.orgId === reader.orgId && isInScope(reader, item)
+}
+
 /** Makes each record once for as long as what it holds stays the same. */
 function createRecords(deps: OriginDeps) {
   const { signer, browser, server, keyCache, dataKeys, now } = deps
@@ -135,9 +139,6 @@ function createRecords(deps: OriginDeps) {
     shared.set(name, { made: record, by })
     return record
   }
-  const isOf = (reader: KeyReader) => (item: Published) =>
-    item.orgId === reader.orgId && isInScope(reader, item)
-
   return {
     of(reader: KeyReader): ReplicaRecord[] {
       const { orgId, keyId } = reader
@@ -148,15 +149,14 @@ function createRecords(deps: OriginDeps) {
         secrets: keys.secrets.filter((secret) => secret.orgId === orgId),
       }
       const wrapped = dataKeys().filter((key) => key.orgId === orgId)
-      const oldestOf = (audience: 'browser' | 'server') => (item: Published) =>
-        deps.oldestOf(audience, snapshotKeyOf(item))
+      const { oldestOf } = deps
       return [
         ...[...browser.list()]
           .filter(isOf(reader))
-          .map((item) => ofItem(item, oldestOf('browser')(item), toBrowserRecord)),
+          .map((item) => ofItem(item, oldestOf('browser', snapshotKeyOf(item)), toBrowserRecord)),
         ...[...server.list()]
           .filter(isOf(reader))
-          .map((row) => ofItem(row, oldestOf('server')(row), toServerRecord)),
+          .map((row) => ofItem(row, oldestOf('server', snapshotKeyOf(row)), toServerRecord)),
         ofShared(sharedPlace(orgId, 'keys'), keyId, JSON.stringify(own)),
         ofShared(sharedPlace(orgId, 'data-keys'), keyId, dataKeysFormat.render(wrapped)),
         ofShared(sharedPlace(noPart, 'token-keys'), keyId, JSON.stringify(signingKeys)),

@@ -63,6 +63,23 @@ export function tokenPrefix({ kind, handle }: { readonly kind: string; readonly 
   return `sbx_${kind}_${handle}`
 }
 
+/** Returns what keys of this kind cannot have, or cannot do without. */
+function findKindFaults(
+  kind: ApiKeyKind,
+  { environmentIds, allowedOrigins }: Pick<KeyRestrictions, 'environmentIds' | 'allowedOrigins'>,
+): ProblemLocation[] {
+  const locations: ProblemLocation[] = []
+  if (kind === 'rly' && environmentIds === null) {
+    const detail = 'A relay key names the environments that its relay serves.'
+    locations.push({ pointer: '/environmentIds', code: 'validation_failed', detail })
+  }
+  if (kind !== 'b2m' && allowedOrigins !== undefined && allowedOrigins !== null) {
+    const detail = 'Only browser keys (b2m) can have origins. Leave it out.'
+    locations.push({ pointer: '/allowedOrigins', code: 'validation_failed', detail })
+  }
+  return locations
+}
+
 /**
  * Refuses restrictions that no key can have.
  *
@@ -73,15 +90,7 @@ export function requireRestrictions(
   { environmentIds, allowedOrigins, serviceAccounts, expiresAt }: KeyRestrictions,
   now: Date,
 ): void {
-  const locations: ProblemLocation[] = []
-  if (kind === 'rly' && environmentIds === null) {
-    const detail = 'A relay key names the environments that its relay serves.'
-    locations.push({ pointer: '/environmentIds', code: 'validation_failed', detail })
-  }
-  if (kind !== 'b2m' && allowedOrigins !== undefined && allowedOrigins !== null) {
-    const detail = 'Only browser keys (b2m) can have origins. Leave it out.'
-    locations.push({ pointer: '/allowedOrigins', code: 'validation_failed', detail })
-  }
+  const locations = findKindFaults(kind, { environmentIds, allowedOrigins })
   locations.push(...findServiceAccountFaults(kind, serviceAccounts ?? []))
   for (const [index, origin] of (allowedOrigins ?? []).entries()) {
     if (findOrigin(origin) !== undefined) continue
