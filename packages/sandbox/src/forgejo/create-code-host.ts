@@ -50,7 +50,7 @@ export function createCodeHost(deps: CodeHostDeps): ForgejoCodeHost {
   const { state, activity, tokens, hooks } = deps
   let course: ((tests: StagedTests) => TestCourse) | undefined
   let open: { readonly repository: ForgejoRepository; readonly deployed: Deployed[] } | undefined
-  const opened = () => {
+  const openShop = () => {
     if (open !== undefined && state.repositories.has(open.repository.id)) return open
     const existing = findRepository(state, 'acme/shop')
     open = {
@@ -66,27 +66,29 @@ export function createCodeHost(deps: CodeHostDeps): ForgejoCodeHost {
     attempt: run.attempt,
     testRunId: run.inputs['test_run_id'] ?? '',
     issueToken: (audience) =>
-      issueJobToken({ state, repository: opened().repository, run, audience }),
-    rerun: () => activity.rerun(opened().repository, run),
+      issueJobToken({ state, repository: openShop().repository, run, audience }),
+    rerun: () => activity.rerun(openShop().repository, run),
   })
   const findLive = (environment: string) =>
-    opened().deployed.findLast((one) => one.environment === environment && one.state === 'success')
+    openShop().deployed.findLast(
+      (one) => one.environment === environment && one.state === 'success',
+    )
   return {
     name: 'forgejo',
     title: 'Forgejo',
     runner: 'Forgejo Actions',
-    shop: () => opened().repository,
+    shop: () => openShop().repository,
     isConnected: () => tokens.hasGrants(),
     open(decide) {
       course = decide
-      opened()
+      openShop()
     },
     push(branch, change) {
       const user = getUser(state, 'ada')
-      return activity.push(opened().repository, { branch, user, ...change }).sha
+      return activity.push(openShop().repository, { branch, user, ...change }).sha
     },
     findOlder(environment) {
-      const { repository, deployed } = opened()
+      const { repository, deployed } = openShop()
       const live = findLive(environment)?.sha ?? repository.branches.get('main') ?? ''
       const before = reachableFrom(repository, live)
       const older = deployed.findLast(
@@ -95,10 +97,10 @@ export function createCodeHost(deps: CodeHostDeps): ForgejoCodeHost {
       return older?.sha ?? repository.commits.get(live)?.parents[0] ?? live
     },
     findLive(environment) {
-      const commit = opened().repository.commits.get(findLive(environment)?.sha ?? '')
+      const commit = openShop().repository.commits.get(findLive(environment)?.sha ?? '')
       return commit && { sha: commit.sha, message: commit.message }
     },
-    begin: (order) => beginDeployment(deps, opened(), order),
+    begin: (order) => beginDeployment(deps, openShop(), order),
     faults: hooks.faults,
     sendLastAgain: () => hooks.sendLastAgain(),
   }

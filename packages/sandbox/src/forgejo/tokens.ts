@@ -92,11 +92,11 @@ export function createTokenStore(clock: Clock, settings: ForgejoSettings): Token
       return { accessToken, refreshToken }
     },
     findRefreshable(token) {
-      const found = refresh.get(token)
-      if (found === undefined || !isKept(found.grant)) return undefined
-      if (clock.now().getTime() >= found.untilMs) return undefined
-      const isOld = settings.invalidatesRefreshTokens && found.counter !== found.grant.counter
-      return isOld ? undefined : found.grant
+      const stored = refresh.get(token)
+      if (stored === undefined || !isKept(stored.grant)) return undefined
+      if (clock.now().getTime() >= stored.untilMs) return undefined
+      const isOld = settings.invalidatesRefreshTokens && stored.counter !== stored.grant.counter
+      return isOld ? undefined : stored.grant
     },
     createAccessToken(user, scopes) {
       const token = randomBytes(20).toString('hex')
@@ -104,15 +104,15 @@ export function createTokenStore(clock: Clock, settings: ForgejoSettings): Token
       return token
     },
     findByAccess(token) {
-      const found = access.get(token)
-      if (found === undefined || !isKept(found.grant)) return undefined
-      return clock.now().getTime() >= found.expiresAtMs ? undefined : found
+      const stored = access.get(token)
+      if (stored === undefined || !isKept(stored.grant)) return undefined
+      return clock.now().getTime() >= stored.expiresAtMs ? undefined : stored
     },
     hasGrants: () => grants.size > 0,
     revokeGrants: () => grants.clear(),
     expireAll() {
-      for (const [token, found] of access) {
-        if (found.grant !== undefined) access.delete(token)
+      for (const [token, stored] of access) {
+        if (stored.grant !== undefined) access.delete(token)
       }
     },
     reset() {

@@ -94,7 +94,7 @@ function need(value: string | undefined, flag: string, placeholder: string): str
     advice:
       flag === 'environment'
         ? `Give --${flag} <${placeholder}>.`
-        : `Give --${flag} <${placeholder}>. Only a pipeline that Signalbox knows names it by itself.`,
+        : `Give --${flag} <${placeholder}>. The command reads it only in a pipeline that it knows.`,
   })
 }
 
@@ -117,7 +117,7 @@ export const reportDeploymentCommand = buildCommand<ReportFlags, [], CliContext>
   docs: {
     brief: 'Report a deployment from a pipeline',
     fullDescription: describe(
-      'Reports a deployment, or a new state of it, with a server key in SIGNALBOX_TOKEN. Pipelines of GitHub, GitLab, Forgejo, Gitea and Woodpecker name repository, commit and branch by themselves, and every step of a run reports the same deployment of an environment.',
+      'Reports a deployment, or a new state of it, with a server key in SIGNALBOX_TOKEN. In pipelines of GitHub, GitLab, Forgejo, Gitea and Woodpecker the command knows repository, commit and branch, and every step of a run reports the same deployment of an environment.',
       [
         'signalbox deployments report --environment production --state in_progress',
         'signalbox deployments report --environment production --state ${{ job.status }}',

@@ -77,7 +77,7 @@ export function createActivity(deps: {
       startedAt: status === 'running' ? now : run.startedAt,
       stoppedAt: isEnd(status) ? now : undefined,
     })
-    tellRun(deps, repository, run, before)
+    sendHooksOf(deps, repository, run, before)
   }
   const follow = (repository: ForgejoRepository, run: ForgejoRun) =>
     followAutoRun({ state, set: setRunStatus }, repository, run)
@@ -106,7 +106,7 @@ export function createActivity(deps: {
     startRun(repository, made) {
       const run = createRun(state, repository, made)
       repository.runs.set(run.id, run)
-      tellRun(deps, repository, run, undefined)
+      sendHooksOf(deps, repository, run, undefined)
       follow(repository, run)
       return run
     },
@@ -123,7 +123,7 @@ function isEnd(status: ForgejoRunStatus): boolean {
   return status !== 'waiting' && status !== 'running'
 }
 
-function tellRun(
+function sendHooksOf(
   { state, hooks }: { readonly state: ForgejoState; readonly hooks: Pick<ForgejoHooks, 'emit'> },
   repository: ForgejoRepository,
   run: ForgejoRun,

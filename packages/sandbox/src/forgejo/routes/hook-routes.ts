@@ -107,8 +107,8 @@ function changeHook(state: ForgejoState, { request }: RepositoryCall, hook: Forg
 
 /** Leaves out what the instance does not know, without a word. None at all is `push`. */
 function eventsOf({ settings }: ForgejoState, sent: unknown): readonly string[] {
-  const wanted: unknown[] = Array.isArray(sent) && sent.length > 0 ? sent : ['push']
-  return [...commonEvents, ...ownEvents[settings.product]].filter((name) => wanted.includes(name))
+  const names: unknown[] = Array.isArray(sent) && sent.length > 0 ? sent : ['push']
+  return [...commonEvents, ...ownEvents[settings.product]].filter((name) => names.includes(name))
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -23,9 +23,10 @@ export function repositoryRoutes({ state }: ForgejoParts, api: ForgejoApi): Rout
       return answerPage(state, request, own, (one) => presentRepository(state, one, user))
     }),
     api.route('GET /repositories/:id', ['repository'], ({ request, user }) => {
-      const found = state.repositories.get(Number(request.params['id']))
-      const isSeen = found !== undefined && (!found.isPrivate || found.members.has(user.id))
-      return isSeen ? json(presentRepository(state, found, user)) : notFound(state)
+      const repository = state.repositories.get(Number(request.params['id']))
+      const isSeen =
+        repository !== undefined && (!repository.isPrivate || repository.members.has(user.id))
+      return isSeen ? json(presentRepository(state, repository, user)) : notFound(state)
     }),
     api.inRepository('GET ', ({ repository, user }) =>
       json(presentRepository(state, repository, user)),
@@ -55,8 +56,8 @@ function contentAt(state: ForgejoState, { request, repository }: RepositoryCall)
   const path = request.params['path'] ?? ''
   const ref = request.query.get('ref') ?? repository.defaultBranch
   if (findCommit(repository, ref) === undefined) return notFound(state)
-  const found = findContent(repository, path)
-  if (found === undefined) return notFound(state)
+  const content = findContent(repository, path)
+  if (content === undefined) return notFound(state)
   const entry = (name: string, at: string, type: 'file' | 'dir') => ({
     name,
     path: at,
@@ -66,12 +67,12 @@ function contentAt(state: ForgejoState, { request, repository }: RepositoryCall)
     url: `${state.baseUrl}/api/v1/repos/${repository.fullName}/contents/${at}?ref=${ref}`,
     html_url: `${state.baseUrl}/${repository.fullName}/src/branch/${ref}/${at}`,
   })
-  if ('names' in found) {
-    return json(found.names.map((name) => entry(name, `${path}/${name}`, 'file')))
+  if ('names' in content) {
+    return json(content.names.map((name) => entry(name, `${path}/${name}`, 'file')))
   }
-  const content = Buffer.from(found.text).toString('base64')
+  const base64 = Buffer.from(content.text).toString('base64')
   const name = path.split('/').at(-1) ?? path
-  return json({ ...entry(name, path, 'file'), encoding: 'base64', content })
+  return json({ ...entry(name, path, 'file'), encoding: 'base64', content: base64 })
 }
 
 /** Returns whether the product of the instance reads workflows in this folder. */

@@ -95,8 +95,8 @@ function introspect(parts: ForgejoParts, request: SandboxRequest): Answer {
     }
   }
   const { state, tokens } = parts
-  const found = tokens.findByAccess(readFields(request).get('token') ?? '')
-  const grant: ForgejoGrant | undefined = found?.grant
+  const accessToken = tokens.findByAccess(readFields(request).get('token') ?? '')
+  const grant: ForgejoGrant | undefined = accessToken?.grant
   if (grant === undefined) return json({ active: false })
   return json({
     active: true,

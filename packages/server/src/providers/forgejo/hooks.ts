@@ -76,13 +76,13 @@ async function installHook(
     const repository = await paths.current(repositoryId)
     const path = `${repository}/hooks`
     const current = await listOwnHooks(requests, path, request.url)
-    const kept = current.find(
+    const complete = current.find(
       (hook) => request.hooks.includes(refOf(repositoryId, hook.id)) && isComplete(hook),
     )
-    for (const { id } of current.filter((hook) => hook !== kept)) {
+    for (const { id } of current.filter((hook) => hook !== complete)) {
       await requests.send('DELETE', `${path}/${id}`, { accept: [404] })
     }
-    if (kept !== undefined) return { hookId: kept.id }
+    if (complete !== undefined) return { hookId: complete.id }
     const answer = await requests.send('POST', path, { json: toHookBody(request) })
     return { hookId: readAnswer(answer, z.object({ id: externalId })).id }
   } catch (error) {

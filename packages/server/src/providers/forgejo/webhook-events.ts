@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CodehostEvent } from '../codehost.ts'
-import { instanceOf } from '../instance-ids.ts'
+import { instanceOf } from '../codehosts/instance-ids.ts'
 import { forgejoRun } from './run-shape.ts'
 import { repositoryOf } from './shapes.ts'
 import { readForgejoBody } from './webhooks.ts'
@@ -36,11 +36,11 @@ export function parseForgejoEvent(name: string, bytes: Buffer): CodehostEvent {
   const payload = readForgejoBody(bytes)
   if (payload === undefined) return ignored('The body is not valid JSON.')
   const { data } = body.safeParse(payload)
-  const told = data?.run ?? data?.workflow_run
-  const read = forgejoRun.safeParse(told).data
-  const shown = ofRun.safeParse(told).data?.repository ?? data?.repository
-  const instance = instanceOfRepository(shown)
+  const content = data?.run ?? data?.workflow_run
+  const read = forgejoRun.safeParse(content).data
+  const shownRepository = ofRun.safeParse(content).data?.repository ?? data?.repository
+  const instance = instanceOfRepository(shownRepository)
   if (read === undefined || instance === undefined) return unfit
-  const repository = repositoryOf(instance).safeParse(shown).data
+  const repository = repositoryOf(instance).safeParse(shownRepository).data
   return repository === undefined ? unfit : { type: 'run', repository, run: read.run }
 }
