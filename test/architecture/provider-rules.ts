@@ -3,7 +3,7 @@ import { isTestFile, type SourceFile } from './source-files.ts'
 const watched = /^packages\/(?:server|contract|dashboard)\/src\//
 /** A provider's own folder, and the one list of them. The folders left out hold what providers share. */
 const home =
-  /^packages\/server\/src\/providers\/(?!(?:chat|issue-keys|webhooks|workflows)\/)(?:[a-z-]+\/|registry\.ts$)/
+  /^packages\/server\/src\/providers\/(?!(?:chat|codehosts|issue-keys|rates|webhooks)\/)(?:[a-z-]+\/|registry\.ts$)/
 
 /**
  * The names and the vocabulary of providers, in identifiers, texts and comments. The providers of today, those that `docs`

@@ -6,7 +6,7 @@ import { findIssueKeys } from '../../packages/server/src/deployments/issues/issu
 import { readRevert } from '../../packages/server/src/deployments/commits/reverts.ts'
 import { quote } from '../../packages/server/src/providers/chat/chat-message.ts'
 import { toMrkdwn, toPlainText } from '../../packages/server/src/providers/slack/message-text.ts'
-import { readCorrelation } from '../../packages/server/src/providers/workflows/correlation.ts'
+import { readCorrelation } from '../../packages/server/src/providers/codehosts/correlation.ts'
 import { scanXml } from '../../packages/server/src/test-runs/reports/scan-xml.ts'
 import { unescapeXml } from '../../packages/server/src/test-runs/reports/unescape-xml.ts'
 import { isTestFile, readSourceFiles, type SourceFile } from '../architecture/source-files.ts'

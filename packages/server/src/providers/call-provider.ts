@@ -2,7 +2,7 @@ import type { Egress, OutboundAnswer, OutboundRequest } from '../egress/create-e
 import { EgressError } from '../egress/egress-error.ts'
 import { parseForeignJson } from './foreign-json.ts'
 import { ProviderError, type ProviderFailure } from './provider-error.ts'
-import { readUsualLimit, type ReadLimit } from './rate-limit.ts'
+import { readUsualLimit, type ReadLimit } from './rates/rate-limit.ts'
 
 /** Describes how a provider is called, and who hears of it. */
 export interface ProviderCall {

@@ -3,8 +3,8 @@ import type { Egress } from '../egress/create-egress.ts'
 import { EgressError } from '../egress/egress-error.ts'
 import type { AuthorizationResponse } from './grant.ts'
 import { ProviderError } from './provider-error.ts'
-import { defaultPauseMs } from './rate-limit.ts'
-import { pauseFor, readRetryAfter } from './retry-after.ts'
+import { defaultPauseMs } from './rates/rate-limit.ts'
+import { pauseFor, readRetryAfter } from './rates/retry-after.ts'
 
 /** Holds the JSON object of a token endpoint's answer. */
 export type TokenAnswer = Readonly<Record<string, unknown>>

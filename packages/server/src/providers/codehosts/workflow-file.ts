@@ -64,8 +64,8 @@ export function parseWorkflowFile(bytes: Buffer): WorkflowInterface | undefined 
 }
 
 const title = z.object({ 'run-name': z.string() })
-/** An input that stands alone, or before what stands there without it: `${{ inputs.test_run_id || github.ref }}`. */
-const inputExpression = /\$\{\{\s*(?:github\.event\.)?inputs\.([\w-]+)\s*(?:\|\|[^}]*)?\}\}/g
+/** An input that stands alone, or before what stands there without it: `${{ inputs.test_run_id || 'manual' }}`. */
+const inputExpression = /\$\{\{\s*(?:[a-z]+\.event\.)?inputs\.([\w-]+)\s*(?:\|\|[^}]*)?\}\}/g
 
 /** Finds the declared inputs that the title of every run shows. */
 function findShownInputs(text: string, inputs: readonly WorkflowInput[]): string[] {

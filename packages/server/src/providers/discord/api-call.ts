@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { OutboundAnswer } from '../../egress/create-egress.ts'
 import { callProvider, type ProviderCall } from '../call-provider.ts'
 import { ProviderError, type ProviderFailure } from '../provider-error.ts'
-import { pauseFor, readRetryAfter } from '../retry-after.ts'
+import { pauseFor, readRetryAfter } from '../rates/retry-after.ts'
 import { concernsConnection, failureOfCode, tooLargeCode } from './errors.ts'
 import type { Pauses } from './pauses.ts'
 

@@ -1,5 +1,5 @@
 import type { CodehostApi, CodehostPage } from '../codehost.ts'
-import { instanceOf } from '../instance-ids.ts'
+import { instanceOf } from '../codehosts/instance-ids.ts'
 import { createForgejoRequests, getPage, type ForgejoRequestOptions } from './api-request.ts'
 import { compareCommits, getCommit } from './commits.ts'
 import { createForgejoHooks } from './hooks.ts'
@@ -13,7 +13,7 @@ import { createWorkflowCalls } from './workflows.ts'
 export interface ForgejoApiOptions extends ForgejoRequestOptions {
   readonly scopes: readonly string[]
   readonly accountId: string
-  /** What the calls of one process share. Left out: they share nothing. */
+  /** Holds what the calls of one process share. Left out: they share nothing. */
   readonly memory?: ForgejoMemory | undefined
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { OAuthConnector } from '../connector.ts'
 import type { Grant } from '../grant.ts'
-import { instanceOf, toInstanceId } from '../instance-ids.ts'
+import { instanceOf, toInstanceId } from '../codehosts/instance-ids.ts'
 import { createForgejoRequests, readAnswer } from './api-request.ts'
 import { removeHook } from './hooks.ts'
 import { readVersion } from './instance-version.ts'

@@ -72,7 +72,7 @@ export const forgejo: CodehostProvider = {
   limits: [
     'Gitea gives its pipelines no tokens, so they upload test reports with a server key.',
     'The access is that of the person who connects. It ends with their account or role, so a service account is the better choice.',
-    'Forgejo offers no way to revoke an access. Whoever connected removes the application in their settings.',
+    'Forgejo offers no way to revoke an access. The person who connected removes the application in their settings.',
   ],
   toCompareUrl: (repositoryUrl, base, head) => `${repositoryUrl}/compare/${base}...${head}`,
   pipelineTokens: ({ addresses }) => forgejoPipelineTokens(valueOf(addresses, 'web')),

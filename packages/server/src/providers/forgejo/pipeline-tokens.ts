@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instanceOf, toInstanceId } from '../instance-ids.ts'
+import { instanceOf, toInstanceId } from '../codehosts/instance-ids.ts'
 import type { PipelineTokenIssuer } from '../pipeline-tokens.ts'
 import { textOrNull } from './shapes.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readInstanceNumber } from '../instance-ids.ts'
+import { readInstanceNumber } from '../codehosts/instance-ids.ts'
 import { ProviderError } from '../provider-error.ts'
 import { readAnswer, type ForgejoRequests } from './api-request.ts'
 
@@ -49,15 +49,15 @@ export function createRepositoryPaths(
   return {
     current,
     async with(repositoryId, call) {
-      const kept = known.get(keyOf(repositoryId))
-      const isFresh = kept !== undefined && now().getTime() - kept.at < keptMs
+      const cached = known.get(keyOf(repositoryId))
+      const isFresh = cached !== undefined && now().getTime() - cached.at < keptMs
       if (!isFresh) return call(await current(repositoryId))
       try {
-        return await call(kept.path)
+        return await call(cached.path)
       } catch (error) {
         if (!isOfOldName(error)) throw error
         const path = await current(repositoryId)
-        if (path === kept.path) throw error
+        if (path === cached.path) throw error
         return call(path)
       }
     },

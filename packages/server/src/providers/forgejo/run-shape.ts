@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { CodehostRun, RunState } from '../codehost.ts'
 import { parseForeignJson } from '../foreign-json.ts'
-import { readCorrelation } from '../workflows/correlation.ts'
-import { requestedEvent } from '../workflows/workflow-file.ts'
+import { readCorrelation } from '../codehosts/correlation.ts'
+import { requestedEvent } from '../codehosts/workflow-file.ts'
 import { externalId, momentOrNull, textOrNull } from './shapes.ts'
 
 /** Holds a run, and when it was created. */

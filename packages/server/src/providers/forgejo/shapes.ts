@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CodehostCommit, CodehostRepository } from '../codehost.ts'
-import { toInstanceId } from '../instance-ids.ts'
+import { toInstanceId } from '../codehosts/instance-ids.ts'
 
 /**
  * Parses the objects of Forgejo and Gitea into our own. Requires only the fields that are used, and tolerates that optional ones are

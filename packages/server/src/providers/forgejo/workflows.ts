@@ -11,7 +11,7 @@ import type {
 } from '../codehost.ts'
 import { parseForeignJson } from '../foreign-json.ts'
 import { ProviderError } from '../provider-error.ts'
-import { parseWorkflowFile, requestedEvent } from '../workflows/workflow-file.ts'
+import { parseWorkflowFile, requestedEvent } from '../codehosts/workflow-file.ts'
 import { getPage, readAnswer, type ForgejoRequests } from './api-request.ts'
 import { isGiteaInstance, type KnownProduct } from './instance-version.ts'
 import type { RepositoryPaths } from './repository-paths.ts'

@@ -13,7 +13,7 @@ import {
 } from './api-request.ts'
 import { readWorkflowInterface } from './workflows/api-read-workflow.ts'
 import { startWorkflow } from './workflows/api-start-workflow.ts'
-import { requestedEvent } from '../workflows/workflow-file.ts'
+import { requestedEvent } from '../codehosts/workflow-file.ts'
 import { githubRun } from './run-shape.ts'
 import { externalId, githubDeployment, githubRepository, githubStatus } from './shapes.ts'
 

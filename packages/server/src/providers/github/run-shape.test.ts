@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readCorrelation } from '../workflows/correlation.ts'
+import { readCorrelation } from '../codehosts/correlation.ts'
 import { githubRun } from './run-shape.ts'
 
 const run = {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CodehostRun, RunState } from '../codehost.ts'
-import { readCorrelation } from '../workflows/correlation.ts'
-import { requestedEvent } from '../workflows/workflow-file.ts'
+import { readCorrelation } from '../codehosts/correlation.ts'
+import { requestedEvent } from '../codehosts/workflow-file.ts'
 import { externalId, moment, textOrNull } from './shapes.ts'
 
 /** A run that has not begun goes by several names. */

@@ -3,7 +3,7 @@ export {
   readInstanceNumber as readProjectId,
   toInstanceId as toAccountId,
   toInstanceId as toRepositoryId,
-} from '../instance-ids.ts'
+} from '../codehosts/instance-ids.ts'
 
 /** Returns the instance of the person who connected it. */
 export function instanceOfAccount(accountId: string): string {

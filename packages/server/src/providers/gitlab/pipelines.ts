@@ -14,7 +14,7 @@ import {
 import { ProviderError } from '../provider-error.ts'
 import { getPage, readAnswer, type GitlabRequests } from './api-request.ts'
 import { parseCiFile } from './ci-file.ts'
-import { readCorrelation } from '../workflows/correlation.ts'
+import { readCorrelation } from '../codehosts/correlation.ts'
 import { gitlabRun, pipelineWorkflowId } from './run-shape.ts'
 import { externalId, list, textOrNull } from './shapes.ts'
 import { inputsVersion, isAtLeast, readVersion } from './version.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CodehostRun, RunState } from '../codehost.ts'
-import { readCorrelation } from '../workflows/correlation.ts'
+import { readCorrelation } from '../codehosts/correlation.ts'
 import { externalId, moment, textOrNull } from './shapes.ts'
 
 /** Names the one thing of a project that is started: what its CI file declares. */

@@ -1,5 +1,5 @@
-import { defaultPauseMs, type ReadLimit } from '../rate-limit.ts'
-import { pauseFor, readRetryAfter } from '../retry-after.ts'
+import { defaultPauseMs, type ReadLimit } from '../rates/rate-limit.ts'
+import { pauseFor, readRetryAfter } from '../rates/retry-after.ts'
 import { readLinearError } from './errors.ts'
 
 /** Names the windows that Linear counts in: requests, their complexity, and requests of one endpoint. */

@@ -1,5 +1,5 @@
-import { defaultPauseMs, type ReadLimit } from '../rate-limit.ts'
-import { pauseFor, readRetryAfter } from '../retry-after.ts'
+import { defaultPauseMs, type ReadLimit } from '../rates/rate-limit.ts'
+import { pauseFor, readRetryAfter } from '../rates/retry-after.ts'
 
 /**
  * Reads a limit: 429, whose `X-RateLimit-Reset` counts the seconds from now, and is no moment.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { OutboundAnswer } from '../egress/create-egress.ts'
-import { callProvider } from './call-provider.ts'
+import type { OutboundAnswer } from '../../egress/create-egress.ts'
+import { callProvider } from '../call-provider.ts'
 import { readUsualLimit, type ReadLimit } from './rate-limit.ts'
 
 const now = new Date('2026-11-22T00:00:00.000Z')

@@ -1,4 +1,4 @@
-import type { OutboundAnswer } from '../egress/create-egress.ts'
+import type { OutboundAnswer } from '../../egress/create-egress.ts'
 import { pauseFor, readRetryAfter } from './retry-after.ts'
 
 /**

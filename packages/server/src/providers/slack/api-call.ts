@@ -3,7 +3,7 @@ import type { OutboundAnswer } from '../../egress/create-egress.ts'
 import { callProvider, type ProviderCall } from '../call-provider.ts'
 import type { WithAccessToken } from '../grant.ts'
 import { ProviderError, type ProviderFailure } from '../provider-error.ts'
-import { pauseFor, readRetryAfter } from '../retry-after.ts'
+import { pauseFor, readRetryAfter } from '../rates/retry-after.ts'
 import { concernsConnection, failureOfCode } from './errors.ts'
 
 /** Describes how one workspace is called. */

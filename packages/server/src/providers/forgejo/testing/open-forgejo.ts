@@ -1,7 +1,7 @@
 import { startSandbox } from '@signalbox/sandbox'
 import { createEgress } from '../../../egress/create-egress.ts'
 import type { CodehostApi } from '../../codehost.ts'
-import { instanceOf, toInstanceId } from '../../instance-ids.ts'
+import { instanceOf, toInstanceId } from '../../codehosts/instance-ids.ts'
 import { createForgejoApi } from '../api.ts'
 
 /** A sandbox with the repository `acme/shop`, and the API as Ada sees it, who administers it. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CodehostApi, WorkflowInterface } from '../../codehost.ts'
 import { readAnswer, type GithubRequests } from '../api-request.ts'
-import { parseWorkflowFile } from '../../workflows/workflow-file.ts'
+import { parseWorkflowFile } from '../../codehosts/workflow-file.ts'
 
 type Reference = Parameters<CodehostApi['readWorkflowInterface']>[1]
 
