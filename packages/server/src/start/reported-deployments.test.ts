@@ -53,7 +53,7 @@ const statusOf = (kind: string) => service.ask<Shown>(`GET /integrations/${kind}
 const report = (sha: string, state: string) =>
   service.ask<{ readonly id: string }>('POST /deployments', {
     ...{ repository: 'acme/shop', sha, ref: 'main', environment: 'staging', state },
-    externalId: '12:staging',
+    externalId: sha,
   })
 const push = (message: string) =>
   sandbox.forgejo.codeHost.push('main', { commits: [{ message, modified: [] }] })
