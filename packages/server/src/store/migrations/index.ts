@@ -77,7 +77,7 @@ export const migrations: readonly Migration[] = [
   lostRenewals,
   webhookLeases,
   revisionsOfApiKeys,
-  reportsOfCodeHosts,
   publisherKeys,
   relayKeys,
+  reportsOfCodeHosts,
 ]
