@@ -12,8 +12,8 @@ import { postedAt } from './state.ts'
 
 type View<T> = Partial<Record<keyof T, unknown>>
 
-/** Returns the bot as a user. */
-export function userOf({ app }: Pick<DiscordState, 'app'>, id: string): View<APIUser> {
+/** Returns the bot, or the person, as a user. */
+function userOf({ app }: Pick<DiscordState, 'app'>, id: string): View<APIUser> {
   return {
     id,
     username: id === app.id ? app.name : 'ada',
