@@ -55,13 +55,13 @@ export function toShownText(text: MessageText, maxLength: number): string {
   const line = toLine(toPlainText(text))
   const shield = (max: number) => cut(line, max).replaceAll(looked, `$&${wordJoiner}`)
   let max = maxLength
-  let shown = shield(max)
-  // What breaks a word counts as well.
-  while (shown.length > maxLength && max > 1) {
-    max -= Math.ceil((shown.length - maxLength) / 3)
-    shown = shield(max)
+  let fitting = shield(max)
+  // The characters that break a word count as well.
+  while (fitting.length > maxLength && max > 1) {
+    max -= Math.ceil((fitting.length - maxLength) / 3)
+    fitting = shield(max)
   }
-  return shown
+  return fitting
 }
 
 /** Cuts between characters, and says so. */
