@@ -9,7 +9,7 @@ import {
 import { bearer, createClient } from '../testing/http.ts'
 import { openService, type OpenService } from '../testing/open-service.ts'
 import { createMaker } from '../testing/organization.ts'
-import { openPooler, type OpenPooler, type Pooler } from '../testing/pgbouncer.ts'
+import { openPooler, type OpenPooler, type Pooler } from '../testing/balanced/pgbouncer.ts'
 
 const pgbouncer = await findTool('pgbouncer')
 const program = 'path' in pgbouncer ? pgbouncer.path : ''

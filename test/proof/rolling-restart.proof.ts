@@ -1,7 +1,11 @@
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import { findTool } from '../../scripts/tools/find-tool.ts'
-import { startBalancedLoad, type BalancedLoad } from '../testing/balanced-load.ts'
-import { openBalancedNodes, type BalancedNodes, type Release } from '../testing/balanced-nodes.ts'
+import { startBalancedLoad, type BalancedLoad } from '../testing/balanced/balanced-load.ts'
+import {
+  openBalancedNodes,
+  type BalancedNodes,
+  type Release,
+} from '../testing/balanced/balanced-nodes.ts'
 import { until } from '../testing/proof-service.ts'
 
 const haproxy = await findTool('haproxy')

@@ -66,7 +66,7 @@ const keysSql = `
   join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`
 
-interface TenantTable {
+interface OrganizationTable {
   readonly name: string
   readonly isRequired: boolean | null
   readonly hasOrganization: boolean
@@ -74,7 +74,7 @@ interface TenantTable {
 
 /** Returns the tables whose rows need not belong to an organization. */
 async function listTables(): Promise<string[]> {
-  const tables = await database.asOwner<TenantTable & Record<string, unknown>>(tablesSql)
+  const tables = await database.asOwner<OrganizationTable & Record<string, unknown>>(tablesSql)
   return tables.filter(({ isRequired }) => isRequired !== true).map(({ name }) => name)
 }
 

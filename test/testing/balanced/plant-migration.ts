@@ -1,5 +1,5 @@
-import { migrations } from '../../packages/server/src/store/migrations/index.ts'
-import type { Migration } from '../../packages/server/src/store/migrations/migration.ts'
+import { migrations } from '../../../packages/server/src/store/migrations/index.ts'
+import type { Migration } from '../../../packages/server/src/store/migrations/migration.ts'
 
 /** Does what a migration may do while nodes of the release before it serve. */
 const planted: Migration = {

@@ -1,16 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startService, type ServiceProcess } from '../../e2e/start-service.ts'
+import { startService, type ServiceProcess } from '../../../e2e/start-service.ts'
 import {
   createTestDatabase,
   type TestDatabase,
-} from '../../packages/server/src/store/testing/test-database.ts'
+} from '../../../packages/server/src/store/testing/test-database.ts'
 import type { BalancedPlace } from './balanced-load.ts'
 import { openLoadBalancer, type LoadBalancer } from './haproxy.ts'
-import { createClient } from './http.ts'
-import { createMaker } from './organization.ts'
-import { findFreePort } from './shop-service.ts'
+import { createClient } from '../http.ts'
+import { createMaker } from '../organization.ts'
+import { findFreePort } from '../shop-service.ts'
 
 /** One node of the API and one of the delivery, which are replaced together. */
 export interface NodePair {

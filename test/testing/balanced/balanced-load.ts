@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openStream } from '../../packages/server/src/delivery/testing/http-client.ts'
-import { bearer } from './http.ts'
+import { openStream } from '../../../packages/server/src/delivery/testing/http-client.ts'
+import { bearer } from '../http.ts'
 
 /** Where the load goes, and with what. */
 export interface BalancedPlace {

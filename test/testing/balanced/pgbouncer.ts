@@ -4,8 +4,8 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findFreePort } from './shop-service.ts'
-import { until } from './proof-service.ts'
+import { findFreePort } from '../shop-service.ts'
+import { until } from '../proof-service.ts'
 
 /** PgBouncer in transaction mode, in front of one database. */
 export interface Pooler {

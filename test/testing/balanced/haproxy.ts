@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:net'
-import { findFreePort } from './shop-service.ts'
-import { until } from './proof-service.ts'
+import { findFreePort } from '../shop-service.ts'
+import { until } from '../proof-service.ts'
 
 /** A load balancer of others in front of the nodes of each role. */
 export interface LoadBalancer {
