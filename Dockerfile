@@ -1,22 +1,27 @@
-# Not run here yet: written from the commands that the tests run, and unproven as a container until somebody has built it.
-FROM node:24-bookworm-slim AS build
-WORKDIR /app
+# The same image as `npm run image` makes without Docker: the files are laid by the same script, and a test compares the lines
+# below with what that writes. `--build-arg VARIANT=slim` leaves the embedded PostgreSQL out.
+FROM node:24-bookworm AS build
+ARG VARIANT=full
+WORKDIR /src
 COPY . .
-RUN npm ci && npm run build
-# Once more with what the service runs on alone, without the frameworks of the examples.
-RUN npm ci --omit=dev -w @signalbox/server
+RUN npm ci && npm run build && node scripts/image.ts --"$VARIANT" --directory /image
+# Belongs to another user than the rest.
+RUN mkdir /state && mv /image/data /image/tmp /state/
 
-FROM node:24-bookworm-slim
-ENV NODE_ENV=production SIGNALBOX_HOST=0.0.0.0 SIGNALBOX_DATA_DIR=/data
-WORKDIR /app
-COPY --from=build --chown=root:root /app/package.json ./
-COPY --from=build --chown=root:root /app/node_modules node_modules
-COPY --from=build --chown=root:root /app/packages/contract packages/contract
-COPY --from=build --chown=root:root /app/packages/server packages/server
-RUN mkdir -p /data && chown node:node /data && chmod 0700 /data
-USER node
+FROM scratch
+COPY --from=build /image/ /
+COPY --from=build --chown=65532:65532 /state/ /
+USER 65532:65532
+ENV PATH=/usr/local/bin:/usr/bin:/bin \
+  NODE_ENV=production \
+  SIGNALBOX_HOST=0.0.0.0 \
+  SIGNALBOX_DATA_DIR=/data \
+  SIGNALBOX_METRICS_PORT=4402
+WORKDIR /data
 VOLUME /data
-EXPOSE 4400 4401
-HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
-  CMD node -e "fetch('http://127.0.0.1:4400/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"
-CMD ["node", "packages/server/dist/main.js", "start"]
+EXPOSE 4400 4401 4402
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --start-interval=1s --retries=3 \
+  CMD ["/usr/local/bin/node", "-e", "fetch('http://127.0.0.1:' + (process.env.SIGNALBOX_METRICS_PORT || 4402) + '/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["/usr/local/bin/node", "/app/packages/server/dist/main.js"]
+CMD ["start"]

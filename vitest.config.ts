@@ -67,7 +67,7 @@ const projects = {
   /** About the repository itself: import rules, documents, examples in them. Needs no database. */
   repository: {
     include: ['test/*.test.ts'],
-    exclude: ['test/{dealings,openapi,sql,trouble,provoked,packages}.test.ts'],
+    exclude: ['test/{dealings,image,openapi,sql,trouble,provoked,packages}.test.ts'],
     // The documents name commands, whose help is asked for.
     globalSetup: ['test/command-line.global-setup.ts'],
     // A worker reads the compiler and what the tests share once.
@@ -110,8 +110,13 @@ const projects = {
     include: ['scripts/pictures.ts'],
     globalSetup: withBrowser,
   },
-  /** The packed tarballs, installed in an empty project. */
-  packages: { include: ['test/packages.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
+  /** What is handed out: the packed tarballs, installed in an empty project, and the images, started. */
+  packages: {
+    include: ['test/{image,packages}.test.ts'],
+    provide: { scale },
+    testTimeout: 120_000 * scale,
+    hookTimeout: 120_000,
+  },
   /** The examples: built as for production and looked at in real Chromium, or installed and run. */
   applications: { include: applications, globalSetup: ['test/browser.global-setup.ts'] },
   /** Every screen of the dashboard: its scenarios, states, roles, themes, widths, keys and hostile texts. */

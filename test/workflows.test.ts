@@ -81,8 +81,8 @@ describe('a release', () => {
     expect(jobs).toMatchObject({
       check: { uses: './.github/workflows/check.yml' },
       packages: { needs: 'check' },
-      image: { needs: 'check' },
-      release: { needs: ['packages', 'image'] },
+      images: { needs: 'check' },
+      release: { needs: ['packages', 'images'] },
     })
   })
 
