@@ -31,6 +31,14 @@ function judge(list: readonly Migration[], step: Migration): Promise<Judgement> 
   })
 }
 
+describe('the list of migrations', () => {
+  // A database lists those that it has by their names, and a release compares the two lists place by place.
+  it('is in the order of their names, so that a second start finds the database as the first has left it', () => {
+    const names = migrations.map(({ name }) => name)
+    expect(names).toEqual(names.toSorted())
+  })
+})
+
 describe('a migration beside nodes of the release before it', () => {
   it('takes nothing away that these use, and does not keep them from writing', async () => {
     const findings: string[] = []
