@@ -66,8 +66,11 @@ const withBrowser = [
 const projects = {
   /** About the repository itself: import rules, documents, examples in them. Needs no database. */
   repository: {
-    include: ['test/*.test.ts'],
-    exclude: ['test/{dealings,image,openapi,sql,trouble,provoked,packages}.test.ts'],
+    include: ['test/*.test.ts', 'test/deploy/*.test.ts'],
+    exclude: [
+      'test/{dealings,openapi,sql,trouble,provoked,packages}.test.ts',
+      'test/deploy/image.test.ts',
+    ],
     // The documents name commands, whose help is asked for.
     globalSetup: ['test/command-line.global-setup.ts'],
     // A worker reads the compiler and what the tests share once.
@@ -112,7 +115,7 @@ const projects = {
   },
   /** What is handed out: the packed tarballs, installed in an empty project, and the images, started. */
   packages: {
-    include: ['test/{image,packages}.test.ts'],
+    include: ['test/packages.test.ts', 'test/deploy/image.test.ts'],
     provide: { scale },
     testTimeout: 120_000 * scale,
     hookTimeout: 120_000,

@@ -29,9 +29,8 @@ export const layers = [
 /**
  * Lays the files of an image: Node, the libraries that it needs, the built service, and the packages that it runs on. There are
  * no sources, no types and no tools of the development; with the embedded PostgreSQL there is a shell, which `initdb` calls.
- * Returns the list of components.
  */
-export async function layFiles({ root, variant, directory }: LayFiles): Promise<string> {
+export async function layFiles({ root, variant, directory }: LayFiles): Promise<void> {
   const main = join(root, 'packages/server/dist/main.js')
   if (!existsSync(main)) throw new Error('The service is not built. Run: npm ci && npm run build')
   await rm(directory, { recursive: true, force: true })
@@ -54,7 +53,6 @@ export async function layFiles({ root, variant, directory }: LayFiles): Promise<
     node: nodeVersion(root),
   })
   await writeFile(at(places.components), rendered)
-  return rendered
 }
 
 function belongs({ name }: Component, variant: Variant): boolean {

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGzip } from 'node:zlib'
-import { renderImageConfig } from './image-config.ts'
+import { places, renderImageConfig } from './image-config.ts'
 import { layFiles, layers } from './lay-files.ts'
 import { readRelease, type Release, type Variant } from './release.ts'
 
@@ -18,6 +18,8 @@ export interface PackArchive {
   readonly root: string
   readonly variant: Variant
   readonly output: string
+  /** Holds the files of the image where they are laid already. */
+  readonly files?: string
   /** Selects the level of gzip. Default 9. */
   readonly level?: number
 }
@@ -49,13 +51,15 @@ export async function packArchive({
   root,
   variant,
   output,
+  files,
   level = 9,
 }: PackArchive): Promise<PackedArchive> {
   const work = await mkdtemp(join(tmpdir(), 'signalbox-image-'))
   try {
     const release = readRelease(root, variant)
-    const directory = join(work, 'files')
-    const components = await layFiles({ root, variant, directory })
+    const directory = files ?? join(work, 'files')
+    if (files === undefined) await layFiles({ root, variant, directory })
+    const components = await readFile(join(directory, places.components), 'utf8')
     const layout = join(work, 'layout')
     const blobs = join(layout, 'blobs/sha256')
     await mkdir(blobs, { recursive: true })
@@ -63,21 +67,25 @@ export async function packArchive({
     for (const layer of layers)
       packed.push(await packLayer({ ...layer, directory, blobs, level, release }))
     const digest = await writeLayout({ layout, blobs, layers: packed, release, variant })
-    await tar(release, layout, output, ['blobs', 'index.json', 'manifest.json', 'oci-layout'], 0)
+    const paths = ['blobs', 'index.json', 'manifest.json', 'oci-layout']
+    await tar({ release, directory: layout, output, paths, uid: 0 })
     return { digest, components, sizeBytes: (await stat(output)).size }
   } finally {
     await rm(work, { recursive: true, force: true })
   }
 }
 
+interface Tar {
+  readonly release: Pick<Release, 'epochSeconds'>
+  readonly directory: string
+  readonly output: string
+  readonly paths: readonly string[]
+  /** Owns everything in it. */
+  readonly uid: number
+}
+
 /** Packs with GNU tar, sorted, and with neither users nor times of this machine. */
-async function tar(
-  { epochSeconds }: Release,
-  directory: string,
-  output: string,
-  paths: readonly string[],
-  uid: number,
-): Promise<void> {
+async function tar({ release, directory, output, paths, uid }: Tar): Promise<void> {
   await run('tar', [
     '--create',
     `--file=${output}`,
@@ -85,7 +93,7 @@ async function tar(
     '--sort=name',
     '--format=posix',
     '--pax-option=exthdr.name=%d/PaxHeaders/%f,delete=atime,delete=ctime',
-    `--mtime=@${epochSeconds}`,
+    `--mtime=@${release.epochSeconds}`,
     `--owner=:${uid}`,
     `--group=:${uid}`,
     '--numeric-owner',
@@ -111,7 +119,7 @@ async function packLayer(options: PackLayer): Promise<Layer> {
   const paths = options.paths.filter((path) => there.has(path))
   const plain = join(blobs, 'layer.tar')
   const zipped = join(blobs, 'layer.tar.gz')
-  await tar(release, directory, plain, paths, uid)
+  await tar({ release, directory, output: plain, paths, uid })
   await pipeline(createReadStream(plain), createGzip({ level }), createWriteStream(zipped))
   const diffId = await digestOf(plain)
   const digest = await digestOf(zipped)

@@ -44,9 +44,8 @@ export async function findTool(
   const setting = `SIGNALBOX_TEST_${name.toUpperCase().replaceAll('-', '_')}`
   const named = variables[setting]
   if (named) return requireTool(await inspect(tool, named), `${setting} names ${named}`)
-  const onPath = findOnPath(name, variables['PATH'] ?? '')
-  const found = onPath === undefined ? undefined : await inspect(tool, onPath)
-  if (found !== undefined && 'path' in found) return found
+  const found = await inspectOnPath(tool, findOnPath(name, variables['PATH'] ?? ''))
+  if (found !== undefined) return found
   try {
     const folder = join(cache, name)
     const path = existsSync(join(folder, name)) ? join(folder, name) : await fetch(tool, folder)
@@ -54,11 +53,23 @@ export async function findTool(
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error)
     const reason = `${name} ${tool.least} or newer is not here: ${cause} Install it, or run: npm run tools -- ${name}`
-    const required = (variables['SIGNALBOX_TEST_REQUIRE'] ?? '').split(',')
-    if (required.includes(name) || required.includes('all'))
+    if (isRequired(name, variables['SIGNALBOX_TEST_REQUIRE']))
       throw new Error(reason, { cause: error })
     return { reason }
   }
+}
+
+/** Returns the program where it will do. */
+async function inspectOnPath(
+  tool: ToolDefinition,
+  path: string | undefined,
+): Promise<FoundTool | undefined> {
+  const found = path === undefined ? undefined : await inspect(tool, path)
+  return found !== undefined && 'path' in found ? found : undefined
+}
+
+function isRequired(name: ToolName, required = ''): boolean {
+  return required.split(',').some((each) => each === name || each === 'all')
 }
 
 function fetchTool(tool: ToolDefinition, folder: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { listComponents, listPublished } from '../scripts/image/list-components.ts'
-import { root } from './architecture/source-files.ts'
-import { publishedPackages } from './packed/empty-project.ts'
+import { listComponents, listPublished } from '../../scripts/image/list-components.ts'
+import { root } from '../architecture/source-files.ts'
+import { publishedPackages } from '../packed/empty-project.ts'
 
 describe('the list of components', () => {
   it('is of every published package', () => {
@@ -25,9 +25,10 @@ describe('the list of components', () => {
       folder.startsWith('node_modules/'),
     )
     expect(others.length).toBeGreaterThan(60)
-    for (const { name, integrity, license } of others) {
-      expect(integrity, name).toMatch(/^sha512-/)
-      expect(license, name).toBeDefined()
-    }
+    const incomplete = others.filter(
+      ({ integrity, license }) =>
+        integrity?.startsWith('sha512-') !== true || license === undefined,
+    )
+    expect(incomplete.map(({ name }) => name)).toEqual([])
   })
 })

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { findTool } from '../scripts/tools/find-tool.ts'
-import { root } from './architecture/source-files.ts'
-import { parseExpression } from './deploy/promql.ts'
-import { listServedMetrics, recorders } from './deploy/served-metrics.ts'
+import { findTool } from '../../scripts/tools/find-tool.ts'
+import { root } from '../architecture/source-files.ts'
+import { parseExpression, type Selector } from './promql.ts'
+import { listServedMetrics, recorders } from './served-metrics.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
@@ -75,22 +75,32 @@ function labelsOf(metric: string): readonly string[] | undefined {
   return labels && [...labels.keys(), ...ofPrometheus]
 }
 
+/** Returns what a selector asks for that no node serves, and labels that its metric cannot be grouped by. */
+function faultsOfSelector({ metric, matchers }: Selector, groups: readonly string[]): string[] {
+  const labels = labelsOf(metric)
+  if (labels === undefined) return [`asks for ${metric}`]
+  const isServed = ({ label, op, value }: Selector['matchers'][number]) =>
+    op !== '=' || (served.get(metric)?.get(label)?.has(value) ?? true)
+  return [
+    ...matchers
+      .filter(({ label }) => !labels.includes(label))
+      .map(({ label }) => `asks ${metric} for the label ${label}`),
+    ...matchers
+      .filter((matcher) => !isServed(matcher))
+      .map(({ label, value }) => `asks ${metric} for ${label}="${value}"`),
+    ...groups
+      .filter((label) => !labels.includes(label))
+      .map((label) => `groups ${metric} by ${label}`),
+  ]
+}
+
 /** Returns what an expression asks for that no node serves, and labels in its texts that its result does not have. */
 function faultsOf({ place, expr, texts }: Watched): string[] {
   const { selectors, keeps, faults } = parseExpression(expr)
-  const found = faults.map((fault) => `is no PromQL: ${fault}`)
-  for (const { metric, matchers } of selectors) {
-    const labels = labelsOf(metric)
-    if (labels === undefined) found.push(`asks for ${metric}`)
-    for (const { label, op, value } of matchers) {
-      if (labels?.includes(label) === false) found.push(`asks ${metric} for the label ${label}`)
-      const values = served.get(metric)?.get(label)
-      if (op === '=' && values !== undefined && !values.has(value))
-        found.push(`asks ${metric} for ${label}="${value}"`)
-    }
-    for (const label of keeps ?? [])
-      if (labels?.includes(label) === false) found.push(`groups ${metric} by ${label}`)
-  }
+  const found = [
+    ...faults.map((fault) => `is no PromQL: ${fault}`),
+    ...selectors.flatMap((selector) => faultsOfSelector(selector, keeps ?? [])),
+  ]
   const all = selectors.flatMap(({ metric }) => labelsOf(metric) ?? [])
   const shown = texts.flatMap((text) =>
     [...text.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g)].map(([, label = '']) => label),
@@ -163,13 +173,10 @@ describe('the dashboard', () => {
   it('has panels that do not overlap, each with a number of its own, within 24 columns', () => {
     const ids = dashboard.panels.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
-    const cells = dashboard.panels.flatMap(({ title, gridPos: { x, y, w, h } }) => {
-      expect(x + w, title).toBeLessThanOrEqual(24)
-      return Array.from(
-        { length: w * h },
-        (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`,
-      )
-    })
+    expect(dashboard.panels.filter(({ gridPos: { x, w } }) => x + w > 24)).toEqual([])
+    const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`),
+    )
     expect(new Set(cells).size).toBe(cells.length)
   })
 
