@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { lstat, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,14 +11,7 @@ import { layFiles } from '../../scripts/image/lay-files.ts'
 import { packArchive } from '../../scripts/image/pack-archive.ts'
 import { readRelease, variants, type Variant } from '../../scripts/image/release.ts'
 import { root } from '../architecture/source-files.ts'
-import {
-  createRuncRunner,
-  findObstacle,
-  runInNamespaces,
-  type Container,
-  type RunImage,
-  type Runner,
-} from './run-image.ts'
+import { findObstacle, runInNamespaces, type Container, type RunImage } from './run-image.ts'
 
 const run = promisify(execFile)
 
@@ -174,16 +167,9 @@ describe('an archive of the image', () => {
 
 const running = new Set<Container>()
 const obstacle = findObstacle()
-const runc = ['/usr/bin/runc', '/usr/sbin/runc'].find((path) => existsSync(path))
-const runners: readonly (readonly [name: string, create: () => Runner])[] = [
-  ['namespaces of the kernel', () => runInNamespaces],
-  ...(runc === undefined
-    ? []
-    : [['runc', () => createRuncRunner(runc, join(work, 'runc'))] as const]),
-]
 if (obstacle !== undefined) console.warn(`SKIPPED: the images are not started. ${obstacle}`)
 
-describe.skipIf(obstacle !== undefined).each(runners)('a container in %s', (name, createRunner) => {
+describe.skipIf(obstacle !== undefined)('a container', () => {
   const anyPort = {
     SIGNALBOX_API_PORT: '0',
     SIGNALBOX_DELIVERY_PORT: '0',
@@ -194,10 +180,10 @@ describe.skipIf(obstacle !== undefined).each(runners)('a container in %s', (name
     data: string,
     more: Pick<RunImage, 'env' | 'args'> = {},
   ) => {
-    const container = await createRunner()({
+    const container = await runInNamespaces({
       files: files(variant),
       config: renderImageConfig(readRelease(root, variant), variant),
-      data: join(work, name, data),
+      data: join(work, data),
       args: ['start', '--json'],
       ...more,
       env: { ...anyPort, ...more.env },

@@ -1,11 +1,7 @@
-import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chown, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { chown, mkdir, readFile } from 'node:fs/promises'
 import type { renderImageConfig } from '../../scripts/image/image-config.ts'
-
-const run = promisify(execFile)
 
 /** Describes a container to start. */
 export interface RunImage {
@@ -34,20 +30,17 @@ export interface Container {
   readonly ended: Promise<number | null>
 }
 
-/** Starts a container in one of the ways that this machine has. */
-export type Runner = (image: RunImage) => Promise<Container>
-
 /**
  * Starts the files of an image in namespaces of the kernel with the programs of util-linux: a process table of its own, a root
  * that is read-only, the image's user, and no way to get rights. Like a container, apart from its own network and limits.
  */
-export const runInNamespaces: Runner = async ({
+export async function runInNamespaces({
   files,
   config,
   data,
   env = {},
   args = config.Cmd,
-}) => {
+}: RunImage): Promise<Container> {
   const [uid = ''] = config.User.split(':')
   await makeData(data, Number(uid))
   const child = spawn(
@@ -88,29 +81,6 @@ done
 exec setpriv --no-new-privs unshare --pid --fork --kill-child --root "$root" --wd /data --mount-proc \\
   --setgid "$user" --setuid "$user" "$@"
 `
-
-let bundles = 0
-
-/** Starts the files of an image with runc, which Docker and containerd start containers with. */
-export function createRuncRunner(runc: string, state: string): Runner {
-  return async ({ files, config, data, env = {}, args = config.Cmd }) => {
-    const [uid = 0] = config.User.split(':').map(Number)
-    await makeData(data, uid)
-    const id = `signalbox-test-${process.pid}-${(bundles += 1)}`
-    const bundle = join(state, id)
-    await mkdir(bundle, { recursive: true })
-    const variables = { ...variablesOf(config), ...env }
-    const specification = renderBundle({ files, config, data, args, uid, variables })
-    await writeFile(join(bundle, 'config.json'), JSON.stringify(specification))
-    const child = spawn(runc, ['--root', join(state, 'runc'), 'run', '--bundle', bundle, id], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    return watch(child, async () => {
-      const { stdout } = await run(runc, ['--root', join(state, 'runc'), 'state', id])
-      return (JSON.parse(stdout) as { pid: number }).pid
-    })
-  }
-}
 
 /** Returns why containers cannot be started in namespaces here; `undefined` where they can. */
 export function findObstacle(): string | undefined {
@@ -164,41 +134,5 @@ function watch(child: ChildProcess, pid: () => Promise<number>): Container {
       process.kill(await pid(), name)
     },
     ended,
-  }
-}
-
-interface Bundle extends Pick<RunImage, 'files' | 'config' | 'data'> {
-  readonly args: readonly string[]
-  readonly uid: number
-  readonly variables: Readonly<Record<string, string>>
-}
-
-/** Renders what runc starts: the image's configuration, with the limits of `compose.yaml` and of the chart. */
-function renderBundle({ files, config, data, args, uid, variables }: Bundle) {
-  const memory = (destination: string, mode: string) => ({
-    destination,
-    type: 'tmpfs',
-    source: 'tmpfs',
-    options: ['nosuid', 'nodev', `mode=${mode}`, 'size=65536k'],
-  })
-  return {
-    ociVersion: '1.0.2',
-    process: {
-      user: { uid, gid: uid },
-      args: [...config.Entrypoint, ...args],
-      env: Object.entries(variables).map(([name, value]) => `${name}=${value}`),
-      cwd: config.WorkingDir,
-      capabilities: { bounding: [], effective: [], permitted: [] },
-      noNewPrivileges: true,
-    },
-    root: { path: files, readonly: true },
-    mounts: [
-      { destination: '/proc', type: 'proc', source: 'proc' },
-      memory('/dev', '755'),
-      memory('/dev/shm', '1777'),
-      memory('/tmp', '1777'),
-      { destination: '/data', type: 'bind', source: data, options: ['rbind', 'rw'] },
-    ],
-    linux: { namespaces: ['pid', 'mount', 'ipc', 'uts'].map((type) => ({ type })) },
   }
 }
