@@ -5,7 +5,7 @@ import { markup, type Markup } from '../../http/page.ts'
  * order is Discord's: an escape comes first.
  */
 const piece =
-  /\\(?<escaped>[^\s\w])|`(?<code>[^`\n]+)`|\[(?<label>(?:\\.|[^\]\\])+)\]\((?<href>https?:\/\/[^\s)]+)\)|(?<bare>https?:\/\/[^\s<)\]]+)|(?<mention><(?:@[!&]?|#)\d+>|@everyone|@here)|(?<mark>\*\*|__|~~|\|\||\*|_)(?=\S)(?<marked>(?:\\.|(?!\k<mark>)[^\\])+?)\k<mark>|:(?<emoji>\w+):/u
+  /\\(?<escaped>[^\s0-9A-Za-z])|`(?<code>[^`\n]+)`|\[(?<label>(?:\\.|[^\]\\])+)\]\((?<href>https?:\/\/[^\s)]+)\)|(?<bare>https?:\/\/[^\s<)\]]+)|(?<mention><(?:@[!&]?|#)\d+>|@everyone|@here)|(?<mark>\*\*|__|~~|\|\||\*|_)(?=\S)(?<marked>(?:\\.|(?!\k<mark>)[^\\])+?)\k<mark>|:(?<emoji>\w+):/u
 
 /** Renders Discord's Markdown. The text cannot inject HTML. */
 export function renderMarkdown(text: string): Markup {

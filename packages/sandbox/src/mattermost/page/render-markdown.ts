@@ -5,7 +5,7 @@ export type IsName = (name: string) => boolean
 
 /** Finds the marks of Markdown within a line, in the order in which they are tried. */
 const inline =
-  /\\(?<escaped>[\\`*_{}[\]()#+\-.!>~|])|`(?<code>[^`]+)`|\[(?<label>(?:\\.|[^\]\\])*)\]\((?<url>[^\s()]+)\)|\*\*(?<strong>(?:\\.|[^\\])+?)\*\*|~~(?<gone>.+?)~~|(?<![\w\\])[*_](?<soft>[^\s*_](?:\\.|[^*_\\])*?)[*_](?!\w)|(?<address>(?:https?:\/\/|www\.)[^\s<>]+)|(?<![\w])@(?<mention>[\w.-]+)|(?<![\w])~(?<channel>[\w-]+)|(?<![\w&])#(?<tag>[a-z][\w-]+)|:(?<emoji>[a-z0-9_+-]+):|(?<emoticon><3|;\)|:\)|:\(|=\))/giu
+  /\\(?<escaped>[\\`*_{}[\]()#$+\-.!>~|])|`(?<code>[^`]+)`|\[(?<label>(?:\\.|[^\]\\])*)\]\((?<url>[^\s()]+)\)|\*\*(?<strong>(?:\\.|[^\\])+?)\*\*|~~(?<gone>.+?)~~|(?<![\w\\])[*_](?<soft>[^\s*_](?:\\.|[^*_\\])*?)[*_](?!\w)|(?<address>(?:https?:\/\/|www\.)[^\s<>]+)|(?<![\w])@(?<mention>[\w.-]+)|(?<![\w])~(?<channel>[\w-]+)|(?<![\w&])#(?<tag>[a-z][\w-]+)|:(?<emoji>[a-z0-9_+-]+):|(?<emoticon><3|;\)|:\)|:\(|=\))/giu
 
 /** Returns a text of Markdown as Mattermost shows it, as far as messages use it. */
 export function renderMarkdown(text: string, isName: IsName): Markup {

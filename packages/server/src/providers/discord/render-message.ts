@@ -88,7 +88,7 @@ function leads(text: MessageText): boolean {
   return text.some((run) => typeof run === 'object' && run.type === 'link' && run.url !== null)
 }
 
-/** Parts of a footer that lead somewhere stand above it: Discord takes no links in small type. */
+/** Parts of a footer that lead somewhere stand beside the other links: Discord takes no links in small type. */
 function splitFooter(footer: ChatMessage['footer']): {
   readonly plain: readonly MessageText[]
   readonly linked: readonly MessageText[]
@@ -101,11 +101,9 @@ function splitFooter(footer: ChatMessage['footer']): {
 
 function renderDescription(message: ChatMessage): string {
   const { headline, summary, links, facts, actions, sections, footer } = message
-  const below = toMarkdown(joinTexts(splitFooter(footer).linked, ' · '))
-  const go = joinTexts(
-    links.map((each) => [each]),
-    ' · ',
-  )
+  const { linked } = splitFooter(footer)
+  const below = links.length > 0 ? '' : toMarkdown(joinTexts(linked, ' · '))
+  const go = joinTexts([...links.map((each) => [each]), ...linked], ' · ')
   const texts = [...(links.length > 0 ? [go] : []), ...facts, ...actions.map((each) => [each])]
   const said = texts.length > 0 || sections.length > 0 || headline !== null ? texts : [summary]
   const top = fitLines(said.map(toMarkdown), {

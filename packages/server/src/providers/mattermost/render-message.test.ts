@@ -60,7 +60,7 @@ describe('a message', () => {
         color: '#1a8a5a',
         title: '✅ Deployed',
         title_link: 'https://a.example/',
-        text: '[Open](https://a.example/) · [Log](https://b.example/)\n**shop**\n❌ e2e\n[Details](https://c.example/)\n[All](https://d.example/)',
+        text: '[Open](https://a.example/) · [Log](https://b.example/) · [All](https://d.example/)\n**shop**\n❌ e2e\n[Details](https://c.example/)',
         fields: [{ title: 'Issues', value: 'a\nb\nand 3 more', short: false }],
         footer: 'by Ada',
       },

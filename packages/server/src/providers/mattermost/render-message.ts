@@ -59,16 +59,17 @@ const colors: Readonly<Record<Tone, string>> = {
 /** Returns a message as an attachment: a colour, a title, what is the matter, lists as fields, and what is said beside it. */
 export function renderMessage(message: ChatMessage): MattermostMessage {
   const { tone, summary, links, facts, actions, sections, footer } = message
-  // The footer of an attachment is plain text, so links of it go where links are.
+  // The footer of an attachment is plain text, so links of it go where links are, or below where there are none.
   const footerLinks = footer.flatMap((text) => text.filter(isLink))
   const beside = footer
     .map((text) => text.filter((run) => !isLink(run)))
     .filter((text) => text.length > 0)
+  const all = [joinLinks([...links, ...footerLinks])].filter((text) => text.length > 0)
   const lines = [
-    ...(links.length > 0 ? [joinLinks(links)] : []),
+    ...(links.length > 0 ? all : []),
     ...facts,
     ...actions.map((each) => [each]),
-    ...(footerLinks.length > 0 ? [joinLinks(footerLinks)] : []),
+    ...(links.length > 0 ? [] : all),
   ]
   const attachment = {
     fallback: toShownText(summary, messageLimits.fallback),
