@@ -84,6 +84,8 @@ describe('a code host without deployments', () => {
     const about = () =>
       sandbox.mattermost
         .messages('Deployments')
+        // The commits are a reply to it.
+        .filter(({ rootId }) => rootId === '')
         .map((each) => JSON.stringify(each))
         .filter((text) => text.includes(sha.slice(0, 8)))
     await expect.poll(() => about().length, within).toBe(1)

@@ -12,6 +12,8 @@ const ofNoOrganization: Readonly<Record<string, string>> = {
   organizations: 'The organizations themselves, by their id.',
   personal_access_tokens: 'Of people, for all of their organizations.',
   provider_apps: 'Applications of the server at providers.',
+  publisher_keys: 'Of the server.',
+  publisher_state: 'Of the server.',
   recovery_codes: 'Of people.',
   root_keys: 'Of the server.',
   second_factors: 'Of people.',
