@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { clientVariables, settingTable } from '../packages/server/src/setting-table.ts'
+import { clientVariables, settingTable } from '../packages/server/src/settings/setting-table.ts'
 import { readBenchRecords } from '../scripts/docs/measurements-page.ts'
 import {
   isTestFile,

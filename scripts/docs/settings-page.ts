@@ -1,11 +1,11 @@
-import { clientVariables, settingTable } from '../../packages/server/src/setting-table.ts'
+import { clientVariables, settingTable } from '../../packages/server/src/settings/setting-table.ts'
 import { capacityTable } from '../../packages/server/src/http/admission/capacities.ts'
 import { rateClassTable } from '../../packages/server/src/http/admission/rate-classes.ts'
 import { generatedFrom, table } from './markdown.ts'
 
 /** The reference of the environment variables, from the table that parses them. */
 export function renderSettingsPage(): string {
-  return `${generatedFrom('packages/server/src/setting-table.ts')}
+  return `${generatedFrom('packages/server/src/settings/setting-table.ts')}
 
 # Settings
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { parseDocument } from 'yaml'
-import { settingTable } from '../../packages/server/src/setting-table.ts'
+import { settingTable } from '../../packages/server/src/settings/setting-table.ts'
 import { renderImageConfig } from '../../scripts/image/image-config.ts'
 import { root } from '../architecture/source-files.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest'
-import { examine, type Findings } from '../testing/crash-ledger.ts'
-import { startWriters } from '../testing/crash-writers.ts'
+import { examine, type Findings } from '../testing/crash/crash-ledger.ts'
+import { startWriters } from '../testing/crash/crash-writers.ts'
 import { openProofService, until, type ProofService } from '../testing/proof-service.ts'
 
 /**

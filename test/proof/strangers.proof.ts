@@ -6,7 +6,7 @@ import { bearer, createClient, type Ask } from '../testing/http.ts'
 import { createMaker } from '../testing/organization.ts'
 import { openProofService, until, type OpenProofService } from '../testing/proof-service.ts'
 import { loopbackAddress, openCrowdStream } from '../testing/stream-crowd.ts'
-import { createWebhookSender, sampleStatus } from '../testing/webhook-sender.ts'
+import { createWebhookSender, sampleStatus } from '../testing/webhooks/webhook-sender.ts'
 
 /** Connections at each listener, half of them silent and half with the beginning of a request. */
 const connectionsEach = 1_500

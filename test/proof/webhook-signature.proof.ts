@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forgeForChat, forgeForCodehost, type ForgedWebhook } from '../testing/forged-webhooks.ts'
+import {
+  forgeForChat,
+  forgeForCodehost,
+  type ForgedWebhook,
+} from '../testing/webhooks/forged-webhooks.ts'
 import { createClient, type Client } from '../testing/http.ts'
 import { openProofService, type ProofService } from '../testing/proof-service.ts'
-import { createWebhookSender, sampleStatus } from '../testing/webhook-sender.ts'
+import { createWebhookSender, sampleStatus } from '../testing/webhooks/webhook-sender.ts'
 
 const sender = createWebhookSender()
 const chatSecret = 'the signing secret of the chat'

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterEach, describe, expect, inject, it } from 'vitest'
-import { listBadWebhooks, type BadWebhook } from '../testing/bad-webhooks.ts'
+import { listBadWebhooks, type BadWebhook } from '../testing/webhooks/bad-webhooks.ts'
 import { createClient, type Client } from '../testing/http.ts'
 import { openProofService, until, type ProofService } from '../testing/proof-service.ts'
-import { createWebhookSender, sampleStatus } from '../testing/webhook-sender.ts'
+import { createWebhookSender, sampleStatus } from '../testing/webhooks/webhook-sender.ts'
 
 const sender = createWebhookSender()
 const connections = 16

@@ -10,10 +10,10 @@ import {
   parseRateLimits,
   type RateLimits,
 } from './http/admission/rate-classes.ts'
-import { readOidcSettings, type OidcSettings } from './oidc-settings.ts'
-import { readProviderSettings, type ProviderSettings } from './provider-settings.ts'
-import { readRelaySettings, type RelaySettings } from './relay-settings.ts'
-import { clientVariables, settingTable, type SettingDefinition } from './setting-table.ts'
+import { readOidcSettings, type OidcSettings } from './settings/oidc-settings.ts'
+import { readProviderSettings, type ProviderSettings } from './settings/provider-settings.ts'
+import { readRelaySettings, type RelaySettings } from './settings/relay-settings.ts'
+import { clientVariables, settingTable, type SettingDefinition } from './settings/setting-table.ts'
 
 /** Lists the roles of a process. A relay has no other one, and no database. */
 export const processRoles = ['api', 'worker', 'delivery', 'relay'] as const

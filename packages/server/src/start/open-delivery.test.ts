@@ -8,7 +8,7 @@ import { readSettings } from '../settings.ts'
 import { silentLog } from '../telemetry/log.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
 import { listenForDelivery } from './open-delivery.ts'
-import { shareConnections } from './share-connections.ts'
+import { shareConnections } from './listeners/share-connections.ts'
 
 let test: TestDelivery
 

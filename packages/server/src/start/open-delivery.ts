@@ -9,8 +9,8 @@ import type { Listening, ProcessKit } from '../kit.ts'
 import type { Store } from '../store/store.ts'
 import type { PublisherKeys } from '../vault/publisher-keys.ts'
 import type { RootKeys } from '../vault/open-root-keys.ts'
-import { listenerUrl } from './listener-url.ts'
-import { countStreams, shareConnections } from './share-connections.ts'
+import { listenerUrl } from './listeners/listener-url.ts'
+import { countStreams, shareConnections } from './listeners/share-connections.ts'
 
 const drainMs = 2_000
 

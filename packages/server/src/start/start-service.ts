@@ -1,7 +1,7 @@
 import type { ProcessKit } from '../kit.ts'
 import type { Settings } from '../settings.ts'
 import type { Log } from '../telemetry/log.ts'
-import { listenForOperators } from './listen-for-operators.ts'
+import { listenForOperators } from './listeners/listen-for-operators.ts'
 import { openProcess } from './open-process.ts'
 import type { Service } from './service.ts'
 

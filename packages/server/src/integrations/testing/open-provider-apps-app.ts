@@ -13,7 +13,7 @@ import type { RegistrationDeps } from '../registration/begin-registration.ts'
 import { createProviderApps, type ProviderAppsFeed } from '../apps/create-provider-apps.ts'
 import { mountRegistration } from '../registration/registration-routes.ts'
 import { mountProviderApps } from '../apps/provider-app-routes.ts'
-import { readProviderSettings } from '../../provider-settings.ts'
+import { readProviderSettings } from '../../settings/provider-settings.ts'
 import type { ContextOf, ProviderApplication } from '../../providers/context.ts'
 
 export interface ProviderAppsOptions {

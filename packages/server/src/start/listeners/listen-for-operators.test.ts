@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readSettings } from '../settings.ts'
-import { createMetrics } from '../telemetry/metrics.ts'
+import { readSettings } from '../../settings.ts'
+import { createMetrics } from '../../telemetry/metrics.ts'
 import { listenForOperators } from './listen-for-operators.ts'
-import { openNodes, type Nodes } from './testing/open-nodes.ts'
+import { openNodes, type Nodes } from '../testing/open-nodes.ts'
 
 let nodes: Nodes
 

@@ -1,7 +1,7 @@
-import type { ApplicationField, ProviderAddress } from './providers/application-field.ts'
-import type { ProviderApplication } from './providers/context.ts'
-import type { Provider } from './providers/provider.ts'
-import { addressed, allProviders } from './providers/find-provider.ts'
+import type { ApplicationField, ProviderAddress } from '../providers/application-field.ts'
+import type { ProviderApplication } from '../providers/context.ts'
+import type { Provider } from '../providers/provider.ts'
+import { addressed, allProviders } from '../providers/find-provider.ts'
 
 /** Holds what the settings say of the providers, by their names. */
 export interface ProviderSettings {

@@ -1,5 +1,5 @@
 import { createHmac, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
-import { readWebhookSamples } from '../../packages/server/src/providers/github/testing/webhook-samples.ts'
+import { readWebhookSamples } from '../../../packages/server/src/providers/github/testing/webhook-samples.ts'
 
 /** An application at GitHub that the service has, and that sends webhooks to it. */
 export interface WebhookSender {

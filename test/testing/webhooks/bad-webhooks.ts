@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { Ask } from './http.ts'
+import type { Ask } from '../http.ts'
 import { sampleStatus, type WebhookSender } from './webhook-sender.ts'
 
 /** A request to the intake that no provider sends, or that he sends with something nobody has seen yet. */

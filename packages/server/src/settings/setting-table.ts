@@ -1,7 +1,7 @@
 import { settingOf } from './provider-settings.ts'
-import { isSecret } from './providers/application-field.ts'
-import type { Provider } from './providers/provider.ts'
-import { addressed } from './providers/find-provider.ts'
+import { isSecret } from '../providers/application-field.ts'
+import type { Provider } from '../providers/provider.ts'
+import { addressed } from '../providers/find-provider.ts'
 
 /** Describes an environment variable that the service reads. The reference page and `signalbox env` render the table of them. */
 export interface SettingDefinition {

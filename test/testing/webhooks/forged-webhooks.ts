@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import type { Ask } from './http.ts'
+import type { Ask } from '../http.ts'
 
 /** A request to the intake that no provider has signed. */
 export interface ForgedWebhook {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createClientAddress } from '../http/admission/client-address.ts'
-import { countDescriptors } from '../http/limit-connections.ts'
-import { readSettings } from '../settings.ts'
+import { createClientAddress } from '../../http/admission/client-address.ts'
+import { countDescriptors } from '../../http/limit-connections.ts'
+import { readSettings } from '../../settings.ts'
 import { countStreams, shareConnections } from './share-connections.ts'
 
 const clientAddress = createClientAddress([])

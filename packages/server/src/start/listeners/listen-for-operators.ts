@@ -1,6 +1,6 @@
-import { createHttpServer } from '../http/http-server.ts'
-import type { NodeListener } from '../http/node-listener.ts'
-import type { ProcessKit } from '../kit.ts'
+import { createHttpServer } from '../../http/http-server.ts'
+import type { NodeListener } from '../../http/node-listener.ts'
+import type { ProcessKit } from '../../kit.ts'
 
 /** Describes the open address for operators. */
 export interface OperatorListener {

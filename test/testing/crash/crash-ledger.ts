@@ -1,5 +1,5 @@
-import { bearer, read } from './http.ts'
-import type { ProofService } from './proof-service.ts'
+import { bearer, read } from '../http.ts'
+import type { ProofService } from '../proof-service.ts'
 import { keysOf, type Acknowledged, type Writers } from './crash-writers.ts'
 
 /** Lists the faults after a crash. Each list is empty when there are none. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { bearer, createClient, read, type Client } from './http.ts'
-import { createMaker } from './organization.ts'
-import type { ProofService } from './proof-service.ts'
+import { bearer, createClient, read, type Client } from '../http.ts'
+import { createMaker } from '../organization.ts'
+import type { ProofService } from '../proof-service.ts'
 
 /** A write that the service said it has stored. */
 export interface Acknowledged {

@@ -1,5 +1,5 @@
-import { countDescriptors, type ConnectionLimits } from '../http/limit-connections.ts'
-import type { ProcessKit } from '../kit.ts'
+import { countDescriptors, type ConnectionLimits } from '../../http/limit-connections.ts'
+import type { ProcessKit } from '../../kit.ts'
 
 /** Leaves this part of the descriptors, in percent, to the database, the disk and the calls out. */
 const ownShare = 10
