@@ -75,6 +75,25 @@ describe('access for reading only', () => {
   })
 })
 
+describe('changes of issues', () => {
+  it.each([
+    ['jira', [], false],
+    ['linear', [], true],
+    ['github-issues', ['issues:read'], true],
+    ['github-issues', [], false],
+    ['gitlab-issues', ['api', 'read_api'], true],
+    ['gitlab-issues', ['read_api'], false],
+  ] as const)('of %s with the scopes %j are told by webhooks: %s', (name, scopes, works) => {
+    expect(findLack(get(name), scopes, 'followIssues') === undefined).toBe(works)
+  })
+
+  it('that only a code host tells are had by connecting that', () => {
+    expect(findLack(get('gitlab-issues'), ['read_api'], 'followIssues')?.nextStep).toBe(
+      'Connect GitLab as the code host with full access.',
+    )
+  })
+})
+
 describe('a code host whose deployments are reported by pipelines', () => {
   it('says so, whatever its folder says of other things', () => {
     const github = get('github')

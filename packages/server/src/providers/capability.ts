@@ -6,12 +6,13 @@ import type { Provider } from './provider.ts'
  * Says what one thing takes at a provider.
  *
  * - `works`: nothing more than a connection.
- * - `needs`: the scopes that have to be granted, all of them. `without` says in a sentence why it does not work otherwise.
+ * - `needs`: the scopes that have to be granted, all of them. `without` says in a sentence why it does not work otherwise, `nextStep`
+ *   what a person does where connecting again is not it.
  * - `lacks`: says in a sentence that the provider has no such thing, whatever is granted.
  */
 type CapabilityTerms =
   | 'works'
-  | { readonly needs: readonly string[]; readonly without: string }
+  | { readonly needs: readonly string[]; readonly without: string; readonly nextStep?: string }
   | { readonly lacks: string; readonly nextStep?: string }
 
 /** Maps what a provider does under terms of its own to the terms. Left out: those that follow from the rest of its descriptor. */
@@ -138,7 +139,7 @@ export function listCapabilities(
     if (missing.length === 0) {
       return { name, title, works: true, detail: detail(displayName), nextStep: null }
     }
-    const nextStep = grantAdvice ?? adviceOf(provider, missing)
+    const nextStep = terms.nextStep ?? grantAdvice ?? adviceOf(provider, missing)
     return { name, title, works: false, detail: terms.without, nextStep }
   })
 }

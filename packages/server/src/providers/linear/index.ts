@@ -47,6 +47,7 @@ export const linear: TrackerProvider = {
   },
   capabilities: {
     readIssues: { needs: ['read'], without: 'Signalbox can’t read issues.' },
+    followIssues: 'works',
   },
   openConnector: ({ addresses, egress, now }, application) =>
     createLinearConnector({

@@ -33,6 +33,10 @@ export const githubIssues: TrackerProvider = {
       needs: Object.keys(wantedScopes),
       without: 'Signalbox can’t read issues of private repositories.',
     },
+    followIssues: {
+      needs: Object.keys(wantedScopes),
+      without: 'GitHub sends no webhooks about issues without this permission.',
+    },
   },
   openConnector({ addresses, egress, now }, application) {
     const webUrl = valueOf(addresses, 'web')

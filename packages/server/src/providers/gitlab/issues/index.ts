@@ -41,6 +41,14 @@ export const gitlabIssues: TrackerProvider = {
     fields: [],
     registerUrl: ({ addresses }) => `${valueOf(addresses, 'web')}/-/user_settings/applications`,
   },
+  capabilities: {
+    followIssues: {
+      needs: [gitlabScopes.full],
+      without:
+        'Signalbox creates webhooks only where GitLab is the code host and was connected with full access. It reads an issue when a deployment or its message needs it.',
+      nextStep: 'Connect GitLab as the code host with full access.',
+    },
+  },
   openConnector: ({ addresses, egress, now }, application) => ({
     provider: 'gitlab-issues',
     way: 'shared',
