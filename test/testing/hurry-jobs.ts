@@ -7,6 +7,14 @@ export async function hurryJobs({ asOwner }: AsOwner): Promise<void> {
   )
 }
 
+/** Makes every message due that waits, but for those whose outcome is not known: they are given their time. */
+export async function hurryMessages(proof: AsOwner): Promise<void> {
+  await proof.asOwner(
+    'update notifications set hold_until = null where hold_until > now() and not ambiguous',
+  )
+  await hurryJobs(proof)
+}
+
 /** Ends the leases of processes that were killed, which otherwise hold a job or a message for as long as one may take. */
 export async function endLeases({ asOwner }: AsOwner): Promise<void> {
   await asOwner(`

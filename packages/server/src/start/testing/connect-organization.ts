@@ -100,6 +100,26 @@ export async function setUpOrganization(
   return openOrganization({ apiUrl, orgId: made.organization.id, session: cookieOf(answer) })
 }
 
+/** Adds an organization of somebody who is signed in: `session` is the cookie that says so. */
+export async function addOrganization(
+  { apiUrl, session }: { readonly apiUrl: string; readonly session: string },
+  name: string,
+): Promise<ConnectedOrganization> {
+  const answer = await fetch(`${apiUrl}/organizations`, {
+    method: 'POST',
+    headers: {
+      cookie: session,
+      origin: apiUrl,
+      'x-requested-by': 'dashboard',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ name }),
+  })
+  if (!answer.ok) throw new Error(`${name} was not added: ${await answer.text()}`)
+  const { id } = (await answer.json()) as { readonly id: string }
+  return openOrganization({ apiUrl, orgId: id, session })
+}
+
 /** An organization that is there already, for somebody who is signed in: `session` is the cookie that says so. */
 export function openOrganization({
   apiUrl,

@@ -1,6 +1,6 @@
 import type { Sandbox } from '@signalbox/sandbox'
 
-/** The shop of Acme at the pretended GitHub: a repository with a workflow that tests what was deployed. */
+/** The shop of an account at the pretended GitHub: a repository with a workflow that tests what was deployed. */
 export interface Shop {
   readonly repository: GithubRepository
   /** Pushes commits to main and answers the newest one's SHA. */
@@ -17,11 +17,12 @@ export interface Shop {
 type GithubRepository = ReturnType<Sandbox['github']['activity']['addRepository']>
 type DeployState = Parameters<Sandbox['github']['activity']['setDeploymentStatus']>[2]['state']
 
-export function openShop({ github }: Sandbox): Shop {
+/** Adds the shop of an account. Ada pushes to it and deploys it, whosever it is. */
+export function openShop({ github }: Sandbox, account = 'acme'): Shop {
   const { activity, state } = github
-  const [acme, ada] = [state.accounts.get('acme'), state.accounts.get('ada')]
-  if (acme === undefined || ada === undefined) throw new Error('The seed has lost its accounts.')
-  const shop = activity.addRepository({ owner: acme, name: 'shop' })
+  const [owner, ada] = [state.accounts.get(account), state.accounts.get('ada')]
+  if (owner === undefined || ada === undefined) throw new Error('The seed has lost its accounts.')
+  const shop = activity.addRepository({ owner, name: 'shop' })
   activity.addWorkflow(shop, {
     name: 'End to end',
     file: 'e2e.yml',
