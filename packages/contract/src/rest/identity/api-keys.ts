@@ -100,7 +100,7 @@ export const apiKeyEndpoints = {
     tag: 'API keys',
     summary: 'Create an API key. The response shows its secret once.',
     description:
-      'The key expires at `expiresAt`: by default after 90 days, with `null` never. A relay key (`rly`) feeds a relay and reads nothing by itself; it names its environments.',
+      'The key expires at `expiresAt`: by default after 90 days, with `null` never. A relay key (`rly`) feeds a relay and reads no values directly; it names its environments.',
     access: admin,
     stepUp: true,
     body: z.strictObject({

@@ -91,7 +91,7 @@ function KindField({ kind, onChange }: KindFieldProps) {
         {
           value: 'rly',
           label: 'Relay key',
-          help: 'Feeds a relay with the environments that you select. It reads nothing by itself.',
+          help: 'Feeds a relay with the environments that you select. It reads no values directly.',
         },
       ]}
     />
