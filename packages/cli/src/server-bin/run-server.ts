@@ -7,6 +7,7 @@ import { findProgram } from './find-program.ts'
 const clientVariables = [
   'SIGNALBOX_TOKEN',
   'SIGNALBOX_IDENTITY_TOKEN_FILE',
+  'SIGNALBOX_ID_TOKEN',
   'SIGNALBOX_KEY_ID',
   'SIGNALBOX_URL',
   'SIGNALBOX_PROFILE',
