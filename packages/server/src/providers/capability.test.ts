@@ -27,7 +27,7 @@ describe.each(providers.map((provider) => [provider.name, provider] as const))(
         expect(listed.map(({ name }) => name)).toEqual(capabilitiesOfKind[provider.kind])
         for (const { detail, nextStep } of listed) {
           expect(detail).toMatch(/^[A-Z].*\.$/)
-          if (nextStep !== null) expect(nextStep).toMatch(/^[A-Z].*\.$/)
+          expect(nextStep ?? 'There is none.').toMatch(/^[A-Z].*\.$/)
         }
       }
     })

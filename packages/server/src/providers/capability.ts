@@ -1,30 +1,6 @@
 import type { AccessLevel, CapabilityName } from '@signalbox/contract/rest'
 import { capabilitiesOfKind } from '@signalbox/contract/rest'
-import type { Provider } from './provider.ts'
-
-/**
- * Says what one thing takes at a provider.
- *
- * - `works`: nothing more than a connection.
- * - `needs`: the scopes that have to be granted, all of them. `without` says in a sentence why it does not work otherwise, `nextStep`
- *   what a person does where connecting again is not it.
- * - `lacks`: says in a sentence that the provider has no such thing, whatever is granted.
- */
-type CapabilityTerms =
-  | 'works'
-  | { readonly needs: readonly string[]; readonly without: string; readonly nextStep?: string }
-  | { readonly lacks: string; readonly nextStep?: string }
-
-/** Maps what a provider does under terms of its own to the terms. Left out: those that follow from the rest of its descriptor. */
-export type ProviderCapabilities = Readonly<Partial<Record<CapabilityName, CapabilityTerms>>>
-
-/** Describes the two levels of access that a provider has. */
-export interface ProviderLevels {
-  /** Lists the scopes that only full access has. */
-  readonly full: readonly string[]
-  /** Says in sentences what does not work with read access. */
-  readonly readOnlyAdvice: string
-}
+import type { CapabilityTerms, CodehostProvider, Provider } from './provider.ts'
 
 /** Describes whether one thing works with what was granted, for people. */
 export interface Capability {
@@ -94,23 +70,29 @@ function termsOf(provider: Provider, name: CapabilityName): CapabilityTerms {
   const { displayName, capabilities = {} } = provider
   const own = capabilities[name]
   if (own !== undefined) return own
-  const codehost = provider.kind === 'codehost' ? provider : undefined
-  const reports = codehost?.deployments === 'reported'
-  if (reports && (name === 'recordDeployments' || name === 'followDeployments')) {
-    const lacks = `${displayName} has no deployments.`
-    return { lacks, nextStep: 'Let your pipeline report its deployments.' }
-  }
   if (name === 'readTestReports') {
     const nextStep = 'Let the pipeline upload its report: signalbox report.'
     return { lacks: `${displayName} keeps no test results.`, nextStep }
   }
-  if (name === 'uploadWithoutKey' && codehost?.pipelineTokens === undefined) {
-    const nextStep = 'Store a server key for the pipeline.'
-    return { lacks: `${displayName} gives its pipelines no tokens.`, nextStep }
-  }
   if (name === 'followIssues') {
     const lacks = `Signalbox takes no webhooks about issues from ${displayName}. It reads an issue when a deployment or its message needs it.`
     return { lacks }
+  }
+  return provider.kind === 'codehost' ? codehostTermsOf(provider, name) : 'works'
+}
+
+function codehostTermsOf(
+  { displayName, deployments, pipelineTokens }: CodehostProvider,
+  name: CapabilityName,
+): CapabilityTerms {
+  const isOfDeployments = name === 'recordDeployments' || name === 'followDeployments'
+  if (isOfDeployments && deployments === 'reported') {
+    const lacks = `${displayName} has no deployments.`
+    return { lacks, nextStep: 'Let your pipeline report its deployments.' }
+  }
+  if (name === 'uploadWithoutKey' && pipelineTokens === undefined) {
+    const nextStep = 'Store a server key for the pipeline.'
+    return { lacks: `${displayName} gives its pipelines no tokens.`, nextStep }
   }
   return 'works'
 }

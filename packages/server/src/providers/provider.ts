@@ -1,7 +1,6 @@
-import type { IntegrationKind } from '@signalbox/contract/rest'
+import type { CapabilityName, IntegrationKind } from '@signalbox/contract/rest'
 import type { ApplicationField, ProviderAddress } from './application-field.ts'
 import type { ApplicationRegistration } from './application-registration.ts'
-import type { ProviderCapabilities, ProviderLevels } from './capability.ts'
 import type { ChatDialect } from './chat/chat-dialect.ts'
 import type { ChatDirectory, ChatEvent, ChatSender } from './chat/chat.ts'
 import type { CodehostApi, CodehostEvent } from './codehost.ts'
@@ -59,6 +58,30 @@ export interface ApplicationDescriptor {
  * the person, with other scopes.
  */
 export type ReturnOutcome = 'changed_elsewhere' | 'approval_requested' | 'granted_otherwise'
+
+/**
+ * Says what one thing takes at a provider.
+ *
+ * - `works`: nothing more than a connection.
+ * - `needs`: the scopes that have to be granted, all of them. `without` says in a sentence why it does not work otherwise, `nextStep`
+ *   what a person does where connecting again is not it.
+ * - `lacks`: says in a sentence that the provider has no such thing, whatever is granted.
+ */
+export type CapabilityTerms =
+  | 'works'
+  | { readonly needs: readonly string[]; readonly without: string; readonly nextStep?: string }
+  | { readonly lacks: string; readonly nextStep?: string }
+
+/** Maps what a provider does under terms of its own to the terms. Left out: those that follow from the rest of its descriptor. */
+type ProviderCapabilities = Readonly<Partial<Record<CapabilityName, CapabilityTerms>>>
+
+/** Describes the two levels of access that a provider has. */
+interface ProviderLevels {
+  /** Lists the scopes that only full access has. */
+  readonly full: readonly string[]
+  /** Says in sentences what does not work with read access. */
+  readonly readOnlyAdvice: string
+}
 
 /** Holds what providers of all kinds have. */
 interface ProviderOf<Kind extends IntegrationKind, Event, Api> {
