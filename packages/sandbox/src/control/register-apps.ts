@@ -12,16 +12,8 @@ type Fields = Readonly<Record<string, unknown>>
 export async function registerApps(request: SandboxRequest, sandbox: Sandbox): Promise<Answer> {
   const { discord, forgejo, github, gitlab, jira, linear, slack, stage } = sandbox
   const { github: ofGithub, gitlab: ofGitlab, forgejo: ofForgejo, ...others } = readJson(request)
-  const { discord: sentDiscord, jira: ofJira, linear: ofLinear, slack: ofSlack, pipelines } = others
-  const githubFields = fieldsOf(ofGithub)
-  if (Array.isArray(githubFields['callbackUrls'])) {
-    github.app.callbackUrls = githubFields['callbackUrls'].map(String)
-  }
-  if (typeof githubFields['webhookUrl'] === 'string')
-    github.app.webhookUrl = githubFields['webhookUrl']
-  if (typeof githubFields['redirectsOnUpdate'] === 'boolean') {
-    github.app.redirectsOnUpdate = githubFields['redirectsOnUpdate']
-  }
+  const { discord: ofDiscord, jira: ofJira, linear: ofLinear, slack: ofSlack, pipelines } = others
+  registerGithub(fieldsOf(ofGithub), github)
   const { redirectUris: ofApplication } = fieldsOf(ofGitlab)
   if (Array.isArray(ofApplication)) gitlab.app.redirectUris = ofApplication.map(String)
   const { redirectUris: ofInstance } = fieldsOf(ofForgejo)
@@ -32,18 +24,29 @@ export async function registerApps(request: SandboxRequest, sandbox: Sandbox): P
   const { redirectUris, eventsUrl } = fieldsOf(ofSlack)
   if (Array.isArray(redirectUris)) slack.app.redirectUris = redirectUris.map(String)
   if (typeof eventsUrl === 'string') await slack.setEventsUrl(eventsUrl)
-  const ofDiscord = fieldsOf(sentDiscord)
-  if (Array.isArray(ofDiscord['redirectUris'])) {
-    discord.app.redirectUris = ofDiscord['redirectUris'].map(String)
-  }
-  if (typeof ofDiscord['eventsUrl'] === 'string') {
-    await discord.events.setUrl(ofDiscord['eventsUrl'])
-  }
+  await registerDiscord(fieldsOf(ofDiscord), discord)
   const { url, organization, token } = fieldsOf(pipelines)
   if (typeof url === 'string' && typeof organization === 'string') {
     stage.variables = { url, organization, ...(typeof token === 'string' && { token }) }
   }
   return json({ registered: true })
+}
+
+function registerGithub(
+  { callbackUrls, webhookUrl, redirectsOnUpdate }: Fields,
+  { app }: Sandbox['github'],
+): void {
+  if (Array.isArray(callbackUrls)) app.callbackUrls = callbackUrls.map(String)
+  if (typeof webhookUrl === 'string') app.webhookUrl = webhookUrl
+  if (typeof redirectsOnUpdate === 'boolean') app.redirectsOnUpdate = redirectsOnUpdate
+}
+
+async function registerDiscord(
+  { redirectUris, eventsUrl }: Fields,
+  { app, events }: Sandbox['discord'],
+): Promise<void> {
+  if (Array.isArray(redirectUris)) app.redirectUris = redirectUris.map(String)
+  if (typeof eventsUrl === 'string') await events.setUrl(eventsUrl)
 }
 
 function registerLinear({ redirectUris, webhookUrl }: Fields, { app }: Sandbox['linear']): void {

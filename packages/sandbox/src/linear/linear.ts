@@ -5,7 +5,12 @@ import type { Provider } from '../http/provider.ts'
 import type { Route } from '../http/route.ts'
 import { createAuthorizationCodes } from '../oauth/authorization-codes.ts'
 import { graphqlRoute } from './graphql-route.ts'
-import { authorizeRoutes, tokenRoutes, type LinearSubject } from './oauth-routes.ts'
+import {
+  authorizeRoutes,
+  tokenRoutes,
+  type LinearOAuthParts,
+  type LinearSubject,
+} from './oauth-routes.ts'
 import { seedLinear } from './seed.ts'
 import {
   createLinearState,
@@ -63,29 +68,9 @@ export function createLinear({ clock }: { readonly clock: Clock }): Linear {
   const webhooks = createLinearWebhooks(state)
   const parts = { state, codes, tokens }
   seedLinear(state)
-  /** Sends the webhook of a changed issue, with what was there before, as Linear does. */
-  const emitIssue = (issue: LinearIssue, updatedFrom: object) => {
-    const { id, number, team, title, previousIdentifiers, assignee } = issue
-    const identifier = identifierOf(issue)
-    const { key, name } = team
-    const data = { id, identifier, number, title, previousIdentifiers, state: issue.state }
-    const more = { team: { id: team.id, key, name }, ...(assignee !== undefined && { assignee }) }
-    webhooks.emit('Issue', 'update', { data: { ...data, ...more }, updatedFrom })
-  }
   return {
     name: 'linear',
-    mounts: [
-      {
-        prefix: '/linear/api',
-        routes: [graphqlRoute(state, tokens), ...tokenRoutes(parts)],
-        unknown: () => json({ error: 'Not found' }, 404),
-      },
-      {
-        prefix: '/linear',
-        routes: [...authorizeRoutes(parts), issuePage(state)],
-        unknown: () => html(renderPage('Nothing is here', markup``), 404),
-      },
-    ],
+    mounts: mountsOf(parts),
     workspace: state.workspace,
     app: state.app,
     addTeam: (team) => addTeam(state, team),
@@ -96,14 +81,14 @@ export function createLinear({ clock }: { readonly clock: Clock }): Linear {
     addIssue: (issue) => addIssue(state, issue),
     moveIssue(key, toTeam) {
       const moved = moveIssue(state, key, toTeam)
-      emitIssue(moved, { identifier: key })
+      emitIssue(webhooks, moved, { identifier: key })
       return moved
     },
     editIssue(key, change) {
       const issue = issueOf(state, key)
       const before = { title: issue.title, state: issue.state }
       Object.assign(issue, change)
-      emitIssue(issue, before)
+      emitIssue(webhooks, issue, before)
     },
     archiveIssue(key) {
       issueOf(state, key).archivedAt = clock.now()
@@ -126,6 +111,36 @@ export function createLinear({ clock }: { readonly clock: Clock }): Linear {
       seedLinear(state)
     },
   }
+}
+
+function mountsOf(parts: LinearOAuthParts): Linear['mounts'] {
+  const { state, tokens } = parts
+  return [
+    {
+      prefix: '/linear/api',
+      routes: [graphqlRoute(state, tokens), ...tokenRoutes(parts)],
+      unknown: () => json({ error: 'Not found' }, 404),
+    },
+    {
+      prefix: '/linear',
+      routes: [...authorizeRoutes(parts), issuePage(state)],
+      unknown: () => html(renderPage('Nothing is here', markup``), 404),
+    },
+  ]
+}
+
+/** Sends the webhook of a changed issue, with what was there before, as Linear does. */
+function emitIssue(
+  webhooks: ReturnType<typeof createLinearWebhooks>,
+  issue: LinearIssue,
+  updatedFrom: object,
+): void {
+  const { id, number, team, title, previousIdentifiers, assignee } = issue
+  const identifier = identifierOf(issue)
+  const { key, name } = team
+  const data = { id, identifier, number, title, previousIdentifiers, state: issue.state }
+  const more = { team: { id: team.id, key, name }, ...(assignee !== undefined && { assignee }) }
+  webhooks.emit('Issue', 'update', { data: { ...data, ...more }, updatedFrom })
 }
 
 /** Creates the page of an issue, to which messages link. A former key leads to it as well. */

@@ -47,6 +47,7 @@ export function presentIntegration(
   const connector = connectorToShow(connectorOf, kind, integration)
   const provider = connector?.provider ?? integration?.provider ?? firstOf(kind)
   const isThere = integration !== undefined && integration.state !== 'disconnected'
+  const present = isThere ? integration : undefined
   const choices = listChoices(kind, connectorOf, others)
   const name = nameOf(kind, { provider, isThere, choices })
   const view = isThere ? { ...integration, state: integration.state } : notConnected
@@ -63,14 +64,13 @@ export function presentIntegration(
     nextStep: nextStepOf({ kind, state, name, choices }, connector),
     account,
     scopes: [...scopes],
-    missingScopes: isThere ? describeMissing(integration, connector) : [],
-    ...describeAbilities(isThere ? integration : undefined, connector),
+    missingScopes: describeMissing(present, connector),
+    ...describeAbilities(present, connector),
     connectedAt: textOf(view.connectedAt),
     connectedBy,
     reconnectBefore: textOf(view.reconnectBefore),
     revokeAdvice: adviceOf(connector),
-    connectionOf: isThere && integration.isShared ? sharedNameOf(connector) : null,
-    usedBy: isThere ? (findSharingName(provider, others) ?? null) : null,
+    ...describeSharing(present, connector, others),
     revocation: integration?.revocation ?? null,
     health: { lastOkAt: textOf(view.lastOkAt), lastError },
   }
@@ -162,12 +162,25 @@ function textOf(moment: Date | null): string | null {
   return moment?.toISOString() ?? null
 }
 
+/** Returns whose connection it shares, and who shares its own. */
+function describeSharing(
+  integration: Integration | undefined,
+  connector: Connector | undefined,
+  others: readonly Integration[],
+) {
+  if (integration === undefined) return { connectionOf: null, usedBy: null }
+  return {
+    connectionOf: integration.isShared ? sharedNameOf(connector) : null,
+    usedBy: findSharingName(connector?.provider ?? integration.provider, others) ?? null,
+  }
+}
+
 function describeMissing(
-  { scopes }: Integration,
+  integration: Integration | undefined,
   connector: Connector | undefined,
 ): { scope: string; cost: string }[] {
-  if (connector === undefined) return []
-  return missingScopes(connector, scopes).map((scope) => ({
+  if (integration === undefined || connector === undefined) return []
+  return missingScopes(connector, integration.scopes).map((scope) => ({
     scope,
     cost: connector.wantedScopes[scope] ?? '',
   }))

@@ -2,7 +2,7 @@
 export type TrackerEvent =
   /** The access of this server’s application to a site may have ended. */
   | { readonly type: 'accessRevoked' }
-  /** What this server may reach of a site may have changed. */
+  /** The part of a site that this server may reach may have changed. */
   | { readonly type: 'accessChanged' }
   /** An issue was opened, changed or removed. What it is now is asked for. `key` is in its stored form. */
   | { readonly type: 'issueChanged'; readonly key: string; readonly externalId: string }

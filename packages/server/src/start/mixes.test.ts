@@ -4,7 +4,7 @@ import { openOrganization, type ConnectedOrganization } from './testing/connect-
 import { openConnected, type Connected } from './testing/open-connected.ts'
 
 /** The part of a code host of the sandbox that makes one deployment of the shop. */
-type CodeHost = (Sandbox['github'] | Sandbox['gitlab'])['codeHost']
+type CodeHost = Sandbox['github' | 'gitlab']['codeHost']
 
 /** One organization with its three providers, and what is to be seen of its one push. */
 interface Mix {

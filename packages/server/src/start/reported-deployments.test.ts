@@ -52,7 +52,11 @@ const statusOf = (kind: string) => service.ask<Shown>(`GET /integrations/${kind}
 /** Reports a state as the pipeline of a host without deployments does. */
 const report = (sha: string, state: string) =>
   service.ask<{ readonly id: string }>('POST /deployments', {
-    ...{ repository: 'acme/shop', sha, ref: 'main', environment: 'staging', state },
+    repository: 'acme/shop',
+    sha,
+    ref: 'main',
+    environment: 'staging',
+    state,
     externalId: sha,
   })
 const push = (message: string) =>

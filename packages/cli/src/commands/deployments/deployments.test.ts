@@ -11,11 +11,10 @@ const started = ['--environment', 'production', '--state', 'in_progress']
 
 describe('a report of a deployment', () => {
   it('says what is deployed where, and shows the page of the deployment', async () => {
-    const result = await report([
-      ...started,
-      ...['--repository', 'acme/shop', '--sha', sha, '--ref', 'main'],
-      ...['--id', 'deploy-7', '--url', 'https://shop.example.com', '--message', 'ABC-1 Ship'],
-    ])
+    const source = ['--repository', 'acme/shop', '--sha', sha, '--ref', 'main']
+    const url = 'https://shop.example.com'
+    const details = ['--id', 'deploy-7', '--url', url, '--message', 'ABC-1 Ship']
+    const result = await report([...started, ...source, ...details])
     expect(result).toMatchObject({ code: 0, stderr: '' })
     expect(result.stdout).toContain('acme/shop 4f1c2aa in production: in_progress')
     expect(result.stdout).toMatch(/\/deployments\/dep_/)
@@ -27,7 +26,7 @@ describe('a report of a deployment', () => {
         environment: 'production',
         state: 'in_progress',
         externalId: 'deploy-7',
-        url: 'https://shop.example.com',
+        url,
         commitMessages: ['ABC-1 Ship'],
       },
     ])

@@ -45,7 +45,7 @@ function issue(parts: ForgejoParts, request: SandboxRequest): Answer {
     return refuse('invalid_client', `cannot load client with client id: "${client[0] ?? ''}"`)
   }
   if (!isApplication(parts, client)) return refuse('unauthorized_client', 'invalid client secret')
-  switch (fields.get('grant_type')) {
+  switch (fields.get('grant_type') ?? '') {
     case 'authorization_code':
       return exchangeCode(parts, fields)
     case 'refresh_token':

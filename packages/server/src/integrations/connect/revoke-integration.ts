@@ -119,7 +119,7 @@ function connectorOfProvider(
   provider: string,
 ): Connector | undefined {
   const kind = findProvider(provider)?.kind
-  // What shares a connection has nothing to revoke, so this access is its own.
+  // An integration that shares a connection has nothing to revoke, so this access is its own.
   return kind && connectorOfIntegration(connectorOf, { kind, provider, isShared: false })
 }
 

@@ -127,9 +127,7 @@ describe('a provider that could share a connection', () => {
       state: 'disconnected',
       revocation: { state: 'pending' },
     })
-    const [{ id: integrationId = '' } = {}] = (await rows()).filter(
-      ({ kind }) => kind === 'tracker',
-    )
+    const integrationId = (await rows()).find(({ kind }) => kind === 'tracker')?.id ?? ''
     await revokeIntegration(deps, { orgId: app.orgId, integrationId })
     expect(app.sandbox.github.state.installations.size).toBe(0)
   })
@@ -137,9 +135,7 @@ describe('a provider that could share a connection', () => {
   it('keeps an installation that another integration uses', async () => {
     await useAnotherHost()
     await connectOnItsOwn()
-    const [{ id: integrationId = '' } = {}] = (await rows()).filter(
-      ({ kind }) => kind === 'tracker',
-    )
+    const integrationId = (await rows()).find(({ kind }) => kind === 'tracker')?.id ?? ''
     await disconnectIntegration(deps, caller(), { kind: 'tracker' })
     await app.test.asOwner(
       `update integrations set provider = 'github', account_id = $1 , account = json_build_object('id', $1::text, 'name', 'acme', 'url', null)

@@ -72,7 +72,7 @@ export function requireShared(
 }
 
 /** Returns what a person does before a provider can share a connection, in sentences; `undefined`: it can now. */
-export function findNeed(
+function findNeed(
   connector: Pick<SharedConnector, 'provider' | 'sharesWith'>,
   integrations: readonly Integration[],
 ): string | undefined {

@@ -7,7 +7,7 @@ import type { RepositoryPaths } from './repository-paths.ts'
 import { externalId, list } from './shapes.ts'
 
 /** Lists the events that tell how runs end: Forgejo's, then Gitea's. Each instance ignores what it does not know. */
-export const runEvents = [
+const runEvents = [
   'action_run_success',
   'action_run_failure',
   'action_run_recover',

@@ -64,6 +64,14 @@ export const listedRepositoryOf = (instance: string) =>
 const person = z.object({ login: z.string(), full_name: textOrNull }).nullish().catch(null)
 const signature = z.object({ name: textOrNull, date: textOrNull }).nullish().catch(null)
 
+function toAuthor(
+  account: z.output<typeof person>,
+  author: z.output<typeof signature>,
+): CodehostCommit['author'] {
+  const name = account?.full_name || account?.login || author?.name || null
+  return name === null ? null : { name, login: account?.login ?? null }
+}
+
 /** Parses a commit. `author` is the account of who wrote it, where the instance knows one. */
 export const forgejoCommit = z
   .object({
@@ -73,12 +81,11 @@ export const forgejoCommit = z
     author: person,
   })
   .transform(({ sha, html_url: url, commit, author: account }): CodehostCommit => {
-    const name = account?.full_name || account?.login || commit.author?.name || null
     const at = new Date(commit.author?.date ?? '')
     return {
       sha,
       message: commit.message,
-      author: name === null ? null : { name, login: account?.login ?? null },
+      author: toAuthor(account, commit.author),
       at: Number.isNaN(at.getTime()) ? null : at,
       url,
     }

@@ -120,10 +120,7 @@ function createWorkflowFiles(
     const query = ref === undefined ? '' : `?ref=${encodeURIComponent(ref)}`
     return requests.get(`${repository}/contents/${segments}${query}`, { accept })
   }
-  const listFiles = async (
-    repository: string,
-    ref?: string | undefined,
-  ): Promise<readonly WorkflowFile[]> => {
+  const listFiles = async (repository: string, ref?: string): Promise<readonly WorkflowFile[]> => {
     for (const folder of (await isOfGitea()) ? foldersOfGitea : foldersOfForgejo) {
       const answer = await readContents(repository, folder, ref)
       if (answer.status !== 200) continue
@@ -238,11 +235,18 @@ function parseOr(body: Buffer): unknown {
   }
 }
 
+type Span = { readonly from: Date; readonly to: Date }
+
+/** Returns whether a run is of a span of time. One that has not begun has no time at Gitea: it is a new one. */
+function isInTime(createdAt: Date | null, { from, to }: Span): boolean {
+  return createdAt === null || (createdAt >= from && createdAt <= to)
+}
+
 /** The API filters by neither time nor, at Gitea, workflow. The newest runs come first. */
 async function listRequestedRuns(
   requests: Pick<ForgejoRequests, 'get'>,
   repository: string,
-  of: { readonly workflowId: string; readonly from: Date; readonly to: Date },
+  of: { readonly workflowId: string } & Span,
 ): Promise<readonly CodehostRun[]> {
   const name = of.workflowId.split('/').at(-1)
   const path = `${repository}/actions/runs?event=${requestedEvent}`
@@ -255,9 +259,7 @@ async function listRequestedRuns(
       { list: runs, item: forgejoRun },
     )
     for (const { run, createdAt } of read.items) {
-      // One that has not begun has no time at Gitea: it is a new one.
-      const isInTime = createdAt === null || (createdAt >= of.from && createdAt <= of.to)
-      if (isInTime && run.workflowId === name && run.isRequested) matching.push(run)
+      if (isInTime(createdAt, of) && run.workflowId === name && run.isRequested) matching.push(run)
     }
     const oldest = read.items.at(-1)?.createdAt ?? null
     page = oldest !== null && oldest < of.from ? undefined : read.nextPage

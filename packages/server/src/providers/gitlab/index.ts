@@ -16,6 +16,37 @@ interface Instance {
   readonly urlMeaning: string
 }
 
+const levels: NonNullable<CodehostProvider['levels']> = {
+  full: [gitlabScopes.full],
+  readOnlyAdvice:
+    'With read access, Signalbox creates no webhooks, so it sees a deployment within five minutes, and it starts no pipelines.',
+}
+
+const capabilities: NonNullable<CodehostProvider['capabilities']> = {
+  recordDeployments: {
+    needs: [gitlabScopes.read],
+    without: 'Signalbox can’t read projects and deployments.',
+  },
+  readCommits: {
+    needs: [gitlabScopes.read],
+    without: 'Signalbox can’t read commits.',
+  },
+  followDeployments: {
+    needs: [gitlabScopes.full],
+    without:
+      'Signalbox can’t create webhooks, because GitLab was connected with read access. It asks for deployments every five minutes.',
+  },
+  startWorkflows: {
+    needs: [gitlabScopes.full],
+    without:
+      'Signalbox can’t start pipelines or test runs, because GitLab was connected with read access.',
+  },
+  readTestReports: {
+    needs: [gitlabScopes.read],
+    without: 'Signalbox can’t read the test results of pipelines.',
+  },
+}
+
 const describeGitlab = ({
   name,
   displayName,
@@ -47,35 +78,8 @@ const describeGitlab = ({
   // Its webhooks leave approvals out, and lose what is over a limit without a trace.
   deployments: 'polled',
   startableAdvice: 'declare the inputs under `spec:inputs` in its CI file',
-  levels: {
-    full: [gitlabScopes.full],
-    readOnlyAdvice:
-      'With read access, Signalbox creates no webhooks, so it sees a deployment within five minutes, and it starts no pipelines.',
-  },
-  capabilities: {
-    recordDeployments: {
-      needs: [gitlabScopes.read],
-      without: 'Signalbox can’t read projects and deployments.',
-    },
-    readCommits: {
-      needs: [gitlabScopes.read],
-      without: 'Signalbox can’t read commits.',
-    },
-    followDeployments: {
-      needs: [gitlabScopes.full],
-      without:
-        'Signalbox can’t create webhooks, because GitLab was connected with read access. It asks for deployments every five minutes.',
-    },
-    startWorkflows: {
-      needs: [gitlabScopes.full],
-      without:
-        'Signalbox can’t start pipelines or test runs, because GitLab was connected with read access.',
-    },
-    readTestReports: {
-      needs: [gitlabScopes.read],
-      without: 'Signalbox can’t read the test results of pipelines.',
-    },
-  },
+  levels,
+  capabilities,
   limits: [
     'GitLab reports a deployment that waits for an approval only when Signalbox asks for it, every five minutes.',
     'The access is that of the person who connects. It ends with their account or role, so a service account is the better choice.',

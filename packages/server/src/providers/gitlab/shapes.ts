@@ -144,7 +144,7 @@ export const gitlabDeployment = z
         task: 'deploy',
         environment: of.name,
         description: null,
-        creator: user ? { name: user.name ?? user.username, login: user.username } : null,
+        creator: toCreator(user),
         payloadText: '',
         isTransient: of.auto_stop_at !== null || of.name.includes('/'),
         isProduction: of.tier === 'production',
@@ -160,6 +160,10 @@ export const gitlabDeployment = z
       },
     }
   })
+
+function toCreator(user: z.output<typeof person>): CodehostDeployment['creator'] {
+  return user ? { name: user.name ?? user.username, login: user.username } : null
+}
 
 function toStatus(
   row: { readonly status: string; readonly created_at: Date; readonly updated_at: Date },

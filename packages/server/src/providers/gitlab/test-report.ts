@@ -76,7 +76,7 @@ async function readSums(
   { get }: Pick<GitlabRequests, 'get'>,
   pipeline: string,
 ): Promise<(Omit<CodehostTestReport, 'cases'> & { readonly count: number }) | undefined> {
-  // Whoever may read the pipeline may be kept from its tests: they belong to the repository.
+  // A person who may read the pipeline may be kept from its tests: they belong to the repository.
   const answer = await get(`${pipeline}/test_report_summary`, { accept: [403, 404] })
   if (answer.status !== 200) return undefined
   const { total } = readAnswer(answer, summary)

@@ -98,8 +98,8 @@ export function judgeMigration(
     if (broken !== undefined) breaks.push(`${name} ${broken}`)
     if (blocked !== undefined) blocks.push(`${name} ${blocked}`)
   }
-  for (const table of findChangedRows(sql))
-    if (isOld(table)) blocks.push(`rows of ${table} are changed: let a job do that`)
+  const changed = findChangedRows(sql).filter(isOld)
+  blocks.push(...changed.map((table) => `rows of ${table} are changed: let a job do that`))
   return { breaks, blocks }
 }
 

@@ -48,15 +48,8 @@ beforeEach(async () => {
   actor = keyOf(null)
   const { test, repository } = installed
   await test.asOwner(`update integrations set scopes = '{actions:read,actions:write}'`)
-  for (const table of [
-    'idempotency_keys',
-    'test_runs',
-    'deployments',
-    'repositories',
-    'audit_events',
-  ]) {
-    await test.asOwner(`delete from ${table}`)
-  }
+  const tables = ['idempotency_keys', 'test_runs', 'deployments', 'repositories', 'audit_events']
+  for (const table of tables) await test.asOwner(`delete from ${table}`)
   await test.asOwner(
     `insert into repositories (org_id, id, external_id, full_name) values ($1, 'rep_1', $2, 'acme/shop')`,
     [orgId, String(repository.id)],
@@ -545,11 +538,8 @@ describe('listWorkflows', () => {
   it('lists the workflows of tracked repositories, and asks again only for what is old or named', async () => {
     const workflow = addE2e()
     const { activity } = installed.sandbox.github
-    activity.addWorkflow(installed.repository, {
-      name: 'Old',
-      file: 'old.yml',
-      state: 'disabled_inactivity',
-    })
+    const old = { name: 'Old', file: 'old.yml', state: 'disabled_inactivity' } as const
+    activity.addWorkflow(installed.repository, old)
     const repositoryId = String(installed.repository.id)
     expect((await call('GET ')).body.items).toEqual([
       {

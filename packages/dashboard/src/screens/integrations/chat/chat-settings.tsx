@@ -19,9 +19,7 @@ export function ChatSettings({ status }: { readonly status: Chat }) {
   const { params, can, slug } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}/integrations/chat')
   const { panel, open, close } = usePanel()
-  const { defaultChannelId, defaultChannelName: name, defaultChannelHealth } = status
-  const lack = useLack('chat', 'sendMessages')
-  const mayCall = isUsable(status.state)
+  const { defaultChannelName: name, defaultChannelHealth } = status
   return (
     <Panel
       title="Default channel"
@@ -37,15 +35,7 @@ export function ChatSettings({ status }: { readonly status: Chat }) {
         ) : (
           <ChannelHealth name={name} health={defaultChannelHealth} />
         )}
-        {mayCall && lack !== undefined && <p className="text-muted">{explainLack(lack)}</p>}
-        <div className="flex flex-wrap gap-2">
-          {can('admin') && mayCall && (
-            <Button onClick={() => open({ panel: 'channel' })}>Choose a channel</Button>
-          )}
-          {defaultChannelId !== null && mayCall && lack === undefined && can('developer') && (
-            <TestButton channel={name ?? ''} isBroken={defaultChannelHealth?.state === 'broken'} />
-          )}
-        </div>
+        <ChannelButtons status={status} onChoose={() => open({ panel: 'channel' })} />
       </div>
       {panel === 'channel' && can('admin') && (
         <ChannelDialog
@@ -66,6 +56,30 @@ export function ChatSettings({ status }: { readonly status: Chat }) {
         />
       )}
     </Panel>
+  )
+}
+
+interface ChannelButtonsProps {
+  readonly status: Chat
+  readonly onChoose: () => void
+}
+
+function ChannelButtons({ status, onChoose }: ChannelButtonsProps) {
+  const { can } = useOrganization()
+  const { defaultChannelId, defaultChannelName: name, defaultChannelHealth } = status
+  const lack = useLack('chat', 'sendMessages')
+  const mayCall = isUsable(status.state)
+  const canTest = defaultChannelId !== null && mayCall && lack === undefined && can('developer')
+  return (
+    <>
+      {mayCall && lack !== undefined && <p className="text-muted">{explainLack(lack)}</p>}
+      <div className="flex flex-wrap gap-2">
+        {can('admin') && mayCall && <Button onClick={onChoose}>Choose a channel</Button>}
+        {canTest && (
+          <TestButton channel={name ?? ''} isBroken={defaultChannelHealth?.state === 'broken'} />
+        )}
+      </div>
+    </>
   )
 }
 

@@ -18,13 +18,13 @@ export async function findGitlabIssues(
   requests: Requests,
   keys: readonly string[],
 ): Promise<readonly FoundIssue[]> {
-  const found: Lookup[] = []
+  const lookups: Lookup[] = []
   for (const { project, numbers } of groupByProject(keys)) {
     for (let at = 0; at < numbers.length; at += numbersPerCall) {
-      found.push(...(await listIssues(requests, project, numbers.slice(at, at + numbersPerCall))))
+      lookups.push(...(await listIssues(requests, project, numbers.slice(at, at + numbersPerCall))))
     }
   }
-  return followMoves(requests, found)
+  return followMoves(requests, lookups)
 }
 
 interface Lookup {
@@ -40,8 +40,8 @@ async function listIssues(
   project: string,
   numbers: readonly number[],
 ): Promise<readonly Lookup[]> {
-  const wanted = numbers.map((number) => `iids[]=${number}`).join('&')
-  const query = `/issues?${wanted}&per_page=100`
+  const iids = numbers.map((number) => `iids[]=${number}`).join('&')
+  const query = `/issues?${iids}&per_page=100`
   const accept = [301, 302, 307, 308, 404]
   const first = await requests.get(`/projects/${encodeURIComponent(project)}${query}`, { accept })
   // A project that was renamed or moved is at its number, to which GitLab sends on.
