@@ -26,8 +26,8 @@ function givenToken({ SIGNALBOX_ID_TOKEN: token = '' }: Environment): string | u
  * @throws {CliError} `no_pipeline_token`
  */
 export async function askPipelineToken(env: Environment, audience: string): Promise<string> {
-  const given = givenToken(env)
-  if (given !== undefined) return given
+  const own = givenToken(env)
+  if (own !== undefined) return own
   const url = new URL(env['ACTIONS_ID_TOKEN_REQUEST_URL'] ?? '')
   url.searchParams.set('audience', audience)
   const authorization = `Bearer ${env['ACTIONS_ID_TOKEN_REQUEST_TOKEN'] ?? ''}`

@@ -4,7 +4,7 @@ import type { ForgejoRepository, ForgejoWorkflow } from './state.ts'
 export const workflowFolders = ['.forgejo/workflows', '.gitea/workflows', '.github/workflows']
 
 /** Returns the file of a workflow. Text of others is written as JSON, which is YAML. */
-export function writeWorkflowFile({ name, runName, inputs }: ForgejoWorkflow): string {
+function writeWorkflowFile({ name, runName, inputs }: ForgejoWorkflow): string {
   const trigger =
     inputs === undefined
       ? ['  push: {}']

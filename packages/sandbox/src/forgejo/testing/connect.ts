@@ -3,7 +3,7 @@ import type { Sandbox } from '../../sandbox.ts'
 import { visit } from '../../visit.ts'
 
 /** Where the tests' product would be answered. Nobody listens there: redirects are read, not followed. */
-export const redirectUri = 'http://127.0.0.1:4400/connections/forgejo/callback'
+const redirectUri = 'http://127.0.0.1:4400/connections/forgejo/callback'
 
 const verifier = 'a-verifier-of-the-tests-that-is-long-enough-for-rfc-7636'
 
@@ -30,7 +30,7 @@ export function authorize(sandbox: Sandbox, scope = 'write:repository read:user'
 }
 
 /** Asks the token endpoint, with the application's credentials unless `fields` has others. */
-export async function askToken(
+async function askToken(
   sandbox: Sandbox,
   fields: Readonly<Record<string, string>>,
 ): Promise<TokenAnswer> {

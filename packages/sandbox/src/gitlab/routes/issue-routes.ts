@@ -24,16 +24,16 @@ export function issueRoutes({ state }: GitlabParts, api: GitlabApi): Route[] {
 }
 
 function listIssues(state: GitlabParts['state'], { request, project, user }: ProjectCall): Answer {
-  const wanted = request.query.getAll('iids[]')
-  if (!wanted.every((text) => /^\d{1,9}$/.test(text))) return badParameter('iids is invalid')
-  const asked = request.query.get('state') ?? 'all'
-  if (!['all', 'opened', 'closed'].includes(asked)) {
+  const iids = request.query.getAll('iids[]')
+  if (!iids.every((text) => /^\d{1,9}$/.test(text))) return badParameter('iids is invalid')
+  const issueState = request.query.get('state') ?? 'all'
+  if (!['all', 'opened', 'closed'].includes(issueState)) {
     return badParameter('state does not have a valid value')
   }
   const issues = [...project.issues.values()]
     .filter((issue) => canSeeIssue(project, issue, user))
-    .filter(({ iid }) => wanted.length === 0 || wanted.includes(String(iid)))
-    .filter((issue) => asked === 'all' || issue.state === asked)
+    .filter(({ iid }) => iids.length === 0 || iids.includes(String(iid)))
+    .filter((issue) => issueState === 'all' || issue.state === issueState)
     .toReversed()
   return answerPage(state, request, issues, (issue) => toIssue(state, project, issue))
 }

@@ -203,8 +203,8 @@ function signBrowser(
   browser: NonNullable<CompiledSnapshots['browser']>,
 ): BrowserRecord {
   const { schemaId, environmentId } = target
-  const place = { audience: 'browser', orgId, schemaId, environmentId } as const
-  const signed = { ...place, version, publishedAtMs: now.getTime() }
+  const row = { orgId, schemaId, environmentId, version }
+  const signed = { audience: 'browser', ...row, publishedAtMs: now.getTime() } as const
   const signature = signer.sign(signed, browser.body)
   return { ...target, version, ...browser, signature, signedBy: signer.generation }
 }

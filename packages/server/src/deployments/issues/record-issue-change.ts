@@ -32,12 +32,12 @@ export async function recordIssueChange(
   }
   const tracker = await deps.openTracker(orgId)
   const { siteId } = tracker
-  const found = await tracker.findIssues([...new Set(named.map((row) => row.key))])
+  const answers = await tracker.findIssues([...new Set(named.map((row) => row.key))])
   for (const deploymentId of new Set(named.map((row) => row.deploymentId))) {
     const keys = new Set(
       named.filter((row) => row.deploymentId === deploymentId).map((row) => row.key),
     )
-    const lookups = found.filter((one) => keys.has(one.key))
+    const lookups = answers.filter((one) => keys.has(one.key))
     await recordIssues(deps, { orgId, deploymentId, siteId, lookups })
   }
   return { outcome: 'done' }

@@ -80,7 +80,7 @@ async function authorizePipeline(
 ): Promise<AuthorizedUpload> {
   const orgId = await findOrganizationId(orgRef)
   if (orgId === undefined) throw foreignRun()
-  const found = await store.transaction({ orgId }, async (tx) => {
+  const terms = await store.transaction({ orgId }, async (tx) => {
     const run = await findRun(tx, orgId, runId)
     if (run === undefined || run.repositoryId === null) return undefined
     const externalId = await findExternalId(tx, orgId, run.repositoryId)
@@ -93,13 +93,13 @@ async function authorizePipeline(
       ? { needsProtectedRef: await isProtected(tx, orgId, run.environmentId) }
       : undefined
   })
-  if (found === undefined) throw foreignRun()
+  if (terms === undefined) throw foreignRun()
   return {
     orgId,
     scope: { orgId },
     checkRun({ externalId, attempt }) {
       if (externalId !== pipeline.runId || attempt !== pipeline.attempt) throw foreignRun()
-      if (found.needsProtectedRef && pipeline.isRefProtected === false) throw unprotectedRef()
+      if (terms.needsProtectedRef && pipeline.isRefProtected === false) throw unprotectedRef()
     },
   }
 }

@@ -40,7 +40,7 @@ export function toHostPart(report: CodehostTestReport): ReportPart {
 function toCase({ suite, name, status, durationMs, message }: CodehostTestReport['cases'][number]) {
   const keptName = toKeptText(name, reportLimits.nameLength)
   if (keptName === '') return []
-  const kept: TestCase = {
+  const testCase: TestCase = {
     suite: toKeptText(suite, reportLimits.nameLength),
     name: keptName,
     status,
@@ -50,5 +50,5 @@ function toCase({ suite, name, status, durationMs, message }: CodehostTestReport
     // The output of a passing test is no reason of anything.
     message: status === 'passed' ? null : toKeptMessage(message),
   }
-  return [kept]
+  return [testCase]
 }

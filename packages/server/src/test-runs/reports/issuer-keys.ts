@@ -32,16 +32,16 @@ export function openIssuerKeys(
   options: IssuerKeyOptions,
 ): JWTVerifyGetKey {
   if (jwksUrl !== undefined) return openKeys(jwksUrl, options)
-  let found: { readonly keys: Promise<JWTVerifyGetKey>; readonly until: number } | undefined
+  let current: { readonly keys: Promise<JWTVerifyGetKey>; readonly until: number } | undefined
   const find = () => {
     const at = options.now().getTime()
-    if (found !== undefined && at < found.until) return found.keys
+    if (current !== undefined && at < current.until) return current.keys
     const keys = discover(issuer, options)
-    const asked = { keys, until: at + freshMs }
-    found = asked
+    const next = { keys, until: at + freshMs }
+    current = next
     keys.catch(() => {
       // Others that come meanwhile share this failure: nobody can have us ask without end.
-      if (found === asked) found = { keys, until: options.now().getTime() + pauseMs }
+      if (current === next) current = { keys, until: options.now().getTime() + pauseMs }
     })
     return keys
   }

@@ -30,9 +30,9 @@ export async function readDeployingReport(
   const { externalId, repositoryExternalId } = deployment
   if (externalId === null || repositoryExternalId === null) return
   const of = { orgId, repositoryExternalId, deploymentExternalId: externalId }
-  const found = await askForReport(() => deps.runner.readDeployingReport(of))
-  if (found === undefined) return
-  await deps.store.transaction({ orgId }, (tx) => store(deps, tx, { orgId, deployment, found }))
+  const answer = await askForReport(() => deps.runner.readDeployingReport(of))
+  if (answer === undefined) return
+  await deps.store.transaction({ orgId }, (tx) => store(deps, tx, { orgId, deployment, answer }))
 }
 
 function isHistory({ liveAt }: TestedDeployment, now: Date): boolean {
@@ -45,11 +45,11 @@ async function store(
   {
     orgId,
     deployment,
-    found: { report, url, testedSha },
+    answer: { report, url, testedSha },
   }: {
     readonly orgId: string
     readonly deployment: TestedDeployment
-    readonly found: DeployingReport
+    readonly answer: DeployingReport
   },
 ): Promise<TestRun | undefined> {
   const createdAt = deps.now()
