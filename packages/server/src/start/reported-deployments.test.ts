@@ -12,7 +12,21 @@ const kinds = ['codehost', 'tracker', 'chat'] as const
 let sandbox: Sandbox
 let service: Connected
 
-/** Connects Forgejo, Jira and Mattermost, as an admin does, with the tests of the shop. */
+/** Adds a repository at GitHub that has issues and no code. */
+function addPlans() {
+  const { activity, state } = sandbox.github
+  const ada = state.accounts.get('ada')
+  if (ada === undefined) throw new Error('The seed has lost Ada')
+  const repository = activity.addRepository({ owner: ada, name: 'plans' })
+  return {
+    repository,
+    issue: activity.openIssue(repository, { title: 'Show the delivery date', author: ada }),
+  }
+}
+
+let plans: ReturnType<typeof addPlans>
+
+/** Connects Forgejo, GitHub Issues and Mattermost, as an admin does, with the tests of the shop. */
 beforeAll(async () => {
   sandbox = await startSandbox()
   const { apiUrl, ...opened } = await openConnected({
@@ -36,7 +50,9 @@ beforeAll(async () => {
   }))
   const { ask, connect } = service
   await connect('codehost', 'forgejo')
-  await connect('tracker', 'jira')
+  plans = addPlans()
+  // It comes back at the address that GitHub's application is registered with.
+  await connect('tracker', 'github-issues', { account: 'ada' }, 'codehost')
   const values = { token: sandbox.mattermost.botToken }
   await ask('POST /integrations/chat/connection', { provider: 'mattermost', values })
   const defaultChannelId = sandbox.mattermost.channelId('Deployments')
@@ -82,16 +98,17 @@ describe('a code host without deployments', () => {
 
   it('gets what its pipeline reports with commits, issue, tests and one message', async () => {
     await report(push('Prepare the release'), 'success')
-    push('ABC-2 Show the delivery date')
+    // A number alone is Forgejo's, whatever the repositories of GitHub are called.
+    push('Merge #1 for ada/plans#1')
     const sha = push('Round prices')
     const { id } = await report(sha, 'in_progress')
-    const about = () =>
+    // The commits are in a reply below the message, since there are two.
+    const ofDeployment = () =>
       sandbox.mattermost
         .messages('Deployments')
-        // The commits are a reply to it.
-        .filter(({ rootId }) => rootId === '')
-        .map((each) => JSON.stringify(each))
-        .filter((text) => text.includes(sha.slice(0, 8)))
+        .map(({ rootId, ...each }) => ({ isReply: rootId !== '', text: JSON.stringify(each) }))
+        .filter(({ text }) => text.includes(sha.slice(0, 8)))
+    const about = () => ofDeployment().flatMap(({ isReply, text }) => (isReply ? [] : [text]))
     await expect.poll(() => about().length, within).toBe(1)
     expect((await report(sha, 'success')).id).toBe(id)
     const detail = () => service.ask<Shown>(`GET /deployments/${id}`)
@@ -100,11 +117,18 @@ describe('a code host without deployments', () => {
       testState: 'passed',
       messageState: 'live',
       commits: [{ message: expect.anything() }, { message: expect.anything() }],
-      issues: [{ key: 'ABC-2', title: 'Show the delivery date', state: 'linked' }],
+      issues: [{ key: 'ada/plans#1', title: 'Show the delivery date', state: 'linked' }],
     })
     await expect.poll(() => about().join(), within).toContain('passed')
     expect(about()).toHaveLength(1)
     expect(about()[0]).toContain('Show the delivery date')
+    const replies = () => ofDeployment().filter(({ isReply }) => isReply)
+    await expect.poll(replies, within).toHaveLength(1)
+
+    // GitHub tells of the issue, though the code is elsewhere.
+    sandbox.github.activity.editIssue(plans.repository, plans.issue, 'Show the day')
+    await expect.poll(about, within).toEqual([expect.stringContaining('Show the day')])
+    expect(replies()).toHaveLength(1)
     const { checks } = await service.ask<{ checks: readonly Shown[] }>('GET /deployments/diagnosis')
     expect(checks.find(({ code }) => code === 'no_events')).toMatchObject({ state: 'ok' })
   })
