@@ -12,7 +12,12 @@ import { requirementOf, type Migration } from './migration.ts'
 const lastBefore = '0037-revisions-of-api-keys'
 
 /** Maps what the judge finds to the reason why it does no harm. */
-const accepted: Readonly<Record<string, string>> = {}
+const accepted: Readonly<Record<string, string>> = {
+  '0041-relay-keys: constraint api_keys_kind_check of api_keys is another':
+    'It takes one kind more. A key of that kind is made when every node knows it.',
+  '0042-reports-of-code-hosts: constraint test_reports_format_check of test_reports is another':
+    'It takes one format more. The releases before it write the format and read it nowhere.',
+}
 
 let database: TestDatabase
 
@@ -48,7 +53,8 @@ describe('a migration beside nodes of the release before it', () => {
       const faults = step.compatibleFrom === undefined ? [...breaks, ...blocks] : blocks
       findings.push(...faults.map((fault) => `${step.name}: ${fault}`))
     }
-    expect(findings.filter((finding) => !Object.hasOwn(accepted, finding))).toEqual([])
+    // What is accepted and no longer found is taken out here.
+    expect(findings).toEqual(Object.keys(accepted))
   })
 
   it('names a migration before itself where it takes away what these use', () => {
