@@ -18,12 +18,14 @@ import { createGitlabHooks } from './hooks.ts'
 import { instanceOf, readProjectId } from './instance.ts'
 import { gitlabScopes } from './oauth.ts'
 import { createPipelineCalls } from './pipelines.ts'
-import { createTestReportCalls } from './test-report.ts'
+import { createTestReportCalls, type TestReportLimits } from './test-report.ts'
 import { gitlabCommit, gitlabDeployment, gitlabEnvironment, list, projectOf } from './shapes.ts'
 
 /** Describes the person's access that a GitLab is called with. */
 export interface GitlabApiOptions extends GitlabRequestOptions {
   readonly scopes: readonly string[]
+  /** Narrowed in tests, whose answers are smaller. */
+  readonly testReportLimits?: TestReportLimits
 }
 
 /** Limits the statuses that are kept between the list of deployments and the question for each. */
@@ -67,7 +69,7 @@ export function createGitlabApi(options: GitlabApiOptions): CodehostApi {
       const path = `${at(repositoryId)}/repository/commits/${encodeURIComponent(sha)}`
       return readAnswer(await requests.get(path), gitlabCommit)
     },
-    ...createTestReportCalls(requests, at),
+    ...createTestReportCalls(requests, at, options.testReportLimits),
     ...createPipelineCalls(requests, { at, isFull: options.scopes.includes(gitlabScopes.full) }),
   }
 }

@@ -65,11 +65,16 @@ describe('the test report of a pipeline', () => {
   })
 
   it('is read by its sums alone where it has too many tests, or they are too large', async () => {
-    const many = Array.from({ length: 20_001 }, (_, n) => test(`t${n}`, 'success'))
+    const limits = { casesMax: 3, bytesMax: 4096 }
+    const readWithin = (runId: string) =>
+      opened.apiWith(['read_api'], 'ada', limits).readTestReport?.(shop.id, runId)
+    const many = Array.from({ length: 4 }, (_, n) => test(`t${n}`, 'success'))
     const before = opened.sent.length
-    expect(await read(endPipeline(many))).toMatchObject({ passed: 20_001, cases: [] })
+    expect(await readWithin(endPipeline(many))).toMatchObject({ passed: 4, cases: [] })
     expect(opened.sent.slice(before).filter((line) => line.endsWith('/test_report'))).toEqual([])
-    const large = [test('t', 'failed', 'x'.repeat(21 * 1024 * 1024))]
-    expect(await read(endPipeline(large))).toMatchObject({ failed: 1, cases: [] })
+    const large = [test('t', 'failed', 'x'.repeat(4096))]
+    expect(await readWithin(endPipeline(large))).toMatchObject({ failed: 1, cases: [] })
+    const fits = [...many.slice(2), test('t', 'failed', 'x'.repeat(1024))]
+    expect(await readWithin(endPipeline(fits))).toMatchObject({ passed: 2, cases: { length: 3 } })
   })
 })

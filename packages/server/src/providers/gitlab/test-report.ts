@@ -4,10 +4,14 @@ import { ProviderError } from '../provider-error.ts'
 import { readAnswer, type GitlabRequests } from './api-request.ts'
 import { list, textOrNull } from './shapes.ts'
 
-/** Limits the tests that are read one by one. GitLab has no pages for them. */
-const casesMax = 20_000
-/** Limits the answer with all tests, of which each may have an output of its own. */
-const bytesMax = 20 * 1024 * 1024
+/** Limits the answer with all tests, for which GitLab has no pages. */
+export interface TestReportLimits {
+  readonly casesMax: number
+  /** Each test may have an output of its own. */
+  readonly bytesMax: number
+}
+
+const defaultLimits: TestReportLimits = { casesMax: 20_000, bytesMax: 20 * 1024 * 1024 }
 
 const count = z.number().int().nonnegative().catch(0)
 const seconds = z.number().nonnegative().nullish().catch(null)
@@ -59,6 +63,7 @@ const report = z.object({ test_suites: list })
 export function createTestReportCalls(
   requests: Pick<GitlabRequests, 'get'>,
   at: (repositoryId: string) => string,
+  { casesMax, bytesMax } = defaultLimits,
 ): Required<Pick<CodehostApi, 'readTestReport'>> {
   return {
     async readTestReport(repositoryId, runId) {
@@ -66,7 +71,7 @@ export function createTestReportCalls(
       const sums = await readSums(requests, pipeline)
       if (sums === undefined || sums.count === 0) return undefined
       const { passed, failed, skipped, durationMs } = sums
-      const cases = sums.count > casesMax ? [] : await readCases(requests, pipeline)
+      const cases = sums.count > casesMax ? [] : await readCases(requests, pipeline, bytesMax)
       return { passed, failed, skipped, durationMs, cases }
     },
   }
@@ -93,9 +98,10 @@ async function readSums(
 async function readCases(
   { get }: Pick<GitlabRequests, 'get'>,
   pipeline: string,
+  maxBytes: number,
 ): Promise<readonly CodehostTestCase[]> {
   try {
-    const options = { accept: [403, 404], maxBytes: bytesMax }
+    const options = { accept: [403, 404], maxBytes }
     const answer = await get(`${pipeline}/test_report`, options)
     if (answer.status !== 200) return []
     return readAnswer(answer, report).test_suites.flatMap(toCases)

@@ -6,6 +6,7 @@ import { createGitlabApi } from '../api.ts'
 import { createGitlabRequests, type GitlabRequestOptions } from '../api-request.ts'
 import { instanceOf, toRepositoryId } from '../instance.ts'
 import { createGitlabIssuesApi } from '../issues/api.ts'
+import type { TestReportLimits } from '../test-report.ts'
 
 /** A sandbox with the project `acme/shop`, and the API as Ada sees it, whose role is Owner. */
 export async function openGitlab() {
@@ -33,8 +34,16 @@ export async function openGitlab() {
       withAccessToken: (send) => send(token),
     }
   }
-  const apiWith = (scopes: readonly string[], username = 'ada'): CodehostApi =>
-    createGitlabApi({ ...callWith(scopes, username), scopes })
+  const apiWith = (
+    scopes: readonly string[],
+    username = 'ada',
+    testReportLimits?: TestReportLimits,
+  ): CodehostApi =>
+    createGitlabApi({
+      ...callWith(scopes, username),
+      scopes,
+      ...(testReportLimits !== undefined && { testReportLimits }),
+    })
   return {
     sandbox,
     gitlab,
