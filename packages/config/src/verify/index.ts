@@ -5,11 +5,11 @@ import type { SnapshotStorage } from '../snapshot-storage.ts'
 import { hashText, verifyText } from './ed25519.ts'
 import { createKnownVersions, findReplay, type KnownVersion } from './known-versions.ts'
 import {
-  findOtherPlace,
-  findRequestedPlace,
-  type RequestedPlace,
+  findMismatch,
+  findRequestedSnapshot,
+  type RequestedSnapshot,
   type SnapshotNames,
-} from './requested-place.ts'
+} from './requested-snapshot.ts'
 
 /** Describes the parts of a fetch response that are used to verify it. */
 export interface TextResponseLike extends ResponseLike {
@@ -55,17 +55,17 @@ export function verify(options: VerifyOptions): FetchLike {
   const known = createKnownVersions(storage)
   return async (url, init) => {
     const response = await (options.fetch ?? fetch)(url, init)
-    const asked = findRequestedPlace(url)
-    if (!response.ok || asked === undefined) return response
+    const requested = findRequestedSnapshot(url)
+    if (!response.ok || requested === undefined) return response
     const text = await response.text()
     const header = response.headers.get(signatureHeader)
-    const verified = await readVerified({ ...options, asked, header, text })
+    const verified = await readVerified({ ...options, requested, header, text })
     requireAudience(init, url, verified)
-    if (asked.version === undefined) {
-      const before = known.find(asked.address)
+    if (requested.version === undefined) {
+      const before = known.find(requested.address)
       const replay = before && findReplay(before, verified)
       if (replay !== undefined) throw untrusted(replay)
-      known.keep(asked.address, verified)
+      known.keep(requested.address, verified)
     }
     const { status, headers } = response
     return { ok: true, status, headers, body: undefined, json: async () => JSON.parse(text) }
@@ -73,13 +73,19 @@ export function verify(options: VerifyOptions): FetchLike {
 }
 
 interface Answer extends Pick<VerifyOptions, 'keys' | 'orgId'> {
-  readonly asked: RequestedPlace
+  readonly requested: RequestedSnapshot
   readonly header: string | null
   readonly text: string
 }
 
 /** Returns what the signature says of a snapshot. @throws {ConfigError} `untrusted` */
-async function readVerified({ keys, orgId, asked, header, text }: Answer): Promise<KnownVersion> {
+async function readVerified({
+  keys,
+  orgId,
+  requested,
+  header,
+  text,
+}: Answer): Promise<KnownVersion> {
   if (header === null) throw untrusted('has no signature')
   const signed = parseSignature(header)
   if (signed === undefined) throw untrusted('has a signature that cannot be read')
@@ -94,8 +100,8 @@ async function readVerified({ keys, orgId, asked, header, text }: Answer): Promi
   if (!(await isSignedBy(key, signature, renderSignedText(snapshot, sha256)))) {
     throw untrusted('was changed on the way')
   }
-  requireOrganization(orgId ?? asked.orgId, signed.orgId)
-  const other = findOtherPlace(asked, names)
+  requireOrganization(orgId ?? requested.orgId, signed.orgId)
+  const other = findMismatch(requested, names)
   if (other !== undefined) throw untrusted(`is of ${other}`)
   const { audience, epoch, publishedAtMs } = signed
   const { schemaId, environmentId, version } = names

@@ -51,9 +51,9 @@ function isKnownVersion(value: unknown): value is KnownVersion {
  */
 export function findReplay(known: KnownVersion, is: KnownVersion): string | undefined {
   if (known.audience !== is.audience) return `is for a ${is.audience}, not for a ${known.audience}`
-  const isSamePlace = known.schemaId === is.schemaId && known.environmentId === is.environmentId
+  const isSameTarget = known.schemaId === is.schemaId && known.environmentId === is.environmentId
   // Versions of another environment count separately. It took over the name, so it was published later.
-  if (!isSamePlace) return is.publishedAtMs < known.publishedAtMs ? older(known, is) : undefined
+  if (!isSameTarget) return is.publishedAtMs < known.publishedAtMs ? older(known, is) : undefined
   if (is.epoch < known.epoch) return older(known, is)
   if (is.epoch > known.epoch) return undefined
   if (is.version < known.version) return older(known, is)

@@ -4,7 +4,13 @@ import { createPublisherKey } from '../crypto/publisher-key.ts'
 import { isRefused, judgeManifest, judgeMark, judgeRecord } from './guards.ts'
 import { nameByHash, parseListing, renderListing, type Listing } from './listing.ts'
 import { renderMark, type Mark } from './mark.ts'
-import { manifestName, parseHead, placeName, renderHead, type RecordHead } from './record-head.ts'
+import {
+  addressName,
+  manifestName,
+  parseHeader,
+  renderHeader,
+  type RecordHeader,
+} from './record-header.ts'
 import { signAs, type Signed } from './signed.ts'
 
 const key = createPublisherKey(Buffer.alloc(32, 1))
@@ -13,14 +19,14 @@ const publicKeys = [key.publicKey]
 const nowMs = 1_764_158_817_123
 
 interface Record {
-  readonly head: Signed
+  readonly header: Signed
   readonly content: Buffer
-  readonly place: string
+  readonly address: string
 }
 
-function record(changes: Partial<RecordHead> = {}, text = '{"a":1}', by = key): Record {
+function record(changes: Partial<RecordHeader> = {}, text = '{"a":1}', by = key): Record {
   const content = Buffer.from(text)
-  const head: RecordHead = {
+  const header: RecordHeader = {
     epoch: 1,
     orgId: 'org_1',
     environmentId: 'env_1',
@@ -34,13 +40,13 @@ function record(changes: Partial<RecordHead> = {}, text = '{"a":1}', by = key): 
     bytes: content.length,
     ...changes,
   }
-  return { head: signAs([by], renderHead(head)), content, place: placeName(head) }
+  return { header: signAs([by], renderHeader(header)), content, address: addressName(header) }
 }
 
 const listed = (...records: readonly Record[]): Listing =>
-  new Map(records.map(({ place, head }) => [place, nameByHash(head.text)]))
+  new Map(records.map(({ address, header }) => [address, nameByHash(header.text)]))
 
-function outcomeOf(offered: Record, manifest: Listing, known?: RecordHead): string {
+function outcomeOf(offered: Record, manifest: Listing, known?: RecordHeader): string {
   const judged = judgeRecord({ publicKeys, known, manifest }, offered)
   return isRefused(judged) ? judged.refused : 'believed'
 }
@@ -64,16 +70,19 @@ describe('a record', () => {
     expect(outcomeOf(offered, manifest)).toBe('believed')
   })
 
-  it('is believed with no bit flipped in its head, signature or content', () => {
-    const { head, content } = offered
+  it('is believed with no bit flipped in its header, signature or content', () => {
+    const { header, content } = offered
     const altered = [
-      ...bitsOf(head.text).map((bit) => ({
+      ...bitsOf(header.text).map((bit) => ({
         ...offered,
-        head: { ...head, text: flip(Buffer.from(head.text), bit).toString('latin1') },
+        header: { ...header, text: flip(Buffer.from(header.text), bit).toString('latin1') },
       })),
-      ...bitsOf(head.signatures).map((bit) => ({
+      ...bitsOf(header.signatures).map((bit) => ({
         ...offered,
-        head: { ...head, signatures: flip(Buffer.from(head.signatures), bit).toString('latin1') },
+        header: {
+          ...header,
+          signatures: flip(Buffer.from(header.signatures), bit).toString('latin1'),
+        },
       })),
       ...bitsOf(content).map((bit) => ({ ...offered, content: flip(content, bit) })),
     ]
@@ -82,16 +91,16 @@ describe('a record', () => {
     expect([altered.length > 1_500, outcomes.includes('believed')]).toEqual([true, false])
   })
 
-  it('is believed at no other place: schema, environment, organization or kind', () => {
-    const places = [
+  it('is believed at no other address: schema, environment, organization or kind', () => {
+    const addresses = [
       { schemaId: 'sch_2' },
       { environmentId: 'env_2' },
       { orgId: 'org_2' },
       { kind: 'server' as const },
     ]
-    for (const other of places) {
-      const swapped = { ...record(other), place: offered.place }
-      expect([other, outcomeOf(swapped, manifest)]).toEqual([other, 'place'])
+    for (const other of addresses) {
+      const swapped = { ...record(other), address: offered.address }
+      expect([other, outcomeOf(swapped, manifest)]).toEqual([other, 'address'])
     }
   })
 
@@ -111,7 +120,7 @@ describe('a record', () => {
         fc.record({ epoch: fc.nat(3), version: fc.nat(5) }),
         fc.record({ epoch: fc.nat(3), version: fc.nat(5) }),
         (known, is) => {
-          const before = parseHead(record(known).head.text)
+          const before = parseHeader(record(known).header.text)
           const next = record(is)
           const newer =
             is.epoch > known.epoch || (is.epoch === known.epoch && is.version >= known.version)
@@ -125,7 +134,7 @@ describe('a record', () => {
 
   it('is refused as a fork where the same version had other content', () => {
     const other = record({}, '{"a":2}')
-    expect(outcomeOf(other, listed(other), parseHead(offered.head.text))).toBe('fork')
+    expect(outcomeOf(other, listed(other), parseHeader(offered.header.text))).toBe('fork')
   })
 
   it('is refused below the oldest version that may be shown', () => {
@@ -134,16 +143,16 @@ describe('a record', () => {
   })
 })
 
-describe('a head', () => {
+describe('a header', () => {
   it('has one text: what does not come back as it was is not parsed', () => {
-    const { text } = record().head
-    expect(renderHead(parseHead(text) as RecordHead)).toBe(text)
+    const { text } = record().header
+    expect(renderHeader(parseHeader(text) as RecordHeader)).toBe(text)
     const others = [
       `${text}\n`,
       text.replace('\n7\n', '\n07\n'),
       text.replace('org_1', 'org_1\norg_1'),
     ]
-    for (const other of others) expect(parseHead(other)).toBeUndefined()
+    for (const other of others) expect(parseHeader(other)).toBeUndefined()
   })
 })
 
@@ -204,6 +213,6 @@ describe('a mark', () => {
     }
     const foreign = renderListing(listed(record({ environmentId: 'env_2' })))
     const lying: Listing = new Map([[name, nameByHash(foreign)]])
-    expect(judgeManifest(lying, { name, text: foreign })).toEqual({ refused: 'place' })
+    expect(judgeManifest(lying, { name, text: foreign })).toEqual({ refused: 'address' })
   })
 })

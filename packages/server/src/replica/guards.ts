@@ -1,6 +1,6 @@
 import { nameByHash, parseListing, type Listing } from './listing.ts'
 import { parseMark, type Mark } from './mark.ts'
-import { parseHead, placeName, type RecordHead } from './record-head.ts'
+import { addressName, parseHeader, type RecordHeader } from './record-header.ts'
 import { isSigned, type Signed } from './signed.ts'
 
 /** Names why something that was offered is not believed. */
@@ -8,7 +8,7 @@ export type Refusal =
   | 'unreadable'
   | 'signature'
   | 'hash'
-  | 'place'
+  | 'address'
   | 'older'
   | 'fork'
   | 'too_old'
@@ -22,52 +22,50 @@ export interface Refused {
 
 /** Describes a record as a carrier offers it. */
 export interface OfferedRecord {
-  readonly head: Signed
+  readonly header: Signed
   readonly content: Buffer
-  /** The place that was asked for. */
-  readonly place: string
+  /** The address that was asked for. */
+  readonly address: string
 }
 
 /** Holds what a record is judged by. */
 export interface RecordContext {
   readonly publicKeys: readonly string[]
-  /** The head that is believed for this place so far. */
-  readonly known: RecordHead | undefined
-  /** The manifest that is believed, of the environment of this place. */
+  /** The header that is believed at this address so far. */
+  readonly known: RecordHeader | undefined
+  /** The manifest that is believed, of the environment of this address. */
   readonly manifest: Listing
 }
 
 /**
- * Judges a record, whatever carries it: a stream, a file or another node. Returns its head when it is newer than the known one.
+ * Judges a record, whatever carries it: a stream, a file or another node. Returns its header when it is newer than the known one.
  * Everything that a carrier could alter, mix up or replay is refused here and nowhere else.
  */
 export function judgeRecord(
   { publicKeys, known, manifest }: RecordContext,
-  { head: signed, content, place }: OfferedRecord,
-): RecordHead | Refused {
-  const head = parseHead(signed.text)
-  if (head === undefined) return { refused: 'unreadable' }
+  { header: signed, content, address }: OfferedRecord,
+): RecordHeader | Refused {
+  const header = parseHeader(signed.text)
+  if (header === undefined) return { refused: 'unreadable' }
   if (!isSigned(publicKeys, signed)) return { refused: 'signature' }
-  if (placeName(head) !== place) return { refused: 'place' }
-  if (nameByHash(content) !== head.sha256 || content.length !== head.bytes) {
+  if (addressName(header) !== address) return { refused: 'address' }
+  if (nameByHash(content) !== header.sha256 || content.length !== header.bytes) {
     return { refused: 'hash' }
   }
-  if (manifest.get(place) !== nameByHash(signed.text)) return { refused: 'not_in_manifest' }
-  const refused = findOutdated(head, known)
-  return refused === undefined ? head : { refused }
+  if (manifest.get(address) !== nameByHash(signed.text)) return { refused: 'not_in_manifest' }
+  const refused = findOutdated(header, known)
+  return refused === undefined ? header : { refused }
 }
 
-function findOutdated(head: RecordHead, known: RecordHead | undefined): Refusal | undefined {
-  if (head.version < head.oldest) return 'too_old'
-  if (known === undefined || head.epoch > known.epoch) return undefined
-  if (head.epoch < known.epoch || head.version < known.version) return 'older'
+function findOutdated(header: RecordHeader, known: RecordHeader | undefined): Refusal | undefined {
+  if (header.version < header.oldest) return 'too_old'
+  if (known === undefined || header.epoch > known.epoch) return undefined
+  if (header.epoch < known.epoch || header.version < known.version) return 'older'
   // The same version with other content: somebody published it twice.
-  return head.version === known.version && head.etag !== known.etag ? 'fork' : undefined
+  return header.version === known.version && header.etag !== known.etag ? 'fork' : undefined
 }
 
-/**
- * Judges a manifest of the index. Returns the heads that it lists by place, all of which are of its environment.
- */
+/** Judges a manifest of the index. Returns the headers that it lists by address; all are of its environment. */
 export function judgeManifest(
   index: Listing,
   { name, text }: { readonly name: string; readonly text: string },
@@ -75,8 +73,8 @@ export function judgeManifest(
   if (index.get(name) !== nameByHash(text)) return { refused: 'hash' }
   const manifest = parseListing(text)
   if (manifest === undefined) return { refused: 'unreadable' }
-  const isOfIt = [...manifest.keys()].every((place) => place.startsWith(`${name}.`))
-  return isOfIt ? manifest : { refused: 'place' }
+  const isOfIt = [...manifest.keys()].every((address) => address.startsWith(`${name}.`))
+  return isOfIt ? manifest : { refused: 'address' }
 }
 
 /** Describes a mark and its index as a carrier offers them. */

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 
 /**
- * Lists things by name, each with the SHA-256 of its text: a manifest lists the heads of an environment's records by place, and an
- * index lists the manifests. What is not listed does not exist.
+ * Lists things by name, each with the SHA-256 of its text: a manifest lists the headers of an environment's records by address,
+ * and an index lists the manifests. What is not listed does not exist.
  */
 export type Listing = ReadonlyMap<string, string>
 

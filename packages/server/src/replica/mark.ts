@@ -1,6 +1,6 @@
 /**
- * Says what is current, and when that was so. Signed anew every few seconds, so that whoever holds changes back is found out by
- * its age.
+ * Says what is current, and when that was so. Signed anew every few seconds, so that its age shows when somebody
+ * holds changes back.
  */
 export interface Mark {
   readonly epoch: number

@@ -2,7 +2,7 @@ import type { WrappedDataKey } from '../../crypto/data-keys.ts'
 import type { ApiKeyCache } from '../../identity/key-cache/api-key-cache.ts'
 import { nameByHash, renderListing } from '../../replica/listing.ts'
 import { renderMark } from '../../replica/mark.ts'
-import { manifestName, noPart } from '../../replica/record-head.ts'
+import { manifestName, noPart } from '../../replica/record-header.ts'
 import type { Signed } from '../../replica/signed.ts'
 import type { BrowserItem } from '../browser/browser-item.ts'
 import { snapshotKeyOf, type Published, type SnapshotKey } from '../cache/published.ts'
@@ -12,7 +12,7 @@ import type { SnapshotStore } from '../cache/snapshot-store.ts'
 import type { ServerRow } from '../server/server-item.ts'
 import {
   renderRecord,
-  sharedPlace,
+  sharedAddress,
   signRecord,
   toBrowserRecord,
   toServerRecord,
@@ -44,7 +44,7 @@ interface View {
   readonly builtAtMs: number
   readonly mark: Signed
   readonly objects: ReadonlyMap<string, string>
-  /** What the view before had: a relay may still be fetching it. */
+  /** Holds the texts of the view before: a relay may still be fetching them. */
   readonly earlier: ReadonlyMap<string, string>
 }
 
@@ -82,9 +82,9 @@ function build({ signer }: OriginDeps, { nowMs, earlier, records }: Build): View
   const objects = new Map<string, string>()
   const manifests = new Map<string, Map<string, string>>()
   for (const record of records) {
-    const name = manifestName(record.head)
+    const name = manifestName(record.header)
     const manifest = manifests.get(name) ?? new Map<string, string>()
-    manifests.set(name, manifest.set(record.place, record.name))
+    manifests.set(name, manifest.set(record.address, record.name))
     objects.set(record.name, earlier?.get(record.name) ?? renderRecord(record))
   }
   const index = new Map<string, string>()
@@ -127,15 +127,15 @@ function createRecords(deps: OriginDeps) {
     made.set(item, { made: record, by })
     return record
   }
-  const ofShared = (place: ReturnType<typeof sharedPlace>, scope: string, content: string) => {
-    const name = `${place.orgId} ${place.kind} ${scope}`
+  const ofShared = (address: ReturnType<typeof sharedAddress>, scope: string, content: string) => {
+    const name = `${address.orgId} ${address.kind} ${scope}`
     const by = `${signer().generation} ${nameByHash(content)}`
     const known = shared.get(name)
     if (known?.by === by) return known.made
     // It has no version of its own. The time orders its contents, whichever node made them.
-    const version = Math.max(now().getTime(), (known?.made.head.version ?? 0) + 1)
+    const version = Math.max(now().getTime(), (known?.made.header.version ?? 0) + 1)
     const etag = nameByHash(content).slice(0, 22)
-    const record = signRecord(signer(), { ...place, version, oldest: 0, etag }, content)
+    const record = signRecord(signer(), { ...address, version, oldest: 0, etag }, content)
     shared.set(name, { made: record, by })
     return record
   }
@@ -157,9 +157,9 @@ function createRecords(deps: OriginDeps) {
         ...[...server.list()]
           .filter(isOf(reader))
           .map((row) => ofItem(row, oldestOf('server', snapshotKeyOf(row)), toServerRecord)),
-        ofShared(sharedPlace(orgId, 'keys'), keyId, JSON.stringify(own)),
-        ofShared(sharedPlace(orgId, 'data-keys'), keyId, dataKeysFormat.render(wrapped)),
-        ofShared(sharedPlace(noPart, 'token-keys'), keyId, JSON.stringify(signingKeys)),
+        ofShared(sharedAddress(orgId, 'keys'), keyId, JSON.stringify(own)),
+        ofShared(sharedAddress(orgId, 'data-keys'), keyId, dataKeysFormat.render(wrapped)),
+        ofShared(sharedAddress(noPart, 'token-keys'), keyId, JSON.stringify(signingKeys)),
       ]
     },
   }

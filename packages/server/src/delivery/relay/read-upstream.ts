@@ -8,19 +8,19 @@ import {
 } from '../../replica/guards.ts'
 import type { Listing } from '../../replica/listing.ts'
 import { parseMark, type Mark } from '../../replica/mark.ts'
-import type { RecordHead } from '../../replica/record-head.ts'
+import type { RecordHeader } from '../../replica/record-header.ts'
 import type { Signed } from '../../replica/signed.ts'
 import { RefusedError, type Upstream } from './upstream.ts'
 
 const signedShape = z.object({ text: z.string(), signatures: z.string() })
-const recordShape = z.object({ head: z.string(), signatures: z.string(), content: z.string() })
+const recordShape = z.object({ header: z.string(), signatures: z.string(), content: z.string() })
 
 /** Holds what was believed so far, and the texts of it by their hash: a relay passes them on. */
 export interface ReplicaState {
   mark: Mark | undefined
   signed: Signed | undefined
   manifests: ReadonlyMap<string, { readonly sha256: string; readonly listing: Listing }>
-  readonly heads: Map<string, { readonly head: RecordHead; readonly name: string }>
+  readonly headers: Map<string, { readonly header: RecordHeader; readonly name: string }>
   readonly texts: Map<string, string>
 }
 
@@ -30,7 +30,7 @@ export function emptyReplica(): ReplicaState {
     mark: undefined,
     signed: undefined,
     manifests: new Map(),
-    heads: new Map(),
+    headers: new Map(),
     texts: new Map(),
   }
 }
@@ -87,46 +87,46 @@ export async function readManifests(
 
 /** Names a record that is listed and not held. */
 export interface MissingRecord {
-  readonly place: string
+  readonly address: string
   readonly name: string
   readonly listing: Listing
 }
 
-/** Lists the records of the manifests whose heads are not held. */
-export function listMissing({ manifests, heads }: ReplicaState): MissingRecord[] {
+/** Lists the records of the manifests whose headers are not held. */
+export function listMissing({ manifests, headers }: ReplicaState): MissingRecord[] {
   return [...manifests.values()].flatMap(({ listing }) =>
     [...listing]
-      .filter(([place, name]) => heads.get(place)?.name !== name)
-      .map(([place, name]) => ({ place, name, listing })),
+      .filter(([address, name]) => headers.get(address)?.name !== name)
+      .map(([address, name]) => ({ address, name, listing })),
   )
 }
 
-/** Reads a record, and returns its head and content. @throws {RefusedError} */
+/** Reads a record, and returns its header and content. @throws {RefusedError} */
 export async function readRecord(
   state: ReplicaState,
   upstream: Upstream,
-  { place, name, listing }: MissingRecord,
-): Promise<{ readonly head: RecordHead; readonly content: string; readonly text: string }> {
+  { address, name, listing }: MissingRecord,
+): Promise<{ readonly header: RecordHeader; readonly content: string; readonly text: string }> {
   const text = await fetchText(state, upstream, name)
-  const { head: headText, signatures, content } = recordShape.parse(JSON.parse(text))
-  const head = judgeRecord(
+  const { header: headerText, signatures, content } = recordShape.parse(JSON.parse(text))
+  const header = judgeRecord(
     {
       publicKeys: upstream.publicKeys,
-      known: state.heads.get(place)?.head,
+      known: state.headers.get(address)?.header,
       manifest: listing,
     },
-    { head: { text: headText, signatures }, content: Buffer.from(content), place },
+    { header: { text: headerText, signatures }, content: Buffer.from(content), address },
   )
-  if (isRefused(head)) throw new RefusedError(head.refused, `record ${place}`)
-  return { head, content, text }
+  if (isRefused(header)) throw new RefusedError(header.refused, `record ${address}`)
+  return { header, content, text }
 }
 
 /** Drops the texts that nothing names any more. */
-export function dropTexts({ texts, manifests, heads, mark }: ReplicaState): void {
+export function dropTexts({ texts, manifests, headers, mark }: ReplicaState): void {
   const named = new Set([
     mark?.index,
     ...[...manifests.values()].map(({ sha256 }) => sha256),
-    ...[...heads.values()].map(({ name }) => name),
+    ...[...headers.values()].map(({ name }) => name),
   ])
   for (const sha256 of texts.keys()) if (!named.has(sha256)) texts.delete(sha256)
 }

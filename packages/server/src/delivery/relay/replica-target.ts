@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { placeName, type RecordHead } from '../../replica/record-head.ts'
+import { addressName, type RecordHeader } from '../../replica/record-header.ts'
 import { snapshotKeyOf, type Published } from '../cache/published.ts'
 import type { FeedTarget } from '../cache/apply-versions.ts'
 import { browserFormat, dataKeysFormat, serverFormat } from '../cache/saved-rows.ts'
@@ -32,12 +32,12 @@ export function createReplicaTarget({ caches, replaceKeys }: ReplicaTargetDeps):
   let keys: z.output<typeof keysShape> = { organizations: [], keys: [], secrets: [] }
   let signingKeys: z.output<typeof tokenKeysShape> = []
   return {
-    apply(head, content) {
-      switch (head.kind) {
+    apply(header, content) {
+      switch (header.kind) {
         case 'browser':
-          return put<BrowserRow, BrowserItem>(targets.browser, head, browserFormat.parse(content))
+          return put<BrowserRow, BrowserItem>(targets.browser, header, browserFormat.parse(content))
         case 'server':
-          return put<ServerRow, ServerRow>(targets.server, head, serverFormat.parse(content))
+          return put<ServerRow, ServerRow>(targets.server, header, serverFormat.parse(content))
         case 'keys':
           keys = keysShape.parse(JSON.parse(content))
           return replaceKeys({ ...keys, signingKeys: signingKeys })
@@ -48,12 +48,12 @@ export function createReplicaTarget({ caches, replaceKeys }: ReplicaTargetDeps):
           if (secrets.apply(dataKeysFormat.parse(content))) disk.saveDataKeys(() => secrets.save())
           return undefined
         default:
-          return head.kind satisfies never
+          return header.kind satisfies never
       }
     },
-    keepOnly(places) {
-      keepOnly(targets.browser, 'browser', places)
-      keepOnly(targets.server, 'server', places)
+    keepOnly(addresses) {
+      keepOnly(targets.browser, 'browser', addresses)
+      keepOnly(targets.server, 'server', addresses)
     },
     saveMark: (mark) => disk.saveMark(mark),
   }
@@ -62,29 +62,30 @@ export function createReplicaTarget({ caches, replaceKeys }: ReplicaTargetDeps):
 /** Takes a row, even an older one: an epoch in which versions count again may have begun. */
 function put<Row extends Published, Item extends Published>(
   target: FeedTarget<Row, Item>,
-  head: RecordHead,
+  header: RecordHeader,
   row: Row,
 ): void {
   const { orgId, environmentId, schemaId, version, etag } = row
   const says = [orgId, environmentId, schemaId, version, etag]
-  const is = [head.orgId, head.environmentId, head.schemaId, head.version, head.etag]
-  if (says.join() !== is.join()) throw new Error(`The record ${placeName(head)} holds another row`)
+  const is = [header.orgId, header.environmentId, header.schemaId, header.version, header.etag]
+  if (says.join() !== is.join())
+    throw new Error(`The record ${addressName(header)} holds another row`)
   const snapshotKey = snapshotKeyOf(row)
   const held = target.snapshots.find(snapshotKey)
   if (held !== undefined && held.version > version) target.drop(snapshotKey)
   if (held?.version !== version || held.etag !== etag) target.snapshots.replace(target.toItem(row))
   target.keep(row)
-  target.forgetBefore(snapshotKey, head.oldest)
+  target.forgetBefore(snapshotKey, header.oldest)
 }
 
 function keepOnly<Row extends Published, Item extends Published>(
   { snapshots, drop }: FeedTarget<Row, Item>,
   kind: 'browser' | 'server',
-  places: ReadonlySet<string>,
+  addresses: ReadonlySet<string>,
 ): void {
   const absent = [...snapshots.list()].filter(
     ({ orgId, environmentId, schemaId }) =>
-      !places.has(placeName({ orgId, environmentId, kind, schemaId })),
+      !addresses.has(addressName({ orgId, environmentId, kind, schemaId })),
   )
   for (const item of absent) {
     const snapshotKey = snapshotKeyOf(item)

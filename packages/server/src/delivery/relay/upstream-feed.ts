@@ -94,9 +94,9 @@ async function pollUpstream(
       batch.map((record) => readRecord(state, upstream, record)),
     )
     for (const [at, record] of records.entries()) {
-      const asked = batch[at]
+      const entry = batch[at]
       if (record.status === 'rejected') fault ??= record.reason
-      else if (asked !== undefined) take(target, state, asked, record.value)
+      else if (entry !== undefined) take(target, state, entry, record.value)
     }
   }
   keepListed(target, state)
@@ -109,20 +109,20 @@ async function pollUpstream(
 
 function take(
   target: ReplicaTarget,
-  { heads, texts }: ReplicaState,
-  { place, name }: MissingRecord,
-  { head, content, text }: Awaited<ReturnType<typeof readRecord>>,
+  { headers, texts }: ReplicaState,
+  { address, name }: MissingRecord,
+  { header, content, text }: Awaited<ReturnType<typeof readRecord>>,
 ): void {
-  target.apply(head, content)
-  heads.set(place, { head, name })
+  target.apply(header, content)
+  headers.set(address, { header, name })
   texts.set(name, text)
 }
 
 /** Removes what is listed no longer, and what the disk still had of it. */
-function keepListed(target: ReplicaTarget, { manifests, heads }: ReplicaState): void {
-  const places = new Set([...manifests.values()].flatMap(({ listing }) => [...listing.keys()]))
-  for (const place of heads.keys()) if (!places.has(place)) heads.delete(place)
-  target.keepOnly(places)
+function keepListed(target: ReplicaTarget, { manifests, headers }: ReplicaState): void {
+  const addresses = new Set([...manifests.values()].flatMap(({ listing }) => [...listing.keys()]))
+  for (const address of headers.keys()) if (!addresses.has(address)) headers.delete(address)
+  target.keepOnly(addresses)
 }
 
 function toError(fault: unknown): Error {

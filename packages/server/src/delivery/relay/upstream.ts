@@ -1,5 +1,5 @@
 import type { Refusal } from '../../replica/guards.ts'
-import type { RecordHead } from '../../replica/record-head.ts'
+import type { RecordHeader } from '../../replica/record-header.ts'
 import type { Signed } from '../../replica/signed.ts'
 
 /** Describes the delivery that a relay is fed by. */
@@ -16,10 +16,10 @@ export interface Upstream {
 
 /** Receives what was believed. */
 export interface ReplicaTarget {
-  /** Takes the content of a place. Called only where it is new. @throws {Error} when the content is not of its head */
-  apply(head: RecordHead, content: string): void
-  /** Removes the snapshots whose places are not listed. */
-  keepOnly(places: ReadonlySet<string>): void
+  /** Takes the content of a record. Called only where it is new. @throws {Error} when its header is another's */
+  apply(header: RecordHeader, content: string): void
+  /** Removes the snapshots whose addresses are not listed. */
+  keepOnly(addresses: ReadonlySet<string>): void
   /** Saves the newest mark: a node that forgets it can be shown an older state. */
   saveMark(mark: Signed): void
 }

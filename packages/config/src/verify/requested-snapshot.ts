@@ -1,5 +1,5 @@
 /** Describes the snapshot that an address asks for. */
-export interface RequestedPlace {
+export interface RequestedSnapshot {
   /** Identifies the address without its host and key. */
   readonly address: string
   readonly schemaId?: string | undefined
@@ -18,7 +18,7 @@ const byIds = /\/snapshots\/([^/]+)\/([^/]+?)(?:\/(\d+))?$/
 const byNames = /\/organizations\/([^/]+)\/config\/snapshot$/
 
 /** Returns what is asked for at a URL; `undefined` when that is no snapshot. */
-export function findRequestedPlace(url: string): RequestedPlace | undefined {
+export function findRequestedSnapshot(url: string): RequestedSnapshot | undefined {
   const { pathname, searchParams } = new URL(url)
   const [address, schemaId, environmentId, version] = byIds.exec(pathname) ?? []
   if (address !== undefined) {
@@ -45,9 +45,9 @@ export interface SnapshotNames {
   readonly version: number
 }
 
-/** Returns what a snapshot is that was not asked for. */
-export function findOtherPlace(asked: RequestedPlace, is: SnapshotNames): string | undefined {
-  const { schemaId, environmentId, version, environment, schema } = asked
+/** Returns what a snapshot is instead of what was requested; `undefined` when it matches. */
+export function findMismatch(requested: RequestedSnapshot, is: SnapshotNames): string | undefined {
+  const { schemaId, environmentId, version, environment, schema } = requested
   if (schemaId !== undefined && schemaId !== is.schemaId) return `the schema ${is.schemaId}`
   if (environmentId !== undefined && environmentId !== is.environmentId) {
     return `the environment ${is.environmentId}`
@@ -60,5 +60,5 @@ export function findOtherPlace(asked: RequestedPlace, is: SnapshotNames): string
   return undefined
 }
 
-const names = (asked: string, id: string, name: string) =>
-  asked === id || asked.toLowerCase() === name.toLowerCase()
+const names = (requested: string, id: string, name: string) =>
+  requested === id || requested.toLowerCase() === name.toLowerCase()

@@ -5,8 +5,8 @@
 export const recordKinds = ['browser', 'server', 'keys', 'data-keys', 'token-keys'] as const
 export type RecordKind = (typeof recordKinds)[number]
 
-/** Names the place of a record. Parts that it has none of are `_`. */
-export interface RecordPlace {
+/** Says where a record belongs. Parts that it has none of are `_`. */
+export interface RecordAddress {
   readonly orgId: string
   readonly environmentId: string
   readonly kind: RecordKind
@@ -14,7 +14,7 @@ export interface RecordPlace {
 }
 
 /** Describes a record without its content: everything that is compared before the content is fetched. */
-export interface RecordHead extends RecordPlace {
+export interface RecordHeader extends RecordAddress {
   readonly epoch: number
   readonly version: number
   /** The oldest version that may still be shown. Older ones are dropped everywhere. */
@@ -27,39 +27,39 @@ export interface RecordHead extends RecordPlace {
   readonly bytes: number
 }
 
-/** Stands for a part that a place has none of. */
+/** Stands for a part that an address has none of. */
 export const noPart = '_'
 
-/** Returns the name of a place: `org_….env_….browser.sch_…`. Rights go by its beginning. */
-export function placeName({ orgId, environmentId, kind, schemaId }: RecordPlace): string {
+/** Returns an address as a listing names it: `org_….env_….browser.sch_…`. Rights go by its beginning. */
+export function addressName({ orgId, environmentId, kind, schemaId }: RecordAddress): string {
   return `${orgId}.${environmentId}.${kind}.${schemaId}`
 }
 
-/** Returns the name of the manifest that lists a place: `org_….env_…`. */
+/** Returns the name of the manifest that lists an address: `org_….env_…`. */
 export function manifestName({
   orgId,
   environmentId,
-}: Pick<RecordPlace, 'orgId' | 'environmentId'>): string {
+}: Pick<RecordAddress, 'orgId' | 'environmentId'>): string {
   return `${orgId}.${environmentId}`
 }
 
 const form = 'signalbox-record 1'
 
-/** Renders a head, one field a line. The same head gives the same text on every node. */
-export function renderHead(head: RecordHead): string {
+/** Renders a header, one field a line. The same header gives the same text on every node. */
+export function renderHeader(header: RecordHeader): string {
   return [
     form,
-    head.epoch,
-    head.orgId,
-    head.environmentId,
-    head.kind,
-    head.schemaId,
-    head.version,
-    head.oldest,
-    head.gone ? 1 : 0,
-    head.etag,
-    head.sha256,
-    head.bytes,
+    header.epoch,
+    header.orgId,
+    header.environmentId,
+    header.kind,
+    header.schemaId,
+    header.version,
+    header.oldest,
+    header.gone ? 1 : 0,
+    header.etag,
+    header.sha256,
+    header.bytes,
   ].join('\n')
 }
 
@@ -71,8 +71,8 @@ const kind = `(${recordKinds.join('|')})`
 const lines = [form, count, id, id, kind, id, count, count, '([01])', tag, digest, count]
 const pattern = new RegExp(`^${lines.join(String.raw`\n`)}$`)
 
-/** Parses a head. Returns `undefined` for anything that `renderHead` does not write. */
-export function parseHead(text: string): RecordHead | undefined {
+/** Parses a header. Returns `undefined` for anything that `renderHeader` does not write. */
+export function parseHeader(text: string): RecordHeader | undefined {
   const [, epoch, orgId = '', environmentId = '', kindName, schemaId = '', ...rest] =
     pattern.exec(text) ?? []
   const known = recordKinds.find((each) => each === kindName)
