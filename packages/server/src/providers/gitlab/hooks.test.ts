@@ -96,7 +96,7 @@ describe('a webhook of a project', () => {
     await hooks.settled()
     expect(came).toHaveLength(1)
     const [{ headers, body } = { headers: {}, body: Buffer.from('') }] = came
-    expect(parseGitlabIssueEvent(headers['x-gitlab-event'], body)).toEqual({
+    expect(parseGitlabIssueEvent(headers['x-gitlab-event'] ?? '', body)).toEqual({
       type: 'issueChanged',
       key: 'acme/shop#1',
       externalId: String(issue.id),
