@@ -12,10 +12,12 @@ import { createClient } from '../http.ts'
 import { createMaker } from '../organization.ts'
 import { findFreePort } from '../shop-service.ts'
 
-/** One node of the API and one of the delivery, which are replaced together. */
+/** The nodes of one machine, which are replaced together: one of the API and one of the delivery, or one that does both. */
 export interface NodePair {
-  /** Ends both as a deployment does, and starts them again, as this release or as one that is newer by a migration. */
-  replace(release?: Release): Promise<void>
+  /** Ends them as a deployment does. */
+  stop(): Promise<void>
+  /** Ends them and starts them again, as this release or as one that is newer by a migration. */
+  replace(options: ReplaceNodes): Promise<void>
   /** Everything that the API's node has printed since its start. */
   output(): string
 }
@@ -23,7 +25,14 @@ export interface NodePair {
 /** Names a release: this one, or a newer one whose migration the database then has. */
 export type Release = 'this' | 'newer'
 
-/** Two nodes of the API and two of the delivery behind a load balancer, with something to read and write. */
+/** Describes what takes the place of a pair of nodes. */
+export interface ReplaceNodes {
+  readonly release: Release
+  /** How long these go on when they are stopped in their turn. */
+  readonly drainSeconds: number
+}
+
+/** Nodes of the API and of the delivery on two machines behind a load balancer, with something to read and write. */
 export interface BalancedNodes extends BalancedPlace, Pick<TestDatabase, 'asOwner'> {
   readonly pairs: readonly NodePair[]
   close(): Promise<void>
@@ -33,6 +42,13 @@ const newer = ['--import', join(import.meta.dirname, 'plant-migration.ts')]
 
 const bootstrapToken = 'bootstrap-token-of-the-proof-0123456789'
 
+/** The first pair is a node for each role; of the second, which the load needs meanwhile, there is one process less to start. */
+const rolesOf: readonly (readonly (readonly Role[])[])[] = [
+  [['api'], ['delivery']],
+  [['api', 'delivery']],
+]
+type Role = 'api' | 'delivery'
+
 /** Starts the nodes on one database, and HAProxy in front of them. */
 export async function openBalancedNodes(
   haproxy: string,
@@ -40,56 +56,53 @@ export async function openBalancedNodes(
 ): Promise<BalancedNodes> {
   const directory = await mkdtemp(join(tmpdir(), 'signalbox-balanced-'))
   const database = await createTestDatabase()
-  const env = {
-    DATABASE_URL: database.databaseUrl,
-    SIGNALBOX_ROOT_KEY: 'A'.repeat(43),
-    SIGNALBOX_BOOTSTRAP_TOKEN: bootstrapToken,
-    SIGNALBOX_RATE_LIMITS: 'off',
-    SIGNALBOX_DRAIN_SECONDS: String(drainSeconds),
-  }
   const running = new Set<ServiceProcess>()
-  const start = async (
-    name: string,
-    release: Release,
-    settings: Readonly<Record<string, string>>,
-  ) => {
-    const data = { SIGNALBOX_DATA_DIR: join(directory, name) }
+  const ports: Record<Role, number[]> = { api: [], delivery: [] }
+  for (const port of [ports.api, ports.delivery])
+    for (const _ of rolesOf) port.push(await findFreePort())
+  const start = async (pair: number, roles: readonly Role[], replacement: ReplaceNodes) => {
     const service = await startService({
-      env: { ...env, ...data, ...settings },
-      nodeOptions: release === 'newer' ? newer : [],
+      env: {
+        DATABASE_URL: database.databaseUrl,
+        SIGNALBOX_ROOT_KEY: 'A'.repeat(43),
+        SIGNALBOX_BOOTSTRAP_TOKEN: bootstrapToken,
+        SIGNALBOX_RATE_LIMITS: 'off',
+        SIGNALBOX_DRAIN_SECONDS: String(replacement.drainSeconds),
+        SIGNALBOX_DATA_DIR: join(directory, `${roles.join('-')}-${pair}`),
+        SIGNALBOX_ROLES: roles.map((role) => (role === 'api' ? 'api,worker' : role)).join(),
+        ...(roles.includes('api') && { SIGNALBOX_API_PORT: String(ports.api[pair]) }),
+        ...(roles.includes('delivery') && {
+          SIGNALBOX_DELIVERY_PORT: String(ports.delivery[pair]),
+        }),
+      },
+      nodeOptions: replacement.release === 'newer' ? newer : [],
       timeoutMs: 60_000,
     })
     running.add(service)
     return service
   }
-  const ports: Record<'api' | 'delivery', number[]> = { api: [], delivery: [] }
-  const openPair = async (index: number): Promise<NodePair> => {
-    const [api, delivery] = [await findFreePort(), await findFreePort()]
-    ports.api.push(api)
-    ports.delivery.push(delivery)
-    const begin = (release: Release) =>
-      Promise.all([
-        start(`api-${index}`, release, {
-          SIGNALBOX_ROLES: 'api,worker',
-          SIGNALBOX_API_PORT: String(api),
+  const openPair = async (
+    nodes: readonly (readonly Role[])[],
+    index: number,
+  ): Promise<NodePair> => {
+    const begin = (replacement: ReplaceNodes) =>
+      Promise.all(nodes.map((roles) => start(index, roles, replacement)))
+    let current = await begin({ release: 'this', drainSeconds })
+    const stop = async () => {
+      await Promise.all(
+        current.map(async (service) => {
+          const exitCode = await service.stop()
+          running.delete(service)
+          if (exitCode !== 0) throw new Error(`It ended with ${exitCode}: ${service.output()}`)
         }),
-        start(`delivery-${index}`, release, {
-          SIGNALBOX_ROLES: 'delivery',
-          SIGNALBOX_DELIVERY_PORT: String(delivery),
-        }),
-      ])
-    let current = await begin('this')
+      )
+    }
     return {
-      output: () => current[0].output(),
-      async replace(release = 'this') {
-        await Promise.all(
-          current.map(async (service) => {
-            const exitCode = await service.stop()
-            running.delete(service)
-            if (exitCode !== 0) throw new Error(`It ended with ${exitCode}: ${service.output()}`)
-          }),
-        )
-        current = await begin(release)
+      stop,
+      output: () => current[0]?.output() ?? '',
+      async replace(replacement) {
+        await stop()
+        current = await begin(replacement)
       },
     }
   }
@@ -101,7 +114,7 @@ export async function openBalancedNodes(
     await rm(directory, { recursive: true, force: true })
   }
   try {
-    const pairs = [await openPair(0), await openPair(1)]
+    const pairs = await Promise.all(rolesOf.map(openPair))
     balancer = await openLoadBalancer(haproxy, ports)
     const { api: apiUrl = '', delivery: configUrl = '' } = balancer.urls
     return {
