@@ -46,6 +46,7 @@ const groups: readonly (readonly [title: string, sources: readonly string[]])[] 
       'guide/linear.md',
       'guide/github-issues.md',
       'guide/gitlab-issues.md',
+      'guide/forgejo-issues.md',
       'guide/discord.md',
       'guide/mattermost.md',
       'guide/ci.md',

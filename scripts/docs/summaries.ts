@@ -43,6 +43,8 @@ const summaries: Readonly<Record<string, string>> = {
     'Use the issues of your GitHub repositories: the one permission, how commits name issues, and what it can’t do.',
   'guide/gitlab-issues.md':
     'Use the issues of your GitLab projects: how commits name issues, confidential issues, and what it can’t do.',
+  'guide/forgejo-issues.md':
+    'Use the issues of your Forgejo or Gitea repositories: the one scope, how commits name issues, and what it can’t do.',
   'guide/ci.md':
     'Check the definition in every pull request with the GitHub Action, and push it from main.',
   'guide/cli.md':

@@ -24,7 +24,7 @@ export interface RepositoryCall extends ForgejoCall {
 }
 
 /** Names a category of scopes. */
-type Category = 'repository' | 'user'
+type Category = 'issue' | 'repository' | 'user'
 
 /** Creates the routes of the API: each checks token, scope, repository and right, in this order. */
 export interface ForgejoApi {
@@ -34,11 +34,15 @@ export interface ForgejoApi {
     categories: readonly Category[],
     handle: (call: ForgejoCall) => Answer | Promise<Answer>,
   ): Route
-  /** Creates a route below `/repos/:owner/:repo`. `right`: the lowest that may use it. Default `read`. */
+  /**
+   * Creates a route below `/repos/:owner/:repo`. `right`: the lowest that may use it. Default `read`. `category`: whose scopes it
+   * takes. Default `repository`.
+   */
   inRepository(
     at: string,
     handle: (call: RepositoryCall) => Answer | Promise<Answer>,
     right?: ForgejoAccess,
+    category?: Category,
   ): Route
 }
 
@@ -67,10 +71,10 @@ export function createApi({ state, tokens }: ForgejoParts): ForgejoApi {
         },
       }
     },
-    inRepository(at, handle, right = 'read') {
+    inRepository(at, handle, right = 'read', category = 'repository') {
       const [method, path = ''] = at.split(' ')
       const full = `${method} /repos/:owner/:repo${path}`
-      return api.route(full, ['repository'], ({ request, user }) => {
+      return api.route(full, [category], ({ request, user }) => {
         const name = `${request.params['owner']}/${request.params['repo']}`
         const repository = findRepository(state, name)
         if (repository === undefined) return redirectRenamed(request, name)

@@ -11,6 +11,7 @@ import { issueJobToken, issuerRoutes, type ForgejoJob } from './job-identity.ts'
 import { actionRoutes } from './routes/action-routes.ts'
 import { authorizeRoutes } from './routes/authorize-routes.ts'
 import { hookRoutes } from './routes/hook-routes.ts'
+import { issueRoutes } from './routes/issue-routes.ts'
 import { repositoryRoutes } from './routes/repository-routes.ts'
 import { tokenRoutes } from './routes/token-routes.ts'
 import { createApplication, getUser, seedUsers } from './seed.ts'
@@ -82,6 +83,7 @@ export function createForgejo({ clock }: { readonly clock: Clock }): Forgejo {
         routes: [
           ...repositoryRoutes(parts, api),
           ...hookRoutes(parts, api),
+          ...issueRoutes(parts, api),
           ...actionRoutes(parts, api),
         ],
         unknown: unknownRoute,

@@ -8,6 +8,8 @@ export interface ForgejoEvent {
   readonly repository: ForgejoRepository
   /** Example: `action_run_success`. */
   readonly name: string
+  /** Names what a webhook is subscribed to, where several have the same name. Default: the name. */
+  readonly type?: string
   readonly payload: object
 }
 
@@ -26,6 +28,7 @@ export interface ForgejoHooks {
 interface Outgoing {
   readonly hook: ForgejoHook
   readonly name: string
+  readonly type: string
   readonly id: string
   readonly json: string
 }
@@ -57,11 +60,11 @@ export function createHooks(state: ForgejoState): ForgejoHooks {
     if (!faults.holdBack({ event: outgoing.name, send: start })) void start()
   }
   return {
-    emit({ repository, name, payload }) {
+    emit({ repository, name, type = name, payload }) {
       const json = JSON.stringify(payload)
       for (const hook of repository.hooks.values()) {
-        if (!hook.active || !hook.events.includes(name)) continue
-        dispatch({ hook, name, id: randomUUID(), json })
+        if (!hook.active || !hook.events.includes(type)) continue
+        dispatch({ hook, name, type, id: randomUUID(), json })
       }
     },
     faults,
@@ -78,11 +81,11 @@ export function createHooks(state: ForgejoState): ForgejoHooks {
   }
 }
 
-async function post(state: ForgejoState, { hook, name, id, json }: Outgoing): Promise<void> {
+async function post(state: ForgejoState, { hook, name, type, id, json }: Outgoing): Promise<void> {
   // The instance notes on the page of the webhook that the address is not allowed, and nowhere else.
   if (!state.settings.allowsLocalHooks) return
   const body = Buffer.from(json)
-  const headers = headersOf(state, { hook, name, id, body })
+  const headers = headersOf(state, { hook, name, type, id, body })
   const posted = await postToLoopback({ url: hook.url, headers, body, timeLimitMs })
   hook.delivered.push(posted.outcome === 'answered' ? posted.statusCode : 0)
 }
@@ -98,11 +101,12 @@ function headersOf(
   of: {
     readonly hook: ForgejoHook
     readonly name: string
+    readonly type: string
     readonly id: string
     readonly body: Buffer
   },
 ): Record<string, string> {
-  const { hook, name, id, body } = of
+  const { hook, name, type, id, body } = of
   const sign = (algorithm: string) =>
     hook.secret === '' ? '' : createHmac(algorithm, hook.secret).update(body).digest('hex')
   const sha256 = sign('sha256')
@@ -115,13 +119,13 @@ function headersOf(
       [...own, 'Gogs'].flatMap((product) => [
         [`X-${product}-Delivery`, id],
         [`X-${product}-Event`, name],
-        [`X-${product}-Event-Type`, name],
+        [`X-${product}-Event-Type`, type],
         [`X-${product}-Signature`, sha256],
       ]),
     ),
     'X-GitHub-Delivery': id,
     'X-GitHub-Event': name,
-    'X-GitHub-Event-Type': name,
+    'X-GitHub-Event-Type': type,
     'X-Hub-Signature': `sha1=${sign('sha1')}`,
     'X-Hub-Signature-256': `sha256=${sha256}`,
   }

@@ -104,6 +104,33 @@ describe('forgejo-js', () => {
     expect((await api.repos.repoListHooks('acme', 'shop')).data).toEqual([])
   })
 
+  it('reads an issue, also under the former name of its repository, and a pull request as one', async () => {
+    const { activity } = sandbox.forgejo
+    activity.openIssue(shop, { title: 'Closed', author: ada(), assignee: ada() })
+    activity.openIssue(shop, { title: 'A pull', author: ada(), isPull: true })
+    const api = await asAda('read:repository read:issue read:user')
+    const issue = (await api.repos.issueGetIssue('acme', 'shop', 1)).data
+    expect(issue).toMatchObject({ title: 'Closed', state: 'open', pull_request: null })
+    expect(issue.repository?.full_name).toBe('acme/shop')
+    expect((await api.repos.issueGetIssue('acme', 'shop', 2)).data.pull_request).not.toBeNull()
+    expect(await statusOf(api.repos.issueGetIssue('acme', 'shop', 3))).toBe(404)
+    activity.rename(shop, 'acme/store')
+    expect((await api.repos.issueGetIssue('acme', 'shop', 1)).data.title).toBe('Closed')
+    const without = client(sandbox.forgejo.createAccessToken('ada', ['write:repository']))
+    expect(await statusOf(without.repos.issueGetIssue('acme', 'store', 1))).toBe(403)
+  })
+
+  it('subscribes to all events of issues by one name, and to single ones by theirs', async () => {
+    const api = await asAda()
+    const config = { url: 'https://app.invalid/hooks', content_type: 'json', secret: 'hidden' }
+    const make = async (events: string[]) => {
+      const body = { type: 'gitea' as const, active: true, events, config }
+      return (await api.repos.repoCreateHook('acme', 'shop', body)).data.events
+    }
+    expect(await make(['issues'])).toHaveLength(5)
+    expect(await make(['issues_only', 'issue_assign'])).toEqual(['issues', 'issue_assign'])
+  })
+
   it('is refused what its scopes, and what the person’s rights, do not allow', async () => {
     const body = { ref: 'main', inputs: {} }
     const reading = await asAda('read:repository read:user')

@@ -12,7 +12,7 @@ const noTime = '1970-01-01T00:00:00Z'
 const zeroTime = '0001-01-01T00:00:00Z'
 
 /** Returns a moment without fractions of a second, as Go writes it. */
-function toTime(at: Date | undefined): string {
+export function toTime(at: Date | undefined): string {
   return at === undefined ? noTime : at.toISOString().replace(/\.\d{3}Z$/, 'Z')
 }
 

@@ -82,6 +82,19 @@ export interface ForgejoAutoRun {
   readonly afterwards?: () => void
 }
 
+/** Describes an issue, or a pull request, which has a number of the same row. */
+export interface ForgejoIssue {
+  readonly id: number
+  readonly number: number
+  title: string
+  readonly author: ForgejoUser
+  assignee: ForgejoUser | undefined
+  readonly isPull: boolean
+  state: 'open' | 'closed'
+  readonly createdAt: Date
+  updatedAt: Date
+}
+
 /** Describes a webhook of a repository. */
 export interface ForgejoHook {
   readonly id: number
@@ -123,6 +136,8 @@ export interface ForgejoRepository {
   /** Sets the course of runs that are started through the API. `undefined`: they wait for a test. */
   autoRun: ((run: ForgejoRun) => ForgejoAutoRun | undefined) | undefined
   readonly runs: Map<number, ForgejoRun>
+  /** Maps numbers to issues and pull requests. */
+  readonly issues: Map<number, ForgejoIssue>
   readonly hooks: Map<number, ForgejoHook>
 }
 

@@ -1,5 +1,6 @@
 import { discord } from './discord/index.ts'
 import { forgejo } from './forgejo/index.ts'
+import { forgejoIssues } from './forgejo/issues/index.ts'
 import { github } from './github/index.ts'
 import { furtherGitlabs, gitlab } from './gitlab/index.ts'
 import { githubIssues } from './github/issues/index.ts'
@@ -20,6 +21,7 @@ export const providers: readonly Provider[] = [
   linear,
   githubIssues,
   gitlabIssues,
+  forgejoIssues,
   slack,
   discord,
   mattermost,

@@ -14,6 +14,7 @@ import type {
   ForgejoWorkflow,
 } from '../state.ts'
 import { titleOf } from '../workflow-file.ts'
+import { createIssueActivity, type ForgejoIssueActivity } from './create-issue-activity.ts'
 import { followAutoRun } from './follow-auto-run.ts'
 
 /** Describes a repository to create. */
@@ -48,7 +49,7 @@ export interface NewRun {
 }
 
 /** Performs the actions of people and runners. */
-export interface ForgejoActivity {
+export interface ForgejoActivity extends ForgejoIssueActivity {
   addRepository(made: NewRepository): ForgejoRepository
   /** Gives a repository another name. The former one redirects. */
   rename(repository: ForgejoRepository, fullName: string): void
@@ -82,6 +83,7 @@ export function createActivity(deps: {
   const follow = (repository: ForgejoRepository, run: ForgejoRun) =>
     followAutoRun({ state, set: setRunStatus }, repository, run)
   return {
+    ...createIssueActivity(deps),
     addRepository: (made) => addRepository(state, made),
     rename(repository, fullName) {
       repository.formerNames.push(repository.fullName)
@@ -202,6 +204,7 @@ function addRepository(state: ForgejoState, made: NewRepository): ForgejoReposit
     workflows: new Map(),
     autoRun: undefined,
     runs: new Map(),
+    issues: new Map(),
     hooks: new Map(),
   }
   state.repositories.set(repository.id, repository)

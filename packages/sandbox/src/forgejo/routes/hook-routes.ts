@@ -14,6 +14,9 @@ const commonEvents = [
   'delete',
   'push',
   'issues',
+  'issue_assign',
+  'issue_label',
+  'issue_milestone',
   'issue_comment',
   'pull_request',
   'release',
@@ -105,10 +108,16 @@ function changeHook(state: ForgejoState, { request }: RepositoryCall, hook: Forg
   return json(presentHook(hook))
 }
 
-/** Leaves out what the instance does not know, without a word. None at all is `push`. */
+/** Leaves out what the instance does not know, without a word. None at all is `push`, and `issues` is all five of issues. */
 function eventsOf({ settings }: ForgejoState, sent: unknown): readonly string[] {
-  const names: unknown[] = Array.isArray(sent) && sent.length > 0 ? sent : ['push']
-  return [...commonEvents, ...ownEvents[settings.product]].filter((name) => names.includes(name))
+  const request: unknown[] = Array.isArray(sent) && sent.length > 0 ? sent : ['push']
+  const ofIssues = commonEvents.filter((name) => name.startsWith('issue'))
+  const names = new Set([
+    ...request,
+    ...(request.includes('issues') ? ofIssues : []),
+    ...(request.includes('issues_only') ? ['issues'] : []),
+  ])
+  return [...commonEvents, ...ownEvents[settings.product]].filter((name) => names.has(name))
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -5,6 +5,7 @@ import { findLack, levelOf } from '../capability.ts'
 import type { Connected, OAuthConnector } from '../connector.ts'
 import { createForgejoConnector } from './connector.ts'
 import { forgejo as descriptor } from './index.ts'
+import { forgejoIssues } from './issues/index.ts'
 import { forgejoPipelineTokens } from './pipeline-tokens.ts'
 import { openForgejo, type OpenForgejo } from './testing/open-forgejo.ts'
 
@@ -45,14 +46,14 @@ describe('connecting', () => {
   it('names the person of this instance, what was granted, and the version', async () => {
     expect(await connect()).toMatchObject({
       account: { id: `${instance()}/61`, name: 'ada', url: `${app.webUrl}/ada` },
-      scopes: ['write:repository', 'read:user', 'read:repository'],
+      scopes: ['write:repository', 'read:issue', 'read:user', 'read:repository'],
       settings: { hostVersion: '13.0.2+gitea-1.22.0' },
     })
   })
 
   it('for reading asks for nothing more, and that is what it has', async () => {
     const { scopes } = await connect('read')
-    expect(scopes).toEqual(['read:repository', 'read:user'])
+    expect(scopes).toEqual(['read:repository', 'read:issue', 'read:user'])
     expect(levelOf(descriptor, scopes)).toBe('read')
     expect(findLack(descriptor, scopes, 'startWorkflows')).toMatchObject({
       nextStep: 'Connect Forgejo again with full access.',
@@ -66,7 +67,7 @@ describe('connecting', () => {
     for (const level of ['read', 'full'] as const) {
       const request = { state: 's', redirectUri, codeChallenge: undefined, level }
       const scope = new URL(connector.authorizeUrl(request)).searchParams.get('scope')
-      expect(scope).toMatch(/^(?:read|write):repository read:user$/)
+      expect(scope).toMatch(/^(?:read|write):repository read:issue read:user$/)
     }
   })
 
@@ -78,6 +79,27 @@ describe('connecting', () => {
     expect(descriptor.readReturn?.({ error: 'server_error', state: 's' })).toBeUndefined()
     app.forgejo.revokeGrants()
     expect((await connect('full')).scopes).toContain('write:repository')
+  })
+})
+
+describe('connecting the issues alone', () => {
+  it('asks for what reading takes, and revokes nothing', async () => {
+    const connectorOfIssues = forgejoIssues.openConnector(
+      {
+        addresses: { web: app.webUrl },
+        egress: app.egress,
+        now: () => app.sandbox.clock.now(),
+        application: () => undefined,
+      },
+      { values: { clientId: 'id', clientSecret: 'secret' }, webhookSecrets: [] },
+    )
+    const own = connectorOfIssues.way === 'shared' ? connectorOfIssues.own : undefined
+    const url = own?.authorizeUrl({ state: 's', redirectUri, codeChallenge: undefined }) ?? ''
+    expect(new URL(url).searchParams.get('scope')).toBe('read:repository read:issue read:user')
+    expect(own).toMatchObject({ provider: 'forgejo-issues', revoke: undefined })
+    expect(findLack(forgejoIssues, ['read:issue'], 'followIssues')?.nextStep).toBe(
+      'Connect Forgejo as the code host with full access.',
+    )
   })
 })
 

@@ -11,6 +11,10 @@ import { externalId, textOrNull } from './shapes.ts'
 
 const user = z.object({ id: externalId, login: z.string(), html_url: textOrNull })
 
+/** Says how a person grants a scope that is missing. */
+export const grantAdvice =
+  'Remove the application in your Forgejo settings, under Applications, and connect again: Forgejo keeps the rights that you gave first.'
+
 /**
  * Creates what connects organizations with a Forgejo or Gitea. The access is a person's: it ends with their account or their role, and
  * nobody is told.
@@ -50,8 +54,7 @@ export function createForgejoConnector(options: ForgejoOAuthOptions): OAuthConne
     isSameAccount: (former, next) => former.name.toLowerCase() === next.name.toLowerCase(),
     manageUrl: `${webUrl}/user/settings/applications`,
     revokeAdvice: 'Remove the application in your Forgejo settings, under Applications.',
-    grantAdvice:
-      'Remove the application in your Forgejo settings, under Applications, and connect again: Forgejo keeps the rights that you gave first.',
+    grantAdvice,
     wantedScopes: { [forgejoScopes.read]: 'Signalbox can’t read repositories and commits.' },
   }
 }

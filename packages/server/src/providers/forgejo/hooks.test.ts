@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CodehostHooks, HookReport } from '../codehost.ts'
 import { openForgejo, type OpenForgejo } from './testing/open-forgejo.ts'
 import { parseForgejoEvent } from './webhook-events.ts'
+import { parseForgejoIssueEvent } from './issues/webhook-events.ts'
 import { forgejoWebhooks } from './webhooks.ts'
 
 interface Received {
@@ -52,7 +53,9 @@ function hooksOf(login: string): CodehostHooks {
 }
 
 const secrets = ['a secret of this connection']
-const install = (more: Partial<HookReport> & { repositoryIds?: string[] } = {}) =>
+const install = (
+  more: Partial<HookReport> & { repositoryIds?: string[]; withIssues?: boolean } = {},
+) =>
   hooks.install({ url, secrets, hooks: [], repositoryIds: [shop.id], withIssues: false, ...more })
 const there = () => [...shop.repository.hooks.values()]
 
@@ -109,6 +112,18 @@ describe('the webhook of a repository', () => {
     expect(there()).toMatchObject([{ secret: secrets[0] }])
   })
 
+  it('reports issues as long as their tracker uses the connection, and no comments or labels', async () => {
+    const { hooks: refs } = await install()
+    const { hooks: withIssues } = await install({ hooks: refs, withIssues: true })
+    expect(there()).toMatchObject([{ events: expect.arrayContaining(['issues', 'issue_assign']) }])
+    expect(there()[0]?.events).not.toContain('issue_comment')
+    app.sent.length = 0
+    await install({ hooks: withIssues, withIssues: true })
+    expect(app.sent.filter((line) => !line.startsWith('GET'))).toEqual([])
+    await install({ hooks: withIssues })
+    expect(there()[0]?.events).not.toContain('issues')
+  })
+
   it('goes when the repository is not tracked any more, and when it is gone', async () => {
     const { hooks: refs } = await install()
     expect((await install({ hooks: refs, repositoryIds: [] })).hooks).toEqual([])
@@ -130,6 +145,37 @@ describe('the webhook of a repository', () => {
     expect(own.hooks.size).toBe(1)
     expect(problem).toContain('doesn’t let this person create webhooks in one repository')
     expect(problem).toContain('administrator of the repository')
+  })
+})
+
+describe('a webhook of an issue', () => {
+  it.each(['forgejo', 'gitea'] as const)('of %s names the issue that changed', async (product) => {
+    app.forgejo.settings.product = product
+    await install({ withIssues: true })
+    const { activity } = app.forgejo
+    const issue = activity.openIssue(shop.repository, { title: 'One', author: shop.user })
+    activity.editIssue(shop.repository, issue, 'Two')
+    activity.assignIssue(shop.repository, issue, shop.user)
+    activity.closeIssue(shop.repository, issue)
+    await app.forgejo.hooks.settled()
+    expect(received).toHaveLength(4)
+    for (const one of received) {
+      expect(isGenuine(one)).toBe(true)
+      const described = forgejoWebhooks.describe(headerOf(one), one.body)
+      const { event } = described.type === 'webhook' ? described.subject : { event: '' }
+      expect(parseForgejoIssueEvent(event, one.body)).toEqual({
+        type: 'issueChanged',
+        key: 'acme/shop#1',
+        externalId: String(issue.id),
+      })
+      expect(parseForgejoEvent(event, one.body)).toMatchObject({ type: 'ignored' })
+    }
+  })
+
+  it('that does not fit, or is of something else, is ignored with a reason', () => {
+    const parse = (name: string, body: string) => parseForgejoIssueEvent(name, Buffer.from(body))
+    expect(parse('push', '{}')).toMatchObject({ reason: 'Signalbox doesn’t use this event.' })
+    expect(parse('issues', '{')).toMatchObject({ reason: 'The body doesn’t fit this event.' })
   })
 })
 

@@ -14,6 +14,13 @@ const runEvents = [
   'workflow_run',
 ] as const
 
+/**
+ * Lists the events of issues: their title, state and assignee. To ask for `issues` would be to ask for labels, milestones and comments
+ * as well, so that a webhook is asked for `issues_only`, which it then lists as `issues`.
+ */
+const issueEvents = ['issues', 'issue_assign'] as const
+const askedIssueEvents = ['issues_only', 'issue_assign'] as const
+
 const forgejoHook = z.object({
   id: externalId,
   active: z.boolean().catch(true),
@@ -77,7 +84,7 @@ async function installHook(
     const path = `${repository}/hooks`
     const current = await listOwnHooks(requests, path, request.url)
     const complete = current.find(
-      (hook) => request.hooks.includes(refOf(repositoryId, hook.id)) && isComplete(hook),
+      (hook) => request.hooks.includes(refOf(repositoryId, hook.id)) && isComplete(hook, request),
     )
     for (const { id } of current.filter((hook) => hook !== complete)) {
       await requests.send('DELETE', `${path}/${id}`, { accept: [404] })
@@ -98,10 +105,16 @@ function faultOf(error: unknown): HookFault {
   throw error
 }
 
-/** An instance that knows none of our events leaves them out. Its webhook is as complete as it can be. */
-function isComplete({ active, events, config }: ForgejoHook): boolean {
-  const others = (events ?? []).filter((event) => !runEvents.some((own) => own === event))
-  return active && config.content_type === 'json' && others.length === 0
+/** An instance that knows none of the events of runs leaves them out. Its webhook is as complete as it can be. */
+function isComplete(
+  { active, events: listed, config }: ForgejoHook,
+  { withIssues }: Pick<HookRequest, 'withIssues'>,
+): boolean {
+  const events = listed ?? []
+  const own: readonly string[] = withIssues ? [...runEvents, ...issueEvents] : runEvents
+  const hasOthers = events.some((event) => !own.includes(event))
+  const hasIssues = issueEvents.every((event) => events.includes(event))
+  return active && config.content_type === 'json' && !hasOthers && hasIssues === withIssues
 }
 
 async function listOwnHooks(
@@ -124,12 +137,12 @@ async function listOwnHooks(
 }
 
 /** `gitea` is a type that both know: its webhooks carry the headers and the body of either. */
-function toHookBody({ url, secrets }: HookRequest) {
+function toHookBody({ url, secrets, withIssues }: HookRequest) {
   return {
     type: 'gitea',
     active: true,
     branch_filter: '*',
-    events: runEvents,
+    events: withIssues ? [...runEvents, ...askedIssueEvents] : runEvents,
     config: { url, content_type: 'json', secret: secrets[0] ?? '' },
   }
 }

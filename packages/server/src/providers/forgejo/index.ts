@@ -32,7 +32,7 @@ export const forgejo: CodehostProvider = {
   application: {
     fields: clientFields('the application at Forgejo'),
     registerUrl: ({ addresses }) => `${valueOf(addresses, 'web')}/user/settings/applications`,
-    scopes: [forgejoScopes.write, forgejoScopes.user],
+    scopes: [forgejoScopes.write, forgejoScopes.issue, forgejoScopes.user],
   },
   openConnector: ({ addresses, egress, now }, application) =>
     createForgejoConnector({

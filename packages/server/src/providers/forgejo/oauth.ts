@@ -20,20 +20,22 @@ export interface ForgejoOAuthOptions {
   readonly now: () => Date
 }
 
-/** Names the scopes. Writing is needed for webhooks and to start workflows. */
+/** Names the scopes. Writing is needed for webhooks and to start workflows, and issues have a scope of their own. */
 export const forgejoScopes = {
   user: 'read:user',
   read: 'read:repository',
   write: 'write:repository',
+  issue: 'read:issue',
 } as const
 
 /**
  * Lists the scopes of each level. Without any scope of the API, or with those of OpenID alone, a token may do everything that the
- * person may. The same scopes in another order are other ones to an instance.
+ * person may. The same scopes in another order are other ones to an instance, and a second grant with others is refused, so that
+ * issues are asked for from the start.
  */
 const scopesOf = {
-  read: [forgejoScopes.read, forgejoScopes.user],
-  full: [forgejoScopes.write, forgejoScopes.user],
+  read: [forgejoScopes.read, forgejoScopes.issue, forgejoScopes.user],
+  full: [forgejoScopes.write, forgejoScopes.issue, forgejoScopes.user],
 } as const
 
 /** Returns whether an access may change something. */

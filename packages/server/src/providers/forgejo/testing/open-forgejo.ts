@@ -2,7 +2,10 @@ import { startSandbox } from '@signalbox/sandbox'
 import { createEgress } from '../../../egress/create-egress.ts'
 import type { CodehostApi } from '../../codehost.ts'
 import { instanceOf, toInstanceId } from '../../codehosts/instance-ids.ts'
+import type { TrackerApi } from '../../tracker.ts'
 import { createForgejoApi } from '../api.ts'
+import { createForgejoRequests, type ForgejoRequestOptions } from '../api-request.ts'
+import { createForgejoIssuesApi } from '../issues/api.ts'
 
 /** A sandbox with the repository `acme/shop`, and the API as Ada sees it, who administers it. */
 export async function openForgejo() {
@@ -11,10 +14,10 @@ export async function openForgejo() {
   const webUrl = sandbox.addresses.forgejo
   const { forgejo } = sandbox
   const sent: string[] = []
-  /** Returns the API with a token of these scopes. */
-  const apiWith = (scopes: readonly string[], login = 'ada'): CodehostApi => {
+  /** Returns what calls the instance with a token of these scopes. */
+  const callWith = (scopes: readonly string[], login: string): ForgejoRequestOptions => {
     const token = forgejo.createAccessToken(login, scopes)
-    return createForgejoApi({
+    return {
       call: {
         provider: 'forgejo',
         egress: {
@@ -27,10 +30,11 @@ export async function openForgejo() {
       },
       webUrl,
       withAccessToken: (send) => send(token),
-      scopes,
-      accountId: login,
-    })
+    }
   }
+  /** Returns the API with a token of these scopes. */
+  const apiWith = (scopes: readonly string[], login = 'ada'): CodehostApi =>
+    createForgejoApi({ ...callWith(scopes, login), scopes, accountId: login })
   return {
     sandbox,
     forgejo,
@@ -38,6 +42,12 @@ export async function openForgejo() {
     webUrl,
     sent,
     apiWith,
+    /** Returns the API of issues as a person sees them who reads alone. */
+    issuesAs: (login: string): TrackerApi =>
+      createForgejoIssuesApi(
+        createForgejoRequests(callWith(['read:repository', 'read:issue', 'read:user'], login)),
+        instanceOf(webUrl),
+      ),
     addShop() {
       const repository = forgejo.activity.addRepository({ fullName: 'acme/shop' })
       const user = forgejo.state.users.get('ada')
