@@ -63,6 +63,17 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const shop = () => sandbox.forgejo.codeHost.shop()
+/** Opens an issue in the shop. Returns what changes its title later. */
+const openIssue = (title: string) => {
+  const { activity, state } = sandbox.forgejo
+  const author = state.users.get('ada')
+  if (author === undefined) throw new Error('The seed has lost Ada')
+  const issue = activity.openIssue(shop(), { title, author })
+  return {
+    number: issue.number,
+    rename: (next: string) => activity.editIssue(shop(), issue, next),
+  }
+}
 const statusOf = (kind: string) => service.ask<Shown>(`GET /integrations/${kind}`)
 
 /** Reports a state as the pipeline of a host without deployments does. */
@@ -88,7 +99,8 @@ describe('a code host without deployments', () => {
     const { syncId } = await service.ask<Shown>('POST /integrations/codehost/sync')
     const sync = () => service.ask<Shown>(`GET /integrations/codehost/sync/${String(syncId)}`)
     await expect.poll(sync, within).toMatchObject({ state: 'done' })
-    await expect.poll(() => shop().hooks.size, within).toBe(1)
+    const events = () => [...shop().hooks.values()].map((hook) => hook.events)
+    await expect.poll(events, within).toEqual([expect.arrayContaining(['issues'])])
     const { checks } = await service.ask<{ checks: readonly Shown[] }>('GET /deployments/diagnosis')
     expect(checks.find(({ code }) => code === 'no_events')).toMatchObject({
       state: 'problem',
@@ -133,9 +145,26 @@ describe('a code host without deployments', () => {
     expect(checks.find(({ code }) => code === 'no_events')).toMatchObject({ state: 'ok' })
   })
 
+  it('has issues of its own, whose number in a commit is enough', async () => {
+    await service.ask('DELETE /integrations/tracker')
+    const tracker = { provider: 'forgejo-issues', values: {} }
+    await service.ask('POST /integrations/tracker/connection', tracker)
+    const events = () => [...shop().hooks.values()].map((hook) => hook.events)
+    await expect.poll(events, within).toEqual([expect.arrayContaining(['issues'])])
+    const issue = openIssue('Calculate the tax')
+    const sha = push(`Calculate it at the checkout (#${issue.number})`)
+    const { id } = await report(sha, 'success')
+    const issues = async () => (await service.ask<Shown>(`GET /deployments/${id}`))['issues']
+    const key = `acme/shop#${issue.number}`
+    await expect.poll(issues, within).toMatchObject([{ key, title: 'Calculate the tax' }])
+    issue.rename('Calculate the tax by country')
+    await expect.poll(issues, within).toMatchObject([{ title: 'Calculate the tax by country' }])
+  })
+
   it('loses its webhooks when it is disconnected, and says what is left to a person', async () => {
     await service.ask('DELETE /integrations/codehost')
     await expect.poll(() => shop().hooks.size, within).toBe(0)
+    expect(await statusOf('tracker')).toMatchObject({ state: 'not_connected' })
     await expect
       .poll(() => statusOf('codehost'), within)
       .toMatchObject({
