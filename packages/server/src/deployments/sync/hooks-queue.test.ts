@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CodehostApi } from '../../providers/codehost.ts'
+import { readConnectionHooks } from '../../integrations/webhooks/webhook-secrets.ts'
 import { openPolledHost, type PolledHost } from '../testing/open-polled-host.ts'
 import { enqueueDueHooks, hooksQueue, refreshHooks } from './hooks-queue.ts'
 
@@ -119,6 +120,41 @@ describe('the webhook of a project', () => {
     ])
     await refresh()
     expect(hooks()).toHaveLength(1)
+  })
+
+  it('has the secrets that are stored, where two nodes are the first to make it', async () => {
+    await host.sync()
+    host.shop.project.hooks.clear()
+    await host.test.asOwner('delete from integration_webhooks')
+    const node = host.openNode('one')
+    const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const keys: typeof node.keys = {
+      ...node.keys,
+      async getSealer(...asked) {
+        reached.resolve()
+        await gate.promise
+        return node.keys.getSealer(...asked)
+      },
+    }
+    // The first has seen that there are none, and has not stored its own yet.
+    const first = refresh({ ...node, keys })
+    await reached.promise
+    const second = refresh(host.openNode('two'))
+    const blocked = () =>
+      host.test.asOwner(`select 1 from pg_stat_activity
+        where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`)
+    await Promise.race([second, expect.poll(blocked).toHaveLength(1)])
+    gate.resolve()
+    expect(await Promise.allSettled([first, second])).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'fulfilled' },
+    ])
+    const { orgId } = host
+    const known = await host.test.store.transaction({ orgId }, (tx) =>
+      readConnectionHooks(host.deps, tx, { orgId, integrationId: host.id }),
+    )
+    expect(hooks()).toHaveLength(1)
+    expect(known?.secrets).toContain(hooks()[0]?.signingToken)
   })
 
   it('is made by another node when the one that was at it has ended', async () => {
