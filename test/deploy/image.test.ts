@@ -200,7 +200,7 @@ describe.skipIf(obstacle !== undefined)('a container', () => {
   }
   const statusOf = async (url = '') => (await fetch(url)).status
 
-  it('of the full image starts with its own database as an unprivileged user, keeps its data, and ends in order', async () => {
+  it.concurrent('of the full image starts with its own database as an unprivileged user, keeps its data, and ends in order', async () => {
     const startedAt = performance.now()
     const first = await start('full', 'data')
     const { apiUrl, configUrl, metricsUrl } = await first.started
@@ -223,7 +223,7 @@ describe.skipIf(obstacle !== undefined)('a container', () => {
     expect(second.output()).toContain('Started the embedded database')
   })
 
-  it('says by its health check whether the start is complete', async () => {
+  it.concurrent('says by its health check whether the start is complete', async () => {
     const check = renderImageConfig(readRelease(root, 'slim'), 'slim').Healthcheck.Test.slice(1)
     const delivering = await start('slim', 'delivery', {
       env: { SIGNALBOX_ROLES: 'delivery', DATABASE_URL: 'postgres://u@127.0.0.1:1/away' },
@@ -235,7 +235,7 @@ describe.skipIf(obstacle !== undefined)('a container', () => {
     expect(await askWithNode(check, new URL(metricsUrl).port)).toBe(1)
   })
 
-  it('of the slim image says that it needs a database of yours', async () => {
+  it.concurrent('of the slim image says that it needs a database of yours', async () => {
     const refused = await start('slim', 'none')
     expect(await refused.ended).toBe(1)
     expect(refused.output()).toContain('DATABASE_URL')
