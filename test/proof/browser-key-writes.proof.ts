@@ -290,6 +290,43 @@ describe('a browser key (S3)', () => {
   })
 })
 
+describe('a relay key (S3)', () => {
+  /** Names to each key its own organization. */
+  const forEveryKey: ReadonlySet<string> = new Set(['listOrganizations'])
+
+  it('is refused by every endpoint, also by those that read, and changes nothing', async () => {
+    const made = await api.send({
+      method: 'POST',
+      path: `/organizations/${own.target.org}/api-keys`,
+      json: { name: 'relay', kind: 'rly', environmentIds: [own.target.env] },
+      headers: own.credentials.owner.headers,
+    })
+    const { headers } = bearing('relay key', (read(made) as { secret: string }).secret)
+    const closed = every.filter(
+      ({ operationId, access }) =>
+        access.kind !== 'open' && !forEveryKey.has(operationId) && hasDraft(operationId),
+    )
+    const before = await hashDatabase(proof)
+    const wrong: string[] = []
+    for (const { operationId, access, listener } of closed) {
+      // The delivery looks at the kind of a key first. OFREP has its own form of a refusal.
+      const isDelivered = listener === 'delivery'
+      const expected = isDelivered ? /^403 / : /^403 key_kind_forbidden$/
+      const outcome = outcomeOf(await api.send({ ...askOf(operationId, own), headers }))
+      if (!expected.test(outcome)) wrong.push(`${operationId}: ${outcome}`)
+      if (access.kind !== 'organization') continue
+      const other = outcomeOf(await api.send({ ...askOf(operationId, foreign), headers }))
+      const isRefused = isDelivered ? other === outcome : other === '404 not_found'
+      if (!isRefused) wrong.push(`${operationId} of another: ${other}`)
+    }
+    const after = await hashDatabase(proof)
+    console.log(`${closed.length} endpoints with a relay key`)
+    expect(wrong).toEqual([])
+    expect(changedTables(before, after)).toEqual([])
+    expect(closed.length).toBeGreaterThan(100)
+  })
+})
+
 function hasDraft(operationId: OperationId): boolean {
   try {
     draft(operationId, own.target)

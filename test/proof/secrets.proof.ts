@@ -17,7 +17,7 @@ import {
   type Canary,
   type Sweep,
 } from '../testing/canaries.ts'
-import { read } from '../testing/http.ts'
+import { bearer, read, readReplica } from '../testing/http.ts'
 import {
   dumpDatabase,
   readDirectory,
@@ -45,6 +45,7 @@ const recorder = createRecorder()
 let proof: ProofService
 let walk: Walk
 let place: WalkTarget
+let relayKey: Readonly<Record<string, string>>
 
 beforeAll(async () => {
   const bootstrapToken = randomBytes(30).toString('base64url')
@@ -56,12 +57,32 @@ beforeAll(async () => {
   await lookAround(walk, place)
   await writeThroughAFault(walk, place)
   await lookAround(walk, place)
+  relayKey = await makeRelayKey()
 }, 120_000)
 
 afterAll(async () => {
   walk?.close()
   await proof?.close()
 })
+
+/** Makes a key that reads every environment, as a canary, and waits until the delivery knows it. */
+async function makeRelayKey(): Promise<Readonly<Record<string, string>>> {
+  const { orgId, environments, askers } = place
+  const json = { name: 'relay', kind: 'rly', environmentIds: environments.map(({ id }) => id) }
+  const path = `POST /organizations/${orgId}/api-keys`
+  const made = await walk.call(askers.owner, path, { json, shows: 'credentials' })
+  const { secret } = read(made) as { secret: string }
+  canaries.add({ kind: 'credential', label: 'relay key', text: secret.slice(-36) })
+  const ask = { method: 'GET', path: '/replica/mark', headers: bearer(secret) }
+  await until(async () => (await walk.delivery.send(ask)).status === 200, 'the relay key')
+  return bearer(secret)
+}
+
+/** Returns what a relay is sent: records, listings and the mark. */
+async function toRelays(): Promise<SearchedBytes[]> {
+  const texts = await readReplica(walk.delivery, relayKey)
+  return [...texts].map(([name, bytes]) => ({ name: `replica ${name}`, bytes }))
+}
 
 const sweepAll = (sweep: Sweep, places: readonly SearchedBytes[]): string[] =>
   places.flatMap(({ name, bytes }) => describeSightings(name, sweep(bytes)))
@@ -99,6 +120,14 @@ describe('a secret (S1)', () => {
     const all = createSweep(canaries.of('value', 'credential'))
     expect(sweepAll(all, shown('nothing'))).toEqual([])
     expect(sweepAll(createSweep(canaries.of('credential')), shown('values'))).toEqual([])
+  })
+
+  it('is in no byte that a relay is sent', async () => {
+    const places = await toRelays()
+    console.log(`${places.length} texts, ${sizeOf(places)} bytes to relays`)
+    expect(sweepAll(createSweep(canaries.of('value', 'credential')), places)).toEqual([])
+    // Of each environment a record for browsers and one for servers, and its manifest.
+    expect(places.length).toBeGreaterThan(place.environments.length * 3)
   })
 
   it('is neither in the log nor in what the commands print and export', async () => {
@@ -162,6 +191,7 @@ describe('control: the sweep', () => {
       return sweep(bytes).length > 0
     }
     await until(seen, 'the value at the delivery')
+    await until(async () => sweepAll(sweep, await toRelays()).length > 0, 'the value at the relays')
     const file = join(proof.dataDir, 'control.signalbox')
     await runCommand(proof, 'export', file)
     expect(sweep(gunzipSync(await readFile(file)))).not.toEqual([])

@@ -2,14 +2,15 @@ import { endpoints, type OperationId } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../packages/server/src/crypto/ids.ts'
 import { changedTables, hashDatabase } from '../testing/database-hash.ts'
-import { createClient, read, type Answer, type Client } from '../testing/http.ts'
-import type { ProofService } from '../testing/proof-service.ts'
+import { createClient, read, readReplica, type Answer, type Client } from '../testing/http.ts'
+import { until, type ProofService } from '../testing/proof-service.ts'
 import { openProviderWorld, type ProviderWorld } from '../testing/provider-world.ts'
 import { draft, operationsWithIds, toAsk } from '../testing/request-table.ts'
 import { newSyncId } from '../testing/seed-features.ts'
 import {
   bearing,
   createTargetMaker,
+  type Credential,
   type Inhabited,
   type Target,
   type TargetMaker,
@@ -238,6 +239,54 @@ describe('an id of another organization (S2)', () => {
     expect(leaks(bytes, [])).toBe(true)
     expect(refused).toEqual([])
     expect(done.length).toBeGreaterThan(ofOrganizations.length)
+  })
+})
+
+describe('a relay key (S2)', () => {
+  const get = (path: string, { headers }: Pick<Credential, 'headers'>) =>
+    clients.delivery.send({ method: 'GET', path, headers })
+
+  /** Makes a relay key for one environment, and waits until the delivery knows it. */
+  async function makeRelayKey({ target, credentials }: Inhabited): Promise<Credential> {
+    const made = await clients.api.send({
+      method: 'POST',
+      path: `/organizations/${target.org}/api-keys`,
+      json: { name: 'relay', kind: 'rly', environmentIds: [target.env] },
+      headers: credentials.owner.headers,
+    })
+    const relay = bearing('relay key', (read(made) as { secret: string }).secret)
+    await until(async () => (await get('/replica/mark', relay)).status === 200, 'the relay key')
+    return relay
+  }
+
+  it('is sent nothing of another organization, not even by its hash; control: the other one is', async () => {
+    const relay = await makeRelayKey(own)
+    const theirs = await makeRelayKey(foreign)
+    const ownTexts = await readReplica(clients.delivery, relay.headers)
+    const foreignTexts = await readReplica(clients.delivery, theirs.headers)
+    expect([...ownTexts.values()].filter((bytes) => leaks(bytes, []))).toEqual([])
+    expect([...foreignTexts.values()].filter((bytes) => leaks(bytes, [])).length).toBeGreaterThan(4)
+
+    const absent = `/replica/objects/${'a'.repeat(43)}`
+    const expected = comparable(await get(absent, relay), [absent])
+    expect(expected).toMatch(/^404\n/)
+    const hashes = [...foreignTexts.keys()].filter((name) => name !== 'mark')
+    for (const sha256 of hashes.filter((name) => !ownTexts.has(name))) {
+      const path = `/replica/objects/${sha256}`
+      expect(comparable(await get(path, relay), [path])).toBe(expected)
+      expect((await get(path, theirs)).status).toBe(200)
+    }
+    for (const { name, headers } of Object.values(foreign.credentials)) {
+      const { status } = await get(`/replica/objects/${hashes[0]}`, { headers })
+      expect([name, status]).toEqual([name, expect.toSatisfy((is) => is === 401 || is === 403)])
+    }
+  })
+
+  it('is sent its own environments alone', async () => {
+    const texts = await readReplica(clients.delivery, (await makeRelayKey(own)).headers)
+    const index = [...texts.values()][1]?.toString('utf8').split('\n').slice(1) ?? []
+    const { org, env } = own.target
+    expect(index.map((line) => line.split(' ')[0])).toEqual(['_._', `${org}._`, `${org}.${env}`])
   })
 })
 

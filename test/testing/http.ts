@@ -96,3 +96,32 @@ export function read(answer: Answer): unknown {
 export function bearer(token: string): Record<string, string> {
   return { authorization: `Bearer ${token}` }
 }
+
+/**
+ * Reads everything that a relay with this key is sent: the mark, and the index, manifests and records to which it leads,
+ * each by the hash under which it is fetched.
+ */
+export async function readReplica(
+  client: Client,
+  headers: Readonly<Record<string, string>>,
+): Promise<ReadonlyMap<string, Buffer>> {
+  const mark = await client.send({ method: 'GET', path: '/replica/mark', headers })
+  const { text } = read(mark) as { text: string }
+  const texts = new Map([['mark', mark.bytes]])
+  const missing = text.split('\n').slice(3, 4)
+  for (const sha256 of missing) {
+    if (texts.has(sha256)) continue
+    const { status, bytes } = await client.send({
+      method: 'GET',
+      path: `/replica/objects/${sha256}`,
+      headers,
+    })
+    if (status !== 200) throw new Error(`What the mark leads to is answered with ${status}`)
+    texts.set(sha256, bytes)
+    const [form, ...lines] = bytes.toString('utf8').split('\n')
+    if (form === 'signalbox-listing 1') {
+      missing.push(...lines.map((line) => line.split(' ')[1] ?? ''))
+    }
+  }
+  return texts
+}
