@@ -143,7 +143,10 @@ describe('the webhook of a project', () => {
     const blocked = () =>
       host.test.asOwner(`select 1 from pg_stat_activity
         where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`)
-    await Promise.race([second, expect.poll(blocked).toHaveLength(1)])
+    const waitUntilBlocked = async () => {
+      await expect.poll(blocked).toHaveLength(1)
+    }
+    await Promise.race([second, waitUntilBlocked()])
     gate.resolve()
     expect(await Promise.allSettled([first, second])).toMatchObject([
       { status: 'fulfilled' },
