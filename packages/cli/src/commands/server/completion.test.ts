@@ -38,7 +38,7 @@ const has = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0
 
 describe('what is proposed', () => {
   it('are commands, their groups, flags and values', async () => {
-    expect(await complete('pu')).toEqual(['push', 'pull'])
+    expect(await complete('pu')).toEqual(['push', 'pull', 'publisher-keys'])
     expect(await complete('--json', 'pus')).toEqual(['push'])
     expect(await complete('environments', '')).toEqual(['list', 'create', 'update', 'delete'])
     expect(await complete('push', '--pr')).toEqual(['--profile', '--prune'])
@@ -75,7 +75,7 @@ describe('what is proposed', () => {
     expect(await complete('push', '--env', '')).toEqual([])
     await server.close()
     expect(await complete('push', '--env', '')).toEqual([])
-    expect(await complete('pu')).toEqual(['push', 'pull'])
+    expect(await complete('pu')).toEqual(['push', 'pull', 'publisher-keys'])
   })
 })
 
