@@ -1,5 +1,6 @@
 import { CircleCheck, CircleDashed } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
+import { LongText } from '../../components/long-text.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { FormProblem } from '../../components/states.tsx'
 import type { Capability } from '../../session/use-capability.ts'
@@ -51,8 +52,14 @@ function CapabilityRow({
       />
       <div className="min-w-0">
         <p className="font-medium">{title}</p>
-        <p className="break-words text-muted">{detail}</p>
-        {nextStep !== null && <p className="break-words">{nextStep}</p>}
+        <p className="break-words text-muted">
+          <LongText text={detail} />
+        </p>
+        {nextStep !== null && (
+          <p className="break-words">
+            <LongText text={nextStep} />
+          </p>
+        )}
       </div>
     </li>
   )
