@@ -113,7 +113,7 @@ const projects = {
     include: ['scripts/pictures.ts'],
     globalSetup: withBrowser,
   },
-  /** What is handed out: the packed tarballs, installed in an empty project, and the images, started. */
+  /** Tries the release itself: the packed tarballs, installed in an empty project, and the images, started. */
   packages: {
     include: ['test/packages.test.ts', 'test/deploy/image.test.ts'],
     provide: { scale },

@@ -66,7 +66,7 @@ const watched: readonly Watched[] = [
 ]
 
 const served = await listServedMetrics()
-/** What Prometheus adds to each series, and the metric that it makes of each answer. */
+/** Lists the labels that Prometheus adds to each series, and the metric that it makes of each answer. */
 const ofPrometheus = ['job', 'instance']
 
 function labelsOf(metric: string): readonly string[] | undefined {

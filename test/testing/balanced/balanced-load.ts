@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { openStream } from '../../../packages/server/src/delivery/testing/http-client.ts'
 import { bearer } from '../http.ts'
 
-/** Where the load goes, and with what. */
+/** Says where the load goes, and which keys it uses. */
 export interface BalancedPlace {
   readonly apiUrl: string
   readonly configUrl: string
@@ -14,7 +14,7 @@ export interface BalancedPlace {
   readonly browserKey: string
 }
 
-/** What a load has seen so far. */
+/** Counts the answers that a load has had so far. */
 export interface BalancedLoad {
   readonly answered: { reads: number; writes: number; streams: number }
   /** Describes each request that got no answer, or another than 200. */

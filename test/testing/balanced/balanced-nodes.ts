@@ -28,7 +28,7 @@ export type Release = 'this' | 'newer'
 /** Describes what takes the place of a pair of nodes. */
 export interface ReplaceNodes {
   readonly release: Release
-  /** How long these go on when they are stopped in their turn. */
+  /** Limits how long these go on when they are stopped in their turn. */
   readonly drainSeconds: number
 }
 

@@ -16,7 +16,7 @@ export interface Pooler {
 
 export interface OpenPooler {
   readonly databaseUrl: string
-  /** What each session begins with. Default: as the guide says. */
+  /** Holds the SQL that each session begins with. Default: as the guide says. */
   readonly connectQuery?: (role: string) => string
   /** Default 200. */
   readonly preparedStatements?: number

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEgress, type Egress } from '../egress/create-egress.ts'
 import { callProvider } from './call-provider.ts'
 
-/** What a server does with a request: answers with a status, or closes the connection. */
+/** Says how a server treats a request: it answers with a status, or closes the connection. */
 type Way = number | 'close'
 
 let server: Server

@@ -13,7 +13,7 @@ export interface PipelineTokenIssuer {
   readonly provider: string
   /** The `iss` of its tokens. */
   readonly issuer: string
-  /** Where its public keys are. Left out: its discovery document says, at the issuer's address. */
+  /** Holds the address of its public keys. Left out: its discovery document says, at the issuer's address. */
   readonly jwksUrl?: string | undefined
   /**
    * Reads which run verified claims are of; `undefined` where they do not say, and for a run of code that others wrote, such as the

@@ -12,7 +12,7 @@ interface Mix {
   readonly providers: readonly [codehost: string, tracker: string, chat: string]
   /** Connects the tracker or the chat where no consent is asked for. */
   readonly forms: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** What the person chooses on the page of the code host or the tracker. */
+  /** Names the entries that the person chooses on the consent page. */
   readonly choices?: Partial<Record<(typeof kinds)[number], Readonly<Record<string, string>>>>
   /** Gives the issue another title, as a person does in a tracker that tells at once. */
   readonly retitle?: (title: string) => void

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Sandbox } from '../../sandbox.ts'
 import { visit } from '../../visit.ts'
 
-/** Where the tests' product would be answered. Nobody listens there: redirects are read, not followed. */
+/** Holds an address at which nobody listens: redirects to it are read, not followed. */
 export const redirectUri = 'http://127.0.0.1:4400/connections/gitlab/callback'
 
 const verifier = 'a-verifier-of-the-tests-that-is-long-enough-for-rfc-7636'

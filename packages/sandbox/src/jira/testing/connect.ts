@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../sandbox.ts'
 import type { SiteName } from '../state.ts'
 
-/** Where the tests' product would be answered. Nobody listens there: redirects are read, not followed. */
+/** Holds an address at which nobody listens: redirects to it are read, not followed. */
 export const redirectUri = 'http://127.0.0.1:4400/connections/jira/callback'
 
 /** Returns what a product sends to the consent page. */

@@ -1,7 +1,7 @@
 import { createPublicKey, hash, verify } from 'node:crypto'
 import { parseSignature, publisherKeyId, renderSignedText } from '@signalbox/contract'
 
-/** What of a snapshot is signed and stands in its body. */
+/** Holds the parts of a snapshot's body that its signature covers. */
 interface SignedNames {
   readonly schemaId: string
   readonly environmentId: string

@@ -191,7 +191,7 @@ interface OwnHooks {
   readonly current: GitlabHook | undefined
   /** True: it is stored that this server made it. */
   readonly isKnown: boolean
-  /** Those that this server has made beside it, such as one whose answer was lost. */
+  /** Lists those that this server has made beside it, such as one whose answer was lost. */
   readonly others: readonly GitlabHook[]
 }
 

@@ -7,7 +7,7 @@ export interface DiagnosisFacts {
   /** The newest webhook of the last thirty days that the code host sent. */
   readonly lastEventAt: Date | null
   readonly lastDeploymentEventAt: Date | null
-  /** When a pipeline last reported a deployment, in the last thirty days. Only read where the host has none itself. */
+  /** Says when a pipeline last reported a deployment, in the last thirty days. Only read where the host has none itself. */
   readonly lastReportedAt: Date | null
   /** Up to a thousand, of the last seven days. */
   readonly failedWebhooks: number
