@@ -1,7 +1,5 @@
+import { runToItsEnd } from '../../stage/run-to-its-end.ts'
 import type { ForgejoRepository, ForgejoRun, ForgejoRunStatus, ForgejoState } from '../state.ts'
-
-/** Sets how often the clock is read, because tests may move it at any time. */
-const pollEveryMs = 20
 
 /** Changes the state of a run, and tells the webhooks. */
 export type SetRunStatus = (
@@ -21,27 +19,20 @@ export function followAutoRun(
 ): void {
   const autoRun = run.event === 'workflow_dispatch' ? repository.autoRun?.(run) : undefined
   if (autoRun === undefined) return
-  const { status, durationMs = 0, lastStep, afterwards } = autoRun
+  const { status, durationMs, lastStep, afterwards } = autoRun
   const isStill = (expected: ForgejoRunStatus) =>
     state.repositories.get(repository.id) === repository && run.status === expected
-  const finish = () => {
-    if (!isStill('running')) return
-    set(repository, run, status)
-    afterwards?.()
-  }
-  const finishWhenDue = () => {
-    if (!isStill('running')) return
-    if (state.clock.now().getTime() < (run.startedAt?.getTime() ?? 0) + durationMs) {
-      setTimeout(finishWhenDue, pollEveryMs).unref()
-    } else if (lastStep === undefined) {
-      finish()
-    } else {
-      void lastStep().then(finish, finish)
-    }
-  }
-  setImmediate(() => {
-    if (!isStill('waiting')) return
-    set(repository, run, 'running')
-    setImmediate(finishWhenDue)
+  runToItsEnd({
+    clock: state.clock,
+    isWaiting: () => isStill('waiting'),
+    isRunning: () => isStill('running'),
+    start: () => set(repository, run, 'running'),
+    finish() {
+      set(repository, run, status)
+      afterwards?.()
+    },
+    startedAt: () => run.startedAt,
+    durationMs,
+    lastStep,
   })
 }

@@ -1,3 +1,4 @@
+import { runToItsEnd } from '../../stage/run-to-its-end.ts'
 import { latestAttemptOf } from '../run-parts.ts'
 import type {
   AutoRun,
@@ -7,9 +8,6 @@ import type {
   RunConclusion,
   RunStatus,
 } from '../state.ts'
-
-/** Sets how often the clock is read, because tests may move it at any time. */
-const pollEveryMs = 20
 
 /** Describes the steps of an automatic run. */
 interface RunSteps {
@@ -32,31 +30,24 @@ export function followAutoRun(
   const { state, activity } = deps
   const autoRun = autoRunOf(repository, run)
   if (autoRun === undefined) return
-  const { conclusion, durationMs = 0, lastStep, afterwards } = autoRun
+  const { conclusion, durationMs, lastStep, afterwards } = autoRun
   const attempt = latestAttemptOf(run)
   const isStill = (status: RunStatus) =>
     state.repositories.get(repository.id) === repository &&
     latestAttemptOf(run) === attempt &&
     attempt.status === status
-  const finish = () => {
-    if (!isStill('in_progress')) return
-    activity.finishRun(repository, run, conclusion)
-    afterwards?.()
-  }
-  const finishWhenDue = () => {
-    if (!isStill('in_progress')) return
-    if (state.clock.now().getTime() < attempt.startedAt.getTime() + durationMs) {
-      setTimeout(finishWhenDue, pollEveryMs).unref()
-    } else if (lastStep === undefined) {
-      finish()
-    } else {
-      void lastStep().then(finish, finish)
-    }
-  }
-  setImmediate(() => {
-    if (!isStill('queued')) return
-    activity.startRun(repository, run)
-    setImmediate(finishWhenDue)
+  runToItsEnd({
+    clock: state.clock,
+    isWaiting: () => isStill('queued'),
+    isRunning: () => isStill('in_progress'),
+    start: () => activity.startRun(repository, run),
+    finish() {
+      activity.finishRun(repository, run, conclusion)
+      afterwards?.()
+    },
+    startedAt: () => attempt.startedAt,
+    durationMs,
+    lastStep,
   })
 }
 

@@ -1,7 +1,5 @@
+import { runToItsEnd } from '../../stage/run-to-its-end.ts'
 import type { GitlabPipeline, GitlabPipelineStatus, GitlabProject, GitlabState } from '../state.ts'
-
-/** Sets how often the clock is read, because tests may move it at any time. */
-const pollEveryMs = 20
 
 /** Changes the state of a pipeline, and tells the hooks. */
 export type SetPipelineStatus = (
@@ -21,27 +19,20 @@ export function followAutoRun(
 ): void {
   const autoRun = pipeline.source === 'api' ? project.autoRun?.(pipeline) : undefined
   if (autoRun === undefined) return
-  const { status, durationMs = 0, lastStep, afterwards } = autoRun
+  const { status, durationMs, lastStep, afterwards } = autoRun
   const isStill = (expected: GitlabPipelineStatus) =>
     state.projects.get(project.id) === project && pipeline.status === expected
-  const finish = () => {
-    if (!isStill('running')) return
-    set(project, pipeline, status)
-    afterwards?.()
-  }
-  const finishWhenDue = () => {
-    if (!isStill('running')) return
-    if (state.clock.now().getTime() < (pipeline.startedAt?.getTime() ?? 0) + durationMs) {
-      setTimeout(finishWhenDue, pollEveryMs).unref()
-    } else if (lastStep === undefined) {
-      finish()
-    } else {
-      void lastStep().then(finish, finish)
-    }
-  }
-  setImmediate(() => {
-    if (!isStill('created')) return
-    set(project, pipeline, 'running')
-    setImmediate(finishWhenDue)
+  runToItsEnd({
+    clock: state.clock,
+    isWaiting: () => isStill('created'),
+    isRunning: () => isStill('running'),
+    start: () => set(project, pipeline, 'running'),
+    finish() {
+      set(project, pipeline, status)
+      afterwards?.()
+    },
+    startedAt: () => pipeline.startedAt,
+    durationMs,
+    lastStep,
   })
 }
