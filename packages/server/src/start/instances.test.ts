@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startSandbox, type Sandbox } from '@signalbox/sandbox'
-import { openOrganization, type ConnectedOrganization } from './testing/connect-organization.ts'
+import { addOrganization, type ConnectedOrganization } from './testing/connect-organization.ts'
 import { openConnected, type Connected } from './testing/open-connected.ts'
 
 /** Two instances of GitLab, below a path each: the older one neither signs webhooks nor takes inputs. */
@@ -51,22 +51,6 @@ async function connect(organization: ConnectedOrganization, provider: string): P
   return codehost
 }
 
-async function addOrganization(): Promise<ConnectedOrganization> {
-  const { apiUrl, session } = service
-  const answer = await fetch(`${apiUrl}/organizations`, {
-    method: 'POST',
-    headers: {
-      cookie: session,
-      origin: apiUrl,
-      'x-requested-by': 'dashboard',
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({ name: 'Globex' }),
-  })
-  const { id } = (await answer.json()) as { readonly id: string }
-  return openOrganization({ apiUrl, orgId: id, session })
-}
-
 /** Deploys a commit of the shop of an instance, whose webhooks arrive in another order and twice. */
 async function deploy({ gitlab: { codeHost, activity, hooks } }: Sandbox): Promise<string> {
   const { project, ada: user } = codeHost.shop()
@@ -84,7 +68,7 @@ describe('two instances of one server', () => {
     const shops = [newer, older].map(({ gitlab }) => gitlab.codeHost.shop().project)
     // Each instance counts from the same number.
     expect(new Set(shops.map(({ id }) => id)).size).toBe(1)
-    const other = await addOrganization()
+    const other = await addOrganization(service, 'Globex')
     const { choices } = await other.ask<Shown>('GET /integrations/codehost')
     const host = older.addresses.gitlab.replace('http://', '')
     expect(choices).toMatchObject([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startSandbox, type Sandbox } from '@signalbox/sandbox'
-import { openOrganization, type ConnectedOrganization } from './testing/connect-organization.ts'
+import { addOrganization, type ConnectedOrganization } from './testing/connect-organization.ts'
 import { openConnected, type Connected } from './testing/open-connected.ts'
 
 /** The part of a code host of the sandbox that makes one deployment of the shop. */
@@ -180,8 +180,7 @@ const mixes: readonly (() => Mix)[] = [
 ]
 
 async function open({ name, providers, forms, choices, settings }: Mix) {
-  const { apiUrl, session } = service
-  const organization = name === 'Acme' ? service : await createOrganization(name)
+  const organization = name === 'Acme' ? service : await addOrganization(service, name)
   for (const [index, kind] of kinds.entries()) {
     const provider = providers[index] ?? ''
     const values = forms[kind]
@@ -197,22 +196,6 @@ async function open({ name, providers, forms, choices, settings }: Mix) {
     await organization.ask('PATCH /integrations/codehost', settings.codehost)
   }
   return organization
-
-  async function createOrganization(called: string): Promise<ConnectedOrganization> {
-    const answer = await fetch(`${apiUrl}/organizations`, {
-      method: 'POST',
-      headers: {
-        cookie: session,
-        origin: apiUrl,
-        'x-requested-by': 'dashboard',
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify({ name: called }),
-    })
-    expect(answer.status).toBe(201)
-    const { id } = (await answer.json()) as { readonly id: string }
-    return openOrganization({ apiUrl, orgId: id, session })
-  }
 }
 
 const opened = new Map<string, ConnectedOrganization>()

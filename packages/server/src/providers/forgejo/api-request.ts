@@ -1,14 +1,9 @@
 import type { z } from 'zod'
 import type { OutboundAnswer } from '../../egress/create-egress.ts'
-import {
-  callProvider,
-  readProviderJson,
-  type ProviderCall,
-  type ProviderRequest,
-} from '../call-provider.ts'
+import { callProvider, type ProviderCall, type ProviderRequest } from '../call-provider.ts'
 import type { CodehostPage } from '../codehost.ts'
+import { keepReadable, readAnswerOf, readPageNumber } from '../codehosts/read-answer.ts'
 import type { WithAccessToken } from '../grant.ts'
-import { ProviderError } from '../provider-error.ts'
 
 /** Describes how an instance is called. */
 export interface ForgejoRequestOptions {
@@ -46,18 +41,12 @@ export function createForgejoRequests(options: ForgejoRequestOptions): ForgejoRe
   }
 }
 
-/** Returns the body in the form that is needed. What is JSON and something else is a provider in trouble, too. @throws {ProviderError} */
+/** @throws {ProviderError} for an answer of another form. */
 export function readAnswer<Shape extends z.ZodType>(
   answer: OutboundAnswer,
   shape: Shape,
 ): z.output<Shape> {
-  const { data, error } = shape.safeParse(readProviderJson('forgejo', answer))
-  if (error === undefined) return data
-  throw new ProviderError({
-    provider: 'forgejo',
-    failure: 'unavailable',
-    code: 'unexpected_answer',
-  })
+  return readAnswerOf('forgejo', answer, shape)
 }
 
 /** Limits a page. An instance whose own limit is lower answers less. */
@@ -69,15 +58,11 @@ export async function getPage<Item extends z.ZodType>(
   { path, page = '1' }: { readonly path: string; readonly page?: string | undefined },
   { list, item }: { readonly list: z.ZodType<readonly unknown[]>; readonly item: Item },
 ): Promise<CodehostPage<z.output<Item>>> {
-  const number = Number(page)
-  if (!Number.isSafeInteger(number) || number < 1) throw new RangeError(`No page: ${page}`)
+  const number = readPageNumber(page)
   const sign = path.includes('?') ? '&' : '?'
   const answer = await get(`${path}${sign}limit=${pageItems}&page=${number}`)
   const listed = readAnswer(answer, list)
-  const items = listed.flatMap((one) => {
-    const { success, data } = item.safeParse(one)
-    return success ? [data] : []
-  })
+  const items = keepReadable(listed, item)
   const total = readTotal(answer)
   const hasNext = isFollowed(answer, { number, count: listed.length, total })
   return { items, nextPage: hasNext ? String(number + 1) : undefined, total }

@@ -1,14 +1,9 @@
 import { z } from 'zod'
 import type { OutboundAnswer } from '../../egress/create-egress.ts'
-import {
-  callProvider,
-  readProviderJson,
-  type ProviderCall,
-  type ProviderRequest,
-} from '../call-provider.ts'
+import { callProvider, type ProviderCall, type ProviderRequest } from '../call-provider.ts'
 import type { CodehostBudget, CodehostPage } from '../codehost.ts'
+import { keepReadable, readAnswerOf, readPageNumber } from '../codehosts/read-answer.ts'
 import type { WithAccessToken } from '../grant.ts'
-import { ProviderError } from '../provider-error.ts'
 
 /** Describes how a GitLab is called. */
 export interface GitlabRequestOptions {
@@ -73,15 +68,12 @@ function readBudget({ headers }: OutboundAnswer): CodehostBudget | undefined {
   return { limit, remaining, resetsAt: new Date(reset * 1000) }
 }
 
-/** Returns the body in the form that is needed. What is JSON and something else is a provider in trouble, too. @throws {ProviderError} */
+/** @throws {ProviderError} for an answer of another form. */
 export function readAnswer<Shape extends z.ZodType>(
   answer: OutboundAnswer,
   shape: Shape,
 ): z.output<Shape> {
-  const { data, error } = shape.safeParse(readProviderJson('gitlab', answer))
-  if (error === undefined) return data
-  const of = { provider: 'gitlab', failure: 'unavailable', code: 'unexpected_answer' } as const
-  throw new ProviderError(of)
+  return readAnswerOf('gitlab', answer, shape)
 }
 
 const pageItems = 100
@@ -92,14 +84,10 @@ export async function getPage<Item extends z.ZodType>(
   { path, page = '1' }: { readonly path: string; readonly page?: string | undefined },
   { list, item }: { readonly list: z.ZodType<readonly unknown[]>; readonly item: Item },
 ): Promise<CodehostPage<z.output<Item>>> {
-  const number = Number(page)
-  if (!Number.isSafeInteger(number) || number < 1) throw new RangeError(`No page: ${page}`)
+  const number = readPageNumber(page)
   const sign = path.includes('?') ? '&' : '?'
   const answer = await get(`${path}${sign}per_page=${pageItems}&page=${number}`)
-  const items = readAnswer(answer, list).flatMap((one) => {
-    const { success, data } = item.safeParse(one)
-    return success ? [data] : []
-  })
+  const items = keepReadable(readAnswer(answer, list), item)
   const next = Number(answer.headers['x-next-page'] ?? '')
   const total = readTotal(answer)
   return { items, nextPage: next > number ? String(next) : undefined, total }

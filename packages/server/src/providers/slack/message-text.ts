@@ -5,21 +5,10 @@
  * @see https://docs.slack.dev/messaging/formatting-message-text
  */
 import { toLine, type MessageText, type TextRun, type Tone } from '../chat/chat-message.ts'
+import { toneSigns, wordJoiner } from '../chat/plain-text.ts'
 
-/** Breaks a word for the eye of a parser and not for that of a person. */
-const wordJoiner = '\u2060'
-
-const signs: Readonly<Record<Tone, string>> = {
-  waiting: '⏸',
-  progress: '⏳',
-  success: '✅',
-  failure: '❌',
-  replaced: '☑️',
-  reverted: '↩️',
-  warning: '⚠️',
-  inactive: '⚪',
-  changed: '🔧',
-}
+/** Slack draws the bare character as a picture too, and the messages in channels have it. */
+const signs: Readonly<Record<Tone, string>> = { ...toneSigns, waiting: '⏸' }
 
 /** Delimiters of mrkdwn, and characters that look like them and mean nothing. */
 const delimiters: Readonly<Record<string, string>> = {
