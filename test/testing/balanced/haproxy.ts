@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connect } from 'node:net'
 import { findFreePort } from '../shop-service.ts'
-import { until } from '../proof-service.ts'
+import { startProgram } from './start-program.ts'
 
 /** A load balancer of others in front of the nodes of each role. */
 export interface LoadBalancer {
@@ -47,31 +44,10 @@ export async function openLoadBalancer(
   ]
   const file = join(directory, 'haproxy.cfg')
   await writeFile(file, `${lines.join('\n')}\n`)
-  const child = spawn(program, ['-db', '-f', file], { stdio: ['ignore', 'pipe', 'pipe'] })
-  const ended = once(child, 'exit')
-  let printed = ''
-  for (const output of [child.stdout, child.stderr])
-    output.on('data', (chunk: Buffer) => (printed += chunk.toString()))
-  for (const port of ports.values())
-    await until(() => child.exitCode !== null || isOpen(port), 'an open load balancer')
-  if (child.exitCode !== null) throw new Error(`HAProxy ended: ${printed}`)
+  const args = ['-db', '-f', file]
+  const close = await startProgram({ program, args, directory, ports: ports.values() })
   return {
     urls: Object.fromEntries([...ports].map(([name, port]) => [name, `http://127.0.0.1:${port}`])),
-    async close() {
-      child.kill('SIGKILL')
-      await ended
-      await rm(directory, { recursive: true, force: true })
-    },
+    close,
   }
-}
-
-function isOpen(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
 }

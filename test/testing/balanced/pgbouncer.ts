@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { chmod, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from '../shop-service.ts'
-import { until } from '../proof-service.ts'
+import { startProgram } from './start-program.ts'
 
 /** PgBouncer in transaction mode, in front of one database. */
 export interface Pooler {
@@ -55,34 +52,15 @@ export async function openPooler(
   const file = join(directory, 'pgbouncer.ini')
   await writeFile(file, `${lines.join('\n')}\n`)
   await chmod(directory, 0o755)
-  const asRoot = process.getuid?.() === 0
-  const child = spawn(program, [file], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...(asRoot && { uid: nobody, gid: nobody }),
+  const close = await startProgram({
+    program,
+    args: [file],
+    directory,
+    ports: [port],
+    ...(process.getuid?.() === 0 && { as: { uid: nobody, gid: nobody } }),
   })
-  const ended = once(child, 'exit')
-  let printed = ''
-  for (const output of [child.stdout, child.stderr])
-    output.on('data', (chunk: Buffer) => (printed += chunk.toString()))
-  await until(() => child.exitCode !== null || isOpen(port), 'an open pooler')
-  if (child.exitCode !== null) throw new Error(`PgBouncer ended: ${printed}`)
   return {
     poolUrl: `postgres://signalbox@127.0.0.1:${port}/{role}`,
-    async close() {
-      child.kill('SIGKILL')
-      await ended
-      await rm(directory, { recursive: true, force: true })
-    },
+    close,
   }
-}
-
-function isOpen(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
 }
