@@ -36,6 +36,23 @@ async function askWith(secret: string): Promise<number> {
 }
 
 describe('a key', () => {
+  it('of a relay names its environments, and the form asks for nothing that is refused', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('/keys')
+    await press(page, 'New key')
+    await page.getByLabel('Name').fill('far-away')
+    await page.getByLabel('Relay key').check()
+    await page.getByLabel('All environments, also those created later').waitFor({ state: 'hidden' })
+    await press(page, 'Create key')
+    await page.getByText('Select at least one environment.').waitFor()
+    await page.getByRole('dialog').getByLabel('production', { exact: true }).check()
+    await press(page, 'Create key')
+    await page.getByRole('region', { name: 'Relay key' }).waitFor()
+    await press(page, 'I have copied it')
+    expect((await findKey('far-away'))?.environmentIds).toHaveLength(1)
+  })
+
   it('that is rotated has two secrets for a while, or one at once', async () => {
     const seat = await dashboard.open()
     const { page } = seat

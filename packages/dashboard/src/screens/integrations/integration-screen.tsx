@@ -49,10 +49,10 @@ export function IntegrationScreen() {
             }
           >
             <ConnectionPanel integration={integration} />
-            {isUsable(integration.state) && <CapabilitiesPanel integration={integration} />}
             {(isConnected(integration.state) || waitsForChoice(integration)) && (
               <Settings integration={integration} />
             )}
+            {isUsable(integration.state) && <CapabilitiesPanel integration={integration} />}
           </Page>
         )
       }}

@@ -29,6 +29,7 @@ export function ReachFields({ kind, reach, originsError, unselected }: ReachFiel
         name="environmentIds"
         known={environments}
         chosen={reach?.environmentIds ?? null}
+        mayBeAll={kind !== 'rly'}
         isUnselected={unselected.includes('environmentIds')}
       />
       <Choices
@@ -36,6 +37,7 @@ export function ReachFields({ kind, reach, originsError, unselected }: ReachFiel
         name="schemaIds"
         known={schemas}
         chosen={reach?.schemaIds ?? null}
+        mayBeAll
         isUnselected={unselected.includes('schemaIds')}
       />
       {kind === 'b2m' && (
@@ -58,12 +60,15 @@ interface ChoicesProps {
   readonly name: string
   readonly known: readonly { readonly id: string; readonly name: string }[]
   readonly chosen: readonly string[] | null
+  /** Says whether a key of this kind may reach everything. */
+  readonly mayBeAll: boolean
   /** Says whether the form was sent without a selection. */
   readonly isUnselected: boolean
 }
 
-function Choices({ noun, name, known, chosen, isUnselected }: ChoicesProps) {
-  const [range, setRange] = useState<'all' | 'selected'>(chosen === null ? 'all' : 'selected')
+function Choices({ noun, name, known, chosen, mayBeAll, isUnselected }: ChoicesProps) {
+  const [picked, setPicked] = useState<'all' | 'selected'>(chosen === null ? 'all' : 'selected')
+  const range = mayBeAll ? picked : 'selected'
   const options = toChoices(known, chosen)
   if (options.length === 0) return null
   return (
@@ -71,9 +76,11 @@ function Choices({ noun, name, known, chosen, isUnselected }: ChoicesProps) {
       legend={noun === 'environment' ? 'Environments' : 'Schemas'}
       name={rangeField(name)}
       value={range}
-      onChange={setRange}
+      onChange={setPicked}
       options={[
-        { value: 'all', label: `All ${noun}s, also those created later` },
+        ...(mayBeAll
+          ? [{ value: 'all', label: `All ${noun}s, also those created later` } as const]
+          : []),
         { value: 'selected', label: `Only selected ${noun}s` },
       ]}
     >
