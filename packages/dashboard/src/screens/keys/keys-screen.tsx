@@ -81,9 +81,9 @@ function KindsInWords() {
       A <strong className="font-semibold text-text">browser key</strong> is safe in a web page: it
       reads only public values and flags. A{' '}
       <strong className="font-semibold text-text">server key</strong> reads and writes everything in
-      its scope, including secrets. An{' '}
-      <strong className="font-semibold text-text">agent token</strong> is for a coding assistant,
-      which acts for you and sees no secret.
+      its scope, including secrets. A <strong className="font-semibold text-text">relay key</strong>{' '}
+      feeds a relay. An <strong className="font-semibold text-text">agent token</strong> is for a
+      coding assistant, which acts for you and sees no secret.
     </p>
   )
 }
