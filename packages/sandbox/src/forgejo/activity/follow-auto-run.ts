@@ -1,4 +1,4 @@
-import { runToItsEnd } from '../../stage/run-to-its-end.ts'
+import { runToItsEnd } from '../../run-to-its-end.ts'
 import type { ForgejoRepository, ForgejoRun, ForgejoRunStatus, ForgejoState } from '../state.ts'
 
 /** Changes the state of a run, and tells the webhooks. */

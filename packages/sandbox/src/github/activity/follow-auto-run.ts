@@ -1,4 +1,4 @@
-import { runToItsEnd } from '../../stage/run-to-its-end.ts'
+import { runToItsEnd } from '../../run-to-its-end.ts'
 import { latestAttemptOf } from '../run-parts.ts'
 import type {
   AutoRun,

@@ -1,4 +1,4 @@
-import { runToItsEnd } from '../../stage/run-to-its-end.ts'
+import { runToItsEnd } from '../../run-to-its-end.ts'
 import type { GitlabPipeline, GitlabPipelineStatus, GitlabProject, GitlabState } from '../state.ts'
 
 /** Changes the state of a pipeline, and tells the hooks. */

@@ -41,7 +41,7 @@ export function createForgejoRequests(options: ForgejoRequestOptions): ForgejoRe
   }
 }
 
-/** @throws {ProviderError} for an answer of another form. */
+/** Returns the body of an answer in the form that is needed. @throws {ProviderError} for another form. */
 export function readAnswer<Shape extends z.ZodType>(
   answer: OutboundAnswer,
   shape: Shape,

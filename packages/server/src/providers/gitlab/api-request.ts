@@ -68,7 +68,7 @@ function readBudget({ headers }: OutboundAnswer): CodehostBudget | undefined {
   return { limit, remaining, resetsAt: new Date(reset * 1000) }
 }
 
-/** @throws {ProviderError} for an answer of another form. */
+/** Returns the body of an answer in the form that is needed. @throws {ProviderError} for another form. */
 export function readAnswer<Shape extends z.ZodType>(
   answer: OutboundAnswer,
   shape: Shape,

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from './clock.ts'
 
 /** Sets how often the clock is read, because tests may move it at any time. */
 const pollEveryMs = 20
