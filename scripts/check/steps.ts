@@ -42,7 +42,7 @@ export const checkSteps: readonly Step[] = [
     builds: true,
     budgetSeconds: 40,
   },
-  { name: 'lint', commands: [['oxlint', '--type-aware', '--deny-warnings']], budgetSeconds: 22 },
+  { name: 'lint', commands: [['oxlint', '--type-aware', '--deny-warnings']], budgetSeconds: 27 },
   { name: 'unused', commands: [['knip']], budgetSeconds: 6 },
   { name: 'repository', commands: [vitest('repository')], tests: true, budgetSeconds: 32 },
   { name: 'code', commands: [vitest('code*')], tests: true, budgetSeconds: 255 },
