@@ -43,6 +43,11 @@ export function manifestName({
   return `${orgId}.${environmentId}`
 }
 
+/** Returns the organization in the name of an address or of a manifest. */
+export function orgIdOf(name: string): string {
+  return name.slice(0, name.indexOf('.'))
+}
+
 const form = 'signalbox-record 1'
 
 /** Renders a header, one field a line. The same header gives the same text on every node. */

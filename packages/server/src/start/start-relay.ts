@@ -54,14 +54,17 @@ function toUpstream(
   egress: Pick<ReturnType<typeof createEgress>, 'request'>,
 ): Upstream {
   const headers = { authorization: `Bearer ${key}`, accept: 'application/json' }
+  const read = async (path: string) => {
+    const { status, body } = await egress.request(`${url}${path}`, { headers })
+    if (status !== 200) throw new Error(`The upstream answered ${status} to ${path}`)
+    return body.toString('utf8')
+  }
   return {
     publicKeys: publisherKeys,
     host: new URL(url).host,
-    keyHandle: tokenPattern.exec(key)?.[2] ?? '',
-    async get(path) {
-      const { status, body } = await egress.request(`${url}${path}`, { headers })
-      if (status !== 200) throw new Error(`The upstream answered ${status} to ${path}`)
-      return body.toString('utf8')
-    },
+    keyHandle: tokenPattern.exec(key)?.[2],
+    readMark: () => read('/replica/mark'),
+    readObject: ({ sha256 }) => read(`/replica/objects/${sha256}`),
+    follow: () => () => {},
   }
 }

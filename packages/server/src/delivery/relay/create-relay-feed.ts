@@ -21,8 +21,8 @@ export function createRelayFeed(
     },
   })
   const mayPassOnTo = (reader: KeyReader) => {
-    const own = keyCache.findKey(upstream.keyHandle)
-    if (own === undefined || own.orgId !== reader.orgId) return false
+    const own = upstream.keyHandle && keyCache.findKey(upstream.keyHandle)
+    if (!own || own.orgId !== reader.orgId) return false
     return (
       covers(reader.environmentIds, own.environmentIds) && covers(reader.schemaIds, own.schemaIds)
     )

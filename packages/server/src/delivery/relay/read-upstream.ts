@@ -8,9 +8,9 @@ import {
 } from '../../replica/guards.ts'
 import type { Listing } from '../../replica/listing.ts'
 import { parseMark, type Mark } from '../../replica/mark.ts'
-import type { RecordHeader } from '../../replica/record-header.ts'
+import { orgIdOf, type RecordHeader } from '../../replica/record-header.ts'
 import type { Signed } from '../../replica/signed.ts'
-import { RefusedError, type Upstream } from './upstream.ts'
+import { RefusedError, type ReplicaObject, type Upstream } from './upstream.ts'
 
 const signedShape = z.object({ text: z.string(), signatures: z.string() })
 const recordShape = z.object({ header: z.string(), signatures: z.string(), content: z.string() })
@@ -38,9 +38,9 @@ export function emptyReplica(): ReplicaState {
 async function fetchText(
   { texts }: ReplicaState,
   upstream: Upstream,
-  sha256: string,
+  object: ReplicaObject,
 ): Promise<string> {
-  return texts.get(sha256) ?? (await upstream.get(`/replica/objects/${sha256}`))
+  return texts.get(object.sha256) ?? (await upstream.readObject(object))
 }
 
 /** Describes a mark that is believed, as it is passed on. */
@@ -55,10 +55,10 @@ export async function readMark(
   upstream: Upstream,
   nowMs: number,
 ): Promise<ReadMark> {
-  const signed = signedShape.parse(JSON.parse(await upstream.get('/replica/mark')))
+  const signed = signedShape.parse(JSON.parse(await upstream.readMark()))
   const named = parseMark(signed.text)?.index
   if (named === undefined) throw new RefusedError('unreadable', 'mark')
-  const indexText = await fetchText(state, upstream, named)
+  const indexText = await fetchText(state, upstream, { sha256: named, orgId: undefined })
   const { publicKeys } = upstream
   const judged = judgeMark(
     { publicKeys, known: state.mark, nowMs },
@@ -76,7 +76,7 @@ export async function readManifests(
 ): Promise<ReplicaState['manifests']> {
   const manifests = new Map<string, { readonly sha256: string; readonly listing: Listing }>()
   for (const [name, sha256] of index) {
-    const text = await fetchText(state, upstream, sha256)
+    const text = await fetchText(state, upstream, { sha256, orgId: orgIdOf(name) })
     const listing = judgeManifest(index, { name, text })
     if (isRefused(listing)) throw new RefusedError(listing.refused, `manifest ${name}`)
     state.texts.set(sha256, text)
@@ -107,7 +107,7 @@ export async function readRecord(
   upstream: Upstream,
   { address, name, listing }: MissingRecord,
 ): Promise<{ readonly header: RecordHeader; readonly content: string; readonly text: string }> {
-  const text = await fetchText(state, upstream, name)
+  const text = await fetchText(state, upstream, { sha256: name, orgId: orgIdOf(address) })
   const { header: headerText, signatures, content } = recordShape.parse(JSON.parse(text))
   const header = judgeRecord(
     {

@@ -75,6 +75,13 @@ async function stop(node: TestDelivery) {
 
 /** Opens a relay of `upstream`, which has read everything unless that fails. */
 async function openRelay(upstream = origin, name = 'relay', key = relayKey) {
+  const read = async (path: string) => {
+    const kept = replayed.get(path)
+    if (kept !== undefined) return kept
+    const { status, text } = await upstream.ask(path, { headers: key.headers })
+    if (status !== 200) throw new Error(`${status}`)
+    return alter(text, path)
+  }
   const relay = await openTestDelivery({
     rootKey,
     dataDir: join(directory, name),
@@ -83,14 +90,10 @@ async function openRelay(upstream = origin, name = 'relay', key = relayKey) {
       upstream: {
         publicKeys: [publisherKey.publicKey],
         host: 'upstream',
-        keyHandle: tokenPattern.exec(key.token)?.[2] ?? '',
-        async get(path) {
-          const kept = replayed.get(path)
-          if (kept !== undefined) return kept
-          const { status, text } = await upstream.ask(path, { headers: key.headers })
-          if (status !== 200) throw new Error(`${status}`)
-          return alter(text, path)
-        },
+        keyHandle: tokenPattern.exec(key.token)?.[2],
+        readMark: () => read('/replica/mark'),
+        readObject: ({ sha256 }) => read(`/replica/objects/${sha256}`),
+        follow: () => () => {},
       },
     },
   })

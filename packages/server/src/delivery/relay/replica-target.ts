@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { addressName, type RecordHeader } from '../../replica/record-header.ts'
+import { sharedAddress } from './replica-record.ts'
 import { snapshotKeyOf, type Published } from '../cache/published.ts'
 import type { FeedTarget } from '../cache/apply-versions.ts'
 import { browserFormat, dataKeysFormat, serverFormat } from '../cache/saved-rows.ts'
@@ -29,8 +30,17 @@ export function createReplicaTarget({ caches, replaceKeys }: ReplicaTargetDeps):
     browser: { ...disk.browser, snapshots: browser, toItem: toBrowserItem },
     server: { ...disk.server, snapshots: server, toItem: (row: ServerRow) => row },
   }
-  let keys: z.output<typeof keysShape> = { organizations: [], keys: [], secrets: [] }
+  const keys = new Map<string, z.output<typeof keysShape>>()
   let signingKeys: z.output<typeof tokenKeysShape> = []
+  const replaceAll = () => {
+    const ofAll = [...keys.values()]
+    replaceKeys({
+      organizations: ofAll.flatMap((each) => each.organizations),
+      keys: ofAll.flatMap((each) => each.keys),
+      secrets: ofAll.flatMap((each) => each.secrets),
+      signingKeys,
+    })
+  }
   return {
     apply(header, content) {
       switch (header.kind) {
@@ -39,11 +49,11 @@ export function createReplicaTarget({ caches, replaceKeys }: ReplicaTargetDeps):
         case 'server':
           return put<ServerRow, ServerRow>(targets.server, header, serverFormat.parse(content))
         case 'keys':
-          keys = keysShape.parse(JSON.parse(content))
-          return replaceKeys({ ...keys, signingKeys: signingKeys })
+          keys.set(header.orgId, keysShape.parse(JSON.parse(content)))
+          return replaceAll()
         case 'token-keys':
           signingKeys = tokenKeysShape.parse(JSON.parse(content))
-          return replaceKeys({ ...keys, signingKeys: signingKeys })
+          return replaceAll()
         case 'data-keys':
           if (secrets.apply(dataKeysFormat.parse(content))) disk.saveDataKeys(() => secrets.save())
           return undefined
@@ -54,6 +64,11 @@ export function createReplicaTarget({ caches, replaceKeys }: ReplicaTargetDeps):
     keepOnly(addresses) {
       keepOnly(targets.browser, 'browser', addresses)
       keepOnly(targets.server, 'server', addresses)
+      const ended = [...keys.keys()].filter(
+        (orgId) => !addresses.has(addressName(sharedAddress(orgId, 'keys'))),
+      )
+      for (const orgId of ended) keys.delete(orgId)
+      if (ended.length > 0) replaceAll()
     },
     saveMark: (mark) => disk.saveMark(mark),
   }

@@ -53,8 +53,13 @@ export function createUpstreamFeed(deps: UpstreamFeedDeps): UpstreamFeed {
     intervalMs,
     log,
   })
+  let unfollow = () => {}
   return {
     ...loop,
+    start() {
+      loop.start()
+      unfollow = upstream.follow(() => loop.wake())
+    },
     wake: () => loop.wake(),
     status: () => ({
       readAt,
@@ -62,7 +67,10 @@ export function createUpstreamFeed(deps: UpstreamFeedDeps): UpstreamFeed {
         ? `The upstream ${upstream.host} cannot be read, or is not believed. The node serves the snapshots in its memory.`
         : undefined,
     }),
-    close: () => void loop.close(),
+    close() {
+      unfollow()
+      void loop.close()
+    },
     restore(signed) {
       state.mark = parseMark(signed.text)
     },

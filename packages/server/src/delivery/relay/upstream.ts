@@ -2,16 +2,27 @@ import type { Refusal } from '../../replica/guards.ts'
 import type { RecordHeader } from '../../replica/record-header.ts'
 import type { Signed } from '../../replica/signed.ts'
 
-/** Describes the delivery that a relay is fed by. */
+/** Names an index, a manifest or a record by the SHA-256 of its text. */
+export interface ReplicaObject {
+  readonly sha256: string
+  /** Holds the organization that it is about, `noPart` for what belongs to the server; `undefined` for an index. */
+  readonly orgId: string | undefined
+}
+
+/** Describes what feeds a node without a database, whatever carries it: another delivery, or a store of messages. */
 export interface Upstream {
-  /** Returns the text at a path below its address. Rejects unless the answer is 200. */
-  get(path: string): Promise<string>
+  /** Returns the newest mark with its signatures, as JSON. */
+  readMark(): Promise<string>
+  /** Returns the text of an object. Rejects when it is not there. */
+  readObject(object: ReplicaObject): Promise<string>
+  /** Calls `wake` when there may be another mark, so that nobody waits for the next look. Returns what stops that. */
+  follow(wake: () => void): () => void
   /** Lists the public keys of the server that publishes everything, as its operator has handed them over. */
   readonly publicKeys: readonly string[]
   /** Names the upstream in the log and in `/readyz`. */
   readonly host: string
-  /** Holds the public part of the relay key, by which this node knows what it may pass on. */
-  readonly keyHandle: string
+  /** Holds the public part of the relay key, by which this node knows what it may pass on; without one it passes on nothing. */
+  readonly keyHandle: string | undefined
 }
 
 /** Receives what was believed. */
