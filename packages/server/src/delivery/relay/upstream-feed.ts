@@ -53,7 +53,7 @@ export function createUpstreamFeed(deps: UpstreamFeedDeps): UpstreamFeed {
     intervalMs,
     log,
   })
-  let unfollow = () => {}
+  let unfollow: (() => void) | undefined
   return {
     ...loop,
     start() {
@@ -68,7 +68,7 @@ export function createUpstreamFeed(deps: UpstreamFeedDeps): UpstreamFeed {
         : undefined,
     }),
     close() {
-      unfollow()
+      unfollow?.()
       void loop.close()
     },
     restore(signed) {
