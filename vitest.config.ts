@@ -71,8 +71,6 @@ const projects = {
       'test/{dealings,openapi,sql,trouble,provoked,packages}.test.ts',
       'test/deploy/image.test.ts',
     ],
-    // The documents name commands, whose help is asked for.
-    globalSetup: ['test/command-line.global-setup.ts'],
     // A worker reads the compiler and what the tests share once.
     isolate: false,
   },

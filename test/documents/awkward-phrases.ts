@@ -95,12 +95,13 @@ export function awkwardInDocument({ path, text }: MarkdownFile): Finding[] {
 
 /** Finds awkward phrases in the strings and the JSX of a source file. Comments and names are left out. */
 export function awkwardInStrings(file: SourceFile): Finding[] {
-  return [...nodesOf(file.tree)].filter(hasText).flatMap((node) =>
-    awkwardPhrases.flatMap(({ pattern, instead }) => {
-      const [phrase] = pattern.exec(node.text.replaceAll(/\s+/g, ' ')) ?? []
+  return [...nodesOf(file.tree)].filter(hasText).flatMap((node) => {
+    const text = node.text.replaceAll(/\s+/g, ' ')
+    return awkwardPhrases.flatMap(({ pattern, instead }) => {
+      const [phrase] = pattern.exec(text) ?? []
       return phrase === undefined ? [] : [findingAt(file, node, toDetail(phrase, instead))]
-    }),
-  )
+    })
+  })
 }
 
 type TextNode =

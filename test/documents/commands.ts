@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import { inject } from 'vitest'
+import { listHelp } from '../../packages/cli/src/testing/list-help.ts'
 import { root, type Finding } from '../architecture/source-files.ts'
 import { findInText, type FencedBlock, type MarkdownFile } from './markdown-files.ts'
 
@@ -50,21 +49,12 @@ function scriptsOf(directory: string): object {
 }
 
 const npmCommands = new Set(['ci', 'install', 'exec', 'test', 'start', 'run', 'pack'])
-const known = new Map<string, string | undefined>()
 
-function helpOf(command: string): string | undefined {
-  if (!known.has(command)) known.set(command, askForHelp(command))
-  return known.get(command)
-}
+const helpOfAll = listHelp()
 
-function askForHelp(command: string): string | undefined {
-  try {
-    const args = ['--conditions=@signalbox/source', inject('commandLine'), command, '--help']
-    return execFileSync(process.execPath, args, {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-  } catch {
-    return undefined
-  }
+/** Returns the help of a command and of those below it. */
+function helpOf(name: string): string | undefined {
+  const command = `signalbox ${name}`
+  const helps = [...helpOfAll].filter(([each]) => `${each} `.startsWith(`${command} `))
+  return helps.length === 0 ? undefined : helps.map(([, help]) => help).join('\n')
 }
