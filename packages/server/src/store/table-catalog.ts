@@ -39,7 +39,7 @@ const catalogSql = `
      where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid), '[]') as references
   from pg_class c
   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and c.relpersistence = 'p'
-    and not c.relispartition and c.relname not in ('signalbox_migrations', 'nodes')
+    and not c.relispartition and c.relname not in ('signalbox_migrations', 'nodes', 'delivery_nodes')
   order by c.relname`
 
 /** Sorts every table after those it references. */

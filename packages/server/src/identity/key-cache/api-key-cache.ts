@@ -41,6 +41,8 @@ export interface ApiKeyCache {
   findOrganization(idOrSlug: string): CachedOrganization | undefined
   /** Returns the organization of the key with this id; `undefined` where this node knows no such key. */
   findOwner(keyId: string): string | undefined
+  /** Returns the key with this id, whether or not it is still valid. */
+  findById(keyId: string): SavedKey | undefined
   /** Returns the keys in use, and retired ones while their last tokens may still be valid. */
   signingKeys(): readonly SigningKey[]
   /** Adds or replaces rows. The order of several calls does not matter for rows that did not change in between. */
@@ -81,6 +83,7 @@ export function createApiKeyCache(saved: ApiKeyRows = emptyRows): ApiKeyCache {
       return { id, slug: organization.slug, name: organization.name }
     },
     findOwner: (keyId) => held.keys.get(keyId)?.orgId,
+    findById: (keyId) => held.keys.get(keyId),
     signingKeys: () => [...held.signingKeys.values()],
     apply: (rows) => put(held, rows),
     replace(rows) {

@@ -37,6 +37,7 @@ import { revisionsOfApiKeys } from './0037-revisions-of-api-keys.ts'
 import { reportsOfCodeHosts } from './0042-reports-of-code-hosts.ts'
 import { publisherKeys } from './0040-publisher-keys.ts'
 import { relayKeys } from './0041-relay-keys.ts'
+import { deliveryNodes } from './0043-delivery-nodes.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   publisherKeys,
   relayKeys,
   reportsOfCodeHosts,
+  deliveryNodes,
 ]

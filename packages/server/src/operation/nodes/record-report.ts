@@ -1,0 +1,66 @@
+import {
+  keepOwnUses,
+  type NodeReport,
+  type ReplicaReport,
+  type ReportedKey,
+  type ReportSource,
+} from '../../replica/report.ts'
+import type { Store } from '../../store/store.ts'
+import { recordDeliveryNodes, type DeliveryNodeRow } from './node-rows.ts'
+
+/** Records the reports of nodes without a database, whatever carried them. */
+export interface ReportRecorder {
+  /** Records the nodes at once. Rejects when the database is away; the sender then repeats it. */
+  record(report: ReplicaReport, source: ReportSource): Promise<void>
+  /** Returns the uses of API keys since the last call. */
+  takeUses(): { readonly orgId: string; readonly keyId: string; readonly usedAt: Date }[]
+}
+
+/** Describes the dependencies of the recorder. */
+export interface ReportRecorderDeps {
+  readonly store: Pick<Store, 'delivery'>
+  readonly findKey: (keyId: string) => ReportedKey | undefined
+  readonly now: () => Date
+}
+
+/** Creates a recorder. It keeps at most one use of each known key until they are taken. */
+export function createReportRecorder({ store, findKey, now }: ReportRecorderDeps): ReportRecorder {
+  const latest = new Map<string, { orgId: string; keyId: string; usedAt: Date }>()
+  return {
+    async record({ nodes, uses }, { reporter, scope }) {
+      const nowMs = now().getTime()
+      if (nodes.length > 0) {
+        const rows = nodes.map((node) => toRow(node, nowMs))
+        await recordDeliveryNodes(store.delivery, reporter, rows)
+      }
+      for (const { orgId, keyId, usedAtMs } of keepOwnUses(uses, scope, { findKey, nowMs })) {
+        const known = latest.get(keyId)
+        if (known !== undefined && known.usedAt.getTime() >= usedAtMs) continue
+        latest.set(keyId, { orgId, keyId, usedAt: new Date(usedAtMs) })
+      }
+    },
+    takeUses() {
+      const taken = [...latest.values()]
+      latest.clear()
+      return taken
+    },
+  }
+}
+
+/** Counts back from the clock of this process: that of the node may be wrong. */
+function toRow(node: NodeReport, nowMs: number): DeliveryNodeRow {
+  const { name, version, carrier, fedBy, snapshots, ageSeconds, fault, stopping } = node
+  const reportedAtMs = nowMs - node.agoSeconds * 1000
+  const asOf = ageSeconds === null ? null : new Date(reportedAtMs - ageSeconds * 1000)
+  return {
+    name,
+    version,
+    carrier,
+    fed_by: fedBy,
+    snapshots,
+    as_of: asOf,
+    fault,
+    reported_at: new Date(reportedAtMs),
+    stopping,
+  }
+}
