@@ -35,6 +35,8 @@ export interface ProcessKit {
   readonly now: () => Date
   /** Aborted when the process must stop: a start that is under way is given up. */
   readonly stop: AbortSignal
+  /** Overrides how long the first message of a deployment waits, in milliseconds. Only tests set it. */
+  readonly initialHoldMs?: number | undefined
 }
 
 /** Holds what each feature is opened with: the process, its database, keys and jobs. */

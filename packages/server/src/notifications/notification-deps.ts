@@ -13,4 +13,6 @@ export interface NotificationDeps {
    */
   readonly pageUrl: (orgId: string, page: PageRef) => string | null
   readonly now: () => Date
+  /** Overrides how long a first message waits, in milliseconds. */
+  readonly initialHoldMs?: number | undefined
 }

@@ -14,8 +14,8 @@ export function openNotifications(
   kit: Kit,
   { chat, connectorOf, listNewestDeployments }: NotificationPorts,
 ): Feature {
-  const { store, jobs, now } = kit
-  const deps: NotificationDeps = { store, jobs, chat, pageUrl: toPageUrl(kit), now }
+  const { store, jobs, now, initialHoldMs } = kit
+  const deps: NotificationDeps = { store, jobs, chat, pageUrl: toPageUrl(kit), now, initialHoldMs }
   return {
     mount(router) {
       mountNotifications(router, { ...deps, listNewestDeployments })

@@ -25,6 +25,7 @@ beforeAll(async () => {
   const { addresses, discord } = sandbox
   service = await openConnected({
     sandbox,
+    initialHoldMs: 300,
     more: {
       SIGNALBOX_EXAMPLE_CHAT_URL: chat.url,
       SIGNALBOX_DISCORD_WEB_URL: addresses.discordWeb,

@@ -8,7 +8,7 @@ import { openShop } from './testing/play-push.ts'
 let service: Connected
 
 beforeAll(async () => {
-  service = await openConnected()
+  service = await openConnected({ initialHoldMs: 300 })
   await connectAll(service)
   const { slack, github } = service.sandbox
   await service.ask('PATCH /integrations/chat', {

@@ -10,7 +10,7 @@ let pushes = 0
 let environment: string
 
 beforeAll(async () => {
-  service = await openConnected()
+  service = await openConnected({ initialHoldMs: 300 })
   shop = openShop(service.sandbox)
   await connectAll(service)
   await service.ask('PATCH /integrations/chat', {

@@ -6,7 +6,7 @@ interface Shown {
   readonly [name: string]: unknown
 }
 
-// A first message is held for seven seconds, and its edits are three apart: what is left is for a machine that is busy.
+// Edits of a message are three seconds apart: what is left is for a machine that is busy.
 const within = { timeout: 40_000, interval: 50 }
 const kinds = ['codehost', 'tracker', 'chat'] as const
 
@@ -32,6 +32,7 @@ beforeAll(async () => {
   sandbox = await startSandbox()
   const { apiUrl, ...opened } = await openConnected({
     sandbox,
+    initialHoldMs: 300,
     more: {
       SIGNALBOX_FORGEJO_URL: sandbox.addresses.forgejo,
       SIGNALBOX_FORGEJO_CLIENT_ID: sandbox.forgejo.app.clientId,

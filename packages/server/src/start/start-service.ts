@@ -5,6 +5,9 @@ import { listenForOperators } from './listeners/listen-for-operators.ts'
 import { openProcess } from './open-process.ts'
 import type { Service } from './service.ts'
 
+/** Holds what tests set in place of the usual. */
+export type ServiceOverrides = Pick<ProcessKit, 'initialHoldMs'>
+
 /**
  * Starts the roles that the settings name. Once `stop` is aborted it gives up at the next step, with everything it has
  * opened closed again.
@@ -15,8 +18,9 @@ export async function startService(
   settings: Settings,
   log: Log,
   stop: AbortSignal = new AbortController().signal,
+  overrides: ServiceOverrides = {},
 ): Promise<Service> {
-  const kit = openProcess(settings, log, stop)
+  const kit = { ...openProcess(settings, log, stop), ...overrides }
   const operators = await listenForOperators(kit)
   try {
     const service = await startRoles(kit)

@@ -38,7 +38,7 @@ export interface DesiredContext {
 
 /** Finds all messages that are to be there of a subject, as they are to read. */
 export async function findDesiredMessages(
-  deps: Pick<NotificationDeps, 'pageUrl'>,
+  deps: Pick<NotificationDeps, 'pageUrl' | 'initialHoldMs'>,
   tx: Tx,
   context: DesiredContext,
 ): Promise<DesiredMessage[]> {
@@ -79,7 +79,7 @@ function targetsOf(
 }
 
 async function ofDeployment(
-  deps: Pick<NotificationDeps, 'pageUrl'>,
+  deps: Pick<NotificationDeps, 'pageUrl' | 'initialHoldMs'>,
   tx: Tx,
   context: DesiredContext,
 ): Promise<DesiredMessage[]> {
@@ -100,7 +100,7 @@ async function ofDeployment(
       .flatMap((subjectKind) => {
         const rendering = renderDeployment(deps, orgId, view, subjectKind)
         if (rendering === undefined) return []
-        const holdMs = isUrgent ? 0 : initialHoldMs
+        const holdMs = isUrgent ? 0 : (deps.initialHoldMs ?? initialHoldMs)
         return [{ ...rendering, ...target, subjectKind, subjectId, holdMs }]
       })
   })

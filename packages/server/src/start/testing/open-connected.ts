@@ -32,6 +32,8 @@ export interface OpenConnected {
   readonly withoutApps?: boolean
   /** A sandbox that runs already. It is closed with the service. */
   readonly sandbox?: Sandbox
+  /** How long a first message waits, in milliseconds. Default: 7 seconds, as people have it. */
+  readonly initialHoldMs?: number
 }
 
 /** Of the applications at the providers. */
@@ -44,6 +46,7 @@ export async function openConnected({
   more = {},
   withoutApps = false,
   sandbox: started,
+  initialHoldMs,
 }: OpenConnected = {}): Promise<Connected> {
   const [directory, database, sandbox] = await Promise.all([
     mkdtemp(join(tmpdir(), 'signalbox-connected-')),
@@ -65,7 +68,7 @@ export async function openConnected({
       SIGNALBOX_RATE_LIMITS: 'off',
       ...more,
     })
-    const node = await startService(settings, log)
+    const node = await startService(settings, log, undefined, { initialHoldMs })
     nodes.push(node)
     return node
   }
