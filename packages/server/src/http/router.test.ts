@@ -105,6 +105,17 @@ describe('403', () => {
     expect((await call('GET', items, { as: 'b2m' })).status).toBe(200)
   })
 
+  it('refuses a relay key everything, also what every other credential may ask', async () => {
+    const { call } = openItemsApp()
+    for (const target of [items, '/me']) {
+      expect(await call('GET', target, { as: 'rly' })).toMatchObject({
+        status: 403,
+        code: 'key_kind_forbidden',
+      })
+    }
+    expect((await call('GET', '/me', { as: 'b2m' })).status).toBe(200)
+  })
+
   it('refuses a role below the one needed', async () => {
     const { call } = openItemsApp()
     expect((await call('POST', items, { as: 'viewer', body: { name: 'x' } })).code).toBe(

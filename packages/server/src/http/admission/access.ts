@@ -19,7 +19,9 @@ export function requireAccess(
     case 'open':
       return
     case 'identified':
-      if (isWrite(endpoint) && isBrowserKey(actor)) throw keyRefused('b2m')
+      if (isWrite(endpoint) && isKey(actor, 'b2m')) throw keyRefused('b2m')
+      // Not even the name of its organization: it feeds a relay and reads nothing else.
+      if (isKey(actor, 'rly')) throw keyRefused('rly')
       return
     case 'assistant':
     case 'person':
@@ -56,8 +58,8 @@ function requireTools({ kind }: EndpointShape['access']): void {
   if (kind !== 'assistant' && kind !== 'open') throw agentRefused()
 }
 
-function isBrowserKey(actor: Actor): boolean {
-  return actor.type === 'api_key' && actor.kind === 'b2m'
+function isKey(actor: Actor, kind: ApiKeyKind): boolean {
+  return actor.type === 'api_key' && actor.kind === kind
 }
 
 function requireKeyKind(allowed: 'none' | 'm2m' | 'm2m+b2m', kind: ApiKeyKind): void {

@@ -95,6 +95,7 @@ export const itemsActors: Readonly<Record<string, Actor>> = {
   session: { ...user, via: 'session', credentialId: 'ses_1' },
   m2m: { ...key, ...everywhere, kind: 'm2m', credentialId: 'key_1' },
   b2m: { ...key, ...everywhere, kind: 'b2m', credentialId: 'key_2' },
+  rly: { ...key, ...everywhere, kind: 'rly', credentialId: 'key_3' },
   bootstrap: { type: 'bootstrap', credentialId: 'bootstrap' },
 }
 const organization = { id: 'org_1', slug: 'acme', name: 'Acme' }
