@@ -13,6 +13,11 @@ export function toInstanceId(instance: string, number: string): string {
   return `${instance}/${number}`
 }
 
+/** Returns the instance of the person who connected it, by the id of their account. */
+export function instanceOfAccount(accountId: string): string {
+  return accountId.slice(0, accountId.lastIndexOf('/'))
+}
+
 const digits = /^\d{1,20}$/
 
 /** Returns the number of an id of this instance; `undefined` for an id of another instance or provider. */

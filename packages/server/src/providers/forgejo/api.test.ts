@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createEgress } from '../../egress/create-egress.ts'
 import type { CodehostApi } from '../codehost.ts'
+import { createForgejoApi } from './api.ts'
 import { openForgejo, type OpenForgejo } from './testing/open-forgejo.ts'
 
 const full = ['write:repository', 'read:repository', 'read:user']
@@ -70,6 +72,25 @@ describe('repositories', () => {
       code: 'other_instance',
     })
     expect(app.sent).toEqual([])
+  })
+
+  it('are not asked for in a private network that the operator has not allowed', async () => {
+    const egress = createEgress({ allow: [] })
+    const { log, clock } = app.sandbox
+    const outside = createForgejoApi({
+      call: { provider: 'forgejo', egress, now: () => clock.now() },
+      webUrl: app.webUrl,
+      withAccessToken: (send) => send('a token'),
+      scopes: full,
+      accountId: 'ada',
+    })
+    const before = log.list().length
+    await expect(outside.listRepositories()).rejects.toThrow('forgejo: ')
+    expect(log.list()).toHaveLength(before)
+    // Control: the same address, allowed.
+    await api.listRepositories()
+    expect(log.list().length).toBeGreaterThan(before)
+    await egress.close()
   })
 
   it('have no deployments and no environments, without a call', async () => {

@@ -219,6 +219,21 @@ describe('a webhook of a run', () => {
     })
   })
 
+  it.each(['forgejo', 'gitea'] as const)(
+    'of %s is of the instance of the connection, at whatever address people reach it',
+    async (product) => {
+      app.forgejo.settings.product = product
+      await install()
+      await endRun(product, 'failure')
+      const { body } = received.at(-1) ?? { body: Buffer.alloc(0) }
+      const event = product === 'gitea' ? 'workflow_run' : 'action_run_failure'
+      const account = 'forgejo.internal:3000/code/61'
+      expect(parseForgejoEvent(event, body, account)).toMatchObject({
+        repository: { externalId: `forgejo.internal:3000/code/${shop.repository.id}` },
+      })
+    },
+  )
+
   it('is refused with another secret, another body or none', async () => {
     await install()
     await endRun('forgejo', 'success')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CodehostEvent } from '../codehost.ts'
-import { instanceOf } from '../codehosts/instance-ids.ts'
+import { instanceOf, instanceOfAccount } from '../codehosts/instance-ids.ts'
 import { forgejoRun } from './run-shape.ts'
 import { repositoryOf } from './shapes.ts'
 import { readForgejoBody } from './webhooks.ts'
@@ -19,8 +19,12 @@ const address = z.object({ html_url: z.string(), full_name: z.string() })
 
 const runEvent = /^(?:action_run_[a-z]+|workflow_run)$/
 
-/** Returns the instance that a repository is of: its address without its name. */
-function instanceOfRepository(repository: unknown): string | undefined {
+/**
+ * Returns the instance that a repository is of: that of the connection, since the server may reach it at another address than people
+ * do; else the address of the repository without its name.
+ */
+function instanceOfRepository(repository: unknown, accountId: string | null): string | undefined {
+  if (accountId !== null) return instanceOfAccount(accountId)
   const { data } = address.safeParse(repository)
   if (data === undefined || !data.html_url.endsWith(`/${data.full_name}`)) return undefined
   return instanceOf(data.html_url.slice(0, -data.full_name.length - 1))
@@ -31,7 +35,11 @@ function instanceOfRepository(repository: unknown): string | undefined {
  *
  * @see https://forgejo.org/docs/latest/user/webhooks/
  */
-export function parseForgejoEvent(name: string, bytes: Buffer): CodehostEvent {
+export function parseForgejoEvent(
+  name: string,
+  bytes: Buffer,
+  accountId: string | null = null,
+): CodehostEvent {
   if (!runEvent.test(name)) return ignored('Signalbox doesn’t use this event.')
   const payload = readForgejoBody(bytes)
   if (payload === undefined) return ignored('The body is not valid JSON.')
@@ -39,7 +47,7 @@ export function parseForgejoEvent(name: string, bytes: Buffer): CodehostEvent {
   const content = data?.run ?? data?.workflow_run
   const read = forgejoRun.safeParse(content).data
   const shownRepository = ofRun.safeParse(content).data?.repository ?? data?.repository
-  const instance = instanceOfRepository(shownRepository)
+  const instance = instanceOfRepository(shownRepository, accountId)
   if (read === undefined || instance === undefined) return unfit
   const repository = repositoryOf(instance).safeParse(shownRepository).data
   return repository === undefined ? unfit : { type: 'run', repository, run: read.run }
