@@ -6,7 +6,9 @@ const embedded = {
   version: '18.4',
   releasedOn: '2026-05-14',
   sizeBytes: 1,
+  waitsForStandby: null,
 } as const
+const own = { ...embedded, engine: 'postgres', version: '15.14', releasedOn: null } as const
 const at = (day: string) => new Date(`${day}T12:00:00Z`)
 
 describe('the age of the database', () => {
@@ -24,7 +26,28 @@ describe('the age of the database', () => {
   })
 
   it('is not judged of a PostgreSQL that somebody else keeps', () => {
-    const own = { engine: 'postgres', version: '15.14', releasedOn: null, sizeBytes: 1 } as const
-    expect(judgeStorage(own, at('2026-11-25'))).toEqual({ state: 'ok', detail: 'PostgreSQL 15.14' })
+    const storage = { ...own, waitsForStandby: true }
+    expect(judgeStorage(storage, at('2026-11-25'))).toEqual({
+      state: 'ok',
+      detail: 'PostgreSQL 15.14',
+    })
+  })
+})
+
+describe('a PostgreSQL of one’s own whose commits wait for no standby', () => {
+  it('is a warning that says what a failover loses, and what to set', () => {
+    const storage = { ...own, waitsForStandby: false }
+    const { state, detail, next } = judgeStorage(storage, at('2026-11-25'))
+    expect([state, detail]).toEqual(['warning', expect.stringContaining('can lose writes')])
+    expect(next).toContain('synchronous_standby_names')
+  })
+
+  it('is no warning about the embedded database, which has no standby', () => {
+    expect(judgeStorage(embedded, at('2026-06-01')).state).toBe('ok')
+  })
+
+  it('is no warning about a server of an older version, which does not say it', () => {
+    const { waitsForStandby: _, ...older } = own
+    expect(judgeStorage(older as typeof own, at('2026-11-25')).state).toBe('ok')
   })
 })

@@ -11,12 +11,20 @@ export interface StorageJudgement {
 /** A minor release of PostgreSQL comes every three months, and mends published faults. */
 const oldAfterDays = 100
 
-/** Judges the age of the database's release. Only that of the packaged one is known. */
+/** Judges what a failover would lose, and the age of the release. Only that of the packaged one is known. */
 export function judgeStorage(
-  { engine, version, releasedOn }: Answer<'getServerStatus'>['storage'],
+  { engine, version, releasedOn, waitsForStandby }: Answer<'getServerStatus'>['storage'],
   now: Date,
 ): StorageJudgement {
   const name = `PostgreSQL ${version}${engine === 'embedded' ? ', embedded' : ''}`
+  // A server of an older version says nothing of its standbys.
+  if (waitsForStandby === false) {
+    return {
+      state: 'warning',
+      detail: `${name}: a failover can lose writes that were acknowledged, because no commit waits for a standby`,
+      next: 'Set synchronous_standby_names at the primary, or synchronous_mode of Patroni. Leave it where the provider replicates the disk synchronously, or there is no standby',
+    }
+  }
   if (releasedOn === null) return { state: 'ok', detail: name }
   const days = Math.floor((now.getTime() - Date.parse(releasedOn)) / 86_400_000)
   const detail = `${name}, released on ${releasedOn}, ${days} days ago`

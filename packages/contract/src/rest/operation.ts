@@ -23,6 +23,8 @@ export const serverStatus = z
       /** Holds the day on which the packaged PostgreSQL was released. `null`: it runs another one. */
       releasedOn: z.iso.date().nullable(),
       sizeBytes: z.number(),
+      /** Says whether a commit waits for a standby. `null`: the embedded database, which has none. */
+      waitsForStandby: z.boolean().nullable(),
     }),
     /** Holds the values of the process that responds. */
     roles: z.array(z.enum(['api', 'worker', 'delivery', 'relay'])),

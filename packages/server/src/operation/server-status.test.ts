@@ -49,7 +49,11 @@ it('says how the server is to whoever runs it', async () => {
   expect(body).toMatchObject({
     version: '1.2.3',
     startedAt: '2026-11-22T06:00:00.000Z',
-    storage: { engine: 'postgres', version: expect.stringMatching(/^\d+/) },
+    storage: {
+      engine: 'postgres',
+      version: expect.stringMatching(/^\d+/),
+      waitsForStandby: false,
+    },
     roles: ['api', 'worker'],
     queues: { waiting: 1, running: 1 },
     failedJobs: 1,

@@ -37,14 +37,16 @@ function presentStatus(
   checks: Readonly<Record<string, ReadinessCheck>>,
 ): ServerStatus {
   const { databaseVersion, sizeBytes, nodes, waiting, running, oldestWaitingSeconds } = facts
+  const isEmbedded = engine === 'embedded'
   return {
     version,
     startedAt: startedAt.toISOString(),
     storage: {
       engine,
       version: databaseVersion,
-      releasedOn: engine === 'embedded' ? releaseDayOf(databaseVersion) : null,
+      releasedOn: isEmbedded ? releaseDayOf(databaseVersion) : null,
       sizeBytes,
+      waitsForStandby: isEmbedded ? null : facts.waitsForStandby,
     },
     roles: [...roles],
     nodes,

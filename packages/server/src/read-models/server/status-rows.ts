@@ -5,6 +5,8 @@ import type { Tx } from '../../store/store.ts'
 export interface ServerFacts {
   readonly databaseVersion: string
   readonly sizeBytes: number
+  /** Says whether a commit waits for a standby, so that a failover loses none that was acknowledged. */
+  readonly waitsForStandby: boolean
   readonly nodes: number
   readonly waiting: number
   readonly running: number
@@ -22,6 +24,8 @@ export async function findServerFacts(tx: Tx, serverChain: string): Promise<Serv
     name: 'find-server-facts',
     text: `select current_setting('server_version') as "databaseVersion",
         pg_database_size(current_database())::float8 as "sizeBytes",
+        current_setting('synchronous_standby_names') <> ''
+          and current_setting('synchronous_commit') not in ('off', 'local') as "waitsForStandby",
         (select count(distinct pid)::integer from pg_locks where locktype = 'advisory' and granted and objsubid = 2
           and classid = ${lockClass} and objid = ${lockPurpose}
           and database = (select oid from pg_database where datname = current_database())) as nodes,
