@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -6,10 +6,10 @@ import type pg from 'pg'
 import { startService, type ServiceProcess, type StartService } from '../../e2e/start-service.ts'
 import { readPostmasterFile } from '../../packages/server/src/store/embedded/lock-files.ts'
 import { stopServer } from '../../packages/server/src/store/embedded/postmaster.ts'
-import { isAlive } from '../../packages/server/src/store/embedded/server-process.ts'
 import { attachEmbedded } from '../../packages/server/src/store/embedded/start-embedded.ts'
 import { silentLog } from '../../packages/server/src/store/log.ts'
 import { withOwner } from '../../packages/server/src/store/owner.ts'
+import { freezeTree, killTree } from './database/process-tree.ts'
 
 /** The real service as a process, on an embedded database of its own, that may be killed and started again. */
 export interface ProofService {
@@ -87,19 +87,12 @@ export async function openProofService({
     async killDatabase() {
       const file = await readPostmasterFile(cluster)
       if (file === undefined) throw new Error('There is no database server to kill')
-      const children = await childrenOf(file.pid)
-      // Stopped first, it starts no replacement for a child that dies before it.
-      process.kill(file.pid, 'SIGSTOP')
-      for (const pid of [...children, file.pid]) signalIfThere(pid, 'SIGKILL')
-      await until(async () => !(await isAlive(file.pid)), 'the end of the database server')
+      await killTree(file.pid)
     },
     async freezeDatabase(isFrozen) {
       const file = await readPostmasterFile(cluster)
       if (file === undefined) throw new Error('There is no database server to freeze')
-      const signal = isFrozen ? 'SIGSTOP' : 'SIGCONT'
-      if (isFrozen) process.kill(file.pid, signal)
-      for (const pid of await childrenOf(file.pid)) signalIfThere(pid, signal)
-      if (!isFrozen) process.kill(file.pid, signal)
+      await freezeTree(file.pid, isFrozen)
     },
     asOwner: <Row extends object>(sql: string, values: readonly unknown[] = []) =>
       onDatabase(async (client) => (await client.query<Row>(sql, [...values])).rows),
@@ -115,20 +108,6 @@ export async function openProofService({
       await remove()
     },
   }
-}
-
-function signalIfThere(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
-  }
-}
-
-/** The processes that `pid` started. */
-async function childrenOf(pid: number): Promise<number[]> {
-  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
-  return text.split(' ').filter(Boolean).map(Number)
 }
 
 /** Looks every few milliseconds until `holds` does, and fails after `timeoutMs`. */

@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, inject, it, type TestContext } from 'vitest'
+import { losses, openPostgresPair, type Loss } from '../testing/database/postgres-pair.ts'
+import { takeOver } from '../testing/database/take-over.ts'
+import { bearer, createClient } from '../testing/http.ts'
+import { openService, type OpenService } from '../testing/open-service.ts'
+import { until } from '../testing/proof-service.ts'
+
+const writers = 6
+/** Promises that writes are back. The watcher needs three of them to be sure. */
+const backWithinMs = 10_000
+/** Spares the processors, and gives a refused writer a moment. */
+const pauseMs = 10
+
+interface Acknowledged {
+  readonly id: string
+  readonly at: number
+}
+
+/** Writes until it is stopped, and notes each write that was acknowledged, and each other answer. */
+function keepWriting({ apiUrl, bootstrapToken }: OpenService) {
+  const client = createClient(apiUrl)
+  const acknowledged: Acknowledged[] = []
+  const refused = new Map<number, number>()
+  const over = new AbortController()
+  const write = async (writer: number) => {
+    for (let turn = 0; !over.signal.aborted; turn += 1) {
+      const { status, bytes } = await client.send({
+        method: 'POST',
+        path: '/organizations',
+        json: { name: `Writer ${writer}, turn ${turn}` },
+        headers: bearer(bootstrapToken),
+      })
+      if (status === 201) {
+        const { id } = JSON.parse(bytes.toString()) as { id: string }
+        acknowledged.push({ id, at: performance.now() })
+      } else refused.set(status, (refused.get(status) ?? 0) + 1)
+      await delay(pauseMs)
+    }
+  }
+  const writing = Promise.all(Array.from({ length: writers }, (_, index) => write(index)))
+  return {
+    acknowledged,
+    refused,
+    async stop() {
+      over.abort()
+      await writing
+      client.close()
+    },
+  }
+}
+
+/** Loses the primary while its standby is behind and is written to, and returns what became of the acknowledged writes. */
+async function loseThePrimary(
+  { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
+  how: Loss,
+  isSynchronous: boolean,
+) {
+  const pair = await openPostgresPair(isSynchronous)
+  onTestFinished(() => pair.close())
+  const { databaseUrl, primary, standby } = pair
+  const database = { databaseUrl, asOwner: standby.query, drop: async () => {} }
+  const service = await openService({ database })
+  onTestFinished(async () => {
+    // A former primary that goes on keeps what waits for its standby.
+    await primary.kill()
+    await service.remove()
+  })
+  const load = keepWriting(service)
+  const more = (count: number) => {
+    const enough = load.acknowledged.length + count
+    return () => load.acknowledged.length >= enough
+  }
+  await until(more(20), 'the first writes')
+  pair.freezeReplication()
+  // Without this the standby has every write in any case, a millisecond later.
+  const waiting = `select from pg_stat_activity where wait_event = 'SyncRep'`
+  if (isSynchronous)
+    await until(async () => (await primary.query(waiting)).length > 0, 'a write that waits')
+  else await until(more(20), 'writes that the standby has not')
+  const lostAt = performance.now()
+  await pair.lose(how)
+  await takeOver(pair)
+  const promotedAt = performance.now()
+  await until(
+    () => load.acknowledged.some(({ at }) => at > promotedAt),
+    'a write after the failover',
+  )
+  const backAfterMs = (load.acknowledged.find(({ at }) => at > promotedAt)?.at ?? 0) - lostAt
+  if (how === 'frozen') await pair.thaw()
+  await until(more(50), 'writes at the new primary')
+  await load.stop()
+  const stored = await standby.query<{ id: string }>('select id from organizations')
+  const ids = new Set(stored.map(({ id }) => id))
+  const lost = load.acknowledged.filter(({ id }) => !ids.has(id))
+  console.log(
+    `${how}, ${isSynchronous ? '' : 'a'}synchronous: ${load.acknowledged.length} acknowledged, ${lost.length} lost, writes back after ` +
+      `${Math.round(backAfterMs)} ms (${Math.round(promotedAt - lostAt)} of them until the promotion), refused ${JSON.stringify([...load.refused])}`,
+  )
+  return { lost, backAfterMs, refused: load.refused }
+}
+
+/** One in each check: the one after which the former primary comes back. */
+const proven = inject('scale') > 1 ? losses : (['frozen'] as const)
+
+describe(
+  'a primary that is lost while its synchronous standby is behind',
+  { concurrent: true },
+  () => {
+    it.for(proven)(
+      '%s: no acknowledged write is lost, and writes are back within ten seconds',
+      { timeout: 120_000 },
+      async (how, context) => {
+        const { expect } = context
+        const { lost, backAfterMs, refused } = await loseThePrimary(context, how, true)
+        expect(lost).toEqual([])
+        expect(backAfterMs).toBeLessThan(backWithinMs)
+        // Nothing else than "try again".
+        expect([...refused.keys()].filter((status) => status !== 503)).toEqual([])
+      },
+    )
+
+    it('control: with an asynchronous standby acknowledged writes are lost', async (context) => {
+      const { expect } = context
+      const { lost } = await loseThePrimary(context, 'killed', false)
+      expect(lost.length).toBeGreaterThan(0)
+    }, 120_000)
+  },
+)

@@ -1,0 +1,42 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { parseDatabaseUrl } from '../../../packages/server/src/store/connection-target.ts'
+import type { PostgresPair } from './postgres-pair.ts'
+
+/** Looks so often, as Patroni's `loop_wait`. */
+const lookEveryMs = 500
+const answerMs = 1_000
+/** Takes over after so many looks without an answer. */
+const failuresMax = 3
+
+/**
+ * Watches the primary over the link of its clients, and promotes the standby once it has been silent for some seconds. This is
+ * the part of a cluster manager that a failover needs: it fences nobody, so a former primary may still run afterwards.
+ */
+export async function takeOver({ databaseUrl, standby }: PostgresPair): Promise<void> {
+  const [primary = {}] = parseDatabaseUrl(databaseUrl).hosts
+  for (let failures = 0; failures < failuresMax;) {
+    await delay(lookEveryMs)
+    failures = (await answers(primary)) ? 0 : failures + 1
+  }
+  await standby.query('select pg_promote()')
+}
+
+async function answers(host: pg.ClientConfig): Promise<boolean> {
+  const client = new pg.Client({
+    ...host,
+    connectionTimeoutMillis: answerMs,
+    query_timeout: answerMs,
+  })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query('select')
+    return true
+  } catch {
+    return false
+  } finally {
+    // Waits for nothing: a silent server answers no goodbye.
+    void client.end().catch(() => undefined)
+  }
+}
