@@ -34,6 +34,14 @@ const programs = [
   'packages/*/src/types.test.ts',
 ]
 
+/** Tests of the store that a check repeats behind PgBouncer, and those of it and of jobs that a longer proof repeats. */
+const behindPooler = 'packages/server/src/store/{transaction,idempotency}.test.ts'
+const behindPoolerAtScale = [
+  'packages/server/src/store/*.test.ts',
+  'packages/server/src/store/follow/*.test.ts',
+  'packages/server/src/jobs/*.test.ts',
+]
+
 /** They replace modules, which only works before another file of their worker has read them. */
 const mocking = [
   'test/openapi.test.ts',
@@ -141,6 +149,14 @@ const projects = {
     maxWorkers: 3 * availableParallelism(),
     sequence: { groupOrder: 1 },
     testTimeout: 600_000 * scale,
+  },
+  /** The store's own tests once more, with PgBouncer in transaction mode in front of each database. */
+  pooled: {
+    include: scale > 1 ? behindPoolerAtScale : [behindPooler],
+    globalSetup: ['test/postgres.global-setup.ts'],
+    setupFiles: ['test/pooler.setup.ts'],
+    provide: { scale: 1 },
+    isolate: false,
   },
   /** Kills, floods and what is timed, one file after the other, so that they do not disturb each other's figures. */
   storms: {

@@ -82,6 +82,12 @@ export const proofSteps: readonly Step[] = [
     repeatsFailed: true,
     budgetSeconds: 170,
   },
-  { name: 'proof', commands: [vitest('proof')], tests: true, scales: true, budgetSeconds: 290 },
+  {
+    name: 'proof',
+    commands: [vitest('proof', 'pooled')],
+    tests: true,
+    scales: true,
+    budgetSeconds: 290,
+  },
   { name: 'storms', commands: [vitest('storms*')], tests: true, scales: true, budgetSeconds: 430 },
 ]

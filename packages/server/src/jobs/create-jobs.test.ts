@@ -27,7 +27,14 @@ afterAll(() => test.close())
 
 async function start(overrides: { readonly worker?: boolean } = {}) {
   const { target } = test.store
-  const jobs = await createJobs({ target, queues, log: silentLog, worker: true, ...overrides })
+  const jobs = await createJobs({
+    target,
+    poolTarget: test.store.poolTarget('signalbox_maintenance'),
+    queues,
+    log: silentLog,
+    worker: true,
+    ...overrides,
+  })
   open.push(jobs)
   return jobs
 }

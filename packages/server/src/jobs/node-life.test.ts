@@ -22,7 +22,14 @@ afterAll(() => test.close())
 
 async function start(isAlone = false): Promise<Jobs<string>> {
   const { target } = test.store
-  const jobs = await createJobs({ target, queues, log: silentLog, worker: true, isAlone })
+  const jobs = await createJobs({
+    target,
+    poolTarget: test.store.poolTarget('signalbox_maintenance'),
+    queues,
+    log: silentLog,
+    worker: true,
+    isAlone,
+  })
   open.push(jobs)
   return jobs
 }

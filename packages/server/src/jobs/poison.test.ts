@@ -26,7 +26,13 @@ afterAll(() => test.close())
 /** Starts as many that never end as there are workers, one that always throws, and then others. Answers what is done. */
 async function poison(queue: string): Promise<{ readonly delaysMs: number[]; tries: number }> {
   const { target } = test.store
-  jobs = await createJobs({ target, queues, log: silentLog, worker: true })
+  jobs = await createJobs({
+    target,
+    poolTarget: test.store.poolTarget('signalbox_maintenance'),
+    queues,
+    log: silentLog,
+    worker: true,
+  })
   const seen = { delaysMs: [] as number[], tries: 0 }
   const handle = async ({ data }: Job) => {
     const { kind, at } = Object(data)

@@ -20,6 +20,20 @@ export interface TestStore extends TestDatabase {
   close(): Promise<void>
 }
 
+/** Describes a pooler in front of a test's database. */
+interface TestPooler {
+  /** Holds the value of `SIGNALBOX_POOL_URL`. */
+  readonly poolUrl: string
+  close(): Promise<void>
+}
+
+let openPooler: ((databaseUrl: string) => Promise<TestPooler>) | undefined
+
+/** Opens stores behind a pooler from now on. The tests of the store are run a second time so. */
+export function openStoresBehind(pooler: typeof openPooler): void {
+  openPooler = pooler
+}
+
 function urlOf(database: string): string {
   return inject('postgresUrl').replace('/postgres?', `/${database}?`)
 }
@@ -55,12 +69,15 @@ export async function createTestDatabase(
 export async function openTestStore(options: { readonly log?: StoreLog } = {}): Promise<TestStore> {
   const database = await createTestDatabase()
   const { databaseUrl } = database
-  const store = await openStore({ source: { databaseUrl }, log: options.log ?? silentLog })
+  const pooler = await openPooler?.(databaseUrl)
+  const source = { databaseUrl, poolUrl: pooler?.poolUrl }
+  const store = await openStore({ source, log: options.log ?? silentLog })
   return {
     ...database,
     store,
     async close() {
       await store.close()
+      await pooler?.close()
       await database.drop()
     },
   }
