@@ -12,7 +12,7 @@ import type { DeliveryCaches } from './cache/delivery-caches.ts'
 import { createFreshnessWriter } from './disk/freshness-writer.ts'
 import type { KeyUse } from './http/key-uses.ts'
 import type { OnStream } from './http/answer.ts'
-import { findChanges, listBrowserRows, listServerRows } from './cache/rows.ts'
+import { publishedSource } from './cache/published-source.ts'
 import { createPublicKeys } from './cache/public-keys.ts'
 import { createSecretBox } from './server/secret-box.ts'
 import { createRelayFeed } from './relay/create-relay-feed.ts'
@@ -181,13 +181,8 @@ function createPublishedFeed(
   { store, now, log }: DeliveryDeps,
   { browser, server, secrets, publicKeys, oldest, disk }: DeliveryCaches,
 ): Feed {
-  const reader = store.delivery
   return createFeed({
-    source: {
-      changes: (since) => findChanges(reader, since),
-      browserRows: (versions) => listBrowserRows(reader, versions),
-      serverRows: (versions) => listServerRows(reader, versions),
-    },
+    source: publishedSource(store.delivery),
     browser: {
       ...disk.browser,
       snapshots: browser,

@@ -1,5 +1,5 @@
 import { nameByHash, parseListing, type Listing } from './listing.ts'
-import { parseMark, type Mark } from './mark.ts'
+import { isOlderMark, parseMark, type Mark } from './mark.ts'
 import { addressName, parseHeader, type RecordHeader } from './record-header.ts'
 import { isSigned, type Signed } from './signed.ts'
 
@@ -108,15 +108,10 @@ export function judgeMark(
   if (mark === undefined) return { refused: 'unreadable' }
   if (!isSigned(publicKeys, signed)) return { refused: 'signature' }
   if (mark.atMs > nowMs + clockSkewMs) return { refused: 'future' }
-  if (known !== undefined && isOlder(mark, known)) return { refused: 'older' }
+  if (known !== undefined && isOlderMark(mark, known)) return { refused: 'older' }
   if (nameByHash(text) !== mark.index) return { refused: 'hash' }
   const index = parseListing(text)
   return index === undefined ? { refused: 'unreadable' } : { mark, index }
-}
-
-function isOlder(mark: Mark, known: Mark): boolean {
-  if (mark.epoch !== known.epoch) return mark.epoch < known.epoch
-  return mark.counter < known.counter
 }
 
 /** Returns whether something was refused. */

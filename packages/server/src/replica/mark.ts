@@ -27,3 +27,11 @@ export function parseMark(text: string): Mark | undefined {
   // Leading zeros would give one mark several texts.
   return renderMark(mark) === text ? mark : undefined
 }
+
+/** Returns whether a mark is older than another: it is of an earlier epoch, or has a lower counter. The time orders nothing. */
+export function isOlderMark(mark: MarkOrder, other: MarkOrder): boolean {
+  return mark.epoch === other.epoch ? mark.counter < other.counter : mark.epoch < other.epoch
+}
+
+/** Holds what orders marks. */
+export type MarkOrder = Pick<Mark, 'epoch' | 'counter'>

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import {
   isRefused,
   judgeManifest,
@@ -8,17 +7,20 @@ import {
 } from '../../replica/guards.ts'
 import type { Listing } from '../../replica/listing.ts'
 import { parseMark, type Mark } from '../../replica/mark.ts'
+import { parseRecord, parseSigned } from '../../replica/object-name.ts'
 import { orgIdOf, type RecordHeader } from '../../replica/record-header.ts'
 import type { Signed } from '../../replica/signed.ts'
 import { RefusedError, type ReplicaObject, type Upstream } from './upstream.ts'
 
-const signedShape = z.object({ text: z.string(), signatures: z.string() })
-const recordShape = z.object({ header: z.string(), signatures: z.string(), content: z.string() })
+/** Limits the objects that are fetched at once. */
+const fetchesAtOnce = 64
 
 /** Holds what was believed so far, and the texts of it by their hash: a relay passes them on. */
 export interface ReplicaState {
   mark: Mark | undefined
   signed: Signed | undefined
+  /** Holds the index of which everything was taken; `undefined` where something was not. */
+  taken: string | undefined
   manifests: ReadonlyMap<string, { readonly sha256: string; readonly listing: Listing }>
   readonly headers: Map<string, { readonly header: RecordHeader; readonly name: string }>
   readonly texts: Map<string, string>
@@ -29,6 +31,7 @@ export function emptyReplica(): ReplicaState {
   return {
     mark: undefined,
     signed: undefined,
+    taken: undefined,
     manifests: new Map(),
     headers: new Map(),
     texts: new Map(),
@@ -55,9 +58,9 @@ export async function readMark(
   upstream: Upstream,
   nowMs: number,
 ): Promise<ReadMark> {
-  const signed = signedShape.parse(JSON.parse(await upstream.readMark()))
-  const named = parseMark(signed.text)?.index
-  if (named === undefined) throw new RefusedError('unreadable', 'mark')
+  const signed = parseSigned(await upstream.readMark())
+  const named = signed && parseMark(signed.text)?.index
+  if (signed === undefined || named === undefined) throw new RefusedError('unreadable', 'mark')
   const indexText = await fetchText(state, upstream, { sha256: named, orgId: undefined })
   const { publicKeys } = upstream
   const judged = judgeMark(
@@ -75,11 +78,18 @@ export async function readManifests(
   index: Listing,
 ): Promise<ReplicaState['manifests']> {
   const manifests = new Map<string, { readonly sha256: string; readonly listing: Listing }>()
-  for (const [name, sha256] of index) {
+  const fetched = await settleInBatches([...index], async ([name, sha256]) => {
+    const known = state.manifests.get(name)
+    if (known?.sha256 === sha256) return { name, sha256, listing: known.listing }
     const text = await fetchText(state, upstream, { sha256, orgId: orgIdOf(name) })
     const listing = judgeManifest(index, { name, text })
     if (isRefused(listing)) throw new RefusedError(listing.refused, `manifest ${name}`)
     state.texts.set(sha256, text)
+    return { name, sha256, listing }
+  })
+  for (const each of fetched) {
+    if (each.status === 'rejected') throw each.reason
+    const { name, sha256, listing } = each.value
     manifests.set(name, { sha256, listing })
   }
   return manifests
@@ -108,7 +118,9 @@ export async function readRecord(
   { address, name, listing }: MissingRecord,
 ): Promise<{ readonly header: RecordHeader; readonly content: string; readonly text: string }> {
   const text = await fetchText(state, upstream, { sha256: name, orgId: orgIdOf(address) })
-  const { header: headerText, signatures, content } = recordShape.parse(JSON.parse(text))
+  const record = parseRecord(text)
+  if (record === undefined) throw new RefusedError('unreadable', `record ${address}`)
+  const { header: headerText, signatures, content } = record
   const header = judgeRecord(
     {
       publicKeys: upstream.publicKeys,
@@ -119,6 +131,19 @@ export async function readRecord(
   )
   if (isRefused(header)) throw new RefusedError(header.refused, `record ${address}`)
   return { header, content, text }
+}
+
+/** Runs `work` for each item, a batch of them at a time, and returns how each ended, in their order. */
+export async function settleInBatches<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<PromiseSettledResult<Result>[]> {
+  const results: PromiseSettledResult<Result>[] = []
+  for (let start = 0; start < items.length; start += fetchesAtOnce) {
+    const batch = items.slice(start, start + fetchesAtOnce)
+    results.push(...(await Promise.allSettled(batch.map(work))))
+  }
+  return results
 }
 
 /** Drops the texts that nothing names any more. */

@@ -13,10 +13,12 @@ import {
   readManifests,
   readMark,
   readRecord,
+  settleInBatches,
   type MissingRecord,
+  type ReadMark,
   type ReplicaState,
 } from './read-upstream.ts'
-import type { ReplicaTarget, Upstream } from './upstream.ts'
+import { UpstreamFault, type ReplicaTarget, type Upstream } from './upstream.ts'
 
 /** Lists what the feed of a relay needs. */
 export interface UpstreamFeedDeps {
@@ -36,17 +38,20 @@ export interface UpstreamFeed extends Feed, ReplicaFeed {
   restore(mark: Signed): void
 }
 
-/** Limits the records that are fetched at once. */
-const fetchesAtOnce = 64
-
 /** Creates the feed of a relay. It follows the mark of its upstream, and believes only what the publisher has signed. */
 export function createUpstreamFeed(deps: UpstreamFeedDeps): UpstreamFeed {
   const { upstream, mayPassOnTo, log, intervalMs = 1_000 } = deps
   const state = emptyReplica()
   let readAt: Date | undefined
+  let reason: string | undefined
   const loop = createPollLoop({
     async poll() {
-      readAt = await pollUpstream(deps, state)
+      try {
+        readAt = await pollUpstream(deps, state)
+      } catch (error) {
+        reason = error instanceof UpstreamFault ? error.message : undefined
+        throw error
+      }
     },
     feature: 'Published snapshots',
     from: 'upstream',
@@ -64,7 +69,7 @@ export function createUpstreamFeed(deps: UpstreamFeedDeps): UpstreamFeed {
     status: () => ({
       readAt,
       fault: loop.isFailing()
-        ? `The upstream ${upstream.host} cannot be read, or is not believed. The node serves the snapshots in its memory.`
+        ? `${reason ?? `The upstream ${upstream.host} cannot be read, or is not believed.`} The node serves the snapshots in its memory.`
         : undefined,
     }),
     close() {
@@ -92,38 +97,44 @@ async function pollUpstream(
   const read = await readMark(state, upstream, now().getTime())
   // Believed from here on, so that nothing older is taken any more, whether or not all of it can be fetched.
   state.mark = read.mark
-  target.saveMark(read.signed)
-  state.manifests = await readManifests(state, upstream, read.index)
-  const missing = listMissing(state)
-  let fault: unknown
-  for (let start = 0; start < missing.length; start += fetchesAtOnce) {
-    const batch = missing.slice(start, start + fetchesAtOnce)
-    const records = await Promise.allSettled(
-      batch.map((record) => readRecord(state, upstream, record)),
-    )
-    for (const [at, record] of records.entries()) {
-      const entry = batch[at]
-      if (record.status === 'rejected') fault ??= record.reason
-      else if (entry !== undefined) take(target, state, entry, record.value)
-    }
-  }
-  keepListed(target, state)
-  if (fault !== undefined) throw toError(fault)
-  state.texts.set(read.mark.index, read.indexText)
+  if (read.signed.text !== state.signed?.text) target.saveMark(read.signed)
+  if (read.mark.index !== state.taken) await takeAll({ upstream, target }, state, read)
   state.signed = read.signed
-  dropTexts(state)
   return new Date(read.mark.atMs)
 }
 
+async function takeAll(
+  { upstream, target }: Pick<UpstreamFeedDeps, 'upstream' | 'target'>,
+  state: ReplicaState,
+  { mark, index, indexText }: ReadMark,
+): Promise<void> {
+  state.taken = undefined
+  state.manifests = await readManifests(state, upstream, index)
+  const missing = listMissing(state)
+  let fault: unknown
+  const records = await settleInBatches(missing, (record) => readRecord(state, upstream, record))
+  for (const [at, record] of records.entries()) {
+    const entry = missing[at]
+    if (record.status === 'rejected') fault ??= record.reason
+    else if (entry !== undefined) take({ upstream, target }, state, entry, record.value)
+  }
+  keepListed(target, state)
+  if (fault !== undefined) throw toError(fault)
+  state.texts.set(mark.index, indexText)
+  state.taken = mark.index
+  dropTexts(state)
+}
+
 function take(
-  target: ReplicaTarget,
+  { upstream, target }: Pick<UpstreamFeedDeps, 'upstream' | 'target'>,
   { headers, texts }: ReplicaState,
   { address, name }: MissingRecord,
   { header, content, text }: Awaited<ReturnType<typeof readRecord>>,
 ): void {
   target.apply(header, content)
   headers.set(address, { header, name })
-  texts.set(name, text)
+  // Only to pass them on: a node that feeds nobody would hold everything twice.
+  if (upstream.keyHandle !== undefined) texts.set(name, text)
 }
 
 /** Removes what is listed no longer, and what the disk still had of it. */

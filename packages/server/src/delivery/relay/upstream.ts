@@ -35,13 +35,18 @@ export interface ReplicaTarget {
   saveMark(mark: Signed): void
 }
 
+/** Says in one sentence for the operator why the upstream cannot be read. `/readyz` shows it. */
+export class UpstreamFault extends Error {
+  override readonly name: string = 'UpstreamFault'
+}
+
 /** Says that something of the upstream was not believed. What was held stays. */
-export class RefusedError extends Error {
+export class RefusedError extends UpstreamFault {
   override readonly name = 'RefusedError'
   readonly reason: Refusal
 
   constructor(reason: Refusal, what: string) {
-    super(`The upstream's ${what} is not believed: ${reason}`)
+    super(`The upstream’s ${what} is not believed: ${reason}.`)
     this.reason = reason
   }
 }
