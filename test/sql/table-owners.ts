@@ -16,6 +16,7 @@ const ownedBy: Readonly<Record<string, string>> = {
     target_names targets used_manifest_states`,
   jobs: 'nodes',
   live: 'live_changes',
+  nats: 'replica_marks replica_versions',
   notifications: 'chat_paces notification_routes notifications outgoing_messages outgoing_webhooks',
   operation: 'delivery_nodes',
   store: 'idempotency_keys signalbox_migrations',

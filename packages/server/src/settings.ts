@@ -10,6 +10,7 @@ import {
   parseRateLimits,
   type RateLimits,
 } from './http/admission/rate-classes.ts'
+import { readNatsSettings, type NatsSettings } from './settings/nats-settings.ts'
 import { readOidcSettings, type OidcSettings } from './settings/oidc-settings.ts'
 import { readProviderSettings, type ProviderSettings } from './settings/provider-settings.ts'
 import { readRelaySettings, type RelaySettings } from './settings/relay-settings.ts'
@@ -51,6 +52,8 @@ export interface Settings {
   readonly roles: ReadonlySet<ProcessRole>
   /** Undefined: this process is no relay. */
   readonly relay: RelaySettings | undefined
+  /** Undefined: this process does not use NATS. */
+  readonly nats: NatsSettings | undefined
   /** The active key first; base64url. Empty: the key file of the data directory. */
   readonly rootKeys: readonly string[]
   readonly bootstrapToken: string | undefined
@@ -155,7 +158,8 @@ export function readSettings(
     poolUrl: reader.poolUrl(databaseUrl),
     postgresBin: reader.postgresBin(directory, databaseUrl),
     roles,
-    relay: readRelaySettings(texts, roles.has('relay'), faults),
+    relay: readRelaySettings(texts, roles, faults),
+    nats: readNatsSettings(texts, roles, faults),
     rootKeys: reader.rootKeys(),
     bootstrapToken: reader.bootstrapToken(),
     drainSeconds: reader.drainSeconds(),

@@ -121,7 +121,42 @@ export const settingTable: readonly SettingDefinition[] = [
     name: 'SIGNALBOX_PUBLISHER_KEYS',
     defaultText: 'none',
     meaning:
-      'Of a relay: the public keys whose signatures it believes, separated by commas, as `signalbox publisher-keys` prints them.',
+      'Of a relay, and of a delivery that NATS feeds: the public keys whose signatures it believes, separated by commas, as `signalbox publisher-keys` prints them.',
+  },
+  {
+    name: 'SIGNALBOX_NATS_URL',
+    defaultText: 'none',
+    meaning:
+      'Servers of NATS with JetStream, 2.10.23 or newer: `tls://nats.example.com:4222`, separated by commas. A process with the role `worker` publishes everything there, and a process with only `delivery` and without `DATABASE_URL` is fed from there. Only an address of this machine may be `nats://`, without TLS.',
+  },
+  {
+    name: 'SIGNALBOX_NATS_BUCKET',
+    defaultText: 'signalbox',
+    meaning: 'Name of the bucket in NATS. Servers of Signalbox that share NATS need one each.',
+  },
+  {
+    name: 'SIGNALBOX_NATS_GROUP',
+    defaultText: 'all',
+    meaning: 'Of a delivery that NATS feeds: the group whose organizations it holds.',
+  },
+  {
+    name: 'SIGNALBOX_NATS_GROUPS',
+    defaultText: 'all, with every organization',
+    meaning:
+      'Of a worker: further groups with ids or slugs of organizations, such as `eu:acme+org_2,us:org_3`. The same in every worker.',
+  },
+  {
+    name: 'SIGNALBOX_NATS_SEED',
+    defaultText: 'none',
+    meaning:
+      'Seed of the nkey with which the process proves itself to NATS, `SU…`. Better in the file that `SIGNALBOX_NATS_SEED_FILE` names.',
+    secret: true,
+  },
+  {
+    name: 'SIGNALBOX_NATS_CA',
+    defaultText: 'the authorities of Node',
+    meaning:
+      'Certificates of the authorities that NATS’s certificate may be of, as PEM. Usually in the file that `SIGNALBOX_NATS_CA_FILE` names.',
   },
   {
     name: 'SIGNALBOX_DRAIN_SECONDS',

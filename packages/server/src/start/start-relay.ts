@@ -10,19 +10,23 @@ import { drainAll } from './drain-all.ts'
 import { listenForDelivery, openDelivery } from './open-delivery.ts'
 import type { Service } from './service.ts'
 
-/** Stands for the database: a relay has none, so nothing is found in it and nothing is announced. */
+/** Stands for the database: such a process has none, so nothing is found in it and nothing is announced. */
 const noDatabase = {
   delivery: { query: () => Promise.resolve([]) },
   onAnnounce: () => () => {},
 }
 
-/** Starts a process that another delivery feeds. It starts from its disk when that is away. */
+/** Describes what feeds the process, and what ends that. */
+interface Feeding {
+  readonly upstream: Upstream
+  close(): Promise<void>
+}
+
+/** Starts a process that another delivery or NATS feeds. It starts from its disk when that is away. */
 export async function startRelay(kit: ProcessKit): Promise<Service> {
   const { settings, log, now } = kit
-  const { relay } = settings
-  if (relay === undefined) throw new Error('The settings of the relay are missing')
   await makeDataDirectory(settings.dataDir)
-  const egress = createEgress({ allow: [...settings.egressAllow, new URL(relay.url).hostname] })
+  const feeding = await openUpstream(kit)
   const keys = deliveryRootKeys(settings)
   const keyAccess = openKeyAccess({ store: noDatabase, log, now })
   const delivery = openDelivery(kit, {
@@ -30,7 +34,7 @@ export async function startRelay(kit: ProcessKit): Promise<Service> {
     rootKeys: () => keys,
     keyAccess,
     checkPerson: undefined,
-    upstream: toUpstream(relay, egress),
+    upstream: feeding.upstream,
   })
   await delivery.start()
   const { listener, url } = await listenForDelivery(kit, delivery)
@@ -43,9 +47,20 @@ export async function startRelay(kit: ProcessKit): Promise<Service> {
     async close() {
       await listener.close()
       await delivery.close()
-      await egress.close()
+      await feeding.close()
     },
   }
+}
+
+async function openUpstream({ settings, log }: ProcessKit): Promise<Feeding> {
+  const { relay, nats } = settings
+  if (nats !== undefined) {
+    const { openNatsUpstream } = await import('../nats/open-nats-upstream.ts')
+    return openNatsUpstream(nats, { log })
+  }
+  if (relay === undefined) throw new Error('The settings of the relay are missing')
+  const egress = createEgress({ allow: [...settings.egressAllow, new URL(relay.url).hostname] })
+  return { upstream: toUpstream(relay, egress), close: () => egress.close() }
 }
 
 /** Returns the upstream of the settings, which is asked with the relay key. */

@@ -40,14 +40,14 @@ export async function startService(
 }
 
 async function startRoles(kit: ProcessKit): Promise<Service> {
-  const { roles } = kit.settings
+  const { roles, nats } = kit.settings
   const deliversOnly = roles.has('delivery') && roles.size === 1
   // Loads only the modules of the roles: the API would cost a process that only delivers a fifth of its memory.
-  if (deliversOnly) {
+  if (deliversOnly && nats === undefined) {
     const { startDeliveryOnly } = await import('./start-delivery-only.ts')
     return startDeliveryOnly(kit)
   }
-  if (roles.has('relay')) {
+  if (deliversOnly || roles.has('relay')) {
     const { startRelay } = await import('./start-relay.ts')
     return startRelay(kit)
   }

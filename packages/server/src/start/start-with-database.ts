@@ -40,7 +40,10 @@ export async function startWithDatabase(process: ProcessKit): Promise<Service> {
       ? await listenForApi(kit, { ...before, features, address, listening })
       : undefined
     const setupUrl = apiUrl === undefined ? undefined : await prepareSetup(kit, apiUrl)
-    if (settings.roles.has('worker')) await startWork(kit, features)
+    if (settings.roles.has('worker')) {
+      await startWork(kit, features)
+      await openPublisher(kit)
+    }
     stop.throwIfAborted()
     const notices = kit.store.notice === undefined ? [] : [kit.store.notice]
     const configUrl = before.delivery && before.configUrl()
@@ -75,6 +78,12 @@ async function openKit(
   const emit = createEmit(jobs, reactions)
   const publicUrl = () => address.url
   return { ...process, store, rootKeys, keys, publisherKeys, jobs, emit, publicUrl, closing }
+}
+
+async function openPublisher(kit: Kit): Promise<void> {
+  if (kit.settings.nats === undefined) return
+  const { openNatsPublisher } = await import('../nats/open-nats-publisher.ts')
+  await openNatsPublisher(kit)
 }
 
 /** Opens the keys and the delivery before the features, so that the delivery serves the API's first commit. */

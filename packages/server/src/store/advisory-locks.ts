@@ -14,6 +14,8 @@ export const advisoryLocks = {
    * which has data keys, schemas and credentials in memory.
    */
   nodes: [service, 3],
+  /** Held for a moment by a process that publishes a replica, so that marks are in the order of what they show. */
+  publication: [service, 4],
 } as const
 
 /**

@@ -53,6 +53,7 @@ const plainFields = [
   'feature',
   'pid',
   'sequence',
+  'epoch',
 ] as const
 
 /** Lists fields with text from outside. Quoted parts are removed from it. */

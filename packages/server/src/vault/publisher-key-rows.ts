@@ -80,12 +80,14 @@ export async function beginPublisherGeneration(tx: Tx): Promise<void> {
 /**
  * Begins another epoch and another generation. An epoch is at least the time in seconds, because a database that was restored
  * does not know how far the lost one had counted.
+ *
+ * @param least - an epoch that the new one must reach, because somebody has seen the one before it.
  */
-export async function beginEpoch(tx: Tx, now: Date): Promise<void> {
+export async function beginEpoch(tx: Tx, now: Date, least = 0): Promise<void> {
   await tx.query({
     name: 'begin-epoch',
     text: 'update publisher_state set generation = generation + 1, epoch = greatest(epoch + 1, $1::bigint)',
-    values: [Math.floor(now.getTime() / 1000)],
+    values: [Math.max(least, Math.floor(now.getTime() / 1000))],
   })
 }
 

@@ -40,8 +40,8 @@ export interface SnapshotSigner {
 export interface PublisherKeys {
   /** Returns the signer as of the last `refresh`. Takes no time, because every write calls it. */
   signer(): SnapshotSigner
-  /** Reads the keys again, and makes the first one of a fresh database. */
-  refresh(): Promise<void>
+  /** Reads the keys again, in `tx` where one is given, and makes the first one of a fresh database. */
+  refresh(tx?: Tx): Promise<void>
 }
 
 interface Deps {
@@ -63,8 +63,8 @@ export async function openPublisherKeys({ store, rootKeys }: Deps): Promise<Publ
   let signer = await read()
   return {
     signer: () => signer,
-    async refresh() {
-      signer = await read()
+    async refresh(tx) {
+      signer = tx === undefined ? await read() : await readSigner(tx, rootKeys())
     },
   }
 }
@@ -138,13 +138,16 @@ export async function retirePublisherKey(
 /**
  * Begins another epoch, for a database that was restored to an earlier moment by other means than `import`, which does it by
  * itself. Clients that verify then take its older versions.
+ *
+ * @param least - an epoch that the new one must reach.
  */
 export async function beginPublisherEpoch(
   { store }: Pick<Deps, 'store'>,
   now: Date,
+  least?: number,
 ): Promise<number> {
   return store.maintenance(async (tx) => {
-    await beginEpoch(tx, now)
+    await beginEpoch(tx, now, least)
     const { epoch } = await readPublisherState(tx)
     record(tx, 'publisher_key.epoch_begun', undefined)
     return epoch

@@ -11,6 +11,8 @@ export interface PollLoopOptions {
   readonly log: Pick<Log, 'info' | 'warn'>
   /** Says what is read. Default: the database. */
   readonly from?: keyof typeof messages
+  /** Limits the pause between two polls while they fail; a longer interval stays as it is. Default 5,000. */
+  readonly retryMsMax?: number
 }
 
 /** Polls the database again and again, and goes on while it is down. */
@@ -43,10 +45,11 @@ const messages = {
     failed: 'Could not read changes from the upstream',
     again: 'Reading changes from the upstream again',
   },
+  nats: {
+    failed: 'Could not store changes in NATS',
+    again: 'Storing changes in NATS again',
+  },
 } as const
-
-/** Limits the pause between two polls while they fail; a longer interval stays as it is. */
-const retryMsMax = 5_000
 
 /**
  * Creates a loop that polls nothing until it is started or refreshed. Logs the first of several failures, and their
@@ -58,6 +61,7 @@ export function createPollLoop({
   intervalMs,
   log,
   from = 'database',
+  retryMsMax = 5_000,
 }: PollLoopOptions): PollLoop {
   const refresh = runOneAtATime(poll)
   let failures = 0

@@ -38,6 +38,7 @@ import { reportsOfCodeHosts } from './0042-reports-of-code-hosts.ts'
 import { publisherKeys } from './0040-publisher-keys.ts'
 import { relayKeys } from './0041-relay-keys.ts'
 import { deliveryNodes } from './0043-delivery-nodes.ts'
+import { replicaPublication } from './0044-replica-publication.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -82,4 +83,5 @@ export const migrations: readonly Migration[] = [
   relayKeys,
   reportsOfCodeHosts,
   deliveryNodes,
+  replicaPublication,
 ]

@@ -16,6 +16,8 @@ const ofNoOrganization: Readonly<Record<string, string>> = {
   publisher_keys: 'Of the server.',
   publisher_state: 'Of the server.',
   recovery_codes: 'Of people.',
+  replica_marks: 'Of the server: each mark is of a group of organizations.',
+  replica_versions: 'Of the server: versions of records, by their names.',
   root_keys: 'Of the server.',
   second_factors: 'Of people.',
   server_keys: 'Of the server.',

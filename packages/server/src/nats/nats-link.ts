@@ -1,0 +1,141 @@
+import type * as nats from '@nats-io/transport-node'
+import { NatsFault } from './nats-fault.ts'
+import {
+  hostOf,
+  openNatsSession,
+  type NatsClient,
+  type NatsSessionOptions,
+} from './nats-session.ts'
+
+/** Describes a message of NATS. */
+export interface NatsMessage {
+  readonly data: Uint8Array
+  /** Holds its headers, by their names. */
+  readonly headers: ReadonlyMap<string, string>
+  /** Holds the status of an answer without content, such as 404; 0 for any other message. */
+  readonly status: number
+}
+
+/** Configures one request. */
+export interface NatsRequest {
+  readonly data?: Uint8Array | string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Default 2,000. */
+  readonly timeoutMs?: number
+}
+
+/** Connects this process with NATS, again and again until it is closed. */
+export interface NatsLink {
+  /** Names the servers in the log and in `/readyz`. */
+  readonly host: string
+  /** @throws {NatsFault} */
+  request(subject: string, request?: NatsRequest): Promise<NatsMessage>
+  /** Sends a message to those who listen now. Returns whether it was sent. */
+  publish(subject: string, data: string): boolean
+  /** Calls `listener` with each message, over every connection. Returns what stops that. */
+  subscribe(subject: string, listener: (message: NatsMessage) => void): () => void
+  /** Calls `listener` whenever a connection begins. Returns what stops that. */
+  onConnect(listener: () => void): () => void
+  close(): Promise<void>
+}
+
+const requestMs = 2_000
+
+/** Opens a connection in the background. Does not wait for it: a node starts from its disk meanwhile. */
+export async function openNatsLink(options: NatsSessionOptions): Promise<NatsLink> {
+  const client = await import('@nats-io/transport-node')
+  const host = hostOf(options.settings)
+  const listeners = new Set<() => void>()
+  const subscriptions = createSubscriptions()
+  const session = openNatsSession(client, options, {
+    opened: (connection) => subscriptions.attach(connection),
+    connected() {
+      for (const listener of listeners) listener()
+    },
+  })
+  const away = () =>
+    new NatsFault('away', `NATS cannot be reached at ${host}: ${session.fault() ?? 'unknown'}.`)
+  return {
+    host,
+    async request(subject, { data, headers, timeoutMs = requestMs } = {}) {
+      const connection = session.current()
+      if (connection === undefined) throw away()
+      try {
+        const named = headers && { headers: toHeaders(client, headers) }
+        return toMessage(await connection.request(subject, data, { timeout: timeoutMs, ...named }))
+      } catch (error) {
+        throw session.current() === undefined ? away() : toFault(client, error, host)
+      }
+    },
+    publish(subject, data) {
+      const connection = session.current()
+      connection?.publish(subject, data)
+      return connection !== undefined
+    },
+    subscribe: (subject, listener) => subscriptions.add(subject, listener),
+    onConnect(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close: () => session.close(),
+  }
+}
+
+interface Subscribed {
+  readonly subject: string
+  readonly listener: (message: NatsMessage) => void
+  stop: (() => void) | undefined
+}
+
+/** Keeps what is listened to over every connection. */
+function createSubscriptions() {
+  const all = new Set<Subscribed>()
+  let connection: nats.NatsConnection | undefined
+  const attach = (each: Subscribed) => {
+    const subscription = connection?.subscribe(each.subject, {
+      callback(error, message) {
+        if (error === null) each.listener(toMessage(message))
+      },
+    })
+    each.stop = () => subscription?.unsubscribe()
+  }
+  return {
+    attach(opened: nats.NatsConnection) {
+      connection = opened
+      for (const each of all) attach(each)
+    },
+    add(subject: string, listener: (message: NatsMessage) => void) {
+      const each: Subscribed = { subject, listener, stop: undefined }
+      all.add(each)
+      if (connection?.isClosed() === false) attach(each)
+      return () => {
+        all.delete(each)
+        each.stop?.()
+      }
+    },
+  }
+}
+
+function toHeaders({ headers }: NatsClient, named: Readonly<Record<string, string>>) {
+  const made = headers()
+  for (const [name, value] of Object.entries(named)) made.set(name, value)
+  return made
+}
+
+function toMessage({ data, headers }: nats.Msg): NatsMessage {
+  const names = headers?.keys() ?? []
+  const named = new Map(names.map((name) => [name, headers?.last(name) ?? '']))
+  return { data, headers: named, status: headers?.code ?? 0 }
+}
+
+function toFault({ errors }: NatsClient, error: unknown, host: string): NatsFault {
+  const cause = error instanceof errors.RequestError ? error.cause : error
+  if (cause instanceof errors.NoRespondersError) {
+    return new NatsFault('nobody', `NATS at ${host} has no stream with the snapshots.`, { cause })
+  }
+  if (cause instanceof errors.TimeoutError) {
+    return new NatsFault('silent', `NATS at ${host} did not answer in time.`, { cause })
+  }
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new NatsFault('refused', `NATS at ${host} refused a request: ${reason}.`, { cause })
+}

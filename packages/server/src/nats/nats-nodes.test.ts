@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Service } from '../start/service.ts'
+import { openNodes, type Nodes } from '../start/testing/open-nodes.ts'
+import { natsMissing, startNatsServer, type NatsServer } from './testing/nats-server.ts'
+
+let nats: NatsServer
+let nodes: Nodes
+let origin: Service
+let place: Awaited<ReturnType<Nodes['addConfiguration']>>
+let publisherKey: string
+let browserKey: { readonly secret: string; readonly key: { readonly id: string } }
+
+const openOrigin = () =>
+  nodes.start('api,worker,delivery', { settings: { SIGNALBOX_NATS_URL: nats.url } })
+
+const openNode = (settings: Record<string, string> = {}) =>
+  nodes.start('delivery', {
+    settings: {
+      DATABASE_URL: '',
+      SIGNALBOX_BOOTSTRAP_TOKEN: '',
+      SIGNALBOX_ROOT_KEY: '',
+      SIGNALBOX_NATS_URL: nats.url,
+      SIGNALBOX_PUBLISHER_KEYS: publisherKey,
+      ...settings,
+    },
+  })
+
+const addKey = (kind: string) =>
+  nodes.call<typeof browserKey>(origin, `POST ${place.org}/api-keys`, { name: kind, kind })
+
+const read = async ({ configUrl }: Service, { secret } = browserKey) => {
+  const answer = await fetch(`${configUrl}${place.snapshot}`, {
+    headers: { authorization: `Bearer ${secret}` },
+  })
+  return `${answer.status} ${await answer.text()}`
+}
+
+const setTheme = (theme: string) =>
+  nodes.call(origin, `PUT ${place.org}/config-values`, { ...place.target, values: { theme } })
+
+const readiness = async ({ configUrl }: Service) =>
+  (await (await fetch(`${configUrl}/readyz`)).json()) as Record<string, unknown>
+
+describe.skipIf(natsMissing !== '')(`a node that NATS feeds${natsMissing}`, () => {
+  beforeAll(async () => {
+    nats = await startNatsServer()
+    nodes = await openNodes()
+    origin = await openOrigin()
+    place = await nodes.addConfiguration(origin)
+    browserKey = await addKey('b2m')
+    const keys = await fetch(`${origin.configUrl}/.well-known/signalbox-keys`)
+    publisherKey = ((await keys.json()) as { keys: [{ x: string }] }).keys[0].x
+  })
+  afterAll(async () => {
+    await nodes.close()
+    await nats.close()
+  })
+
+  it('serves from an empty disk what the worker has published, and each change, without a database', async () => {
+    const node = await openNode()
+    expect(node.apiUrl).toBeUndefined()
+    await expect.poll(() => read(node)).toContain('"theme":"dark"')
+    await setTheme('light')
+    await expect.poll(() => read(node)).toContain('"theme":"light"')
+    expect(await read(node)).toBe(await read(origin))
+    await expect
+      .poll(() => readiness(node))
+      .toMatchObject({
+        ready: true,
+        snapshots: { loadedFrom: 'upstream' },
+        upstream: { ok: true },
+      })
+    await node.close()
+  })
+})

@@ -1,0 +1,132 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type * as nats from '@nats-io/transport-node'
+import type { NatsSettings } from '../settings/nats-settings.ts'
+import type { Log } from '../telemetry/log.ts'
+
+/** Names the client of NATS, which is loaded only where it is used. */
+export type NatsClient = typeof nats
+
+/** Configures a connection. */
+export interface NatsSessionOptions {
+  readonly settings: Pick<NatsSettings, 'servers' | 'seed' | 'ca' | 'isEncrypted'>
+  /** Begins the subjects of answers: rights to read them go by it. */
+  readonly inboxPrefix: string
+  readonly log: Pick<Log, 'info' | 'warn'>
+}
+
+/** Connects again and again, until it is closed. */
+export interface NatsSession {
+  /** Holds the connection; `undefined` while there is none. */
+  current(): nats.NatsConnection | undefined
+  /** Says why there is no connection. */
+  fault(): string | undefined
+  close(): Promise<void>
+}
+
+/** Receives what happens to the connections of a session. */
+export interface NatsSessionEvents {
+  /** Called with each new connection, before anything else of it. */
+  opened(connection: nats.NatsConnection): void
+  /** Called whenever a connection can be used from now on, also again. */
+  connected(): void
+}
+
+const connectMs = 2_000
+const retryMs = 500
+
+/** Opens a session. Does not wait for its first connection. */
+export function openNatsSession(
+  client: NatsClient,
+  options: NatsSessionOptions,
+  events: NatsSessionEvents,
+): NatsSession {
+  const { settings, log } = options
+  const host = hostOf(settings)
+  const closing = new AbortController()
+  let open: nats.NatsConnection | undefined
+  let current: nats.NatsConnection | undefined
+  let fault: string | undefined = 'it is not connected yet'
+  let isReported = false
+
+  const begin = (connection: nats.NatsConnection) => {
+    current = connection
+    fault = undefined
+    if (isReported) log.info('Connected to NATS again', { host })
+    isReported = false
+    events.connected()
+  }
+  const lose = (reason: string) => {
+    current = undefined
+    fault = reason
+    if (!isReported && !closing.signal.aborted) log.warn('NATS cannot be reached', { host, reason })
+    isReported = true
+  }
+  const follow = async (connection: nats.NatsConnection) => {
+    events.opened(connection)
+    begin(connection)
+    for await (const status of connection.status()) {
+      if (status.type === 'reconnect') begin(connection)
+      if (status.type === 'disconnect') lose('the connection was lost')
+      if (status.type === 'error')
+        log.warn('NATS refused a request', { reason: textOf(status.error) })
+    }
+    lose('the connection was closed')
+  }
+  const run = async () => {
+    while (!closing.signal.aborted) {
+      try {
+        open = await client.connect(toOptions(client, options))
+        await (closing.signal.aborted ? open.close() : follow(open))
+      } catch (error) {
+        lose(textOf(error))
+      }
+      const pauseMs = retryMs * (0.8 + Math.random() * 0.4)
+      await delay(pauseMs, undefined, { ref: false, signal: closing.signal }).catch(() => undefined)
+    }
+  }
+  const running = run()
+  return {
+    current: () => current,
+    fault: () => fault,
+    async close() {
+      closing.abort()
+      await open?.close()
+      await running
+    },
+  }
+}
+
+/** Returns the addresses of the servers as people know them. */
+export function hostOf({ servers }: Pick<NatsSettings, 'servers'>): string {
+  return servers.map((server) => new URL(server).host).join(',')
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function toOptions(
+  { nkeyAuthenticator }: NatsClient,
+  { settings, inboxPrefix }: NatsSessionOptions,
+): nats.ConnectionOptions {
+  const { servers, seed, ca, isEncrypted } = settings
+  return {
+    servers: servers.map((server) => new URL(server).host),
+    name: 'signalbox',
+    inboxPrefix,
+    timeout: connectMs,
+    pingInterval: 1_000,
+    maxPingOut: 2,
+    reconnectTimeWait: 100,
+    reconnectJitter: 100,
+    reconnectJitterTLS: 100,
+    maxReconnectAttempts: -1,
+    // A credential may be given its rights after the node has started.
+    ignoreAuthErrorAbort: true,
+    ...(isEncrypted
+      ? { tls: ca === undefined ? {} : { ca } }
+      : // Other servers of the cluster may be elsewhere, where nothing may travel in clear.
+        { ignoreClusterUpdates: true }),
+    ...(seed !== undefined && { authenticator: nkeyAuthenticator(new TextEncoder().encode(seed)) }),
+  }
+}

@@ -1,0 +1,30 @@
+import { inboxPrefix } from '../replica/nats-subjects.ts'
+import type { Kit } from '../kit.ts'
+import { openBucket } from './bucket.ts'
+import { openNatsLink } from './nats-link.ts'
+import { createNatsPublisher } from './publisher.ts'
+import { createReplicaSource } from './replica-source.ts'
+
+/** Publishes everything in NATS where the settings name it, until the process ends. Does not wait for NATS. */
+export async function openNatsPublisher(
+  kit: Pick<Kit, 'settings' | 'store' | 'publisherKeys' | 'closing' | 'now' | 'log'>,
+): Promise<void> {
+  const { settings, closing, log } = kit
+  if (settings.nats === undefined) return
+  const { bucket: name, groups } = settings.nats
+  const link = await openNatsLink({
+    settings: settings.nats,
+    inboxPrefix: inboxPrefix('publisher'),
+    log,
+  })
+  closing.push(() => link.close())
+  const publisher = createNatsPublisher({
+    ...kit,
+    link,
+    bucket: openBucket(link, name),
+    source: createReplicaSource(kit),
+    groups,
+  })
+  closing.push(() => publisher.close())
+  publisher.start()
+}

@@ -1,0 +1,27 @@
+import type { Upstream } from '../delivery/relay/upstream.ts'
+import type { ProcessKit } from '../kit.ts'
+import { inboxPrefix } from '../replica/nats-subjects.ts'
+import type { NatsSettings } from '../settings/nats-settings.ts'
+import { openBucket } from './bucket.ts'
+import { openNatsLink } from './nats-link.ts'
+import { createNatsUpstream } from './nats-upstream.ts'
+
+/** Describes an upstream with a connection of its own. */
+export interface OpenUpstream {
+  readonly upstream: Upstream
+  close(): Promise<void>
+}
+
+/** Opens the upstream of a node that NATS feeds. Does not wait for NATS. */
+export async function openNatsUpstream(
+  settings: NatsSettings,
+  { log }: Pick<ProcessKit, 'log'>,
+): Promise<OpenUpstream> {
+  const { group, publisherKeys: publicKeys } = settings
+  const link = await openNatsLink({ settings, inboxPrefix: inboxPrefix(group), log })
+  const bucket = openBucket(link, settings.bucket)
+  return {
+    upstream: createNatsUpstream({ link, bucket, group, publicKeys }),
+    close: () => link.close(),
+  }
+}

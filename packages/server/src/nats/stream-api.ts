@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import type { NatsLayout } from '../replica/nats-subjects.ts'
+import { NatsFault } from './nats-fault.ts'
+import type { NatsLink, NatsMessage } from './nats-link.ts'
+
+/** Says that another value was stored since the one that was expected. */
+export class ConflictError extends Error {
+  override readonly name = 'ConflictError'
+}
+
+/** Holds the code with which JetStream refused something. */
+class Refusal extends NatsFault {
+  override readonly name = 'Refusal'
+  readonly code: number
+
+  constructor(code: number, message: string) {
+    super('refused', message)
+    this.code = code
+  }
+}
+
+/** Names the codes of JetStream that are told apart (nats-server `errors.json`). */
+const codes = {
+  wrongLastSequence: 10_071,
+  streamNotFound: 10_059,
+  streamNameInUse: 10_058,
+  notClustered: 10_074,
+  noSuitablePeers: 10_005,
+} as const
+
+/** Manages the stream of a layout. */
+export interface StreamApi {
+  /** Makes the stream unless it exists. @throws {NatsFault} */
+  ensure(): Promise<void>
+  /** Lists the subjects that have a message. @throws {NatsFault} */
+  list(): Promise<string[]>
+  /** Removes the messages of a subject. @throws {NatsFault} */
+  purge(subject: string): Promise<void>
+}
+
+const info = z.object({
+  total: z.number().optional(),
+  state: z.object({ subjects: z.record(z.string(), z.number()).optional() }),
+})
+const anything = z.object({})
+const fault = z.object({ error: z.object({ err_code: z.number(), description: z.string() }) })
+
+/** Waits longer than for a read: the servers may be electing. */
+export const storeMs = 5_000
+
+/** Opens the calls of JetStream that manage a stream. Each has a subject, and JSON as its question and its answer. */
+export function openStreamApi(link: NatsLink, { stream, everything }: NatsLayout): StreamApi {
+  const call = async <T>(name: string, body: object, shape: z.ZodType<T>): Promise<T> => {
+    const subject = `$JS.API.STREAM.${name}.${stream}`
+    const answer = await link.request(subject, { data: JSON.stringify(body), timeoutMs: storeMs })
+    return parseAnswer(answer, shape, link.host)
+  }
+  return {
+    async ensure() {
+      try {
+        await call('INFO', {}, info)
+      } catch (error) {
+        if (!isRefusal(error, codes.streamNotFound)) throw error
+        await create((replicas) =>
+          call('CREATE', { ...renderConfig(stream, everything), num_replicas: replicas }, anything),
+        )
+      }
+    },
+    async list() {
+      const all: string[] = []
+      for (;;) {
+        const body = { subjects_filter: everything, offset: all.length }
+        const { total = 0, state } = await call('INFO', body, info)
+        const page = Object.keys(state.subjects ?? {})
+        all.push(...page)
+        if (page.length === 0 || all.length >= total) return all
+      }
+    },
+    async purge(subject) {
+      await call('PURGE', { filter: subject }, anything)
+    },
+  }
+}
+
+/** Returns the settings of a KV bucket. Without limits of bytes and age, at which NATS would refuse to replace a value. */
+function renderConfig(name: string, everything: string): object {
+  return {
+    name,
+    subjects: [everything],
+    max_msgs_per_subject: 1,
+    allow_direct: true,
+    allow_rollup_hdrs: true,
+    deny_delete: true,
+    discard: 'new',
+    retention: 'limits',
+    storage: 'file',
+    max_bytes: -1,
+    max_msgs: -1,
+    max_age: 0,
+  }
+}
+
+/** Makes the stream: on three servers of a cluster, or on the only one. */
+async function create(make: (replicas: number) => Promise<unknown>): Promise<void> {
+  try {
+    await make(3).catch(async (error: unknown) => {
+      if (!isRefusal(error, codes.notClustered)) throw error
+      await make(1)
+    })
+  } catch (error) {
+    if (isRefusal(error, codes.noSuitablePeers)) {
+      throw new NatsFault(
+        'refused',
+        'NATS has fewer than three servers for the stream. Start the others, or make the stream with fewer replicas.',
+        { cause: error },
+      )
+    }
+    // Somebody else has made it.
+    if (!isRefusal(error, codes.streamNameInUse)) throw error
+  }
+}
+
+function isRefusal(error: unknown, code: number): boolean {
+  return error instanceof Refusal && error.code === code
+}
+
+const decoder = new TextDecoder()
+
+/** Parses an answer of JetStream. @throws {NatsFault} @throws {ConflictError} */
+export function parseAnswer<T>({ data }: NatsMessage, shape: z.ZodType<T>, host: string): T {
+  const answer: unknown = JSON.parse(decoder.decode(data))
+  const { error } = fault.safeParse(answer).data ?? {}
+  if (error === undefined) return shape.parse(answer)
+  if (error.err_code === codes.wrongLastSequence) throw new ConflictError(error.description)
+  throw new Refusal(error.err_code, `NATS at ${host} refused a request: ${error.description}.`)
+}

@@ -1,0 +1,102 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { findTool } from '../../../../../scripts/tools/find-tool.ts'
+
+const found = await findTool('nats-server')
+
+/** Says why tests of NATS are skipped; empty where they are not. */
+export const natsMissing = 'reason' in found ? ` (skipped: ${found.reason})` : ''
+
+/** A server of NATS of its own, with JetStream on the disk. */
+export interface NatsServer {
+  readonly port: number
+  readonly url: string
+  /** Ends the process as a crash does. */
+  kill(): Promise<void>
+  /** Starts it again, at the same address and with what it has stored. */
+  start(): Promise<void>
+  /** Removes what it has stored. It must have been killed. */
+  loseData(): Promise<void>
+  /** Stands still, and answers nobody. */
+  freeze(): void
+  thaw(): void
+  close(): Promise<void>
+}
+
+export interface NatsServerOptions {
+  readonly port?: number
+  /** Further lines of the configuration. */
+  readonly config?: string
+  /** Names the folder in which it stores. Default: a folder of its own, removed with `close`. */
+  readonly store?: string
+}
+
+/** Starts a server, and waits until it takes connections. */
+export async function startNatsServer(options: NatsServerOptions = {}): Promise<NatsServer> {
+  if (!('path' in found)) throw new Error(natsMissing)
+  const directory = await mkdtemp(join(tmpdir(), 'signalbox-nats-'))
+  const store = options.store ?? join(directory, 'store')
+  const port = options.port ?? (await findPort())
+  const file = join(directory, 'nats.conf')
+  const lines = [`port: ${port}`, 'host: 127.0.0.1', `jetstream { store_dir: "${store}" }`]
+  await writeFile(file, [...lines, options.config ?? ''].join('\n'))
+  let child: ChildProcess
+  let output = ''
+  const start = async () => {
+    await mkdir(store, { recursive: true })
+    child = spawn(found.path, ['-c', file], { stdio: ['ignore', 'ignore', 'pipe'] })
+    const { stderr } = child
+    stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    while (!(await isOpen(port))) {
+      if (child.exitCode !== null) throw new Error(`nats-server ended: ${output}`)
+      await delay(10)
+    }
+  }
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+  }
+  await start()
+  return {
+    port,
+    url: `nats://127.0.0.1:${port}`,
+    kill,
+    start,
+    loseData: () => rm(store, { recursive: true, force: true }),
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+    async close() {
+      await kill()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Returns a port that nobody listens at. */
+export async function findPort(): Promise<number> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+function isOpen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+}
