@@ -140,12 +140,14 @@ function createMarker(deps: NatsPublisherDeps, publication: Publication) {
 
 /** Creates what keeps NATS equal to the newest section. */
 function createKeeper(
-  { bucket, groups, now }: NatsPublisherDeps,
+  { bucket, source, groups, now }: NatsPublisherDeps,
   publication: Publication,
   stored: StoredReplica,
 ) {
   let isSure = false
   const readAll = async (): Promise<Map<string, Mark>> => {
+    // Without the keys every stored mark would seem to be a stranger's, and a restored database would not show.
+    if (source.publicKeys().length === 0) await source.refresh()
     if (!isSure) await bucket.ensure()
     // The stream may be gone where a read fails.
     isSure = false
