@@ -20,10 +20,11 @@ const recordings: Record<
   },
   recordFailedJob: (metrics) => metrics.recordFailedJob('inbox.process'),
   setOpenStreams(metrics) {
-    for (const audience of ['browser', 'server', 'ofrep', 'flagd', 'dashboard'] as const)
+    for (const audience of ['browser', 'server', 'ofrep', 'flagd', 'replica', 'dashboard'] as const)
       metrics.setOpenStreams(audience, 1)
   },
   recordCutStream: (metrics) => metrics.recordCutStream(),
+  recordReplicaRefused: (metrics) => metrics.recordReplicaRefused('signature'),
   recordAuditSent: (metrics) => metrics.recordAuditSent('otlp', 1),
   recordAuditFailure: (metrics) => metrics.recordAuditFailure('otlp', 'http_503'),
   setAuditOutlet: (metrics) =>

@@ -6,6 +6,7 @@ import type { Store } from '../store/store.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { AuthenticatedPerson, KeyVerifier, PersonCredentials } from './http/authenticate.ts'
+import type { RecordReport } from './relay/answer-relay.ts'
 import type { ReplicaSigner } from './relay/replica-record.ts'
 import type { Upstream } from './relay/upstream.ts'
 import type { StreamLimits } from './streams/streams.ts'
@@ -29,11 +30,21 @@ export interface DeliveryDeps {
   readonly replicaSigner?: (() => ReplicaSigner) | undefined
   /** Present in a relay: another delivery feeds it, and no database does. */
   readonly upstream?: Upstream | undefined
+  /** Sets how often the upstream is asked for its mark. Default 1,000 milliseconds. */
+  readonly upstreamPollMs?: number | undefined
+  /** Takes the reports of relays. Undefined: this process has nowhere to record them. */
+  readonly recordReport?: RecordReport | undefined
+  /** Returns the ids of the relays between the database and the readers of this node. Left out: there is none. */
+  readonly way?: (() => readonly string[]) | undefined
   readonly limiter: RateLimiter
   readonly clientAddress: ClientAddress
   readonly metrics: Pick<
     Metrics,
-    'setOpenStreams' | 'recordCutStream' | 'recordRateLimited' | 'watchDelivery'
+    | 'setOpenStreams'
+    | 'recordCutStream'
+    | 'recordRateLimited'
+    | 'recordReplicaRefused'
+    | 'watchDelivery'
   >
   readonly log: Log
   readonly now: () => Date

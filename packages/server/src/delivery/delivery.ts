@@ -15,6 +15,7 @@ import type { OnStream } from './http/answer.ts'
 import { publishedSource } from './cache/published-source.ts'
 import { createPublicKeys } from './cache/public-keys.ts'
 import { createSecretBox } from './server/secret-box.ts'
+import { createChangeSignal, type ChangeSignal } from './relay/change-signal.ts'
 import { createRelayFeed } from './relay/create-relay-feed.ts'
 import { createOrigin, type ReplicaFeed } from './relay/origin.ts'
 import type { Signed } from '../replica/signed.ts'
@@ -81,9 +82,10 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   const caches = createCaches(deps)
   const { browser, disk } = caches
   const relay = deps.upstream && createRelayFeed(deps, caches, deps.upstream)
-  const feed = relay ?? createPublishedFeed(deps, caches)
+  const changes = createChangeSignal()
+  const feed = relay ?? createPublishedFeed(deps, caches, changes)
   const source = relay === undefined ? 'database' : 'upstream'
-  const serving = createServing(deps, caches, relay ?? createReplicaOrigin(deps, caches))
+  const serving = createServing(deps, caches, relay ?? createReplicaOrigin(deps, caches, changes))
   const { streams } = serving
   const listening: (() => void)[] = []
   const readAt = () => feed.status().readAt
@@ -93,14 +95,11 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     log,
   })
   let fromDisk: FromDisk = nothingOnDisk
-  deps.metrics.watchDelivery(() => ({
-    snapshots: browser.size,
-    ageSeconds: secondsSince(readAt() ?? fromDisk.asOf, now()),
-    answers: serving.answerCounts.list(),
-  }))
+  const ageSeconds = () => secondsSince(readAt() ?? fromDisk.asOf, now())
+  watchFigures(deps, { browser, serving, ageSeconds })
 
   return {
-    keyCache: savingKeyCache(keyCache, () => disk.saveKeyCache(() => keyCache.save())),
+    keyCache: savingKeyCache(keyCache, disk, changes),
     async start() {
       fromDisk = await loadFromDisk(deps, caches)
       if (fromDisk.mark !== undefined) relay?.restore(fromDisk.mark)
@@ -130,12 +129,31 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     },
     async close() {
       for (const stop of listening) stop()
+      changes.close()
       feed.close()
       streams.close()
       await freshnessWriter.close()
       await disk.flush()
     },
   }
+}
+
+function watchFigures(
+  { metrics }: DeliveryDeps,
+  {
+    browser,
+    serving,
+    ageSeconds,
+  }: Pick<DeliveryCaches, 'browser'> & {
+    readonly serving: Serving
+    readonly ageSeconds: () => number | undefined
+  },
+): void {
+  metrics.watchDelivery(() => ({
+    snapshots: browser.size,
+    ageSeconds: ageSeconds(),
+    answers: serving.answerCounts.list(),
+  }))
 }
 
 /** Lets the connections of the answers under way end with them. */
@@ -180,7 +198,10 @@ function secondsSince(moment: Date | undefined, now: Date): number | undefined {
 function createPublishedFeed(
   { store, now, log }: DeliveryDeps,
   { browser, server, secrets, publicKeys, oldest, disk }: DeliveryCaches,
+  changes: ChangeSignal,
 ): Feed {
+  browser.onChange(() => changes.note())
+  server.onChange(() => changes.note())
   return createFeed({
     source: publishedSource(store.delivery),
     browser: {
@@ -202,7 +223,9 @@ function createPublishedFeed(
       },
     },
     applyDataKeys(rows) {
-      if (secrets.apply(rows)) disk.saveDataKeys(() => secrets.save())
+      if (!secrets.apply(rows)) return
+      disk.saveDataKeys(() => secrets.save())
+      changes.note()
     },
     applyPublicKeys(keys) {
       if (publicKeys.apply(keys)) disk.savePublicKeys(keys)
@@ -216,6 +239,7 @@ function createPublishedFeed(
 function createReplicaOrigin(
   { replicaSigner, keyCache, now }: DeliveryDeps,
   { browser, server, secrets, oldest }: DeliveryCaches,
+  changes: ChangeSignal,
 ): ReplicaFeed | undefined {
   if (replicaSigner === undefined) return undefined
   return createOrigin({
@@ -225,6 +249,7 @@ function createReplicaOrigin(
     dataKeys: () => secrets.save(),
     keyCache,
     oldestOf: (audience, snapshotKey) => oldest[audience].get(snapshotKey) ?? 0,
+    changes,
     now,
   })
 }
@@ -257,7 +282,15 @@ async function loadFromDisk(
   }
 }
 
-function savingKeyCache(keyCache: ApiKeyCache, save: () => void): ApiKeyCache {
+function savingKeyCache(
+  keyCache: ApiKeyCache,
+  disk: DeliveryCaches['disk'],
+  changes: ChangeSignal,
+): ApiKeyCache {
+  const save = () => {
+    disk.saveKeyCache(() => keyCache.save())
+    changes.note()
+  }
   return {
     ...keyCache,
     apply(rows) {

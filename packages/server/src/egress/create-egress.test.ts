@@ -323,3 +323,44 @@ describe('fetch', () => {
     expect(await faultOf(open({ allow: [] }).fetch('https://10.0.0.1/'))).toBe('address_forbidden')
   })
 })
+
+describe('an answer that goes on', () => {
+  const follow = (url: string, more: { silentMs?: number; signal?: AbortSignal } = {}) => {
+    let text = ''
+    const options = {
+      headers: {},
+      silentMs: 5_000,
+      signal: new AbortController().signal,
+      onText: (part: string) => (text += part),
+      ...more,
+    }
+    return { ended: open().follow(url, options), text: () => text }
+  }
+
+  it('is read as it comes, whatever its bytes are cut into, until it ends', async () => {
+    answer = (_request, response) => {
+      const bytes = Buffer.from('data: é\n\n')
+      response.write(bytes.subarray(0, 7))
+      setImmediate(() => response.end(bytes.subarray(7)))
+    }
+    const followed = follow(`${origin}/stream`)
+    expect([await followed.ended, followed.text()]).toEqual([200, 'data: é\n\n'])
+  })
+
+  it('ends when nothing comes for too long, and when nobody wants it any more', async () => {
+    answer = (_request, response) => void response.write('data: 1\n\n')
+    expect(await faultOf(follow(`${origin}/stream`, { silentMs: 10 }).ended)).toBe('timeout')
+    const stop = new AbortController()
+    const followed = follow(`${origin}/stream`, { signal: stop.signal })
+    await expect.poll(() => followed.text()).toBe('data: 1\n\n')
+    stop.abort()
+    expect(await faultOf(followed.ended)).toBe('connection')
+  })
+
+  it('is read from no address that may not be called, and of a refusal only the status', async () => {
+    expect(await faultOf(follow('https://10.0.0.1/').ended)).toBe('address_forbidden')
+    answer = (_request, response) => response.writeHead(503).end('later')
+    const followed = follow(`${origin}/stream`)
+    expect([await followed.ended, followed.text()]).toEqual([503, ''])
+  })
+})

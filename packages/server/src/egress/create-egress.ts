@@ -19,6 +19,15 @@ export interface OutboundRequest {
   readonly signal?: AbortSignal
 }
 
+/** Describes a request whose answer goes on. */
+export interface FollowedRequest {
+  readonly headers: Readonly<Record<string, string>>
+  readonly onText: (text: string) => void
+  /** Ends the request when nothing has come for so long, which is how a connection that is cut shows. */
+  readonly silentMs: number
+  readonly signal: AbortSignal
+}
+
 /** Holds the complete answer of another server, decompressed. */
 export interface OutboundAnswer {
   readonly status: number
@@ -33,6 +42,11 @@ export interface OutboundAnswer {
 export interface Egress {
   /** Sends a request. @throws {EgressError} when there is no complete answer */
   request(url: string, options?: OutboundRequest): Promise<OutboundAnswer>
+  /**
+   * Reads an answer that does not end by itself, such as a stream of events, and calls `onText` with what comes. Returns the
+   * status once it has ended; of any other status than 200 nothing is read. @throws {EgressError}
+   */
+  follow(url: string, options: FollowedRequest): Promise<number>
   /** Sends a request under the name and with the types that client libraries expect. */
   readonly fetch: typeof globalThis.fetch
   close(): Promise<void>
@@ -69,6 +83,7 @@ export function createEgress({
     call(await (httpClient ??= open()), url, options)
   return {
     request: send,
+    follow: async (url, options) => follow(await (httpClient ??= open()), url, options),
     fetch: (input, init) => fetchThrough(send, new Request(input, init)),
     close: async () => (await httpClient)?.agent.close(),
   }
@@ -110,6 +125,29 @@ async function call(
     }
   } catch (error) {
     throw toEgressError(error, url.host, deadline.aborted)
+  }
+}
+
+async function follow(
+  { guard, request, agent }: HttpClient,
+  text: string,
+  { headers, onText, silentMs, signal }: FollowedRequest,
+): Promise<number> {
+  const url = parseUrl(text, guard)
+  try {
+    const { statusCode, body } = await request(url, {
+      headers: { ...headers, 'accept-encoding': 'identity' },
+      dispatcher: agent,
+      headersTimeout: defaultTimeoutMs,
+      bodyTimeout: silentMs,
+      signal,
+    })
+    if (statusCode === 200)
+      for await (const chunk of body.setEncoding('utf8')) onText(String(chunk))
+    else await body.dump()
+    return statusCode
+  } catch (error) {
+    throw toEgressError(error, url.host, false)
   }
 }
 
@@ -174,11 +212,17 @@ function flatten(
   return flat
 }
 
+const timeouts: ReadonlySet<string> = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+])
+
 function toEgressError(error: unknown, host: string, deadlinePassed: boolean): EgressError {
   if (error instanceof EgressError) return error
   if (error instanceof Error && error.cause instanceof EgressError) return error.cause
   const code = error instanceof Error ? Reflect.get(error, 'code') : undefined
-  const isTimeout = deadlinePassed || code === 'UND_ERR_CONNECT_TIMEOUT'
+  const isTimeout = deadlinePassed || timeouts.has(String(code))
   return new EgressError(isTimeout ? 'timeout' : 'connection', host, { cause: error })
 }
 

@@ -4,16 +4,18 @@ import { addressName, parseHeader, type RecordHeader } from './record-header.ts'
 import { isSigned, type Signed } from './signed.ts'
 
 /** Names why something that was offered is not believed. */
-export type Refusal =
-  | 'unreadable'
-  | 'signature'
-  | 'hash'
-  | 'address'
-  | 'older'
-  | 'fork'
-  | 'too_old'
-  | 'future'
-  | 'not_in_manifest'
+export const refusals = [
+  'unreadable',
+  'signature',
+  'hash',
+  'address',
+  'older',
+  'fork',
+  'too_old',
+  'future',
+  'not_in_manifest',
+] as const
+export type Refusal = (typeof refusals)[number]
 
 /** Says that something that was offered is not believed. Nothing changes then. */
 export interface Refused {

@@ -1,12 +1,24 @@
-/** Holds what a relay is fed by. */
-export interface RelaySettings {
-  /** Example: `https://config.example.com`. */
-  readonly url: string
-  /** Holds the relay key, `sbx_rly_…`. */
-  readonly key: string
+/** Holds what a relay is fed by: another delivery, or a file. */
+export type RelaySettings = {
   /** Lists the public keys whose signatures the relay believes. */
   readonly publisherKeys: readonly string[]
-}
+} & (
+  | {
+      /** Example: `https://config.example.com`. */
+      readonly url: string
+      /** Holds the relay key, `sbx_rly_…`. */
+      readonly key: string
+    }
+  | {
+      /** Holds the path of a file that `signalbox replica export` has written. */
+      readonly file: string
+    }
+)
+
+const urlName = 'SIGNALBOX_UPSTREAM_URL'
+const keyName = 'SIGNALBOX_UPSTREAM_KEY'
+const fileName = 'SIGNALBOX_UPSTREAM_FILE'
+const publisherName = 'SIGNALBOX_PUBLISHER_KEYS'
 
 /**
  * Reads the settings of a relay; `undefined` for a process that is none. A fault names the settings that are missing, or that
@@ -17,32 +29,45 @@ export function readRelaySettings(
   roles: ReadonlySet<string>,
   faults: string[],
 ): RelaySettings | undefined {
-  const names = ['SIGNALBOX_UPSTREAM_URL', 'SIGNALBOX_UPSTREAM_KEY', 'SIGNALBOX_PUBLISHER_KEYS']
-  const [url, key, publisherKeys] = names.map((name) => texts.get(name))
-  if (!roles.has('relay')) {
+  const isRelay = roles.has('relay')
+  const file = texts.get(fileName)
+  const fault = findFault(texts, isRelay)
+  if (fault !== undefined) faults.push(fault)
+  if (fault !== undefined || !isRelay) return undefined
+  const publisherKeys = readPublisherKeys(texts, faults)
+  return file === undefined
+    ? { ...readAddress(texts, faults), publisherKeys }
+    : { file, publisherKeys }
+}
+
+/** Returns why these settings do not belong together. */
+function findFault(texts: ReadonlyMap<string, string>, isRelay: boolean): string | undefined {
+  const have = (names: readonly string[]) => names.filter((name) => texts.has(name))
+  const hasFile = texts.has(fileName)
+  if (!isRelay) {
     // A node that NATS feeds has the keys as well.
-    const own = texts.has('SIGNALBOX_NATS_URL') ? names.slice(0, 2) : names
-    const surplus = own.filter((name) => texts.has(name))
-    if (surplus.length > 0) faults.push(`${surplus.join(', ')} needs SIGNALBOX_ROLES=relay.`)
-    return undefined
+    const others = texts.has('SIGNALBOX_NATS_URL') ? [] : [publisherName]
+    const surplus = have([urlName, keyName, ...others, fileName])
+    return surplus.length === 0 ? undefined : `${surplus.join(', ')} needs SIGNALBOX_ROLES=relay.`
   }
-  if (url === undefined || key === undefined || publisherKeys === undefined) {
-    const missing = names.filter((name) => !texts.has(name))
-    faults.push(`SIGNALBOX_ROLES=relay needs ${missing.join(', ')}.`)
-    return undefined
+  if (hasFile && have([urlName, keyName]).length > 0) {
+    return `${fileName} takes the place of ${urlName} and ${keyName}: leave them out.`
   }
-  const keys = readPublisherKeys(texts, faults)
+  const needed = hasFile ? [publisherName] : [urlName, keyName, publisherName]
+  const missing = needed.filter((name) => !texts.has(name))
+  return missing.length === 0 ? undefined : `SIGNALBOX_ROLES=relay needs ${missing.join(', ')}.`
+}
+
+function readAddress(texts: ReadonlyMap<string, string>, faults: string[]) {
+  const url = texts.get(urlName) ?? ''
+  const key = texts.get(keyName) ?? ''
   if (!URL.canParse(url) || !/^https?:\/\/[^/?#@]+\/?$/.test(url)) {
-    faults.push(
-      'SIGNALBOX_UPSTREAM_URL must be a URL without a path, such as https://config.example.com.',
-    )
+    faults.push(`${urlName} must be a URL without a path, such as https://config.example.com.`)
   }
   if (!/^sbx_rly_\w+$/.test(key)) {
-    faults.push(
-      'SIGNALBOX_UPSTREAM_KEY must be a relay key, sbx_rly_…, which an admin creates under API keys.',
-    )
+    faults.push(`${keyName} must be a relay key, sbx_rly_…, which an admin creates under API keys.`)
   }
-  return { url: url.replace(/\/$/, ''), key, publisherKeys: keys }
+  return { url: url.replace(/\/$/, ''), key }
 }
 
 /** Reads the public keys whose signatures a node without a database believes. */
@@ -50,11 +75,14 @@ export function readPublisherKeys(
   texts: ReadonlyMap<string, string>,
   faults: string[],
 ): readonly string[] {
-  const text = texts.get('SIGNALBOX_PUBLISHER_KEYS')
-  const keys = text?.split(',').map((each) => each.trim()) ?? []
+  const keys =
+    texts
+      .get(publisherName)
+      ?.split(',')
+      .map((each) => each.trim()) ?? []
   if (!keys.every((each) => /^[\w-]{43}$/.test(each))) {
     faults.push(
-      'SIGNALBOX_PUBLISHER_KEYS must be the keys that "signalbox publisher-keys" prints, separated by commas.',
+      `${publisherName} must be the keys that "signalbox publisher-keys" prints, separated by commas.`,
     )
   }
   return keys

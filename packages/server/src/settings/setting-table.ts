@@ -118,6 +118,12 @@ export const settingTable: readonly SettingDefinition[] = [
     secret: true,
   },
   {
+    name: 'SIGNALBOX_UPSTREAM_FILE',
+    defaultText: 'none',
+    meaning:
+      'Of a relay that no network reaches: the file that feeds it, which `signalbox replica export` has written. In place of the address and the key.',
+  },
+  {
     name: 'SIGNALBOX_PUBLISHER_KEYS',
     defaultText: 'none',
     meaning:

@@ -1,6 +1,7 @@
 import { createDelivery, type Delivery } from '../delivery/delivery.ts'
 import { openSyncListener } from '../delivery/flagd-sync/sync-listener.ts'
 import { openDeliveryListener } from '../delivery/http/listener.ts'
+import type { RecordReport } from '../delivery/relay/answer-relay.ts'
 import type { Upstream } from '../delivery/relay/upstream.ts'
 import type { StreamLimits } from '../delivery/streams/streams.ts'
 import type { CheckPerson } from '../identity/check-person.ts'
@@ -25,20 +26,22 @@ export interface OpenDelivery {
   readonly publisherKeys?: PublisherKeys
   /** Undefined unless this process is a relay. */
   readonly upstream?: Upstream
+  /** Undefined where reports of relays cannot be recorded. */
+  readonly recordReport?: RecordReport
+  /** Undefined unless this process is a relay. */
+  readonly way?: () => readonly string[]
 }
 
 /** Opens the delivery, which saves the rows of its cache of API keys to its disk as well. */
 export function openDelivery(
   kit: ProcessKit,
-  { store, rootKeys, keyAccess, checkPerson, publisherKeys, upstream }: OpenDelivery,
+  { checkPerson, keyAccess, publisherKeys, ...rest }: OpenDelivery,
 ): Delivery {
   return createDelivery({
     ...kit,
+    ...rest,
     keyCache: keyAccess.keyCache,
     verifier: keyAccess.verifier,
-    store,
-    rootKeys,
-    upstream,
     replicaSigner: publisherKeys && (() => publisherKeys.signer()),
     dataDir: kit.settings.dataDir,
     authenticatePerson: checkPerson,
@@ -58,6 +61,7 @@ function streamLimits(kit: ProcessKit): Partial<StreamLimits> | undefined {
 export interface ListeningDelivery {
   readonly listener: Listening
   readonly url: string
+  readonly port: number
   /** Undefined without a sync service for flagd. */
   readonly flagdPort: number | undefined
 }
@@ -84,6 +88,7 @@ export async function listenForDelivery(
   })
   return {
     url: settings.configUrl ?? listenerUrl(host, listener.port),
+    port: listener.port,
     flagdPort: sync?.port,
     listener: {
       drain(overMs) {

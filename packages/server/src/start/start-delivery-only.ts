@@ -1,13 +1,18 @@
+import { createReporter } from '../delivery/relay/reporter.ts'
 import { openKeyAccess } from '../identity/open-key-access.ts'
 import type { ProcessKit } from '../kit.ts'
 import { makeDataDirectory } from '../store/make-directories.ts'
 import { databaseSource } from '../store/open-database.ts'
 import { openDeliveryStore } from '../store/open-store.ts'
 import { createUseRecorder } from '../identity/use-recorder.ts'
+import { createReportRecorder } from '../operation/nodes/record-report.ts'
 import { deliveryRootKeys, sealedNotice } from './delivery-root-keys.ts'
+import { describeNode } from './describe-node.ts'
 import { drainAll } from './drain-all.ts'
 import { listenForDelivery, openDelivery } from './open-delivery.ts'
 import type { Service } from './service.ts'
+
+const ownSource = { reporter: 'database', scope: { orgIds: null, environmentIds: null } } as const
 
 /** Starts a process that only delivers. It starts from its disk when the database does not answer. */
 export async function startDeliveryOnly(kit: ProcessKit): Promise<Service> {
@@ -24,7 +29,17 @@ export async function startDeliveryOnly(kit: ProcessKit): Promise<Service> {
   const uses = createUseRecorder({ store, now, log })
   uses.collectFrom(() => delivery.takeKeyUses())
   uses.start()
-  const { listener, url } = await listenForDelivery(kit, delivery)
+  const { listener, url, port } = await listenForDelivery(kit, delivery)
+  const reports = createReportRecorder({ store, findKey: () => undefined, now })
+  const reporter = createReporter({
+    describe: () =>
+      describeNode(kit, delivery.status(), { carrier: 'database', fedBy: null, port }),
+    takeUses: () => [],
+    send: (report) => reports.recordReport(report, ownSource),
+    now,
+    log,
+  })
+  reporter.start(delivery.settled())
   const notices = [store.notice, keys.length === 0 ? sealedNotice : undefined]
   return {
     apiUrl: undefined,
@@ -36,7 +51,7 @@ export async function startDeliveryOnly(kit: ProcessKit): Promise<Service> {
       await listener.close()
       keyFeed.close()
       // At once: each waits for the database when that is away, and a stop has ten seconds.
-      await Promise.all([uses.close(), delivery.close()])
+      await Promise.all([uses.close(), reporter.close(), delivery.close()])
       await store.close()
     },
   }

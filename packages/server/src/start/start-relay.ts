@@ -1,43 +1,55 @@
-import { createEgress } from '../egress/create-egress.ts'
-import { tokenPattern } from '@signalbox/contract'
+import { openFileUpstream } from '../delivery/relay/file-upstream.ts'
+import { openHttpsUpstream } from '../delivery/relay/https-upstream.ts'
+import { createReporter, type Reporter } from '../delivery/relay/reporter.ts'
 import type { Upstream } from '../delivery/relay/upstream.ts'
+import { createEgress } from '../egress/create-egress.ts'
 import { openKeyAccess } from '../identity/open-key-access.ts'
 import type { ProcessKit } from '../kit.ts'
-import type { RelaySettings } from '../settings/relay-settings.ts'
+import { keepOwnUses, type Carrier, type ReplicaReport } from '../replica/report.ts'
 import { makeDataDirectory } from '../store/make-directories.ts'
 import { deliveryRootKeys, sealedNotice } from './delivery-root-keys.ts'
+import { describeNode } from './describe-node.ts'
 import { drainAll } from './drain-all.ts'
 import { listenForDelivery, openDelivery } from './open-delivery.ts'
 import type { Service } from './service.ts'
 
-/** Stands for the database: such a process has none, so nothing is found in it and nothing is announced. */
+/** Stands for the database: a relay has none, so nothing is found in it and nothing is announced. */
 const noDatabase = {
   delivery: { query: () => Promise.resolve([]) },
   onAnnounce: () => () => {},
 }
 
-/** Describes what feeds the process, and what ends that. */
-interface Feeding {
-  readonly upstream: Upstream
-  close(): Promise<void>
-}
-
-/** Starts a process that another delivery or NATS feeds. It starts from its disk when that is away. */
+/** Starts a process that another delivery, NATS or a file feeds. It starts from its disk when that is away. */
 export async function startRelay(kit: ProcessKit): Promise<Service> {
   const { settings, log, now } = kit
   await makeDataDirectory(settings.dataDir)
-  const feeding = await openUpstream(kit)
   const keys = deliveryRootKeys(settings)
   const keyAccess = openKeyAccess({ store: noDatabase, log, now })
+  const { upstream, carrier, way, sendReport, close } = await openUpstream(kit)
+  const findKey = (keyId: string) => keyAccess.keyCache.findById(keyId)
+  let reporter: Reporter | undefined
   const delivery = openDelivery(kit, {
     store: noDatabase,
     rootKeys: () => keys,
     keyAccess,
     checkPerson: undefined,
-    upstream: feeding.upstream,
+    upstream,
+    way,
+    recordReport(report, { scope }) {
+      const context = { findKey, nowMs: now().getTime() }
+      reporter?.take({ ...report, uses: keepOwnUses(report.uses, scope, context) })
+    },
   })
   await delivery.start()
-  const { listener, url } = await listenForDelivery(kit, delivery)
+  const { listener, url, port } = await listenForDelivery(kit, delivery)
+  reporter = createReporter({
+    describe: () => describeNode(kit, delivery.status(), { carrier, fedBy: upstream.host, port }),
+    takeUses: () => delivery.takeKeyUses(),
+    send: sendReport,
+    now,
+    log,
+  })
+  reporter.start(delivery.settled())
   return {
     apiUrl: undefined,
     configUrl: url,
@@ -46,40 +58,37 @@ export async function startRelay(kit: ProcessKit): Promise<Service> {
     drain: (pauseMs) => drainAll([listener], pauseMs),
     async close() {
       await listener.close()
-      await delivery.close()
-      await feeding.close()
+      await Promise.all([reporter?.close(), delivery.close()])
+      await close()
     },
   }
 }
 
-async function openUpstream({ settings, log }: ProcessKit): Promise<Feeding> {
+interface OpenedUpstream {
+  readonly upstream: Upstream
+  readonly carrier: Carrier
+  readonly way: () => readonly string[]
+  readonly sendReport: (report: ReplicaReport) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** Replaces what a carrier lacks. */
+const doNothing = () => Promise.resolve()
+
+async function openUpstream({ settings, log }: ProcessKit): Promise<OpenedUpstream> {
   const { relay, nats } = settings
   if (nats !== undefined) {
     const { openNatsUpstream } = await import('../nats/open-nats-upstream.ts')
-    return openNatsUpstream(nats, { log })
+    const opened = await openNatsUpstream(nats, { log })
+    return { ...opened, carrier: 'nats', way: () => [], sendReport: doNothing }
   }
   if (relay === undefined) throw new Error('The settings of the relay are missing')
+  if ('file' in relay) {
+    const upstream = openFileUpstream(relay)
+    return { upstream, carrier: 'relay', way: () => [], sendReport: doNothing, close: doNothing }
+  }
   const egress = createEgress({ allow: [...settings.egressAllow, new URL(relay.url).hostname] })
-  return { upstream: toUpstream(relay, egress), close: () => egress.close() }
-}
-
-/** Returns the upstream of the settings, which is asked with the relay key. */
-function toUpstream(
-  { url, key, publisherKeys }: RelaySettings,
-  egress: Pick<ReturnType<typeof createEgress>, 'request'>,
-): Upstream {
-  const headers = { authorization: `Bearer ${key}`, accept: 'application/json' }
-  const read = async (path: string) => {
-    const { status, body } = await egress.request(`${url}${path}`, { headers })
-    if (status !== 200) throw new Error(`The upstream answered ${status} to ${path}`)
-    return body.toString('utf8')
-  }
-  return {
-    publicKeys: publisherKeys,
-    host: new URL(url).host,
-    keyHandle: tokenPattern.exec(key)?.[2],
-    readMark: () => read('/replica/mark'),
-    readObject: ({ sha256 }) => read(`/replica/objects/${sha256}`),
-    follow: () => () => {},
-  }
+  const upstream = openHttpsUpstream({ ...relay, egress })
+  const { way, sendReport } = upstream
+  return { upstream, carrier: 'relay', way, sendReport, close: () => egress.close() }
 }

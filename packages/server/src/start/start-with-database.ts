@@ -6,6 +6,7 @@ import { openPeople } from '../identity/open-people.ts'
 import { prepareSetup } from '../identity/setup/prepare-setup.ts'
 import { createEmit } from '../jobs/emit.ts'
 import type { Closing, Kit, Listening, ProcessKit } from '../kit.ts'
+import { createReportRecorder } from '../operation/nodes/record-report.ts'
 import { reactions } from '../pipeline.ts'
 import { makeDataDirectory } from '../store/make-directories.ts'
 import { databaseSource } from '../store/open-database.ts'
@@ -97,13 +98,16 @@ async function openBefore(
   const checkPerson = settings.roles.has('api')
     ? createCheckPerson({ ...kit, authenticate: people.authenticate })
     : undefined
+  const findKey = (keyId: string) => keyAccess.keyCache.findById(keyId)
+  const reports = createReportRecorder({ ...kit, findKey })
   const delivery = settings.roles.has('delivery')
-    ? openDelivery(kit, { store, rootKeys, keyAccess, checkPerson, publisherKeys })
+    ? openDelivery(kit, { store, rootKeys, keyAccess, checkPerson, publisherKeys, ...reports })
     : undefined
   const keyFeed = keyAccess.follow(delivery?.keyCache ?? keyAccess.keyCache)
   closing.push(() => keyFeed.close())
   const ownUrl = delivery && (await startDelivery(kit, delivery, listening))
   if (delivery) people.uses.collectFrom(() => delivery.takeKeyUses())
+  people.uses.collectFrom(() => reports.takeUses())
   people.uses.start()
   closing.push(() => people.uses.close())
   await keyFeed.refresh()

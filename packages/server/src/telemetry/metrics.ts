@@ -18,11 +18,13 @@ export interface Metrics {
   /** A job of a queue failed for good. */
   recordFailedJob(queue: string): void
   setOpenStreams(
-    audience: 'browser' | 'server' | 'ofrep' | 'flagd' | 'dashboard',
+    audience: 'browser' | 'server' | 'ofrep' | 'flagd' | 'replica' | 'dashboard',
     count: number,
   ): void
   /** A stream was cut because its reader was too slow. */
   recordCutStream(): void
+  /** Something that feeds this node was not believed, `count` times. `reason` is of a short list. */
+  recordReplicaRefused(reason: string, count?: number): void
   /** An outlet of the audit log took events. */
   recordAuditSent(outlet: string, count: number): void
   /** An outlet of the audit log failed. `reason` is a status such as `http_503`, or a code. */
@@ -122,6 +124,7 @@ export function createMetrics({ version, queues = [] }: MetricsOptions): Metrics
     recordFailedJob: (queue) => counters.failedJobs.inc({ queue }),
     setOpenStreams: (audience, count) => streams.set({ audience }, count),
     recordCutStream: () => counters.cut.inc(),
+    recordReplicaRefused: (reason, count = 1) => counters.replicaRefused.inc({ reason }, count),
     ...openAuditMetrics(registers),
     watchDelivery: (read) => watchDelivery(registry, read),
   }
@@ -205,6 +208,11 @@ function openCounters(registers: Registry[]) {
       'reason',
     ]),
     limited: counter('rate_limited', 'Requests refused by a rate limit.', ['class']),
+    replicaRefused: counter(
+      'replica_refused',
+      'Marks, listings and records of the upstream that were not believed.',
+      ['reason'],
+    ),
     cut: counter('streams_cut', 'Streams closed because their reader was too slow.', []),
   }
 }

@@ -6,9 +6,10 @@ import { createAuthenticate } from '../http/authenticate.ts'
 import { createBrowserAnswers } from '../browser/answer-browser.ts'
 import type { DeliveryDeps } from '../delivery-deps.ts'
 import type { DeliveryHandlerDeps } from '../http/handler.ts'
-import type { ReplicaFeed } from '../relay/origin.ts'
+import { createRelayAnswers } from '../relay/answer-relay.ts'
+import { replicaTopic, type ReplicaFeed } from '../relay/origin.ts'
 import { createHeaderPolicies } from '../http/header-policy.ts'
-import { renderEvent, renderRefetch } from '../streams/event-stream.ts'
+import { renderEvent, renderMarkEvent, renderRefetch } from '../streams/event-stream.ts'
 import type { DeliveryCaches } from './delivery-caches.ts'
 import { createKeyUses, type KeyUses } from '../http/key-uses.ts'
 import { createFlagdAnswers } from '../flagd/answer-flagd.ts'
@@ -48,6 +49,9 @@ export function createServing(
   sendChanges(streams, { audience: 'browser', snapshots: caches.browser, render: renderEvent })
   sendChanges(streams, { audience: 'server', snapshots: caches.server, render: renderEvent })
   sendChanges(streams, { audience: 'ofrep', snapshots: caches.browser, render: renderRefetch })
+  replica?.onChange(() => streams.send('replica', replicaTopic, renderMarkEvent()))
+  const { recordReport, way = () => [] } = deps
+  const relays = createRelayAnswers({ replica, recordReport, way, streams, allowances })
   const answers = createAnswers(deps, caches, allowances.policy)
   const uses = createKeyUses()
   return {
@@ -56,7 +60,7 @@ export function createServing(
     uses,
     allowances,
     streams,
-    routes: createRoutes({ ...answers, streams, replica, allowances, keyCache }),
+    routes: createRoutes({ ...answers, streams, relays, allowances, keyCache }),
     publicKeys: caches.publicKeys,
     unfinished: new Set<ServerResponse>(),
     answerCounts: createAnswerCounts(),

@@ -109,7 +109,7 @@ function createServe(
     const target = parseTarget(url)
     exchange.route = target.route
     if (target.route === 'ofrepFlag') exchange.flag = target.key
-    const isPost = target.route === 'evaluate' || isOfrep(target.route)
+    const isPost = postRoutes.has(target.route)
     if (isPost ? method !== 'POST' : method !== 'GET' && method !== 'HEAD') {
       return refuseMethod(exchange, isPost ? 'POST' : 'GET, HEAD')
     }
@@ -132,6 +132,13 @@ function refuseMethod(exchange: Exchange, allowed: string): void {
   const problem = new Problem('method_not_allowed', `This path takes ${allowed}.`)
   answerProblem(exchange, problem, { Allow: allowed })
 }
+
+const postRoutes: ReadonlySet<Target['route']> = new Set([
+  'evaluate',
+  'ofrepBulk',
+  'ofrepFlag',
+  'replicaReport',
+])
 
 function isOfrep(route: Target['route']): boolean {
   return route === 'ofrepBulk' || route === 'ofrepFlag'

@@ -1,20 +1,22 @@
-import { limits, Problem, type ApiKeyKind } from '@signalbox/contract'
+import { limits, type ApiKeyKind } from '@signalbox/contract'
 import { snapshotEndpoints } from '@signalbox/contract/rest'
 import { readJson } from '../../http/input/json.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { validateBody } from '../../http/input/validate.ts'
 import type { ApiKeyCache } from '../../identity/key-cache/api-key-cache.ts'
 import type { Allowances } from './allowances.ts'
-import { answerJson, type AnswerAllowance, type Exchange } from './answer.ts'
+import type { AnswerAllowance, Exchange } from './answer.ts'
 import type { BrowserAnswers } from '../browser/answer-browser.ts'
+import { beginStream } from '../streams/begin-stream.ts'
 import { streamHeaders } from '../streams/event-stream.ts'
 import type { SnapshotNames } from './find-by-names.ts'
 import { followStream, type FollowRequest } from '../streams/follow-stream.ts'
 import type { FlagdAnswers } from '../flagd/answer-flagd.ts'
 import type { OfrepAnswers } from '../ofrep/answer-ofrep.ts'
+import { keyKindForbidden } from './key-kind-forbidden.ts'
 import { readRequestBody } from './request-body.ts'
 import { mayReadOrganization, type KeyReader, type Reader } from '../cache/reader.ts'
-import type { ReplicaFeed } from '../relay/origin.ts'
+import type { RelayAnswers } from '../relay/answer-relay.ts'
 import type { ServerAnswers, ServerRead } from '../server/answer-server.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { Target } from './target.ts'
@@ -37,8 +39,8 @@ export interface RoutesDeps {
   readonly ofrep: OfrepAnswers
   readonly flagd: FlagdAnswers
   readonly streams: Streams
-  /** Undefined: this node has no key to sign with, and is fed by none that has. */
-  readonly replica: ReplicaFeed | undefined
+  /** Answers the bearers of relay keys. */
+  readonly relays: RelayAnswers
   readonly allowances: Pick<Allowances, 'subjectOf'>
   readonly keyCache: Pick<ApiKeyCache, 'findOrganization'>
 }
@@ -47,7 +49,7 @@ export interface RoutesDeps {
 export function createRoutes(deps: RoutesDeps): Routes {
   return (read, target) => {
     const relay = findReader(read.reader, 'rly')
-    if (relay !== undefined) return readReplica(deps, { ...read, reader: relay }, target)
+    if (relay !== undefined) return deps.relays({ ...read, reader: relay }, target)
     if (!isSnapshotTarget(target))
       throw keyKindForbidden('Only a relay key (sbx_rly_…) reads here.')
     const reader = findReader(read.reader, 'm2m')
@@ -59,11 +61,18 @@ export function createRoutes(deps: RoutesDeps): Routes {
 /** Describes what is asked of snapshots. The others are answered before. */
 type SnapshotTarget = Exclude<
   Target,
-  { readonly route: 'publicKeys' | 'replicaMark' | 'replicaObject' }
+  {
+    readonly route:
+      | 'publicKeys'
+      | 'replicaMark'
+      | 'replicaStream'
+      | 'replicaReport'
+      | 'replicaObject'
+  }
 >
 
 function isSnapshotTarget(target: Target): target is SnapshotTarget {
-  return !['publicKeys', 'replicaMark', 'replicaObject'].includes(target.route)
+  return target.route !== 'publicKeys' && !target.route.startsWith('replica')
 }
 
 function readServer(
@@ -129,34 +138,6 @@ function findReader(reader: Reader, kind: ApiKeyKind): KeyReader | undefined {
   return reader.type === 'apiKey' && reader.kind === kind ? reader : undefined
 }
 
-/** Answers relays. They poll each second, so an answer costs no allowance. */
-function readReplica(
-  { replica }: RoutesDeps,
-  { exchange, reader }: Read & ServerRead,
-  target: Target,
-): void {
-  if (target.route !== 'replicaMark' && target.route !== 'replicaObject') {
-    throw keyKindForbidden('A relay key (sbx_rly_…) only feeds a relay, below /replica.')
-  }
-  if (replica === undefined) throw notFound()
-  if (target.route === 'replicaMark') {
-    const headers = { 'Cache-Control': 'private, no-store', Vary: 'Authorization' }
-    return answerJson(exchange, JSON.stringify(replica.mark(reader)), headers)
-  }
-  const text = replica.find(reader, target.sha256)
-  if (text === undefined) throw notFound()
-  return answerJson(exchange, text, {
-    'Content-Type': 'text/plain; charset=utf-8',
-    // Named by its hash, so it never changes.
-    'Cache-Control': 'private, max-age=31536000, immutable',
-    Vary: 'Authorization',
-  })
-}
-
-function keyKindForbidden(detail: string): Problem {
-  return new Problem('key_kind_forbidden', detail)
-}
-
 interface NamedTarget {
   readonly organization: string
   readonly query: {
@@ -181,7 +162,7 @@ function openStream(
   { snapshotKey, query }: Pick<FollowRequest, 'snapshotKey' | 'query'>,
 ): void {
   const { streams, allowances } = deps
-  const { request, response, requestId, allowOrigin, onStream } = exchange
+  const { request, response, requestId, allowOrigin } = exchange
   const header = request.headers['last-event-id']
   const lastEventId = typeof header === 'string' ? header : undefined
   const stream = followStream(deps, reader, { snapshotKey, query, lastEventId })
@@ -193,19 +174,7 @@ function openStream(
     return
   }
   const asker = allowances.subjectOf(request, reader)
-  streams.open({
-    ...stream,
-    reader,
-    asker,
-    begin(text) {
-      // Chunked encoding would frame each event for each reader; without it all readers share the same bytes.
-      response.removeHeader('Transfer-Encoding')
-      response.writeHead(200, headers)
-      response.write(text)
-      onStream?.(request.socket)
-      return response
-    },
-  })
+  streams.open({ ...stream, reader, asker, begin: beginStream(exchange, headers) })
 }
 
 async function evaluate(

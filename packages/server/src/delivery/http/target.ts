@@ -36,8 +36,8 @@ export type Target =
     }
   /** Names the keys that sign snapshots, which everybody may read. */
   | { readonly route: 'publicKeys'; readonly query: Query }
-  /** Requests the newest mark for a relay. */
-  | { readonly route: 'replicaMark'; readonly query: Query }
+  /** Requests the newest mark for a relay, a stream that says when there is another one, or reports how a relay is. */
+  | { readonly route: 'replicaMark' | 'replicaStream' | 'replicaReport'; readonly query: Query }
   /** Requests an index, a manifest or a record by its hash. */
   | { readonly route: 'replicaObject'; readonly sha256: string; readonly query: Query }
   /** Matches no route, below a prefix of the delivery. */
@@ -46,6 +46,11 @@ export type Target =
 const snapshots = '/snapshots/'
 const publicKeys = '/.well-known/signalbox-keys'
 const replica = '/replica/'
+const replicaRoutes: Readonly<Record<string, 'replicaMark' | 'replicaStream' | 'replicaReport'>> = {
+  '/replica/mark': 'replicaMark',
+  '/replica/stream': 'replicaStream',
+  '/replica/report': 'replicaReport',
+}
 const replicaObject = /^\/replica\/objects\/([\w-]{43})$/
 const configPath = /^\/organizations\/[^/?]*\/config(?:[/?]|$)/
 const valuesPath = /^\/organizations\/([^/]+)\/config\/values(?:\/([^/]+))?$/
@@ -79,7 +84,8 @@ export function parseTarget(url: string): Target {
 }
 
 function parseReplicaPath(path: string, query: Query): Target {
-  if (path === '/replica/mark') return { route: 'replicaMark', query }
+  const named = replicaRoutes[path]
+  if (named !== undefined) return { route: named, query }
   const sha256 = replicaObject.exec(path)?.[1]
   return sha256 === undefined
     ? { route: 'nothing', query }

@@ -11,7 +11,7 @@ export function createRelayFeed(
   caches: DeliveryCaches,
   upstream: Upstream,
 ): UpstreamFeed {
-  const { keyCache, restoreKeyCache, now, log } = deps
+  const { keyCache, restoreKeyCache, metrics, now, log, upstreamPollMs } = deps
   caches.publicKeys.apply(upstream.publicKeys)
   const target = createReplicaTarget({
     caches,
@@ -27,7 +27,15 @@ export function createRelayFeed(
       covers(reader.environmentIds, own.environmentIds) && covers(reader.schemaIds, own.schemaIds)
     )
   }
-  return createUpstreamFeed({ upstream, target, mayPassOnTo, now, log })
+  return createUpstreamFeed({
+    upstream,
+    target,
+    mayPassOnTo,
+    metrics,
+    now,
+    log,
+    intervalMs: upstreamPollMs ?? 1_000,
+  })
 }
 
 /** Returns whether a restriction includes another. `null`: everything. */

@@ -2,6 +2,7 @@ import { renderMark } from '../../replica/mark.ts'
 import type { Signed } from '../../replica/signed.ts'
 import { isInScope, type KeyReader } from '../cache/reader.ts'
 import { buildIndex, buildReplica, type BuiltObject } from './build-replica.ts'
+import type { ChangeSignal } from './change-signal.ts'
 import { createReplicaRecords, type ReplicaRecordsDeps } from './replica-records.ts'
 import type { ReplicaRecord } from './replica-record.ts'
 
@@ -11,10 +12,17 @@ export interface ReplicaFeed {
   mark(reader: KeyReader): Signed
   /** Returns what has this hash among what the key may read: an index, a manifest or a record. */
   find(reader: KeyReader, sha256: string): string | undefined
+  /** Calls `listener` when there may be another mark. */
+  onChange(listener: () => void): void
 }
+
+/** Names the stream that all relays of a node follow. */
+export const replicaTopic = 'replica'
 
 /** Lists what an origin makes records of. */
 export interface OriginDeps extends Omit<ReplicaRecordsDeps, 'versionOf'> {
+  /** Tells that something of it has changed. */
+  readonly changes: Pick<ChangeSignal, 'onChange'>
   readonly now: () => Date
 }
 
@@ -22,6 +30,7 @@ type Objects = ReadonlyMap<string, Pick<BuiltObject, 'render'>>
 
 interface View {
   readonly builtAtMs: number
+  readonly counter: number
   readonly mark: Signed
   readonly objects: Objects
   /** Holds the texts of the view before: a relay may still be fetching them. */
@@ -34,17 +43,28 @@ const viewMs = 1_000
 /** Creates the feed of relays in a process that can sign. */
 export function createOrigin(deps: OriginDeps): ReplicaFeed {
   const views = new Map<string, View>()
+  const outdated = new WeakSet<View>()
+  // Before the listeners, who ask for a mark immediately.
+  deps.changes.onChange(() => {
+    for (const view of views.values()) outdated.add(view)
+  })
   const records = createReplicaRecords({ ...deps, versionOf: versionsByTime(deps.now) })
   const viewOf = (reader: KeyReader): View => {
     const nowMs = deps.now().getTime()
     const before = views.get(reader.keyId)
-    if (before !== undefined && nowMs - before.builtAtMs < viewMs) return before
+    const isNew = before !== undefined && nowMs - before.builtAtMs < viewMs
+    if (isNew && !outdated.has(before)) return before
     const scope = {
       name: reader.keyId,
       orgIds: [reader.orgId],
       includes: isInScope.bind(undefined, reader),
     }
-    const view = build(deps, { nowMs, earlier: before?.objects, records: records.of(scope) })
+    const view = build(deps, {
+      nowMs,
+      counter: Math.max(nowMs, (before?.counter ?? 0) + 1),
+      earlier: before?.objects,
+      records: records.of(scope),
+    })
     views.set(reader.keyId, view)
     return view
   }
@@ -54,6 +74,7 @@ export function createOrigin(deps: OriginDeps): ReplicaFeed {
       const view = views.get(reader.keyId) ?? viewOf(reader)
       return (view.objects.get(sha256) ?? view.earlier.get(sha256))?.render()
     },
+    onChange: (listener) => deps.changes.onChange(listener),
   }
 }
 
@@ -71,17 +92,19 @@ function versionsByTime(now: () => Date): ReplicaRecordsDeps['versionOf'] {
 
 interface Build {
   readonly nowMs: number
+  readonly counter: number
   readonly earlier: Objects | undefined
   readonly records: readonly ReplicaRecord[]
 }
 
-function build({ signer }: OriginDeps, { nowMs, earlier, records }: Build): View {
+function build({ signer }: OriginDeps, { nowMs, counter, earlier, records }: Build): View {
   const built = buildReplica(records)
   const index = buildIndex(built.manifests)
   const by = signer()
-  const mark = renderMark({ epoch: by.epoch, counter: nowMs, index: index.sha256, atMs: nowMs })
+  const mark = renderMark({ epoch: by.epoch, counter, index: index.sha256, atMs: nowMs })
   return {
     builtAtMs: nowMs,
+    counter,
     mark: { text: mark, signatures: by.signText(mark) },
     objects: new Map<string, Pick<BuiltObject, 'render'>>([
       ...built.objects,

@@ -3,8 +3,12 @@ import { parseMark } from '../../replica/mark.ts'
 import type { Signed } from '../../replica/signed.ts'
 import { createPollLoop } from '../../store/follow/poll-loop.ts'
 import type { Log } from '../../telemetry/log.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
 import type { Feed } from '../cache/feed.ts'
 import type { KeyReader } from '../cache/reader.ts'
+import { createChangeSignal } from './change-signal.ts'
+import { describeFault } from './describe-fault.ts'
+import { createRefusalNotes } from './note-refusals.ts'
 import type { ReplicaFeed } from './origin.ts'
 import {
   dropTexts,
@@ -15,10 +19,9 @@ import {
   readRecord,
   settleInBatches,
   type MissingRecord,
-  type ReadMark,
   type ReplicaState,
 } from './read-upstream.ts'
-import { UpstreamFault, type ReplicaTarget, type Upstream } from './upstream.ts'
+import type { ReplicaTarget, Upstream } from './upstream.ts'
 
 /** Lists what the feed of a relay needs. */
 export interface UpstreamFeedDeps {
@@ -26,10 +29,10 @@ export interface UpstreamFeedDeps {
   readonly target: ReplicaTarget
   /** Returns whether a relay key reads at least what this relay's own key reads: a relay can sign no narrower view. */
   readonly mayPassOnTo: (reader: KeyReader) => boolean
+  readonly metrics: Pick<Metrics, 'recordReplicaRefused'>
   readonly now: () => Date
   readonly log: Log
-  /** Default 1,000. */
-  readonly intervalMs?: number
+  readonly intervalMs: number
 }
 
 /** Describes a feed whose node passes on what it has got. */
@@ -40,18 +43,22 @@ export interface UpstreamFeed extends Feed, ReplicaFeed {
 
 /** Creates the feed of a relay. It follows the mark of its upstream, and believes only what the publisher has signed. */
 export function createUpstreamFeed(deps: UpstreamFeedDeps): UpstreamFeed {
-  const { upstream, mayPassOnTo, log, intervalMs = 1_000 } = deps
+  const { upstream, mayPassOnTo, log, intervalMs } = deps
   const state = emptyReplica()
+  const changes = createChangeSignal()
+  const refusals = createRefusalNotes({ ...deps, host: upstream.host })
   let readAt: Date | undefined
-  let reason: string | undefined
+  let fault: unknown
   const loop = createPollLoop({
     async poll() {
+      const before = state.signed?.text
       try {
-        readAt = await pollUpstream(deps, state)
+        readAt = await pollUpstream(deps, state, (refused) => refusals.note(refused))
       } catch (error) {
-        reason = error instanceof UpstreamFault ? error.message : undefined
+        fault = error
         throw error
       }
+      if (indexOf(before) !== indexOf(state.signed?.text)) changes.note()
     },
     feature: 'Published snapshots',
     from: 'upstream',
@@ -68,12 +75,11 @@ export function createUpstreamFeed(deps: UpstreamFeedDeps): UpstreamFeed {
     wake: () => loop.wake(),
     status: () => ({
       readAt,
-      fault: loop.isFailing()
-        ? `${reason ?? `The upstream ${upstream.host} cannot be read, or is not believed.`} The node serves the snapshots in its memory.`
-        : undefined,
+      fault: loop.isFailing() ? describeFault(fault, upstream.host) : undefined,
     }),
     close() {
       unfollow?.()
+      changes.close()
       void loop.close()
     },
     restore(signed) {
@@ -86,47 +92,64 @@ export function createUpstreamFeed(deps: UpstreamFeedDeps): UpstreamFeed {
       return state.signed
     },
     find: (reader, sha256) => (mayPassOnTo(reader) ? state.texts.get(sha256) : undefined),
+    onChange: (listener) => changes.onChange(listener),
   }
 }
 
-/** Reads what is new, and returns the time of the mark up to which everything is there. */
+function indexOf(mark: string | undefined): string | undefined {
+  return mark === undefined ? undefined : parseMark(mark)?.index
+}
+
+/** Reads what is new, and returns the time of the mark up to which everything is there. Calls `note` with each fault. */
 async function pollUpstream(
-  { upstream, target, now }: UpstreamFeedDeps,
+  deps: UpstreamFeedDeps,
   state: ReplicaState,
+  note: (fault: unknown) => void,
 ): Promise<Date> {
-  const read = await readMark(state, upstream, now().getTime())
+  const { upstream, target, now } = deps
+  const noteAndThrow = (error: unknown) => {
+    note(error)
+    throw toError(error)
+  }
+  const read = await readMark(state, upstream, now().getTime()).catch(noteAndThrow)
   // Believed from here on, so that nothing older is taken any more, whether or not all of it can be fetched.
   state.mark = read.mark
   if (read.signed.text !== state.signed?.text) target.saveMark(read.signed)
-  if (read.mark.index !== state.taken) await takeAll({ upstream, target }, state, read)
+  if (read.mark.index !== state.taken) {
+    state.taken = undefined
+    state.manifests = await readManifests(state, upstream, read.index).catch(noteAndThrow)
+    const fault = await takeMissing(deps, state, note)
+    keepListed(target, state)
+    if (fault !== undefined) throw toError(fault)
+    state.texts.set(read.mark.index, read.indexText)
+    state.taken = read.mark.index
+    dropTexts(state)
+  }
   state.signed = read.signed
   return new Date(read.mark.atMs)
 }
 
-async function takeAll(
-  { upstream, target }: Pick<UpstreamFeedDeps, 'upstream' | 'target'>,
+/** Takes the records that are missing, and returns the first fault: one bad record holds up no other. */
+async function takeMissing(
+  deps: UpstreamFeedDeps,
   state: ReplicaState,
-  { mark, index, indexText }: ReadMark,
-): Promise<void> {
-  state.taken = undefined
-  state.manifests = await readManifests(state, upstream, index)
+  note: (fault: unknown) => void,
+): Promise<unknown> {
   const missing = listMissing(state)
   let fault: unknown
-  const records = await settleInBatches(missing, (record) => readRecord(state, upstream, record))
+  const records = await settleInBatches(missing, (each) => readRecord(state, deps.upstream, each))
   for (const [at, record] of records.entries()) {
     const entry = missing[at]
-    if (record.status === 'rejected') fault ??= record.reason
-    else if (entry !== undefined) take({ upstream, target }, state, entry, record.value)
+    if (record.status === 'rejected') {
+      note(record.reason)
+      fault ??= record.reason
+    } else if (entry !== undefined) take(deps, state, entry, record.value)
   }
-  keepListed(target, state)
-  if (fault !== undefined) throw toError(fault)
-  state.texts.set(mark.index, indexText)
-  state.taken = mark.index
-  dropTexts(state)
+  return fault
 }
 
 function take(
-  { upstream, target }: Pick<UpstreamFeedDeps, 'upstream' | 'target'>,
+  { upstream, target }: UpstreamFeedDeps,
   { headers, texts }: ReplicaState,
   { address, name }: MissingRecord,
   { header, content, text }: Awaited<ReturnType<typeof readRecord>>,

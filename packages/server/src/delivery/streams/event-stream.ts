@@ -19,6 +19,11 @@ export function renderRefetch({ version, etag }: Pick<Published, 'version' | 'et
   return Buffer.from(`event: message\nid: ${version}\ndata: ${data}\n\n`)
 }
 
+/** Renders the event that lets a relay ask for the mark. It says nothing else, so that all relays receive the same bytes. */
+export function renderMarkEvent(): Buffer {
+  return Buffer.from('event: mark\ndata: {}\n\n')
+}
+
 /**
  * Maps why a stream may end to the longest pause before its client is back. A connection that breaks is usually one,
  * and its client misses changes meanwhile; a node that says goodbye sends all of its clients away at once.

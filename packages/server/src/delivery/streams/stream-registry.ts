@@ -6,9 +6,9 @@ import { createGroups, everyStream, findNewestOfMost } from './stream-shares.ts'
 
 /**
  * Names the changes that a stream receives. Audiences never share a stream: the versions of browsers and servers count
- * different changes, and clients of OFREP and of flagd read other forms.
+ * different changes, clients of OFREP and of flagd read other forms, and relays hear of all changes.
  */
-export type Audience = 'browser' | 'server' | 'ofrep' | 'flagd'
+export type Audience = 'browser' | 'server' | 'ofrep' | 'flagd' | 'replica'
 
 /** Describes the target of a stream's bytes: the response of a request, or the socket itself. */
 export interface StreamSink {
@@ -71,13 +71,15 @@ export interface StreamRegistry {
   readers(): Iterable<Reader>
 }
 
+const noStreams = { browser: 0, server: 0, ofrep: 0, flagd: 0, replica: 0 } as const
+
 /** Creates an empty registry. */
 export function createStreamRegistry(): StreamRegistry {
   const topics = new Map<string, Topic>()
   const owners = createCounter<Reader>()
   const subjects = createCounter<string>()
   const groups = createGroups()
-  const sizes: Record<Audience, number> = { browser: 0, server: 0, ofrep: 0, flagd: 0 }
+  const sizes: Record<Audience, number> = { ...noStreams }
   let lastNumber = 0
 
   const openTopic = (audience: Audience, snapshotKey: SnapshotKey) => {
@@ -94,7 +96,7 @@ export function createStreamRegistry(): StreamRegistry {
   }
   return {
     get size() {
-      return sizes.browser + sizes.server + sizes.ofrep + sizes.flagd
+      return Object.values(sizes).reduce((sum, size) => sum + size, 0)
     },
     sizeOf: (audience) => sizes[audience],
     countOf: ({ credentialAtAddress }) => subjects.countOf(credentialAtAddress),

@@ -73,6 +73,7 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
       setOpenStreams() {},
       recordCutStream() {},
       recordRateLimited() {},
+      recordReplicaRefused() {},
       watchDelivery() {},
     },
     log,

@@ -11,7 +11,7 @@ import { recordDeliveryNodes, type DeliveryNodeRow } from './node-rows.ts'
 /** Records the reports of nodes without a database, whatever carried them. */
 export interface ReportRecorder {
   /** Records the nodes at once. Rejects when the database is away; the sender then repeats it. */
-  record(report: ReplicaReport, source: ReportSource): Promise<void>
+  readonly recordReport: (report: ReplicaReport, source: ReportSource) => Promise<void>
   /** Returns the uses of API keys since the last call. */
   takeUses(): { readonly orgId: string; readonly keyId: string; readonly usedAt: Date }[]
 }
@@ -27,7 +27,7 @@ export interface ReportRecorderDeps {
 export function createReportRecorder({ store, findKey, now }: ReportRecorderDeps): ReportRecorder {
   const latest = new Map<string, { orgId: string; keyId: string; usedAt: Date }>()
   return {
-    async record({ nodes, uses }, { reporter, scope }) {
+    async recordReport({ nodes, uses }, { reporter, scope }) {
       const nowMs = now().getTime()
       if (nodes.length > 0) {
         const rows = nodes.map((node) => toRow(node, nowMs))

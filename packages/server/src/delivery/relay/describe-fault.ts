@@ -1,0 +1,32 @@
+import type { Refusal } from '../../replica/guards.ts'
+import { RefusedError, UpstreamFault } from './upstream.ts'
+
+/** Says in one sentence why the upstream feeds this node no longer, and what to do about it where that is known. */
+export function describeFault(fault: unknown, host: string): string {
+  return `${describeCause(fault, host)} The node serves the snapshots in its memory.`
+}
+
+function describeCause(fault: unknown, host: string): string {
+  if (fault instanceof RefusedError) return describeRefusal(fault.reason, host)
+  return fault instanceof UpstreamFault ? fault.message : `The upstream ${host} cannot be read.`
+}
+
+function describeRefusal(reason: Refusal, host: string): string {
+  switch (reason) {
+    case 'signature':
+      return `The upstream ${host} offers what no key in SIGNALBOX_PUBLISHER_KEYS has signed. Compare them with "signalbox publisher-keys".`
+    case 'older':
+      return `The upstream ${host} offers an older state than this node has had. If its database was restored, run there: signalbox publisher-keys new-epoch`
+    case 'future':
+      return `The mark of the upstream ${host} is over five minutes ahead of the clock of this node. Set the clocks.`
+    case 'unreadable':
+    case 'hash':
+    case 'address':
+    case 'fork':
+    case 'too_old':
+    case 'not_in_manifest':
+      return `The upstream ${host} offers what is not as it was signed (${reason}).`
+    default:
+      return reason satisfies never
+  }
+}

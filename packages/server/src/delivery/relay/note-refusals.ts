@@ -1,0 +1,40 @@
+import { refusals, type Refusal } from '../../replica/guards.ts'
+import type { Log } from '../../telemetry/log.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
+import { RefusedError } from './upstream.ts'
+
+/** Counts and logs what is not believed. */
+export interface RefusalNotes {
+  /** Notes a fault, if it is a refusal. Others are logged by the loop that met them. */
+  note(fault: unknown): void
+}
+
+/** Lists where refusals are noted. */
+export interface RefusalNotesDeps {
+  readonly metrics: Pick<Metrics, 'recordReplicaRefused'>
+  readonly log: Pick<Log, 'warn'>
+  /** Names the upstream in the log. */
+  readonly host: string
+  readonly now: () => Date
+}
+
+/** An upstream that lies does so with each question, and the log is to stay readable. */
+const loggedEveryMs = 60_000
+
+/** Creates notes whose counters begin at zero: `increase()` does not see a counter begin at 1. */
+export function createRefusalNotes({ metrics, log, host, now }: RefusalNotesDeps): RefusalNotes {
+  const loggedAtMs = new Map<Refusal, number>()
+  for (const reason of refusals) metrics.recordReplicaRefused(reason, 0)
+  return {
+    note(fault) {
+      if (!(fault instanceof RefusedError)) return
+      const { reason, message } = fault
+      metrics.recordReplicaRefused(reason)
+      const nowMs = now().getTime()
+      const before = loggedAtMs.get(reason)
+      if (before !== undefined && nowMs - before < loggedEveryMs) return
+      loggedAtMs.set(reason, nowMs)
+      log.warn('Refused what the upstream offered', { host, reason, detail: message })
+    },
+  }
+}
