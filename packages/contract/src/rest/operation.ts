@@ -12,6 +12,29 @@ const check = z.object({
   warning: z.boolean().optional(),
 })
 
+/** Describes a node that serves configuration and that no other part of the status counts, as it reported itself. */
+export const deliveryNode = z
+  .object({
+    /** Holds the machine and the port. */
+    name: z.string(),
+    version: z.string(),
+    /** Names what brings the node its snapshots. */
+    carrier: z.enum(['database', 'relay', 'nats']),
+    /** Names the host that feeds it; `null` where that is the database. */
+    fedBy: z.string().nullable(),
+    /** Holds the slug of the organization whose relay key it has; `null`: none, or one that is gone. */
+    organization: z.string().nullable(),
+    snapshots: count,
+    /** `silent`: no report for over three minutes. `behind`: it serves what is over two minutes old, or says why it may. */
+    state: z.enum(['silent', 'behind', 'ok']),
+    /** Holds the moment of the state that it served at its last report; `null`: unknown. */
+    asOf: time.nullable(),
+    /** Says in one sentence why it may be behind. */
+    fault: z.string().nullable(),
+    reportedAt: time,
+  })
+  .meta({ id: 'DeliveryNode' })
+
 /** Describes the state of the server's parts. */
 export const serverStatus = z
   .object({
@@ -30,6 +53,8 @@ export const serverStatus = z
     roles: z.array(z.enum(['api', 'worker', 'delivery', 'relay'])),
     /** Counts the processes of this service that are connected to the database. */
     nodes: count,
+    /** Lists the nodes that only serve configuration and have reported in the last day, those with a fault first; at most 200. */
+    deliveryNodes: z.array(deliveryNode),
     queues: z.object({
       waiting: count,
       running: count,

@@ -1,8 +1,13 @@
-import { operationEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
+import {
+  deliveryNode,
+  operationEndpoints as endpoints,
+  type ResponseOf,
+} from '@signalbox/contract/rest'
 import type { Router } from '../http/router.ts'
 import type { Store } from '../store/store.ts'
 import { releaseDayOf } from '../store/embedded/packaged-release.ts'
 import type { ReadinessCheck } from './readiness.ts'
+import { listDeliveryNodes, type DeliveryNode } from '../read-models/server/delivery-node-rows.ts'
 import { findServerFacts, type ServerFacts } from '../read-models/server/status-rows.ts'
 
 type ServerStatus = ResponseOf<typeof endpoints.getServerStatus>
@@ -24,17 +29,25 @@ export function mountServerStatus(router: Router, deps: ServerStatusDeps): void 
   router.add(endpoints.getServerStatus, {
     async handle() {
       const { store, serverChain, checks } = deps
-      const facts = await store.maintenance((tx) => findServerFacts(tx, serverChain))
-      return { facts, checks: await checks() }
+      const [facts, deliveryNodes] = await store.maintenance(async (tx) => [
+        await findServerFacts(tx, serverChain),
+        await listDeliveryNodes(tx),
+      ])
+      return { facts, deliveryNodes, checks: await checks() }
     },
-    present: ({ facts, checks }) => presentStatus(deps, facts, checks),
+    present: (status) => presentStatus(deps, status),
   })
+}
+
+interface StatusParts {
+  readonly facts: ServerFacts
+  readonly deliveryNodes: readonly DeliveryNode[]
+  readonly checks: Readonly<Record<string, ReadinessCheck>>
 }
 
 function presentStatus(
   { version, startedAt, engine, roles }: ServerStatusDeps,
-  facts: ServerFacts,
-  checks: Readonly<Record<string, ReadinessCheck>>,
+  { facts, deliveryNodes, checks }: StatusParts,
 ): ServerStatus {
   const { databaseVersion, sizeBytes, nodes, waiting, running, oldestWaitingSeconds } = facts
   const isEmbedded = engine === 'embedded'
@@ -50,6 +63,7 @@ function presentStatus(
     },
     roles: [...roles],
     nodes,
+    deliveryNodes: deliveryNodes.map(presentNode),
     queues: { waiting, running, oldestWaitingSeconds },
     failedJobs: facts.failedJobs,
     lastBackupAt: facts.lastBackupAt?.toISOString() ?? null,
@@ -59,5 +73,16 @@ function presentStatus(
         { ok, detail, ...(warning === true && { warning }) },
       ]),
     ),
+  }
+}
+
+const nodeShape = deliveryNode.pick({ carrier: true, state: true })
+
+function presentNode({ asOf, reportedAt, carrier, state, ...node }: DeliveryNode) {
+  return {
+    ...node,
+    ...nodeShape.parse({ carrier, state }),
+    asOf: asOf?.toISOString() ?? null,
+    reportedAt: reportedAt.toISOString(),
   }
 }
