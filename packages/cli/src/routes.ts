@@ -11,6 +11,7 @@ import {
   exportCommand,
   migrateCommand,
   publisherKeysCommand,
+  replicaCommand,
   resetPasswordCommand,
   rotateRootKeyCommand,
   startCommand,
@@ -84,5 +85,6 @@ export const routes = {
   'reset-password': resetPasswordCommand,
   'rotate-root-key': rotateRootKeyCommand,
   'publisher-keys': publisherKeysCommand,
+  replica: replicaCommand,
   'github-action': githubActionCommand,
 } as const

@@ -7,7 +7,7 @@ import { serverVersion } from './version.ts'
 interface Listed {
   readonly load: () => Promise<Command>
   /** How many words it takes after its name. */
-  readonly operands: 0 | 1
+  readonly operands: 0 | 1 | 2
 }
 
 /** Each is loaded when it is the one that runs: a service that was started has no use for the others. */
@@ -67,6 +67,10 @@ const commands: ReadonlyMap<string, Listed> = new Map<string, Listed>([
       load: () => import('./commands/publisher-keys.ts').then((at) => at.publisherKeysCommand),
     },
   ],
+  [
+    'replica',
+    { operands: 2, load: () => import('./commands/replica.ts').then((at) => at.replicaCommand) },
+  ],
 ])
 
 const usage = `Usage: signalbox-server [command] [--json]
@@ -83,6 +87,7 @@ const usage = `Usage: signalbox-server [command] [--json]
   rotate-root-key          replace the root key while the service runs
   publisher-keys [list | add | retire | new-epoch]
                            the keys that sign snapshots, which clients verify them with
+  replica export <file>    what feeds a relay, in one file, for a network that reaches no upstream
 `
 
 const terminal: Terminal = {

@@ -1,4 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { replicaCommand } from '../commands/replica.ts'
 import { SettingsError, readSettings } from '../settings.ts'
 import type { Service } from './service.ts'
 import { openNodes, type Nodes } from './testing/open-nodes.ts'
@@ -9,6 +13,7 @@ let place: Awaited<ReturnType<Nodes['addConfiguration']>>
 let publisherKey: string
 let relayKey: string
 let browserKey: string
+let browserKeyId: string
 
 beforeAll(async () => {
   nodes = await openNodes()
@@ -16,34 +21,56 @@ beforeAll(async () => {
   place = await nodes.addConfiguration(origin)
   const addKey = async (kind: string, restrictions = {}) => {
     const body = { name: kind, kind, ...restrictions }
-    const { secret } = await nodes.call<{ secret: string }>(
-      origin,
-      `POST ${place.org}/api-keys`,
-      body,
-    )
-    return secret
+    return nodes.call<{ id: string; secret: string }>(origin, `POST ${place.org}/api-keys`, body)
   }
-  relayKey = await addKey('rly', { environmentIds: [place.target.environmentId] })
-  browserKey = await addKey('b2m')
+  relayKey = (await addKey('rly', { environmentIds: [place.target.environmentId] })).secret
+  const browser = await addKey('b2m')
+  browserKey = browser.secret
+  browserKeyId = browser.id
   const keys = await fetch(`${origin.configUrl}/.well-known/signalbox-keys`)
   publisherKey = ((await keys.json()) as { keys: [{ x: string }] }).keys[0].x
 })
 afterAll(() => nodes.close())
 
-const startRelay = (upstream: Service) =>
+const relaySettings = (upstream: Service) => ({
+  SIGNALBOX_UPSTREAM_URL: upstream.configUrl ?? '',
+  SIGNALBOX_UPSTREAM_KEY: relayKey,
+  SIGNALBOX_PUBLISHER_KEYS: publisherKey,
+})
+const startWith = (settings: Readonly<Record<string, string>>) =>
   nodes.start('relay', {
     settings: {
       DATABASE_URL: '',
       SIGNALBOX_BOOTSTRAP_TOKEN: '',
       SIGNALBOX_ROOT_KEY: '',
-      SIGNALBOX_UPSTREAM_URL: upstream.configUrl ?? '',
-      SIGNALBOX_UPSTREAM_KEY: relayKey,
-      SIGNALBOX_PUBLISHER_KEYS: publisherKey,
+      ...settings,
     },
   })
+const startRelay = (upstream: Service) => startWith(relaySettings(upstream))
 
 const read = async ({ configUrl }: Service) =>
   (await fetch(`${configUrl}${place.snapshot}?apiKey=${browserKey}`)).text()
+
+const nameOf = ({ configUrl }: Service) => `${hostname()}:${new URL(configUrl ?? '').port}`
+
+async function listNodes(): Promise<readonly string[]> {
+  const { deliveryNodes } = await nodes.call<{ deliveryNodes: { name: string }[] }>(
+    origin,
+    'GET /server/status',
+  )
+  return deliveryNodes.map(({ name }) => name)
+}
+
+async function exportReplica(settings: Readonly<Record<string, string>>, file: string) {
+  await replicaCommand({
+    settings: () => readSettings({ SIGNALBOX_ROLES: 'relay', ...settings }),
+    operands: ['export', file],
+    json: false,
+    force: false,
+    events: {},
+    terminal: { out() {}, err() {}, isTerminal: false },
+  })
+}
 
 describe('a relay', () => {
   it('serves what its upstream publishes, and feeds another relay, without a database', async () => {
@@ -56,6 +83,44 @@ describe('a relay', () => {
     await nodes.call(origin, `PUT ${place.org}/config-values`, body)
     await expect.poll(() => read(second)).toContain('"theme":"light"')
     expect(await read(second)).toBe(await read(origin))
+  })
+
+  it('reports itself and the keys that it has served, through the relay that feeds it', async () => {
+    const first = await startRelay(origin)
+    await expect.poll(() => listNodes()).toContain(nameOf(first))
+    const second = await startRelay(first)
+    await expect.poll(() => read(second)).toContain('"theme"')
+    const since = Date.now()
+    await read(second)
+    await second.close()
+    // The last report of the second says that it stops, so that nobody misses it.
+    await first.close()
+    expect(await listNodes()).not.toContain(nameOf(first))
+    expect(await listNodes()).not.toContain(nameOf(second))
+    await origin.close()
+    origin = await nodes.start()
+    const { items } = await nodes.call<{ items: { id: string; lastUsedAt: string | null }[] }>(
+      origin,
+      `GET ${place.org}/api-keys`,
+    )
+    const used = items.find(({ id }) => id === browserKeyId)?.lastUsedAt
+    expect(Date.parse(used ?? '')).toBeGreaterThanOrEqual(since)
+  })
+
+  it('is fed by a file as well, of which another one takes the place while it runs', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'signalbox-replica-'))
+    const file = join(directory, 'values.replica')
+    const write = () => exportReplica(relaySettings(origin), file)
+    const fileSettings = { SIGNALBOX_UPSTREAM_FILE: file, SIGNALBOX_PUBLISHER_KEYS: publisherKey }
+    await write()
+    const relay = await startWith(fileSettings)
+    await expect.poll(() => read(relay)).toBe(await read(origin))
+    const body = { ...place.target, values: { theme: 'blue' } }
+    await nodes.call(origin, `PUT ${place.org}/config-values`, body)
+    await expect.poll(() => read(origin)).toContain('blue')
+    await write()
+    await expect.poll(() => read(relay), { timeout: 5_000 }).toContain('blue')
+    await rm(directory, { recursive: true })
   })
 
   it('needs a key that names its environments', async () => {
@@ -77,6 +142,10 @@ describe('a relay', () => {
     ])
     expect(faultsOf({ SIGNALBOX_UPSTREAM_KEY: relayKey })).toEqual([
       'SIGNALBOX_UPSTREAM_KEY needs SIGNALBOX_ROLES=relay.',
+    ])
+    const both = { SIGNALBOX_UPSTREAM_FILE: 'a', SIGNALBOX_UPSTREAM_URL: 'https://a.example' }
+    expect(faultsOf({ SIGNALBOX_ROLES: 'relay', ...both })).toEqual([
+      'SIGNALBOX_UPSTREAM_FILE takes the place of SIGNALBOX_UPSTREAM_URL and SIGNALBOX_UPSTREAM_KEY: leave them out.',
     ])
     const relay = {
       SIGNALBOX_ROLES: 'relay,delivery',
