@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { look, press } from '../look.ts'
+import { look, lookEverywhere, press } from '../look.ts'
 import { openDashboard, settle, type Dashboard } from '../open-dashboard.ts'
 import { keptBy } from './play-people.ts'
 
@@ -36,6 +36,27 @@ describe('the screens about people', () => {
     await phone.picture(`${name}-320`)
     expect(await isTooWide(phone.page)).toBe(false)
     await phone.close()
+  })
+
+  it('lists delivery nodes, those that need the operator first, and says what to do', async () => {
+    await dashboard.service.asOwner(`
+      insert into delivery_nodes (reporter, name, version, carrier, fed_by, snapshots, as_of, fault, reported_at) values
+        ('database', 'eu-1:4401', '0.1.0', 'database', null, 12, now(), null, now()),
+        ('key_1', 'an-edge-with-a-name-that-is-as-long-as-names-of-pods-are-7d9f8b6c5-x2x9q:4401', '0.1.0', 'relay',
+          'config.example.com', 12, now() - interval '12 minutes',
+          'The upstream config.example.com refuses the relay key (401). Check SIGNALBOX_UPSTREAM_KEY, and under API keys whether it has expired. The node serves the snapshots in its memory.',
+          now()),
+        ('key_1', 'us-1:4401', '0.1.0', 'relay', 'config.example.com', 1, now(), null, now() - interval '2 hours')`)
+    const seat = await dashboard.open()
+    await seat.go('/settings')
+    const nodes = seat.page.getByRole('region', { name: 'Delivery nodes' })
+    expect(await nodes.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/us-1:4401[^]*No report[^]*2h ago[^]*reaches config\.example\.com/),
+      expect.stringMatching(/an-edge[^]*Behind[^]*12 min old[^]*Check SIGNALBOX_UPSTREAM_KEY/),
+      expect.stringMatching(/eu-1:4401[^]*Up to date[^]*Follows the database/),
+    ])
+    expect(await lookEverywhere(seat, 'delivery-nodes')).toEqual([])
+    await seat.close()
   })
 
   it('the account is accessible in both themes', async () => {

@@ -29,7 +29,7 @@ export const replicaCommand: Command = async ({ settings, operands, json, termin
     },
   )
   if (json) terminal.out(JSON.stringify({ file, objects: replica.objects.size }))
-  else terminal.out(`Wrote ${file}. A relay with SIGNALBOX_UPSTREAM_FILE serves it.`)
+  else terminal.out(`Wrote ${file}. A relay with SIGNALBOX_UPSTREAM_PATH serves it.`)
   return 0
 }
 

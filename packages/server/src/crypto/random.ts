@@ -19,3 +19,8 @@ export function takeRandomBytes(length: number): Buffer {
   used += length
   return taken
 }
+
+/** Returns an unpredictable number from 0 to below 1. */
+export function takeRandomFraction(): number {
+  return takeRandomBytes(4).readUInt32BE() / 2 ** 32
+}

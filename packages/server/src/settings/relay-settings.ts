@@ -17,7 +17,7 @@ export type RelaySettings = {
 
 const urlName = 'SIGNALBOX_UPSTREAM_URL'
 const keyName = 'SIGNALBOX_UPSTREAM_KEY'
-const fileName = 'SIGNALBOX_UPSTREAM_FILE'
+const pathName = 'SIGNALBOX_UPSTREAM_PATH'
 const publisherName = 'SIGNALBOX_PUBLISHER_KEYS'
 
 /**
@@ -30,7 +30,7 @@ export function readRelaySettings(
   faults: string[],
 ): RelaySettings | undefined {
   const isRelay = roles.has('relay')
-  const file = texts.get(fileName)
+  const file = texts.get(pathName)
   const fault = findFault(texts, isRelay)
   if (fault !== undefined) faults.push(fault)
   if (fault !== undefined || !isRelay) return undefined
@@ -43,17 +43,17 @@ export function readRelaySettings(
 /** Returns why these settings do not belong together. */
 function findFault(texts: ReadonlyMap<string, string>, isRelay: boolean): string | undefined {
   const have = (names: readonly string[]) => names.filter((name) => texts.has(name))
-  const hasFile = texts.has(fileName)
+  const hasPath = texts.has(pathName)
   if (!isRelay) {
     // A node that NATS feeds has the keys as well.
     const others = texts.has('SIGNALBOX_NATS_URL') ? [] : [publisherName]
-    const surplus = have([urlName, keyName, ...others, fileName])
+    const surplus = have([urlName, keyName, ...others, pathName])
     return surplus.length === 0 ? undefined : `${surplus.join(', ')} needs SIGNALBOX_ROLES=relay.`
   }
-  if (hasFile && have([urlName, keyName]).length > 0) {
-    return `${fileName} takes the place of ${urlName} and ${keyName}: leave them out.`
+  if (hasPath && have([urlName, keyName]).length > 0) {
+    return `${pathName} replaces ${urlName} and ${keyName}: leave them out.`
   }
-  const needed = hasFile ? [publisherName] : [urlName, keyName, publisherName]
+  const needed = hasPath ? [publisherName] : [urlName, keyName, publisherName]
   const missing = needed.filter((name) => !texts.has(name))
   return missing.length === 0 ? undefined : `SIGNALBOX_ROLES=relay needs ${missing.join(', ')}.`
 }

@@ -118,7 +118,7 @@ export const settingTable: readonly SettingDefinition[] = [
     secret: true,
   },
   {
-    name: 'SIGNALBOX_UPSTREAM_FILE',
+    name: 'SIGNALBOX_UPSTREAM_PATH',
     defaultText: 'none',
     meaning:
       'Of a relay that no network reaches: the file that feeds it, which `signalbox replica export` has written. In place of the address and the key.',

@@ -111,7 +111,7 @@ describe('a relay', () => {
     const directory = await mkdtemp(join(tmpdir(), 'signalbox-replica-'))
     const file = join(directory, 'values.replica')
     const write = () => exportReplica(relaySettings(origin), file)
-    const fileSettings = { SIGNALBOX_UPSTREAM_FILE: file, SIGNALBOX_PUBLISHER_KEYS: publisherKey }
+    const fileSettings = { SIGNALBOX_UPSTREAM_PATH: file, SIGNALBOX_PUBLISHER_KEYS: publisherKey }
     await write()
     const relay = await startWith(fileSettings)
     await expect.poll(() => read(relay)).toBe(await read(origin))
@@ -143,9 +143,9 @@ describe('a relay', () => {
     expect(faultsOf({ SIGNALBOX_UPSTREAM_KEY: relayKey })).toEqual([
       'SIGNALBOX_UPSTREAM_KEY needs SIGNALBOX_ROLES=relay.',
     ])
-    const both = { SIGNALBOX_UPSTREAM_FILE: 'a', SIGNALBOX_UPSTREAM_URL: 'https://a.example' }
+    const both = { SIGNALBOX_UPSTREAM_PATH: 'a', SIGNALBOX_UPSTREAM_URL: 'https://a.example' }
     expect(faultsOf({ SIGNALBOX_ROLES: 'relay', ...both })).toEqual([
-      'SIGNALBOX_UPSTREAM_FILE takes the place of SIGNALBOX_UPSTREAM_URL and SIGNALBOX_UPSTREAM_KEY: leave them out.',
+      'SIGNALBOX_UPSTREAM_PATH replaces SIGNALBOX_UPSTREAM_URL and SIGNALBOX_UPSTREAM_KEY: leave them out.',
     ])
     const relay = {
       SIGNALBOX_ROLES: 'relay,delivery',

@@ -125,7 +125,7 @@ export const replicaCommand = delegate({
   name: 'replica',
   brief: 'Write what feeds a relay to a file',
   paragraph:
-    'Reads what a relay with the same settings would be fed with: SIGNALBOX_ROLES=relay, SIGNALBOX_UPSTREAM_URL, SIGNALBOX_UPSTREAM_KEY and SIGNALBOX_PUBLISHER_KEYS. Carry the file into a network without a way to the server; a relay with SIGNALBOX_UPSTREAM_FILE serves it there.',
+    'Reads what a relay with the same settings would be fed with: SIGNALBOX_ROLES=relay, SIGNALBOX_UPSTREAM_URL, SIGNALBOX_UPSTREAM_KEY and SIGNALBOX_PUBLISHER_KEYS. Carry the file into a network without a way to the server; a relay with SIGNALBOX_UPSTREAM_PATH serves it there.',
   examples: ['signalbox replica export values.replica'],
   placeholder: 'argument',
   minimum: 2,

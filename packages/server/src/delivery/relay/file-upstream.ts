@@ -16,7 +16,7 @@ export function openFileUpstream({
   let known: { readonly state: string; readonly replica: ReplicaFile } | undefined
   const read = async (): Promise<ReplicaFile> => {
     const stats = await stat(file).catch((error: unknown) => {
-      throw new UpstreamFault(`The file ${host} in SIGNALBOX_UPSTREAM_FILE cannot be read.`, {
+      throw new UpstreamFault(`The file ${host} in SIGNALBOX_UPSTREAM_PATH cannot be read.`, {
         cause: error,
       })
     })

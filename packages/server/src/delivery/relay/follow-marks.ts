@@ -1,3 +1,4 @@
+import { takeRandomFraction } from '../../crypto/random.ts'
 import type { Egress } from '../../egress/create-egress.ts'
 
 /** Describes the stream of marks of an upstream. */
@@ -37,7 +38,10 @@ export async function followMarks({
       .catch(() => undefined)
     // By chance, so that relays do not all come back at once.
     const { ended, refused } = pauseMs
-    await pause(Math.random() * (status === undefined || status === 200 ? ended : refused), signal)
+    await pause(
+      takeRandomFraction() * (status === undefined || status === 200 ? ended : refused),
+      signal,
+    )
   }
 }
 

@@ -1,3 +1,4 @@
+import { takeRandomFraction } from '../../crypto/random.ts'
 import {
   reportLimits,
   type NodeReport,
@@ -97,7 +98,7 @@ export function createReporter(deps: ReporterDeps): Reporter {
   const tick = async () => {
     if (isClosed) return
     await flushAndWarn(flush)
-    timer = setTimeout(() => void tick(), intervalMs * (0.8 + Math.random() * 0.4)).unref()
+    timer = setTimeout(() => void tick(), intervalMs * (0.8 + takeRandomFraction() * 0.4)).unref()
     if (isClosed) clearTimeout(timer)
   }
   return {
