@@ -67,6 +67,14 @@ export function renderHeadline(view: DeploymentView): {
   return { tone, headline: [before, quote(view.environment, 100), after] }
 }
 
+/** Git abbreviates a commit to seven digits at least. */
+const shortShaMin = 7
+
+/** Returns whether a deployment names the commit itself in place of a branch, as a rollback does. */
+function isOfCommit({ ref, sha }: DeploymentView): boolean {
+  return ref.length >= shortShaMin && sha.startsWith(ref)
+}
+
 /** Returns a deployment in one line: what happened, and to which branch of which repository. */
 export function renderSummary(view: DeploymentView): MessageText {
   const { tone, headline } = renderHeadline(view)
@@ -77,20 +85,23 @@ export function renderSummary(view: DeploymentView): MessageText {
     ' · ',
     quote(view.repository, 120),
     ' ',
-    code(view.ref, 120),
+    isOfCommit(view) ? code(view.sha.slice(0, 8), 8) : code(view.ref, 120),
   ]
 }
 
 function renderFacts(view: DeploymentView): MessageText[] {
   const repository = quote(view.repository, 120)
-  const copied = [code(view.ref, 120), code(view.sha.slice(0, 8), 8)]
+  const sha = code(view.sha.slice(0, 8), 8)
+  const copied = isOfCommit(view) ? [sha] : [code(view.ref, 120), sha]
   const facts: MessageText[] = [
     ...(repository.text === '' ? [] : [[strong(repository)]]),
     ...copied.filter(({ text }) => text !== '').map((run) => [run]),
     ...(view.who === null ? [] : [['by ', quote(view.who, 80)]]),
     ...(view.durationMs === null ? [] : [[formatDuration(view.durationMs)]]),
   ]
-  const subject = quote(view.commits[0]?.message.split('\n', 1)[0] ?? '', 120)
+  // The commits of a rollback are those that it removes: none of them is the one that is live.
+  const [newest] = view.relation === 'rollback' ? [] : view.commits
+  const subject = quote(newest?.message.split('\n', 1)[0] ?? '', 120)
   return [
     ...(facts.length === 0 ? [] : [joinTexts(facts, ' · ')]),
     ...(subject.text === '' ? [] : [['“', subject, '”']]),

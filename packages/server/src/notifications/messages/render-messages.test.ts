@@ -164,6 +164,16 @@ describe('the message of a deployment', () => {
     ])
   })
 
+  it('names a commit once that was deployed itself, and never by what a rollback took out', () => {
+    const sha = 'a1b2c3d4e5f6'
+    const texts = shown({ relation: 'rollback', ref: sha, sha }).join('\n')
+    expect(texts).toContain('*acme/shop* · `a1b2c3d4` · by octocat')
+    expect(texts).not.toContain(sha)
+    expect(texts).not.toContain('“SHOP-5 Pay with a card”')
+    expect(shown({ ref: 'a1b2' }).join('\n')).toContain('`a1b2` · `a1b2c3d4`')
+    expect(shown({}).join('\n')).toContain('“SHOP-5 Pay with a card”')
+  })
+
   it('says what a rollback took out', () => {
     const texts = shown({ relation: 'rollback', commitCount: 3 })
     expect(texts[0]).toBe('↩️ Rolled back production')
