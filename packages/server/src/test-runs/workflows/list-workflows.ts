@@ -27,6 +27,12 @@ const interfacesMax = 100
 /** Describes a workflow, with the code host's id of its repository. */
 export type ListedWorkflow = WorkflowRow & { readonly repositoryExternalId: string }
 
+/** Describes workflows, and the code host that they are at. */
+export interface ListedWorkflows {
+  readonly provider: string
+  readonly workflows: readonly ListedWorkflow[]
+}
+
 /**
  * Lists the workflows of the tracked repositories, and how each is started. What was read within the last five minutes is
  * not read again, unless one repository is named.
@@ -37,21 +43,22 @@ export async function listWorkflows(
   deps: Pick<WorkflowDeps, 'store' | 'openCodehost' | 'now'>,
   { orgId, scope }: Pick<RestrictedCaller, 'orgId' | 'scope'>,
   { repositoryId }: { readonly repositoryId?: string | undefined },
-): Promise<ListedWorkflow[]> {
+): Promise<ListedWorkflows> {
   const { store, now } = deps
-  const stale = await store.transaction(scope, async (tx) => {
-    requireUsable(await findIntegrationRow(tx, { orgId, kind: 'codehost' }))
+  const { provider, stale } = await store.transaction(scope, async (tx) => {
+    const { provider } = requireUsable(await findIntegrationRow(tx, { orgId, kind: 'codehost' }))
     const repositories = await listTrackedRepositories(tx, orgId, repositoryId)
-    if (repositoryId !== undefined) return repositories
+    if (repositoryId !== undefined) return { provider, stale: repositories }
     const readTimes = await mapReadTimes(tx, orgId, idsOf(repositories))
     const freshSince = now().getTime() - freshMs
-    return repositories.filter(({ id }) => (readTimes.get(id)?.getTime() ?? 0) < freshSince)
+    const stale = repositories.filter(({ id }) => (readTimes.get(id)?.getTime() ?? 0) < freshSince)
+    return { provider, stale }
   })
   if (stale.length > 0) await askProvider({ now }, async () => refresh(deps, orgId, stale))
   return store.transaction(scope, async (tx) => {
     const repositories = await listTrackedRepositories(tx, orgId, repositoryId)
     const rows = await listWorkflowRows(tx, orgId, idsOf(repositories))
-    return locate(rows, repositories)
+    return { provider, workflows: locate(rows, repositories) }
   })
 }
 

@@ -592,7 +592,8 @@ describe('listWorkflows', () => {
       {
         name: 'CI',
         dispatchable: false,
-        startableAdvice: expect.stringContaining('add `workflow_dispatch` to its triggers'),
+        // Of the connected code host, and of no other one.
+        startableAdvice: 'add `workflow_dispatch` to its triggers',
         inputs: [],
       },
       {

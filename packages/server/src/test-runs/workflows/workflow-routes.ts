@@ -15,8 +15,8 @@ export function mountWorkflows(router: Router, deps: WorkflowDeps): void {
   router
     .add(endpoints.listWorkflows, {
       handle: (request) => listWorkflows(deps, toRestrictedCaller(request), request.query),
-      present: (rows) => ({
-        items: rows.map((row) => ({
+      present: ({ provider, workflows }) => ({
+        items: workflows.map((row) => ({
           id: row.externalId,
           repositoryId: row.repositoryExternalId,
           name: row.name,
@@ -25,7 +25,9 @@ export function mountWorkflows(router: Router, deps: WorkflowDeps): void {
           // As long as neither its file nor an attempt has shown that it cannot.
           dispatchable: row.state === 'active' && row.dispatchable !== false,
           startableAdvice:
-            row.state === 'active' && row.dispatchable === false ? renderStartableAdvice() : null,
+            row.state === 'active' && row.dispatchable === false
+              ? renderStartableAdvice(provider)
+              : null,
           inputs: row.inputs?.map(presentInput) ?? null,
         })),
       }),
