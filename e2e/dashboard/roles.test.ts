@@ -12,6 +12,7 @@ const sessions = new Map<Role, string>()
 
 beforeAll(async () => {
   dashboard = await openDashboard()
+  await dashboard.service.connect('codehost')
   await createConfigFixture(dashboard.service)
   deploymentId = await openPipeline(dashboard.service).deploy()
   for (const role of roles) {
@@ -51,8 +52,8 @@ const actionsOf: Readonly<Record<PageId, readonly Action[]>> = {
   segments: [['New segment', 'developer']],
   history: [],
   integrations: [
-    ['Connect GitHub', 'admin'],
     ['Connect Jira', 'admin'],
+    ['Connect Slack', 'admin'],
   ],
   webhooks: [['Replay failed', 'developer']],
   outgoing: [['New webhook', 'admin']],

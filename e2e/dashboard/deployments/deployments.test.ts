@@ -25,6 +25,8 @@ describe('deployments, before there are any', () => {
       .filter({ has: seat.page.getByLabel('Problem') })
       .first()
     await seat.picture(`deployments-empty-${theme}`)
+    // There is nothing to fetch from.
+    expect(await seat.page.getByRole('button', { name: 'Sync now' }).count()).toBe(0)
     expect(await seat.accessibilityFaults()).toEqual([])
     expect(seat.complaints()).toEqual([])
     await first.getByRole('link').click()

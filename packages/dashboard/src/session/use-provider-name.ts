@@ -23,6 +23,13 @@ export function useProviderLink(kind: Kind): string {
   return isOpen ? `Connect ${name}` : `Open ${name}`
 }
 
+/** Returns whether nothing of a kind is connected. False until it is known. */
+export function useIsMissing(kind: Kind): boolean {
+  const { params } = useOrganization()
+  const { data } = useRead('GET /organizations/{org_id}/integrations', { params })
+  return data?.[kind].state === 'not_connected'
+}
+
 /** `isOpen`: nothing is connected, and there are several that could be. */
 function useProvider(kind: Kind): { readonly name: string; readonly isOpen: boolean } {
   const { params } = useOrganization()
