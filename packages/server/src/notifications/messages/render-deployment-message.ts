@@ -147,15 +147,28 @@ export function splitIssues(issues: readonly IssueView[]): {
   }
 }
 
+/** A rollback removes the issues of the commits that it takes out, and not those of the commit that it goes back to. */
 function renderIssues(view: DeploymentView, moreUrl: string | null): readonly MessageSection[] {
   const { listed, rest } = splitIssues(view.issues)
-  if (listed.length === 0 && rest === '') return []
-  const title = strong(view.relation === 'rollback' ? 'Issues removed' : 'Issues')
-  return renderList(limits.issues, {
-    title: rest === '' ? [title] : [title, ` · ${rest}`],
-    lines: listed.map(renderIssue),
-    moreUrl,
-  })
+  const isRollback = view.relation === 'rollback'
+  const isRemoved = ({ state }: IssueView) => isRollback && state === 'reverted'
+  const sections = [
+    { title: 'Issues removed', issues: listed.filter(isRemoved), rest: isRollback ? rest : '' },
+    {
+      title: 'Issues',
+      issues: listed.filter((issue) => !isRemoved(issue)),
+      rest: isRollback ? '' : rest,
+    },
+  ]
+  return sections.flatMap(({ title, issues, rest: about }) =>
+    issues.length === 0 && about === ''
+      ? []
+      : renderList(limits.issues, {
+          title: about === '' ? [strong(title)] : [strong(title), ` · ${about}`],
+          lines: issues.map(renderIssue),
+          moreUrl,
+        }),
+  )
 }
 
 const refMax = 250

@@ -174,11 +174,13 @@ describe('the message of a deployment', () => {
     expect(shown({}).join('\n')).toContain('“SHOP-5 Pay with a card”')
   })
 
-  it('says what a rollback took out', () => {
-    const texts = shown({ relation: 'rollback', commitCount: 3 })
+  it('says what a rollback took out, and what it goes back to', () => {
+    const issues = [buildIssue({ state: 'reverted' }), buildIssue({ key: 'SHOP-4', title: null })]
+    const texts = shown({ relation: 'rollback', commitCount: 3, issues })
     expect(texts[0]).toBe('↩️ Rolled back production')
-    expect(texts[3]).toContain('*Issues removed*')
-    expect(texts[4]).toContain('3 commits removed')
+    expect(texts[3]).toMatch(/^\*Issues removed\*\n• <[^>]*\|SHOP-5>[^\n]*$/)
+    expect(texts[4]).toMatch(/^\*Issues\*\n• <[^>]*\|SHOP-4>[^\n]*$/)
+    expect(texts[5]).toContain('3 commits removed')
   })
 
   it('turns red when the tests fail', () => {
