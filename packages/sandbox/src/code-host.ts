@@ -74,8 +74,25 @@ export interface TestCourse {
   readonly afterwards: () => void
 }
 
+/** Describes an issue of the shop. */
+export interface StagedIssue {
+  /** Counts within the shop. */
+  readonly number: number
+  readonly title: string
+  /** Holds the address of its page. */
+  readonly url: string
+}
+
+/** Reads and opens the issues of the shop. */
+export interface ShopIssues {
+  /** Lists the issues of the shop, oldest first. */
+  issues(): readonly StagedIssue[]
+  /** Opens an issue in the shop. */
+  openIssue(title: string): void
+}
+
 /** Describes a pretended code host as the stage uses it: with one repository, `acme/shop`, and two releases in it. */
-export interface CodeHost {
+export interface CodeHost extends ShopIssues {
   /** Example: `github`. */
   readonly name: string
   /** Example: `GitHub`. */

@@ -4,7 +4,6 @@ import type { Forgejo } from './forgejo/forgejo.ts'
 import type { Github } from './github/github.ts'
 import type { Gitlab } from './gitlab/gitlab.ts'
 import type { Faults } from './http/faults.ts'
-import type { ProviderName } from './http/provider.ts'
 import type { RequestLog } from './http/request-log.ts'
 import type { Jira } from './jira/jira.ts'
 import type { Linear } from './linear/linear.ts'
@@ -60,7 +59,7 @@ export interface Sandbox {
   /** Plays a company that pushes, deploys and tests. */
   readonly stage: Stage
   /** Lists the providers that take part in the story, which the push page links to. They stay with a reset. */
-  participants: readonly ProviderName[]
+  participants: readonly string[]
   /** Restores the seed, the real time, and empty lists of faults and requests. */
   reset(): void
   close(): Promise<void>

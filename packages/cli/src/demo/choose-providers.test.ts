@@ -5,6 +5,7 @@ const provider = (name: string, kind: DemoProvider['kind']): DemoProvider => ({
   name,
   title: name,
   kind,
+  sharesWith: null,
   settings: {},
   form: null,
   projectKeys: [],

@@ -6,6 +6,8 @@ export interface DemoProvider {
   readonly name: string
   readonly title: string
   readonly kind: 'codehost' | 'tracker' | 'chat'
+  /** Names the provider whose application it uses, and whose connection where that is connected. */
+  readonly sharesWith: string | null
   /** Holds the settings with which the service uses it, by the names of environment variables. */
   readonly settings: Readonly<Record<string, string>>
   /** Holds the values of the form that connects it. Null: a person gives consent. */

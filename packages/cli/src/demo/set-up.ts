@@ -58,7 +58,7 @@ export async function setUp(options: SetUp): Promise<Furnished> {
   await registerAt(sandbox.origin, service, providers)
   for (const provider of providers) {
     onStep(`Connecting ${provider.title}`)
-    await connect({ browser, at, service, sandbox: sandbox.origin }, provider)
+    await connect({ browser, at, service, sandbox: sandbox.origin, providers }, provider)
   }
   onStep('Choosing the channel, the projects and the tests')
   await choose({ browser, at, providers, idOf })
@@ -66,7 +66,7 @@ export async function setUp(options: SetUp): Promise<Furnished> {
   return { account, configuration }
 }
 
-interface Connecting {
+interface Connecting extends Pick<SetUp, 'providers'> {
   readonly browser: Browser
   readonly at: (path: string) => string
   readonly service: string
@@ -74,17 +74,20 @@ interface Connecting {
 }
 
 async function connect(
-  { browser, at, service, sandbox }: Connecting,
-  { name, kind, form }: DemoProvider,
+  { browser, at, service, sandbox, providers }: Connecting,
+  { name, kind, form, sharesWith }: DemoProvider,
 ): Promise<void> {
-  if (form !== null) {
-    const body = { provider: name, values: form }
+  const isShared = providers.some((provider) => provider.name === sharesWith)
+  if (form !== null || isShared) {
+    const body = { provider: name, values: form ?? {} }
     await browser.call('POST', at(`/integrations/${kind}/connection`), body)
     return
   }
   const path = `/integrations/${kind}/oauth/authorize?provider=${name}`
   const { url } = await browser.call('GET', at(path))
-  const backTo = `${service}/integrations/${kind}/oauth/callback`
+  // Only code hosts share their applications, and the browser returns where these are registered.
+  const returnKind = sharesWith === null ? kind : 'codehost'
+  const backTo = `${service}/integrations/${returnKind}/oauth/callback`
   await browser.comeBack(await allow(sandbox, String(url), backTo))
 }
 

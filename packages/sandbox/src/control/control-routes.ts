@@ -3,9 +3,10 @@ import { readFields, readJson } from '../http/fields.ts'
 import type { Answer, Route, SandboxRequest } from '../http/route.ts'
 import { providerNames } from '../http/provider.ts'
 import type { Sandbox } from '../sandbox.ts'
+import type { Cast } from '../stage/create-stage.ts'
 import { isScenarioName, scenarios } from '../stage/scenarios.ts'
 import { onlyFromHere } from './only-from-here.ts'
-import { participants, usualParticipants } from './participants.ts'
+import { participants, usualParticipants, type Participant } from './participants.ts'
 import { presentPush, presentSandbox } from './present.ts'
 import { readFault } from './read-fault.ts'
 import { registerApps } from './register-apps.ts'
@@ -101,14 +102,26 @@ async function chooseParticipants(request: SandboxRequest, sandbox: Sandbox): Pr
   }
   const usual = usualParticipants()
   for (const participant of chosen) {
-    const { kind, name, register } = participant
+    const registered = participants.find(({ name }) => name === participant.sharesWith)
+    const { kind, name, register } = registered ?? participant
     const callbackUrl = `${service}/integrations/${kind}/oauth/callback`
     // The first of a kind keeps the address that all had when there was one of each.
-    const address = usual.includes(participant) ? kind : name
+    const address = usual.includes(registered ?? participant) ? kind : name
     await register?.(sandbox, { callbackUrl, webhookUrl: `${service}/webhooks/${address}` })
   }
   sandbox.participants = chosen.map(({ name }) => name)
+  sandbox.stage.setCast(castOf(chosen))
   return json({ participants: sandbox.participants })
+}
+
+/** The commits name the issues of a code host only where no other tracker takes part. */
+function castOf(chosen: readonly Participant[]): Cast {
+  const codeHosts = chosen.filter(({ kind }) => kind === 'codehost').map(({ name }) => name)
+  const trackers = chosen.filter(({ kind }) => kind === 'tracker')
+  return {
+    codeHosts: codeHosts.length === 0 ? undefined : codeHosts,
+    issuesAt: trackers.length === 1 ? trackers[0]?.sharesWith : undefined,
+  }
 }
 
 function push(request: SandboxRequest, { stage }: Sandbox): Answer {

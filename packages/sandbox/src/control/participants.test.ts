@@ -8,7 +8,10 @@ let sandbox: Sandbox
 beforeAll(async () => {
   sandbox = await startSandbox()
 })
-afterEach(() => sandbox.reset())
+afterEach(async () => {
+  await choose(['jira'])
+  sandbox.reset()
+})
 afterAll(() => sandbox.close())
 
 const choose = (names: readonly string[]) =>
@@ -24,11 +27,11 @@ describe('those who take part', () => {
     expect(shown.map(({ name }: { name: string }) => name)).toEqual(
       participants.map(({ name }) => name),
     )
-    for (const { name, settings } of participants) {
+    for (const { name, settings, sharesWith = name } of participants) {
       const names = Object.keys(settings(sandbox))
       expect(names).not.toEqual([])
       for (const setting of names) {
-        expect(setting).toMatch(new RegExp(`^SIGNALBOX_${name.toUpperCase()}_`))
+        expect(setting).toMatch(new RegExp(`^SIGNALBOX_${sharesWith.toUpperCase()}_`))
       }
     }
   })
@@ -44,6 +47,32 @@ describe('those who take part', () => {
     expect(page).toContain(`/mattermost/channels/${sandbox.mattermost.channelId('Deployments')}`)
     expect(page).not.toContain('/atlassian/')
     expect(page).not.toContain('/slack/channels/')
+  })
+
+  it.each([
+    ['forgejo', 'forgejo-issues', 'forgejo', /\(#1\)$/],
+    ['forgejo', 'github-issues', 'github', /\(acme\/shop#1\)$/],
+  ] as const)(
+    'push to %s and name the issues of %s, which have pages',
+    async (codeHost, tracker, issueHost, named) => {
+      expect((await choose([codeHost, tracker])).status).toBe(200)
+      expect(sandbox[issueHost].codeHost.issues()).toHaveLength(4)
+      const { host, messages } = sandbox.stage.push({ scenario: 'feature', spacing: 'none' })
+      expect([host, messages[0]]).toEqual([codeHost, expect.stringMatching(named)])
+      const page = await (await fetch(`${sandbox.origin}/`)).text()
+      const [issue] = sandbox[issueHost].codeHost.issues()
+      expect(page).toContain(`(<a href="${issue?.url}">`)
+      const opened = await fetch(issue?.url ?? '')
+      expect(`${opened.status} ${await opened.text()}`).toMatch(/^200 [^]*The basket forgets/)
+    },
+  )
+
+  it('of the issues of a host enter the addresses of that host', async () => {
+    await choose(['gitlab', 'github-issues', 'mattermost'])
+    expect(sandbox.github.app).toMatchObject({
+      callbackUrls: ['http://127.0.0.1:4400/integrations/codehost/oauth/callback'],
+      webhookUrl: 'http://127.0.0.1:4400/webhooks/codehost',
+    })
   })
 
   it('are known', async () => {

@@ -1,4 +1,4 @@
-import type { ProviderName } from '../http/provider.ts'
+import type { CodeHost } from '../code-host.ts'
 import type { Sandbox } from '../sandbox.ts'
 
 /** Holds the addresses of the product that a person enters where its application is registered. */
@@ -17,12 +17,14 @@ export interface ParticipantPage {
 
 /** Describes how one provider takes part in the story of the stage. */
 export interface Participant {
-  readonly name: ProviderName
+  readonly name: string
   /** Example: `GitHub`. */
   readonly title: string
   readonly kind: 'codehost' | 'tracker' | 'chat'
   /** Returns the settings with which the product uses this provider, by the names of environment variables. */
   readonly settings: (sandbox: Sandbox) => Readonly<Record<string, string>>
+  /** Names the participant whose application it uses, and whose connection where that is connected. */
+  readonly sharesWith?: string
   /** Enters the addresses of the product. Nothing is registered at some. */
   readonly register?: (sandbox: Sandbox, at: ProductAddresses) => unknown
   /** Returns the values of the product's form that connects it. Default: a person gives consent. */
@@ -45,21 +47,56 @@ const client = (
   [`SIGNALBOX_${name}_CLIENT_SECRET`]: app.clientSecret,
 })
 
+const github = ({ addresses, github: { app } }: Sandbox) => ({
+  SIGNALBOX_GITHUB_WEB_URL: addresses.githubWeb,
+  SIGNALBOX_GITHUB_API_URL: addresses.githubApi,
+  SIGNALBOX_GITHUB_APP_ID: String(app.id),
+  SIGNALBOX_GITHUB_APP_SLUG: app.slug,
+  ...client('GITHUB', app),
+  SIGNALBOX_GITHUB_PRIVATE_KEY: app.privateKey,
+  SIGNALBOX_GITHUB_WEBHOOK_SECRET: app.webhookSecret,
+})
+
+const gitlab = ({ addresses, gitlab: { app } }: Sandbox) => ({
+  SIGNALBOX_GITLAB_URL: addresses.gitlab,
+  ...client('GITLAB', app),
+})
+
+const forgejo = ({ addresses, forgejo: { app } }: Sandbox) => ({
+  SIGNALBOX_FORGEJO_URL: addresses.forgejo,
+  ...client('FORGEJO', app),
+})
+
+/** Describes the issues of a code host, with those of the story in the shop. */
+function issuesOf(
+  host: Pick<CodeHost, 'name' | 'title'>,
+  settings: Participant['settings'],
+): Participant {
+  const hostIn = ({ stage }: Sandbox) => stage.codeHosts.find(({ name }) => name === host.name)
+  return {
+    name: `${host.name}-issues`,
+    title: `${host.title} Issues`,
+    kind: 'tracker',
+    sharesWith: host.name,
+    settings,
+    pages: (sandbox) =>
+      (hostIn(sandbox)?.issues() ?? []).map(({ number, title, url }) => ({
+        id: `issue-${number}`,
+        title: `#${number}`,
+        note: title,
+        url,
+      })),
+    projectKeys: ['acme/shop'],
+  }
+}
+
 /** Lists who can take part: each pretended code host, issue tracker and chat is one entry. The first of a kind is usual. */
 export const participants: readonly Participant[] = [
   {
     name: 'github',
     title: 'GitHub',
     kind: 'codehost',
-    settings: ({ addresses, github: { app } }) => ({
-      SIGNALBOX_GITHUB_WEB_URL: addresses.githubWeb,
-      SIGNALBOX_GITHUB_API_URL: addresses.githubApi,
-      SIGNALBOX_GITHUB_APP_ID: String(app.id),
-      SIGNALBOX_GITHUB_APP_SLUG: app.slug,
-      ...client('GITHUB', app),
-      SIGNALBOX_GITHUB_PRIVATE_KEY: app.privateKey,
-      SIGNALBOX_GITHUB_WEBHOOK_SECRET: app.webhookSecret,
-    }),
+    settings: github,
     register({ github: { app } }, { callbackUrl, webhookUrl }) {
       Object.assign(app, { callbackUrls: [callbackUrl], webhookUrl, redirectsOnUpdate: true })
     },
@@ -69,10 +106,7 @@ export const participants: readonly Participant[] = [
     name: 'gitlab',
     title: 'GitLab',
     kind: 'codehost',
-    settings: ({ addresses, gitlab: { app } }) => ({
-      SIGNALBOX_GITLAB_URL: addresses.gitlab,
-      ...client('GITLAB', app),
-    }),
+    settings: gitlab,
     register({ gitlab: { app } }, { callbackUrl }) {
       app.redirectUris = [callbackUrl]
     },
@@ -82,10 +116,7 @@ export const participants: readonly Participant[] = [
     name: 'forgejo',
     title: 'Forgejo',
     kind: 'codehost',
-    settings: ({ addresses, forgejo: { app } }) => ({
-      SIGNALBOX_FORGEJO_URL: addresses.forgejo,
-      ...client('FORGEJO', app),
-    }),
+    settings: forgejo,
     register({ forgejo: { app } }, { callbackUrl }) {
       app.redirectUris = [callbackUrl]
     },
@@ -136,6 +167,9 @@ export const participants: readonly Participant[] = [
       })),
     projectKeys: ['ABC', 'WEB2'],
   },
+  issuesOf({ name: 'github', title: 'GitHub' }, github),
+  issuesOf({ name: 'gitlab', title: 'GitLab' }, gitlab),
+  issuesOf({ name: 'forgejo', title: 'Forgejo' }, forgejo),
   {
     name: 'slack',
     title: 'Slack',
@@ -224,13 +258,15 @@ export function usualParticipants(): readonly Participant[] {
 
 /** Returns a participant as the control routes show it. */
 export function presentParticipant(sandbox: Sandbox, participant: Participant) {
-  const { name, title, kind, settings, form, projectKeys, testWorkflow, channel } = participant
+  const { name, title, kind, sharesWith, settings, form, projectKeys, testWorkflow, channel } =
+    participant
   const channelId = channel?.(sandbox)
   const page = participant.pages?.(sandbox).find(({ id }) => id === `channel-${channelId}`)
   return {
     name,
     title,
     kind,
+    sharesWith: sharesWith ?? null,
     settings: settings(sandbox),
     form: form?.(sandbox) ?? null,
     projectKeys: projectKeys ?? [],

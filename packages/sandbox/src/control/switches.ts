@@ -1,3 +1,4 @@
+import type { ProviderName } from '../http/provider.ts'
 import type { Sandbox } from '../sandbox.ts'
 
 /** Describes a fault that a visitor triggers, once for each press. */
@@ -6,9 +7,18 @@ export interface Switch {
   readonly name: string
   readonly title: string
   readonly explains: string
-  /** Says whether the page offers it. Default: always. */
-  readonly isShown?: (sandbox: Sandbox) => boolean
+  /** Names the provider that it is about: the page offers it where that takes part. Default: it is about every code host. */
+  readonly of?: ProviderName
   readonly turn: (sandbox: Sandbox) => void
+}
+
+/** Returns whether the page offers a switch or a setting: its provider takes part, or a product is connected to it. */
+export function isOffered(
+  { participants, stage }: Pick<Sandbox, 'participants' | 'stage'>,
+  { of }: Pick<Switch, 'of'>,
+): boolean {
+  if (of === undefined || participants.includes(of)) return true
+  return stage.codeHosts.some((host) => host.name === of && host.isConnected())
 }
 
 /** Returns the code host that the next push goes to. */
@@ -52,6 +62,7 @@ export const switches: readonly Switch[] = [
     name: 'slack-too-many',
     title: 'Slack: too many requests',
     explains: 'Answers the next call with 429 and asks for a retry after three seconds.',
+    of: 'slack',
     turn: ({ faults }) =>
       faults.add({
         provider: 'slack',
@@ -67,6 +78,7 @@ export const switches: readonly Switch[] = [
     name: 'slack-cut',
     title: 'Slack: posted, but no answer',
     explains: 'Posts the next message and closes the connection without an answer.',
+    of: 'slack',
     turn: ({ faults }) =>
       faults.add({ provider: 'slack', request: 'POST /chat.postMessage', fault: { kind: 'cut' } }),
   },
@@ -74,12 +86,37 @@ export const switches: readonly Switch[] = [
     name: 'slack-drip',
     title: 'Slack: byte by byte',
     explains: 'Answers the next call slowly, but completely.',
+    of: 'slack',
     turn: ({ faults }) => faults.add({ provider: 'slack', fault: { kind: 'drip', everyMs: 20 } }),
+  },
+  {
+    name: 'discord-cut',
+    title: 'Discord: posted, but no answer',
+    explains: 'Posts the next message and closes the connection without an answer.',
+    of: 'discord',
+    turn: ({ faults }) =>
+      faults.add({ provider: 'discord', request: 'POST /channels/', fault: { kind: 'cut' } }),
+  },
+  {
+    name: 'mattermost-cut',
+    title: 'Mattermost: posted, but no answer',
+    explains: 'Posts the next message and closes the connection without an answer.',
+    of: 'mattermost',
+    turn: ({ faults }) =>
+      faults.add({ provider: 'mattermost', request: 'POST /posts', fault: { kind: 'cut' } }),
+  },
+  {
+    name: 'linear-too-many',
+    title: 'Linear: too many requests',
+    explains: 'Answers calls with 400 and RATELIMITED for three seconds.',
+    of: 'linear',
+    turn: ({ linear }) => linear.spend('requests', 3_000),
   },
   {
     name: 'jira-too-many',
     title: 'Jira: too many requests',
     explains: 'Answers the next call with 429 and asks for a retry after three seconds.',
+    of: 'jira',
     turn: ({ faults, jira }) =>
       faults.add({ provider: 'jira', fault: jira.rateLimited({ retryAfterSeconds: 3 }) }),
   },
@@ -87,6 +124,7 @@ export const switches: readonly Switch[] = [
     name: 'github-down',
     title: 'GitHub: unavailable',
     explains: 'Answers the next three calls with 502 and an HTML page.',
+    of: 'github',
     turn: ({ faults }) =>
       faults.add({
         provider: 'github',
@@ -103,7 +141,7 @@ export const switches: readonly Switch[] = [
     name: 'expire',
     title: 'Let every access token expire',
     explains:
-      'On GitHub, GitLab, Forgejo and Jira, and on Slack if tokens rotate. Refresh tokens still work.',
+      'At every provider where they end, and on Slack if they rotate. Refresh tokens still work.',
     turn({ forgejo, github, gitlab, jira, slack }) {
       github.tokens.expireAll()
       gitlab.expireTokens()
@@ -116,7 +154,7 @@ export const switches: readonly Switch[] = [
     name: 'gitlab-lag',
     title: 'GitLab: refuse a good refresh token',
     explains: 'Answers the next refresh with invalid_grant, as a replica that lags does.',
-    isShown: ({ gitlab }) => gitlab.codeHost.isConnected(),
+    of: 'gitlab',
     turn: ({ gitlab }) => {
       gitlab.settings.refusesGoodRefreshes += 1
     },
@@ -125,26 +163,28 @@ export const switches: readonly Switch[] = [
     name: 'gitlab-revoke',
     title: 'GitLab: revoke the application',
     explains: 'Ends all of its tokens. Connect again afterwards.',
-    isShown: ({ gitlab }) => gitlab.codeHost.isConnected(),
+    of: 'gitlab',
     turn: ({ gitlab }) => gitlab.revokeGrants(),
   },
   {
     name: 'forgejo-revoke',
     title: 'Forgejo: remove the application',
     explains: 'Ends all of its tokens, as in the settings of the person. Connect again afterwards.',
-    isShown: ({ forgejo }) => forgejo.codeHost.isConnected(),
+    of: 'forgejo',
     turn: ({ forgejo }) => forgejo.revokeGrants(),
   },
   {
     name: 'jira-revoke',
     title: 'Jira: remove the grant',
     explains: 'Removes the app from the account. Connect again afterwards.',
+    of: 'jira',
     turn: ({ jira }) => jira.removeGrant(),
   },
   {
     name: 'slack-uninstall',
     title: 'Slack: remove the app',
     explains: 'Removes the app from the workspace. Connect again afterwards.',
+    of: 'slack',
     turn: ({ slack }) => slack.uninstall(),
   },
 ]
@@ -153,8 +193,8 @@ export const switches: readonly Switch[] = [
 export interface Setting {
   readonly name: string
   readonly title: string
-  /** Says whether the page offers it. Default: always. */
-  readonly isShown?: (sandbox: Sandbox) => boolean
+  /** Names the provider that it is about: the page offers it where that takes part. */
+  readonly of: ProviderName
   readonly isOn: (sandbox: Sandbox) => boolean
   readonly set: (sandbox: Sandbox, on: boolean) => void
 }
@@ -164,25 +204,28 @@ export const settings: readonly Setting[] = [
   {
     name: 'slack-rotation',
     title: 'Slack’s tokens expire and rotate',
+    of: 'slack',
     isOn: ({ slack }) => slack.rotation,
     set: ({ slack }, on) => Object.assign(slack, { rotation: on }),
   },
   {
     name: 'slack-rate-limit',
     title: 'Slack accepts one message per second and channel',
+    of: 'slack',
     isOn: ({ slack }) => slack.rateLimit,
     set: ({ slack }, on) => Object.assign(slack, { rateLimit: on }),
   },
   {
     name: 'jira-second-site',
     title: 'The Jira account has two sites to choose from',
+    of: 'jira',
     isOn: ({ jira }) => jira.sites['acme-labs'].offered,
     set: ({ jira }, on) => Object.assign(jira.sites['acme-labs'], { offered: on }),
   },
   {
     name: 'gitlab-signing',
     title: 'GitLab signs webhooks for hooks with a signing token',
-    isShown: ({ gitlab }) => gitlab.codeHost.isConnected(),
+    of: 'gitlab',
     isOn: ({ gitlab }) => gitlab.settings.hasSigningTokens,
     set: ({ gitlab }, on) => Object.assign(gitlab.settings, { hasSigningTokens: on }),
   },

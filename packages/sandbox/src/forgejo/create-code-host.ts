@@ -1,6 +1,7 @@
 import type {
   CodeHost,
   DeploymentOrder,
+  ShopIssues,
   StagedDeployment,
   StagedState,
   StagedTests,
@@ -9,6 +10,7 @@ import type {
 import type { ForgejoActivity } from './activity/create-activity.ts'
 import { reachableFrom } from './history.ts'
 import type { ForgejoHooks } from './hooks.ts'
+import { issueUrl } from './issue-shapes.ts'
 import { issueJobToken } from './job-identity.ts'
 import { getUser } from './seed.ts'
 import {
@@ -101,8 +103,22 @@ export function createCodeHost(deps: CodeHostDeps): ForgejoCodeHost {
       return commit && { sha: commit.sha, message: commit.message }
     },
     begin: (order) => beginDeployment(deps, openShop(), order),
+    ...issuesOf(deps, () => openShop().repository),
     faults: hooks.faults,
     sendLastAgain: () => hooks.sendLastAgain(),
+  }
+}
+
+function issuesOf({ state, activity }: CodeHostDeps, shop: () => ForgejoRepository): ShopIssues {
+  return {
+    issues: () =>
+      [...shop().issues.values()].flatMap((issue) => {
+        const { number, title, isPull } = issue
+        return isPull ? [] : [{ number, title, url: issueUrl(state, shop(), issue) }]
+      }),
+    openIssue(title) {
+      activity.openIssue(shop(), { title, author: getUser(state, 'ada') })
+    },
   }
 }
 

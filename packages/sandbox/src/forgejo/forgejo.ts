@@ -1,6 +1,4 @@
 import type { Clock } from '../clock.ts'
-import { html } from '../http/answers.ts'
-import { markup, renderPage } from '../http/page.ts'
 import type { Provider } from '../http/provider.ts'
 import { createAuthorizationCodes } from '../oauth/authorization-codes.ts'
 import { createApi, unknownRoute } from './access.ts'
@@ -8,6 +6,7 @@ import { createActivity, type ForgejoActivity } from './activity/create-activity
 import { createCodeHost, type ForgejoCodeHost } from './create-code-host.ts'
 import { createHooks, type ForgejoHooks } from './hooks.ts'
 import { issueJobToken, issuerRoutes, type ForgejoJob } from './job-identity.ts'
+import { createPages, noSuchPage } from './pages.ts'
 import { actionRoutes } from './routes/action-routes.ts'
 import { authorizeRoutes } from './routes/authorize-routes.ts'
 import { hookRoutes } from './routes/hook-routes.ts'
@@ -75,8 +74,13 @@ export function createForgejo({ clock }: { readonly clock: Clock }): Forgejo {
     mounts: [
       {
         prefix: forgejoPath,
-        routes: [...authorizeRoutes(parts), ...tokenRoutes(parts), ...issuerRoutes(state)],
-        unknown: () => html(renderPage('404: Not found', markup``), 404),
+        routes: [
+          ...authorizeRoutes(parts),
+          ...tokenRoutes(parts),
+          ...issuerRoutes(state),
+          ...createPages(state),
+        ],
+        unknown: noSuchPage,
       },
       {
         prefix: `${forgejoPath}/api/v1`,

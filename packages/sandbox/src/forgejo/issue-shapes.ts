@@ -1,6 +1,15 @@
 import { presentRepository, presentUser, toTime } from './shapes.ts'
 import type { ForgejoIssue, ForgejoRepository, ForgejoState } from './state.ts'
 
+/** Returns the address of the page of an issue, or of a pull request. */
+export function issueUrl(
+  { baseUrl }: Pick<ForgejoState, 'baseUrl'>,
+  { fullName }: ForgejoRepository,
+  { number, isPull }: ForgejoIssue,
+): string {
+  return `${baseUrl}/${fullName}/${isPull ? 'pulls' : 'issues'}/${number}`
+}
+
 /**
  * Returns an issue as the API shows it, or a pull request among issues.
  *
@@ -8,12 +17,13 @@ import type { ForgejoIssue, ForgejoRepository, ForgejoState } from './state.ts'
  */
 export function presentIssue(
   state: ForgejoState,
-  { id: repositoryId, fullName }: ForgejoRepository,
+  repository: ForgejoRepository,
   issue: ForgejoIssue,
 ) {
+  const { id: repositoryId, fullName } = repository
   const { id, number, title, author, assignee, isPull, createdAt, updatedAt } = issue
   const [owner = '', name = ''] = fullName.split('/')
-  const page = `${state.baseUrl}/${fullName}/${isPull ? 'pulls' : 'issues'}/${number}`
+  const page = issueUrl(state, repository, issue)
   const people = assignee === undefined ? null : [presentUser(state, assignee)]
   return {
     id,

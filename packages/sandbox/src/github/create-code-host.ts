@@ -1,6 +1,7 @@
 import type {
   CodeHost,
   DeploymentOrder,
+  ShopIssues,
   StagedDeployment,
   StagedState,
   StagedTests,
@@ -10,6 +11,8 @@ import type { GithubActivity } from './activity.ts'
 import { findLive, findOlder } from './choose-commit.ts'
 import type { Hooks } from './hooks/create-hooks.ts'
 import { issuePipelineToken } from './pipeline-identity.ts'
+import { addressesOf } from './shapes/addresses.ts'
+import { fullNameOf } from './shapes/repository.ts'
 import { createShop, type Shop } from './shop.ts'
 import type {
   AutoRun,
@@ -74,10 +77,29 @@ export function createCodeHost(deps: {
       return commit && { sha: commit.sha, message: commit.message }
     },
     begin: (order) => beginDeployment(activity, shop(), order),
+    ...issuesOf(state, activity, shop),
     faults: hooks.faults,
     sendLastAgain() {
       const [last] = hooks.deliveries.list(app().id)
       if (last !== undefined) hooks.redeliver(last)
+    },
+  }
+}
+
+function issuesOf(state: GithubState, activity: GithubActivity, shop: () => Shop): ShopIssues {
+  return {
+    issues() {
+      const { repository } = shop()
+      const { web } = addressesOf(state)
+      return [...repository.issues.values()].map(({ number, title }) => ({
+        number,
+        title,
+        url: `${web}/${fullNameOf(repository)}/issues/${number}`,
+      }))
+    },
+    openIssue(title) {
+      const { repository, ada: author } = shop()
+      activity.openIssue(repository, { title, author })
     },
   }
 }

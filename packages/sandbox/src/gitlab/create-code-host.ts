@@ -1,6 +1,7 @@
 import type {
   CodeHost,
   DeploymentOrder,
+  ShopIssues,
   StagedDeployment,
   StagedState,
   StagedTests,
@@ -9,6 +10,7 @@ import type {
 import type { GitlabActivity } from './activity/create-activity.ts'
 import { reachableFrom } from './history.ts'
 import type { GitlabHooks } from './hooks/create-hooks.ts'
+import { issueUrl } from './shapes/issue.ts'
 import { createShop, type GitlabShop } from './shop.ts'
 import type {
   GitlabAutoRun,
@@ -72,6 +74,7 @@ export function createCodeHost(deps: {
       return commit && { sha: commit.id, message: commit.message }
     },
     begin: (order) => beginDeployment(activity, shop(), order),
+    ...issuesOf(state, activity, shop),
     faults: hooks.faults,
     sendLastAgain() {
       const { project } = shop()
@@ -80,6 +83,27 @@ export function createCodeHost(deps: {
       )
       const last = sent.toSorted((one, other) => one.event.id - other.event.id).at(-1)
       if (last !== undefined) void hooks.resend(project, last.hook, last.event)
+    },
+  }
+}
+
+function issuesOf(
+  state: GitlabState,
+  activity: GitlabActivity,
+  shop: () => GitlabShop,
+): ShopIssues {
+  return {
+    issues() {
+      const { project } = shop()
+      return [...project.issues.values()].map((issue) => ({
+        number: issue.iid,
+        title: issue.title,
+        url: issueUrl(state, project, issue),
+      }))
+    },
+    openIssue(title) {
+      const { project, ada: author } = shop()
+      activity.openIssue(project, { title, author })
     },
   }
 }

@@ -1,6 +1,4 @@
 import type { Clock } from '../clock.ts'
-import { html } from '../http/answers.ts'
-import { markup, renderPage } from '../http/page.ts'
 import type { Provider } from '../http/provider.ts'
 import { createAuthorizationCodes } from '../oauth/authorization-codes.ts'
 import { createApi, unknownRoute } from './access.ts'
@@ -10,6 +8,7 @@ import { createHooks, type GitlabHooks } from './hooks/create-hooks.ts'
 import { issueJobToken, issuerRoutes, type JobIdentity } from './job-identity.ts'
 import { authorizeRoutes } from './oauth/authorize-routes.ts'
 import { tokenRoutes } from './oauth/token-routes.ts'
+import { createPages, noSuchPage } from './pages.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { commitRoutes } from './routes/commit-routes.ts'
 import { deploymentRoutes } from './routes/deployment-routes.ts'
@@ -81,8 +80,13 @@ export function createGitlab({ clock }: { readonly clock: Clock }): Gitlab {
     mounts: [
       {
         prefix: gitlabPath,
-        routes: [...authorizeRoutes(parts), ...tokenRoutes(parts), ...issuerRoutes(state)],
-        unknown: () => html(renderPage('404: Page not found', markup``), 404),
+        routes: [
+          ...authorizeRoutes(parts),
+          ...tokenRoutes(parts),
+          ...issuerRoutes(state),
+          ...createPages(state),
+        ],
+        unknown: noSuchPage,
       },
       {
         prefix: `${gitlabPath}/api/v4`,

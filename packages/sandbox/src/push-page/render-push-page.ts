@@ -1,5 +1,5 @@
 import { pagesOf } from '../control/participants.ts'
-import { settings, switches } from '../control/switches.ts'
+import { isOffered, settings, switches } from '../control/switches.ts'
 import { markup, type Markup } from '../http/page.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { scenarios } from '../stage/scenarios.ts'
@@ -95,7 +95,7 @@ function renderLinks(sandbox: Sandbox): Markup {
 function renderSwitches(sandbox: Sandbox): Markup {
   const { faults } = sandbox
   const waiting = faults.list().reduce((sum, { times = 1 }) => sum + times, 0)
-  const offered = switches.filter(({ isShown }) => isShown?.(sandbox) ?? true)
+  const offered = switches.filter((one) => isOffered(sandbox, one))
   const items = offered.map(
     ({
       name,
@@ -110,7 +110,8 @@ function renderSwitches(sandbox: Sandbox): Markup {
 }
 
 function renderSettings(sandbox: Sandbox): Markup {
-  const offered = settings.filter(({ isShown }) => isShown?.(sandbox) ?? true)
+  const offered = settings.filter((one) => isOffered(sandbox, one))
+  if (offered.length === 0) return markup`<p class="quiet">Nothing to set for these providers.</p>`
   const items = offered.map(({ name, title, isOn }) => {
     const on = isOn(sandbox)
     return markup`<li><form method="post" action="/control/settings/${name}" data-said="Set.">

@@ -58,9 +58,9 @@ type IssueUrls = ReadonlyMap<string, string>
 /** Returns the first line of the message, with links from issue keys to the pages of the issues. */
 function linkIssues(message: string, urls: IssueUrls): Markup {
   const [line = ''] = message.split('\n')
-  const parts = line.split(/\b([A-Z][A-Z0-9]+-\d+)\b/)
+  const parts = line.split(/(\b[A-Z][A-Z0-9]+-\d+\b|(?:acme\/shop)?#\d+\b)/)
   return markup`${parts.map((part) => {
-    const url = urls.get(part)
+    const url = urls.get(part.replace('acme/shop#', '#'))
     return url === undefined ? markup`${part}` : markup`<a href="${url}">${part}</a>`
   })}`
 }

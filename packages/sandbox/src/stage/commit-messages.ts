@@ -1,31 +1,71 @@
 import type { StagedCommit } from '../code-host.ts'
+import type { StoryIssue } from './story-issues.ts'
 
-/** Lists the commits of the shop: some name issues of the seeded site, some only seem to. */
-const messages = [
-  ['ABC-1 Keep the currency of the basket', 'src/basket/currency.ts'],
-  ['ABC-2 Show the delivery date on each item', 'src/delivery/date.ts'],
-  [
-    'WEB2-1 Rewrite the start page\n\nIts texts are read as UTF-8 from now on.',
-    'src/start/page.ts',
-  ],
-  ['ABC-3 Remove the old checkout', 'src/checkout/old.ts'],
-  [
-    'Round prices as the cash desk does\n\nPart of ABC-2. Receipts keep their SHA-256.',
-    'src/price/round.ts',
-  ],
-] as const
+/** Returns how commits name an issue. Example: `ABC-1`, or `#1` where the issues are the code host's. */
+export type NameIssue = (issue: StoryIssue) => string
 
-/** Creates an endless supply of commits: it begins again after the last. */
-export function createCommitMessages(): { take(count: number): StagedCommit[]; reset(): void } {
+interface PlannedCommit {
+  readonly issue?: StoryIssue
+  readonly subject: string
+  readonly body?: (nameIssue: NameIssue) => string
+  readonly path: string
+}
+
+/** Lists the commits of the shop: some name issues, some only seem to. */
+const commits: readonly PlannedCommit[] = [
+  {
+    issue: 'ABC-1',
+    subject: 'Keep the currency of the basket',
+    path: 'src/basket/currency.ts',
+  },
+  {
+    issue: 'ABC-2',
+    subject: 'Show the delivery date on each item',
+    path: 'src/delivery/date.ts',
+  },
+  {
+    issue: 'WEB2-1',
+    subject: 'Rewrite the start page',
+    body: () => 'Its texts are read as UTF-8 from now on.',
+    path: 'src/start/page.ts',
+  },
+  { issue: 'ABC-3', subject: 'Remove the old checkout', path: 'src/checkout/old.ts' },
+  {
+    subject: 'Round prices as the cash desk does',
+    body: (nameIssue) => `Part of ${nameIssue('ABC-2')}. Receipts keep their SHA-256.`,
+    path: 'src/price/round.ts',
+  },
+]
+
+/** Holds an endless supply of commits: it begins again after the last. */
+export interface CommitMessages {
+  take(count: number, nameIssue: NameIssue): StagedCommit[]
+  reset(): void
+}
+
+/** Creates the supply at its beginning. */
+export function createCommitMessages(): CommitMessages {
   let taken = 0
   return {
-    take: (count) =>
+    take: (count, nameIssue) =>
       Array.from({ length: count }, () => {
-        const [message, path] = messages[taken++ % messages.length] ?? messages[0]
-        return { message, modified: [path] }
+        const planned = commits[taken++ % commits.length]
+        if (planned === undefined) throw new Error('There are no commits')
+        return { message: toMessage(planned, nameIssue), modified: [planned.path] }
       }),
     reset() {
       taken = 0
     },
   }
+}
+
+function toMessage({ issue, subject, body }: PlannedCommit, nameIssue: NameIssue): string {
+  const name = issue && nameIssue(issue)
+  const line =
+    name === undefined
+      ? subject
+      : name.includes('#')
+        ? `${subject} (${name})`
+        : `${name} ${subject}`
+  return body === undefined ? line : `${line}\n\n${body(nameIssue)}`
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { CodeHost, StagedTests, TestCourse } from '../code-host.ts'
+import type { CodeHost, StagedCommit, StagedTests, TestCourse } from '../code-host.ts'
 import type { Scheduler } from '../scheduler.ts'
 import { createCommitMessages } from './commit-messages.ts'
 import { createDeploySteps } from './deploy-steps.ts'
@@ -7,14 +7,19 @@ import { createDeploymentReports } from './report-deployments.ts'
 import type { Push, Spacing } from './push.ts'
 import { scenarios, type ScenarioName } from './scenarios.ts'
 import { sendReport, type PipelineVariables } from './send-report.ts'
+import { openStoryIssues, toNameIssue } from './story-issues.ts'
 import { testCases } from './test-report.ts'
 
 /** Describes a small company at work: it pushes, deploys and runs tests, at whichever code host is connected. */
 export interface Stage {
+  /** Lists every code host. */
+  readonly codeHosts: readonly CodeHost[]
   /** Opens the repository `acme/shop` at every code host, with two releases, where it does not exist. */
   open(): void
-  /** Lists the code hosts that a product is connected to; before that, all of them. */
+  /** Lists the code hosts that take part and that a product is connected to; before that, all of them. */
   hosts(): readonly CodeHost[]
+  /** Chooses what takes part. It survives a reset. */
+  setCast(cast: Cast): void
   /** Holds the address and token for test reports. `undefined`: the tests send none. It survives a reset. */
   variables: PipelineVariables | undefined
   /** @throws {RangeError} The stage has no such code host. */
@@ -22,6 +27,14 @@ export interface Stage {
   /** Newest first. */
   pushes(): readonly Push[]
   reset(): void
+}
+
+/** Describes what takes part in the story. */
+export interface Cast {
+  /** Names the code hosts that are pushed to. `undefined`: all of them. */
+  readonly codeHosts: readonly string[] | undefined
+  /** Names the code host whose issues the commits name. `undefined`: they name those of the seeded trackers. */
+  readonly issuesAt: string | undefined
 }
 
 /** Describes a push of the shop, and what follows it. */
@@ -55,6 +68,7 @@ export function createStage({ codeHosts, scheduler, clock, origin }: StageDeps):
   const planned = createCommitMessages()
   let pushes: readonly Push[] = []
   let count = 0
+  let cast: Cast = { codeHosts: undefined, issuesAt: undefined }
 
   const runTests = (tests: StagedTests) =>
     planTests(tests, {
@@ -63,13 +77,27 @@ export function createStage({ codeHosts, scheduler, clock, origin }: StageDeps):
       variables: () => stage.variables,
     })
 
+  const openIssueHost = () => {
+    const host = codeHosts.find(({ name }) => name === cast.issuesAt)
+    host?.open(runTests)
+    if (host !== undefined) openStoryIssues(host)
+    return host
+  }
+
   const stage: Stage = {
+    codeHosts,
     open() {
       for (const host of codeHosts) host.open(runTests)
     },
     hosts() {
-      const connected = codeHosts.filter((host) => host.isConnected())
-      return connected.length > 0 ? connected : codeHosts
+      const { codeHosts: names } = cast
+      const own = codeHosts.filter(({ name }) => names?.includes(name) ?? true)
+      const connected = own.filter((host) => host.isConnected())
+      return connected.length > 0 ? connected : own
+    },
+    setCast(next) {
+      cast = next
+      openIssueHost()
     },
     variables: undefined,
     push(request) {
@@ -82,7 +110,7 @@ export function createStage({ codeHosts, scheduler, clock, origin }: StageDeps):
         at: clock.now(),
         origin: origin(),
         request,
-        take: (most) => planned.take(most),
+        take: (most) => planned.take(most, toNameIssue(openIssueHost(), host)),
         variables: () => stage.variables,
       })
       pushes = [push, ...pushes].slice(0, entriesMax)
@@ -152,7 +180,7 @@ interface MakePushOptions {
   readonly at: Date
   readonly origin: string
   readonly request: PushRequest
-  readonly take: ReturnType<typeof createCommitMessages>['take']
+  readonly take: (most: number) => StagedCommit[]
   readonly variables: () => PipelineVariables | undefined
 }
 

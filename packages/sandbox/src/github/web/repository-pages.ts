@@ -1,7 +1,8 @@
 import { html } from '../../http/answers.ts'
+import { showComparison, showIssue } from '../../http/code-pages.ts'
 import { markup, renderPage, type Markup } from '../../http/page.ts'
 import type { Answer, Route, SandboxRequest } from '../../http/route.ts'
-import { findCommit } from '../history.ts'
+import { compareCommits, findCommit } from '../history.ts'
 import { fullNameOf } from '../shapes/repository.ts'
 import {
   findRepository,
@@ -12,7 +13,7 @@ import {
 } from '../state.ts'
 import { noSuchPage } from './notice-page.ts'
 
-/** Creates the pages that links to GitHub open: a run with its attempts, and a commit with its message. */
+/** Creates the pages that links to GitHub open: a run with its attempts, a commit with its message, and an issue. */
 export function createRepositoryPages(state: GithubState): Route[] {
   const inRepository =
     (show: (repository: GithubRepository, id: string) => Answer | undefined) =>
@@ -35,6 +36,35 @@ export function createRepositoryPages(state: GithubState): Route[] {
       handle: inRepository((repository, id) => {
         const commit = findCommit(repository, id)
         return commit && showCommit(repository, commit)
+      }),
+    },
+    {
+      method: 'GET',
+      path: '/:owner/:repo/compare/:id',
+      handle: inRepository((repository, id) => {
+        const [base, head] = id.split('...').map((ref) => findCommit(repository, ref))
+        const comparison = base && head && compareCommits(repository, base, head)
+        if (comparison === undefined) return undefined
+        const name = fullNameOf(repository)
+        return showComparison(
+          name,
+          comparison.commits.toReversed().map(({ sha, message }) => ({
+            sha,
+            message,
+            url: `/github/${name}/commit/${sha}`,
+          })),
+        )
+      }),
+    },
+    {
+      method: 'GET',
+      path: '/:owner/:repo/issues/:id',
+      handle: inRepository((repository, id) => {
+        const issue = repository.issues.get(Number(id))
+        if (issue === undefined) return undefined
+        const { author, assignee } = issue
+        const people = { author: author.login, assignee: assignee?.login }
+        return showIssue({ ...issue, ...people, repository: fullNameOf(repository) })
       }),
     },
   ]
