@@ -44,7 +44,7 @@ interface Deployment extends Shown {
 }
 
 const kinds = ['codehost', 'tracker', 'chat'] as const
-// A first message is held for seven seconds, and its edits are three apart: what is left is for a machine that is busy.
+// Edits of a message are three seconds apart: what is left is for a machine that is busy.
 const within = { timeout: 40_000, interval: 50 }
 
 let sandbox: Sandbox
@@ -60,6 +60,7 @@ beforeAll(async () => {
   }
   service = await openConnected({
     sandbox,
+    initialHoldMs: 300,
     more: Object.assign({}, ...participants.map(({ settings }) => settings)),
   })
   const registered = await fetch(`${sandbox.origin}/control/participants`, {
@@ -102,8 +103,8 @@ function beginAt(host: CodeHost, message: string): Begun {
   }
 }
 
-/** Deploys a commit of Ada's own repository, which names an issue by its number. */
-function beginAtSite(): Begun {
+/** Deploys a commit of Ada's own repository, which names an issue. */
+function beginAtSite(message = 'Fix #1: greet them by name'): Begun {
   const { activity, state } = sandbox.github
   const ada = state.accounts.get('ada')
   if (ada === undefined) throw new Error('The seed has lost Ada')
@@ -112,7 +113,7 @@ function beginAtSite(): Begun {
   const { sha } = activity.push(site, {
     ref: 'main',
     pusher: ada,
-    commits: [{ message: 'Fix #1: greet them by name' }],
+    commits: [{ message }],
   })
   const deployment = activity.deploy(site, { ref: 'main', creator: ada, environment: 'staging' })
   const moveTo = (to: 'in_progress' | 'success') =>
@@ -162,7 +163,7 @@ const mixes: readonly (() => Mix)[] = [
     issue: { key: 'ada/site#1', title: 'The page greets nobody' },
     retitle: (title) => retitleFirst('site', title),
     prepare: addSite,
-    begin: beginAtSite,
+    begin: () => beginAtSite(),
   }),
   () => ({
     name: 'Globex',
@@ -301,4 +302,87 @@ describe('one organization', () => {
       expect(found.map(([of]) => of)).toEqual([name])
     }
   })
+})
+
+describe('the issues of a Forgejo that is not the code host', () => {
+  it('are connected on their own, and come to the deployment and its message', async () => {
+    const organization = opened.get('Initech')
+    const mix = mixes[1]?.()
+    if (organization === undefined || mix === undefined) throw new Error('Initech is not there')
+    const { codeHost } = sandbox.forgejo
+    codeHost.shop()
+    codeHost.openIssue('Calculate the tax')
+    await organization.ask('DELETE /integrations/tracker')
+    // It comes back at the address that Forgejo's application is registered with.
+    const back = await organization.connect('tracker', 'forgejo-issues', undefined, 'codehost')
+    expect(back).toEqual({ status: 303, location: expect.stringMatching('integration=tracker$') })
+    const tracker = () => organization.ask<Shown>('GET /integrations/tracker')
+    expect(await tracker()).toMatchObject({
+      provider: 'forgejo-issues',
+      state: 'connected',
+      missingScopes: [],
+    })
+    await organization.ask('PATCH /integrations/tracker', { projectKeys: ['acme/shop'] })
+    const { sha, finish } = beginAtSite('Calculate it at the checkout (acme/shop#1), not #1')
+    finish()
+    const about = () => mix.messages().filter((text) => text.includes(sha.slice(0, 8)))
+    await expect.poll(() => about().join(), within).toContain('Calculate the tax')
+    const [found] = await listOf(organization, sha)
+    expect(await organization.ask(`GET /deployments/${found?.id}`)).toMatchObject({
+      issues: [{ key: 'acme/shop#1', title: 'Calculate the tax', state: 'linked' }],
+    })
+    expect(about()).toHaveLength(1)
+
+    await organization.ask('DELETE /integrations/tracker')
+    await expect.poll(tracker, within).toMatchObject({
+      state: 'not_connected',
+      revocation: { state: 'not_offered', detail: expect.stringContaining('Applications') },
+    })
+    // As the person then does: an instance takes no second consent with other rights.
+    sandbox.forgejo.revokeGrants()
+  }, 60_000)
+})
+
+describe('an organization that moves to another code host', () => {
+  it('keeps its deployments, and goes on with the tracker and the channel that it has', async () => {
+    const organization = opened.get('Globex')
+    const mix = mixes[2]?.()
+    if (organization === undefined || mix === undefined) throw new Error('Globex is not there')
+    const { ask } = organization
+    const codehost = () => ask<Shown>('GET /integrations/codehost')
+    const former = sandbox.gitlab.codeHost.shop().project
+    expect(former.hooks.size).toBe(1)
+    await ask('DELETE /integrations/codehost')
+    await expect.poll(codehost, within).toMatchObject({ revocation: { state: 'revoked' } })
+    expect(former.hooks.size).toBe(0)
+
+    const shop = sandbox.forgejo.codeHost.shop()
+    expect(await organization.connect('codehost', 'forgejo')).toMatchObject({ status: 303 })
+    await expect.poll(() => shop.hooks.size, within).toBe(1)
+    expect(await codehost()).toMatchObject({
+      provider: 'forgejo',
+      state: 'connected',
+      repositories: [{ fullName: 'acme/shop', id: expect.stringContaining('/forgejo/') }],
+    })
+
+    const commits = [{ message: 'ABC-2 Show the date', modified: [] }]
+    const sha = sandbox.forgejo.codeHost.push('main', { commits })
+    const { id } = await ask<Deployment>('POST /deployments', {
+      repository: 'acme/shop',
+      sha,
+      ref: 'main',
+      environment: 'staging',
+      state: 'success',
+      externalId: sha,
+    })
+    const detail = () => ask<Shown>(`GET /deployments/${id}`)
+    await expect.poll(detail, within).toMatchObject({
+      state: 'success',
+      issues: [{ key: 'ABC-2', title: 'Show the delivery date', state: 'linked' }],
+    })
+    const about = () => mix.messages().filter((text) => text.includes(sha.slice(0, 8)))
+    await expect.poll(() => about().join(), within).toContain('Show the delivery date')
+    expect(about()).toHaveLength(1)
+    expect(await listOf(organization, shas.get('Globex') ?? '')).toHaveLength(1)
+  }, 60_000)
 })
