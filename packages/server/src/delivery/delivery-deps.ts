@@ -1,5 +1,6 @@
 import type { RootKey } from '../crypto/root-key.ts'
 import type { ClientAddress } from '../http/admission/client-address.ts'
+import type { NodeCounts } from '../http/admission/node-counts.ts'
 import type { RateLimiter } from '../http/admission/rate-limit.ts'
 import type { ApiKeyCache } from '../identity/key-cache/api-key-cache.ts'
 import type { Store } from '../store/store.ts'
@@ -50,4 +51,8 @@ export interface DeliveryDeps {
   readonly now: () => Date
   /** Limits the open streams. Default: the built-in limits, or none when rate limits are off. */
   readonly streamLimits?: Partial<StreamLimits> | undefined
+  /** Present where several processes are one node: its limits are those of all of them together. */
+  readonly counts?: NodeCounts | undefined
+  /** Leaves the disk cache to another process of the node, which writes the same. Default `false`. */
+  readonly readsDiskOnly?: boolean | undefined
 }

@@ -2,6 +2,7 @@ import type { ApiKeyCache } from '../identity/key-cache/api-key-cache.ts'
 import { toBrowserItem, type BrowserItem } from './browser/browser-item.ts'
 import type { DeliveryDeps } from './delivery-deps.ts'
 import { createDiskCache } from './disk/disk-cache.ts'
+import { createReadOnlyCache } from './disk/read-only-cache.ts'
 import { createFeed, type Feed, type FeedStatus } from './cache/feed.ts'
 import {
   createDeliveryHandler,
@@ -37,6 +38,7 @@ export interface DeliveryStatus extends FeedStatus {
    */
   readonly asOf: Date | undefined
   readonly snapshots: number
+  /** Counts the open streams of the node. */
   readonly streams: number
 }
 
@@ -115,7 +117,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     status: () => ({
       ...toStatus(feed.status(), fromDisk, source),
       snapshots: browser.size,
-      streams: streams.size,
+      streams: streams.sizeOfNode(),
     }),
     takeKeyUses: () => takeKeyUses(serving),
     flush: () => disk.flush(),
@@ -171,14 +173,15 @@ function toStatus(
   return { ...read, source, loadedFrom, asOf: read.readAt ?? fromDisk.asOf }
 }
 
-function createCaches({ rootKeys, dataDir, log }: DeliveryDeps): DeliveryCaches {
+function createCaches({ rootKeys, dataDir, log, readsDiskOnly }: DeliveryDeps): DeliveryCaches {
+  const disk = createDiskCache({ dataDir, log })
   return {
     browser: createSnapshotStore<BrowserItem>(),
     server: createSnapshotStore<ServerRow>(),
     secrets: createSecretBox(rootKeys),
     publicKeys: createPublicKeys(),
     oldest: { browser: new Map(), server: new Map() },
-    disk: createDiskCache({ dataDir, log }),
+    disk: readsDiskOnly === true ? createReadOnlyCache(disk) : disk,
   }
 }
 

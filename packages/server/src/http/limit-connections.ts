@@ -1,13 +1,17 @@
 import type { Server, Socket } from 'node:net'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { addressSubject, type ClientAddress } from './admission/client-address.ts'
+import type { HeldCounts } from './admission/node-counts.ts'
 
 /** Limits the connections of a server. */
 export interface ConnectionLimits {
   readonly perAddress: number
+  /** Limits what this process holds: each has its own files to open. */
   readonly inAll: number
   /** Tells a proxy, whose connections are those of many and count in all alone. */
   readonly clientAddress: Pick<ClientAddress, 'isProxy'>
+  /** Counts the connections of an address to all processes of the node. */
+  readonly held?: HeldCounts | undefined
 }
 
 /** Holds the connections that a server counts. */
@@ -25,16 +29,22 @@ export interface CountedConnections {
  */
 export function limitConnections(
   server: Server,
-  { perAddress, inAll, clientAddress }: ConnectionLimits,
+  { perAddress, inAll, clientAddress, held }: ConnectionLimits,
   metrics: Pick<Metrics, 'recordRefusedConnection'>,
 ): CountedConnections {
   const byAddress = new Map<string, Set<Socket>>()
   /** Maps each open connection to the address it counts for; `undefined`: it counts in all alone. */
   const counted = new Map<Socket, string | undefined>()
+  const ofOthers = (subject: string) => held?.ofOthers(subject) ?? 0
+  const add = (socket: Socket, subject: string) => {
+    held?.note(subject, 1)
+    byAddress.set(subject, (byAddress.get(subject) ?? new Set()).add(socket))
+  }
   const exempt = (socket: Socket) => {
     const subject = counted.get(socket)
     if (subject === undefined) return
     counted.set(socket, undefined)
+    held?.note(subject, -1)
     const sockets = byAddress.get(subject)
     sockets?.delete(socket)
     if (sockets?.size === 0) byAddress.delete(subject)
@@ -62,14 +72,14 @@ export function limitConnections(
     const { remoteAddress } = socket
     const isOfProxy = clientAddress.isProxy(remoteAddress)
     const subject = isOfProxy ? undefined : addressSubject(remoteAddress ?? '')
-    const sockets = subject === undefined ? undefined : byAddress.get(subject)
-    const own = sockets?.size ?? 0
-    if (own >= perAddress || (counted.size >= inAll && !makeRoom(own))) {
+    const own = subject === undefined ? 0 : (byAddress.get(subject)?.size ?? 0)
+    const isOfMany = subject !== undefined && own + ofOthers(subject) >= perAddress
+    if (isOfMany || (counted.size >= inAll && !makeRoom(own))) {
       refuse(socket)
       return
     }
     counted.set(socket, subject)
-    if (subject !== undefined) byAddress.set(subject, (sockets ?? new Set()).add(socket))
+    if (subject !== undefined) add(socket, subject)
     socket.on('close', onClose)
   })
   return { exempt }

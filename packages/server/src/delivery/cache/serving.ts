@@ -45,6 +45,7 @@ export function createServing(
     metrics,
     limits: deps.streamLimits ?? (allowances.policy === undefined ? unlimitedStreams : undefined),
     admit: createStreamAdmission(limited),
+    counts: deps.counts,
   })
   sendChanges(streams, { audience: 'browser', snapshots: caches.browser, render: renderEvent })
   sendChanges(streams, { audience: 'server', snapshots: caches.server, render: renderEvent })

@@ -10,6 +10,8 @@ export interface SyncListenerDeps {
   readonly host: string
   /** Names the port; 0 takes any free one. */
   readonly port: number
+  /** Lets other processes of the node listen on the same port. Default `false`: a second one is refused. */
+  readonly sharesPort?: boolean | undefined
   /** Undefined: any number of connections. */
   readonly connections?: ConnectionLimits | undefined
   readonly metrics: Pick<Metrics, 'recordRefusedConnection'>
@@ -39,7 +41,7 @@ const silenceMs = 60_000
  * cannot be listened on.
  */
 export async function openSyncListener(deps: SyncListenerDeps): Promise<SyncListener> {
-  const { answer, host, port, connections, metrics, drainMs = 2_000 } = deps
+  const { answer, host, port, sharesPort = false, connections, metrics, drainMs = 2_000 } = deps
   const sessions = new Set<ServerHttp2Session>()
   const server = createServer({
     settings: { maxConcurrentStreams: callsPerConnection, maxHeaderListSize: 16 * 1024 },
@@ -54,7 +56,7 @@ export async function openSyncListener(deps: SyncListenerDeps): Promise<SyncList
   server.on('stream', (stream, headers) => answer(stream, headers))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ host, port }, resolve)
+    server.listen({ host, port, reusePort: sharesPort }, resolve)
   })
   return {
     port: portOf(server.address()),

@@ -20,6 +20,8 @@ export interface DeliveryListenerDeps extends ServerLimits {
   readonly host: string
   /** Names the port; 0 takes any free one. */
   readonly port: number
+  /** Lets other processes of the node listen on the same port. Default `false`: a second one is refused. */
+  readonly sharesPort?: boolean | undefined
   /** Undefined: any number of connections. A stream counts in all alone: `streams/` limits it. */
   readonly connections?: ConnectionLimits | undefined
   /** Limits how long accepted requests may take to finish when the process stops. Default 8,000. */
@@ -46,7 +48,7 @@ export interface DeliveryListener {
 /** Opens the delivery's own address. Rejects when it cannot be listened on. */
 export async function openDeliveryListener(deps: DeliveryListenerDeps): Promise<DeliveryListener> {
   const { delivery, host, port, drainMs = 8_000, plainStreams = false } = deps
-  const { metrics, now, timeouts, connections } = deps
+  const { metrics, now, timeouts, connections, sharesPort = false } = deps
   let draining = false
   const onStream = (socket: Socket) => counted?.exempt(socket)
   const handle = createListenerHandler(
@@ -64,7 +66,7 @@ export async function openDeliveryListener(deps: DeliveryListenerDeps): Promise<
   const closeServer = createCloseServer(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ host, port, backlog: 4_096 }, resolve)
+    server.listen({ host, port, backlog: 4_096, reusePort: sharesPort }, resolve)
   })
   return {
     port: portOf(server.address()),

@@ -1,7 +1,9 @@
 import type { SnapshotKey } from '../cache/published.ts'
 import type { Asker } from '../../http/admission/fair-rate.ts'
+import type { NodeCounts } from '../../http/admission/node-counts.ts'
 import type { Reader } from '../cache/reader.ts'
 import { createCounter, type Counted } from './counter.ts'
+import { createNodeCounter } from './node-counter.ts'
 import { createGroups, everyStream, findNewestOfMost } from './stream-shares.ts'
 
 /**
@@ -57,11 +59,17 @@ interface Topic {
 
 /** Holds the open streams, indexed by snapshot. */
 export interface StreamRegistry {
+  /** Counts the streams of this process. */
   readonly size: number
+  /** Counts the streams of all processes of the node. */
+  readonly sizeOfNode: number
   sizeOf(audience: Audience): number
-  /** Returns how many streams a credential has at its address. */
+  /** Returns how many streams of the node a credential has at its address. */
   countOf(asker: Asker): number
-  /** Returns the stream that has to end for one of `asker` when the node is full; `undefined`: none has to. */
+  /**
+   * Returns the stream of this process that has to end for one of `asker` when the node is full; `undefined`: none has to.
+   * The system spreads connections evenly over the processes, so who has most has some in each.
+   */
   findToCut(asker: Asker, most: number): Stream | undefined
   add(subscription: StreamSubscription, sink: StreamSink): Stream
   /** Removes a stream and returns whether it was present. */
@@ -73,45 +81,38 @@ export interface StreamRegistry {
 
 const noStreams = { browser: 0, server: 0, ofrep: 0, flagd: 0, replica: 0 } as const
 
-/** Creates an empty registry. */
-export function createStreamRegistry(): StreamRegistry {
-  const topics = new Map<string, Topic>()
+/** Creates an empty registry. `counts` joins it with those of the other processes of the node. */
+export function createStreamRegistry(counts?: NodeCounts): StreamRegistry {
+  const topics = createTopics()
   const owners = createCounter<Reader>()
-  const subjects = createCounter<string>()
-  const groups = createGroups()
+  const heldOfSubjects = counts?.openHeld('streams')
+  const subjects = createNodeCounter(heldOfSubjects)
+  const groups = createGroups(counts)
   const sizes: Record<Audience, number> = { ...noStreams }
   let lastNumber = 0
 
-  const openTopic = (audience: Audience, snapshotKey: SnapshotKey) => {
-    const name = nameOf(audience, snapshotKey)
-    let topic = topics.get(name)
-    if (topic === undefined) {
-      topic = { name, audience, streams: new Set() }
-      topics.set(name, topic)
-    }
-    return topic
-  }
-  function* all() {
-    for (const { streams } of topics.values()) yield* streams
-  }
+  const countOwn = () => Object.values(sizes).reduce((sum, size) => sum + size, 0)
   return {
     get size() {
-      return Object.values(sizes).reduce((sum, size) => sum + size, 0)
+      return countOwn()
+    },
+    get sizeOfNode() {
+      return countOwn() + (heldOfSubjects?.sumOfOthers() ?? 0)
     },
     sizeOf: (audience) => sizes[audience],
     countOf: ({ credentialAtAddress }) => subjects.countOf(credentialAtAddress),
     findToCut(asker, most) {
       const isCrowding = groups.findCrowding(asker, most)
       const own = subjects.countOf(asker.credentialAtAddress)
-      const toCut = findNewestOfMost(all(), isCrowding ?? everyStream)
+      const toCut = findNewestOfMost(topics.all(), isCrowding ?? everyStream)
       // Without a group that has more than its share, an address makes room for those that have less.
-      return isCrowding !== undefined || (toCut && toCut.subject.count > own + 1)
+      return isCrowding !== undefined || (toCut && subjects.countOf(toCut.subject.key) > own + 1)
         ? toCut
         : undefined
     },
     add({ audience, snapshotKey, reader, asker }, sink) {
       lastNumber += 1
-      const topic = openTopic(audience, snapshotKey)
+      const topic = topics.open(audience, snapshotKey)
       const owner = owners.add(reader)
       const subject = subjects.add(asker.credentialAtAddress)
       const stream = { sink, topic, owner, asker, subject, number: lastNumber }
@@ -123,16 +124,37 @@ export function createStreamRegistry(): StreamRegistry {
     remove(stream) {
       const { topic, owner, subject, asker } = stream
       if (!topic.streams.delete(stream)) return false
-      if (topic.streams.size === 0) topics.delete(topic.name)
+      if (topic.streams.size === 0) topics.close(topic)
       owners.remove(owner)
       subjects.remove(subject)
       groups.remove(asker)
       sizes[topic.audience] -= 1
       return true
     },
-    about: (audience, snapshotKey) => topics.get(nameOf(audience, snapshotKey))?.streams ?? [],
-    all,
+    about: (audience, snapshotKey) => topics.about(audience, snapshotKey),
+    all: () => topics.all(),
     readers: () => owners.keys(),
+  }
+}
+
+/** Creates the topics, each of which exists as long as it has streams. */
+function createTopics() {
+  const topics = new Map<string, Topic>()
+  return {
+    open(audience: Audience, snapshotKey: SnapshotKey): Topic {
+      const name = nameOf(audience, snapshotKey)
+      const present = topics.get(name)
+      if (present !== undefined) return present
+      const topic: Topic = { name, audience, streams: new Set() }
+      topics.set(name, topic)
+      return topic
+    },
+    close: ({ name }: Topic) => topics.delete(name),
+    about: (audience: Audience, snapshotKey: SnapshotKey): Iterable<Stream> =>
+      topics.get(nameOf(audience, snapshotKey))?.streams ?? [],
+    *all(): Iterable<Stream> {
+      for (const { streams } of topics.values()) yield* streams
+    },
   }
 }
 

@@ -1,5 +1,7 @@
 import { shares, type Asker } from '../../http/admission/fair-rate.ts'
-import { createCounter, type Counted } from './counter.ts'
+import type { NodeCounts } from '../../http/admission/node-counts.ts'
+import type { Counted } from './counter.ts'
+import { createNodeCounter } from './node-counter.ts'
 
 /** Returns whether a stream counts for a group. */
 export type IsOfGroup = (asker: Asker) => boolean
@@ -17,9 +19,11 @@ export interface Groups {
 
 const kinds = ['organization', 'credential', 'network'] as const
 
-/** Creates empty groups. */
-export function createGroups(): Groups {
-  const counters = kinds.map((kind) => ({ kind, counter: createCounter<string>() }))
+/** Creates empty groups. With `counts` they are those of the node, else those of this process. */
+export function createGroups(counts: NodeCounts | undefined): Groups {
+  const counters = kinds.map((kind) => {
+    return { kind, counter: createNodeCounter(counts?.openHeld(`streams ${kind}`)) }
+  })
   return {
     add(asker) {
       for (const { kind, counter } of counters) {

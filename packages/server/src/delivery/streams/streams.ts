@@ -3,6 +3,7 @@ import { createDraining } from '../../http/end-spread.ts'
 import { renderRetry } from './event-stream.ts'
 import type { SnapshotKey } from '../cache/published.ts'
 import type { Asker } from '../../http/admission/fair-rate.ts'
+import type { NodeCounts } from '../../http/admission/node-counts.ts'
 import type { Reader } from '../cache/reader.ts'
 import type { AdmitStream } from './stream-admission.ts'
 import {
@@ -14,12 +15,14 @@ import {
   type StreamSink,
 } from './stream-registry.ts'
 
-/** Limits the open streams of one process. */
+/** Limits the open streams of a node. */
 export interface StreamLimits {
   /** Limits the open streams of one credential from one address. */
   readonly perSubject: number
   /** Limits the open streams of the node. On a full one, who has most gives way to who has none. */
   readonly perNode: number
+  /** Limits the open streams of one process of several, which has only so many connections. */
+  readonly perProcess: number
   /** Limits the unread bytes of a reader; beyond it the stream is cut. */
   readonly queueBytes: number
 }
@@ -28,6 +31,7 @@ export interface StreamLimits {
 const defaultStreamLimits: StreamLimits = {
   perSubject: 1_000,
   perNode: 10_000,
+  perProcess: Number.POSITIVE_INFINITY,
   queueBytes: limits.streamQueueBytes,
 }
 
@@ -54,6 +58,8 @@ export interface StreamMetrics {
 /** Holds every open stream of this process. */
 export interface Streams {
   readonly size: number
+  /** Counts the streams of all processes of the node. */
+  sizeOfNode(): number
   /** Returns the readers of the open streams, each once. */
   readers(): Iterable<Reader>
   /**
@@ -82,6 +88,8 @@ export interface StreamsOptions {
    * refused stream therefore takes nothing from any limit.
    */
   readonly admit?: AdmitStream
+  /** Joins the processes of a node, so that the limits are those of all of them together. */
+  readonly counts?: NodeCounts | undefined
   /** Sets how often a silent stream gets a comment. Default 15,000: proxies close what is silent for 30 to 60 s. */
   readonly heartbeatMs?: number
   /** Sets how often credentials are checked again. Default 1,000. */
@@ -98,7 +106,7 @@ const portions = 15
 export function createStreams(options: StreamsOptions): Streams {
   const { metrics, endMs = 2_000 } = options
   const most: StreamLimits = { ...defaultStreamLimits, ...options.limits }
-  const registry = createStreamRegistry()
+  const registry = createStreamRegistry(options.counts)
   let closing = false
 
   const report = (audience: Audience) => metrics.setOpenStreams(audience, registry.sizeOf(audience))
@@ -106,13 +114,11 @@ export function createStreams(options: StreamsOptions): Streams {
     if (registry.remove(stream)) report(stream.topic.audience)
   }
   const write = (stream: Stream, bytes: Buffer) => {
-    if (stream.sink.writableLength <= most.queueBytes) {
-      stream.sink.write(bytes)
-      return
-    }
+    const { sink } = stream
+    if (sink.writableLength <= most.queueBytes) return void sink.write(bytes)
     metrics.recordCutStream()
     forget(stream)
-    stream.sink.destroy()
+    return void sink.destroy()
   }
   const finish = (stream: Stream) => {
     forget(stream)
@@ -129,12 +135,13 @@ export function createStreams(options: StreamsOptions): Streams {
     get size() {
       return registry.size
     },
+    sizeOfNode: () => registry.sizeOfNode,
     readers: () => registry.readers(),
     open(subscription) {
       const { begin, missed, asker, audience } = subscription
       if (closing) throw draining()
       if (registry.countOf(asker) >= most.perSubject) throw tooMany(most.perSubject)
-      const toCut = findRoom(registry, asker, most.perNode)
+      const toCut = findRoom(registry, asker, most)
       options.admit?.(asker)
       if (toCut !== undefined) finish(toCut)
       const sink = begin(renderRetry('broken') + (missed?.toString() ?? ''))
@@ -159,9 +166,13 @@ export function createStreams(options: StreamsOptions): Streams {
 }
 
 /** Returns the stream that has to make room for another one, if any. @throws {Problem} `overloaded` */
-function findRoom(registry: StreamRegistry, asker: Asker, most: number): Stream | undefined {
-  if (registry.size < most) return undefined
-  const toCut = registry.findToCut(asker, most)
+function findRoom(
+  registry: StreamRegistry,
+  asker: Asker,
+  { perNode, perProcess }: StreamLimits,
+): Stream | undefined {
+  if (registry.sizeOfNode < perNode && registry.size < perProcess) return undefined
+  const toCut = registry.findToCut(asker, perNode)
   if (toCut === undefined) throw nodeIsFull()
   return toCut
 }

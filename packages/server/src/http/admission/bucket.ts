@@ -1,5 +1,6 @@
 import { opensAtMs, spendCall, type CellRate } from './gcra.ts'
 import type { RateLimit, RateLimitClass } from './rate-classes.ts'
+import { openSpentPortions, type SharedLimit } from './spent-portions.ts'
 
 /** Describes what is left of an allowance after a request. */
 export interface Allowance {
@@ -37,12 +38,13 @@ const roundingMs = 0.001
 /**
  * Creates a bucket that keeps one number per subject: the moment at which its allowance is full again (`gcra.ts`). Two
  * generations of subjects bound the memory: when the young one is full, the old one is forgotten, and with it those that
- * were not seen since.
+ * were not seen since. A `shared` bucket also counts what the other processes of the node let pass.
  */
 export function createBucket(
   policy: RateLimitClass,
   { perSecond, burst }: RateLimit,
   nowMs: () => number,
+  shared?: SharedLimit,
 ): Bucket {
   const costMs = 1000 / perSecond
   const rate: CellRate = { intervalMs: costMs, burst }
@@ -57,13 +59,20 @@ export function createBucket(
     }
     young.set(subject, fullAt)
   }
+  const portions =
+    shared &&
+    openSpentPortions(shared, burst, (subject, count) =>
+      keep(subject, Math.max(find(subject), nowMs()) + count * costMs),
+    )
   return {
     take(subject) {
       const now = nowMs()
       const fullAt = find(subject)
       const waitMs = opensAtMs(rate, fullAt) - now
       if (waitMs > roundingMs) return waitMs
+      if (fullAt <= now) portions?.restart(subject)
       keep(subject, spendCall(rate, fullAt, now))
+      portions?.note(subject, 1)
       return 0
     },
     levelOf: (subject) => 1 - Math.max(0, find(subject) - nowMs()) / burstMs,
@@ -72,7 +81,9 @@ export function createBucket(
     },
     refund(subject) {
       const fullAt = find(subject)
-      if (fullAt > 0) keep(subject, fullAt - costMs)
+      if (fullAt === 0) return
+      keep(subject, fullAt - costMs)
+      portions?.note(subject, -1)
     },
     describe(subject, waitMs) {
       const missingMs = Math.max(0, find(subject) - nowMs())

@@ -1,6 +1,8 @@
 import { createBucket } from './bucket.ts'
 import { opensAtMs, spendCall, type CellRate } from './gcra.ts'
+import type { NodeCounts } from './node-counts.ts'
 import type { RateLimit, RateLimitClass } from './rate-classes.ts'
+import { openSpentPortions, type SharedLimit } from './spent-portions.ts'
 
 /** Names those whom a request counts for. */
 export interface Asker {
@@ -59,17 +61,25 @@ export const shares = { organization: 0.3, credential: 0.2, network: 0.1 } as co
 /**
  * Creates the fair rate of a node. While more than half of the node's burst is left, everybody passes. Below it the small
  * allowances begin, and who has used more of theirs is refused before who has used less. So whoever asks much brings the
- * node down to where it serves those who ask seldom. `nowMs` must never go back.
+ * node down to where it serves those who ask seldom. `nowMs` must never go back. With `counts` the node is all the processes that
+ * share them.
  */
 export function createFairRate(
   { classes, node: limit, short }: FairLimits,
   nowMs: () => number,
+  counts?: NodeCounts,
 ): FairRate {
   const rate: CellRate = { intervalMs: 1000 / limit.perSecond, burst: limit.burst }
   const fullMs = limit.burst * rate.intervalMs
-  const small = createBucket(classes.short, short, nowMs)
-  const takeShares = createShares(classes.node, limit, nowMs)
+  const small = createBucket(classes.short, short, nowMs, shareLimit(counts, classes.short))
+  const takeShares = createShares(classes.node, limit, nowMs, counts)
   let spentUntilMs = 0
+  const shared = shareLimit(counts, classes.node)
+  const portions =
+    shared &&
+    openSpentPortions(shared, limit.burst, (_, count) => {
+      spentUntilMs = Math.max(spentUntilMs, nowMs()) + count * rate.intervalMs
+    })
   const refuseShort = (asker: Asker, level: number): FairRefusal | undefined => {
     const { credentialAtAddress } = asker
     const hasEnough = small.levelOf(credentialAtAddress) >= unusedAt(level)
@@ -88,13 +98,24 @@ export function createFairRate(
       const level = 1 - Math.max(0, spentUntilMs - now) / fullMs
       const refusal = level <= shortBelow ? refuseShort(asker, level) : undefined
       if (refusal !== undefined) return refusal
+      if (spentUntilMs <= now) portions?.restart(everybody)
       spentUntilMs = spendCall(rate, spentUntilMs, now)
+      portions?.note(everybody, 1)
       return undefined
     },
     refund() {
       spentUntilMs -= rate.intervalMs
+      portions?.note(everybody, -1)
     },
   }
+}
+
+/** Names the one subject of what all spend together. */
+const everybody = ''
+
+/** Names a limit for the other processes of the node, where there are any. */
+function shareLimit(counts: NodeCounts | undefined, name: string): SharedLimit | undefined {
+  return counts && { counts, name }
 }
 
 /** Returns how much of a small allowance has to be unused when `level` is left of the node. */
@@ -111,14 +132,16 @@ function createShares(
   rateClass: RateLimitClass,
   { perSecond, burst }: RateLimit,
   nowMs: () => number,
+  counts: NodeCounts | undefined,
 ): (asker: Asker) => number {
-  const openShare = (part: number) => {
+  const openShare = (of: keyof typeof shares) => {
+    const part = shares[of]
     const most = { perSecond: perSecond * part, burst: Math.max(1, burst * sharedBelow * part) }
-    return createBucket(rateClass, most, nowMs)
+    return createBucket(rateClass, most, nowMs, shareLimit(counts, `${rateClass} ${of}`))
   }
-  const organizations = openShare(shares.organization)
-  const credentials = openShare(shares.credential)
-  const networks = openShare(shares.network)
+  const organizations = openShare('organization')
+  const credentials = openShare('credential')
+  const networks = openShare('network')
   return ({ organization, credential, network }) => {
     const networkWaitMs = network === undefined ? 0 : networks.take(network)
     if (networkWaitMs > 0) return networkWaitMs

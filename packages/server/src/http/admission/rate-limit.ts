@@ -1,5 +1,6 @@
 import { createBucket, createUnlimitedBucket, type Allowance, type Bucket } from './bucket.ts'
 import { createFairRate, unlimitedRate, type FairClasses, type FairRate } from './fair-rate.ts'
+import type { NodeCounts } from './node-counts.ts'
 import type { RateLimits, RateLimitClass } from './rate-classes.ts'
 
 /** Provides the bucket of each class. */
@@ -9,10 +10,14 @@ export interface RateLimiter {
   openFairRate(classes: FairClasses): FairRate
 }
 
-/** Creates limits in memory: each node limits the requests it answers itself. `nowMs` must never go back. */
+/**
+ * Creates limits in memory: each node limits the requests it answers itself. `nowMs` must never go back. `counts` joins the
+ * processes of a node.
+ */
 export function createRateLimiter(
   limits: RateLimits,
   nowMs: () => number = () => performance.now(),
+  counts?: NodeCounts,
 ): RateLimiter {
   const buckets = new Map<RateLimitClass, Bucket>()
   return {
@@ -21,14 +26,16 @@ export function createRateLimiter(
       if (present !== undefined) return present
       const limit = limits === 'off' ? undefined : limits[policy]
       const created =
-        limit === undefined ? createUnlimitedBucket(policy) : createBucket(policy, limit, nowMs)
+        limit === undefined
+          ? createUnlimitedBucket(policy)
+          : createBucket(policy, limit, nowMs, counts && { counts, name: policy })
       buckets.set(policy, created)
       return created
     },
     openFairRate(classes) {
       if (limits === 'off') return unlimitedRate
       const { node, short } = classes
-      return createFairRate({ classes, node: limits[node], short: limits[short] }, nowMs)
+      return createFairRate({ classes, node: limits[node], short: limits[short] }, nowMs, counts)
     },
   }
 }
