@@ -1,4 +1,5 @@
 import type { ClientAddress } from './http/admission/client-address.ts'
+import type { NodeCounts } from './http/admission/node-counts.ts'
 import type { UndeclaredProxies } from './http/admission/undeclared-proxies.ts'
 import type { RateLimiter } from './http/admission/rate-limit.ts'
 import type { Router } from './http/router.ts'
@@ -24,6 +25,13 @@ export interface Listening {
   close(): Promise<void>
 }
 
+/** Describes how a process shares a node with other processes that deliver. */
+export interface SharedNode {
+  readonly counts: NodeCounts
+  /** Says whether this is the one process that writes the disk cache of the node. */
+  readonly writesDisk: boolean
+}
+
 /** Holds what every process has, also one that only delivers. */
 export interface ProcessKit {
   readonly settings: Settings
@@ -37,6 +45,8 @@ export interface ProcessKit {
   readonly stop: AbortSignal
   /** Overrides how long the first message of a deployment waits, in milliseconds. Only tests set it. */
   readonly initialHoldMs?: number | undefined
+  /** Undefined in a process that is a node of its own. */
+  readonly sharedNode?: SharedNode | undefined
 }
 
 /** Holds what each feature is opened with: the process, its database, keys and jobs. */

@@ -11,6 +11,7 @@ import {
   type RateLimits,
 } from './http/admission/rate-classes.ts'
 import { readNatsSettings, type NatsSettings } from './settings/nats-settings.ts'
+import { readDeliveryProcesses } from './settings/delivery-processes.ts'
 import { readOidcSettings, type OidcSettings } from './settings/oidc-settings.ts'
 import { readProviderSettings, type ProviderSettings } from './settings/provider-settings.ts'
 import { readRelaySettings, type RelaySettings } from './settings/relay-settings.ts'
@@ -38,6 +39,8 @@ export interface Settings {
   readonly deliveryPort: number
   /** Undefined: there is no sync service for flagd. */
   readonly flagdPort: number | undefined
+  /** Counts the processes that share the ports of the delivery. */
+  readonly deliveryProcesses: number
   /** Undefined: metrics and health are at the addresses of the API and the delivery alone. */
   readonly metricsPort: number | undefined
   readonly publicUrl: string | undefined
@@ -150,6 +153,7 @@ export function readSettings(
     apiPort: reader.port('SIGNALBOX_API_PORT', 4400),
     deliveryPort: reader.port('SIGNALBOX_DELIVERY_PORT', 4401),
     flagdPort: reader.optionalPort('SIGNALBOX_FLAGD_PORT'),
+    deliveryProcesses: readDeliveryProcesses(texts, { roles }, faults),
     metricsPort: reader.optionalPort('SIGNALBOX_METRICS_PORT'),
     publicUrl: reader.address('SIGNALBOX_PUBLIC_URL'),
     configUrl: reader.address('SIGNALBOX_CONFIG_URL'),

@@ -3,7 +3,8 @@ import type { Settings } from '../settings.ts'
 import type { Service } from '../start/service.ts'
 import { startService } from '../start/start-service.ts'
 import { holdYoungGeneration } from '../start/young-generation.ts'
-import { createLog, type Log } from '../telemetry/log.ts'
+import type { Log } from '../telemetry/log.ts'
+import { openLog } from '../telemetry/open-log.ts'
 import { serverVersion } from '../version.ts'
 import type { Command, Terminal } from './command.ts'
 
@@ -41,13 +42,6 @@ function pauseBeforeStop(
 ): number {
   const mayHaveOthers = databaseUrl !== undefined && !isTerminal
   return (drainSeconds ?? (mayHaveOthers ? 5 : 0)) * 1_000
-}
-
-async function openLog({ logLevel: level, logFormat }: Settings, terminal: Terminal): Promise<Log> {
-  const format = logFormat ?? (terminal.isTerminal ? 'pretty' : 'json')
-  if (format === 'json') return createLog({ level })
-  const { prettyLines } = await import('../telemetry/pretty-lines.ts')
-  return createLog({ level, destination: prettyLines({ requests: level === 'debug' }) })
 }
 
 /** Returns no service when a signal stopped it before it was started. */

@@ -56,6 +56,12 @@ export const settingTable: readonly SettingDefinition[] = [
       'Port of flagd’s sync service (gRPC without TLS), usually 8015: flagd and in-process providers of OpenFeature follow flags there with a server key. 0 takes any free port.',
   },
   {
+    name: 'SIGNALBOX_DELIVERY_PROCESSES',
+    defaultText: '1',
+    meaning:
+      'Processes that share the ports of a delivery, which has no other role: a number, or `auto` for one per processor core. Each holds all snapshots in memory. Limits and metrics are those of all of them together. Needs Linux or FreeBSD.',
+  },
+  {
     name: 'SIGNALBOX_METRICS_PORT',
     defaultText: 'off',
     meaning:

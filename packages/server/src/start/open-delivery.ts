@@ -11,7 +11,11 @@ import type { Store } from '../store/store.ts'
 import type { PublisherKeys } from '../vault/publisher-keys.ts'
 import type { RootKeys } from '../vault/open-root-keys.ts'
 import { listenerUrl } from './listeners/listener-url.ts'
-import { countStreams, shareConnections } from './listeners/share-connections.ts'
+import {
+  countProcessStreams,
+  countStreams,
+  shareConnections,
+} from './listeners/share-connections.ts'
 
 const drainMs = 2_000
 
@@ -47,6 +51,8 @@ export function openDelivery(
     authenticatePerson: checkPerson,
     streamLimits: streamLimits(kit),
     restoreKeyCache: keyAccess.restore,
+    counts: kit.sharedNode?.counts,
+    readsDiskOnly: kit.sharedNode?.writesDisk === false,
   })
 }
 
@@ -54,7 +60,11 @@ export function openDelivery(
 function streamLimits(kit: ProcessKit): Partial<StreamLimits> | undefined {
   const { rateLimits, capacities } = kit.settings
   if (rateLimits === 'off') return undefined
-  return { perNode: countStreams(kit), perSubject: capacities.streamsPerAddress }
+  return {
+    perNode: countStreams(kit),
+    perProcess: countProcessStreams(kit),
+    perSubject: capacities.streamsPerAddress,
+  }
 }
 
 /** Describes the open addresses of the delivery. */
@@ -71,12 +81,13 @@ export async function listenForDelivery(
   kit: ProcessKit,
   delivery: Delivery,
 ): Promise<ListeningDelivery> {
-  const { settings, metrics, now } = kit
+  const { settings, metrics, now, sharedNode } = kit
   const { host, deliveryPort: port } = settings
   const listener = await openDeliveryListener({
     delivery,
     host,
     port,
+    sharesPort: sharedNode !== undefined,
     drainMs,
     connections: shareConnections(kit, 'delivery'),
     now,
@@ -104,13 +115,14 @@ export async function listenForDelivery(
 }
 
 async function listenForFlagd(kit: ProcessKit, delivery: Delivery) {
-  const { settings, metrics, log } = kit
+  const { settings, metrics, log, sharedNode } = kit
   const { host, flagdPort } = settings
   if (flagdPort === undefined) return undefined
   const listener = await openSyncListener({
     answer: delivery.answerSync(),
     host,
     port: flagdPort,
+    sharesPort: sharedNode !== undefined,
     drainMs,
     connections: shareConnections(kit, 'flagd'),
     metrics,

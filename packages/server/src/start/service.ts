@@ -1,3 +1,10 @@
+/** Names the ports of a delivery. */
+export interface DeliveryPorts {
+  readonly delivery: number
+  /** Undefined without a sync service for flagd. */
+  readonly flagd: number | undefined
+}
+
 /** Describes a running service. */
 export interface Service {
   /** Undefined in a process without the API role. */
@@ -17,4 +24,10 @@ export interface Service {
   drain(pauseMs: number): Promise<void>
   /** Finishes accepted requests, ends streams with a hint when to come back, stops what was started: within 10 s. */
   close(): Promise<void>
+}
+
+/** Describes a running service that only delivers. */
+export interface DeliveringService extends Service {
+  readonly configUrl: string
+  readonly ports: DeliveryPorts
 }

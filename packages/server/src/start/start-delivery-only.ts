@@ -10,12 +10,19 @@ import { deliveryRootKeys, sealedNotice } from './delivery-root-keys.ts'
 import { describeNode } from './describe-node.ts'
 import { drainAll } from './drain-all.ts'
 import { listenForDelivery, openDelivery } from './open-delivery.ts'
-import type { Service } from './service.ts'
+import type { ShareStatus } from './processes/join-status.ts'
+import type { DeliveringService } from './service.ts'
 
 const ownSource = { reporter: 'database', scope: { orgIds: null, environmentIds: null } } as const
 
-/** Starts a process that only delivers. It starts from its disk when the database does not answer. */
-export async function startDeliveryOnly(kit: ProcessKit): Promise<Service> {
+/**
+ * Starts a process that only delivers. It starts from its disk when the database does not answer. `shareStatus` makes its readiness
+ * that of all processes of its node.
+ */
+export async function startDeliveryOnly(
+  kit: ProcessKit,
+  shareStatus: ShareStatus = (read) => read,
+): Promise<DeliveringService> {
   const { settings, log, now } = kit
   await makeDataDirectory(settings.dataDir)
   const store = await openDeliveryStore({ source: databaseSource(settings), log })
@@ -29,11 +36,12 @@ export async function startDeliveryOnly(kit: ProcessKit): Promise<Service> {
   const uses = createUseRecorder({ store, now, log })
   uses.collectFrom(() => delivery.takeKeyUses())
   uses.start()
-  const { listener, url, port } = await listenForDelivery(kit, delivery)
+  const status = shareStatus(() => delivery.status())
+  const listening = await listenForDelivery(kit, { ...delivery, status })
+  const { listener, url, port, flagdPort: flagd } = listening
   const reports = createReportRecorder({ store, findKey: () => undefined, now })
   const reporter = createReporter({
-    describe: () =>
-      describeNode(kit, delivery.status(), { carrier: 'database', fedBy: null, port }),
+    describe: () => describeNode(kit, status(), { carrier: 'database', fedBy: null, port }),
     takeUses: () => [],
     send: (report) => reports.recordReport(report, ownSource),
     now,
@@ -44,6 +52,7 @@ export async function startDeliveryOnly(kit: ProcessKit): Promise<Service> {
   return {
     apiUrl: undefined,
     configUrl: url,
+    ports: { delivery: port, flagd },
     setupUrl: undefined,
     notices: notices.filter((notice) => notice !== undefined),
     drain: (pauseMs) => drainAll([listener], pauseMs),

@@ -11,7 +11,8 @@ import { deliveryRootKeys, sealedNotice } from './delivery-root-keys.ts'
 import { describeNode } from './describe-node.ts'
 import { drainAll } from './drain-all.ts'
 import { listenForDelivery, openDelivery } from './open-delivery.ts'
-import type { Service } from './service.ts'
+import type { ShareStatus } from './processes/join-status.ts'
+import type { DeliveringService } from './service.ts'
 
 /** Stands for the database: a relay has none, so nothing is found in it and nothing is announced. */
 const noDatabase = {
@@ -19,8 +20,14 @@ const noDatabase = {
   onAnnounce: () => () => {},
 }
 
-/** Starts a process that another delivery, NATS or a file feeds. It starts from its disk when that is away. */
-export async function startRelay(kit: ProcessKit): Promise<Service> {
+/**
+ * Starts a process that another delivery, NATS or a file feeds. It starts from its disk when that is away. `shareStatus` makes its readiness that
+ * of all processes of its node.
+ */
+export async function startRelay(
+  kit: ProcessKit,
+  shareStatus: ShareStatus = (read) => read,
+): Promise<DeliveringService> {
   const { settings, log, now } = kit
   await makeDataDirectory(settings.dataDir)
   const keys = deliveryRootKeys(settings)
@@ -41,9 +48,11 @@ export async function startRelay(kit: ProcessKit): Promise<Service> {
     },
   })
   await delivery.start()
-  const { listener, url, port } = await listenForDelivery(kit, delivery)
+  const status = shareStatus(() => delivery.status())
+  const listening = await listenForDelivery(kit, { ...delivery, status })
+  const { listener, url, port, flagdPort: flagd } = listening
   reporter = createReporter({
-    describe: () => describeNode(kit, delivery.status(), { carrier, fedBy: upstream.host, port }),
+    describe: () => describeNode(kit, status(), { carrier, fedBy: upstream.host, port }),
     takeUses: () => delivery.takeKeyUses(),
     send: sendReport,
     now,
@@ -53,6 +62,7 @@ export async function startRelay(kit: ProcessKit): Promise<Service> {
   return {
     apiUrl: undefined,
     configUrl: url,
+    ports: { delivery: port, flagd },
     setupUrl: undefined,
     notices: keys.length === 0 ? [sealedNotice] : [],
     drain: (pauseMs) => drainAll([listener], pauseMs),

@@ -1,6 +1,7 @@
 import type { ProcessKit } from '../kit.ts'
 import type { Settings } from '../settings.ts'
 import type { Log } from '../telemetry/log.ts'
+import { findDeliveryStart } from './find-delivery-start.ts'
 import { listenForOperators } from './listeners/listen-for-operators.ts'
 import { openProcess } from './open-process.ts'
 import type { Service } from './service.ts'
@@ -40,17 +41,12 @@ export async function startService(
 }
 
 async function startRoles(kit: ProcessKit): Promise<Service> {
-  const { roles, nats } = kit.settings
-  const deliversOnly = roles.has('delivery') && roles.size === 1
-  // Loads only the modules of the roles: the API would cost a process that only delivers a fifth of its memory.
-  if (deliversOnly && nats === undefined) {
-    const { startDeliveryOnly } = await import('./start-delivery-only.ts')
-    return startDeliveryOnly(kit)
+  if (kit.settings.deliveryProcesses > 1) {
+    const { startProcesses } = await import('./processes/start-processes.ts')
+    return startProcesses(kit)
   }
-  if (deliversOnly || roles.has('relay')) {
-    const { startRelay } = await import('./start-relay.ts')
-    return startRelay(kit)
-  }
+  const startDelivery = await findDeliveryStart(kit.settings)
+  if (startDelivery !== undefined) return startDelivery(kit)
   const { startWithDatabase } = await import('./start-with-database.ts')
   return startWithDatabase(kit)
 }

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { renderFigures, type MetricFigures } from './join-figures.ts'
 
 /**
  * Counts what the service does. Labels are route templates, names of jobs and the like: never an id, a key or a value.
@@ -7,6 +8,10 @@ export interface Metrics {
   readonly contentType: string
   /** Renders everything in the Prometheus text format. */
   render(): Promise<string>
+  /** Returns the metrics of this process, for the process that renders those of the node. */
+  listFigures(): Promise<readonly MetricFigures[]>
+  /** Renders the metrics of other processes together with those of this one from now on. */
+  joinProcesses(read: () => Promise<readonly (readonly MetricFigures[])[]>): void
   /** A request was answered. `route` is the template, such as `/organizations/{org_id}`. */
   recordRequest(request: AnsweredRequest): void
   /** A connection was refused before it became a request: malformed, too slow, headers too large. */
@@ -87,6 +92,7 @@ export function createMetrics({ version, queues = [] }: MetricsOptions): Metrics
     name: 'signalbox_info',
     help: 'The running version.',
     labelNames: ['version'],
+    aggregator: 'first',
     registers,
   }).set({ version }, 1)
   const requests = new Histogram({
@@ -111,9 +117,17 @@ export function createMetrics({ version, queues = [] }: MetricsOptions): Metrics
     labelNames: ['audience'],
     registers,
   })
+  let readOthers: (() => Promise<readonly (readonly MetricFigures[])[]>) | undefined
   return {
     contentType: registry.contentType,
-    render: () => registry.metrics(),
+    async render() {
+      if (readOthers === undefined) return registry.metrics()
+      return renderFigures([await registry.getMetricsAsJSON(), ...(await readOthers())])
+    },
+    listFigures: () => registry.getMetricsAsJSON(),
+    joinProcesses(read) {
+      readOthers = read
+    },
     recordRequest: ({ listener, method, route, status, durationMs }) => {
       requests.observe({ listener, method, route, status }, durationMs / 1000)
     },
@@ -135,6 +149,8 @@ function watchDelivery(registry: Registry, read: () => DeliveryFigures): void {
   const snapshots = new Gauge({
     name: 'signalbox_snapshots',
     help: 'Snapshots for browsers in memory.',
+    // Every process of a node holds the same ones.
+    aggregator: 'max',
     registers,
     collect() {
       this.set(read().snapshots)
@@ -143,6 +159,7 @@ function watchDelivery(registry: Registry, read: () => DeliveryFigures): void {
   const age = new Gauge({
     name: 'signalbox_snapshots_age_seconds',
     help: 'Time since the published snapshots were last known to match the database; -1 if unknown.',
+    aggregator: 'max',
     registers,
     collect() {
       this.set(read().ageSeconds ?? -1)

@@ -8,6 +8,9 @@ const streamsOfDelivery = 0.9
 /** Gives the sync service for flagd this part of the delivery's connections, where there is one. */
 const flagdShare = 0.1
 
+/** Holds what the limits of a listener depend on. */
+type ListenerKit = Pick<ProcessKit, 'settings' | 'clientAddress' | 'sharedNode'>
+
 /** Names the listeners of a process. */
 type Listener = 'api' | 'delivery' | 'flagd'
 
@@ -16,7 +19,7 @@ type Listener = 'api' | 'delivery' | 'flagd'
  * crowd at one of them takes what the other needs; a listener that is alone has the share of both.
  */
 export function shareConnections(
-  { settings, clientAddress }: Pick<ProcessKit, 'settings' | 'clientAddress'>,
+  { settings, clientAddress, sharedNode }: ListenerKit,
   listener: Listener,
 ): ConnectionLimits {
   const { roles, rateLimits, capacities } = settings
@@ -29,6 +32,7 @@ export function shareConnections(
     perAddress: rateLimits === 'off' ? Number.POSITIVE_INFINITY : connectionsPerAddress,
     inAll: Math.floor((countDescriptors() * share * partOf(listener, settings)) / 100),
     clientAddress,
+    held: sharedNode?.counts.openHeld(`connections ${listener}`),
   }
 }
 
@@ -38,8 +42,13 @@ function partOf(listener: Listener, { flagdPort }: ProcessKit['settings']): numb
   return listener === 'flagd' ? flagdShare : 1 - flagdShare
 }
 
-/** Returns how many streams the connections of the delivery suffice for, with some left for reads. */
-export function countStreams(kit: Pick<ProcessKit, 'settings' | 'clientAddress'>): number {
-  const { inAll } = shareConnections(kit, 'delivery')
-  return Math.min(kit.settings.capacities.streams, Math.floor(inAll * streamsOfDelivery))
+/** Returns how many streams the connections of this process suffice for, with some left for reads. */
+export function countProcessStreams(kit: ListenerKit): number {
+  return Math.floor(shareConnections(kit, 'delivery').inAll * streamsOfDelivery)
+}
+
+/** Returns how many streams all processes of the node may have. */
+export function countStreams(kit: ListenerKit): number {
+  const processes = kit.sharedNode?.counts.processes ?? 1
+  return Math.min(kit.settings.capacities.streams, countProcessStreams(kit) * processes)
 }
