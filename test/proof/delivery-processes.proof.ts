@@ -150,6 +150,9 @@ describe('a delivery in two processes', () => {
     const { etag } = await read(bearer(key))
     const before = await readMetric(servedReads)
     const [killed = 0, other = 0] = await children()
+    const streams = await openStreams(await addKey(), 12)
+    let open = streams.length
+    for (const stream of streams) void stream.ended.then(() => (open -= 1))
     const outcomes = { served: 0, lost: 0, other: 0 }
     const clients = 8
     const ending = new AbortController()
@@ -173,6 +176,11 @@ describe('a delivery in two processes', () => {
     console.log(`killed: ${JSON.stringify(outcomes)}`)
     expect(outcomes.other).toBe(0)
     expect(outcomes.lost).toBeLessThanOrEqual(clients)
+    // The streams of the one that was killed count no more, and the new one knows those of the other.
+    await expect.poll(async () => (await readReadiness()).body.streams - open).toBe(0)
+    expect(open).toBeGreaterThan(0)
+    expect(open).toBeLessThan(streams.length)
+    for (const stream of streams) stream.close()
     // It serves as well, once it has its snapshots.
     const opensAtReplacement = async () => {
       const pid = (await children()).find((each) => each !== other) ?? 0
