@@ -1,6 +1,5 @@
 import type { DeliveryStatus } from '../../delivery/delivery.ts'
 import { createSharedCounts, type SharedCounts } from '../../http/admission/node-counts.ts'
-import type { ProcessKit } from '../../kit.ts'
 import { readSettings } from '../../settings.ts'
 import { OperatorError } from '../../store/operator-error.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
