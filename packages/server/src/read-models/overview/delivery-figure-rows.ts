@@ -42,7 +42,7 @@ const chain = `hashtextextended(d.repository_id || ' ' || d.host_key || ' ' || d
 
 /**
  * Selects what went live or failed in both periods, each with its moment: ranges of the indexes `deployments_succeeded` and
- * `deployments_failed`.
+ * `deployments_failure`.
  */
 const endedSql = `hotfixed as materialized (${hotfixedSince('$2')}),
   ended as (

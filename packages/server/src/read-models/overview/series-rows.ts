@@ -1,4 +1,5 @@
 import type { TestRunState } from '@signalbox/contract/rest'
+import { failedAt, failedStates } from '../deployments/failed-deployments.ts'
 import { repositoryNamed } from '../deployments/list-rows.ts'
 import type { Tx } from '../../store/store.ts'
 
@@ -56,7 +57,7 @@ const medianLead = `percentile_cont(0.5) within group (
 
 /**
  * Counts deployments day by day, and over all days. Both counts are ranges of indexes: `deployments_succeeded`, which holds
- * what the lead time is worked out from, and `deployments_failed`.
+ * what the lead time is worked out from, and `deployments_failure`.
  */
 export async function listDeploymentDays(
   tx: Tx,
@@ -72,7 +73,7 @@ export async function listDeploymentDays(
           where org_id = $1 and ${onDay('succeeded_at')} and ${inEnvironment} and ${inRepository}) s
         cross join lateral (
           select count(*)::integer as count from deployments
-          where org_id = $1 and state in ('failure', 'error') and ${onDay('coalesce(finished_at, created_at)')}
+          where org_id = $1 and state in ${failedStates} and ${onDay(failedAt('deployments'))}
             and ${inEnvironment} and ${inRepository}) f
       )
       select date::text, deployed, failed, round(lead)::float8 as "medianLeadTimeMs" from counted

@@ -40,6 +40,7 @@ import { relayKeys } from './0041-relay-keys.ts'
 import { deliveryNodes } from './0043-delivery-nodes.ts'
 import { replicaPublication } from './0044-replica-publication.ts'
 import type { Migration } from './migration.ts'
+import { failedDeployments } from './0045-failed-deployments.ts'
 
 /** Lists every migration in the order they run. */
 export const migrations: readonly Migration[] = [
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   reportsOfCodeHosts,
   deliveryNodes,
   replicaPublication,
+  failedDeployments,
 ]

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Tx } from '../../store/store.ts'
+import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
+import { listFigures } from './delivery-figure-rows.ts'
+import { listDeploymentDays } from './series-rows.ts'
+
+const now = new Date('2026-11-22T12:00:00Z')
+const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * 3600 * 1000)
+let test: TestStore
+
+beforeAll(async () => {
+  test = await openTestStore()
+  await test.asOwner(`insert into organizations (id, slug, name) values ('org_1', 'acme', 'Acme');
+    insert into repositories (org_id, id, full_name) values ('org_1', 'repo_1', 'acme/shop');
+    insert into deployments (org_id, id, repository_id, external_id, sha, ref, ref_kind, host_environment, environment_id, state,
+      succeeded_at, source, created_at)
+    select 'org_1', 'dep_' || n, 'repo_1', n::text, n::text, 'main', 'branch', 'live', 'env_1', state,
+      case when state = 'success' then at end, 'webhook', at
+    from generate_series(1, 5000) n, lateral (select timestamptz '2026-11-22T12:00:00Z' - n * interval '1 hour' as at,
+      case when n % 10 = 0 then 'failure' else 'success' end as state) s;
+    analyze deployments`)
+})
+afterAll(() => test.close())
+
+/** Returns the plan of the statement that `read` sends, as PostgreSQL makes it for a request of the organization. */
+async function planOf(read: (tx: Tx) => Promise<unknown>): Promise<string> {
+  return test.store.transaction({ orgId: 'org_1' }, async (tx) => {
+    const lines: string[] = []
+    const explaining = {
+      ...tx,
+      query: async <Row extends object>(statement: Parameters<Tx['query']>[0]) => {
+        const { name, text, values } = statement
+        const explain = { name: `explain-${name}`, text: `explain ${text}`, values }
+        const rows = await tx.query<{ readonly 'QUERY PLAN': string }>(explain)
+        lines.push(...rows.map((row) => row['QUERY PLAN']))
+        return [] as Row[]
+      },
+    }
+    await read(explaining)
+    return lines.join('\n')
+  })
+}
+
+/** Row-level security keeps an index from being used whose expression may leak, whatever the statement says. */
+describe('the failed deployments of a period', () => {
+  it('of a chart are ranges of their index, and no day reads them all', async () => {
+    const period = {
+      days: 30,
+      timeZone: 'UTC',
+      environmentId: undefined,
+      repository: undefined,
+      now,
+    }
+    const plan = await planOf((tx) => listDeploymentDays(tx, 'org_1', period))
+    expect(plan).toMatch(/Scan using deployments_failure on deployments/)
+    expect(plan).not.toMatch(/deployments_state|Seq Scan on deployments/)
+  })
+
+  it('of the delivery figures are a range of their index', async () => {
+    const period = {
+      previousFrom: daysAgo(60),
+      from: daysAgo(30),
+      to: now,
+      environmentId: undefined,
+      repository: undefined,
+    }
+    const plan = await planOf((tx) => listFigures(tx, 'org_1', period, 500))
+    expect(plan).toMatch(/deployments_failure/)
+    expect(plan).not.toContain('deployments_state')
+  })
+})
