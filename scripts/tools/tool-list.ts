@@ -36,6 +36,13 @@ export const toolList = {
     version: /v(\d+\.\d+\.\d+)/,
     least: '2.10.23',
   },
+  // `req -x509 -CA` signs a certificate in one call from 3.0 on.
+  openssl: {
+    package: 'openssl',
+    versionArgs: ['version'],
+    version: /^OpenSSL (\d+\.\d+\.\d+)/,
+    least: '3.0.0',
+  },
   nginx: {
     package: 'nginx',
     versionArgs: ['-v'],

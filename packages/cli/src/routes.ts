@@ -10,6 +10,7 @@ import {
   envCommand,
   exportCommand,
   migrateCommand,
+  natsUserCommand,
   publisherKeysCommand,
   replicaCommand,
   resetPasswordCommand,
@@ -86,5 +87,6 @@ export const routes = {
   'rotate-root-key': rotateRootKeyCommand,
   'publisher-keys': publisherKeysCommand,
   replica: replicaCommand,
+  'nats-user': natsUserCommand,
   'github-action': githubActionCommand,
 } as const

@@ -71,6 +71,13 @@ const commands: ReadonlyMap<string, Listed> = new Map<string, Listed>([
     'replica',
     { operands: 2, load: () => import('./commands/replica.ts').then((at) => at.replicaCommand) },
   ],
+  [
+    'nats-user',
+    {
+      operands: 2,
+      load: () => import('./commands/nats-user.ts').then((at) => at.natsUserCommand),
+    },
+  ],
 ])
 
 const usage = `Usage: signalbox-server [command] [--json]
@@ -88,6 +95,8 @@ const usage = `Usage: signalbox-server [command] [--json]
   publisher-keys [list | add | retire | new-epoch]
                            the keys that sign snapshots, which clients verify them with
   replica export <file>    what feeds a relay, in one file, for a network that reaches no upstream
+  nats-user <group | publisher> <file>
+                           a user of NATS: its seed in a file, its rights for nats-server's configuration
 `
 
 const terminal: Terminal = {

@@ -20,7 +20,7 @@ const reasons: Readonly<Record<string, string>> = {
 export async function openToRead(file: string): Promise<FileHandle> {
   await refuseDirectory(file, 'read')
   return open(file, 'r').catch((error: unknown) => {
-    throw refusal(file, 'read', errorCodeOf(error))
+    throw explainOperand(error, file, 'read')
   })
 }
 
@@ -28,13 +28,18 @@ export async function openToRead(file: string): Promise<FileHandle> {
 export async function openDraft(file: string, draft: string): Promise<FileHandle> {
   await refuseDirectory(file, 'written')
   return open(draft, 'w', 0o600).catch((error: unknown) => {
-    throw refusal(file, 'written', errorCodeOf(error))
+    throw explainOperand(error, file, 'written')
   })
 }
 
 async function refuseDirectory(file: string, use: Use): Promise<void> {
   const stats = await stat(file).catch(() => undefined)
   if (stats?.isDirectory() === true) throw refusal(file, use, 'EISDIR')
+}
+
+/** Returns why the file that was named on the command line cannot be used. */
+export function explainOperand(error: unknown, file: string, use: Use): UsageError {
+  return refusal(file, use, errorCodeOf(error))
 }
 
 function refusal(file: string, use: Use, code = ''): UsageError {

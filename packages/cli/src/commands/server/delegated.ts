@@ -131,6 +131,16 @@ export const replicaCommand = delegate({
   minimum: 2,
 })
 
+/** Defines `signalbox nats-user`. */
+export const natsUserCommand = delegate({
+  name: 'nats-user',
+  brief: 'Make a user of NATS for a delivery group',
+  paragraph: `Writes the seed of a user of NATS to a file, and prints its rights for the configuration of nats-server: "publisher" for the nodes with the role worker, or the name of a delivery group for its nodes. For a file that is there, prints the rights that its user should have now. ${whereBesideService}`,
+  examples: ['signalbox nats-user publisher publisher.seed', 'signalbox nats-user eu eu.seed'],
+  placeholder: 'group|file',
+  minimum: 2,
+})
+
 /** Defines `signalbox rotate-root-key`. */
 export const rotateRootKeyCommand = delegate({
   name: 'rotate-root-key',

@@ -35,6 +35,8 @@ export interface Nodes {
     orgId: string,
     role: string,
   ): Promise<{ readonly userId: string; readonly token: string; readonly session: string }>
+  /** Names their database, for commands beside them. */
+  readonly databaseUrl: string
   /** Looks and writes behind the service's back. */
   readonly asOwner: TestDatabase['asOwner']
   /** Stops all nodes and takes their database away. */
@@ -95,6 +97,7 @@ export async function openNodes(): Promise<Nodes> {
         snapshot: `/snapshots/${schema.id}/${environment.id}`,
       }
     },
+    databaseUrl: database.databaseUrl,
     asOwner: (sql, values) => database.asOwner(sql, values),
     async addPerson(orgId, role) {
       const userId = newId('usr', new Date())

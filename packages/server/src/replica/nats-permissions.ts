@@ -1,0 +1,55 @@
+import { inboxPrefix, natsLayout, readableKeys } from './nats-subjects.ts'
+
+/** Lists the subjects that a user of NATS may publish and subscribe to. What is not listed is refused. */
+export interface NatsPermissions {
+  readonly publish: readonly string[]
+  readonly subscribe: readonly string[]
+}
+
+/** Names the user that publishes. No group may have this name: its inbox would be the publisher's. */
+export const publisherUser = 'publisher'
+
+/** Describes a delivery group, as far as its rights go. */
+export interface GroupScope {
+  readonly bucket: string
+  readonly group: string
+  /** Lists the organizations of the group; `undefined`: every one. */
+  readonly orgIds: readonly string[] | undefined
+}
+
+/**
+ * Lists what the nodes of a group may do: ask for keys by subject, listen to what is new, and report. They may make no consumer:
+ * its maker chooses the subject that it delivers to, which may be the inbox of others.
+ */
+export function groupPermissions({ bucket, group, orgIds }: GroupScope): NatsPermissions {
+  const layout = natsLayout(bucket)
+  return {
+    publish: [
+      ...readableKeys(group, orgIds).map((key) => layout.directGetOf(key)),
+      reportOf(bucket, group),
+    ],
+    subscribe: [layout.nowOf(group), `${inboxPrefix(group)}.>`],
+  }
+}
+
+/** Lists the calls of JetStream by which the publisher makes, lists and sweeps its stream. Deleting the stream is none of them. */
+const publisherCalls = ['CREATE', 'INFO', 'PURGE'] as const
+
+/** Lists what the publishers of a bucket may do. */
+export function publisherPermissions(bucket: string): NatsPermissions {
+  const layout = natsLayout(bucket)
+  return {
+    publish: [
+      layout.everything,
+      layout.nowOf('*'),
+      ...publisherCalls.map((call) => `$JS.API.STREAM.${call}.${layout.stream}`),
+      layout.directGetOf('>'),
+    ],
+    subscribe: [reportOf(bucket, '*'), `${inboxPrefix(publisherUser)}.>`],
+  }
+}
+
+/** Returns the subject on which the nodes of a group report. */
+function reportOf(bucket: string, group: string): string {
+  return `signalbox.${bucket}.report.${group}`
+}
