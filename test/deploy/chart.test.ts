@@ -63,11 +63,12 @@ describe('the chart', () => {
     })
   })
 
-  it('has six examples of values', () => {
+  it('has seven examples of values', () => {
     expect(examples.map((path) => basename(path, '.yaml'))).toEqual([
       'browsers-only',
       'ingress',
       'large',
+      'nats',
       'registry-of-ours',
       'sign-in',
       'small',
@@ -224,6 +225,54 @@ describe.skipIf('reason' in helm)('helm', () => {
     const has = (example: string) =>
       envOf(find(objectsOf(example), 'Deployment', 'delivery')).has('SIGNALBOX_ROOT_KEY')
     expect([has('small'), has('browsers-only')]).toEqual([true, false])
+  })
+
+  it('feeds the delivery through NATS where it has an address, without the database', () => {
+    const objects = objectsOf('nats')
+    const natsOf = (role: string) =>
+      [...envOf(find(objects, 'Deployment', role)).keys()].filter((name) =>
+        /NATS|DATABASE|PUBLISHER/.test(name),
+      )
+    const [url, ca, seed] = ['SIGNALBOX_NATS_URL', 'SIGNALBOX_NATS_CA', 'SIGNALBOX_NATS_SEED']
+    expect(natsOf('api')).toEqual(['DATABASE_URL'])
+    expect(natsOf('worker')).toEqual(['DATABASE_URL', url, ca, seed, 'SIGNALBOX_NATS_GROUPS'])
+    expect(natsOf('delivery')).toEqual([
+      url,
+      ca,
+      seed,
+      'SIGNALBOX_NATS_GROUP',
+      'SIGNALBOX_PUBLISHER_KEYS',
+    ])
+    const seedOf = (role: string) => {
+      const { valueFrom } = envOf(find(objects, 'Deployment', role)).get(seed) ?? {}
+      return valueFrom?.secretKeyRef.name
+    }
+    expect([seedOf('worker'), seedOf('delivery')]).toEqual([
+      'signalbox-nats-publisher',
+      'signalbox-nats-eu',
+    ])
+    const small = find(objectsOf('small'), 'Deployment', 'delivery')
+    expect([...envOf(small).keys()].filter((name) => name.includes('NATS'))).toEqual([])
+  })
+
+  it('lets the delivery connect to NATS and not to the database then', () => {
+    const portsOf = (example: string, role: string) => {
+      const { spec } = find(objectsOf(example), 'NetworkPolicy', role)
+      const egress = spec['egress'] as { ports: { port: number }[] }[]
+      return egress.flatMap(({ ports }) => ports.map(({ port }) => port))
+    }
+    expect(portsOf('nats', 'delivery')).toEqual([53, 53, 4222])
+    expect(portsOf('nats', 'worker')).toEqual([53, 53, 5432, 4222, 443])
+    expect(portsOf('nats', 'api')).toEqual([53, 53, 5432, 443])
+    expect(portsOf('small', 'delivery')).toEqual([53, 53, 5432])
+  })
+
+  it('needs both seeds and the publisher keys with NATS, and says so', async () => {
+    const url = 'nats.url=tls://nats.example.com:4222'
+    const said = await refusal('--values', 'examples/small.yaml', '--set', url)
+    for (const part of ['/nats/publisherSeed/secretName', '/nats/seed/secretName'])
+      expect(said).toContain(part)
+    expect(said).toContain('/nats/publisherKeys')
   })
 
   it('names an image by version or digest', () => {

@@ -40,6 +40,34 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
       key: {{ (index . 1).secretKey }}
 {{- end -}}
 
+{{/* The variables with which workers and delivery reach NATS: a list of the context and the role. */}}
+{{- define "signalbox.nats" -}}
+{{- $role := index . 1 -}}
+{{- with (index . 0).Values.nats -}}
+{{- if .url -}}
+- name: SIGNALBOX_NATS_URL
+  value: {{ .url | quote }}
+{{- with .ca }}
+- name: SIGNALBOX_NATS_CA
+  value: {{ . | quote }}
+{{- end }}
+{{- if eq $role "worker" }}
+{{ include "signalbox.fromSecret" (list "SIGNALBOX_NATS_SEED" .publisherSeed) }}
+{{- with .groups }}
+- name: SIGNALBOX_NATS_GROUPS
+  value: {{ . | quote }}
+{{- end }}
+{{- else }}
+{{ include "signalbox.fromSecret" (list "SIGNALBOX_NATS_SEED" .seed) }}
+- name: SIGNALBOX_NATS_GROUP
+  value: {{ .group | quote }}
+- name: SIGNALBOX_PUBLISHER_KEYS
+  value: {{ join "," .publisherKeys | quote }}
+{{- end }}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
 {{/* The lines of a container that every role has. */}}
 {{- define "signalbox.container" -}}
 image: {{ include "signalbox.image" . }}
@@ -121,7 +149,12 @@ spec:
           env:
             - name: SIGNALBOX_ROLES
               value: {{ $role }}
+            {{- if not (and (eq $role "delivery") $.Values.nats.url) }}
             {{- include "signalbox.fromSecret" (list "DATABASE_URL" $.Values.database) | nindent 12 }}
+            {{- end }}
+            {{- if ne $role "api" }}
+            {{- include "signalbox.nats" (list $ $role) | nindent 12 }}
+            {{- end }}
             {{- if (index . 1).rootKey }}
             {{- include "signalbox.fromSecret" (list "SIGNALBOX_ROOT_KEY" $.Values.rootKey) | nindent 12 }}
             {{- end }}
