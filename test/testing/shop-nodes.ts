@@ -40,7 +40,18 @@ export interface ShopNodes extends Pick<TestDatabase, 'asOwner'> {
   close(): Promise<void>
 }
 
-export async function openShopNodes(): Promise<ShopNodes> {
+/** Configures `openShopNodes`. */
+export interface OpenShopNodes {
+  /** Holds further settings of both processes. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Holds further options of Node, such as a module that is loaded before the service. */
+  readonly nodeOptions?: readonly string[]
+}
+
+export async function openShopNodes({
+  env: further = {},
+  nodeOptions = [],
+}: OpenShopNodes = {}): Promise<ShopNodes> {
   const directory = await mkdtemp(join(tmpdir(), 'signalbox-nodes-'))
   const [database, sandbox] = await Promise.all([createTestDatabase(), startSandbox()])
   const ports = [await findFreePort(), await findFreePort()] as const
@@ -52,6 +63,7 @@ export async function openShopNodes(): Promise<ShopNodes> {
     SIGNALBOX_ROOT_KEY: 'A'.repeat(43),
     SIGNALBOX_ROLES: 'api,worker',
     SIGNALBOX_RATE_LIMITS: 'off',
+    ...further,
   }
   let setupUrl: string | undefined
   const open = async (port: number): Promise<ShopNode> => {
@@ -70,7 +82,7 @@ export async function openShopNodes(): Promise<ShopNodes> {
       },
       async start() {
         for (let tries = startsMax; running === undefined; tries -= 1) {
-          running = await startService({ env: settings, timeoutMs: 120_000 }).catch(
+          running = await startService({ env: settings, nodeOptions, timeoutMs: 120_000 }).catch(
             (error: unknown) => {
               if (tries <= 1) throw error
               return undefined

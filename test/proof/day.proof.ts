@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, describe, expect, inject, it } from 'vitest'
+import { findTool } from '../../scripts/tools/find-tool.ts'
+import { endLeases, endRunSearches, hurryMessages } from '../testing/hurry-jobs.ts'
+import { liftChatPace } from '../testing/lift-chat-pace.ts'
+import { readVersion, startDayLoad, type DayLoad } from '../testing/nats/day-load.ts'
+import { dayFaults, planDay, runStep } from '../testing/nats/day-plan.ts'
+import { openDayWorld, type DayWorld } from '../testing/nats/day-world.ts'
+
+/** One round of every fault in the check; `--scale 60` takes about ten minutes. */
+const rounds = inject('scale')
+const seed = Number(process.env['DAY_SEED'] ?? 20_261_126)
+const patienceMs = 60_000
+
+const nats = await findTool('nats-server')
+const natsServer = 'path' in nats ? nats.path : ''
+const skipped = 'reason' in nats ? ` (skipped: ${nats.reason})` : ''
+
+let world: DayWorld | undefined
+afterEach(async () => {
+  await world?.close()
+  world = undefined
+})
+
+/** Lists what the delivery nodes lack of the acknowledged writes. */
+async function listMissing({ edges, place }: DayWorld, load: DayLoad): Promise<string[]> {
+  const missing: string[] = []
+  for (const edge of edges) {
+    for (const [environmentId, version] of load.acknowledged) {
+      const path = `/snapshots/${place.schemaId}/${environmentId}`
+      const served = await readVersion(edge, path, place.browserKey)
+      if ((served ?? 0) < version) missing.push(`${edge.configUrl} ${environmentId} ${served}`)
+    }
+  }
+  return missing
+}
+
+/** Lists the deployments that do not have one message which says that they ended well. */
+function listUntold({ shop }: DayWorld, { deployed }: DayLoad): string[] {
+  const messages = shop.sandbox.slack.messages('deployments').map((one) => JSON.stringify(one))
+  return deployed.filter((environment) => {
+    const about = messages.filter((text) => new RegExp(`${environment}\\b`).test(text))
+    return about.length !== 1 || !about[0]?.includes(`Deployed to ${environment}`)
+  })
+}
+
+/** Repeats a look until it finds nothing, or patience ends. Returns what it found last. */
+async function untilNone(look: () => Promise<string[]> | string[], hurry = async () => {}) {
+  const deadline = performance.now() + patienceMs
+  for (;;) {
+    await hurry()
+    const found = await look()
+    if (found.length === 0 || performance.now() > deadline) return found
+    await delay(200)
+  }
+}
+
+describe.skipIf(skipped !== '')(`a day in minutes${skipped}`, () => {
+  it('loses no acknowledged write, takes no step back, and tells of each deployment once, whatever fails in turn', async () => {
+    world = await openDayWorld({ natsServer, edges: 2 })
+    const { shop } = world
+    await shop.organization.ask('PATCH /integrations/chat', {
+      defaultChannelId: shop.sandbox.slack.channelId('deployments'),
+    })
+    await liftChatPace(shop)
+    const load = startDayLoad(world)
+    for (const step of planDay(seed, rounds)) await runStep(world, step)
+    await load.stop()
+    await endLeases(shop)
+    await endRunSearches(shop)
+    const open = world
+    expect(await untilNone(() => listMissing(open, load))).toEqual([])
+    expect(
+      await untilNone(
+        () => listUntold(open, load),
+        () => hurryMessages(shop),
+      ),
+    ).toEqual([])
+    expect(load.stepsBack).toEqual([])
+    console.log(
+      `day: seed ${seed}, ${rounds * dayFaults.length} faults, ${load.writes} writes, ${load.reads} reads, ` +
+        `${load.deployed.length} deployments`,
+    )
+  })
+})

@@ -1,0 +1,98 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { DayWorld } from './day-world.ts'
+
+/** Names what is done to an installation. */
+export const dayFaults = [
+  'kill a node of the API',
+  'kill a delivery node',
+  'kill a nats-server',
+  'freeze a nats-server',
+  'lose the disk of a nats-server',
+  'cut the links of a delivery node',
+  'cut the sessions of the database',
+] as const
+
+/** Names one of them. */
+export type DayFault = (typeof dayFaults)[number]
+
+/** Describes one step of a plan: what is done, to which of its kind, and for how long. */
+export interface DayStep {
+  readonly fault: DayFault
+  /** Chooses among those of its kind. */
+  readonly which: number
+  readonly forMs: number
+}
+
+/** Makes a plan out of a seed: every fault once in each round, in another order each time. */
+export function planDay(seed: number, rounds: number): DayStep[] {
+  const draw = createDraw(seed)
+  return Array.from({ length: rounds }, () =>
+    dayFaults
+      .map((fault) => ({ fault, which: draw(), forMs: 300 + Math.floor(draw() * 700), at: draw() }))
+      .toSorted((one, other) => one.at - other.at)
+      .map(({ fault, which, forMs }) => ({ fault, which, forMs })),
+  ).flat()
+}
+
+/** Draws numbers from 0 to 1 in an order that the seed decides (mulberry32). */
+function createDraw(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d_2b_79_f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/** Does a step, and undoes it. */
+export async function runStep(world: DayWorld, { fault, which, forMs }: DayStep): Promise<void> {
+  const { shop, cluster, edges } = world
+  const pick = <T>(all: readonly T[]): T => {
+    const picked = all[Math.floor(which * all.length)]
+    if (picked === undefined) throw new Error('There is nothing to choose from')
+    return picked
+  }
+  switch (fault) {
+    case 'kill a node of the API': {
+      const node = pick(shop.nodes)
+      await node.kill()
+      await delay(forMs)
+      return node.start()
+    }
+    case 'kill a delivery node': {
+      const edge = pick(edges)
+      await edge.kill()
+      await delay(forMs)
+      return edge.start()
+    }
+    case 'kill a nats-server':
+    case 'lose the disk of a nats-server': {
+      const member = pick(cluster.members)
+      await member.kill()
+      await delay(forMs)
+      await member.start(fault === 'lose the disk of a nats-server')
+      return cluster.ready()
+    }
+    case 'freeze a nats-server': {
+      const member = pick(cluster.members)
+      member.freeze(true)
+      await delay(3 * forMs)
+      return member.freeze(false)
+    }
+    case 'cut the links of a delivery node': {
+      const edge = pick(edges)
+      edge.cut(true)
+      await delay(3 * forMs)
+      return edge.cut(false)
+    }
+    case 'cut the sessions of the database':
+      await shop.asOwner(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid()`,
+      )
+      return delay(forMs)
+    default:
+      return fault satisfies never
+  }
+}

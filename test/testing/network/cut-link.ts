@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+/** Describes a proxy that can fall silent as a network without a link does: nobody is told that nothing arrives any more. */
+export interface CutLink {
+  readonly port: number
+  /** Passes nothing in either direction, or goes on. What was sent meanwhile arrives then. */
+  cut(isCut: boolean): void
+  close(): void
+}
+
+/** Starts a proxy in front of a port of this machine. */
+export async function openCutLink(port: number): Promise<CutLink> {
+  let isCut = false
+  const open = new Set<Socket>()
+  const pass = (from: Socket, to: Socket) => {
+    from.on('data', (chunk) => void to.write(chunk))
+    from.on('error', () => to.destroy())
+    from.on('close', () => {
+      open.delete(from)
+      to.destroy()
+    })
+    open.add(from)
+    if (isCut) from.pause()
+  }
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1')
+    pass(near, far)
+    pass(far, near)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    cut(toCut) {
+      isCut = toCut
+      for (const socket of open) {
+        if (isCut) socket.pause()
+        else socket.resume()
+      }
+    },
+    close() {
+      server.close()
+      for (const socket of open) socket.destroy()
+    },
+  }
+}
