@@ -77,14 +77,16 @@ export function smallTargets(page: Page): Promise<readonly string[]> {
 export function clippedTexts(page: Page): Promise<readonly string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('body *')].flatMap((element) => {
+      // Few elements pass this, and their styles cost more than their sizes.
+      const { clientWidth, scrollWidth } = element
+      if (clientWidth <= 2 || scrollWidth <= clientWidth + 1) return []
       const { overflowX, textOverflow, display, clipPath } = getComputedStyle(element)
       const isCut =
         clipPath === 'none' &&
         overflowX === 'hidden' &&
         textOverflow !== 'ellipsis' &&
         !display.startsWith('inline')
-      const { clientWidth, scrollWidth } = element
-      if (!isCut || clientWidth <= 2 || scrollWidth <= clientWidth + 1) return []
+      if (!isCut) return []
       return [`${element.tagName.toLowerCase()} "${element.textContent.trim().slice(0, 40)}"`]
     }),
   )
@@ -198,10 +200,14 @@ export async function listMisfits(page: Page): Promise<readonly string[]> {
     await page.setViewportSize({ width, height: width < 500 ? 800 : 860 })
     const scrolled = await measureLaidOut(page)
     if (scrolled > width) found.push(`at ${width} the page is ${scrolled} wide`)
-    const sideways = await overhangOfLayers(page)
+    const [sideways, badges, texts] = await Promise.all([
+      overhangOfLayers(page),
+      cutBadges(page),
+      clippedTexts(page),
+    ])
     if (sideways > 0) found.push(`at ${width} a dialog moves sideways by ${sideways}`)
-    for (const badge of await cutBadges(page)) found.push(`at ${width} the badge ${badge}`)
-    for (const text of await clippedTexts(page)) found.push(`at ${width} cut: ${text}`)
+    found.push(...badges.map((badge) => `at ${width} the badge ${badge}`))
+    found.push(...texts.map((text) => `at ${width} cut: ${text}`))
   }
   if (before !== null) await page.setViewportSize(before)
   return found

@@ -96,6 +96,7 @@ describe('integrations in trouble', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect', exact: true }).click()
     await page.getByText(/revoked at the provider/).waitFor(patient)
     expect(await look(seat, 'chat-disconnected')).toEqual([])
+    expect(await page.getByRole('link', { name: 'Revoke it there' }).count()).toBe(0)
     // A provider that is away is asked again, and it is said meanwhile.
     const away = { kind: 'answer', status: 503 } as const
     sandbox.faults.add({ provider: 'github', request: 'DELETE /', times: 50, fault: away })

@@ -81,7 +81,11 @@ function toRevocation(revocation: Integration['revocation']): ReactNode {
   return (
     <>
       <Age at={at} />, {revocations[state]}. {detail}{' '}
-      {url !== null && <OutsideLink href={url}>Revoke it there</OutsideLink>}
+      {url !== null && state !== 'revoked' && (
+        <OutsideLink href={url} className="underline">
+          Revoke it there
+        </OutsideLink>
+      )}
     </>
   )
 }

@@ -91,14 +91,14 @@ export async function requireProjects(
         ],
   )
   if (errors.length === 0) return required.flatMap((key) => known.get(key) ?? [])
-  const detail = 'This integration sees no such project on the site.'
+  const detail = 'This integration sees no such project.'
   throw new Problem('validation_failed', detail, { errors })
 }
 
 function explain(key: string, known: ReadonlySet<string>): string {
   const nearest = nearestName(key, known)
   const suggestion = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
-  return `This integration sees no such project on the site.${suggestion}`
+  return `This integration sees no such project.${suggestion}`
 }
 
 /** Returns the keys of projects by their stored form, until all that are required are among them. */

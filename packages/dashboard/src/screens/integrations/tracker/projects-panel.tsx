@@ -10,7 +10,7 @@ import { explainLack, useLack } from '../../../session/use-capability.ts'
 import { ProjectSearch } from './project-search.tsx'
 
 interface ProjectsPanelProps {
-  /** Lists the keys of the projects. `null`: all of the site. */
+  /** Lists the keys of the projects. `null`: every project. */
   readonly projectKeys: readonly string[] | null
 }
 
@@ -50,7 +50,7 @@ export function ProjectsPanel({ projectKeys }: ProjectsPanelProps) {
         <FormProblem problem={update.error} />
         {projectKeys === null && (
           <p className="text-muted">
-            Signalbox looks up keys of every project on the site, including projects created later.
+            Signalbox looks up keys of every project, including projects created later.
           </p>
         )}
         {chosen.length > 0 && (
