@@ -1,3 +1,4 @@
+import { publisherUser } from '../replica/nats-permissions.ts'
 import { inboxPrefix } from '../replica/nats-subjects.ts'
 import type { Kit } from '../kit.ts'
 import { openBucket } from './bucket.ts'
@@ -14,7 +15,7 @@ export async function openNatsPublisher(
   const { bucket: name, groups } = settings.nats
   const link = await openNatsLink({
     settings: settings.nats,
-    inboxPrefix: inboxPrefix('publisher'),
+    inboxPrefix: inboxPrefix(publisherUser),
     log,
   })
   closing.push(() => link.close())

@@ -1,3 +1,4 @@
+import { publisherUser } from '../replica/nats-permissions.ts'
 import { bucketPattern, groupOfAll, groupPattern } from '../replica/nats-subjects.ts'
 import { readPublisherKeys } from './relay-settings.ts'
 
@@ -141,9 +142,9 @@ function readGroups(text: string | undefined, faults: string[]): NatsGroup[] {
       faults.push(
         `SIGNALBOX_NATS_GROUPS must look like eu:acme+org_2,us:org_3: names of ${groupForm}, each with ids or slugs of organizations.`,
       )
-    } else if (groups.some((other) => other.name === name)) {
+    } else if (name === publisherUser || groups.some((other) => other.name === name)) {
       faults.push(
-        `SIGNALBOX_NATS_GROUPS names ${name} twice, or it is the group of every organization.`,
+        `SIGNALBOX_NATS_GROUPS names ${name}, which is there already: twice in the list, the group of every organization, or the user that publishes.`,
       )
     } else groups.push({ name, organizations })
   }
