@@ -109,7 +109,7 @@ export const settingTable: readonly SettingDefinition[] = [
     name: 'SIGNALBOX_ROLES',
     defaultText: 'api,worker,delivery',
     meaning:
-      'Roles of this process. A process with only `delivery` serves reads without the database. `relay`, alone, has no database at all and is fed by another delivery.',
+      'Roles of this process. A process with only `delivery` serves reads without the database. `relay`, alone, has no database at all and is fed by another delivery or by a file.',
   },
   {
     name: 'SIGNALBOX_UPSTREAM_URL',
