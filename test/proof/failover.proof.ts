@@ -1,55 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { describe, inject, it, type TestContext } from 'vitest'
 import { losses, openPostgresPair, type Loss } from '../testing/database/postgres-pair.ts'
+import { keepWriting } from '../testing/database/keep-writing.ts'
 import { takeOver } from '../testing/database/take-over.ts'
-import { bearer, createClient } from '../testing/http.ts'
-import { openService, type OpenService } from '../testing/open-service.ts'
+import { openService } from '../testing/open-service.ts'
 import { until } from '../testing/proof-service.ts'
 
-const writers = 6
 /** Promises that writes are back. The watcher needs three of them to be sure. */
 const backWithinMs = 10_000
-/** Spares the processors, and gives a refused writer a moment. */
-const pauseMs = 10
-
-interface Acknowledged {
-  readonly id: string
-  readonly at: number
-}
-
-/** Writes until it is stopped, and notes each write that was acknowledged, and each other answer. */
-function keepWriting({ apiUrl, bootstrapToken }: OpenService) {
-  const client = createClient(apiUrl)
-  const acknowledged: Acknowledged[] = []
-  const refused = new Map<number, number>()
-  const over = new AbortController()
-  const write = async (writer: number) => {
-    for (let turn = 0; !over.signal.aborted; turn += 1) {
-      const { status, bytes } = await client.send({
-        method: 'POST',
-        path: '/organizations',
-        json: { name: `Writer ${writer}, turn ${turn}` },
-        headers: bearer(bootstrapToken),
-      })
-      if (status === 201) {
-        const { id } = JSON.parse(bytes.toString()) as { id: string }
-        acknowledged.push({ id, at: performance.now() })
-      } else refused.set(status, (refused.get(status) ?? 0) + 1)
-      await delay(pauseMs)
-    }
-  }
-  const writing = Promise.all(Array.from({ length: writers }, (_, index) => write(index)))
-  return {
-    acknowledged,
-    refused,
-    async stop() {
-      over.abort()
-      await writing
-      client.close()
-    },
-  }
-}
-
 /** Loses the primary while its standby is behind and is written to, and returns what became of the acknowledged writes. */
 async function loseThePrimary(
   { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
