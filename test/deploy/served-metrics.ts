@@ -5,7 +5,7 @@ export type ServedMetrics = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<
 
 /** Records everything once that the service records, and with each of the values that a label is limited to. */
 const recordings: Record<
-  Exclude<keyof Metrics, 'contentType' | 'render'>,
+  Exclude<keyof Metrics, 'contentType' | 'render' | 'listFigures' | 'joinProcesses'>,
   (metrics: Metrics) => void
 > = {
   recordRequest(metrics) {
