@@ -2,16 +2,18 @@ import { createServer } from 'node:http'
 
 /**
  * The yardstick of P1: node:http with a look-up of the key in a Map and a comparison of the ETag, and nothing else.
- * Started with `{ body, etag, tokens, copies? }` as JSON on its standard input. With `copies` it has as many bodies of
- * their own, one at each path `/<number>`: what the machine itself loses to a body that is in no cache.
+ * Started with `{ body, etag, tokens, copies?, sharedPort? }` as JSON on its standard input. With `copies` it has as many bodies of
+ * their own, one at each path `/<number>`: what the machine itself loses to a body that is in no cache. With `sharedPort` others
+ * may listen on its port as well; 0 takes any free one.
  */
 const chunks: Buffer[] = []
 for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
-const { body, etag, tokens, copies } = JSON.parse(Buffer.concat(chunks).toString()) as {
+const { body, etag, tokens, copies, sharedPort } = JSON.parse(Buffer.concat(chunks).toString()) as {
   body: string
   etag: string
   tokens: string[]
   copies?: number
+  sharedPort?: number
 }
 const payloads = Array.from({ length: copies ?? 1 }, () => Buffer.from(body))
 const [first = Buffer.alloc(0)] = payloads
@@ -38,7 +40,8 @@ const server = createServer((request, response) => {
     response.end(payload)
   }
 })
-server.listen({ host: '127.0.0.1', port: 0 }, () => {
+const reusePort = sharedPort !== undefined
+server.listen({ host: '127.0.0.1', port: sharedPort ?? 0, reusePort }, () => {
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   process.stdout.write(`${JSON.stringify({ port })}\n`)

@@ -13,7 +13,8 @@ export interface Load {
   readonly requests: readonly { readonly path: string; readonly headers: Record<string, string> }[]
   readonly connections: number
   readonly seconds: number
-  readonly core: number
+  /** Undefined: on any core. */
+  readonly core: number | undefined
   /** Posts this text to the first of `requests`, each time with another value of the header `numberedBy`. */
   readonly post?: { readonly body: string; readonly numberedBy: string }
 }
