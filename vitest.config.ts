@@ -60,7 +60,7 @@ const storms = ['test/proof/{crash,crowds,graceful-stop,regex,silent-database,st
  * lease, a deadline or a timeout.
  */
 const stormsThatWait = [
-  'test/proof/{day,node-ends,one-message,refresh-kill,rolling-restart,strangers,webhooks}.proof.ts',
+  'test/proof/{day,node-ends,older-release,one-message,refresh-kill,rolling-restart,strangers,webhooks}.proof.ts',
 ]
 
 /** What real Chromium is shown: the service with the dashboard of these sources. */

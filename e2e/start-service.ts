@@ -7,8 +7,11 @@ const root = join(import.meta.dirname, '..')
 
 /** `source` needs no build; `built` is what users run, and what is measured. */
 const entries = {
-  source: ['--conditions=@signalbox/source', join(root, 'packages/server/src/main.ts')],
-  built: [join(root, 'packages/server/dist/main.js')],
+  source: (from: string) => [
+    '--conditions=@signalbox/source',
+    join(from, 'packages/server/src/main.ts'),
+  ],
+  built: (from: string) => [join(from, 'packages/server/dist/main.js')],
 } as const
 
 export interface ServiceProcess {
@@ -31,6 +34,8 @@ export interface StartService {
   /** Settings as environment variables; ports default to free ones. */
   readonly env: Readonly<Record<string, string>>
   readonly entry?: keyof typeof entries
+  /** Names the checkout to start it from. Default: this one. */
+  readonly root?: string | undefined
   readonly timeoutMs?: number
   /** Holds the command that starts it on another host. */
   readonly host?: readonly string[]
@@ -44,6 +49,7 @@ export interface StartService {
 export async function startService({
   env,
   entry = 'source',
+  root: from = root,
   timeoutMs = 30_000,
   host = [],
   nodeOptions = [],
@@ -52,7 +58,7 @@ export async function startService({
   const begun = performance.now()
   const limited =
     descriptors === undefined ? [] : ['/bin/sh', '-c', `ulimit -n ${descriptors}; exec "$0" "$@"`]
-  const service = [process.execPath, ...nodeOptions, ...entries[entry], 'start', '--json']
+  const service = [process.execPath, ...nodeOptions, ...entries[entry](from), 'start', '--json']
   const command = [...host, ...limited, ...service]
   const [program = '', ...args] = command
   const child = spawn(program, args, {

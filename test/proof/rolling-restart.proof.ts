@@ -1,35 +1,12 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { findTool } from '../../scripts/tools/find-tool.ts'
-import { startBalancedLoad, type BalancedLoad } from '../testing/balanced/balanced-load.ts'
-import {
-  openBalancedNodes,
-  type BalancedNodes,
-  type ReplaceNodes,
-} from '../testing/balanced/balanced-nodes.ts'
-import { until } from '../testing/proof-service.ts'
+import { startBalancedLoad } from '../testing/balanced/balanced-load.ts'
+import { openBalancedNodes, type BalancedNodes } from '../testing/balanced/balanced-nodes.ts'
+import { goOn, roll } from '../testing/balanced/roll.ts'
 
 const haproxy = await findTool('haproxy')
 const program = 'path' in haproxy ? haproxy.path : ''
 const missing = 'reason' in haproxy ? ` (skipped: ${haproxy.reason})` : ''
-
-/** Waits until the load has got further, so that a node that is new has served some of it. */
-async function goOn({ answered }: BalancedLoad): Promise<void> {
-  const { reads, writes } = answered
-  await until(() => answered.reads > reads + 200 && answered.writes > writes + 10, 'more answers')
-}
-
-/** Replaces pairs of nodes one after the other under load. */
-async function roll(
-  { pairs }: BalancedNodes,
-  load: BalancedLoad,
-  steps: readonly (readonly [pair: number, by: ReplaceNodes])[],
-): Promise<void> {
-  await goOn(load)
-  for (const [pair, by] of steps) {
-    await pairs[pair]?.replace(by)
-    await goOn(load)
-  }
-}
 
 const drainSeconds = 2
 /** To the newer release and back: the database keeps what that has migrated. */
