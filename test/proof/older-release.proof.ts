@@ -63,7 +63,8 @@ describe.skipIf(reason !== undefined)(
       ])
       await goOn(load)
       await load.stop()
-      console.log(`older release: ${JSON.stringify(load.answered)}`)
+      const slowest = Math.max(...load.movedMs)
+      console.log(`upgrade: ${JSON.stringify(load.answered)}, a stream moved in ${slowest} ms`)
       expect(load.failures).toEqual([])
       expect(load.answered.streams).toBeGreaterThan(12)
       const [stored] = await nodes.asOwner<{ version: number }>(

@@ -34,7 +34,8 @@ describe.skipIf(missing !== '')(`behind HAProxy, which repeats no request${missi
     }
     await roll(nodes, load, upgradeOne)
     await load.stop()
-    console.log(`upgrade: ${JSON.stringify(load.answered)}`)
+    const slowest = Math.max(...load.movedMs)
+    console.log(`upgrade: ${JSON.stringify(load.answered)}, a stream moved in ${slowest} ms`)
     expect(load.failures).toEqual([])
     expect(load.answered.streams).toBeGreaterThan(12)
     const [migrated] = await nodes.asOwner<{ there: boolean }>(

@@ -17,6 +17,8 @@ export interface BalancedPlace {
 /** Counts the answers that a load has had so far. */
 export interface BalancedLoad {
   readonly answered: { reads: number; writes: number; streams: number }
+  /** Holds how long each follower was without a stream after one had ended, in milliseconds. */
+  readonly movedMs: readonly number[]
   /** Describes each request that got no answer, or another than 200. */
   readonly failures: readonly string[]
   /** Ends the load, and resolves when every request under way has its answer. */
@@ -34,6 +36,7 @@ let written = 0
  */
 export function startBalancedLoad(place: BalancedPlace): BalancedLoad {
   const answered = { reads: 0, writes: 0, streams: 0 }
+  const movedMs: number[] = []
   const failures: string[] = []
   const stopping = new AbortController()
   const { signal } = stopping
@@ -61,19 +64,27 @@ export function startBalancedLoad(place: BalancedPlace): BalancedLoad {
     }
     if (agent !== false) agent.destroy()
   }
+  const noteMove = (tookMs: number, hintMs: number) => {
+    movedMs.push(tookMs)
+    // A client that waits as it was told finds a node that serves it.
+    if (tookMs > hintMs) failures.push(`stream: it was away for ${tookMs} ms of ${hintMs}`)
+  }
   const follow = async (token: string) => {
     const port = Number(new URL(place.configUrl).port)
+    let ended: { readonly atMs: number; readonly hintMs: number } | undefined
     while (!signal.aborted) {
       try {
         const stream = await openStream(port, `${snapshot}/stream`, bearer(token))
         if (stream.status !== 200) failures.push(`stream: ${stream.status}`)
         answered.streams += 1
+        if (ended !== undefined) noteMove(performance.now() - ended.atMs, ended.hintMs)
         const leave = () => stream.close()
         signal.addEventListener('abort', leave)
         await stream.ended
         signal.removeEventListener('abort', leave)
-        if (!signal.aborted && !/\nretry: \d{4,5}\n\n$/.test(stream.text()))
-          failures.push('stream: it ended without a word')
+        const [, hint] = /\nretry: (\d{4,5})\n\n$/.exec(stream.text()) ?? []
+        ended = hint === undefined ? undefined : { atMs: performance.now(), hintMs: Number(hint) }
+        if (!signal.aborted && hint === undefined) failures.push('stream: it ended without a word')
       } catch (error) {
         failures.push(`stream: ${error instanceof Error ? error.message : String(error)}`)
       }
@@ -100,6 +111,7 @@ export function startBalancedLoad(place: BalancedPlace): BalancedLoad {
   )
   return {
     answered,
+    movedMs,
     failures,
     async stop() {
       stopping.abort()
