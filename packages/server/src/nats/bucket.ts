@@ -34,15 +34,15 @@ export interface Bucket {
   list(): Promise<ReadonlySet<string>>
   /** Removes a key. @throws {NatsFault} */
   remove(key: string): Promise<void>
-  /** Makes the stream unless it exists. @throws {NatsFault} */
-  ensure(): Promise<void>
+  /** Makes the stream unless it exists. Returns when it was made, which tells one stream from the next. @throws {NatsFault} */
+  ensure(): Promise<string>
 }
 
 const stored = z.object({ seq: z.number() })
 
 /** Opens a bucket. Asks for nothing yet. */
-export function openBucket(link: NatsLink, name: string): Bucket {
-  const layout = natsLayout(name)
+export function openBucket(link: NatsLink, name: string, domain?: string): Bucket {
+  const layout = natsLayout(name, domain)
   const api = openStreamApi(link, layout)
   return {
     layout,

@@ -19,7 +19,7 @@ export async function openNatsUpstream(
 ): Promise<OpenUpstream> {
   const { group, publisherKeys: publicKeys } = settings
   const link = await openNatsLink({ settings, inboxPrefix: inboxPrefix(group), log })
-  const bucket = openBucket(link, settings.bucket)
+  const bucket = openBucket(link, settings.bucket, settings.domain)
   return {
     upstream: createNatsUpstream({ link, bucket, group, publicKeys }),
     close: () => link.close(),

@@ -62,7 +62,7 @@ export function createNatsPublisher(deps: NatsPublisherDeps): NatsPublisher {
   const stored = createStoredReplica({ bucket, publicKeys: () => source.publicKeys(), now })
   const say = createSayer(deps, publication, stored)
   const mark = createMarker(deps, publication)
-  const keep = createKeeper(deps, publication, stored)
+  const { keep, lookAnew } = createKeeper(deps, publication, stored)
   const marking = createPollLoop({
     async poll() {
       if (await mark()) say('new')
@@ -95,7 +95,12 @@ export function createNatsPublisher(deps: NatsPublisherDeps): NatsPublisher {
           }),
         )
       }
-      stops.push(link.onConnect(() => storing.wake()))
+      stops.push(
+        link.onConnect(() => {
+          lookAnew()
+          storing.wake()
+        }),
+      )
       const timer = setInterval(() => say('again'), sayMs).unref()
       stops.push(() => clearInterval(timer))
       storing.start()
@@ -148,7 +153,7 @@ function createKeeper(
   const readAll = async (): Promise<Map<string, Mark>> => {
     // Without the keys every stored mark would seem to be a stranger's, and a restored database would not show.
     if (source.publicKeys().length === 0) await source.refresh()
-    if (!isSure) await bucket.ensure()
+    if (!isSure) stored.noteStream(await bucket.ensure())
     // The stream may be gone where a read fails.
     isSure = false
     const seen = new Map<string, Mark>()
@@ -163,7 +168,7 @@ function createKeeper(
     const mark = publication.known.get(group)
     return mark === undefined || mark.isOwn || now().getTime() - mark.sinceMs > foreignMs
   }
-  return async (): Promise<void> => {
+  const keep = async (): Promise<void> => {
     const seen = await readAll()
     publication.seen = newestOf(publication.seen, seen)
     const { section } = publication
@@ -177,6 +182,13 @@ function createKeeper(
       if (isThere && !wasSwept && there.index === row.index) stored.trust(section, group)
     }
     if (wasSwept || due.length > 0) await stored.store(section, due)
+  }
+  return {
+    keep,
+    /** Asks for the stream anew: behind another connection there may be another one. */
+    lookAnew() {
+      isSure = false
+    },
   }
 }
 

@@ -21,6 +21,8 @@ export interface StoredReplica {
   missingOf(section: Section, group: string): Iterable<string>
   /** Stores what is missing, and then the marks of `groups`. @throws {NatsFault} */
   store(section: Section, groups: readonly string[]): Promise<void>
+  /** Doubts everything where the stream is another one than before. `created`: when it was made. */
+  noteStream(created: string): void
   /** Takes everything of a group as stored: its mark names it. */
   trust(section: Section, group: string): void
   /**
@@ -46,6 +48,8 @@ interface Knowledge {
   /** Holds when everything was compared; `undefined` while that is in doubt. */
   sweptAtMs: number | undefined
   generation: number | undefined
+  /** Holds when the stream was made. */
+  created: string | undefined
 }
 
 /** Creates what knows nothing about NATS yet. */
@@ -56,6 +60,7 @@ export function createStoredReplica(deps: StoredReplicaDeps): StoredReplica {
     newest: new Map(),
     sweptAtMs: undefined,
     generation: undefined,
+    created: undefined,
   }
   const unnamed = createUnnamedKeys()
   /** Forgets what other keys have signed since: it has the same names. */
@@ -74,6 +79,13 @@ export function createStoredReplica(deps: StoredReplicaDeps): StoredReplica {
       for (const [key, render] of wantedOf(section.view, group)) {
         if (!known.stored.has(key)) yield render()
       }
+    },
+    noteStream(created) {
+      if (known.created !== created) {
+        known.sweptAtMs = undefined
+        known.newest.clear()
+      }
+      known.created = created
     },
     trust(section, group) {
       look(section)

@@ -30,14 +30,15 @@ const codes = {
 
 /** Manages the stream of a layout. */
 export interface StreamApi {
-  /** Makes the stream unless it exists. @throws {NatsFault} */
-  ensure(): Promise<void>
+  /** Makes the stream unless it exists. Returns when it was made, which tells one stream from the next. @throws {NatsFault} */
+  ensure(): Promise<string>
   /** Lists the subjects that have a message. @throws {NatsFault} */
   list(): Promise<string[]>
   /** Removes the messages of a subject. @throws {NatsFault} */
   purge(subject: string): Promise<void>
 }
 
+const made = z.object({ created: z.string() })
 const info = z.object({
   total: z.number().optional(),
   state: z.object({ subjects: z.record(z.string(), z.number()).optional() }),
@@ -57,14 +58,15 @@ export function openStreamApi(link: NatsLink, { stream, everything }: NatsLayout
   }
   return {
     async ensure() {
-      try {
-        await call('INFO', {}, info)
-      } catch (error) {
+      const look = () => call('INFO', {}, made)
+      const { created } = await look().catch(async (error: unknown) => {
         if (!isRefusal(error, codes.streamNotFound)) throw error
         await create((replicas) =>
           call('CREATE', { ...renderConfig(stream, everything), num_replicas: replicas }, anything),
         )
-      }
+        return look()
+      })
+      return created
     },
     async list() {
       const all: string[] = []

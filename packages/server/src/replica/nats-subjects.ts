@@ -38,17 +38,25 @@ export const groupPattern = /^[a-z0-9][a-z0-9-]{0,31}$/
 /** Matches the name of a bucket, which is a part of a subject and of the name of a stream. */
 export const bucketPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/
 
-/** Returns the layout of a bucket. */
-export function natsLayout(bucket: string): NatsLayout {
+/** Matches the name of a JetStream domain, which is a part of a subject. */
+export const domainPattern = /^[A-Za-z0-9_-]{1,32}$/
+
+/**
+ * Returns the layout of a bucket.
+ *
+ * @param domain - the JetStream domain of the servers that store: behind a leaf node without JetStream they are asked by it.
+ */
+export function natsLayout(bucket: string, domain?: string): NatsLayout {
   const stream = `KV_${bucket}`
   const prefix = `$KV.${bucket}.`
+  const api = domain === undefined ? '$JS.API' : `$JS.${domain}.API`
   return {
     stream,
     everything: `${prefix}>`,
     subjectOf: (key) => `${prefix}${key}`,
     keyOf: (subject) => (subject.startsWith(prefix) ? subject.slice(prefix.length) : undefined),
     nowOf: (group) => `signalbox.${bucket}.now.${group}`,
-    directGetOf: (key) => `$JS.API.DIRECT.GET.${stream}.${prefix}${key}`,
+    directGetOf: (key) => `${api}.DIRECT.GET.${stream}.${prefix}${key}`,
   }
 }
 

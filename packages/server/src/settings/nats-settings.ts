@@ -1,5 +1,5 @@
 import { publisherUser } from '../replica/nats-permissions.ts'
-import { bucketPattern, groupOfAll, groupPattern } from '../replica/nats-subjects.ts'
+import { bucketPattern, domainPattern, groupOfAll, groupPattern } from '../replica/nats-subjects.ts'
 import { readPublisherKeys } from './relay-settings.ts'
 
 /** Describes a group of organizations, whose nodes hold what belongs to these alone. */
@@ -22,6 +22,8 @@ export interface NatsSettings {
   readonly ca: string | undefined
   /** Lists the groups that a worker publishes. */
   readonly groups: readonly NatsGroup[]
+  /** Names the JetStream domain of the servers that store. Undefined: the node's own servers do. */
+  readonly domain: string | undefined
   /** Names the group of a node that only delivers. */
   readonly group: string
   /** Lists the public keys whose signatures a node that only delivers believes. */
@@ -56,6 +58,7 @@ export function readNatsSettings(
     seed: texts.get('SIGNALBOX_NATS_SEED'),
     ca: texts.get('SIGNALBOX_NATS_CA'),
     groups: readGroups(texts.get('SIGNALBOX_NATS_GROUPS'), faults),
+    domain: texts.get('SIGNALBOX_NATS_DOMAIN'),
     group: texts.get('SIGNALBOX_NATS_GROUP') ?? groupOfAll,
     publisherKeys: deliversOnly ? readPublisherKeys(texts, faults) : [],
   }
@@ -69,6 +72,11 @@ const forms = [
   [
     'SIGNALBOX_NATS_BUCKET',
     bucketPattern,
+    'have only letters, digits, - and _, at most 32 of them',
+  ],
+  [
+    'SIGNALBOX_NATS_DOMAIN',
+    domainPattern,
     'have only letters, digits, - and _, at most 32 of them',
   ],
   ['SIGNALBOX_NATS_GROUP', groupPattern, `be ${groupForm}`],
@@ -98,8 +106,9 @@ function checkUse(
       `SIGNALBOX_ROLES=delivery with ${url} needs SIGNALBOX_PUBLISHER_KEYS, which "signalbox publisher-keys" prints.`,
     )
   }
-  if (texts.has('SIGNALBOX_NATS_GROUP') && !deliversOnly) {
-    faults.push('SIGNALBOX_NATS_GROUP needs SIGNALBOX_ROLES=delivery.')
+  const ofNode = ['SIGNALBOX_NATS_GROUP', 'SIGNALBOX_NATS_DOMAIN'].filter((name) => texts.has(name))
+  if (ofNode.length > 0 && !deliversOnly) {
+    faults.push(`${ofNode.join(', ')} needs SIGNALBOX_ROLES=delivery.`)
   }
   if (texts.has('SIGNALBOX_NATS_GROUPS') && !isWorker) {
     faults.push('SIGNALBOX_NATS_GROUPS needs the role worker, which publishes the groups.')

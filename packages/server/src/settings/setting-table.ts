@@ -152,6 +152,12 @@ export const settingTable: readonly SettingDefinition[] = [
     meaning: 'Of a delivery that NATS feeds: the group whose organizations it holds.',
   },
   {
+    name: 'SIGNALBOX_NATS_DOMAIN',
+    defaultText: 'none',
+    meaning:
+      'Of a delivery that NATS feeds through a leaf node: the JetStream domain of the servers that store.',
+  },
+  {
     name: 'SIGNALBOX_NATS_GROUPS',
     defaultText: 'all, with every organization',
     meaning:

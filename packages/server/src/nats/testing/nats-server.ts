@@ -22,9 +22,8 @@ export interface NatsServer {
   start(): Promise<void>
   /** Removes what it has stored. It must have been killed. */
   loseData(): Promise<void>
-  /** Stands still, and answers nobody. */
-  freeze(): void
-  thaw(): void
+  /** Replaces the further lines of the configuration, from the next start on. */
+  configure(config: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -32,19 +31,25 @@ export interface NatsServerOptions {
   readonly port?: number
   /** Further lines of the configuration. */
   readonly config?: string
-  /** Names the folder in which it stores. Default: a folder of its own, removed with `close`. */
-  readonly store?: string
+  /** Further limits of what it stores. `false`: it stores nothing, and has no JetStream. */
+  readonly stores?: string | false
 }
 
 /** Starts a server, and waits until it takes connections. */
 export async function startNatsServer(options: NatsServerOptions = {}): Promise<NatsServer> {
   if (!('path' in found)) throw new Error(natsMissing)
   const directory = await mkdtemp(join(tmpdir(), 'signalbox-nats-'))
-  const store = options.store ?? join(directory, 'store')
+  const store = join(directory, 'store')
   const port = options.port ?? (await findPort())
   const file = join(directory, 'nats.conf')
-  const lines = [`port: ${port}`, 'host: 127.0.0.1', `jetstream { store_dir: "${store}" }`]
-  await writeFile(file, [...lines, options.config ?? ''].join('\n'))
+  const { stores = '' } = options
+  const lines = [
+    `port: ${port}`,
+    'host: 127.0.0.1',
+    ...(stores === false ? [] : [`jetstream { store_dir: "${store}", ${stores} }`]),
+  ]
+  const configure = (config = '') => writeFile(file, [...lines, config].join('\n'))
+  await configure(options.config)
   let child: ChildProcess
   let output = ''
   const start = async () => {
@@ -70,8 +75,7 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
     kill,
     start,
     loseData: () => rm(store, { recursive: true, force: true }),
-    freeze: () => void child.kill('SIGSTOP'),
-    thaw: () => void child.kill('SIGCONT'),
+    configure,
     async close() {
       await kill()
       await rm(directory, { recursive: true, force: true })

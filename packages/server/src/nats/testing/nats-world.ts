@@ -51,6 +51,7 @@ export interface NodeOptions {
   readonly name?: string
   readonly group?: string
   readonly url?: string
+  readonly domain?: string
   /** Hears nothing of what is said. */
   readonly isDeaf?: boolean
   readonly hasRootKey?: boolean
@@ -72,6 +73,10 @@ export interface NatsWorld {
 
 const all: NatsGroup = { name: 'all', organizations: undefined }
 
+function keepSame<T>(same: T): T {
+  return same
+}
+
 /** Opens a world whose NATS is at `url`, in a bucket of its own. */
 export async function openNatsWorld(url: string): Promise<NatsWorld> {
   const app = await openConfigApp()
@@ -89,7 +94,7 @@ export async function openNatsWorld(url: string): Promise<NatsWorld> {
 
   const link = async (to = url, prefix = 'test') => {
     const opened = await openNatsLink({
-      settings: { servers: [to], seed: undefined, ca: undefined, isEncrypted: false },
+      settings: { servers: to.split(','), seed: undefined, ca: undefined, isEncrypted: false },
       inboxPrefix: inboxPrefix(prefix),
       log: silentLog,
     })
@@ -101,7 +106,7 @@ export async function openNatsWorld(url: string): Promise<NatsWorld> {
     schemaId,
     environmentId,
     link,
-    async publisher({ alter = (bucket) => bucket, alterSource = (same) => same, ...more } = {}) {
+    async publisher({ alter = keepSame, alterSource = keepSame, ...more } = {}) {
       const own = await link()
       const bucket = alter(openBucket(own, bucketName))
       const { store } = app.test
@@ -125,7 +130,7 @@ export async function openNatsWorld(url: string): Promise<NatsWorld> {
     async node({ name = `node-${(count += 1)}`, group = 'all', isDeaf, hasRootKey, ...more } = {}) {
       const own = await link(more.url, group)
       const heard = isDeaf === true ? { ...own, subscribe: () => () => {} } : own
-      const bucket = openBucket(own, bucketName)
+      const bucket = openBucket(own, bucketName, more.domain)
       const delivery = await openTestDelivery({
         rootKeys: hasRootKey === false ? [] : app.rootKeys(),
         dataDir: join(directory, name),
