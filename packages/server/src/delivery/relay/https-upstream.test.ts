@@ -158,7 +158,7 @@ describe('the stream of marks', () => {
 describe('relays that feed each other', () => {
   it('say so, serve what they have, and follow again once one of them is fed by another', async () => {
     let above = origin
-    const first = await openRelay(() => above)
+    const first = await openRelay(() => above, { pollMs: 20 })
     const second = await openRelay(() => first)
     above = second
     for (const relay of [first, second]) {
