@@ -199,6 +199,10 @@ describe.each(['forgejo', 'gitea'] as const)('workflows at %s', (product) => {
     const started = await start()
     const [run] = shop.repository.runs.values()
     expect(started).toMatchObject({ outcome: 'started', runId: String(run?.id) })
+    // With the inputs that it declares, and no others.
+    const asked = app.sandbox.log.list().find(({ method }) => method === 'POST')
+    expect(JSON.parse(asked?.body ?? '')).toMatchObject({ inputs: { test_run_id: testRun } })
+    expect(asked?.body).not.toContain('unknown')
     expect(app.sent.filter((line) => line.startsWith('POST'))).toHaveLength(1)
     const found = await api.listRequestedRuns(shop.id, { workflowId: 'e2e.yml', ...wide() })
     expect(found).toMatchObject([
@@ -216,6 +220,21 @@ describe.each(['forgejo', 'gitea'] as const)('workflows at %s', (product) => {
     app.forgejo.activity.setRunStatus(shop.repository, run, 'failure')
     expect(await api.getRun(shop.id, String(run.id))).toMatchObject({ state: 'failed' })
     expect(await api.getRun(shop.id, '1')).toBeUndefined()
+  })
+
+  it('have perhaps been started where the answer is lost, and are found among those of the time', async () => {
+    const path = `POST /repos/acme/shop/actions/workflows/e2e.yml/dispatches`
+    app.sandbox.faults.add({ provider: 'forgejo', request: path, fault: { kind: 'cut' } })
+    expect(await start()).toEqual({ outcome: 'ambiguous' })
+    expect(app.sent.filter((line) => line.startsWith('POST'))).toHaveLength(1)
+    const of = { workflowId: 'e2e.yml', ...wide() }
+    expect(await api.listRequestedRuns(shop.id, of)).toMatchObject([{ correlation: testRun }])
+    // A minute later nothing has been started, which a run in another state shows a time of.
+    const [run] = shop.repository.runs.values()
+    if (run === undefined) throw new Error('There is no run')
+    app.forgejo.activity.setRunStatus(shop.repository, run, 'running')
+    const later = { workflowId: 'e2e.yml', from: of.to, to: new Date(of.to.getTime() + 60_000) }
+    expect(await api.listRequestedRuns(shop.id, later)).toEqual([])
   })
 
   it('have perhaps been started where the version does not say as which run', async () => {

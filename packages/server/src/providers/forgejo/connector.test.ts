@@ -63,6 +63,14 @@ describe('connecting', () => {
     )
   })
 
+  it('is bound to the browser that began it by a code challenge', () => {
+    const request = { state: 's', redirectUri, codeChallenge: 'a-challenge' }
+    const { searchParams } = new URL(connector.authorizeUrl(request))
+    expect(searchParams.get('code_challenge')).toBe('a-challenge')
+    expect(searchParams.get('code_challenge_method')).toBe('S256')
+    expect(connector.usesPkce).toBe(true)
+  })
+
   it('never asks without a scope of the API, which would be for everything', () => {
     for (const level of ['read', 'full'] as const) {
       const request = { state: 's', redirectUri, codeChallenge: undefined, level }

@@ -106,6 +106,17 @@ describe('the webhook of a repository', () => {
     expect(there()[0]?.events).not.toContain('push')
   })
 
+  it('stands beside the webhooks of others, which stay as they are', async () => {
+    const { hooks: refs } = await install()
+    const [own] = there()
+    if (own === undefined) throw new Error('There is no webhook')
+    const foreign = { ...own, id: own.id + 1, url: 'https://ci.example.com/hook', events: ['push'] }
+    shop.repository.hooks.set(foreign.id, foreign)
+    expect((await install({ hooks: refs })).hooks).toEqual(refs)
+    await install({ hooks: refs, repositoryIds: [] })
+    expect(there()).toEqual([foreign])
+  })
+
   it('of a former connection is replaced, because its secret can’t be changed', async () => {
     await install({ secrets: ['of a former connection'] })
     await install()
