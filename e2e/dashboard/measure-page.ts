@@ -73,24 +73,25 @@ export function smallTargets(page: Page): Promise<readonly string[]> {
   })
 }
 
+/** Runs in the page, and uses nothing of this module: `listMisfits` sends its text. */
+const findClippedTexts = (): readonly string[] =>
+  [...document.querySelectorAll<HTMLElement>('body *')].flatMap((element) => {
+    // Few elements pass this, and their styles cost more than their sizes.
+    const { clientWidth, scrollWidth } = element
+    if (clientWidth <= 2 || scrollWidth <= clientWidth + 1) return []
+    const { overflowX, textOverflow, display, clipPath } = getComputedStyle(element)
+    const isCut =
+      clipPath === 'none' &&
+      overflowX === 'hidden' &&
+      textOverflow !== 'ellipsis' &&
+      !display.startsWith('inline')
+    if (!isCut) return []
+    return [`${element.tagName.toLowerCase()} "${element.textContent.trim().slice(0, 40)}"`]
+  })
+
 /** Texts that are cut off with nothing that says so: neither an ellipsis nor a way to scroll. */
-export function clippedTexts(page: Page): Promise<readonly string[]> {
-  return page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('body *')].flatMap((element) => {
-      // Few elements pass this, and their styles cost more than their sizes.
-      const { clientWidth, scrollWidth } = element
-      if (clientWidth <= 2 || scrollWidth <= clientWidth + 1) return []
-      const { overflowX, textOverflow, display, clipPath } = getComputedStyle(element)
-      const isCut =
-        clipPath === 'none' &&
-        overflowX === 'hidden' &&
-        textOverflow !== 'ellipsis' &&
-        !display.startsWith('inline')
-      if (!isCut) return []
-      return [`${element.tagName.toLowerCase()} "${element.textContent.trim().slice(0, 40)}"`]
-    }),
-  )
-}
+export const clippedTexts = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(findClippedTexts)
 
 /** Cells of a phone that reach out of the window, have no room, or do not stand behind the title of their column. */
 export function strayCells(page: Page): Promise<readonly string[]> {
@@ -150,30 +151,31 @@ export const coveredParts = (page: Page) =>
     })
   })
 
-/** Lists the badges whose text is cut, and those that reach out of their cell, on the page or in a dialog. */
-export function cutBadges(page: Page): Promise<readonly string[]> {
-  return page.evaluate(() =>
-    [
-      ...document.querySelectorAll<HTMLElement>('main [data-badge], dialog[open] [data-badge]'),
-    ].flatMap((badge) => {
-      const text = badge.querySelector<HTMLElement>('[data-badge-text]') ?? badge
-      const isCut = text.scrollWidth > text.clientWidth + 1
-      const cell = badge.closest('td, th')?.getBoundingClientRect()
-      const { right } = badge.getBoundingClientRect()
-      const isOut = cell !== undefined && right > cell.right + 1
-      if (!isCut && !isOut) return []
-      return [`"${badge.textContent.trim()}" is ${isCut ? 'cut' : 'out of its cell'}`]
-    }),
-  )
-}
+/** Runs in the page, as above. */
+const findCutBadges = (): readonly string[] =>
+  [
+    ...document.querySelectorAll<HTMLElement>('main [data-badge], dialog[open] [data-badge]'),
+  ].flatMap((badge) => {
+    const text = badge.querySelector<HTMLElement>('[data-badge-text]') ?? badge
+    const isCut = text.scrollWidth > text.clientWidth + 1
+    const cell = badge.closest('td, th')?.getBoundingClientRect()
+    const { right } = badge.getBoundingClientRect()
+    const isOut = cell !== undefined && right > cell.right + 1
+    if (!isCut && !isOut) return []
+    return [`"${badge.textContent.trim()}" is ${isCut ? 'cut' : 'out of its cell'}`]
+  })
 
-/** By how many pixels the dialogs and menus that are open can be moved sideways; 0 where they fit. */
-const overhangOfLayers = (page: Page): Promise<number> =>
-  page
-    .locator('dialog[open], [role=menu]:popover-open')
-    .evaluateAll((all) =>
-      Math.max(0, ...all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)),
-    )
+/** Lists the badges whose text is cut, and those that reach out of their cell, on the page or in a dialog. */
+export const cutBadges = (page: Page): Promise<readonly string[]> => page.evaluate(findCutBadges)
+
+/** Returns by how many pixels the dialogs and menus that are open can be moved sideways; 0 where they fit. Runs in the page. */
+const measureOverhangOfLayers = (): number =>
+  Math.max(
+    0,
+    ...[...document.querySelectorAll('dialog[open], [role=menu]:popover-open')].map(
+      ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
+    ),
+  )
 
 /** Returns how wide the page is, once what follows the width of its window has followed. */
 export const measureLaidOut = (page: Page): Promise<number> =>
@@ -185,6 +187,26 @@ export const measureLaidOut = (page: Page): Promise<number> =>
         )
       }),
   )
+
+/** Holds what a page shows in a window of one width. */
+interface Measured {
+  readonly scrolled: number
+  readonly sideways: number
+  readonly badges: readonly string[]
+  readonly texts: readonly string[]
+}
+
+/** Measures a page once it is laid out, by one question: each costs a way to the browser and back. */
+const measureAll = (page: Page): Promise<Measured> =>
+  page.evaluate<Measured>(`(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    return {
+      scrolled: document.documentElement.scrollWidth,
+      sideways: (${measureOverhangOfLayers.toString()})(),
+      badges: (${findCutBadges.toString()})(),
+      texts: (${findClippedTexts.toString()})(),
+    }
+  })()`)
 
 /** Lists the widths of windows at which every page and dialog is measured, in CSS pixels. */
 const widths = [320, 390, 768, 1024, 1280, 1920] as const
@@ -198,13 +220,8 @@ export async function listMisfits(page: Page): Promise<readonly string[]> {
   const found: string[] = []
   for (const width of widths) {
     await page.setViewportSize({ width, height: width < 500 ? 800 : 860 })
-    const scrolled = await measureLaidOut(page)
+    const { scrolled, sideways, badges, texts } = await measureAll(page)
     if (scrolled > width) found.push(`at ${width} the page is ${scrolled} wide`)
-    const [sideways, badges, texts] = await Promise.all([
-      overhangOfLayers(page),
-      cutBadges(page),
-      clippedTexts(page),
-    ])
     if (sideways > 0) found.push(`at ${width} a dialog moves sideways by ${sideways}`)
     found.push(...badges.map((badge) => `at ${width} the badge ${badge}`))
     found.push(...texts.map((text) => `at ${width} cut: ${text}`))
