@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Service } from '../start/service.ts'
 import { openNodes, type Nodes } from '../start/testing/open-nodes.ts'
@@ -71,5 +74,18 @@ describe.skipIf(natsMissing !== '')(`a node that NATS feeds${natsMissing}`, () =
         upstream: { ok: true },
       })
     await node.close()
+  })
+
+  it('shows nothing older than before after a start from its disk, where NATS can be read', async () => {
+    const settings = { SIGNALBOX_DATA_DIR: await mkdtemp(join(tmpdir(), 'signalbox-node-')) }
+    const node = await openNode(settings)
+    await setTheme('blue')
+    await expect.poll(() => read(node)).toContain('"theme":"blue"')
+    await node.close()
+    await setTheme('green')
+    const restarted = await openNode(settings)
+    expect(await read(restarted)).toContain('"theme":"green"')
+    await restarted.close()
+    await rm(settings.SIGNALBOX_DATA_DIR, { recursive: true })
   })
 })

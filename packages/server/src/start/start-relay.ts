@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Delivery } from '../delivery/delivery.ts'
 import { openFileUpstream } from '../delivery/relay/file-upstream.ts'
 import { openHttpsUpstream } from '../delivery/relay/https-upstream.ts'
 import { createReporter, type Reporter } from '../delivery/relay/reporter.ts'
@@ -48,6 +50,7 @@ export async function startRelay(
     },
   })
   await delivery.start()
+  await untilRead(delivery)
   const status = shareStatus(() => delivery.status())
   const listening = await listenForDelivery(kit, { ...delivery, status })
   const { listener, url, port, flagdPort: flagd } = listening
@@ -71,6 +74,21 @@ export async function startRelay(
       await Promise.all([reporter?.close(), delivery.close()])
       await close()
     },
+  }
+}
+
+/** Limits how long a node that has a disk waits for what feeds it. */
+const firstReadMs = 2_000
+
+/**
+ * Waits until a node that has started from its disk has read what feeds it. After a crash the disk is up to a second behind what
+ * the node has served: readers would see older values than before.
+ */
+async function untilRead(delivery: Delivery): Promise<void> {
+  const deadlineMs = performance.now() + firstReadMs
+  while (delivery.status().loadedFrom === 'disk' && performance.now() < deadlineMs) {
+    await delivery.settled()
+    await delay(20)
   }
 }
 
