@@ -57,7 +57,7 @@ interface KnownMark {
 
 /** Creates a publisher, which does nothing until it is started or asked to. */
 export function createNatsPublisher(deps: NatsPublisherDeps): NatsPublisher {
-  const { link, bucket, store, source, now, log } = deps
+  const { link, bucket, source, now, log } = deps
   const publication: Publication = { section: undefined, seen: undefined, known: new Map() }
   const stored = createStoredReplica({ bucket, publicKeys: () => source.publicKeys(), now })
   const say = createSayer(deps, publication, stored)
@@ -87,15 +87,8 @@ export function createNatsPublisher(deps: NatsPublisherDeps): NatsPublisher {
   const stops: (() => void)[] = []
   return {
     start() {
-      for (const topic of ['snapshots', 'credentials'] as const) {
-        stops.push(
-          store.onAnnounce(topic, (announcement) => {
-            if (announcement === 'joined') source.wake(announcement)
-            marking.wake()
-          }),
-        )
-      }
       stops.push(
+        ...followAnnouncements(deps, () => marking.wake()),
         link.onConnect(() => {
           lookAnew()
           storing.wake()
@@ -116,6 +109,19 @@ export function createNatsPublisher(deps: NatsPublisherDeps): NatsPublisher {
       await Promise.all([marking.close(), storing.close()])
     },
   }
+}
+
+/** Calls `wake` after each commit that may change a record. Returns what stops that. */
+function followAnnouncements(
+  { store, source }: NatsPublisherDeps,
+  wake: () => void,
+): (() => void)[] {
+  return (['snapshots', 'credentials'] as const).map((topic) =>
+    store.onAnnounce(topic, (announcement) => {
+      if (announcement === 'joined') source.wake(announcement)
+      wake()
+    }),
+  )
 }
 
 /** Creates what makes the marks that are due. It returns whether there are any. */
@@ -186,7 +192,7 @@ function createKeeper(
   return {
     keep,
     /** Asks for the stream anew: behind another connection there may be another one. */
-    lookAnew() {
+    lookAnew: () => {
       isSure = false
     },
   }

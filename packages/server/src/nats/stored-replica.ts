@@ -106,15 +106,25 @@ export function createStoredReplica(deps: StoredReplicaDeps): StoredReplica {
       const nowMs = now().getTime()
       if (known.sweptAtMs !== undefined && nowMs - known.sweptAtMs < sweepMs) return false
       const listed = await bucket.list()
-      const wanted = new Set([...section.view.objects.keys(), ...indexesOf(section.view).keys()])
-      known.stored.clear()
-      for (const key of wanted) if (listed.has(key)) known.stored.add(key)
+      const wanted = compare(known, section.view, listed)
       const groups = new Set(section.view.groups.keys())
       for (const key of unnamed.take({ listed, wanted, groups, nowMs })) await bucket.remove(key)
       known.sweptAtMs = nowMs
       return true
     },
   }
+}
+
+/** Takes as stored what is listed, and returns everything that should be. */
+function compare(
+  { stored }: Knowledge,
+  view: ReplicaView,
+  listed: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const wanted = new Set([...view.objects.keys(), ...indexesOf(view).keys()])
+  stored.clear()
+  for (const key of wanted) if (listed.has(key)) stored.add(key)
+  return wanted
 }
 
 /** Reads a mark. An older one than was seen there before, or none, means that NATS has lost something. */

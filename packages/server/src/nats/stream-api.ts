@@ -56,9 +56,9 @@ export function openStreamApi(link: NatsLink, { stream, everything }: NatsLayout
     const answer = await link.request(subject, { data: JSON.stringify(body), timeoutMs: storeMs })
     return parseAnswer(answer, shape, link.host)
   }
+  const look = () => call('INFO', {}, made)
   return {
     async ensure() {
-      const look = () => call('INFO', {}, made)
       const { created } = await look().catch(async (error: unknown) => {
         if (!isRefusal(error, codes.streamNotFound)) throw error
         await create((replicas) =>
