@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectOneEvent } from '../../audit/testing/expect-audit.ts'
-import { configChanges } from '../../store/migrations/0011-config-changes.ts'
+import { configChanges } from '../../store/migrations/0010-0019/0011-config-changes.ts'
 import { buildKey, openConfigApp, type ConfigApp } from '../testing/open-config-app.ts'
 
 let app: ConfigApp

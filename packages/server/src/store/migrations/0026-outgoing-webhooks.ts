@@ -1,4 +1,4 @@
-import { watchSql } from './0012-dashboard-live.ts'
+import { watchSql } from './0010-0019/0012-dashboard-live.ts'
 import { grantAll, keepToOrganization } from './access.ts'
 import type { Migration } from './migration.ts'
 

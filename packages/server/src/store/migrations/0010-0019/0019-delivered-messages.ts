@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /**
  * Records when a message last arrived by a route, and in the default channel: until then nobody knows whether the channel

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /**
  * Lets the registry of the service say which providers there are: a new one changes no table. Databases that were made before

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /**
  * Creates the indexes that select deployments by repository: what is live in each environment without a look at older

@@ -1,5 +1,5 @@
 import { liveSql } from './0012-dashboard-live.ts'
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** Creates indexes for charts, the front page and the search, so that none of them reads a whole table. */
 const indexSql = `

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /**
  * Renames the table of jobs that failed for good, with its indexes and the function of its triggers. Events that the audit log

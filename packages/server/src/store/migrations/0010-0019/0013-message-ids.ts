@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** Names the column of messages by what it holds at every provider. */
 export const messageIds: Migration = {

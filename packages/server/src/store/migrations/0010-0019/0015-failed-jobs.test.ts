@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseDatabaseUrl } from '../connection-target.ts'
-import { silentLog } from '../log.ts'
-import { migrate } from '../migrate.ts'
-import { withOwner } from '../owner.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { parseDatabaseUrl } from '../../connection-target.ts'
+import { silentLog } from '../../log.ts'
+import { migrate } from '../../migrate.ts'
+import { withOwner } from '../../owner.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { failedJobs } from './0015-failed-jobs.ts'
-import { migrations } from './index.ts'
+import { migrations } from '../index.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

@@ -1,5 +1,5 @@
-import { grantAll, keepToOwn, showToo, userId } from './access.ts'
-import type { Migration } from './migration.ts'
+import { grantAll, keepToOwn, showToo, userId } from '../access.ts'
+import type { Migration } from '../migration.ts'
 
 /** Creates sign-in with an OpenID provider, and on a device without a browser. */
 export const signIn: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /**
  * Adds the protection of environments, and the names of the keys that a version changed. The history of one key is

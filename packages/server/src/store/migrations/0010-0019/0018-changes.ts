@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /**
  * Lets the timeline find the changes of a person, of a repository, of flags alone, and the test runs of no deployment by an

@@ -1,5 +1,5 @@
-import { grantAll, isolate, showToo } from './access.ts'
-import type { Migration } from './migration.ts'
+import { grantAll, isolate, showToo } from '../access.ts'
+import type { Migration } from '../migration.ts'
 
 /**
  * Lets nodes know which of them live, so that what one of them had in hand is gone on with a few seconds after its end.

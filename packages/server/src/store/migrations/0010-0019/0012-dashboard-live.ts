@@ -1,4 +1,4 @@
-import { grantAll, keepToOrganization } from './access.ts'
+import { grantAll, keepToOrganization } from '../access.ts'
 
 /** Limits the rows that a statement names one by one. Beyond it, one entry without an id stands for all. */
 const namedMax = 100
