@@ -11,7 +11,7 @@ let nodes: Nodes
 let origin: Service
 let place: Awaited<ReturnType<Nodes['addConfiguration']>>
 let publisherKey: string
-let browserKey: { readonly secret: string; readonly key: { readonly id: string } }
+let browserKey: { readonly id: string; readonly secret: string }
 
 const openOrigin = () =>
   nodes.start('api,worker,delivery', { settings: { SIGNALBOX_NATS_URL: nats.url } })
@@ -87,5 +87,33 @@ describe.skipIf(natsMissing !== '')(`a node that NATS feeds${natsMissing}`, () =
     expect(await read(restarted)).toContain('"theme":"green"')
     await restarted.close()
     await rm(settings.SIGNALBOX_DATA_DIR, { recursive: true })
+  })
+
+  it('reports itself and the keys that it has served, through the workers', async () => {
+    const node = await openNode()
+    const listNodes = async () => {
+      const { deliveryNodes } = await nodes.call<{
+        deliveryNodes: { name: string; carrier: string; state: string }[]
+      }>(origin, 'GET /server/status')
+      const port = new URL(node.configUrl ?? '').port
+      return deliveryNodes
+        .filter(({ name }) => name.endsWith(`:${port}`))
+        .map(({ carrier, state }) => `${carrier} ${state}`)
+    }
+    const key = await addKey('b2m')
+    await expect.poll(() => read(node, key)).toContain('"theme"')
+    await expect.poll(() => listNodes()).toEqual(['nats ok'])
+    const since = Date.now()
+    await read(node, key)
+    await node.close()
+    await expect.poll(() => listNodes()).toEqual([])
+    await origin.close()
+    origin = await openOrigin()
+    const { items } = await nodes.call<{ items: { id: string; lastUsedAt: string | null }[] }>(
+      origin,
+      `GET ${place.org}/api-keys`,
+    )
+    const used = items.find(({ id }) => id === key.id)?.lastUsedAt
+    expect(Date.parse(used ?? '')).toBeGreaterThanOrEqual(since)
   })
 })

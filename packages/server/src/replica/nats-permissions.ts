@@ -26,7 +26,7 @@ export function groupPermissions({ bucket, group, orgIds }: GroupScope): NatsPer
   return {
     publish: [
       ...readableKeys(group, orgIds).map((key) => layout.directGetOf(key)),
-      reportOf(bucket, group),
+      layout.reportOf(group),
     ],
     subscribe: [layout.nowOf(group), `${inboxPrefix(group)}.>`],
   }
@@ -45,11 +45,6 @@ export function publisherPermissions(bucket: string): NatsPermissions {
       ...publisherCalls.map((call) => `$JS.API.STREAM.${call}.${layout.stream}`),
       layout.directGetOf('>'),
     ],
-    subscribe: [reportOf(bucket, '*'), `${inboxPrefix(publisherUser)}.>`],
+    subscribe: [layout.reportOf('*'), `${inboxPrefix(publisherUser)}.>`],
   }
-}
-
-/** Returns the subject on which the nodes of a group report. */
-function reportOf(bucket: string, group: string): string {
-  return `signalbox.${bucket}.report.${group}`
 }

@@ -12,7 +12,8 @@ import { noPart } from './record-header.ts'
  * | `_g.<group>.mark` | the mark of a group, the only key whose value changes |
  * | `<key of an object>.<n>` | a part of an object that is longer than one message; the key of the object then says how many |
  *
- * Beside the stream, `signalbox.<bucket>.now.<group>` has what is new at the moment, which nobody stores.
+ * Beside the stream, `signalbox.<bucket>.now.<group>` has what is new at the moment, and `signalbox.<bucket>.report.<group>` what
+ * nodes say of themselves. Nobody stores either.
  */
 export interface NatsLayout {
   /** Names the stream: `KV_signalbox`. */
@@ -25,6 +26,8 @@ export interface NatsLayout {
   keyOf(subject: string): string | undefined
   /** Returns the subject on which the newest mark of a group is said. */
   nowOf(group: string): string
+  /** Returns the subject on which the nodes of a group report. */
+  reportOf(group: string): string
   /** Returns the subject at which a node asks for the value of a key. `*` and `>` in the key make it a right to ask. */
   directGetOf(key: string): string
 }
@@ -56,6 +59,7 @@ export function natsLayout(bucket: string, domain?: string): NatsLayout {
     subjectOf: (key) => `${prefix}${key}`,
     keyOf: (subject) => (subject.startsWith(prefix) ? subject.slice(prefix.length) : undefined),
     nowOf: (group) => `signalbox.${bucket}.now.${group}`,
+    reportOf: (group) => `signalbox.${bucket}.report.${group}`,
     directGetOf: (key) => `${api}.DIRECT.GET.${stream}.${prefix}${key}`,
   }
 }

@@ -117,9 +117,12 @@ describe('a relay', () => {
     await expect.poll(() => read(relay)).toBe(await read(origin))
     const body = { ...place.target, values: { theme: 'blue' } }
     await nodes.call(origin, `PUT ${place.org}/config-values`, body)
-    await expect.poll(() => read(origin)).toContain('blue')
-    await write()
-    await expect.poll(() => read(relay), { timeout: 5_000 }).toContain('blue')
+    // The mark of an export may be a moment older than what its server already serves.
+    const exportAndRead = async () => {
+      await write()
+      return read(relay)
+    }
+    await expect.poll(exportAndRead, { timeout: 10_000 }).toContain('blue')
     await rm(directory, { recursive: true })
   })
 

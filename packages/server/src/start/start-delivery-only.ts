@@ -1,3 +1,4 @@
+import { describeNode } from '../delivery/relay/describe-node.ts'
 import { createReporter } from '../delivery/relay/reporter.ts'
 import { openKeyAccess } from '../identity/open-key-access.ts'
 import type { ProcessKit } from '../kit.ts'
@@ -6,8 +7,8 @@ import { databaseSource } from '../store/open-database.ts'
 import { openDeliveryStore } from '../store/open-store.ts'
 import { createUseRecorder } from '../identity/use-recorder.ts'
 import { createReportRecorder } from '../operation/nodes/record-report.ts'
+import { serverVersion } from '../version.ts'
 import { deliveryRootKeys, sealedNotice } from './delivery-root-keys.ts'
-import { describeNode } from './describe-node.ts'
 import { drainAll } from './drain-all.ts'
 import { listenForDelivery, openDelivery } from './open-delivery.ts'
 import type { ShareStatus } from './processes/join-status.ts'
@@ -41,7 +42,14 @@ export async function startDeliveryOnly(
   const { listener, url, port, flagdPort: flagd } = listening
   const reports = createReportRecorder({ store, findKey: () => undefined, now })
   const reporter = createReporter({
-    describe: () => describeNode(kit, status(), { carrier: 'database', fedBy: null, port }),
+    describe: () =>
+      describeNode(status(), {
+        carrier: 'database',
+        fedBy: null,
+        version: serverVersion,
+        port,
+        now: now(),
+      }),
     takeUses: () => [],
     send: (report) => reports.recordReport(report, ownSource),
     now,

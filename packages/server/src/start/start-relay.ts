@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Delivery } from '../delivery/delivery.ts'
+import { describeNode } from '../delivery/relay/describe-node.ts'
 import { openFileUpstream } from '../delivery/relay/file-upstream.ts'
 import { openHttpsUpstream } from '../delivery/relay/https-upstream.ts'
 import { createReporter, type Reporter } from '../delivery/relay/reporter.ts'
@@ -9,8 +10,8 @@ import { openKeyAccess } from '../identity/open-key-access.ts'
 import type { ProcessKit } from '../kit.ts'
 import { keepOwnUses, type Carrier, type ReplicaReport } from '../replica/report.ts'
 import { makeDataDirectory } from '../store/make-directories.ts'
+import { serverVersion } from '../version.ts'
 import { deliveryRootKeys, sealedNotice } from './delivery-root-keys.ts'
-import { describeNode } from './describe-node.ts'
 import { drainAll } from './drain-all.ts'
 import { listenForDelivery, openDelivery } from './open-delivery.ts'
 import type { ShareStatus } from './processes/join-status.ts'
@@ -55,7 +56,14 @@ export async function startRelay(
   const listening = await listenForDelivery(kit, { ...delivery, status })
   const { listener, url, port, flagdPort: flagd } = listening
   reporter = createReporter({
-    describe: () => describeNode(kit, status(), { carrier, fedBy: upstream.host, port }),
+    describe: () =>
+      describeNode(status(), {
+        carrier,
+        fedBy: upstream.host,
+        version: serverVersion,
+        port,
+        now: now(),
+      }),
     takeUses: () => delivery.takeKeyUses(),
     send: sendReport,
     now,
@@ -107,8 +115,8 @@ async function openUpstream({ settings, log }: ProcessKit): Promise<OpenedUpstre
   const { relay, nats } = settings
   if (nats !== undefined) {
     const { openNatsUpstream } = await import('../nats/open-nats-upstream.ts')
-    const opened = await openNatsUpstream(nats, { log })
-    return { ...opened, carrier: 'nats', way: () => [], sendReport: doNothing }
+    const natsUpstream = await openNatsUpstream(nats, { log })
+    return { ...natsUpstream, carrier: 'nats', way: () => [] }
   }
   if (relay === undefined) throw new Error('The settings of the relay are missing')
   if ('file' in relay) {

@@ -6,7 +6,7 @@ import { openPeople } from '../identity/open-people.ts'
 import { prepareSetup } from '../identity/setup/prepare-setup.ts'
 import { createEmit } from '../jobs/emit.ts'
 import type { Closing, Kit, Listening, ProcessKit } from '../kit.ts'
-import { createReportRecorder } from '../operation/nodes/record-report.ts'
+import { createReportRecorder, type ReportRecorder } from '../operation/nodes/record-report.ts'
 import { reactions } from '../pipeline.ts'
 import { makeDataDirectory } from '../store/make-directories.ts'
 import { databaseSource } from '../store/open-database.ts'
@@ -43,7 +43,7 @@ export async function startWithDatabase(process: ProcessKit): Promise<Service> {
     const setupUrl = apiUrl === undefined ? undefined : await prepareSetup(kit, apiUrl)
     if (settings.roles.has('worker')) {
       await startWork(kit, features)
-      await openPublisher(kit)
+      await openPublisher(kit, before.reports)
     }
     stop.throwIfAborted()
     const notices = kit.store.notice === undefined ? [] : [kit.store.notice]
@@ -81,17 +81,17 @@ async function openKit(
   return { ...process, store, rootKeys, keys, publisherKeys, jobs, emit, publicUrl, closing }
 }
 
-async function openPublisher(kit: Kit): Promise<void> {
+async function openPublisher(kit: Kit, { recordReport }: ReportRecorder): Promise<void> {
   if (kit.settings.nats === undefined) return
   const { openNatsPublisher } = await import('../nats/open-nats-publisher.ts')
-  await openNatsPublisher(kit)
+  await openNatsPublisher(kit, recordReport)
 }
 
 /** Opens the keys and the delivery before the features, so that the delivery serves the API's first commit. */
 async function openBefore(
   kit: Kit,
   { address, listening }: { readonly address: Address; readonly listening: Listening[] },
-): Promise<OpenedBefore> {
+): Promise<OpenedBefore & { readonly reports: ReportRecorder }> {
   const { settings, store, rootKeys, publisherKeys, closing } = kit
   const keyAccess = openKeyAccess(kit)
   const people = openPeople(kit, keyAccess)
@@ -113,7 +113,7 @@ async function openBefore(
   await keyFeed.refresh()
   keyFeed.start()
   const configUrl = () => ownUrl ?? settings.configUrl ?? address.url
-  return { people, keyAccess, keyFeed, delivery, configUrl }
+  return { people, keyAccess, keyFeed, delivery, configUrl, reports }
 }
 
 async function startDelivery(

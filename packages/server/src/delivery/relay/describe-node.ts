@@ -1,19 +1,22 @@
 import { hostname } from 'node:os'
-import type { DeliveryStatus } from '../delivery/delivery.ts'
-import type { ProcessKit } from '../kit.ts'
-import type { NodeReport } from '../replica/report.ts'
-import { serverVersion } from '../version.ts'
+import type { NodeReport } from '../../replica/report.ts'
+import type { DeliveryStatus } from '../delivery.ts'
+
+/** Describes how this process is fed, and where it serves. */
+export interface NodeFacts extends Pick<NodeReport, 'carrier' | 'fedBy' | 'version'> {
+  readonly port: number
+  readonly now: Date
+}
 
 /** Describes this process for the list of delivery nodes, by its machine and port. */
 export function describeNode(
-  { now }: Pick<ProcessKit, 'now'>,
   { asOf, snapshots, fault }: DeliveryStatus,
-  { carrier, fedBy, port }: Pick<NodeReport, 'carrier' | 'fedBy'> & { readonly port: number },
+  { carrier, fedBy, version, port, now }: NodeFacts,
 ): Omit<NodeReport, 'stopping' | 'agoSeconds'> {
-  const ageMs = asOf && now().getTime() - asOf.getTime()
+  const ageMs = asOf && now.getTime() - asOf.getTime()
   return {
     name: `${hostname()}:${port}`.replaceAll(/\p{Cc}/gu, '-').slice(0, 100),
-    version: serverVersion,
+    version,
     carrier,
     fedBy,
     snapshots,
