@@ -1,8 +1,5 @@
 import type { StagedCommit } from '../code-host.ts'
-import type { StoryIssue } from './story-issues.ts'
-
-/** Returns how commits name an issue. Example: `ABC-1`, or `#1` where the issues are the code host's. */
-export type NameIssue = (issue: StoryIssue) => string
+import type { NameIssue, StoryIssue } from './story-issues.ts'
 
 interface PlannedCommit {
   readonly issue?: StoryIssue

@@ -1,5 +1,4 @@
 import type { CodeHost } from '../code-host.ts'
-import type { NameIssue } from './commit-messages.ts'
 
 /** Maps the issues of the story, by their keys in the seeded trackers, to their titles. */
 const titles = {
@@ -10,6 +9,9 @@ const titles = {
 } as const
 /** Names an issue of the story by its key in the seeded trackers. */
 export type StoryIssue = keyof typeof titles
+
+/** Returns how commits name an issue. Example: `ABC-1`, or `#1` where the issues are the code host's. */
+export type NameIssue = (issue: StoryIssue) => string
 
 /** Opens the issues of the story in the shop of a code host, where they are not open yet. The shop is open. */
 export function openStoryIssues(host: CodeHost): void {
