@@ -137,14 +137,17 @@ function commonClauses({ environmentId, from }: ChangeFilter, alias: string): Cl
  */
 const searchedMax = 10_000
 
-/** Selects the newest rows of a table before the page, and of these the ones that contain a text. */
+/**
+ * Selects the newest rows of a table before the page, and of these the ones that contain a text. The moment is a select of its own,
+ * because row-level security keeps an index from being used for `coalesce`.
+ */
 function textClause(text: string | undefined, table: string, alias: string, columns: string) {
   return clause(
     'text',
     text,
-    (p) => `${alias}.created_at >= coalesce((select n.created_at from ${table} n
+    (p) => `${alias}.created_at >= (select coalesce((select n.created_at from ${table} n
           where n.org_id = $1 and n.created_at < ${moment}
-          order by n.created_at desc offset ${searchedMax} limit 1), '-infinity')
+          order by n.created_at desc offset ${searchedMax} limit 1), '-infinity'))
         and strpos(lower(${columns}), ${p}) > 0`,
   )
 }

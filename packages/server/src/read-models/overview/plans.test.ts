@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../store/store.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
+import { listDeploymentChanges } from './change-rows.ts'
 import { listFigures } from './delivery-figure-rows.ts'
+import { listLiveTargets } from './live-target-rows.ts'
 import { listDeploymentDays } from './series-rows.ts'
 
 const now = new Date('2026-11-22T12:00:00Z')
@@ -18,7 +20,10 @@ beforeAll(async () => {
       case when state = 'success' then at end, 'webhook', at
     from generate_series(1, 5000) n, lateral (select timestamptz '2026-11-22T12:00:00Z' - n * interval '1 hour' as at,
       case when n % 10 = 0 then 'failure' else 'success' end as state) s;
-    analyze deployments`)
+    insert into environments (org_id, id, name) values ('org_1', 'env_1', 'live');
+    insert into test_runs (org_id, id, deployment_id, name, state)
+    select 'org_1', 'run_' || n, 'dep_' || n, 'tests', 'passed' from generate_series(1, 5000) n;
+    analyze deployments, test_runs`)
 })
 afterAll(() => test.close())
 
@@ -41,7 +46,7 @@ async function planOf(read: (tx: Tx) => Promise<unknown>): Promise<string> {
   })
 }
 
-/** Row-level security keeps an index from being used whose expression may leak, whatever the statement says. */
+// Row-level security keeps PostgreSQL from using an index for an expression that may leak, which `coalesce` is for it.
 describe('the failed deployments of a period', () => {
   it('of a chart are ranges of their index, and no day reads them all', async () => {
     const period = {
@@ -67,5 +72,20 @@ describe('the failed deployments of a period', () => {
     const plan = await planOf((tx) => listFigures(tx, 'org_1', period, 500))
     expect(plan).toMatch(/deployments_failure/)
     expect(plan).not.toContain('deployments_state')
+  })
+})
+
+describe('what the front page and the timeline read', () => {
+  it('has the test runs of what is live from their index, and reads no others', async () => {
+    const plan = await planOf((tx) => listLiveTargets(tx, 'org_1', 100))
+    expect(plan).toMatch(/Scan using test_runs_deployment on test_runs/)
+  })
+
+  it('searches a text among the newest deployments, and reads none of the others', async () => {
+    const after = { micros: now.getTime() * 1000, id: '' }
+    const plan = await planOf((tx) =>
+      listDeploymentChanges(tx, 'org_1', { after, limit: 50, text: 'nothing' }),
+    )
+    expect(plan).toMatch(/Index Cond: .*\(created_at >= /)
   })
 })
