@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { DayWorld } from './day-world.ts'
+import type { DayWorld, EdgeNode } from './day-world.ts'
 
 /** Names what is done to an installation. */
 export const dayFaults = [
@@ -10,6 +10,7 @@ export const dayFaults = [
   'lose the disk of a nats-server',
   'cut the links of a delivery node',
   'cut the sessions of the database',
+  'put an old mark back',
 ] as const
 
 /** Names one of them. */
@@ -28,7 +29,7 @@ export function planDay(seed: number, rounds: number): DayStep[] {
   const draw = createDraw(seed)
   return Array.from({ length: rounds }, () =>
     dayFaults
-      .map((fault) => ({ fault, which: draw(), forMs: 300 + Math.floor(draw() * 700), at: draw() }))
+      .map((fault) => ({ fault, which: draw(), forMs: 400 + Math.floor(draw() * 800), at: draw() }))
       .toSorted((one, other) => one.at - other.at)
       .map(({ fault, which, forMs }) => ({ fault, which, forMs })),
   ).flat()
@@ -45,53 +46,80 @@ function createDraw(seed: number): () => number {
   }
 }
 
-/** Does a step, and undoes it. */
-export async function runStep(world: DayWorld, { fault, which, forMs }: DayStep): Promise<void> {
-  const { shop, cluster, edges } = world
+type Kind = 'api' | 'delivery' | 'nats' | 'database'
+
+const kindOf: Readonly<Record<DayFault, Kind>> = {
+  'kill a node of the API': 'api',
+  'kill a delivery node': 'delivery',
+  'kill a nats-server': 'nats',
+  'freeze a nats-server': 'nats',
+  'lose the disk of a nats-server': 'nats',
+  'cut the links of a delivery node': 'delivery',
+  'cut the sessions of the database': 'database',
+  'put an old mark back': 'nats',
+}
+
+/** Does the steps in their order. Returns once everything is back. */
+export async function runDay(world: DayWorld, steps: readonly DayStep[]): Promise<void> {
+  const comingBack = new Map<Kind, Promise<void>>()
+  for (const step of steps) {
+    const kind = kindOf[step.fault]
+    await comingBack.get(kind)
+    const undo = doStep(world, step)
+    await delay(step.forMs)
+    const back = undo.then((comeBack) => comeBack())
+    back.catch(() => undefined)
+    comingBack.set(kind, back)
+  }
+  await Promise.all(comingBack.values())
+}
+
+/** Does a step, and returns what undoes it. */
+async function doStep(
+  { shop, cluster, edges, marks }: DayWorld,
+  { fault, which }: DayStep,
+): Promise<() => Promise<void> | void> {
   const pick = <T>(all: readonly T[]): T => {
     const picked = all[Math.floor(which * all.length)]
     if (picked === undefined) throw new Error('There is nothing to choose from')
     return picked
   }
   switch (fault) {
-    case 'kill a node of the API': {
-      const node = pick(shop.nodes)
-      await node.kill()
-      await delay(forMs)
-      return node.start()
-    }
+    case 'kill a node of the API':
     case 'kill a delivery node': {
-      const edge = pick(edges)
-      await edge.kill()
-      await delay(forMs)
-      return edge.start()
+      const node = pick<Pick<EdgeNode, 'kill' | 'start'>>(
+        fault === 'kill a delivery node' ? edges : shop.nodes,
+      )
+      await node.kill()
+      return () => node.start()
     }
     case 'kill a nats-server':
     case 'lose the disk of a nats-server': {
       const member = pick(cluster.members)
       await member.kill()
-      await delay(forMs)
-      await member.start(fault === 'lose the disk of a nats-server')
-      return cluster.ready()
+      return async () => {
+        await member.start(fault === 'lose the disk of a nats-server')
+        await cluster.ready()
+      }
     }
     case 'freeze a nats-server': {
       const member = pick(cluster.members)
       member.freeze(true)
-      await delay(3 * forMs)
-      return member.freeze(false)
+      return () => member.freeze(false)
     }
     case 'cut the links of a delivery node': {
       const edge = pick(edges)
       edge.cut(true)
-      await delay(3 * forMs)
-      return edge.cut(false)
+      return () => edge.cut(false)
     }
     case 'cut the sessions of the database':
       await shop.asOwner(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and pid <> pg_backend_pid()`,
       )
-      return delay(forMs)
+      return () => {}
+    case 'put an old mark back':
+      return marks.putBack()
     default:
       return fault satisfies never
   }

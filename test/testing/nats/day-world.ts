@@ -1,10 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { connect } from '@nats-io/transport-node'
 import { startService, type ServiceProcess } from '../../../e2e/start-service.ts'
+import {
+  groupOfAll,
+  markKey,
+  natsLayout,
+} from '../../../packages/server/src/replica/nats-subjects.ts'
 import { openCutLink } from '../network/cut-link.ts'
 import { findFreePort } from '../shop-service.ts'
 import { openShopNodes, type ShopNodes } from '../shop-nodes.ts'
+import { openRetryingCourier } from './retrying-courier.ts'
 import { openNatsCluster, type NatsCluster } from './nats-cluster.ts'
 
 /** Describes a delivery node without a database, at one address through all of its lives. */
@@ -22,6 +30,7 @@ export interface DayWorld {
   readonly cluster: NatsCluster
   readonly edges: readonly EdgeNode[]
   readonly place: DayPlace
+  readonly marks: OldMarks
   close(): Promise<void>
 }
 
@@ -37,8 +46,8 @@ export interface DayPlace {
 export interface OpenDayWorld {
   readonly natsServer: string
   readonly edges: number
-  /** Holds further options of Node for the publishers and for the delivery nodes: controls take defences away with them. */
-  readonly nodeOptions?: { readonly shop?: readonly string[]; readonly edges?: readonly string[] }
+  /** Holds further options of Node for the delivery nodes: a control takes their defence away with them. */
+  readonly edgeOptions?: readonly string[]
 }
 
 /** Starts everything, and waits until each delivery node serves what was made. */
@@ -54,10 +63,10 @@ export async function openDayWorld(of: OpenDayWorld): Promise<DayWorld> {
     closing.push(() => cluster.close())
     const shop = await openShopNodes({
       env: { SIGNALBOX_NATS_URL: cluster.url },
-      nodeOptions: of.nodeOptions?.shop ?? [],
     })
     closing.push(() => shop.close())
     const place = await furnish(shop)
+    closing.push(await repeatWebhooks(shop))
     const [key] = await shop.asOwner<{ publicKey: string }>(
       'select public_key as "publicKey" from publisher_keys where retired_at is null',
     )
@@ -68,16 +77,63 @@ export async function openDayWorld(of: OpenDayWorld): Promise<DayWorld> {
           SIGNALBOX_PUBLISHER_KEYS: key?.publicKey ?? '',
           SIGNALBOX_DATA_DIR: join(directory, String(index)),
         },
-        of.nodeOptions?.edges ?? [],
+        of.edgeOptions ?? [],
       ),
     )
     const edges = await Promise.all(openings)
     closing.push(() => Promise.all(edges.map((edge) => edge.close())))
-    return { shop, cluster, edges, place, close }
+    const marks = await keepOldMarks(cluster)
+    closing.push(() => marks.close())
+    return { shop, cluster, edges, place, marks, close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** Holds the mark that NATS had at the beginning. */
+export interface OldMarks {
+  /** Puts it back again and again, as a NATS that was restored to an older state has it. Returns what ends that. */
+  putBack(): () => Promise<void>
+}
+
+async function keepOldMarks({ url }: NatsCluster) {
+  const connection = await connect({ servers: url.split(','), maxReconnectAttempts: -1 })
+  const layout = natsLayout('signalbox')
+  const key = markKey(groupOfAll)
+  const { data } = await connection.request(layout.directGetOf(key))
+  return {
+    putBack() {
+      const ending = new AbortController()
+      const putting = (async () => {
+        while (!ending.signal.aborted) {
+          // There is no answer while nobody leads the stream.
+          await connection.request(layout.subjectOf(key), data).catch(() => undefined)
+          await delay(20)
+        }
+      })()
+      return () => {
+        ending.abort()
+        return putting
+      }
+    },
+    close: () => connection.close(),
+  }
+}
+
+/** Has each webhook repeated until a node has it, and messages sent to one channel. Returns what ends that. */
+async function repeatWebhooks({ nodes, organization, sandbox }: ShopNodes) {
+  await organization.ask('PATCH /integrations/chat', {
+    defaultChannelId: sandbox.slack.channelId('deployments'),
+  })
+  const courier = await openRetryingCourier(() =>
+    nodes.filter(({ isUp }) => isUp).map(({ apiUrl }) => apiUrl),
+  )
+  const { github } = sandbox
+  github.hooks.timeLimitMs = 300_000
+  await github.hooks.settled()
+  github.app.webhookUrl = courier.url
+  return () => courier.close()
 }
 
 async function furnish({ organization }: ShopNodes): Promise<DayPlace> {
