@@ -85,6 +85,23 @@ describe('a relay', () => {
     expect(await read(second)).toBe(await read(origin))
   })
 
+  it('serves in two processes, and feeds another relay with both', async () => {
+    const both = {
+      ...relaySettings(origin),
+      SIGNALBOX_DELIVERY_PROCESSES: '2',
+      // They print for themselves.
+      SIGNALBOX_LOG_LEVEL: 'silent',
+    }
+    const first = await startWith(both)
+    const second = await startRelay(first)
+    const body = { ...place.target, values: { theme: 'in two' } }
+    await nodes.call(origin, `PUT ${place.org}/config-values`, body)
+    await expect.poll(() => read(second)).toContain('"theme":"in two"')
+    for (let at = 0; at < 8; at += 1)
+      await expect.poll(() => read(first)).toContain('"theme":"in two"')
+    expect((await listNodes()).filter((name) => name === nameOf(first))).toHaveLength(1)
+  })
+
   it('reports itself and the keys that it has served, through the relay that feeds it', async () => {
     const first = await startRelay(origin)
     await expect.poll(() => listNodes()).toContain(nameOf(first))

@@ -12,7 +12,7 @@ import { keepOwnUses, type Carrier, type ReplicaReport } from '../replica/report
 import { makeDataDirectory } from '../store/make-directories.ts'
 import { serverVersion } from '../version.ts'
 import { deliveryRootKeys, sealedNotice } from './delivery-root-keys.ts'
-import { drainAll } from './drain-all.ts'
+import { drainAll } from './listeners/drain-all.ts'
 import { listenForDelivery, openDelivery } from './open-delivery.ts'
 import type { ShareStatus } from './processes/join-status.ts'
 import type { DeliveringService } from './service.ts'

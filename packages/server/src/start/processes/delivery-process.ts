@@ -1,6 +1,5 @@
 import type { DeliveryStatus } from '../../delivery/delivery.ts'
 import { createSharedCounts, type SharedCounts } from '../../http/admission/node-counts.ts'
-import { readSettings } from '../../settings.ts'
 import { OperatorError } from '../../store/operator-error.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import { openLog } from '../../telemetry/open-log.ts'
@@ -9,7 +8,7 @@ import { openProcess } from '../open-process.ts'
 import type { DeliveringService } from '../service.ts'
 import { holdYoungGeneration } from '../young-generation.ts'
 import { joinStatus, type ShareStatus } from './join-status.ts'
-import type { FromProcess, ProcessFailure, ProcessStart, ToProcess } from './messages.ts'
+import type { Begin, FromProcess, ProcessFailure, ToProcess } from './messages.ts'
 
 /**
  * Runs one of the processes of a node that delivers. Its parent starts it, tells it when to stop, and has the signals: those that
@@ -18,8 +17,10 @@ import type { FromProcess, ProcessFailure, ProcessStart, ToProcess } from './mes
 process.on('SIGTERM', () => {})
 process.on('SIGINT', () => {})
 
-/** Tells the others how it is doing so often, and the parent that it lives. */
+/** Tells the others how it is doing so often. */
 const statusEveryMs = 1_000
+/** Tells the parent so often that it lives, also while it starts. */
+const aliveEveryMs = 1_000
 /** Ends a stop that takes longer. */
 const stopWithinMs = 9_500
 
@@ -36,67 +37,94 @@ function shareStatus(others: ReadonlyMap<number, DeliveryStatus>): ShareStatus {
   }
 }
 
-interface Received {
+/** Holds what the messages of the parent change and ask for. */
+interface Running {
   readonly counts: SharedCounts
   readonly others: Map<number, DeliveryStatus>
-  readonly metrics: Metrics
-  /** Undefined while it starts. */
-  readonly service: () => DeliveringService | undefined
   readonly stop: () => void
+  /** Undefined while it starts, as is the service. */
+  metrics?: Metrics
+  service?: DeliveringService
 }
 
-function receive(message: ToProcess, { counts, others, metrics, service, stop }: Received): void {
+let running: Running | undefined
+
+process.on('message', (message: ToProcess) => {
+  if (message.type === 'begin') void begin(message)
+  else if (running !== undefined) receive(message, running)
+})
+
+function receive(message: Exclude<ToProcess, Begin>, to: Running): void {
   switch (message.type) {
     case 'counts':
-      return counts.receive(message.from, message.counts)
+      return to.counts.receive(message.from, message.counts)
     case 'status':
-      return void others.set(message.from, message.status)
+      return void to.others.set(message.from, message.status)
     case 'left':
-      others.delete(message.from)
-      return counts.forget(message.from)
+      to.others.delete(message.from)
+      return to.counts.forget(message.from)
     case 'measure':
-      return void metrics
-        .listFigures()
-        .then((figures) => send({ type: 'measured', id: message.id, figures }))
+      return void measure(message.id, to)
     case 'drain':
-      return void service()?.drain(message.pauseMs)
+      return void to.service?.drain(message.pauseMs)
     case 'close':
-      return stop()
+      return to.stop()
     default:
       return message satisfies never
   }
 }
 
-async function run(): Promise<void> {
-  const { index, processes, ports }: ProcessStart = JSON.parse(process.argv[2] ?? '')
-  const releaseYoungGeneration = holdYoungGeneration()
-  const settings = { ...readSettings(), deliveryPort: ports.delivery, flagdPort: ports.flagd }
-  const log = await openLog(settings, { isTerminal: process.stdout.isTTY })
-  const counts = createSharedCounts(processes, (message) =>
-    send({ type: 'counts', counts: message }),
-  )
+async function measure(id: number, { metrics }: Running): Promise<void> {
+  const figures = await metrics?.listFigures()
+  send({ type: 'measured', id, figures: figures ?? [] })
+}
+
+async function begin({ start, settings }: Begin): Promise<void> {
   const stopping = new AbortController()
-  const sharedNode = { counts, writesDisk: index === 0 }
-  const kit = openProcess(settings, log, stopping.signal, sharedNode)
-  const others = new Map<number, DeliveryStatus>()
   const stop = () => {
     if (!stopping.signal.aborted) setTimeout(() => process.exit(1), stopWithinMs).unref()
     stopping.abort()
   }
-  let service: DeliveringService | undefined
-  const received = { counts, others, metrics: kit.metrics, service: () => service, stop }
-  process.on('message', (message: ToProcess) => receive(message, received))
   process.once('disconnect', stop)
+  setInterval(() => send({ type: 'alive' }), aliveEveryMs).unref()
+  const counts = createSharedCounts(start.processes, (changes) =>
+    send({ type: 'counts', counts: changes }),
+  )
+  running = { counts, others: new Map(), stop }
+  try {
+    await run(running, { start, settings, stop: stopping.signal })
+  } catch (error) {
+    send({ type: 'failed', failure: toFailure(error) })
+    process.exitCode = 1
+  }
+  // Nothing else keeps it, once it serves no more.
+  if (process.connected) process.disconnect()
+}
+
+interface Run extends Omit<Begin, 'type'> {
+  readonly stop: AbortSignal
+}
+
+/** Serves until it is stopped. */
+async function run(to: Running, { start, settings, stop }: Run): Promise<void> {
+  const { index, ports } = start
+  const releaseYoungGeneration = holdYoungGeneration()
+  const log = await openLog(settings, { isTerminal: process.stdout.isTTY })
+  const sharedNode = { counts: to.counts, writesDisk: index === 0 }
+  const own = { ...settings, deliveryPort: ports.delivery, flagdPort: ports.flagd }
+  const kit = openProcess(own, log, stop, sharedNode)
+  to.metrics = kit.metrics
   const stopped = new Promise((resolve) => {
-    stopping.signal.addEventListener('abort', resolve, { once: true })
+    stop.addEventListener('abort', resolve, { once: true })
   })
-  const start = await findDeliveryStart(settings)
-  if (start === undefined) throw new Error('This process has other roles than delivery')
-  service = await start(kit, shareStatus(others))
+  const startDelivery = await findDeliveryStart(settings)
+  if (startDelivery === undefined) throw new Error('This process has other roles than delivery')
+  const service = await startDelivery(kit, shareStatus(to.others))
+  to.service = service
   releaseYoungGeneration()
   const { ports: opened, configUrl: url, notices } = service
   send({ type: 'started', started: { ports: opened, url, notices } })
-  await stopped
+  if (!stop.aborted) await stopped
   await service.close()
 }
 
@@ -111,12 +139,3 @@ function toFailure(error: unknown): ProcessFailure {
     advice: undefined,
   }
 }
-
-try {
-  await run()
-} catch (error) {
-  send({ type: 'failed', failure: toFailure(error) })
-  process.exitCode = 1
-}
-// Nothing else keeps it, once it serves no more.
-if (process.connected) process.disconnect()

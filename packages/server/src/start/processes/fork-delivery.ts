@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { OperatorError } from '../../store/operator-error.ts'
 import type { MetricFigures } from '../../telemetry/join-figures.ts'
-import type { FromProcess, ProcessStart, ProcessStarted, ToProcess } from './messages.ts'
+import type { Begin, FromProcess, ProcessStarted, ToProcess } from './messages.ts'
 
 /** Describes how a process ended. */
 export interface ProcessEnd {
@@ -26,12 +26,12 @@ export interface ForkedDelivery {
 const isSource = import.meta.url.endsWith('.ts')
 const script = new URL(`./delivery-process.${isSource ? 'ts' : 'js'}`, import.meta.url)
 
-/** Starts a process that delivers, with the settings and the output of this one. `onMessage` is called with what it sends. */
+/** Starts a process that delivers, with the output of this one. `onMessage` is called with what it sends. */
 export function forkDelivery(
-  start: ProcessStart,
+  begin: Omit<Begin, 'type'>,
   onMessage: (message: FromProcess) => void,
 ): ForkedDelivery {
-  const child = fork(script, [JSON.stringify(start)], {
+  const child = fork(script, {
     // Dates and missing values arrive as they are sent.
     serialization: 'advanced',
     ...(isSource && {
@@ -49,6 +49,7 @@ export function forkDelivery(
     // A failure means that the process has ended, which `ended` tells.
     if (child.connected) child.send(message, () => {})
   }
+  send({ ...begin, type: 'begin' })
   return {
     pid: child.pid,
     started: awaitStart(child, ended),

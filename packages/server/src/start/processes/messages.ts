@@ -1,6 +1,7 @@
 import type { DeliveryStatus } from '../../delivery/delivery.ts'
 import type { CountMessage } from '../../http/admission/node-counts.ts'
 import type { MetricFigures } from '../../telemetry/join-figures.ts'
+import type { Settings } from '../../settings.ts'
 import type { DeliveryPorts } from '../service.ts'
 
 /** Describes a process that is to be started. */
@@ -26,8 +27,19 @@ export interface ProcessFailure {
   readonly advice: string | undefined
 }
 
+/**
+ * Describes the first message to a process. It has the settings of its parent, so that all processes of a node have the same, also
+ * one that replaces another after a file with a setting has changed.
+ */
+export interface Begin {
+  readonly type: 'begin'
+  readonly start: ProcessStart
+  readonly settings: Settings
+}
+
 /** Describes a message of the parent to a process. */
 export type ToProcess =
+  | Begin
   | { readonly type: 'counts'; readonly from: number; readonly counts: CountMessage }
   | { readonly type: 'status'; readonly from: number; readonly status: DeliveryStatus }
   /** Another process has ended. */
@@ -38,6 +50,7 @@ export type ToProcess =
 
 /** Describes a message of a process to its parent. */
 export type FromProcess =
+  | { readonly type: 'alive' }
   | { readonly type: 'started'; readonly started: ProcessStarted }
   | { readonly type: 'failed'; readonly failure: ProcessFailure }
   | { readonly type: 'counts'; readonly counts: CountMessage }

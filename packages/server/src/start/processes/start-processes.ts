@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import type { ProcessKit } from '../../kit.ts'
 import { addCounts, type MetricFigures } from '../../telemetry/join-figures.ts'
-import { drainAll } from '../drain-all.ts'
+import { drainAll } from '../listeners/drain-all.ts'
 import type { DeliveringService, DeliveryPorts } from '../service.ts'
 import { createCountHub } from './count-hub.ts'
 import { forkDelivery } from './fork-delivery.ts'
@@ -62,7 +62,10 @@ async function startAll(
 }
 
 /** Opens a slot for each process, and connects them with each other and with the metrics of this process. */
-function openSlots({ log, metrics }: ProcessKit, processes: number): readonly ProcessSlot[] {
+function openSlots(
+  { settings, log, metrics }: ProcessKit,
+  processes: number,
+): readonly ProcessSlot[] {
   let ended: Promise<readonly MetricFigures[]> = Promise.resolve([])
   const sendOthers = (from: number, message: ToProcess) => {
     for (const [index, slot] of slots.entries()) if (index !== from) slot.send(message)
@@ -78,9 +81,8 @@ function openSlots({ log, metrics }: ProcessKit, processes: number): readonly Pr
   const openSlot = (index: number) =>
     createProcessSlot({
       fork(ports) {
-        const forked = forkDelivery({ index, processes, ports }, (message) =>
-          receive(index, message),
-        )
+        const start = { index, processes, ports }
+        const forked = forkDelivery({ start, settings }, (message) => receive(index, message))
         // Once it is the process of its slot.
         queueMicrotask(() => hub.introduce(index))
         return forked
