@@ -11,7 +11,7 @@ import {
 import { createMaker } from '../testing/organization.ts'
 import { bearer, createClient } from '../testing/http.ts'
 import { openService, type OpenService } from '../testing/open-service.ts'
-import { countSockets, isGone, listChildren } from '../testing/processes.ts'
+import { countSockets, isGone, listChildren } from '../testing/balanced/processes.ts'
 import { until } from '../testing/proof-service.ts'
 
 const processes = 2

@@ -122,8 +122,8 @@ async function run(to: Running, { start, settings, stop }: Run): Promise<void> {
   const service = await startDelivery(kit, shareStatus(to.others))
   to.service = service
   releaseYoungGeneration()
-  const { ports: opened, configUrl: url, notices } = service
-  send({ type: 'started', started: { ports: opened, url, notices } })
+  const { configUrl: url, notices } = service
+  send({ type: 'started', started: { ports: service.ports, url, notices } })
   if (!stop.aborted) await stopped
   await service.close()
 }
