@@ -79,8 +79,8 @@ describe('what no mark names', () => {
       '_g.eu.d',
       '_g.all.mark',
     ])
-    const look = (nowMs: number, wanted = new Set(['org_1.a'])) =>
-      unnamed.take({ listed, wanted, groups: new Set(['all']), nowMs })
+    const look = (nowMs: number, required = new Set(['org_1.a'])) =>
+      unnamed.take({ listed, required, groups: new Set(['all']), nowMs })
     expect(look(0)).toEqual([])
     expect(look(3_599_999)).toEqual([])
     expect(look(3_600_000)).toEqual(['org_1.b', 'org_1.b.0', '_g.all.c'])

@@ -48,7 +48,7 @@ export function createHearing({ publicKeys, elapsedMs }: HearingDeps): Hearing {
       if (message === undefined) return false
       const isRepeated = heard?.signed.text === message.mark.text
       const said = isRepeated ? heard : judge(message.mark)
-      // Whoever may write there cannot fill the memory without the key of the publisher.
+      // Keeps the memory from those who may write there and lack the key of the publisher.
       if (said === undefined || (heard && isOlderMark(said.mark, heard.mark))) return false
       heard = said
       heardAtMs = elapsedMs()

@@ -48,8 +48,8 @@ export async function openNatsLink(options: NatsSessionOptions): Promise<NatsLin
   const listeners = new Set<() => void>()
   const subscriptions = createSubscriptions()
   const session = openNatsSession(client, options, {
-    opened: (connection) => subscriptions.attach(connection),
-    connected() {
+    onOpen: (connection) => subscriptions.attach(connection),
+    onConnect() {
       for (const listener of listeners) listener()
     },
   })
@@ -100,8 +100,8 @@ function createSubscriptions() {
     each.stop = () => subscription?.unsubscribe()
   }
   return {
-    attach(opened: nats.NatsConnection) {
-      connection = opened
+    attach(next: nats.NatsConnection) {
+      connection = next
       for (const each of all) attach(each)
     },
     add(subject: string, listener: (message: NatsMessage) => void) {

@@ -26,9 +26,9 @@ export interface NatsSession {
 /** Receives what happens to the connections of a session. */
 export interface NatsSessionEvents {
   /** Called with each new connection, before anything else of it. */
-  opened(connection: nats.NatsConnection): void
+  onOpen(connection: nats.NatsConnection): void
   /** Called whenever a connection can be used from now on, also again. */
-  connected(): void
+  onConnect(): void
 }
 
 const connectMs = 2_000
@@ -53,7 +53,7 @@ export function openNatsSession(
     fault = undefined
     if (isReported) log.info('Connected to NATS again', { host })
     isReported = false
-    events.connected()
+    events.onConnect()
   }
   const lose = (reason: string) => {
     current = undefined
@@ -62,7 +62,7 @@ export function openNatsSession(
     isReported = true
   }
   const follow = async (connection: nats.NatsConnection) => {
-    events.opened(connection)
+    events.onOpen(connection)
     begin(connection)
     for await (const status of connection.status()) {
       if (status.type === 'reconnect') begin(connection)
@@ -80,8 +80,7 @@ export function openNatsSession(
       } catch (error) {
         lose(textOf(error))
       }
-      const pauseMs = retryMs * (0.8 + Math.random() * 0.4)
-      await delay(pauseMs, undefined, { ref: false, signal: closing.signal }).catch(() => undefined)
+      await delay(retryMs, undefined, { ref: false, signal: closing.signal }).catch(() => undefined)
     }
   }
   const running = run()

@@ -44,7 +44,7 @@ const foreignMs = 1_500
 interface Publication {
   section: Section | undefined
   /** Maps a group to the newest mark that was seen in NATS. Undefined until NATS was asked once. */
-  seen: ReadonlyMap<string, MarkOrder> | undefined
+  inNats: ReadonlyMap<string, MarkOrder> | undefined
   /** Maps a group to the mark that this process knows, and since when. */
   readonly known: Map<string, KnownMark>
 }
@@ -58,7 +58,7 @@ interface KnownMark {
 /** Creates a publisher, which does nothing until it is started or asked to. */
 export function createNatsPublisher(deps: NatsPublisherDeps): NatsPublisher {
   const { link, bucket, source, now, log } = deps
-  const publication: Publication = { section: undefined, seen: undefined, known: new Map() }
+  const publication: Publication = { section: undefined, inNats: undefined, known: new Map() }
   const stored = createStoredReplica({ bucket, publicKeys: () => source.publicKeys(), now })
   const say = createSayer(deps, publication, stored)
   const mark = createMarker(deps, publication)
@@ -74,7 +74,7 @@ export function createNatsPublisher(deps: NatsPublisherDeps): NatsPublisher {
   })
   const storing = createPollLoop({
     poll: async () => {
-      const wasAsked = publication.seen !== undefined
+      const wasAsked = publication.inNats !== undefined
       await keep()
       if (!wasAsked) marking.wake()
     },
@@ -130,13 +130,13 @@ function createMarker(deps: NatsPublisherDeps, publication: Publication) {
   const sections = createSections(deps)
   return async (): Promise<boolean> => {
     // A restored database shows only by what NATS has.
-    if (publication.seen === undefined) return false
-    let section = await sections.run(publication.seen)
+    if (publication.inNats === undefined) return false
+    let section = await sections.run(publication.inNats)
     if ('restoredAfterEpoch' in section) {
       const epoch = await beginPublisherEpoch({ store }, now(), section.restoredAfterEpoch + 1)
       await publisherKeys.refresh()
       log.warn('The database is older than what NATS has: began another epoch', { epoch })
-      section = await sections.run(publication.seen)
+      section = await sections.run(publication.inNats)
     }
     if ('restoredAfterEpoch' in section) throw new Error('The epoch ended while it began')
     publication.section = section
@@ -162,27 +162,27 @@ function createKeeper(
     if (!isSure) stored.noteStream(await bucket.ensure())
     // The stream may be gone where a read fails.
     isSure = false
-    const seen = new Map<string, Mark>()
+    const marks = new Map<string, Mark>()
     for (const { name } of groups) {
       const mark = await stored.readMark(name)
-      if (mark !== undefined) seen.set(name, mark)
+      if (mark !== undefined) marks.set(name, mark)
     }
     isSure = true
-    return seen
+    return marks
   }
   const isDue = (group: string): boolean => {
     const mark = publication.known.get(group)
     return mark === undefined || mark.isOwn || now().getTime() - mark.sinceMs > foreignMs
   }
   const keep = async (): Promise<void> => {
-    const seen = await readAll()
-    publication.seen = newestOf(publication.seen, seen)
+    const marks = await readAll()
+    publication.inNats = newestOf(publication.inNats, marks)
     const { section } = publication
     if (section === undefined) return
     const wasSwept = await stored.sweep(section)
     const due: string[] = []
     for (const [group, row] of section.marks) {
-      const there = seen.get(group)
+      const there = marks.get(group)
       const isThere = there !== undefined && !isOlderMark(there, row)
       if (!isThere && isDue(group)) due.push(group)
       if (isThere && !wasSwept && there.index === row.index) stored.trust(section, group)
@@ -200,10 +200,10 @@ function createKeeper(
 
 function newestOf(
   before: ReadonlyMap<string, MarkOrder> = new Map(),
-  seen: ReadonlyMap<string, MarkOrder>,
+  marks: ReadonlyMap<string, MarkOrder>,
 ): ReadonlyMap<string, MarkOrder> {
   const newest = new Map(before)
-  for (const [group, mark] of seen) {
+  for (const [group, mark] of marks) {
     const known = newest.get(group)
     if (known === undefined || isOlderMark(known, mark)) newest.set(group, mark)
   }
@@ -232,7 +232,7 @@ function createSayer(
       const isRepeated = isSecond && (mark.isOwn || stored.isStored(mark.row))
       if (!urgent && !isRepeated) continue
       const message = renderNow(mark.row, urgent ? stored.missingOf(section, group) : [])
-      // What is too long for a message is fetched once it is stored.
+      // Leaves out what is too long for a message: it is fetched once it is stored.
       if (message !== undefined) link.publish(bucket.layout.nowOf(group), message)
     }
   }

@@ -61,10 +61,10 @@ export interface SectionsDeps {
 /** Makes marks, one process after the other. */
 export interface Sections {
   /**
-   * Looks at what is published and makes the marks that are due. Nothing of it may be used where it rejects. `seen` has the
+   * Looks at what is published and makes the marks that are due. Nothing of it may be used where it rejects. `inNats` has the
    * newest mark of each group that was read before the call.
    */
-  run(seen: ReadonlyMap<string, MarkOrder>): Promise<Section | Restored>
+  run(inNats: ReadonlyMap<string, MarkOrder>): Promise<Section | Restored>
 }
 
 /** A mark is made anew after this time without a change, so that its age shows that somebody still publishes. */
@@ -78,7 +78,7 @@ interface Built {
 
 interface Run {
   readonly tx: Tx
-  readonly seen: ReadonlyMap<string, MarkOrder>
+  readonly inNats: ReadonlyMap<string, MarkOrder>
   /** Draws the counter of this section with the first call. */
   readonly draw: () => Promise<number>
 }
@@ -92,14 +92,14 @@ export function createSections(deps: SectionsDeps): Sections {
   let built: Built | undefined
   const builder = createBuilder(deps)
   return {
-    async run(seen) {
+    async run(inNats) {
       // Outside of the lock, so that what takes long does not keep others waiting.
       await source.refresh()
       const { section, current } = await store.maintenance(async (tx) => {
         await lockPublication(tx)
         await source.refresh()
         await publisherKeys.refresh(tx)
-        const run = { tx, seen, draw: once(() => drawCounter(tx)) }
+        const run = { tx, inNats, draw: once(() => drawCounter(tx)) }
         const { generation } = publisherKeys.signer()
         const changes = source.changes()
         const isBuilt = built?.changes === changes && built.generation === generation
@@ -121,7 +121,7 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
 
 async function makeMarks(
   { publisherKeys, groups, now }: SectionsDeps,
-  { tx, seen, draw }: Run,
+  { tx, inNats, draw }: Run,
   { view, generation }: Built,
 ): Promise<Section | Restored> {
   const rows = new Map((await listMarkRows(tx)).map((row) => [row.group, row]))
@@ -130,7 +130,7 @@ async function makeMarks(
   const made = new Set<string>()
   for (const { name } of groups) {
     const row = rows.get(name)
-    const newest = seen.get(name)
+    const newest = inNats.get(name)
     if (newest && (await isUnknown(newest, { row, epoch: signer.epoch, draw }))) {
       return { restoredAfterEpoch: Math.max(newest.epoch, signer.epoch) }
     }
@@ -153,17 +153,17 @@ async function makeMarks(
 
 /** Returns whether this database has not made a mark that somebody has seen. */
 async function isUnknown(
-  seen: MarkOrder,
+  other: MarkOrder,
   {
     row,
     epoch,
     draw,
   }: { readonly row: MarkRow | undefined; readonly epoch: number; readonly draw: Run['draw'] },
 ): Promise<boolean> {
-  if (seen.epoch < epoch) return false
-  if (row !== undefined) return isOlderMark(row, seen)
+  if (other.epoch < epoch) return false
+  if (row !== undefined) return isOlderMark(row, other)
   // Every mark of this database was drawn before it could be seen, so its counter is below the one drawn now.
-  return !isOlderMark(seen, { epoch, counter: await draw() })
+  return !isOlderMark(other, { epoch, counter: await draw() })
 }
 
 function isCurrent(

@@ -106,9 +106,9 @@ export function createStoredReplica(deps: StoredReplicaDeps): StoredReplica {
       const nowMs = now().getTime()
       if (known.sweptAtMs !== undefined && nowMs - known.sweptAtMs < sweepMs) return false
       const listed = await bucket.list()
-      const wanted = compare(known, section.view, listed)
+      const required = compare(known, section.view, listed)
       const groups = new Set(section.view.groups.keys())
-      for (const key of unnamed.take({ listed, wanted, groups, nowMs })) await bucket.remove(key)
+      for (const key of unnamed.take({ listed, required, groups, nowMs })) await bucket.remove(key)
       known.sweptAtMs = nowMs
       return true
     },
@@ -121,10 +121,10 @@ function compare(
   view: ReplicaView,
   listed: ReadonlySet<string>,
 ): ReadonlySet<string> {
-  const wanted = new Set([...view.objects.keys(), ...indexesOf(view).keys()])
+  const required = new Set([...view.objects.keys(), ...indexesOf(view).keys()])
   stored.clear()
-  for (const key of wanted) if (listed.has(key)) stored.add(key)
-  return wanted
+  for (const key of required) if (listed.has(key)) stored.add(key)
+  return required
 }
 
 /** Reads a mark. An older one than was seen there before, or none, means that NATS has lost something. */
@@ -167,9 +167,9 @@ async function putMark(deps: StoredReplicaDeps, known: Knowledge, row: MarkRow):
 async function putMissing(
   bucket: Bucket,
   { stored }: Knowledge,
-  wanted: ReadonlyMap<string, () => string>,
+  required: ReadonlyMap<string, () => string>,
 ): Promise<void> {
-  const missing = [...wanted].filter(([key]) => !stored.has(key))
+  const missing = [...required].filter(([key]) => !stored.has(key))
   const results = await settleInBatches(missing, async ([key, render]) => {
     await putObject(bucket, key, render())
     stored.add(key)

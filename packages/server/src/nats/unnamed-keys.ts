@@ -2,7 +2,7 @@
 export interface StoredKeys {
   readonly listed: ReadonlySet<string>
   /** Lists the keys of objects that a mark names. */
-  readonly wanted: ReadonlySet<string>
+  readonly required: ReadonlySet<string>
   /** Names the groups that this process publishes. It leaves the others alone. */
   readonly groups: ReadonlySet<string>
   readonly nowMs: number
@@ -20,8 +20,10 @@ const keptMs = 60 * 60_000
 export function createUnnamedKeys(): UnnamedKeys {
   let sinceMs = new Map<string, number>()
   return {
-    take({ listed, wanted, groups, nowMs }) {
-      const unnamed = [...listed].filter((key) => isOurs(key, groups) && !wanted.has(objectOf(key)))
+    take({ listed, required, groups, nowMs }) {
+      const unnamed = [...listed].filter(
+        (key) => isOurs(key, groups) && !required.has(objectOf(key)),
+      )
       sinceMs = new Map(unnamed.map((key) => [key, sinceMs.get(key) ?? nowMs]))
       return unnamed.filter((key) => nowMs - (sinceMs.get(key) ?? nowMs) >= keptMs)
     },

@@ -55,8 +55,8 @@ export function createReplicaRecords(deps: ReplicaRecordsDeps): ReplicaRecords {
   const { browser, server, oldestOf } = deps
   return {
     of({ name, orgIds, includes }) {
-      const wanted = new Set(orgIds)
-      const isOfIt = (item: Published) => wanted.has(item.orgId) && includes(item)
+      const scopeIds = new Set(orgIds)
+      const isOfIt = (item: Published) => scopeIds.has(item.orgId) && includes(item)
       return [
         ...[...browser.list()]
           .filter(isOfIt)
