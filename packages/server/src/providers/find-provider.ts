@@ -58,7 +58,7 @@ export function findSharingTracker(
 /** Returns the names of all providers that use the same application as this one, itself included. */
 export function providersOfApplication(name: string): readonly string[] {
   const owner = applicationOwnerOf(name)
-  const users = providers.filter((provider) => applicationOwnerOf(provider.name) === owner)
+  const users = allProviders.filter((provider) => applicationOwnerOf(provider.name) === owner)
   return users.length === 0 ? [name] : users.map((provider) => provider.name)
 }
 

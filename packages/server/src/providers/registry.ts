@@ -4,7 +4,7 @@ import { forgejoIssues } from './forgejo/issues/index.ts'
 import { github } from './github/index.ts'
 import { furtherGitlabs, gitlab } from './gitlab/index.ts'
 import { githubIssues } from './github/issues/index.ts'
-import { gitlabIssues } from './gitlab/issues/index.ts'
+import { furtherGitlabIssues, gitlabIssues } from './gitlab/issues/index.ts'
 import { jira } from './jira/index.ts'
 import { linear } from './linear/index.ts'
 import { mattermost } from './mattermost/index.ts'
@@ -28,7 +28,7 @@ export const providers: readonly Provider[] = [
 ]
 
 /** Lists further instances of those providers, which have settings of their own. They are there once they have an address. */
-export const furtherInstances: readonly Provider[] = furtherGitlabs
+export const furtherInstances: readonly Provider[] = [...furtherGitlabs, ...furtherGitlabIssues]
 
 /** Lists what values can be written to, although no organization connects it. */
 export const otherDestinations: readonly Destination[] = [vercel]

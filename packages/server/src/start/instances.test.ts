@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startSandbox, type Sandbox } from '@signalbox/sandbox'
-import { addOrganization, type ConnectedOrganization } from './testing/connect-organization.ts'
+import {
+  addOrganization,
+  openOrganization,
+  type ConnectedOrganization,
+} from './testing/connect-organization.ts'
 import { openConnected, type Connected } from './testing/open-connected.ts'
 
 /** Two instances of GitLab, below a path each: the older one neither signs webhooks nor takes inputs. */
 let newer: Sandbox
 let older: Sandbox
 let service: Connected
+let otherId: string
 
 const within = { timeout: 12_000, interval: 50 }
 
@@ -69,6 +74,7 @@ describe('two instances of one server', () => {
     // Each instance counts from the same number.
     expect(new Set(shops.map(({ id }) => id)).size).toBe(1)
     const other = await addOrganization(service, 'Globex')
+    otherId = other.orgId
     const { choices } = await other.ask<Shown>('GET /integrations/codehost')
     const host = older.addresses.gitlab.replace('http://', '')
     expect(choices).toMatchObject([
@@ -109,6 +115,46 @@ describe('two instances of one server', () => {
       ),
     )
     expect(proofs).toEqual([[true], [false]])
+  }, 60_000)
+
+  it('have issues of their own, which share the connection of their instance', async () => {
+    const { codeHost, activity } = older.gitlab
+    const { project, ada: user } = codeHost.shop()
+    codeHost.openIssue('Calculate the tax')
+    const other = openOrganization({ ...service, orgId: otherId })
+    const host = older.addresses.gitlab.replace('http://', '')
+    const { choices } = await other.ask<{ choices: readonly Shown[] }>('GET /integrations/tracker')
+    expect(choices).toContainEqual(
+      expect.objectContaining({
+        provider: 'gitlab-issues-2',
+        displayName: `GitLab 2 Issues (${host})`,
+        needs: null,
+      }),
+    )
+    const tracker = { provider: 'gitlab-issues-2', values: {} }
+    expect(await other.ask('POST /integrations/tracker/connection', tracker)).toMatchObject({
+      state: 'connected',
+      connectionOf: 'GitLab 2',
+    })
+    const triggers = () =>
+      [...project.hooks.values()].map((hook) => hook.triggers.has('issues_events'))
+    await expect.poll(triggers, within).toEqual([true])
+    const commits = [{ message: 'Calculate it at the checkout (#1)', modified: [] }]
+    const { id: sha } = activity.push(project, { branch: 'main', user, commits })
+    const deployment = activity.deploy(project, { ref: 'main', environment: 'staging', user })
+    activity.setDeploymentStatus(project, deployment, 'success')
+    const issues = async () => {
+      const { items } = await other.ask<{ items: readonly Shown[] }>('GET /deployments')
+      const found = items.find((one) => one['sha'] === sha)
+      return found && (await other.ask<Shown>(`GET /deployments/${String(found['id'])}`))['issues']
+    }
+    await expect
+      .poll(issues, within)
+      .toMatchObject([{ key: 'acme/shop#1', title: 'Calculate the tax', state: 'linked' }])
+    const [issue] = project.issues.values()
+    if (issue === undefined) throw new Error('There is no issue')
+    activity.editIssue(project, issue, 'Calculate the tax by country')
+    await expect.poll(issues, within).toMatchObject([{ title: 'Calculate the tax by country' }])
   }, 60_000)
 
   it('are one until the operator names a second one', async () => {
