@@ -33,6 +33,8 @@ export async function startDeliveryOnly(
   const delivery = openDelivery(kit, { store, rootKeys, keyAccess, checkPerson: undefined })
   const keyFeed = keyAccess.follow(delivery.keyCache)
   await delivery.start()
+  // A key that is not read yet is refused with 503, and 100,000 of them take seconds. Without its database the disk has to do.
+  await keyFeed.refresh().catch(() => undefined)
   keyFeed.start()
   const uses = createUseRecorder({ store, now, log })
   uses.collectFrom(() => delivery.takeKeyUses())
