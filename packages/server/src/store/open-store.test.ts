@@ -74,6 +74,9 @@ describe('row level security', () => {
     const published = { name: 'published', text: 'select id from organizations', values: [] }
     expect(await delivery.query(published)).toHaveLength(2)
     await expect(delivery.query(listEnvironments)).rejects.toMatchObject({ code: '42501' })
+    // Longer than a request waits: a node reads all API keys by one statement.
+    const limit = { name: 'limit', text: 'show statement_timeout', values: [] }
+    expect(await delivery.query(limit)).toEqual([{ statement_timeout: '1min' }])
     const write = { name: 'write', text: `update organizations set name = 'x'`, values: [] }
     await expect(delivery.query(write)).rejects.toMatchObject({ code: '42501' })
   })

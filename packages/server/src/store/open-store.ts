@@ -64,6 +64,12 @@ const maintenanceLimits: SessionLimits = {
   idleInTransactionTimeoutMs: 60_000,
 }
 
+/**
+ * Gives the reads that fill the memory of a node the time that they have behind a pooler: 100,000 API keys take seconds on a busy
+ * machine. What a request waits for has a limit of its own, and a silent database is noticed as soon.
+ */
+const deliveryLimits: SessionLimits = { ...requestLimits, statementTimeoutMs: 60_000 }
+
 async function checkPool(pool: RolePool): Promise<StoreHealth> {
   try {
     await runStatement(pool, { name: 'check', text: 'select 1', values: [] })
@@ -128,7 +134,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   const poolOf = (role: Role, max: number, limits: SessionLimits) =>
     createRolePool({ target: poolTarget(role), role, max, limits, log })
   const app = poolOf('signalbox_app', appConnections, requestLimits)
-  const delivery = poolOf('signalbox_delivery', 2, requestLimits)
+  const delivery = poolOf('signalbox_delivery', 2, deliveryLimits)
   const maintenance = poolOf('signalbox_maintenance', 2, maintenanceLimits)
   const intake = poolOf('signalbox_maintenance', 1, requestLimits)
   const announcer = createAnnouncer({
@@ -191,7 +197,7 @@ export async function openDeliveryStore(options: StoreOptions): Promise<Delivery
     target: poolTargetOf(source, target, role),
     role,
     max: 2,
-    limits: requestLimits,
+    limits: deliveryLimits,
     log,
   })
   const announcer = createAnnouncer({ target, role, log, send: neverSend })
