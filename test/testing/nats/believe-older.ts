@@ -12,7 +12,8 @@ registerHooks({
     const loaded = next(url, context)
     const [, change] = Object.entries(replaced).find(([file]) => url.endsWith(file)) ?? []
     if (change === undefined || loaded.source === undefined) return loaded
-    const source = loaded.source.toString()
+    const source =
+      typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source)
     if (!source.includes(change[0])) throw new Error(`${url} has no ${change[0]}`)
     return { ...loaded, source: source.replace(...change) }
   },
