@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createClientAddress } from './admission/client-address.ts'
+import type { HeldCounts } from './admission/node-counts.ts'
 import { collectServerSockets } from './testing/collect-server-sockets.ts'
 import { countDescriptors, limitConnections } from './limit-connections.ts'
 
@@ -11,7 +12,12 @@ afterEach(() => {
   for (const close of closing.splice(0)) close()
 })
 
-async function open(limits: { perAddress: number; inAll: number; proxies?: string[] }) {
+async function open(limits: {
+  perAddress: number
+  inAll: number
+  proxies?: string[]
+  held?: HeldCounts
+}) {
   const refused: string[] = []
   const server = createServer((_request, response) => void response.end('ok'))
   const clientAddress = createClientAddress(limits.proxies ?? [])
@@ -55,6 +61,28 @@ describe('connections', () => {
     expect(await isAnswered(first)).toBe(true)
     first.socket.destroy()
     await expect.poll(async () => isAnswered(await begin('127.0.0.2'))).toBe(true)
+  })
+
+  it('count with those that other processes of the node hold for the address', async () => {
+    const notes: [string, number][] = []
+    const held: HeldCounts = {
+      note: (subject, by) => void notes.push([subject, by]),
+      ofOthers: (subject) => (subject === '127.0.0.2' ? 2 : 0),
+      listOthers: () => [],
+      sumOfOthers: () => 2,
+    }
+    const { begin, isAnswered } = await open({ perAddress: 2, inAll: 10, held })
+    const refused = await begin('127.0.0.2')
+    await expect.poll(() => refused.isCut).toBe(true)
+    const served = await begin('127.0.0.3')
+    expect(await isAnswered(served)).toBe(true)
+    served.socket.destroy()
+    await expect
+      .poll(() => notes)
+      .toEqual([
+        ['127.0.0.3', 1],
+        ['127.0.0.3', -1],
+      ])
   })
 
   it('of a proxy that is trusted count for nobody', async () => {
