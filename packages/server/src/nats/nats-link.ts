@@ -28,6 +28,8 @@ export interface NatsRequest {
 export interface NatsLink {
   /** Names the servers in the log and in `/readyz`. */
   readonly host: string
+  /** Waits for the first connection, a second at most after the start: what is asked for meanwhile need not fail. */
+  ready(): Promise<void>
   /** @throws {NatsFault} */
   request(subject: string, request?: NatsRequest): Promise<NatsMessage>
   /** Sends a message to those who listen now. Returns whether it was sent. */
@@ -40,16 +42,20 @@ export interface NatsLink {
 }
 
 const requestMs = 2_000
+const readyMs = 1_000
 
 /** Opens a connection in the background. Does not wait for it: a node starts from its disk meanwhile. */
 export async function openNatsLink(options: NatsSessionOptions): Promise<NatsLink> {
   const client = await import('@nats-io/transport-node')
   const host = hostOf(options.settings)
   const listeners = new Set<() => void>()
+  const { promise: isReady, resolve: setReady } = Promise.withResolvers<void>()
+  setTimeout(setReady, readyMs).unref()
   const subscriptions = createSubscriptions()
   const session = openNatsSession(client, options, {
     onOpen: (connection) => subscriptions.attach(connection),
     onConnect() {
+      setReady()
       for (const listener of listeners) listener()
     },
   })
@@ -57,7 +63,9 @@ export async function openNatsLink(options: NatsSessionOptions): Promise<NatsLin
     new NatsFault('away', `NATS cannot be reached at ${host}: ${session.fault() ?? 'unknown'}.`)
   return {
     host,
+    ready: () => isReady,
     async request(subject, { data, headers, timeoutMs = requestMs } = {}) {
+      await isReady
       const connection = session.current()
       if (connection === undefined) throw away()
       try {

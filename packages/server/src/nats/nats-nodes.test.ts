@@ -79,10 +79,14 @@ describe.skipIf(natsMissing !== '')(`a node that NATS feeds${natsMissing}`, () =
   it('shows nothing older than before after a start from its disk, where NATS can be read', async () => {
     const settings = { SIGNALBOX_DATA_DIR: await mkdtemp(join(tmpdir(), 'signalbox-node-')) }
     const node = await openNode(settings)
+    const other = await openNode()
     await setTheme('blue')
     await expect.poll(() => read(node)).toContain('"theme":"blue"')
     await node.close()
     await setTheme('green')
+    // It is in NATS by then.
+    await expect.poll(() => read(other)).toContain('"theme":"green"')
+    await other.close()
     const restarted = await openNode(settings)
     expect(await read(restarted)).toContain('"theme":"green"')
     await restarted.close()

@@ -26,6 +26,7 @@ export async function openNatsUpstream(
   return {
     upstream: createNatsUpstream({ link, bucket, group, publicKeys }),
     async sendReport(report) {
+      await link.ready()
       const subject = natsLayout(settings.bucket).reportOf(group)
       if (!link.publish(subject, renderReport(report))) {
         throw new Error(`NATS cannot be reached at ${link.host}`)
