@@ -132,12 +132,13 @@ function createMarker(deps: NatsPublisherDeps, publication: Publication) {
     // A restored database shows only by what NATS has.
     if (publication.inNats === undefined) return false
     let section = await sections.run(publication.inNats)
-    if ('restoredAfterEpoch' in section) {
+    if (section !== undefined && 'restoredAfterEpoch' in section) {
       const epoch = await beginPublisherEpoch({ store }, now(), section.restoredAfterEpoch + 1)
       await publisherKeys.refresh()
       log.warn('The database is older than what NATS has: began another epoch', { epoch })
       section = await sections.run(publication.inNats)
     }
+    if (section === undefined) return false
     if ('restoredAfterEpoch' in section) throw new Error('The epoch ended while it began')
     publication.section = section
     for (const [group, row] of section.marks) {

@@ -62,13 +62,15 @@ export interface SectionsDeps {
 export interface Sections {
   /**
    * Looks at what is published and makes the marks that are due. Nothing of it may be used where it rejects. `inNats` has the
-   * newest mark of each group that was read before the call.
+   * newest mark of each group that was read before the call. Returns `undefined` where nothing has changed since a moment ago.
    */
-  run(inNats: ReadonlyMap<string, MarkOrder>): Promise<Section | Restored>
+  run(inNats: ReadonlyMap<string, MarkOrder>): Promise<Section | Restored | undefined>
 }
 
 /** A mark is made anew after this time without a change, so that its age shows that somebody still publishes. */
 const renewMs = 5_000
+/** Leaves the database alone for so long while nothing changes. */
+const idleMs = 2_500
 
 interface Built {
   readonly view: ReplicaView
@@ -90,11 +92,14 @@ interface Run {
 export function createSections(deps: SectionsDeps): Sections {
   const { store, source, publisherKeys } = deps
   let built: Built | undefined
+  let ranAtMs = -Infinity
   const builder = createBuilder(deps)
   return {
     async run(inNats) {
       // Outside of the lock, so that what takes long does not keep others waiting.
       await source.refresh()
+      const isIdle = performance.now() - ranAtMs < idleMs
+      if (isIdle && built?.changes === source.changes()) return undefined
       const { section, current } = await store.maintenance(async (tx) => {
         await lockPublication(tx)
         await source.refresh()
@@ -109,6 +114,7 @@ export function createSections(deps: SectionsDeps): Sections {
       })
       // Only now that its versions are stored.
       built = current
+      ranAtMs = 'marks' in section ? performance.now() : -Infinity
       return section
     },
   }
