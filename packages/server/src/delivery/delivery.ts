@@ -212,6 +212,7 @@ function createPublishedFeed(
       snapshots: browser,
       toItem: toBrowserItem,
       forgetBefore(snapshotKey, version) {
+        if (oldest.browser.get(snapshotKey) !== version) changes.note()
         oldest.browser.set(snapshotKey, version)
         disk.browser.forgetBefore(snapshotKey, version)
       },
@@ -221,6 +222,7 @@ function createPublishedFeed(
       snapshots: server,
       toItem: (row) => row,
       forgetBefore(snapshotKey, version) {
+        if (oldest.server.get(snapshotKey) !== version) changes.note()
         oldest.server.set(snapshotKey, version)
         disk.server.forgetBefore(snapshotKey, version)
       },

@@ -2,6 +2,8 @@
 export interface ChangeSignal {
   note(): void
   onChange(listener: () => void): void
+  /** Counts the changes, without the moment that listeners wait for. */
+  count(): number
   close(): void
 }
 
@@ -15,8 +17,11 @@ export function createChangeSignal(nowMs: () => number = () => performance.now()
   const listeners: (() => void)[] = []
   let calledAtMs = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
+  let count = 0
   return {
+    count: () => count,
     note() {
+      count += 1
       if (timer !== undefined) return
       const pauseMs = Math.max(togetherMs, calledAtMs + spacingMs - nowMs())
       timer = setTimeout(() => {

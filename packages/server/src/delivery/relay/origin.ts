@@ -22,7 +22,7 @@ export const replicaTopic = 'replica'
 /** Lists what an origin makes records of. */
 export interface OriginDeps extends Omit<ReplicaRecordsDeps, 'versionOf'> {
   /** Tells that something of it has changed. */
-  readonly changes: Pick<ChangeSignal, 'onChange'>
+  readonly changes: Pick<ChangeSignal, 'onChange' | 'count'>
   readonly now: () => Date
 }
 
@@ -31,14 +31,22 @@ type Objects = ReadonlyMap<string, Pick<BuiltObject, 'render'>>
 interface View {
   readonly builtAtMs: number
   readonly counter: number
+  /** Holds when the records were last looked through. */
+  readonly comparedAtMs: number
+  /** Holds the count of changes at that time. */
+  readonly changes: number
+  readonly generation: number
+  readonly index: string
   readonly mark: Signed
   readonly objects: Objects
   /** Holds the texts of the view before: a relay may still be fetching them. */
   readonly earlier: Objects
 }
 
-/** Limits how often the records of a key are looked through. */
+/** Limits how often a mark is signed for a key. */
 const viewMs = 1_000
+/** Looks through the records of a key again after this time, changed or not, so that no mistake lasts. */
+const comparisonMs = 60_000
 
 /** Creates the feed of relays in a process that can sign. */
 export function createOrigin(deps: OriginDeps): ReplicaFeed {
@@ -54,6 +62,17 @@ export function createOrigin(deps: OriginDeps): ReplicaFeed {
     const before = views.get(reader.keyId)
     const isNew = before !== undefined && nowMs - before.builtAtMs < viewMs
     if (isNew && !outdated.has(before)) return before
+    const isCurrent =
+      before !== undefined &&
+      before.changes === deps.changes.count() &&
+      before.generation === deps.signer().generation &&
+      nowMs - before.comparedAtMs < comparisonMs
+    const counter = Math.max(nowMs, (before?.counter ?? 0) + 1)
+    if (isCurrent) {
+      const view = { ...before, ...signMark(deps, { nowMs, counter, index: before.index }) }
+      views.set(reader.keyId, view)
+      return view
+    }
     const scope = {
       name: reader.keyId,
       orgIds: [reader.orgId],
@@ -61,7 +80,7 @@ export function createOrigin(deps: OriginDeps): ReplicaFeed {
     }
     const view = build(deps, {
       nowMs,
-      counter: Math.max(nowMs, (before?.counter ?? 0) + 1),
+      counter,
       earlier: before?.objects,
       records: records.of(scope),
     })
@@ -90,6 +109,16 @@ function versionsByTime(now: () => Date): ReplicaRecordsDeps['versionOf'] {
   }
 }
 
+/** Signs what is current at this moment, whether or not it is what was current before. */
+function signMark(
+  { signer }: OriginDeps,
+  { nowMs, counter, index }: { nowMs: number; counter: number; index: string },
+): Pick<View, 'builtAtMs' | 'counter' | 'mark'> {
+  const by = signer()
+  const mark = renderMark({ epoch: by.epoch, counter, index, atMs: nowMs })
+  return { builtAtMs: nowMs, counter, mark: { text: mark, signatures: by.signText(mark) } }
+}
+
 interface Build {
   readonly nowMs: number
   readonly counter: number
@@ -97,15 +126,15 @@ interface Build {
   readonly records: readonly ReplicaRecord[]
 }
 
-function build({ signer }: OriginDeps, { nowMs, counter, earlier, records }: Build): View {
+function build(deps: OriginDeps, { nowMs, counter, earlier, records }: Build): View {
   const built = buildReplica(records)
   const index = buildIndex(built.manifests)
-  const by = signer()
-  const mark = renderMark({ epoch: by.epoch, counter, index: index.sha256, atMs: nowMs })
   return {
-    builtAtMs: nowMs,
-    counter,
-    mark: { text: mark, signatures: by.signText(mark) },
+    ...signMark(deps, { nowMs, counter, index: index.sha256 }),
+    comparedAtMs: nowMs,
+    changes: deps.changes.count(),
+    generation: deps.signer().generation,
+    index: index.sha256,
     objects: new Map<string, Pick<BuiltObject, 'render'>>([
       ...built.objects,
       [index.sha256, { render: () => index.text }],
