@@ -47,6 +47,10 @@ describe('those who take part', () => {
     expect(page).toContain(`/mattermost/channels/${sandbox.mattermost.channelId('Deployments')}`)
     expect(page).not.toContain('/atlassian/')
     expect(page).not.toContain('/slack/channels/')
+    // Faults of others would do nothing.
+    expect(page).toContain('id="switch-linear-too-many"')
+    expect(page).toContain('id="switch-mattermost-cut"')
+    expect(page).not.toMatch(/id="(?:switch|set)-(?:slack|jira|github|discord)-/)
   })
 
   it.each([

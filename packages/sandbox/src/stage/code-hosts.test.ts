@@ -27,6 +27,24 @@ const connectors = {
 } as const
 type HostName = keyof typeof connectors
 
+/** Returns the address of the shop's pages at each host, and the path of a run below it. */
+const pagesOf: Readonly<Record<HostName, () => { readonly shop: string; readonly run: string }>> = {
+  github() {
+    const { repository } = sandbox.github.codeHost.shop()
+    const [run] = repository.runs.keys()
+    return { shop: `${sandbox.addresses.githubWeb}/acme/shop`, run: `actions/runs/${run}` }
+  },
+  gitlab() {
+    const { project } = sandbox.gitlab.codeHost.shop()
+    const job = [...project.deployments.values()].at(-1)?.job?.id
+    return { shop: `${sandbox.addresses.gitlab}/acme/shop/-`, run: `jobs/${job}` }
+  },
+  forgejo() {
+    const [run] = sandbox.forgejo.codeHost.shop().runs.values()
+    return { shop: `${sandbox.addresses.forgejo}/acme/shop`, run: `actions/runs/${run?.index}` }
+  },
+}
+
 const control = (path: string, body?: object) =>
   fetch(`${sandbox.origin}${path}`, {
     ...(body && {
@@ -52,6 +70,26 @@ describe.each(Object.keys(connectors) as HostName[])('the stage at %s', (name) =
       ['rollback', 'staging', 'success', 0],
       ['hotfix', 'production', 'success', 1],
     ])
+  })
+
+  it('has pages of its commits, comparisons, runs and issues, and of nothing else', async () => {
+    await connectors[name]()
+    const { codeHost } = sandbox[name]
+    codeHost.openIssue('The basket forgets its currency')
+    const before = codeHost.findLive('staging')?.sha
+    const { sha } = sandbox.stage.push({ scenario: 'feature', spacing: 'none' })
+    const pages = pagesOf[name]()
+    const read = async (path: string) => {
+      const answer = await fetch(`${pages.shop}/${path}`)
+      return `${answer.status} ${await answer.text()}`
+    }
+    expect(await read(`commit/${sha}`)).toMatch(/^200 [^]*ABC-2 Show the delivery date/)
+    expect(await read(`compare/${before}...${sha}`)).toMatch(/^200 [^]*ABC-1[^]*<\/ul>/)
+    expect(await read(`issues/1`)).toMatch(/^200 [^]*The basket forgets/)
+    expect(await read(pages.run)).toMatch(/^200 [^]*main/)
+    for (const path of ['commit/0000000', 'compare/a...b', 'issues/9', 'wiki/1']) {
+      expect(await read(path)).toMatch(/^404 /)
+    }
   })
 
   it('goes back to older commits, and shows what is live', async () => {
