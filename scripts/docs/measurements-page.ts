@@ -9,7 +9,7 @@ const results = join(import.meta.dirname, '../../bench/results')
 export function readBenchRecords(): BenchRecord[] {
   return globSync('*.json', { cwd: results })
     .map((name) => JSON.parse(readFileSync(join(results, name), 'utf8')) as BenchRecord)
-    .sort((one, other) => Number(one.figure.slice(1)) - Number(other.figure.slice(1)))
+    .sort((one, other) => one.figure.localeCompare(other.figure, 'en', { numeric: true }))
 }
 
 /** Renders the latest measurement of each figure, with the reason where it misses its target. */
@@ -31,7 +31,7 @@ export function renderMeasurementsPage(): string {
 
 Measured by the scripts in \`bench/\`, each beside its yardstick in the same run, because machines that are shared with others are fast and
 slow by turns: a ratio holds where a number does not. All on two cores of a virtual machine. The raw output, with the machine and the
-commit, is in [bench/results](../../bench/results); \`npm run bench\` measures again.
+commit, is in [bench/results](../../bench/results); \`npm run bench\` measures again. [Growth](growth.md) has the curves of a server that grows.
 
 ${table(['Figure', 'What', 'To reach', 'Found', 'On'], rows)}
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderFileSchema } from '../../packages/cli/src/apply/file-schema.ts'
+import { renderGrowth, renderGrowthPage } from './growth-page.ts'
 import { renderGuidePages } from './guide-pages.ts'
 import { importSchemaName, renderImportSchema } from './import-schema.ts'
 import { renderEveryPage, renderLlmsPage, renderServedLlmsPage } from './llms-page.ts'
@@ -19,6 +20,8 @@ export function renderReferencePages(): ReadonlyMap<string, string> {
     ['docs/reference/settings.md', renderSettingsPage()],
     ['docs/reference/measurements.md', renderMeasurementsPage()],
     ['docs/reference/rest.md', renderRestPage()],
+    ['docs/reference/growth.md', renderGrowthPage()],
+    ['docs/reference/growth.svg', renderGrowth()],
     ['docs/reference/signalbox.schema.json', renderFileSchema()],
     ['packages/server/assets/problems.html', renderProblemsPage()],
     ['packages/server/assets/signalbox.schema.json', renderFileSchema()],

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { startService, type ServiceProcess } from '../../e2e/start-service.ts'
+import { silentLog } from '../../packages/server/src/store/log.ts'
+import { openDatabase } from '../../packages/server/src/store/open-database.ts'
+import { withOwner } from '../../packages/server/src/store/owner.ts'
+import { until } from '../../test/testing/proof-service.ts'
+
+/** Describes a server of two processes on one PostgreSQL: one answers people, one delivers. */
+export interface GrowingServer {
+  readonly apiUrl: string
+  readonly bootstrapToken: string
+  /** The process that delivers, and delivered last. */
+  delivery(): ServiceProcess
+  /** Starts it again, and returns after how many milliseconds it serves a tenant. `empty` takes its files away before. */
+  restartDelivery(of: { readonly empty: boolean; readonly tenant: Served }): Promise<number>
+  /** Runs work on one connection of the superuser. */
+  asOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** Names a snapshot, and a key that reads it. */
+interface Served {
+  readonly schemaId: string
+  readonly environmentIds: readonly string[]
+  readonly serverKey: string
+}
+
+/** Opens an empty server, as users run it: the built service, and the embedded PostgreSQL with its settings. */
+export async function openGrowingServer(): Promise<GrowingServer> {
+  const directory = await mkdtemp(join(tmpdir(), 'signalbox-growth-'))
+  await chmod(directory, 0o711)
+  const source = { dataDir: directory, searchPath: process.env['PATH'] ?? '' }
+  const database = await openDatabase(source, silentLog)
+  const { host = '', user = '', database: name = '' } = database.target.hosts[0] ?? {}
+  const bootstrapToken = randomBytes(24).toString('base64url')
+  const env = {
+    DATABASE_URL: `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`,
+    SIGNALBOX_ROOT_KEY: randomBytes(32).toString('base64url'),
+    SIGNALBOX_BOOTSTRAP_TOKEN: bootstrapToken,
+    SIGNALBOX_RATE_LIMITS: 'off',
+    SIGNALBOX_LOG_LEVEL: 'warn',
+  }
+  const files = join(directory, 'delivery')
+  const start = (roles: string, dataDir: string) =>
+    startService({
+      entry: 'built',
+      timeoutMs: 300_000,
+      env: { ...env, SIGNALBOX_ROLES: roles, SIGNALBOX_DATA_DIR: dataDir },
+    })
+  const api = await start('api,worker', join(directory, 'api'))
+  let delivery = await start('delivery', files)
+  return {
+    apiUrl: api.apiUrl,
+    bootstrapToken,
+    delivery: () => delivery,
+    async restartDelivery({ empty, tenant }) {
+      await delivery.stop()
+      if (empty) await rm(files, { recursive: true, force: true })
+      const begun = performance.now()
+      delivery = await start('delivery', files)
+      await until(() => serves(delivery.configUrl, tenant), 'a delivery that serves', 300_000)
+      return performance.now() - begun
+    },
+    asOwner: (work) => withOwner(database.target, work),
+    async close() {
+      await delivery.kill()
+      await api.kill()
+      await database.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function serves(configUrl: string, of: Served): Promise<boolean> {
+  const answer = await fetch(`${configUrl}/snapshots/${of.schemaId}/${of.environmentIds[0]}`, {
+    headers: { authorization: `Bearer ${of.serverKey}` },
+  }).catch(() => undefined)
+  await answer?.arrayBuffer()
+  return answer?.status === 200
+}
+
+/** Returns the memory of a process in MiB, as the kernel accounts for it. */
+export function residentMiB({ pid }: Pick<ServiceProcess, 'pid'>): number {
+  const [, kib] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kib) / 1024
+}

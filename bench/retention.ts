@@ -1,0 +1,48 @@
+// P13b: what it costs to delete old rows a thousand at a time, beside dropping the same rows as a partition.
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { silentLog } from '../packages/server/src/store/log.ts'
+import { migrate } from '../packages/server/src/store/migrate.ts'
+import { migrations } from '../packages/server/src/store/migrations/index.ts'
+import { openDatabase } from '../packages/server/src/store/open-database.ts'
+import { withOwner } from '../packages/server/src/store/owner.ts'
+import { deploymentsSql, withoutTriggers } from './growth/fill-sql.ts'
+import { measureRetention } from './growth/retention.ts'
+import { recordResult } from './record.ts'
+
+/** Example: `node … bench/retention.ts 10000` for a look. */
+const webhooks = Number(process.argv[2] ?? 1_000_000)
+const deployments = webhooks / 4
+const perSecondLeast = 1_000
+
+const directory = await mkdtemp(join(tmpdir(), 'signalbox-retention-'))
+await chmod(directory, 0o711)
+const source = { dataDir: directory, searchPath: process.env['PATH'] ?? '' }
+const database = await openDatabase(source, silentLog)
+try {
+  const measured = await withOwner(database.target, async (client) => {
+    await migrate(client, migrations, { log: silentLog })
+    await client.query(
+      `insert into organizations (id, slug, name) values ('org_1', 'acme', 'Acme')`,
+    )
+    await client.query(withoutTriggers)
+    for (const sql of deploymentsSql)
+      await client.query(sql, ['org_1', ['env_1', 'env_2', 'env_3', 'env_4'], 0, deployments])
+    await client.query('vacuum analyze')
+    return measureRetention(client, webhooks)
+  })
+  const { deleted = 0, deletedMs = 0, partitionDropMs = 0 } = measured
+  const perSecond = Math.round((deleted / deletedMs) * 1000)
+  recordResult({
+    figure: 'P13b',
+    what: `old webhooks of ${webhooks.toLocaleString('en')} deleted, a thousand in each transaction`,
+    reach: `>= ${perSecondLeast.toLocaleString('en')} a second`,
+    found: `${perSecond.toLocaleString('en')} a second (${(deletedMs / 1000).toFixed(1)} s for ${deleted.toLocaleString('en')}; as a partition they are dropped in ${partitionDropMs} ms)`,
+    reached: perSecond >= perSecondLeast,
+    measured,
+  })
+} finally {
+  await database.close()
+  await rm(directory, { recursive: true, force: true })
+}

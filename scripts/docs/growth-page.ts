@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BenchRecord } from '../../bench/record.ts'
+import type { Size } from '../../bench/growth/sizes.ts'
+import { renderGrowthPicture, type Panel } from './growth-picture.ts'
+import { generatedFrom, table } from './markdown.ts'
+
+const source = 'bench/results/p7b.json'
+const retentionSource = 'bench/results/p13b.json'
+
+interface Growth {
+  readonly sizes: readonly Size[]
+  /** Holds what was measured at each size, by its name. */
+  readonly curves: Readonly<Record<string, readonly number[]>>
+}
+
+/** Lists the panels of the picture. Every curve has the unit of its name, milliseconds without one. */
+const panels: readonly (readonly [title: string, ...curves: string[]])[] = [
+  [
+    'Writes',
+    'write p50',
+    'write p95',
+    'write p50 with 50 keys',
+    'write until it is served p50',
+    'report of a deployment p50',
+  ],
+  [
+    'A delivery node',
+    'start from the database',
+    'start from the disk',
+    'memory of a delivery (MiB)',
+    'read p50',
+    'read p99',
+  ],
+  [
+    'Pages',
+    'overview',
+    'timeline',
+    'timeline with a text',
+    'list of deployments',
+    'failed deployments',
+  ],
+  ['Searches and charts', 'search', 'search for a commit', 'chart of a month', 'delivery figures'],
+]
+
+/** Steeper than linear by more than a machine that is shared with others makes it. */
+const steep = 1.15
+
+function readRecord(path: string): BenchRecord {
+  return JSON.parse(readFileSync(join(import.meta.dirname, '../..', path), 'utf8')) as BenchRecord
+}
+
+function readGrowth(): { readonly record: BenchRecord; readonly growth: Growth } {
+  const record = readRecord(source)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as bench/growth.ts writes it
+  return { record, growth: record.measured as unknown as Growth }
+}
+
+/** Renders the picture of the page. */
+export function renderGrowth(): string {
+  const { sizes, curves } = readGrowth().growth
+  return renderGrowthPicture(
+    sizes.map(({ deployments }) => deployments),
+    panels.map(([title, ...names]): Panel => ({
+      title,
+      curves: names.map((name) => ({ name, values: curves[name] ?? [] })),
+    })),
+  )
+}
+
+/** Renders the curves as a table, with the slope of each, and what retention costs. */
+export function renderGrowthPage(): string {
+  const { record, growth } = readGrowth()
+  const { sizes, curves } = growth
+  const last = sizes.at(-1)
+  const head = [
+    'Deployments / API keys / organizations',
+    ...sizes.map(
+      ({ deployments, apiKeys, organizations }) =>
+        `${count(deployments)} / ${count(apiKeys)} / ${organizations}`,
+    ),
+    'Slope',
+  ]
+  const rows = Object.entries(curves).map(([name, values]) => {
+    const steepness = slopeOf(
+      sizes.map(({ deployments }) => deployments),
+      values,
+    )
+    const shown = steepness.toFixed(2)
+    return [name, ...values.map(count), steepness > steep ? `**${shown}**` : shown]
+  })
+  return `${generatedFrom(`${source} and ${retentionSource}`)}
+
+# Growth
+
+One server that grows to ${last?.organizations} organizations, each with a schema of 2,000 keys in four environments, ${count(last?.apiKeys ?? 0)} API keys and ${count(last?.deployments ?? 0)} deployments. One process answers people and one delivers, on the embedded PostgreSQL with its own settings. All deployments belong to one organization, because that is the
+worst that lists and figures can meet; writes and reads go to all organizations. The keys and deployments are stored by SQL, everything else over the API, so each snapshot is published by the service itself. \`npm run bench -- growth\` measures again, in about a quarter of an hour, and \`npm run bench -- retention\` the last table.
+
+![The curves of the table below on logarithmic axes, each against its first value](growth.svg)
+
+Times are milliseconds, each the median (p50) of 25 to 400. *Slope* is that of the line from the first to the last size on logarithmic axes: 0 does not grow, 1 grows with the size, and more is worse than linear. *yardstick* is a request that no size changes: it says how fast the machine was. Measured on ${record.at.slice(0, 10)} at ${record.commit}, two cores shared with other work.
+
+${table(head, rows)}
+
+${record.remark ?? ''}
+
+## What was worse than linear
+
+- Charts read every failure of the organization once for each day: 6 seconds for a month with 200,000 deployments, and refused. The front page read every test run for each repository and environment, the search of the timeline every deployment. PostgreSQL did not use the indexes for them under row-level security; now it does.
+- A delivery node reads all API keys by one statement, which had four seconds. The start with 500,000 deployments and 50,000 keys was measured so, and took 38 seconds because the read was given up and begun again. Such reads have a minute now, with which the last size was measured.
+- Delivery figures and charts grow with the deployments of their period, here one a minute, until it is full. Lists, writes, reads and reports don't grow with the server, and the memory of a delivery node grows with the snapshots and keys that it holds.
+
+${renderOldRows()}`
+}
+
+/** Renders what it costs to delete old rows. */
+function renderOldRows(): string {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as bench/retention.ts writes it
+  const retention = readRecord(retentionSource).measured as Readonly<Record<string, number>>
+  return `## Old rows
+
+Retention deletes a thousand rows at a time. The same rows as a partition are dropped immediately.
+
+${table(
+  ['', 'Rows', 'Time', 'Written ahead (WAL)'],
+  [
+    [
+      'old webhooks deleted by a thousand',
+      count(retention['deleted'] ?? 0),
+      seconds(retention['deletedMs']),
+      `${count(retention['walMiB'] ?? 0)} MiB`,
+    ],
+    [
+      'vacuum afterwards',
+      '',
+      seconds(retention['vacuumMs']),
+      `${count(retention['vacuumWalMiB'] ?? 0)} MiB`,
+    ],
+    [
+      'the same as a partition, dropped',
+      count(retention['deleted'] ?? 0),
+      seconds(retention['partitionDropMs']),
+      `${count(retention['partitionDropWalMiB'] ?? 0)} MiB`,
+    ],
+    [
+      'old deployments deleted by a thousand, with what belongs to them',
+      count(retention['deletedDeployments'] ?? 0),
+      seconds(retention['deploymentsMs']),
+      `${count(retention['deploymentsWalMiB'] ?? 0)} MiB`,
+    ],
+  ],
+)}
+
+The table of webhooks had ${count(retention['sizeMiB'] ?? 0)} MiB before, ${count(retention['sizeAfterMiB'] ?? 0)} after the deletes and ${count(retention['sizeAfterVacuumMiB'] ?? 0)} after the vacuum, which gives the space to new rows and not back to the disk. [Decision 0106](../decisions/0106-postgresql-in-production.md) says why nothing is partitioned.
+`
+}
+
+const count = (value: number) => value.toLocaleString('en')
+const seconds = (milliseconds = 0) => `${(milliseconds / 1000).toFixed(1)} s`
+
+function slopeOf(sizes: readonly number[], values: readonly number[]): number {
+  const ratio = (all: readonly number[]) => (all.at(-1) ?? 1) / (all[0] ?? 1)
+  return Math.log(ratio(values)) / Math.log(ratio(sizes))
+}
