@@ -46,10 +46,11 @@ async function startNode(index: number): Promise<number> {
     SIGNALBOX_PUBLISHER_KEYS: publisherKeys,
     SIGNALBOX_RATE_LIMITS: 'off',
   })
-  const service = await startService(settings, silentLog)
-  const { port } = new URL(service.configUrl)
+  const { configUrl } = await startService(settings, silentLog)
+  if (configUrl === undefined) throw new Error('The node has no address')
+  const { port } = new URL(configUrl)
   for (;;) {
-    const answer = await fetch(`${service.configUrl}${path}`, {
+    const answer = await fetch(`${configUrl}${path}`, {
       headers: { authorization: `Bearer ${token}` },
     })
     await answer.arrayBuffer()

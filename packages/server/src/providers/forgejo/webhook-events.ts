@@ -9,11 +9,16 @@ const ignored = (reason: string): CodehostEvent => ({ type: 'ignored', reason })
 const unfit = ignored('The body doesn’t fit this event.')
 
 /** Forgejo has the run in `run`, and its repository there; Gitea has `workflow_run`, and the repository beside it. */
-const body = z.object({
-  run: z.unknown().optional(),
-  workflow_run: z.unknown().optional(),
-  repository: z.unknown().optional(),
-})
+const body = z
+  .object({
+    run: z.unknown().optional(),
+    workflow_run: z.unknown().optional(),
+    repository: z.unknown().optional(),
+  })
+  .transform(({ run, workflow_run: giteaRun, repository }) => {
+    const content = run ?? giteaRun
+    return { content, repository: ofRun.safeParse(content).data?.repository ?? repository }
+  })
 const ofRun = z.object({ repository: z.unknown() })
 const address = z.object({ html_url: z.string(), full_name: z.string() })
 
@@ -44,11 +49,9 @@ export function parseForgejoEvent(
   const payload = readForgejoBody(bytes)
   if (payload === undefined) return ignored('The body is not valid JSON.')
   const { data } = body.safeParse(payload)
-  const content = data?.run ?? data?.workflow_run
-  const read = forgejoRun.safeParse(content).data
-  const shownRepository = ofRun.safeParse(content).data?.repository ?? data?.repository
-  const instance = instanceOfRepository(shownRepository, accountId)
+  const read = forgejoRun.safeParse(data?.content).data
+  const instance = instanceOfRepository(data?.repository, accountId)
   if (read === undefined || instance === undefined) return unfit
-  const repository = repositoryOf(instance).safeParse(shownRepository).data
+  const repository = repositoryOf(instance).safeParse(data?.repository).data
   return repository === undefined ? unfit : { type: 'run', repository, run: read.run }
 }
