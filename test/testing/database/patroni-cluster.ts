@@ -12,7 +12,9 @@ import { openFreezableLink, type FreezableLink } from './freezable-link.ts'
 import { freezeTree, killTree } from './process-tree.ts'
 
 /** Patroni takes none below 20 seconds, and `loop_wait` with twice `retry_timeout` has to fit into it. */
-const limits = { ttl: 20, loop_wait: 2, retry_timeout: 3 }
+const limits: Readonly<Record<string, number>> = JSON.parse(
+  '{ "ttl": 20, "loop_wait": 2, "retry_timeout": 3 }',
+)
 const user = 'signalbox'
 const startMs = 90_000
 
