@@ -335,7 +335,7 @@ describe('the role that delivers', () => {
     expect(writable).toEqual([])
   })
 
-  it('calls one function with more rights than its own, which notes uses of keys', async () => {
+  it('calls two functions with more rights than its own, which record uses of keys and reports of nodes', async () => {
     const note = `select record_key_uses('{own}', '{key_1}', array[now()])`
     expect(await deliver(note)).toBe(1)
     const functions = await test.asOwner(
@@ -351,6 +351,7 @@ describe('the role that delivers', () => {
       { role: 'signalbox_app', name: 'are_members', settings },
       { role: 'signalbox_app', name: 'find_audit_events', settings },
       { role: 'signalbox_app', name: 'is_integration_account_taken', settings },
+      { role: 'signalbox_delivery', name: 'record_delivery_nodes', settings },
       { role: 'signalbox_delivery', name: 'record_key_uses', settings },
     ])
   })
