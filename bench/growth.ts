@@ -1,7 +1,7 @@
 // P7b: one server that grows to 200 organizations with 2,000 keys in 4 environments, 100,000 API keys and a million deployments.
 import { createClient } from '../test/testing/http.ts'
 import { createMaker } from '../test/testing/organization.ts'
-import { addTenant, grow, type Tenant } from './growth/fill.ts'
+import { addOrganization, grow, type FilledOrganization } from './growth/fill.ts'
 import { measureSize, type Measured } from './growth/measure.ts'
 import { openGrowingServer } from './growth/server.ts'
 import { listSizes, type Size } from './growth/sizes.ts'
@@ -41,16 +41,16 @@ const server = await openGrowingServer()
 const client = createClient(server.apiUrl)
 try {
   const maker = createMaker(client, server.bootstrapToken)
-  const small = await addTenant(maker, 'Small', smallKeys)
-  const tenants: Tenant[] = []
+  const small = await addOrganization(maker, 'Small', smallKeys)
+  const organizations: FilledOrganization[] = []
   const measured: Measured[] = []
   let from = nothing
   for (const to of listSizes(shares)) {
     const begun = performance.now()
-    await grow(server, maker, { tenants, from, to })
+    await grow(server, maker, { organizations, from, to })
     const filledMs = Math.round(performance.now() - begun)
     from = to
-    const found = await measureSize({ server, client, maker, tenants, small })
+    const found = await measureSize({ server, client, maker, organizations, small })
     measured.push(found)
     console.error(JSON.stringify({ ...to, filledMs, ...found }))
     record(measured)

@@ -4,7 +4,7 @@ import { environmentsEach, keysEach, type Size } from './sizes.ts'
 import type { GrowingServer } from './server.ts'
 
 /** Describes an organization with its schema, and a key that reads it. */
-export interface Tenant {
+export interface FilledOrganization {
   readonly id: string
   readonly schemaId: string
   readonly environmentIds: readonly string[]
@@ -16,7 +16,11 @@ const atOnce = 4
 const secretKeys = 100
 
 /** Creates an organization with a schema of `keys` keys: four in five are public texts, others flags, and some secrets with values. */
-export async function addTenant(maker: Maker, name: string, keys: number): Promise<Tenant> {
+export async function addOrganization(
+  maker: Maker,
+  name: string,
+  keys: number,
+): Promise<FilledOrganization> {
   const { id } = await maker.organization(name)
   const environmentIds: string[] = []
   for (let n = 0; n < environmentsEach; n += 1)
@@ -54,22 +58,26 @@ function definitionOf(n: number, secrets: number): object {
 export async function grow(
   server: GrowingServer,
   maker: Maker,
-  { tenants, from, to }: { readonly tenants: Tenant[]; readonly from: Size; readonly to: Size },
+  {
+    organizations,
+    from,
+    to,
+  }: { readonly organizations: FilledOrganization[]; readonly from: Size; readonly to: Size },
 ): Promise<void> {
-  let next = tenants.length
+  let next = organizations.length
   const add = async () => {
     while (next < to.organizations) {
       next += 1
-      tenants.push(await addTenant(maker, `Company ${next}`, keysEach))
+      organizations.push(await addOrganization(maker, `Company ${next}`, keysEach))
     }
   }
   await Promise.all(Array.from({ length: atOnce }, add))
-  const [first] = tenants
+  const [first] = organizations
   if (first === undefined) throw new Error('There is no organization')
   await server.asOwner(async (client) => {
     await client.query(withoutTriggers)
     for (const sql of apiKeysSql)
-      await client.query(sql, [tenants.map(({ id }) => id), from.apiKeys, to.apiKeys])
+      await client.query(sql, [organizations.map(({ id }) => id), from.apiKeys, to.apiKeys])
     for (const sql of deploymentsSql)
       await client.query(sql, [first.id, first.environmentIds, from.deployments, to.deployments])
     // As autovacuum does some time after.

@@ -2,7 +2,7 @@ import type { Client } from '../../test/testing/http.ts'
 import { bearer, createClient } from '../../test/testing/http.ts'
 import type { Maker } from '../../test/testing/organization.ts'
 import { percentile } from '../record.ts'
-import { publicKey, type Tenant } from './fill.ts'
+import { publicKey, type FilledOrganization } from './fill.ts'
 import { residentMiB, type GrowingServer } from './server.ts'
 import { keysEach } from './sizes.ts'
 
@@ -14,9 +14,9 @@ export interface Subject {
   readonly server: GrowingServer
   readonly client: Client
   readonly maker: Maker
-  readonly tenants: readonly Tenant[]
+  readonly organizations: readonly FilledOrganization[]
   /** Has a schema of fifty keys, at every size. */
-  readonly small: Tenant
+  readonly small: FilledOrganization
 }
 
 const smallKeys = 50
@@ -30,10 +30,10 @@ let turns = 0
 
 /** Measures everything at the size that the server has. */
 export async function measureSize(subject: Subject): Promise<Measured> {
-  const { server, small: tenant } = subject
-  const fromDatabase = await server.restartDelivery({ empty: true, tenant })
+  const { server, small: organization } = subject
+  const fromDatabase = await server.restartDelivery({ empty: true, organization })
   const memory = residentMiB(server.delivery())
-  const fromDisk = await server.restartDelivery({ empty: false, tenant })
+  const fromDisk = await server.restartDelivery({ empty: false, organization })
   return {
     yardstick: p50(await timeOf(rounds.page, () => get(subject, '/healthz'))),
     'start from the database': Math.round(fromDatabase),
@@ -74,10 +74,10 @@ const oneOf = <T>(items: readonly T[]): T => {
 }
 
 /** Reads snapshots of 2,000 keys of any organization, as clients begin to. */
-async function measureReads({ server, tenants }: Subject): Promise<Measured> {
+async function measureReads({ server, organizations }: Subject): Promise<Measured> {
   const client = createClient(server.delivery().configUrl)
   const times = await timeOf(rounds.read, async () => {
-    const { schemaId, environmentIds, serverKey } = oneOf(tenants)
+    const { schemaId, environmentIds, serverKey } = oneOf(organizations)
     const path = `/snapshots/${schemaId}/${oneOf(environmentIds)}`
     const { status, tookMs } = await client.send({
       method: 'GET',
@@ -96,7 +96,7 @@ async function measureReads({ server, tenants }: Subject): Promise<Measured> {
 }
 
 interface Write {
-  readonly tenant: Tenant
+  readonly organization: FilledOrganization
   readonly keys: number
 }
 
@@ -104,9 +104,9 @@ interface Write {
 async function writeOnce(
   subject: Subject,
   delivered: Client,
-  { tenant, keys }: Write,
+  { organization, keys }: Write,
 ): Promise<{ readonly writeMs: number; readonly servedMs: number }> {
-  const { id, schemaId, environmentIds, serverKey } = tenant
+  const { id, schemaId, environmentIds, serverKey } = organization
   const environmentId = oneOf(environmentIds)
   const value = `value ${(turns += 1)}`
   const headers = bearer(serverKey)
@@ -132,9 +132,12 @@ async function measureWrites(subject: Subject): Promise<Measured> {
   const delivered = createClient(subject.server.delivery().configUrl)
   const times: Record<'large' | 'small' | 'served', number[]> = { large: [], small: [], served: [] }
   for (let turn = 0; turn < rounds.write + warmUp; turn += 1) {
-    const large = { tenant: oneOf(subject.tenants), keys: keysEach }
+    const large = { organization: oneOf(subject.organizations), keys: keysEach }
     const { writeMs, servedMs } = await writeOnce(subject, delivered, large)
-    const small = await writeOnce(subject, delivered, { tenant: subject.small, keys: smallKeys })
+    const small = await writeOnce(subject, delivered, {
+      organization: subject.small,
+      keys: smallKeys,
+    })
     if (turn < warmUp) continue
     times.large.push(writeMs)
     times.served.push(servedMs)
@@ -151,7 +154,7 @@ async function measureWrites(subject: Subject): Promise<Measured> {
 
 /** Asks for what people look at, in the organization that has all deployments. */
 async function measurePages(subject: Subject): Promise<Measured> {
-  const { id } = oneOf(subject.tenants.slice(0, 1))
+  const { id } = oneOf(subject.organizations.slice(0, 1))
   const pages: Readonly<Record<string, string>> = {
     overview: 'overview',
     timeline: 'changes',
@@ -173,7 +176,7 @@ async function measurePages(subject: Subject): Promise<Measured> {
 
 /** Reports deployments, as pipelines do. */
 async function measureReports(subject: Subject): Promise<Measured> {
-  const { id } = oneOf(subject.tenants.slice(0, 1))
+  const { id } = oneOf(subject.organizations.slice(0, 1))
   const times = await timeOf(rounds.write, () =>
     send(subject, {
       method: 'POST',

@@ -16,8 +16,8 @@ export interface GrowingServer {
   readonly bootstrapToken: string
   /** The process that delivers, and delivered last. */
   delivery(): ServiceProcess
-  /** Starts it again, and returns after how many milliseconds it serves a tenant. `empty` takes its files away before. */
-  restartDelivery(of: { readonly empty: boolean; readonly tenant: Served }): Promise<number>
+  /** Starts it again, and returns after how many milliseconds it serves an organization. `empty` takes its files away before. */
+  restartDelivery(of: { readonly empty: boolean; readonly organization: Served }): Promise<number>
   /** Runs work on one connection of the superuser. */
   asOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -58,12 +58,12 @@ export async function openGrowingServer(): Promise<GrowingServer> {
     apiUrl: api.apiUrl,
     bootstrapToken,
     delivery: () => delivery,
-    async restartDelivery({ empty, tenant }) {
+    async restartDelivery({ empty, organization }) {
       await delivery.stop()
       if (empty) await rm(files, { recursive: true, force: true })
       const begun = performance.now()
       delivery = await start('delivery', files)
-      await until(() => serves(delivery.configUrl, tenant), 'a delivery that serves', 300_000)
+      await until(() => serves(delivery.configUrl, organization), 'a delivery that serves', 300_000)
       return performance.now() - begun
     },
     asOwner: (work) => withOwner(database.target, work),
