@@ -24,10 +24,11 @@ const atScale = [
   'packages/server/src/providers/chat/rendered-messages.test.ts',
 ]
 
-/** They start programs again and again: the command line, the service, PostgreSQL, a shell, a compiler. */
+/** They start programs again and again: the command line, PostgreSQL, NATS, a shell, a compiler; or whole services, with a sandbox. */
 const programs = [
   'packages/{cli,server}/src/commands/**/*.test.ts',
-  'packages/server/src/start/guides.test.ts',
+  'packages/server/src/start/{assistants,guides,mixes,push-to-message,relay,remote-assistants,reported-deployments}.test.ts',
+  'packages/server/src/nats/*.test.ts',
   'packages/cli/src/terminal/prompts.test.ts',
   'packages/cli/src/env-file/readers.test.ts',
   'packages/server/src/store/embedded/*.test.ts',
