@@ -6,8 +6,11 @@ import { listenForOperators } from './listeners/listen-for-operators.ts'
 import { openProcess } from './open-process.ts'
 import type { Service } from './service.ts'
 
-/** Holds what tests set in place of the usual. */
-export type ServiceOverrides = Pick<ProcessKit, 'initialHoldMs'>
+/** Holds what only tests set. Written out: the types of this package must not lead to those of PostgreSQL. */
+export interface ServiceOverrides {
+  /** Holds back the first message of a deployment so long. */
+  readonly initialHoldMs?: number | undefined
+}
 
 /**
  * Starts the roles that the settings name. Once `stop` is aborted it gives up at the next step, with everything it has
