@@ -10,6 +10,7 @@ import {
   natsLayout,
 } from '../../../packages/server/src/replica/nats-subjects.ts'
 import { openCutLink } from '../network/cut-link.ts'
+import { until } from '../proof-service.ts'
 import { findFreePort } from '../shop-service.ts'
 import { openShopNodes, type ShopNodes } from '../shop-nodes.ts'
 import { openRetryingCourier } from './retrying-courier.ts'
@@ -101,7 +102,14 @@ async function keepOldMarks({ url }: NatsCluster) {
   const connection = await connect({ servers: url.split(','), maxReconnectAttempts: -1 })
   const layout = natsLayout('signalbox')
   const key = markKey(groupOfAll)
-  const { data } = await connection.request(layout.directGetOf(key))
+  // There is no answer before the stream, and none before its first leader.
+  let data: Uint8Array | undefined
+  const read = async () => {
+    const answer = await connection.request(layout.directGetOf(key)).catch(() => undefined)
+    data = answer?.headers?.hasError === true ? undefined : answer?.data
+    return data !== undefined
+  }
+  await until(read, 'the first mark')
   return {
     putBack() {
       const ending = new AbortController()
