@@ -65,6 +65,11 @@ describe('Linear’s own client', () => {
         errors: [{ extensions: { type: 'invalid input', code: 'INPUT_ERROR' } }],
       },
     })
+    const both = '{ a: issue(id: "ABC-1") { id } b: issue(id: "ABC-99") { id } }'
+    // One that is not there takes the others with it.
+    expect(await failureOf(client.request(both))).toMatchObject({
+      response: { status: 200, data: null, errors: [{ path: ['b'] }] },
+    })
     sandbox.linear.spend('requests', 30_000)
     expect(await failureOf(linear.viewer)).toMatchObject({
       status: 400,
