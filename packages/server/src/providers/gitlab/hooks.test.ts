@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../crypto/ids.ts'
 import type { HookReport } from '../codehost.ts'
+import { findConnectionSender, findWebhookProvider } from '../find-provider.ts'
 import { openGitlab, type OpenGitlab } from './testing/open-gitlab.ts'
 import { parseGitlabIssueEvent } from './issues/webhook-events.ts'
 import { parseGitlabEvent } from './webhook-events.ts'
@@ -122,6 +123,59 @@ describe('a webhook of a project', () => {
     expect(isTaken(secrets, { 'webhook-id': 'another' })).toBe(false)
   })
 
+  it('with a wrong signature is refused, even if its token is right', async () => {
+    const hooks = hooksOf()
+    const secrets = hooks.newSecrets()
+    await hooks.install({ url, secrets, hooks: [], repositoryIds: [shop.id], withIssues: false })
+    await deploy()
+    const forged = `v1,${Buffer.alloc(32).toString('base64')}`
+    for (const signature of [forged, 'v1', '']) {
+      expect(isTaken(secrets, { 'webhook-signature': signature })).toBe(false)
+    }
+    // Control: its signature is right, and so is its token.
+    expect(isTaken(secrets)).toBe(true)
+    expect(isTaken(secrets, { 'webhook-signature': undefined })).toBe(true)
+  })
+
+  it('counts by its token as well until that of every project signs', async () => {
+    const other = opened.gitlab.activity.addProject({ fullPath: 'acme/api' })
+    const ids = [shop.id.replace(/\d+$/, String(other.id)), shop.id]
+    expect((await install(undefined, [])).secrets).toHaveLength(2)
+    // A node of an older version answers for the first.
+    const made = { id: 1, url, deployment_events: true, pipeline_events: true }
+    const headers = { 'content-type': 'application/json' }
+    const fault = { kind: 'answer', status: 201, headers, body: JSON.stringify(made) } as const
+    opened.sandbox.faults.add({ provider: 'gitlab', request: 'POST ', fault })
+    const report = await install(undefined, ids)
+    expect(report).toMatchObject({ secrets: { length: 2 }, hooks: { length: 2 } })
+    expect((await install(report, ids)).secrets).toEqual([report.secrets[1]])
+  })
+
+  it('keeps its token when this server has another address', async () => {
+    opened.gitlab.settings.hasSigningTokens = false
+    const report = await install()
+    const [hook] = shop.project.hooks.values()
+    if (hook !== undefined) hook.url = `${url}/former`
+    await install(report)
+    await deploy()
+    expect(shop.project.hooks.size).toBe(1)
+    expect(isTaken(report.secrets)).toBe(true)
+  })
+
+  it('of another instance is left alone, though its numbers are the same', async () => {
+    const report = await install()
+    const asked = { url, secrets: report.secrets, withIssues: false }
+    const toForeign = (id: string) => id.replace(/^.*\//, 'gitlab.example/')
+    const hooks = report.hooks.map(toForeign)
+    expect(await hooksOf().install({ ...asked, hooks, repositoryIds: [] })).toMatchObject({
+      hooks: [],
+    })
+    expect(shop.project.hooks.size).toBe(1)
+    shop.project.hooks.clear()
+    await hooksOf().install({ ...asked, hooks: [], repositoryIds: [toForeign(shop.id)] })
+    expect(shop.project.hooks.size).toBe(0)
+  })
+
   it('counts by its token where the instance ignores the signing token', async () => {
     opened.gitlab.settings.hasSigningTokens = false
     const report = await install()
@@ -181,6 +235,11 @@ describe('a webhook of a project', () => {
     expect(project.hooks.size).toBe(0)
   })
 
+  it('comes to an address of its connection, since each has a secret of its own', () => {
+    expect(findConnectionSender('gitlab')?.name).toBe('gitlab')
+    expect(findWebhookProvider('gitlab')).toBeUndefined()
+  })
+
   it('is not offered to an access that only reads', () => {
     expect(opened.apiWith(['read_api']).hooks).toBeUndefined()
   })
@@ -201,6 +260,20 @@ describe('what a webhook says', () => {
       repositoryId: shop.id,
       deploymentId: String(deployment.id),
     })
+  })
+
+  it('is one for each webhook and all its repeats, though webhooks share the id of their event', () => {
+    const body = Buffer.from('{"status":"running"}')
+    const idOf = (headers: Record<string, string>, of = body) => {
+      const described = gitlabWebhooks.describe((name) => headers[name], of)
+      return described.type === 'webhook' ? described.subject.deliveryId : undefined
+    }
+    const shared = { 'x-gitlab-event-uuid': 'e1' }
+    expect(idOf({ ...shared, 'idempotency-key': 'm1' })).toBe('m1')
+    expect(idOf({ ...shared, 'idempotency-key': 'm2' })).toBe('m2')
+    // Before GitLab 17.4 equal bodies are one.
+    expect(idOf(shared)).toBe(idOf({}))
+    expect(idOf(shared)).not.toBe(idOf(shared, Buffer.from('{"status":"success"}')))
   })
 
   it('is of the instance of the connection, at whatever address people reach it', async () => {
