@@ -99,6 +99,18 @@ describe('starting a pipeline', () => {
     expect(shop.project.pipelines.size).toBe(0)
   })
 
+  it.each([
+    ['18.0.9', 'E2E '],
+    ['18.1.0', 'E2E run_1'],
+  ])('ignores inputs without a word before 18.1: %s', async (version, name) => {
+    const inputs = [{ name: 'test_run_id', default: '' }]
+    const workflowName = 'E2E $[[ inputs.test_run_id ]]'
+    sandbox.gitlab.activity.setCi(shop.project, { inputs, workflowName })
+    sandbox.gitlab.settings.version = version
+    const started = await start({ ref: 'main', inputs: { test_run_id: 'run_1' } })
+    expect(started).toMatchObject({ status: 201, body: { name } })
+  })
+
   it('refuses a commit as the ref, a project without a CI file, and a guest', async () => {
     const inputs = { environment: 'staging' }
     const [sha] = shop.project.commits.keys()

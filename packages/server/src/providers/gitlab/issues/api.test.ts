@@ -84,6 +84,17 @@ describe('issues of GitLab', () => {
     ])
   })
 
+  it('show no title where GitLab does not say whether they are confidential', async () => {
+    const row = { id: 1, iid: 1, title: 'Hidden', state: 'opened', web_url: opened.webUrl }
+    const body = JSON.stringify([{ ...row, references: { full: 'acme/shop#1' } }])
+    const headers = { 'content-type': 'application/json' }
+    const fault = { kind: 'answer', status: 200, headers, body } as const
+    opened.sandbox.faults.add({ provider: 'gitlab', fault })
+    expect(await issues.findIssues(['acme/shop#1'])).toMatchObject([
+      { outcome: 'found', issue: { title: null, status: 'Open' } },
+    ])
+  })
+
   it('are absent for a person who may not see that they are confidential', async () => {
     const { activity } = opened.gitlab
     const members = { ada: 'owner', grace: 'guest' } as const
