@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ChatMessage } from '../chat/chat-message.ts'
 import { explainError } from './errors.ts'
 import { toNonce, toSnowflake } from './message-key.ts'
+import { markOf } from './render-message.ts'
 import { openDiscord, type OpenedDiscord } from './testing/open-discord.ts'
 
 let world: OpenedDiscord
@@ -112,6 +113,40 @@ describe('the channels of a server', () => {
     expect(other.channels.get(channelId)?.messages.size).toBe(1)
   })
 
+  it('are private where not everybody sees them, and closed where embeds are not allowed', async () => {
+    const { discord } = world.sandbox
+    const own = { id: discord.app.id, type: 1 } as const
+    discord.channel('releases').overwrites.push({ ...own, allow: 1n << 10n, deny: 0n })
+    discord.channel('announcements').overwrites.push({ ...own, allow: 0n, deny: 1n << 14n })
+    const api = world.open()
+    expect(await api.findChannel(idOf('releases'))).toMatchObject({
+      isPrivate: true,
+      isMember: true,
+    })
+    expect(await api.findChannel(idOf('announcements'))).toMatchObject({
+      isPrivate: false,
+      isMember: false,
+    })
+    expect(await api.checkChannel(idOf('announcements'))).toMatchObject({ refusedWith: '50013' })
+  })
+
+  it('are not asked for once the server is no longer the connected one, although the bot is still in it', async () => {
+    const ended = () => Promise.reject(new Error('It is not connected'))
+    const [api, channelId] = [world.open(undefined, ended), idOf('general')]
+    const reference = await post('general')
+    const asked = world.sandbox.log.list().length
+    const calls = [
+      api.post(message, { channelId, key: randomUUID() }),
+      api.update(reference, message),
+      api.find?.({ channelId, key: randomUUID(), since: new Date(0) }),
+      api.listChannels({ page: undefined, limit: 200 }),
+      api.findChannel(channelId),
+      api.checkChannel(channelId),
+    ]
+    for (const call of calls) await expect(call).rejects.toThrow('It is not connected')
+    expect(world.sandbox.log.list()).toHaveLength(asked)
+  })
+
   it.each([
     ['read-only', '50013'],
     ['releases', '10003'],
@@ -194,7 +229,10 @@ describe('a message', () => {
     for (let edit = 0; edit < 3; edit += 1) await update()
     const refused = await update().catch((error: unknown) => error)
     expect(refused).toMatchObject({ code: '30046', failure: 'rateLimited' })
-    expect(explainError(refused as never)).toMatchObject({ reaction: 'wait' })
+    expect(explainError(refused as never)).toMatchObject({
+      reaction: 'wait',
+      detail: expect.stringContaining('older than an hour'),
+    })
   })
 
   it('is answered in a thread of its own, or to the whole channel', async () => {
@@ -212,6 +250,16 @@ describe('a message', () => {
       undefined,
       undefined,
     ])
+  })
+
+  it('was not sent where the answer about its thread was lost, and the thread is there for the next try', async () => {
+    const { channelId, messageId } = await post('general')
+    const request = `POST /channels/${channelId}/messages/${messageId}/threads`
+    world.sandbox.faults.add({ provider: 'discord', request, fault: { kind: 'cut' } })
+    const to = { channelId, key: randomUUID(), threadId: messageId }
+    await expect(world.open().post(message, to)).rejects.toMatchObject({ failure: 'unavailable' })
+    expect(shown('general')).toHaveLength(1)
+    expect((await world.open().post(message, to)).channelId).toBe(messageId)
   })
 
   it('is linked to', async () => {
@@ -245,12 +293,48 @@ describe('a message whose answer was lost', () => {
     await expect(finding).rejects.toMatchObject({ failure: 'forbidden', code: '50013' })
   })
 
+  it('is found where Discord’s clock is behind, and by its nonce where that is shown, among messages of others', async () => {
+    const key = randomUUID()
+    const reference = await post('general', key)
+    const aheadBy30s = new Date(world.sandbox.clock.now().getTime() + 30_000)
+    const find = () =>
+      world.open().find?.({ channelId: reference.channelId, key, since: aheadBy30s })
+    expect(await find()).toEqual(reference)
+    const copied = { nonce: toNonce(key), embeds: [{ footer: { text: markOf(key) } }] }
+    const listed = [
+      { id: '1', author: { id: '80351110224678912' }, ...copied },
+      { id: '2', author: { id: world.sandbox.discord.app.id }, nonce: toNonce(key), embeds: [] },
+    ]
+    const request = `GET /channels/${reference.channelId}/messages`
+    const fault = { kind: 'answer', status: 200, body: JSON.stringify(listed) } as const
+    world.sandbox.faults.add({ provider: 'discord', request, fault })
+    expect(await find()).toMatchObject({ messageId: '2' })
+  })
+
+  it('is not called absent where more was written than is read', async () => {
+    const since = world.sandbox.clock.now()
+    for (let said = 0; said < 2_000; said += 1) world.sandbox.discord.say('general', 'Hello')
+    const of = { channelId: idOf('general'), key: randomUUID(), since }
+    await expect(world.open().find?.(of)).rejects.toMatchObject({
+      failure: 'unavailable',
+      code: 'too_much_written',
+    })
+  })
+
   it('is looked for from the moment of the first try', () => {
     expect(toSnowflake(new Date('2015-01-01T00:00:01Z'))).toBe(String(1000n << 22n))
   })
 })
 
 describe('what Discord refuses', () => {
+  /** Answers the next post in `general`, and does nothing. */
+  const refuseWith = (status: number, body: object, headers: Record<string, string> = {}) =>
+    world.sandbox.faults.add({
+      provider: 'discord',
+      request: `POST /channels/${idOf('general')}/messages`,
+      fault: { kind: 'answer', status, headers, body: JSON.stringify(body) },
+    })
+
   it('is not asked again before the limit of that route ends, and other channels are', async () => {
     world.sandbox.discord.rateLimit = true
     await world.connect()
@@ -302,6 +386,63 @@ describe('what Discord refuses', () => {
     const refused = await post('general').catch((error: unknown) => error)
     expect(refused).toMatchObject({ code })
     expect(explainError(refused as never).reaction).toBe(reaction)
+  })
+
+  it.each([
+    [401, 50_014, 'reconnect', 'bot token'],
+    [404, 10_003, 'broken', 'doesn’t exist'],
+    [403, 50_001, 'broken', 'allow the bot'],
+    [403, 40_007, 'broken', 'allow the bot'],
+    [400, 50_008, 'broken', 'no text channel'],
+    [400, 50_083, 'broken', 'archived or locked'],
+    [400, 160_005, 'broken', 'archived or locked'],
+    [413, 40_005, 'shrink', 'size'],
+    [403, 50_005, 'deleted', 'another bot'],
+    [400, 50_035, 'broken', 'refused the message'],
+    [429, 20_028, 'wait', 'more slowly'],
+    [429, 20_016, 'wait', 'more slowly'],
+    [400, 40_062, 'wait', 'more slowly'],
+    [403, 130_000, 'wait', 'more slowly'],
+    [500, 0, 'unclear', 'did not say'],
+  ])('with %d and the code %d is %s: %s', async (status, code, reaction, detail) => {
+    await post('general')
+    refuseWith(status, { message: 'No', code })
+    const refused = await post('general').catch((error: unknown) => error)
+    expect(explainError(refused as never)).toMatchObject({
+      reaction,
+      detail: expect.stringContaining(detail),
+    })
+  })
+
+  it('for its length is sent again with less', async () => {
+    const tooLong = { _errors: [{ code: 'BASE_TYPE_MAX_LENGTH', message: 'Too long' }] }
+    const errors = { embeds: { 0: { description: tooLong } } }
+    refuseWith(400, { message: 'Invalid Form Body', code: 50_035, errors })
+    const refused = await post('general').catch((error: unknown) => error)
+    expect(explainError(refused as never)).toMatchObject({ reaction: 'shrink' })
+  })
+
+  it('is not even tried where the answer before says that nothing is left', async () => {
+    const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset-after': '3.5' }
+    const body = { id: '1', channel_id: idOf('general') }
+    refuseWith(200, body, headers)
+    await post('general')
+    await expect(post('general')).rejects.toMatchObject({ failure: 'rateLimited' })
+    world.sandbox.clock.advance(3_600)
+    await post('general')
+    expect(shown('general')).toHaveLength(1)
+  })
+
+  it('in words that are no answer of Discord may have been done', async () => {
+    refuseWith(200, { said: 'Hello' })
+    await expect(post('general')).rejects.toMatchObject({ failure: 'ambiguous' })
+  })
+
+  it('about one channel says nothing about the connection', async () => {
+    refuseWith(403, { message: 'No', code: 50_013 })
+    world.observed.length = 0
+    await expect(post('general')).rejects.toMatchObject({ failure: 'forbidden' })
+    expect(world.observed.filter((failed) => failed !== undefined)).toEqual([])
   })
 
   it('by a token that is wrong is told of the connection', async () => {

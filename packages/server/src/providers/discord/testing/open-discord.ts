@@ -15,8 +15,11 @@ export interface OpenedDiscord {
   readonly observed: (ProviderError | undefined)[]
   /** Adds the bot to the first server, as a person does. */
   readonly connect: () => Promise<Connected>
-  /** Opens the calls of a server. Left out: the first. */
-  readonly open: (guildId?: string) => ChatSender & ChatDirectory
+  /** Opens the calls of a server. Left out: the first, which is connected. */
+  readonly open: (
+    guildId?: string,
+    requireConnected?: () => Promise<void>,
+  ) => ChatSender & ChatDirectory
   /** Returns the bodies of requests that the pretended Discord got, oldest first. Example of a request: `POST /channels/1/messages`. */
   readonly sent: (request: string) => readonly Readonly<Record<string, unknown>>[]
   readonly close: () => Promise<void>
@@ -58,7 +61,7 @@ export async function openDiscord(): Promise<OpenedDiscord> {
       if (typeof connected === 'string') throw new Error(connected)
       return connected
     },
-    open(guildId = sandbox.discord.guild().id) {
+    open(guildId = sandbox.discord.guild().id, requireConnected = () => Promise.resolve()) {
       const account = { id: guildId, name: 'Acme', url: null }
       const api = openConnection({
         account,
@@ -70,7 +73,7 @@ export async function openDiscord(): Promise<OpenedDiscord> {
           observe: (failed) => observed.push(failed),
         },
         withAccessToken: () => Promise.reject(new Error('Discord has no tokens of organizations')),
-        requireConnected: () => Promise.resolve(),
+        requireConnected,
         async refreshAccess() {
           const standing = await connector.readStanding?.(guildId)
           return standing?.standing === 'gone' ? 'ended' : undefined
