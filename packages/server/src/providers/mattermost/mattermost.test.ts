@@ -123,6 +123,16 @@ describe('connecting', () => {
     expect(JSON.stringify(refusal)).not.toContain(token)
   })
 
+  it('refuses a bot that Mattermost shows as disabled', async () => {
+    const body = JSON.stringify({ id: 'b', username: 'b', is_bot: true, delete_at: 1 })
+    const fault = { kind: 'answer', status: 200, body } as const
+    sandbox.faults.add({ provider: 'mattermost', request: 'GET /users/me', fault })
+    expect(await connect(sandbox.mattermost.botToken)).toEqual({
+      refusedField: 'token',
+      detail: expect.stringContaining('Enable it'),
+    })
+  })
+
   it('says that there is no Mattermost where something else answers', async () => {
     const elsewhere = createMattermostConnector({
       baseUrl: `${sandbox.origin}/slack`,
@@ -190,6 +200,7 @@ describe('a message', () => {
     expect(await reactionTo(api.post(message('a'), at('Town Square')))).toMatchObject({
       reaction: 'unclear',
       code: 'api.post.deduplicate_create_post.pending',
+      detail: 'Mattermost is still saving the message.',
     })
   })
 
@@ -197,7 +208,17 @@ describe('a message', () => {
     const first = since()
     const posted = await api.post(message('a'), at('Town Square'))
     await api.update(posted, message('b'))
-    // The earlier text is a row with our key, which is no message.
+    await fetch(`${sandbox.addresses.mattermost}/api/v4/posts`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${sandbox.mattermost.personToken}` },
+      body: JSON.stringify({
+        channel_id: posted.channelId,
+        message: 'A copy',
+        props: { signalbox_key: 'k1' },
+      }),
+    })
+    expect(sandbox.mattermost.messages('Town Square')).toHaveLength(2)
+    // The earlier text is a row with our key, which is no message; nor is what a person copied one of ours.
     expect(await api.find?.({ ...at('Town Square'), since: first })).toBe(undefined)
   })
 
@@ -281,6 +302,43 @@ describe('a message', () => {
       expect(reaction).toBe(status === 502 ? 'unclear' : 'retry')
     },
   )
+
+  it.each([
+    [400, 'model.post.is_valid.message_length.app_error', 'shrink', 'size'],
+    [400, 'model.post.is_valid.props.app_error', 'shrink', 'size'],
+    [413, 'api.context.request_body_too_large.app_error', 'shrink', 'size'],
+    [500, 'api.post.deduplicate_create_post.failed_to_get', 'unclear', 'still saving'],
+    [400, 'api.post.update_post.permissions_details.app_error', 'deleted', 'deleted'],
+    [401, 'api.context.session_expired.app_error', 'reconnect', 'token of the bot'],
+    [404, 'store.sql_channel.get.existing.app_error', 'broken', 'doesn’t exist'],
+  ])('refused with %d and %s is %s: %s', async (status, id, reaction, detail) => {
+    const body = JSON.stringify({ id, message: 'No', status_code: status })
+    const fault = { kind: 'answer', status, body } as const
+    sandbox.faults.add({ provider: 'mattermost', request: 'POST /posts', fault })
+    expect(await reactionTo(api.post(message('a'), at('Town Square')))).toMatchObject({
+      reaction,
+      code: id,
+      detail: expect.stringContaining(detail),
+    })
+  })
+
+  it('refused with a sentence in the place of an id keeps none of it', async () => {
+    const body = JSON.stringify({ id: 'The token abc is wrong', status_code: 400 })
+    const fault = { kind: 'answer', status: 400, body } as const
+    sandbox.faults.add({ provider: 'mattermost', request: 'POST /posts', fault })
+    expect(await reactionTo(api.post(message('a'), at('Town Square')))).toMatchObject({
+      reaction: 'broken',
+      code: 'http_400',
+    })
+  })
+
+  it('may have arrived where the answer is none of Mattermost', async () => {
+    const fault = { kind: 'answer', status: 200, body: '{}' } as const
+    sandbox.faults.add({ provider: 'mattermost', request: 'POST /posts', fault })
+    expect(await reactionTo(api.post(message('a'), at('Town Square')))).toMatchObject({
+      reaction: 'unclear',
+    })
+  })
 
   it.each(mattermostCodes)('refused with %s says what is the matter and what to do', (code) => {
     const error = new ProviderError({ provider: 'mattermost', failure: 'rejected', code })
