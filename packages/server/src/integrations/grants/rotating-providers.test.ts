@@ -44,6 +44,8 @@ let egress: Egress
 let deps: FinishDeps
 let nodes: readonly [AccessGrants, AccessGrants]
 let reauths: string[]
+/** Counts the renewals that jobs are to repeat. */
+let repeats: number
 
 beforeAll(async () => {
   ;[test, sandbox] = await Promise.all([openTestStore(), startSandbox()])
@@ -81,7 +83,7 @@ beforeAll(async () => {
       grantLog: openMemoryGrantLog(),
       nodeId,
       requireReauth: async (_integration, { code }) => void reauths.push(code),
-      enqueueRenewal: async () => {},
+      enqueueRenewal: async () => void (repeats += 1),
       now,
     })
   nodes = [openNode('0'), openNode('1')]
@@ -90,6 +92,7 @@ beforeEach(async () => {
   sandbox.reset()
   sandbox.slack.rotation = true
   reauths = []
+  repeats = 0
   await test.asOwner('delete from integrations')
 })
 afterAll(async () => {
@@ -215,6 +218,16 @@ describe.each(names)('an access to %s', (provider) => {
       isReplayed ? 'generation 2' : 'reauth_required',
     ])
     expect(reauths).toHaveLength(isReplayed ? 0 : 1)
+  })
+
+  it('is repeated by jobs as long as the provider takes the same token again, and by callers after that', async () => {
+    await connect(provider)
+    for (const pauseMs of [0, Math.max(0, replayMs - minuteMs), 2 * minuteMs]) {
+      advance(pauseMs)
+      loseAnswer(provider)
+      expect(await ask(provider)).toBe('provider_error')
+    }
+    expect(repeats).toBe(replayMs > 0 ? 2 : 0)
   })
 
   it('ends when nobody repeats it in time', async () => {
