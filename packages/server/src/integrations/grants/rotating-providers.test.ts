@@ -228,6 +228,8 @@ describe.each(names)('an access to %s', (provider) => {
       expect(await ask(provider)).toBe('provider_error')
     }
     expect(repeats).toBe(replayMs > 0 ? 2 : 0)
+    const loss = deps.connectorOf(kindOf(provider), provider)?.refreshLoss
+    expect(loss?.invalidGrantIsFinal).toBe(refusals === 0)
   })
 
   it('ends when nobody repeats it in time', async () => {
