@@ -97,6 +97,17 @@ describe('issues of Linear', () => {
     ])
   })
 
+  it('are not taken for moved where another one answers to their key', async () => {
+    const other = { id: 'i9', identifier: 'ABC-9', previousIdentifiers: ['ABC-8'], title: 'Other' }
+    for (const data of [{ issues: { nodes: [] } }, { issue: other }]) {
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify({ data })
+      const fault = { kind: 'answer', status: 200, headers, body } as const
+      app.sandbox.faults.add({ provider: 'linear', fault })
+    }
+    expect(await outcomesOf(['ABC-1'])).toEqual(['ABC-1 absent'])
+  })
+
   it('that are not there are told from words that are none, and cost the others nothing', async () => {
     app.linear.hideTeam('WEB2')
     expect(await outcomesOf(['ABC-99', 'UTF-8', 'ABC-1', 'SEC-1', 'WEB2-1'])).toEqual([

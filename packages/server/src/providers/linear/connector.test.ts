@@ -59,6 +59,11 @@ describe('a refresh token of Linear', () => {
     app.sandbox.clock.advance(replayMs - minute)
     const again = await refresh(refreshToken)
     expect(again.refreshToken).not.toBe(refreshToken)
+    // Each repeat gets the pair that was lost, so that none of them ends another.
+    expect(await refresh(refreshToken)).toMatchObject({
+      accessToken: again.accessToken,
+      refreshToken: again.refreshToken,
+    })
     app.sandbox.clock.advance(2 * minute)
     await expect(refresh(refreshToken)).rejects.toMatchObject({
       failure: 'rejected',
