@@ -122,6 +122,39 @@ describe('deployments', () => {
     expect(new Set(numbers).size).toBe(4)
   })
 
+  it('are listed newest first', async () => {
+    push('one')
+    const ids = [deploy().id, deploy().id].map(String)
+    const { items } = await api.listDeployments(shop.id)
+    expect(items.map(({ externalId }) => externalId)).toEqual(ids.toReversed())
+  })
+
+  it('that have ended keep their order when something else of them changes', async () => {
+    push('one')
+    const deployment = deploy('success')
+    const read = async () => {
+      const [status] = (await api.readDeployment?.(shop.id, String(deployment.id)))?.statuses ?? []
+      return BigInt(status?.externalId ?? 0)
+    }
+    const ended = await read()
+    Object.assign(deployment, { updatedAt: new Date(deployment.updatedAt.getTime() + 60_000) })
+    expect(await read()).toBe(ended)
+  })
+
+  it('made through the API are ordered by their time where they end twice', async () => {
+    push('one')
+    const { activity } = opened.gitlab
+    const made = { ref: 'main', environment: 'production', user: shop.user }
+    const deployment = activity.deploy(shop.project, { ...made, status: 'success' })
+    const read = () => api.listStatuses(shop.id, String(deployment.id))
+    const [first] = await read()
+    opened.sandbox.clock.advance(1_000)
+    activity.setDeploymentStatus(shop.project, deployment, 'failed')
+    const [second] = await read()
+    expect(second?.state).toBe('failure')
+    expect(BigInt(second?.externalId ?? 0)).toBeGreaterThan(BigInt(first?.externalId ?? 0))
+  })
+
   it('that have changed are found by asking, also those that wait for an approval', async () => {
     push('one')
     const before = deploy('success')
@@ -154,6 +187,22 @@ describe('commits between two', () => {
     expect(behind).toMatchObject({ status: 'behind', commits: [{ message: 'c' }] })
     expect(await api.compare(shop.id, a ?? '', a ?? '')).toMatchObject({ status: 'identical' })
     expect(opened.sent.filter((line) => line.includes('/compare'))).toEqual([])
+  })
+
+  it('are a thousand at most, and say so', async () => {
+    const base = push('base')
+    const { id: head } = opened.gitlab.activity.push(shop.project, {
+      branch: 'main',
+      user: shop.user,
+      commits: Array.from({ length: 1_001 }, (_, at) => ({ message: String(at) })),
+    })
+    const { total, isTruncated } = await api.compare(shop.id, base, head)
+    expect({ total, isTruncated }).toEqual({ total: 1_000, isTruncated: true })
+  })
+
+  it('are none where one of the two is gone', async () => {
+    const gone = api.compare(shop.id, 'f'.repeat(40), push('a'))
+    await expect(gone).rejects.toMatchObject({ failure: 'notFound' })
   })
 
   it('say when the two are on other branches', async () => {

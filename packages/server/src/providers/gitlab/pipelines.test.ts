@@ -52,6 +52,20 @@ describe('starting a pipeline', () => {
     expect(await api.getRun(shop.id, '999999')).toBeUndefined()
   })
 
+  it.each([
+    ['is cut off', { kind: 'cut' }],
+    ['is that of a proxy', { kind: 'answer', status: 502 }],
+  ] as const)('is asked for once when the answer %s', async (_what, fault) => {
+    declare([{ name: 'test_run_id' }])
+    const before = posts().length
+    opened.sandbox.faults.add({ provider: 'gitlab', request: 'POST ', fault })
+    expect(await start({ test_run_id: mark })).toEqual({ outcome: 'ambiguous' })
+    expect(posts()).toHaveLength(before + 1)
+    // What was cut off is looked for; the proxy has passed nothing on.
+    const correlations = (await findRuns()).map(({ correlation }) => correlation)
+    expect(correlations).toEqual(fault.kind === 'cut' ? [mark] : [])
+  })
+
   it('gives variables only to a file without inputs, where the project takes them', async () => {
     declare([])
     expect(await start({ test_run_id: mark })).toMatchObject({

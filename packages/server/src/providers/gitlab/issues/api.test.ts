@@ -22,6 +22,10 @@ const open = (title: string, more: object = {}, project = shop.project) =>
 const addProject = (fullPath: string) => opened.gitlab.activity.addProject({ fullPath })
 
 describe('issues of GitLab', () => {
+  it('are of their instance, since another one has the same numbers', () => {
+    expect(issues.siteId).toBe(opened.webUrl.replace('http://', ''))
+  })
+
   it('are found by one call for each project, in groups of groups as well', async () => {
     const { activity } = opened.gitlab
     activity.closeIssue(shop.project, open('Done', { assignee: shop.user }))
