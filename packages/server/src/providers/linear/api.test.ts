@@ -80,6 +80,8 @@ describe('issues of Linear', () => {
   it('are found after Linear has archived them', async () => {
     app.linear.archiveIssue('ABC-3')
     expect(await outcomesOf(['ABC-3'])).toEqual(['ABC-3 found ABC-3'])
+    // By the call for all: alone, each would be found as well.
+    expect(app.sent).toHaveLength(1)
     const filter = '{team: {key: {eq: "ABC"}}, number: {eq: 3}}'
     expect(await ask(`{ issues(filter: ${filter}) { nodes { id } } }`)).toEqual({
       data: { issues: { nodes: [] } },
