@@ -25,7 +25,10 @@ async function waitInVain(seat: Seat): Promise<void> {
   const { page } = seat
   await page.route('**/api-keys*', () => undefined)
   await page.goto(`${dashboard.service.apiUrl}/acme/keys`)
-  await page.getByRole('status', { name: 'Loading' }).waitFor()
+  await page
+    .getByRole('region', { name: 'Keys' })
+    .getByRole('status', { name: 'Loading' })
+    .waitFor()
 }
 
 describe('whoever wants no motion', () => {
