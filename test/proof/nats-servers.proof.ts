@@ -112,7 +112,7 @@ describe.skipIf(skipped !== '')(`servers of NATS${skipped}`, () => {
       await leader.start()
       await cluster.ready()
     }
-    // Whoever has heard nothing of it finds all of it stored.
+    // A node that has heard nothing finds all of it stored.
     const fresh = await fed.world.node({ isDeaf: true })
     await catchUp(fresh)
     await until(async () => {

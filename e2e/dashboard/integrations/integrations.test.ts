@@ -83,7 +83,7 @@ describe('the integrations', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect', exact: true }).click()
     await page.getByText('Not connected').waitFor()
     await page.getByText('Last disconnected').waitFor()
-    // What is left to the person to do.
+    // Names the step that is left to the person.
     await page.getByRole('link', { name: 'Revoke it there' }).waitFor()
     expect(await look(seat, 'tracker-disconnected')).toEqual([])
     await seat.close()

@@ -56,7 +56,7 @@ describe('the limits of a node of several processes', () => {
     expect(passed).toBeGreaterThanOrEqual(burst)
     expect(passed).toBeLessThanOrEqual(burst * (1 + 1 / 16))
     clock.ms += 1_000
-    // What passed beyond the burst is missing now.
+    // Takes what passed beyond the burst off the next ones.
     const later = passed + (await takeInTurns(takes, burst))
     expect(later).toBeGreaterThanOrEqual(burst + perSecond)
     expect(later).toBeLessThanOrEqual((burst + perSecond) * (1 + 1 / 16))

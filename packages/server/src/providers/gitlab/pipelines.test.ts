@@ -61,7 +61,7 @@ describe('starting a pipeline', () => {
     opened.sandbox.faults.add({ provider: 'gitlab', request: 'POST ', fault })
     expect(await start({ test_run_id: mark })).toEqual({ outcome: 'ambiguous' })
     expect(posts()).toHaveLength(before + 1)
-    // What was cut off is looked for; the proxy has passed nothing on.
+    // Looks for what was cut off; the proxy has passed nothing on.
     const correlations = (await findRuns()).map(({ correlation }) => correlation)
     expect(correlations).toEqual(fault.kind === 'cut' ? [mark] : [])
   })
