@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import { findTool } from '../../scripts/tools/find-tool.ts'
-import { findPort, startNatsServer } from '../../packages/server/src/nats/testing/nats-server.ts'
+import { startNatsServer } from '../../packages/server/src/nats/testing/nats-server.ts'
+import { findFreePort } from '../testing/network/ports.ts'
 import {
   catchUp,
   openNatsWorld,
@@ -123,7 +124,7 @@ describe.skipIf(skipped !== '')(`servers of NATS${skipped}`, () => {
   })
 
   it('one at a leaf, whose link falls silent: the node serves on, says why it is old, and catches up', async () => {
-    const leafPort = await findPort()
+    const leafPort = await findFreePort()
     const hub = await startNatsServer({
       stores: 'domain: hub',
       config: `leafnodes { listen: "127.0.0.1:${leafPort}" }`,

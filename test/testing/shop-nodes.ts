@@ -15,7 +15,7 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from '../../packages/server/src/store/testing/test-database.ts'
-import { findFreePort } from './shop-service.ts'
+import { findFreePort } from './network/ports.ts'
 
 /** One process of several on one database, at one address through all of its lives. */
 export interface ShopNode {

@@ -1,4 +1,3 @@
-import { createServer } from 'node:net'
 import { startSandbox, type Sandbox } from '@signalbox/sandbox'
 import {
   connectAll,
@@ -8,6 +7,7 @@ import {
   type ConnectedOrganization,
 } from '../../packages/server/src/start/testing/connect-organization.ts'
 import { openShop, type Shop } from '../../packages/server/src/start/testing/play-push.ts'
+import { findFreePort } from './network/ports.ts'
 import { openProofService, type OpenProofService, type ProofService } from './proof-service.ts'
 
 /** The service as a process that may be killed, connected to the sandbox, which is not. */
@@ -54,14 +54,4 @@ export async function openShopService({
       await sandbox.close()
     },
   }
-}
-
-/** A port of this machine that nobody has. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('No port is free')
-  return address.port
 }

@@ -10,7 +10,7 @@ import type { BalancedPlace } from './balanced-load.ts'
 import { openLoadBalancer, type LoadBalancer } from './haproxy.ts'
 import { createClient } from '../http.ts'
 import { createMaker } from '../organization.ts'
-import { findFreePort } from '../shop-service.ts'
+import { findFreePort } from '../network/ports.ts'
 
 /** The nodes of one machine, which are replaced together: one of the API and one of the delivery, or one that does both. */
 export interface NodePair {

@@ -1,7 +1,7 @@
 import { spawn, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { isPortOpen } from '../network/ports.ts'
 import { until } from '../proof-service.ts'
 
 /** Describes a program that a test has found, and its files. */
@@ -24,22 +24,11 @@ export async function startProgram(of: StartProgram): Promise<() => Promise<void
   for (const output of [child.stdout, child.stderr])
     output.on('data', (chunk: Buffer) => (printed += chunk.toString()))
   for (const port of ports)
-    await until(() => child.exitCode !== null || isOpen(port), `an open port of ${program}`)
+    await until(() => child.exitCode !== null || isPortOpen(port), `an open port of ${program}`)
   if (child.exitCode !== null) throw new Error(`${program} ended: ${printed}`)
   return async () => {
     child.kill('SIGKILL')
     await ended
     await rm(directory, { recursive: true, force: true })
   }
-}
-
-function isOpen(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
 }

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { chooseRunAs } from '../../../packages/server/src/store/embedded/run-as.ts'
 import { startProgram } from '../balanced/start-program.ts'
 import { until } from '../proof-service.ts'
-import { findFreePort } from '../shop-service.ts'
+import { findFreePort } from '../network/ports.ts'
 import { openFreezableLink, type FreezableLink } from './freezable-link.ts'
 import { freezeTree, killTree } from './process-tree.ts'
 

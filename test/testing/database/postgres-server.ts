@@ -14,7 +14,7 @@ import {
 } from '../../../packages/server/src/store/embedded/create-cluster.ts'
 import { chooseRunAs } from '../../../packages/server/src/store/embedded/run-as.ts'
 import { until } from '../proof-service.ts'
-import { findFreePort } from '../shop-service.ts'
+import { findFreePort } from '../network/ports.ts'
 import { freezeTree, killTree } from './process-tree.ts'
 
 const run = promisify(execFile)

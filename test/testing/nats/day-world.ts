@@ -11,7 +11,7 @@ import {
 } from '../../../packages/server/src/replica/nats-subjects.ts'
 import { openCutLink } from '../network/cut-link.ts'
 import { until } from '../proof-service.ts'
-import { findFreePort } from '../shop-service.ts'
+import { findFreePort } from '../network/ports.ts'
 import { openShopNodes, type ShopNodes } from '../shop-nodes.ts'
 import { openRetryingCourier } from './retrying-courier.ts'
 import { openNatsCluster, type NatsCluster } from './nats-cluster.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { until } from '../proof-service.ts'
-import { findFreePort } from '../shop-service.ts'
+import { findFreePort } from '../network/ports.ts'
 
 /** Describes one nats-server of a cluster, with its own disk. */
 export interface NatsMember {

@@ -9,7 +9,7 @@ import {
 } from '../../../packages/server/src/start/testing/connect-organization.ts'
 import { openShop, type Shop } from '../../../packages/server/src/start/testing/play-push.ts'
 import { openProofService, type ProofService } from '../proof-service.ts'
-import { findFreePort } from '../shop-service.ts'
+import { findFreePort } from './ports.ts'
 
 /** Names a pretended chat as the sandbox does. */
 export type ChatName = 'slack' | 'discord' | 'mattermost'

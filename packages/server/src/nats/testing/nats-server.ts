@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { findFreePort, isPortOpen } from '../../../../../test/testing/network/ports.ts'
 import { findTool } from '../../../../../scripts/tools/find-tool.ts'
 
 const found = await findTool('nats-server')
@@ -40,7 +40,7 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
   if (!('path' in found)) throw new Error(natsMissing)
   const directory = await mkdtemp(join(tmpdir(), 'signalbox-nats-'))
   const store = join(directory, 'store')
-  const port = options.port ?? (await findPort())
+  const port = options.port ?? (await findFreePort())
   const file = join(directory, 'nats.conf')
   const { stores = '' } = options
   const lines = [
@@ -57,7 +57,7 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
     child = spawn(found.path, ['-c', file], { stdio: ['ignore', 'ignore', 'pipe'] })
     const { stderr } = child
     stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    while (!(await isOpen(port))) {
+    while (!(await isPortOpen(port))) {
       if (child.exitCode !== null) throw new Error(`nats-server ended: ${output}`)
       await delay(10)
     }
@@ -81,26 +81,4 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
       await rm(directory, { recursive: true, force: true })
     },
   }
-}
-
-/** Returns a port that nobody listens at. */
-export async function findPort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-function isOpen(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
 }
