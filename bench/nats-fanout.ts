@@ -247,7 +247,7 @@ const nats = await findTool('nats-server')
 if ('reason' in nats) throw new Error(nats.reason)
 const directory = await mkdtemp(join(tmpdir(), 'signalbox-nats-fanout-'))
 await chmod(directory, 0o711)
-const cluster = await openNatsCluster(nats.path, 1)
+const cluster = await openNatsCluster(1)
 const database = await openDatabase(
   { dataDir: join(directory, 'database'), searchPath: process.env['PATH'] ?? '' },
   silentLog,

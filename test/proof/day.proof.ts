@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, inject, it } from 'vitest'
-import { findTool } from '../../scripts/tools/find-tool.ts'
+import { natsMissing } from '../../packages/server/src/nats/testing/nats-server.ts'
 import { endLeases, endRunSearches, hurryMessages } from '../testing/hurry-jobs.ts'
 import { liftChatPace } from '../testing/lift-chat-pace.ts'
 import { readVersion, startDayLoad, type DayLoad } from '../testing/nats/day-load.ts'
@@ -12,10 +12,6 @@ import { openDayWorld, type DayWorld } from '../testing/nats/day-world.ts'
 const rounds = inject('scale')
 const seed = Number(process.env['DAY_SEED'] ?? 20_261_126)
 const patienceMs = 60_000
-
-const nats = await findTool('nats-server')
-const natsServer = 'path' in nats ? nats.path : ''
-const skipped = 'reason' in nats ? ` (skipped: ${nats.reason})` : ''
 
 let world: DayWorld | undefined
 afterEach(async () => {
@@ -59,9 +55,9 @@ async function untilNone(
   }
 }
 
-describe.skipIf(skipped !== '')(`a day in minutes${skipped}`, () => {
+describe.skipIf(natsMissing !== '')(`a day in minutes${natsMissing}`, () => {
   it('loses no acknowledged write, goes back nowhere, and tells of each deployment once, whatever fails in turn', async () => {
-    const open = (world = await openDayWorld({ natsServer, edges: 2 }))
+    const open = (world = await openDayWorld({ edges: 2 }))
     const { shop } = open
     await liftChatPace(shop)
     const load = startDayLoad(open)
@@ -86,7 +82,7 @@ describe.skipIf(skipped !== '')(`a day in minutes${skipped}`, () => {
         '--import',
         join(import.meta.dirname, '../testing/nats/believe-older.ts'),
       ]
-      const open = (world = await openDayWorld({ natsServer, edges: 1, edgeOptions }))
+      const open = (world = await openDayWorld({ edges: 1, edgeOptions }))
       const load = startDayLoad(open)
       const fault = 'put an old mark back'
       await runDay(open, [

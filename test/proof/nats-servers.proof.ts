@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, inject, it } from 'vitest'
-import { findTool } from '../../scripts/tools/find-tool.ts'
-import { startNatsServer } from '../../packages/server/src/nats/testing/nats-server.ts'
+import { natsMissing, startNatsServer } from '../../packages/server/src/nats/testing/nats-server.ts'
 import { findFreePort } from '../testing/network/ports.ts'
 import {
   catchUp,
@@ -15,10 +14,6 @@ import {
 import { openCutLink } from '../testing/network/cut-link.ts'
 import { openNatsCluster, type NatsCluster } from '../testing/nats/nats-cluster.ts'
 import { until } from '../testing/proof-service.ts'
-
-const found = await findTool('nats-server')
-const program = 'path' in found ? found.path : ''
-const skipped = 'reason' in found ? ` (skipped: ${found.reason})` : ''
 
 /** Kills of the server that leads the stream. */
 const kills = inject('scale')
@@ -99,9 +94,9 @@ async function findLeader({ world }: Fed, cluster: NatsCluster) {
   return member
 }
 
-describe.skipIf(skipped !== '')(`servers of NATS${skipped}`, () => {
+describe.skipIf(natsMissing !== '')(`servers of NATS${natsMissing}`, () => {
   it('three, of which the one that leads is killed: each change arrives before an election ends, and none is lost', async () => {
-    const cluster = await openNatsCluster(program, 3)
+    const cluster = await openNatsCluster(3)
     closing.push(() => cluster.close())
     const fed = await openFed(cluster.url, [cluster.url, cluster.url, cluster.url])
     for (let kill = 0; kill < kills; kill += 1) {

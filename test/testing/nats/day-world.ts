@@ -45,7 +45,6 @@ export interface DayPlace {
 
 /** Configures `openDayWorld`. */
 export interface OpenDayWorld {
-  readonly natsServer: string
   readonly edges: number
   /** Holds further options of Node for the delivery nodes: a control takes their defence away with them. */
   readonly edgeOptions?: readonly string[]
@@ -60,7 +59,7 @@ export async function openDayWorld(of: OpenDayWorld): Promise<DayWorld> {
   try {
     const directory = await mkdtemp(join(tmpdir(), 'signalbox-day-'))
     closing.push(() => rm(directory, { recursive: true, force: true }))
-    const cluster = await openNatsCluster(of.natsServer, 3)
+    const cluster = await openNatsCluster(3)
     closing.push(() => cluster.close())
     const shop = await openShopNodes({
       env: { SIGNALBOX_NATS_URL: cluster.url },

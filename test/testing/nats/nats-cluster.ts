@@ -1,9 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { startNatsServer } from '../../../packages/server/src/nats/testing/nats-server.ts'
 import { until } from '../proof-service.ts'
 import { findFreePort } from '../network/ports.ts'
 
@@ -35,8 +31,7 @@ interface Ports {
 }
 
 /** Starts `size` nats-servers as one cluster, or one alone. They say nothing of each other to clients, so that a proxy stays between. */
-export async function openNatsCluster(program: string, size: 1 | 3): Promise<NatsCluster> {
-  const directory = await mkdtemp(join(tmpdir(), 'signalbox-cluster-'))
+export async function openNatsCluster(size: 1 | 3): Promise<NatsCluster> {
   const ports: Ports[] = []
   for (let count = 0; count < size; count += 1) {
     const [client, route, monitor] = [
@@ -46,10 +41,9 @@ export async function openNatsCluster(program: string, size: 1 | 3): Promise<Nat
     ]
     ports.push({ client, route, monitor })
   }
-  const routes = ports.map(({ route }) => `"nats://127.0.0.1:${route}"`).join(', ')
-  const members = ports.map((own, index) =>
-    openMember(program, { directory, own, index, routes, size }),
-  )
+  const routes =
+    size === 1 ? undefined : ports.map(({ route }) => `"nats://127.0.0.1:${route}"`).join(', ')
+  const members = await Promise.all(ports.map((own, index) => openMember({ own, index, routes })))
   const ready = () =>
     until(
       async () =>
@@ -57,62 +51,41 @@ export async function openNatsCluster(program: string, size: 1 | 3): Promise<Nat
       'a leader of JetStream',
       60_000,
     )
-  await Promise.all(members.map((member) => member.start()))
   await ready()
   return {
     url: ports.map(({ client }) => `nats://127.0.0.1:${client}`).join(','),
     members,
     ready,
     async close() {
-      await Promise.all(members.map((member) => member.kill()))
-      await rm(directory, { recursive: true, force: true })
+      await Promise.all(members.map((member) => member.close()))
     },
   }
 }
 
-interface MemberPlace {
-  readonly directory: string
+interface MemberOptions {
   readonly own: Ports
   readonly index: number
-  readonly routes: string
-  readonly size: number
+  /** Holds the addresses of all members; undefined for a server that is alone. */
+  readonly routes: string | undefined
 }
 
-function openMember(program: string, { directory, own, index, routes, size }: MemberPlace) {
-  const file = join(directory, `${index}.conf`)
-  let disks = 0
-  let child: ChildProcess | undefined
-  const config = () => [
-    `server_name: nats-${index}`,
-    `listen: "127.0.0.1:${own.client}"`,
-    `http: "127.0.0.1:${own.monitor}"`,
-    `jetstream { store_dir: "${join(directory, `${index}-${disks}`)}" }`,
-    ...(size > 1
-      ? [
-          `cluster { name: shop, listen: "127.0.0.1:${own.route}", no_advertise: true, routes: [${routes}] }`,
-        ]
-      : []),
-  ]
-  return {
+async function openMember({ own, index, routes }: MemberOptions) {
+  const cluster = `cluster { name: shop, listen: "127.0.0.1:${own.route}", no_advertise: true, routes: [${routes}] }`
+  const server = await startNatsServer({
     port: own.client,
-    async kill() {
-      const ending = child
-      child = undefined
-      if (ending === undefined || ending.exitCode !== null || ending.signalCode !== null) return
-      const ended = once(ending, 'exit')
-      ending.kill('SIGKILL')
-      await ended
-    },
+    config: [
+      `server_name: nats-${index}`,
+      `http: "127.0.0.1:${own.monitor}"`,
+      ...(routes === undefined ? [] : [cluster]),
+    ].join('\n'),
+  })
+  return {
+    ...server,
     async start(isEmpty = false) {
-      if (isEmpty) disks += 1
-      await writeFile(file, `${config().join('\n')}\n`)
-      child = spawn(program, ['-c', file], { stdio: 'ignore' })
-      await once(child, 'spawn')
+      if (isEmpty) await server.loseData()
+      await server.start()
     },
-    freeze(isFrozen: boolean) {
-      child?.kill(isFrozen ? 'SIGSTOP' : 'SIGCONT')
-    },
-  } satisfies NatsMember
+  }
 }
 
 async function isHealthy(monitor: number): Promise<boolean> {

@@ -20,6 +20,8 @@ export interface NatsServer {
   kill(): Promise<void>
   /** Starts it again, at the same address and with what it has stored. */
   start(): Promise<void>
+  /** Halts it, or lets it go on: it keeps its connections and says nothing. */
+  freeze(isFrozen: boolean): void
   /** Removes what it has stored. It must have been killed. */
   loseData(): Promise<void>
   /** Replaces the further lines of the configuration, from the next start on. */
@@ -74,6 +76,7 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
     url: `nats://127.0.0.1:${port}`,
     kill,
     start,
+    freeze: (isFrozen) => void child.kill(isFrozen ? 'SIGSTOP' : 'SIGCONT'),
     loseData: () => rm(store, { recursive: true, force: true }),
     configure,
     async close() {
