@@ -27,14 +27,15 @@ const none: readonly KeyMention[] = []
  */
 export function createRepositoryKeys(options: RepositoryKeysOptions): IssueGrammar {
   const pattern = toPattern(options)
+  const branchPatterns = toBranchPatterns(options)
   return {
     container: 'repository',
     findKeys(line, where) {
       const own = where.repository?.fullName.toLowerCase()
-      if (where.source === 'branch')
-        return own === undefined ? none : findInBranch(line, own, options)
       // Most lines name nothing, and a search costs more than this look.
-      if (!/[#/]|-\d/.test(line)) return none
+      if (!/[#/]|-\d|\d-/.test(line)) return none
+      if (where.source === 'branch')
+        return own === undefined ? none : findInBranch(line, own, branchPatterns)
       const base = baseOf(where) ?? options.host
       return Array.from(line.matchAll(pattern)).flatMap(([text, ...groups]) => {
         const [at, path, pageNumber, named, namedNumber, relative] = groups
@@ -65,13 +66,17 @@ function toPattern({ issuesPaths, aliases = [] }: RepositoryKeysOptions): RegExp
   return new RegExp(`${page}|${named}|${relative}`, 'g')
 }
 
+function toBranchPatterns({ aliases = [] }: RepositoryKeysOptions): readonly RegExp[] {
+  const byAlias = aliases.map((alias) => new RegExp(`(?<![A-Za-z0-9_])${alias}(${number})`, 'gi'))
+  return [branchPattern, ...byAlias]
+}
+
 function findInBranch(
   name: string,
   own: string,
-  { aliases = [] }: RepositoryKeysOptions,
+  patterns: readonly RegExp[],
 ): readonly KeyMention[] {
-  const patterns = aliases.map((alias) => new RegExp(`(?<![A-Za-z0-9_])${alias}(${number})`, 'gi'))
-  return [branchPattern, ...patterns].flatMap((pattern) =>
+  return patterns.flatMap((pattern) =>
     Array.from(name.matchAll(pattern), ([text, digits]) => ({ key: toKey(own, digits), text })),
   )
 }
