@@ -53,15 +53,16 @@ const mocking = [
 /** They take a build of a whole application each, or an installation. */
 const applications = ['e2e/{getting-started,{next,vite}-app*}.test.ts', 'examples/**/*.test.ts']
 
-/** They kill or flood, and measure how long something takes, or keep both cores busy. */
-const storms = ['test/proof/{crash,crowds,graceful-stop,regex,silent-database,storm}.proof.ts']
+/** They flood, and what they promise is a time or a share of both cores. */
+const storms = ['test/proof/{crowds,silent-database}.proof.ts']
 
 /**
- * They kill or flood too, and wait most of their time: for a start of the service, and for limits of the product, such as a
- * lease, a deadline or a timeout.
+ * They kill or flood too, and wait much of their time: for a start of the service, and for limits of the product, such as a
+ * lease, a deadline or a timeout. Their own limits are several times what they take.
  */
 const stormsThatWait = [
-  'test/proof/{day,node-ends,older-release,one-message,refresh-kill,rolling-restart,strangers,webhooks}.proof.ts',
+  'test/proof/{crash,day,graceful-stop,node-ends,older-release,one-message}.proof.ts',
+  'test/proof/{refresh-kill,regex,rolling-restart,storm,strangers,webhooks}.proof.ts',
 ]
 
 /** What real Chromium is shown: the service with the dashboard of these sources. */
@@ -69,6 +70,12 @@ const withBrowser = [
   'test/postgres.global-setup.ts',
   'test/dashboard.global-setup.ts',
   'test/browser.global-setup.ts',
+]
+
+/** What starts the service as a process of its own: from its sources, put together. */
+const withService = [
+  'test/postgres.global-setup.ts',
+  'test/programs/server-process.global-setup.ts',
 ]
 
 /** In which order they are run: `scripts/check/steps.ts`. */
@@ -103,7 +110,7 @@ const projects = {
   /** Beside the code as well, and most of a minute each for what their programs take to start. */
   programs: {
     include: programs,
-    globalSetup: ['test/postgres.global-setup.ts', 'test/command-line.global-setup.ts'],
+    globalSetup: [...withService, 'test/programs/command-line.global-setup.ts'],
     // A worker reads the service's modules once, and not for each of its tests of commands.
     isolate: false,
   },
@@ -144,7 +151,7 @@ const projects = {
   proof: {
     include: ['test/proof/**/*.proof.ts', ...(scale > 1 ? atScale : [])],
     exclude: [...storms, ...stormsThatWait],
-    globalSetup: ['test/postgres.global-setup.ts'],
+    globalSetup: withService,
     provide: { scale },
     // Three that wait for a minute and more, beside three that compute.
     maxWorkers: 3 * availableParallelism(),
@@ -162,7 +169,7 @@ const projects = {
   /** Kills, floods and what is timed, one file after the other, so that they do not disturb each other's figures. */
   storms: {
     include: storms,
-    globalSetup: ['test/postgres.global-setup.ts'],
+    globalSetup: withService,
     provide: { scale },
     fileParallelism: false,
     testTimeout: 600_000 * scale,
@@ -170,7 +177,7 @@ const projects = {
   /** Before those, and side by side: two cores are half idle meanwhile. */
   'storms-that-wait': {
     include: stormsThatWait,
-    globalSetup: ['test/postgres.global-setup.ts'],
+    globalSetup: withService,
     provide: { scale },
     testTimeout: 600_000 * scale,
   },

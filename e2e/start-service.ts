@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { serviceProgram } from '../packages/server/src/commands/testing/service-program.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -9,7 +10,7 @@ const root = join(import.meta.dirname, '..')
 const entries = {
   source: (from: string) => [
     '--conditions=@signalbox/source',
-    join(from, 'packages/server/src/main.ts'),
+    from === root ? serviceProgram : join(from, 'packages/server/src/main.ts'),
   ],
   built: (from: string) => [join(from, 'packages/server/dist/main.js')],
 } as const

@@ -22,7 +22,7 @@ const longest = [
   'test/proof/{provider-faults,browser-key-writes}.proof.ts',
   'test/proof/{provider-outage,tenancy}.proof.ts',
   'test/proof/{poison-job,bad-input,refresh-once}.proof.ts',
-  'test/proof/{strangers,node-ends,one-message}.proof.ts',
+  'test/proof/{strangers,node-ends,webhooks,one-message,storm}.proof.ts',
 ]
 
 /** Starts the files that take longest first, and the others in the order of vitest. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterEach, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { startService } from '../../e2e/start-service.ts'
 import { createTestDatabase } from '../../packages/server/src/store/testing/test-database.ts'
 import { openProofService, until } from '../testing/proof-service.ts'
@@ -64,8 +64,6 @@ const obstacle = findNetworkObstacle()
 if (obstacle !== undefined)
   console.warn(`SKIPPED: a cut network cannot be proven here. ${obstacle}`)
 
-let database: SilentDatabase
-
 interface Made {
   readonly id: string
 }
@@ -76,9 +74,9 @@ interface Answer {
   readonly ms: number
 }
 
-async function send(request: string, body?: object): Promise<Response> {
+async function send({ apiUrl }: SilentDatabase, request: string, body?: object): Promise<Response> {
   const [method = '', path = ''] = request.split(' ')
-  return fetch(`${database.apiUrl}${path}`, {
+  return fetch(`${apiUrl}${path}`, {
     method,
     headers: {
       authorization: `Bearer ${bootstrapToken}`,
@@ -88,8 +86,8 @@ async function send(request: string, body?: object): Promise<Response> {
   })
 }
 
-async function make(request: string, body: object): Promise<Made> {
-  const answer = await send(request, body)
+async function make(database: SilentDatabase, request: string, body: object): Promise<Made> {
+  const answer = await send(database, request, body)
   if (!answer.ok) throw new Error(`${request}: ${answer.status} ${await answer.text()}`)
   return (await answer.json()) as Made
 }
@@ -97,14 +95,14 @@ async function make(request: string, body: object): Promise<Made> {
 type Asked = readonly [request: string, body?: object]
 
 /** Makes what the requests are about, and returns them: a read and writes of each kind. */
-async function prepareRequests(): Promise<readonly Asked[]> {
-  const org = `/organizations/${(await make('POST /organizations', { name: 'Acme' })).id}`
-  const environment = await make(`POST ${org}/environments`, { name: 'live' })
-  const schema = await make(`POST ${org}/config-schemas`, {
+async function prepareRequests(database: SilentDatabase): Promise<readonly Asked[]> {
+  const org = `/organizations/${(await make(database, 'POST /organizations', { name: 'Acme' })).id}`
+  const environment = await make(database, `POST ${org}/environments`, { name: 'live' })
+  const schema = await make(database, `POST ${org}/config-schemas`, {
     name: 'web',
     schema: { theme: { type: 'string', tier: 'public', default: 'dark' } },
   })
-  const key = await make(`POST ${org}/api-keys`, { name: 'a key', kind: 'm2m' })
+  const key = await make(database, `POST ${org}/api-keys`, { name: 'a key', kind: 'm2m' })
   const target = { schemaId: schema.id, environmentId: environment.id }
   return [
     [`GET ${org}/environments`],
@@ -115,33 +113,29 @@ async function prepareRequests(): Promise<readonly Asked[]> {
   ]
 }
 
-afterEach(async () => {
-  await database?.silence(false)
-  await database?.close()
-})
-
 /** Asks as fast as it can until `isOver`, and notes every answer. */
 async function keepAsking(
+  database: SilentDatabase,
   [request, body]: Asked,
   isOver: () => boolean,
   answers: Answer[],
 ): Promise<void> {
   while (!isOver()) {
     const begunAt = performance.now()
-    const answer = await send(request, body)
+    const answer = await send(database, request, body)
     await answer.arrayBuffer()
     answers.push({ request, status: answer.status, ms: Math.round(performance.now() - begunAt) })
   }
 }
 
 /** Makes the database silent while it is asked, round by round, and returns every answer. */
-async function askThroughSilences(): Promise<Answer[]> {
-  const requests = await prepareRequests()
+async function askThroughSilences(database: SilentDatabase): Promise<Answer[]> {
+  const requests = await prepareRequests(database)
   const answers: Answer[] = []
   for (let round = 0; round < rounds; round += 1) {
     let isOver = false
     const callers = requests.flatMap((each) => Array<Asked>(callersOfEach).fill(each))
-    const asking = callers.map((each) => keepAsking(each, () => isOver, answers))
+    const asking = callers.map((each) => keepAsking(database, each, () => isOver, answers))
     await delay(300 + Math.random() * 200)
     await database.silence(true)
     await delay(8_000)
@@ -149,20 +143,24 @@ async function askThroughSilences(): Promise<Answer[]> {
     await Promise.all(asking)
     await database.silence(false)
     const [request, body] = requests[1] ?? ['']
-    await until(async () => (await send(request, body)).ok, 'a write', 30_000)
+    await until(async () => (await send(database, request, body)).ok, 'a write', 30_000)
   }
   return answers
 }
 
-describe.each([
+describe.concurrent.each([
   ['freezes', openFrozen, undefined],
   ['is behind a network that drops every packet', openSevered, obstacle],
 ] as const)('a database that %s while it is written to', (name, open, obstacle) => {
   it.skipIf(obstacle !== undefined)(
     'is refused within three seconds, and works again once it goes on',
-    async () => {
-      database = await open()
-      const answers = await askThroughSilences()
+    async ({ onTestFinished }) => {
+      const database = await open()
+      onTestFinished(async () => {
+        await database.silence(false)
+        await database.close()
+      })
+      const answers = await askThroughSilences(database)
       const refused = answers.filter(({ status }) => status >= 500)
       const slowest = answers.toSorted((one, other) => other.ms - one.ms).slice(0, 5)
       console.log(

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
+import { serviceProgram } from '../../packages/server/src/commands/testing/service-program.ts'
 import type { ProofService } from './proof-service.ts'
 
 /** Bytes in which a secret must not be. */
@@ -51,7 +52,6 @@ function unlessGone(error: unknown): undefined {
   if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
 }
 
-const main = join(import.meta.dirname, '../../packages/server/src/main.ts')
 const run = promisify(execFile)
 
 /** Runs a command of the server beside the running service, with its settings. Answers all it printed. */
@@ -61,7 +61,7 @@ export async function runCommand(
 ): Promise<Buffer> {
   const { stdout, stderr } = await run(
     process.execPath,
-    ['--conditions=@signalbox/source', main, ...args],
+    ['--conditions=@signalbox/source', serviceProgram, ...args],
     { env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...proof.env } },
   )
   return Buffer.from(stdout + stderr)

@@ -1,8 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
-const main = join(import.meta.dirname, '../../main.ts')
+import { serviceProgram } from './service-program.ts'
 
 /** How a process ended, and everything it said. */
 export interface Ended {
@@ -47,7 +46,7 @@ export async function killServers(): Promise<void> {
 /** Spawns it from the sources, on free ports. */
 export function spawnServer(options: SpawnServer): ServerProcess {
   const { args, env = {}, channel = false, terminal = false, ...place } = options
-  const words = [process.execPath, '--conditions=@signalbox/source', main, ...args]
+  const words = [process.execPath, '--conditions=@signalbox/source', serviceProgram, ...args]
   const [program = '', ...rest] = terminal ? onTerminal(words) : words
   const child = spawn(program, rest, {
     ...place,
