@@ -7,7 +7,13 @@ import { notFound, refuse, tooMany, unauthorized } from './errors.ts'
 import { rightsOfBot } from './rights.ts'
 import { guildOf } from './guild-shape.ts'
 import { channelOf, memberOf, ownUserOf, rolesOf, threadOf } from './shapes.ts'
-import { findChannel, permission, type DiscordGuild, type DiscordState } from './state.ts'
+import {
+  findChannel,
+  permission,
+  type DiscordChannel,
+  type DiscordGuild,
+  type DiscordState,
+} from './state.ts'
 
 type HandleChannel = (call: ChannelCall) => Answer
 type HandleGuild = (state: DiscordState, guild: DiscordGuild, request: SandboxRequest) => Answer
@@ -28,11 +34,16 @@ const guildCalls: Readonly<Record<string, HandleGuild>> = {
     json(
       [...guild.channels.values()]
         .filter(({ type }) => type !== 11)
-        .filter((channel) => (rightsOfBot(state, guild, channel) & permission.viewChannel) !== 0n)
+        .filter((channel) => isListed(state, guild, channel))
         .map((channel) => channelOf(guild, channel)),
     ),
   'GET /guilds/:guild/members/:user': (state, guild, { params }) =>
     params['user'] === state.app.id ? json(memberOf(state, guild)) : refuse(10_007),
+}
+
+function isListed(state: DiscordState, guild: DiscordGuild, channel: DiscordChannel): boolean {
+  const isVisible = (rightsOfBot(state, guild, channel) & permission.viewChannel) !== 0n
+  return isVisible || state.settings.listsHiddenChannels
 }
 
 /** Creates the routes that the bot calls. Each wants its token and a name of the client. */
@@ -43,7 +54,8 @@ export function createBotRoutes(state: DiscordState): readonly Route[] {
     (request: SandboxRequest): Answer => {
       const { headers } = request
       if (!/^DiscordBot \(\S+, \S+\)/.test(headers['user-agent'] ?? '')) return refuse(40_333)
-      if (headers['authorization'] !== `Bot ${state.app.botToken}`) return unauthorized()
+      const isKnown = headers['authorization'] === `Bot ${state.app.botToken}`
+      if (!isKnown || !state.settings.acceptsBotToken) return unauthorized()
       return limit(request) ?? handle(request)
     }
   return [

@@ -25,6 +25,10 @@ export interface DiscordSettings {
   nonceWindowMs: number
   /** Says whether more than five calls in five seconds on a route of a channel are answered with 429. */
   rateLimit: boolean
+  /** Says whether the list of channels has those that the bot may not see, as it had until the autumn of 2026. */
+  listsHiddenChannels: boolean
+  /** Says whether the token of the bot works. Off: somebody has reset it at Discord. */
+  acceptsBotToken: boolean
 }
 
 /** Describes an exception of a channel, for a role (0) or a member (1). */
@@ -92,7 +96,13 @@ export interface DiscordState {
   reset(): void
 }
 
-const defaults = { requiresCodeGrant: true, nonceWindowMs: 180_000, rateLimit: false }
+const defaults: DiscordSettings = {
+  requiresCodeGrant: true,
+  nonceWindowMs: 180_000,
+  rateLimit: false,
+  listsHiddenChannels: false,
+  acceptsBotToken: true,
+}
 const epochMs = 1_420_070_400_000
 
 /** Lists the bits of the permissions that are pretended. */

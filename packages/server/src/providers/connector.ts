@@ -26,6 +26,8 @@ export type ConnectionRefusal =
   | 'account_mismatch'
   /** Nothing that could be connected was granted. */
   | 'nothing_granted'
+  /** The provider did not say which account was chosen: a setting of the application is missing there. */
+  | 'account_unnamed'
 
 /** Describes the state of an account's access at the provider. `reason` is shown to people. */
 export type AccountStanding =

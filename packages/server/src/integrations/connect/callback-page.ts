@@ -69,6 +69,10 @@ const texts: Readonly<Record<CallbackRefusal, readonly [title: string, text: str
     'Nothing was granted',
     'The account has access to no site. Use an account that has access to one.',
   ],
+  account_unnamed: [
+    'The provider did not say which account you chose',
+    'The application of this server lacks a setting at the provider. Nothing was connected. Ask an operator of this server to switch it on: the guide of the provider names it. Then start again.',
+  ],
 }
 
 /** Returns the page for a way back that led nowhere: one code, and no text of the provider. */

@@ -60,7 +60,7 @@ export function createDiscordConnector(options: DiscordConnectorOptions): Connec
       const answer = await endpoint.exchange(response)
       const added = guild.safeParse(answer['guild']).data
       await revokePersonalToken({ egress, apiUrl, client }, answer.access_token)
-      if (added === undefined) return 'nothing_granted'
+      if (added === undefined) return 'account_unnamed'
       const account = { id: added.id, name: added.name, url: guildUrl(webUrl, added.id) }
       const scopes = await readScopes(bot, added.id)
       return {

@@ -80,8 +80,9 @@ export function createDirectory(
     },
     async findChannel(channelId) {
       const of = await find(channelId)
-      if (of === undefined || !textTypes.has(of.match.type)) return undefined
-      return sees(of.bot, of.match.overwrites) ? present(of.match, of.bot) : undefined
+      return of !== undefined && textTypes.has(of.match.type)
+        ? present(of.match, of.bot)
+        : undefined
     },
     async checkChannel(channelId): Promise<ChannelCheck> {
       const of = await find(channelId)

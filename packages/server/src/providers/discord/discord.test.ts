@@ -49,7 +49,8 @@ describe('connecting Discord', () => {
 
   it('believes no hint of the address: without the code grant, nothing is connected', async () => {
     world.sandbox.discord.requiresCodeGrant = false
-    await expect(world.connect()).rejects.toThrow('nothing_granted')
+    await expect(world.connect()).rejects.toThrow('account_unnamed')
+    expect(world.sandbox.discord.personTokens()).toBe(0)
   })
 
   it('says which permissions are missing, and what they cost', async () => {
@@ -68,6 +69,46 @@ describe('connecting Discord', () => {
     await expect(end()).resolves.toBeUndefined()
     expect(await world.connector.readStanding?.(guild.id)).toMatchObject({ standing: 'gone' })
   })
+
+  it.each([
+    [404, { message: 'Unknown Guild', code: 10_004 }],
+    [403, { message: 'Missing Access', code: 50_001 }],
+    [404, { message: '404: Not Found', code: 0 }],
+  ])('is gone where Discord answers %d with %j', async (status, body) => {
+    const { sandbox, connector } = world
+    const accountId = sandbox.discord.guild().id
+    const fault = { kind: 'answer', status, body: JSON.stringify(body) } as const
+    sandbox.faults.add({ provider: 'discord', request: 'DELETE /users/@me/guilds/', fault })
+    await expect(connector.revoke?.({ accountId, grant: null })).resolves.toBeUndefined()
+    sandbox.faults.add({ provider: 'discord', request: `GET /guilds/${accountId}`, fault })
+    expect(await connector.readStanding?.(accountId)).toMatchObject({ standing: 'gone' })
+  })
+})
+
+describe('a token of the bot that was reset at Discord', () => {
+  it('ends every call, and does not say that the bot was removed', async () => {
+    const guild = world.sandbox.discord.guild()
+    const reference = await post('general')
+    world.sandbox.discord.acceptsBotToken = false
+    const api = world.open()
+    const calls = [
+      () => api.post(message, { channelId: idOf('general'), key: randomUUID() }),
+      () => api.update(reference, message),
+      () => api.checkAccess(),
+      () => api.checkChannel(idOf('general')),
+      () => world.connector.readStanding?.(guild.id),
+      () => world.connector.revoke?.({ accountId: guild.id, grant: null }),
+    ]
+    for (const call of calls) {
+      const refused = await Promise.resolve(call()).catch((error: unknown) => error)
+      expect(refused).toMatchObject({ failure: 'unauthorized', code: 'http_401' })
+      expect(explainError(refused as never)).toMatchObject({
+        reaction: 'reconnect',
+        nextStep: expect.stringContaining('enters the current bot token'),
+      })
+    }
+    expect(guild.botRoles).toBeDefined()
+  })
 })
 
 describe('the channels of a server', () => {
@@ -84,6 +125,20 @@ describe('the channels of a server', () => {
       ['read-only', false, false],
       ['announcements', false, true],
     ])
+  })
+
+  it('are without those that the bot may not see, also where Discord lists them', async () => {
+    const { discord, addresses } = world.sandbox
+    discord.listsHiddenChannels = true
+    const path = `${addresses.discordApi}/v10/guilds/${discord.guild().id}/channels`
+    const authorization = `Bot ${discord.app.botToken}`
+    const headers = { authorization, 'user-agent': 'DiscordBot (https://example.com, 1)' }
+    const all = await (await fetch(path, { headers })).text()
+    expect(all).toContain(idOf('releases'))
+    const { channels } = await world.open().listChannels({ page: undefined, limit: 200 })
+    expect(channels.map(({ id }) => id)).not.toContain(idOf('releases'))
+    expect(channels).toHaveLength(4)
+    expect(await world.open().findChannel(idOf('releases'))).toBeUndefined()
   })
 
   it('come page by page', async () => {
@@ -335,6 +390,13 @@ describe('what Discord refuses', () => {
       fault: { kind: 'answer', status, headers, body: JSON.stringify(body) },
     })
 
+  /** Expects a pause of so many milliseconds, which began after `before`. */
+  function expectPause(refused: unknown, { before, ms }: { before: number; ms: number }): void {
+    const until = (refused as { readonly retryAt: Date }).retryAt.getTime()
+    expect(until - before).toBeGreaterThanOrEqual(ms)
+    expect(until - world.sandbox.clock.now().getTime()).toBeLessThanOrEqual(ms)
+  }
+
   it('is not asked again before the limit of that route ends, and other channels are', async () => {
     world.sandbox.discord.rateLimit = true
     await world.connect()
@@ -363,9 +425,9 @@ describe('what Discord refuses', () => {
         body: JSON.stringify({ message: 'slow', retry_after: 1.75, global: true }),
       },
     })
+    const before = world.sandbox.clock.now().getTime()
     const refused = await api.checkAccess().catch((error: unknown) => error)
-    const at = (refused as { readonly retryAt: Date }).retryAt.getTime()
-    expect(at - world.sandbox.clock.now().getTime()).toBeGreaterThan(1_000)
+    expectPause(refused, { before, ms: 1_750 })
     await expect(post('general')).rejects.toMatchObject({ failure: 'rateLimited' })
     world.sandbox.clock.advance(2_000)
     await expect(post('general')).resolves.toBeDefined()
@@ -399,6 +461,8 @@ describe('what Discord refuses', () => {
     [413, 40_005, 'shrink', 'size'],
     [403, 50_005, 'deleted', 'another bot'],
     [400, 50_035, 'broken', 'refused the message'],
+    [400, 200_000, 'broken', 'AutoMod'],
+    [400, 200_001, 'broken', 'AutoMod'],
     [429, 20_028, 'wait', 'more slowly'],
     [429, 20_016, 'wait', 'more slowly'],
     [400, 40_062, 'wait', 'more slowly'],
@@ -422,12 +486,24 @@ describe('what Discord refuses', () => {
     expect(explainError(refused as never)).toMatchObject({ reaction: 'shrink' })
   })
 
+  it('is one of a channel in which the bot may read alone', async () => {
+    const refused = await post('read-only').catch((error: unknown) => error)
+    expect(refused).toMatchObject({ failure: 'forbidden', code: '50013' })
+    expect(explainError(refused as never)).toMatchObject({
+      reaction: 'broken',
+      nextStep: expect.stringContaining('Send Messages'),
+    })
+  })
+
   it('is not even tried where the answer before says that nothing is left', async () => {
     const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset-after': '3.5' }
     const body = { id: '1', channel_id: idOf('general') }
     refuseWith(200, body, headers)
+    const before = world.sandbox.clock.now().getTime()
     await post('general')
-    await expect(post('general')).rejects.toMatchObject({ failure: 'rateLimited' })
+    const refused = await post('general').catch((error: unknown) => error)
+    expect(refused).toMatchObject({ failure: 'rateLimited' })
+    expectPause(refused, { before, ms: 3_500 })
     world.sandbox.clock.advance(3_600)
     await post('general')
     expect(shown('general')).toHaveLength(1)

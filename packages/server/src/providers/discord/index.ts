@@ -39,6 +39,7 @@ export const discord: ChatProvider = {
         meaning: 'Token of the application’s bot, which writes the messages of every organization.',
         label: 'Bot token',
         role: 'secret',
+        hint: 'Under Bot, press Reset Token. Switch on Requires OAuth2 Code Grant there as well, or connecting is refused.',
       },
       {
         name: 'publicKey',
@@ -46,6 +47,7 @@ export const discord: ChatProvider = {
         meaning: 'Public key that proves that a webhook event came from Discord.',
         label: 'Public key',
         role: 'webhookSecret',
+        hint: 'Under General Information. It proves webhook events, which are optional.',
         check: {
           accepts: (text) => publicKey.test(text),
           advice: 'Copy the public key of the application: 64 digits and letters from a to f.',
@@ -70,6 +72,7 @@ export const discord: ChatProvider = {
   limits: [
     'Discord doesn’t tell Signalbox that a channel was deleted or renamed, or that the bot was removed. The next message shows it.',
     'Forums, voice channels and media channels take no messages.',
+    'Disconnecting removes the bot from the Discord server, and with it what channels allow its role.',
   ],
   openConnector: ({ addresses, egress, now }, { values }) =>
     createDiscordConnector({

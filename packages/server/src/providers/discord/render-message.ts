@@ -106,33 +106,31 @@ function renderDescription(message: ChatMessage): string {
   const go = joinTexts([...links.map((each) => [each]), ...linked], ' · ')
   const texts = [...(links.length > 0 ? [go] : []), ...facts, ...actions.map((each) => [each])]
   const said = texts.length > 0 || sections.length > 0 || headline !== null ? texts : [summary]
+  const whole = wholeShareOf(sections)
+  const rooms = sections.map(({ share }) => Math.floor(share * whole))
+  const ofLists = rooms.reduce((sum, room) => sum + room + 1, 0)
   const top = fitLines(said.map(toMarkdown), {
-    room: messageLimits.description - roomOf(sections) - Math.min(below.length, belowMax) - 20,
+    room: messageLimits.description - ofLists - Math.min(below.length, belowMax) - 20,
     hidden: 0,
     moreUrl: null,
   })
   const last = below.length <= belowMax ? below : ''
-  const parts = [top, ...sections.map(renderSection), last].filter((part) => part !== '')
-  return parts.join('\n')
+  const lists = sections.map((section, at) => renderSection(section, rooms[at] ?? 0))
+  return [top, ...lists, last].filter((part) => part !== '').join('\n')
 }
 
 /** Holds how long the line of links below may be, in characters. */
 const belowMax = 1_100
 
-/** A list has its share of what is left beside the facts. */
-const shared = 3_200
-
-function roomOf(sections: readonly MessageSection[]): number {
-  return Math.min(
-    messageLimits.description - belowMax - 320,
-    sections.reduce((sum, { share }) => sum + Math.round(share * shared) + 1, 0),
-  )
+/** Returns the room of a list whose share is 1. Lists whose shares are more than there is have less each. */
+function wholeShareOf(sections: readonly MessageSection[]): number {
+  const shares = sections.reduce((sum, { share }) => sum + share, 0)
+  return Math.min(3_200, (messageLimits.description - belowMax - 320) / shares)
 }
 
-function renderSection({ title, lines, hidden, moreUrl, share }: MessageSection): string {
+function renderSection({ title, lines, hidden, moreUrl }: MessageSection, room: number): string {
   const heading = title === null ? '' : toMarkdown(title)
-  const room = Math.round(share * shared) - heading.length - 1
-  const list = fitLines(lines.map(toMarkdown), { room, hidden, moreUrl })
+  const list = fitLines(lines.map(toMarkdown), { room: room - heading.length - 2, hidden, moreUrl })
   // Space sets a list apart that has a title.
   const text = [heading, list].filter((part) => part !== '').join('\n')
   return heading === '' ? text : `\n${text}`
