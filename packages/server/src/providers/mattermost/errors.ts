@@ -95,6 +95,7 @@ const table = createChatErrorTable(
     ],
     ...of(noChannel, [missingChannel, 'store.sql_channel.get.existing.app_error']),
     ...of(archived, [archivedChannel, 'api.post.update_post.can_not_update_post_in_deleted.error']),
+    ...of(archived, ['api.channel.add_user_to_channel.deleted.app_error']),
     ...of(deletedMessage, [deletedPost, 'store.sql_post.get.app_error']),
     ...of(deletedMessage, ['api.post.update_post.permissions_details.app_error']),
     ...of(deletedMessage, [

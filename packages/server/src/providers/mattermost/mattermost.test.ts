@@ -123,6 +123,18 @@ describe('connecting', () => {
     expect(JSON.stringify(refusal)).not.toContain(token)
   })
 
+  it.each([
+    ['nothing', ''],
+    ['two lines', 'a\nb'],
+    ['two words', `${'x'.repeat(13)} ${'x'.repeat(12)}`],
+    ['letters that a header does not take', 'ü'.repeat(26)],
+    ['a page of text', 'x'.repeat(257)],
+  ])('sends no token of %s', async (_, token) => {
+    const before = sandbox.log.list().length
+    expect(await connect(token)).toMatchObject({ refusedField: 'token' })
+    expect(sandbox.log.list()).toHaveLength(before)
+  })
+
   it('refuses a bot that Mattermost shows as disabled', async () => {
     const body = JSON.stringify({ id: 'b', username: 'b', is_bot: true, delete_at: 1 })
     const fault = { kind: 'answer', status: 200, body } as const
@@ -156,9 +168,12 @@ describe('connecting', () => {
 
   it('takes an address below a path, and none with credentials or a query', () => {
     expect(toBaseUrl('https://acme.dev/chat/')).toBe('https://acme.dev/chat')
-    for (const wrong of ['acme.dev', 'ftp://x', 'https://a:b@x', 'https://x?y', 'https://x#y']) {
-      expect(isServerUrl(wrong)).toBe(false)
+    const withCredentials = ['https://a:b@x', 'https://a@x', 'https://:b@x']
+    for (const wrong of ['acme.dev', 'ftp://x', ...withCredentials, 'https://x?y', 'https://x#y']) {
+      expect([wrong, isServerUrl(wrong)]).toEqual([wrong, false])
     }
+    for (const right of ['http://chat', 'https://acme.dev/chat'])
+      expect(isServerUrl(right)).toBe(true)
   })
 
   it('sends the token to no other server than the one that it was checked at', async () => {
@@ -180,6 +195,14 @@ describe('a message', () => {
     const found = await api.find?.({ ...at('Town Square'), since: first })
     expect(found?.messageId).toBe(sandbox.mattermost.messages('Town Square')[0]?.id)
     expect(await api.find?.({ ...at('Town Square', 'k2'), since: first })).toBe(undefined)
+  })
+
+  it('is found where the clock of Mattermost is behind, up to a minute', async () => {
+    const { messageId } = await api.post(message('a'), at('Town Square'))
+    const find = (aheadMs: number) =>
+      api.find?.({ ...at('Town Square'), since: new Date(since().getTime() + aheadMs) })
+    expect(await find(30_000)).toMatchObject({ messageId })
+    expect(await find(90_000)).toBe(undefined)
   })
 
   it('is looked for at once, because another node does not know its key', async () => {
@@ -332,13 +355,19 @@ describe('a message', () => {
     })
   })
 
-  it('may have arrived where the answer is none of Mattermost', async () => {
-    const fault = { kind: 'answer', status: 200, body: '{}' } as const
-    sandbox.faults.add({ provider: 'mattermost', request: 'POST /posts', fault })
-    expect(await reactionTo(api.post(message('a'), at('Town Square')))).toMatchObject({
-      reaction: 'unclear',
-    })
-  })
+  it.each(['{}', '<html>Sign in</html>'])(
+    'may have arrived where the answer is none of Mattermost: %s',
+    async (body) => {
+      const fault = { kind: 'answer', status: 200, body } as const
+      sandbox.faults.add({ provider: 'mattermost', request: 'POST /posts', fault })
+      expect(await reactionTo(api.post(message('a'), at('Town Square')))).toMatchObject({
+        reaction: 'unclear',
+      })
+      sandbox.faults.add({ provider: 'mattermost', request: 'GET /users/me', fault })
+      const list = () => api.listChannels({ page: undefined, limit: 10 })
+      expect(await reactionTo(list())).toMatchObject({ reaction: 'retry' })
+    },
+  )
 
   it.each(mattermostCodes)('refused with %s says what is the matter and what to do', (code) => {
     const error = new ProviderError({ provider: 'mattermost', failure: 'rejected', code })
@@ -349,7 +378,7 @@ describe('a message', () => {
 })
 
 describe('the list of channels', () => {
-  it('names them with their teams, its own and the public ones, archived ones marked', async () => {
+  it('names them with their teams, its own and the public ones', async () => {
     const { channels, nextPage } = await api.listChannels({ page: undefined, limit: 500 })
     expect(nextPage).toBe(undefined)
     const shown = channels.map(({ name, isPrivate, isMember }) => [name, isPrivate, isMember])
@@ -359,6 +388,23 @@ describe('the list of channels', () => {
       ['Platform / Incidents', true, true],
       ['Platform / Infra', false, false],
     ])
+  })
+
+  it('marks an archived channel of its own, and leaves those of others out', async () => {
+    sandbox.mattermost.archive('Town Square')
+    sandbox.mattermost.archive('Deployments')
+    const { channels } = await api.listChannels({ page: undefined, limit: 500 })
+    expect(channels.map(({ name, isArchived }) => [name, isArchived])).toEqual([
+      ['Acme / Town Square', true],
+      ['Platform / Incidents', false],
+      ['Platform / Infra', false],
+    ])
+    const { messageId } = await api.post(message('a'), at('Incidents'))
+    sandbox.mattermost.archive('Incidents')
+    const edit = api.update({ ...at('Incidents'), messageId }, message('b'))
+    expect(await reactionTo(edit)).toMatchObject({ detail: 'The channel is archived.' })
+    const join = api.join?.(sandbox.mattermost.channelId('Deployments')) ?? Promise.resolve()
+    expect(await reactionTo(join)).toMatchObject({ detail: 'The channel is archived.' })
   })
 
   it('goes on where it ended, and says of a team that is gone that the list has changed', async () => {
