@@ -144,6 +144,21 @@ describe('the webhook of a repository', () => {
     expect((await install({ hooks: gone.hooks, repositoryIds: [] })).hooks).toEqual([])
   })
 
+  it('stays known while the person has lost the right to look at it', async () => {
+    const { hooks: refs } = await install()
+    const { members } = shop.repository
+    const right = members.get(shop.user.id)
+    members.set(shop.user.id, 'write')
+    const without = await install({ hooks: refs })
+    expect(without).toMatchObject({
+      hooks: refs,
+      problem: expect.stringContaining('administrator'),
+    })
+    members.set(shop.user.id, right ?? 'admin')
+    expect(await install({ hooks: without.hooks, repositoryIds: [] })).toMatchObject({ hooks: [] })
+    expect(there()).toEqual([])
+  })
+
   it('that a person may not make is said in words, and costs the others nothing', async () => {
     hooks = hooksOf('grace')
     const own = app.forgejo.activity.addRepository({

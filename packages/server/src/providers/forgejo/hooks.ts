@@ -62,8 +62,13 @@ async function installHooks(calls: HookCalls, request: HookRequest): Promise<Hoo
   const faults: HookFault[] = []
   for (const repositoryId of request.repositoryIds) {
     const made = await installHook(calls, request, repositoryId)
-    if ('fault' in made) faults.push(made.fault)
-    else refs.push(refOf(repositoryId, made.hookId))
+    if ('hookId' in made) {
+      refs.push(refOf(repositoryId, made.hookId))
+    } else {
+      faults.push(made.fault)
+      // It may still be there: the end of the connection removes it.
+      refs.push(...request.hooks.filter((ref) => readRef(ref).repositoryId === repositoryId))
+    }
   }
   for (const ref of request.hooks) {
     if (!request.repositoryIds.includes(readRef(ref).repositoryId)) await removeHook(calls, ref)

@@ -151,6 +151,30 @@ describe('a webhook of a project', () => {
     expect((await install(report, ids)).secrets).toEqual([report.secrets[1]])
   })
 
+  it('counts by its token while another one that sends it could not be looked at', async () => {
+    const other = opened.gitlab.activity.addProject({ fullPath: 'acme/api' })
+    const ids = [shop.id, shop.id.replace(/\d+$/, String(other.id))]
+    opened.gitlab.settings.hasSigningTokens = false
+    const before = await install(undefined, ids)
+    opened.gitlab.settings.hasSigningTokens = true
+    other.members.set(shop.user.id, 'developer')
+    const report = await install(before, ids)
+    expect(report).toMatchObject({ secrets: before.secrets, hooks: before.hooks })
+    expect(report.problem).toContain('the role Maintainer')
+    // Control: with the role again that one signs as well, and the token is forgotten.
+    other.members.set(shop.user.id, 'owner')
+    expect((await install(report, ids)).secrets).toEqual([before.secrets[1]])
+  })
+
+  it('counts by its signature alone, though a project that never had one gets none', async () => {
+    const other = opened.gitlab.activity.addProject({ fullPath: 'acme/api' })
+    other.members.set(shop.user.id, 'developer')
+    const ids = [shop.id, shop.id.replace(/\d+$/, String(other.id))]
+    const report = await install(undefined, ids)
+    expect(report.secrets).toEqual([expect.stringMatching(/^whsec_/)])
+    expect(report.hooks).toHaveLength(1)
+  })
+
   it('keeps its token when this server has another address', async () => {
     opened.gitlab.settings.hasSigningTokens = false
     const report = await install()

@@ -82,11 +82,13 @@ async function installHooks(
   }
   const { secrets } = request
   const made = results.flatMap((result) => ('hook' in result ? [result] : []))
-  const areAllSigned = made.every(({ hook }) => isSigned(hook))
+  // One that could not be looked at sends on as it was made, perhaps with the token alone.
+  const left = results.flatMap((result) => ('former' in result ? result.former : []))
+  const areAllSigned = left.length === 0 && made.every(({ hook }) => isSigned(hook))
   const isNarrowed = made.length > 0 && areAllSigned
   return {
     secrets: isNarrowed ? secrets.filter((each) => each.startsWith(standardSecretPrefix)) : secrets,
-    hooks: made.map(({ ref }) => ref),
+    hooks: [...made.map(({ ref }) => ref), ...left],
     problem: explain(
       results.flatMap((result) => faultsOf(result, secrets)),
       request.url,
@@ -94,10 +96,13 @@ async function installHooks(
   }
 }
 
-/** Holds what became of the webhook of a project. `gone`: the project is no longer there, or hidden from this person. */
+/**
+ * Holds what became of the webhook of a project. `former`: the webhooks that are known of a project that could not be looked at.
+ * `isGone`: the project is no longer there, or hidden from this person.
+ */
 type HookResult =
   | { readonly ref: string; readonly hook: GitlabHook }
-  | { readonly fault: HookFault }
+  | { readonly fault: HookFault; readonly former: readonly string[] }
   | { readonly isGone: true }
 
 function isSigned(hook: GitlabHook): boolean {
@@ -133,6 +138,7 @@ async function installHook(
 ): Promise<HookResult> {
   const { request, repositoryId, projectId } = of
   const path = `/projects/${projectId}/hooks`
+  const former = request.hooks.filter((ref) => isOfAny(ref, [repositoryId]))
   try {
     const { current, isKnown, others } = await findHooks(requests, path, of)
     for (const other of others) await removeHook(requests, `${path}/${other.id}`)
@@ -140,12 +146,12 @@ async function installHook(
       return { ref: refOf(repositoryId, current.id), hook: current }
     }
     const answer = await writeHook(requests, path, { request, current })
-    if (answer.status === 422) return { fault: faultOf(answer.body.toString('utf8')) }
+    if (answer.status === 422) return { fault: faultOf(answer.body.toString('utf8')), former }
     const hook = readAnswer(answer, gitlabHook)
     return { ref: refOf(repositoryId, hook.id), hook }
   } catch (error) {
     if (error instanceof ProviderError && error.failure === 'notFound') return { isGone: true }
-    return { fault: faultOfError(error) }
+    return { fault: faultOfError(error), former }
   }
 }
 
