@@ -3,6 +3,7 @@ import type { CodehostApi } from '../../providers/codehost.ts'
 import { readConnectionHooks } from '../../integrations/webhooks/webhook-secrets.ts'
 import { openPolledHost, type PolledHost } from '../testing/open-polled-host.ts'
 import { enqueueDueHooks, hooksQueue, refreshHooks } from './hooks-queue.ts'
+import { runSync } from './run-sync.ts'
 
 let host: PolledHost
 beforeAll(async () => {
@@ -120,6 +121,45 @@ describe('the webhook of a project', () => {
     ])
     await refresh()
     expect(hooks()).toHaveLength(1)
+  })
+
+  it('is made by one job of a sync, and a second one, which a person has added, does not stop it', async () => {
+    const { orgId, sandbox } = host
+    const gate = Promise.withResolvers<void>()
+    const held = { kind: 'hold', until: gate.promise } as const
+    sandbox.faults.add({ provider: 'gitlab', request: 'POST ', fault: held })
+    const first = host.sync()
+    await expect.poll(() => sandbox.faults.list(), { timeout: 10_000 }).toEqual([])
+    const stored = () => host.test.asOwner('select * from syncs')
+    const before = await stored()
+    host.jobs.length = 0
+    const id = String(before[0]?.['id'])
+    const { signal } = new AbortController()
+    await runSync(host.openNode('two'), { orgId, id, signal, isLastTry: true })
+    expect(await stored()).toEqual(before)
+    // It looks again, should the first one have ended with its node.
+    expect(host.jobs).toMatchObject([{ key: id, startAfter: expect.any(Date) }])
+    gate.resolve()
+    expect(await first).toMatchObject({ id, state: 'done', detail: null })
+    expect(hooks()).toHaveLength(1)
+  })
+
+  it('is waited for, in words, by a sync while another worker makes it', async () => {
+    const { sandbox } = host
+    await host.sync()
+    host.shop.project.hooks.clear()
+    const gate = Promise.withResolvers<void>()
+    const held = { kind: 'hold', until: gate.promise } as const
+    sandbox.faults.add({ provider: 'gitlab', request: 'POST ', fault: held })
+    const other = refresh(host.openNode('two'))
+    await expect.poll(() => sandbox.faults.list(), { timeout: 10_000 }).toEqual([])
+    expect(await host.sync()).toMatchObject({
+      state: 'running',
+      detail: 'Waiting for another sync, which creates the webhooks.',
+    })
+    gate.resolve()
+    await other
+    expect(await host.sync()).toMatchObject({ state: 'done', detail: null })
   })
 
   it('is known as the newer holder of the lease wrote it, when the older one comes back late', async () => {

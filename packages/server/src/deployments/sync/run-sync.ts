@@ -61,6 +61,7 @@ async function workOn(deps: RunSyncDeps, { orgId, id, signal }: RunSync): Promis
     integrationId: integration?.id ?? '',
     api: { ...leaveHalf(codehost, now), ...(codehost.hooks && { hooks: codehost.hooks }) },
     connectedAt: integration?.connectedAt ?? found.startedAt,
+    readRevision: found.revision,
     isOver: () => signal.aborted || now().getTime() >= until,
   }
   let sync: Sync = { ...found, state: 'running', detail: null }
@@ -104,7 +105,8 @@ async function settle(deps: SyncDeps, run: RunSync, error: unknown): Promise<voi
 
 interface Pause {
   readonly until: Date
-  readonly detail: string
+  /** Says to people for what it waits. `undefined`: nothing is written, which would stop another job of the sync. */
+  readonly detail: string | undefined
 }
 
 const busyMs = 2_000
@@ -112,7 +114,8 @@ const busyMs = 2_000
 function pauseOf(error: unknown, now: Date): Pause | undefined {
   if (error instanceof StepBusy) {
     const until = new Date(now.getTime() + busyMs)
-    return { until, detail: 'Waiting for another sync, which creates the webhooks.' }
+    const detail = 'Waiting for another sync, which creates the webhooks.'
+    return { until, detail: error.mayBeOwn ? undefined : detail }
   }
   if (error instanceof BudgetSpent) {
     const until = error.resetsAt
@@ -137,7 +140,7 @@ async function waitUntil(deps: SyncDeps, run: RunSync, { until, detail }: Pause)
   const { orgId, id } = run
   await deps.store.transaction({ orgId }, async (tx) => {
     await deps.jobs.enqueue(tx, runSyncQueue, { orgId, id }, { key: id, startAfter: until })
-    await change(tx, run, { state: 'running', detail })
+    if (detail !== undefined) await change(tx, run, { state: 'running', detail })
   })
 }
 

@@ -26,7 +26,11 @@ export async function syncWebhooks(work: SyncWork, sync: Sync): Promise<Sync> {
       current = await keep(work, { ...current, progress: { ...current.progress, webhooks } })
     },
   })
-  if (installed.outcome === 'busy') throw new StepBusy('Another worker makes the webhooks')
+  if (installed.outcome === 'busy') {
+    // A job that came to this step by itself knows that no other one of its sync has.
+    const mayBeOwn = sync.revision === work.readRevision
+    throw new StepBusy('Another worker makes the webhooks', { mayBeOwn })
+  }
   const { progress, cursor } = current
   const problem = installed.outcome === 'done' ? installed.problem : null
   const noted = problem === null ? cursor : skip(cursor, problem)

@@ -30,6 +30,8 @@ export interface SyncWork {
   readonly integrationId: string
   readonly api: RecordsApi & Pick<CodehostApi, 'hooks'>
   readonly connectedAt: Date
+  /** The revision at which this job read the sync. */
+  readonly readRevision: number
   /** Returns whether the time of this attempt is over. The rest is another job's. */
   isOver(): boolean
 }
@@ -39,9 +41,16 @@ export class SyncTaken extends Error {
   override readonly name = 'SyncTaken'
 }
 
-/** Reports that a step waits for another worker, which does the same for another sync. */
+/** Reports that a step waits for another worker, which does the same. */
 export class StepBusy extends Error {
   override readonly name = 'StepBusy'
+  /** True: the other worker may be at another job of this very sync. */
+  readonly mayBeOwn: boolean
+
+  constructor(message: string, { mayBeOwn }: { readonly mayBeOwn: boolean }) {
+    super(message)
+    this.mayBeOwn = mayBeOwn
+  }
 }
 
 /** Writes how far a sync is, in the transaction of what it has done. @throws {SyncTaken} */
