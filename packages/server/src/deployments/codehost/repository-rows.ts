@@ -133,13 +133,24 @@ export async function lockRepository(
   return row
 }
 
-/** Locks the repository of a name that a pipeline gives: the one of the code host, where there is one. */
+/** Names a repository as a pipeline does. */
+export interface NamedRepository {
+  readonly fullName: string
+  /** The instance of the code host that is connected, as its ids begin; `undefined`: none is. */
+  readonly instance: string | undefined
+}
+
+/**
+ * Locks the repository of a name that a pipeline gives: the one of the code host, where there is one. A former code host may have had
+ * one of the same name, which is another one.
+ */
 export async function lockNamedRepository(
   tx: Tx,
   orgId: string,
-  fullName: string,
+  named: NamedRepository,
 ): Promise<RepositoryRow> {
-  const existing = await lockByName(tx, orgId, fullName)
+  const { fullName } = named
+  const existing = await lockByName(tx, orgId, named)
   if (existing !== undefined) return existing
   await tx.query({
     name: 'insert-named-repository',
@@ -147,7 +158,7 @@ export async function lockNamedRepository(
       on conflict (org_id, lower(full_name)) where external_id is null do nothing`,
     values: [orgId, newRepositoryId(), fullName],
   })
-  const made = await lockByName(tx, orgId, fullName)
+  const made = await lockByName(tx, orgId, named)
   if (made === undefined) throw new Error(`The repository ${fullName} was renamed meanwhile`)
   return made
 }
@@ -155,13 +166,14 @@ export async function lockNamedRepository(
 async function lockByName(
   tx: Tx,
   orgId: string,
-  fullName: string,
+  { fullName, instance }: NamedRepository,
 ): Promise<RepositoryRow | undefined> {
   const [row] = await tx.query<RepositoryRow>({
     name: 'lock-named-repository',
     text: `select ${columns} from repositories where org_id = $1 and lower(full_name) = lower($2)
+        and ($3::text is null or external_id is null or coalesce(substring(external_id from '^(.*)/'), '') = $3)
       order by external_id is null, named_at desc, id limit 1 for update`,
-    values: [orgId, fullName],
+    values: [orgId, fullName, instance ?? null],
   })
   return row
 }

@@ -2,7 +2,9 @@ import { requireEnvironment, type RestrictedCaller } from '../../audit/caller.ts
 import type { deploymentEndpoints, ResponseOf } from '@signalbox/contract/rest'
 import { listEnvironmentRows } from '../../configs/environments/environment-rows.ts'
 import { newId } from '../../crypto/ids.ts'
+import { findIntegrationRow } from '../../integrations/rows.ts'
 import type { ReportedState } from '../../providers/codehost.ts'
+import { instanceOfAccount } from '../../providers/codehosts/instance-ids.ts'
 import type { Tx } from '../../store/store.ts'
 import { applyReport, type DeploymentReport } from './apply-report.ts'
 import type { DeploymentDeps } from '../deployment-deps.ts'
@@ -59,7 +61,10 @@ export async function createDeployment(
   const { orgId } = caller
   return deps.store.transaction(caller.scope, async (tx) => {
     const now = deps.now()
-    const repository = await lockNamedRepository(tx, orgId, toFullName(request.repository))
+    const repository = await lockNamedRepository(tx, orgId, {
+      fullName: toFullName(request.repository),
+      instance: await findInstance(tx, orgId),
+    })
     const settings = await readDeploymentSettings(tx, orgId)
     const own = await listEnvironmentRows(tx, orgId)
     const host = { name: request.environment, repositoryId: repository.externalId }
@@ -91,6 +96,12 @@ export async function createDeployment(
     if (recorded === undefined) throw new Error(`The deployment ${id} was deleted meanwhile`)
     return recorded
   })
+}
+
+/** Finds the instance of the code host that is connected. Between a connection and its first sync, only it tells the hosts apart. */
+async function findInstance(tx: Tx, orgId: string): Promise<string | undefined> {
+  const codehost = await findIntegrationRow(tx, { orgId, kind: 'codehost' })
+  return codehost?.account ? instanceOfAccount(codehost.account.id) : undefined
 }
 
 const addressOfRepository = /^(?:[a-z][a-z+.-]*:\/\/[^/]+\/|[^/@:]+@[^/:]+:)(.+?)(?:\.git)?\/?$/i

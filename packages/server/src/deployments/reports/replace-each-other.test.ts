@@ -150,6 +150,41 @@ describe('deployments that a pipeline and the code host report', () => {
     expect(await repositories()).toEqual(['acme/store'])
   })
 
+  it('are in the repository of the code host that was connected last, before its first sync as well', async () => {
+    const { orgId } = organization
+    const connect = (provider: string, id: string) =>
+      app.test.asOwner(
+        `update integrations set provider = $2, account_id = $3, account = json_build_object('id', $3::text)
+          where org_id = $1 and kind = 'codehost'`,
+        [orgId, provider, id],
+      )
+    await connect('github', '7')
+    await host(1)
+    await connect('forgejo', 'git.example.com/code/7')
+    const { id } = await pipeline(2)
+    const moved = { ...shop, externalId: 'git.example.com/code/1296269' }
+    await app.deps.store.transaction({ orgId }, async (tx) => {
+      await nameRepositories(tx, orgId, { repositories: [moved], at: minuteOf(3) })
+      await takeOverNamed(app.deps, tx, orgId, [moved.externalId])
+    })
+    const after = await pipeline(4)
+    const stored = await app.test.asOwner(
+      `select d.id, r.external_id as repository from deployments d
+        join repositories r on r.org_id = d.org_id and r.id = d.repository_id
+        where d.org_id = $1 and d.source = 'api' order by d.created_at`,
+      [orgId],
+    )
+    expect(stored).toEqual(
+      [id, after.id].map((each) => ({ id: each, repository: moved.externalId })),
+    )
+    // What the former host reported stays live there: nothing at the new one has replaced it.
+    expect(await live()).toEqual(['a4', 'b1'])
+    // Control: with the former host connected, its repository of that name is meant.
+    await connect('github', '7')
+    await pipeline(5)
+    expect(await live()).toEqual(['a4', 'a5'])
+  })
+
   it('replace each other where the pipeline gives the address of the repository', async () => {
     await pipeline(1, { repository: 'https://github.com/acme/shop.git' })
     await host(2)

@@ -13,9 +13,9 @@ export function toInstanceId(instance: string, number: string): string {
   return `${instance}/${number}`
 }
 
-/** Returns the instance of the person who connected it, by the id of their account. */
+/** Returns the instance of the person who connected it, by the id of their account. Empty where ids name no instance. */
 export function instanceOfAccount(accountId: string): string {
-  return accountId.slice(0, accountId.lastIndexOf('/'))
+  return accountId.slice(0, Math.max(0, accountId.lastIndexOf('/')))
 }
 
 const digits = /^\d{1,20}$/
