@@ -10,6 +10,8 @@ interface ActionContext {
   readonly params: { readonly org_id: string }
   readonly can: (role: Role) => boolean
   readonly go: (href: string) => void
+  /** Says whether a code host is connected, which a sync reads. */
+  readonly canSync: boolean
   /** Says whether the connected provider lets Signalbox start workflows. */
   readonly canRunWorkflows: boolean
 }
@@ -20,15 +22,18 @@ export function toActions({
   params,
   can,
   go,
+  canSync,
   canRunWorkflows,
 }: ActionContext): readonly Command[] {
   const action = (role: Role, label: string, does: Command['does']): readonly Command[] =>
     can(role) ? [{ label, kind: 'Action', does }] : []
   return [
-    ...action('developer', 'Sync now', () => void sync({ slug, params, go })).map((one) => ({
-      ...one,
-      hasEffect: true,
-    })),
+    ...(canSync
+      ? action('developer', 'Sync now', () => void sync({ slug, params, go })).map((one) => ({
+          ...one,
+          hasEffect: true,
+        }))
+      : []),
     ...(canRunWorkflows
       ? action('developer', 'Run workflow', `/${slug}/deployments?run=true`)
       : []),

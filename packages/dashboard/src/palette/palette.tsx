@@ -7,6 +7,7 @@ import { Age } from '../components/time.tsx'
 import { deploymentVariants } from '../screens/deployments/states.ts'
 import { useOrganization } from '../session/organization.ts'
 import { useLack } from '../session/use-capability.ts'
+import { useIsMissing } from '../session/use-provider-name.ts'
 import { toActions } from './actions.ts'
 import { keyOf, toCommands, type Command } from './commands.ts'
 import { focusArrival } from './focus-arrival.ts'
@@ -42,12 +43,13 @@ function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
   const { history } = useRouter()
   const [query, setQuery] = useState('')
   const recent = useRecentCommands()
+  const canSync = !useIsMissing('codehost')
   const lack = useLack('codehost', 'startWorkflows')
   const { results, isSearching } = useSearchCommands(query)
   const go = (href: string) => history.push(href)
   const commands = listCommands(query, {
     recent,
-    actions: toActions({ slug, params, can, go, canRunWorkflows: lack === undefined }),
+    actions: toActions({ slug, params, can, go, canSync, canRunWorkflows: lack === undefined }),
     screens: toCommands(slug, can),
     results,
     isSearching,
