@@ -112,18 +112,22 @@ function limitOldEdits(channel: DiscordChannel, now: Date): Answer | undefined {
   return undefined
 }
 
-/** Lists messages, the newest first. Whoever may not read the history is told that there are none. */
+/**
+ * Lists messages, the newest first: those right after an id, or the newest of all. Whoever may not read the history is told that there
+ * are none.
+ */
 export function listMessages({ state, channel, rights, request }: ChannelCall): Answer {
   const limit = Number(request.query.get('limit') ?? 50)
   if (!(limit >= 1 && limit <= 100)) {
     return invalidForm([['limit', 'NUMBER_TYPE_MAX', 'int value should be between 1 and 100.']])
   }
   if ((rights & permission.readMessageHistory) === 0n) return json([])
-  const after = BigInt(request.query.get('after') ?? '0')
-  const match = [...channel.messages.values()]
-    .filter(({ id, deleted }) => !deleted && BigInt(id) > after)
-    .slice(0, limit)
-  return json(match.toReversed().map((message) => messageOf(state, message)))
+  const after = request.query.get('after')
+  const match = [...channel.messages.values()].filter(
+    ({ id, deleted }) => !deleted && BigInt(id) > BigInt(after ?? '0'),
+  )
+  const page = after === null ? match.slice(-limit) : match.slice(0, limit)
+  return json(page.toReversed().map((message) => messageOf(state, message)))
 }
 
 /** Opens the thread of a message, once. Its id is the message's. */

@@ -75,6 +75,12 @@ describe('the official client', () => {
     expect((await post(given)).id).not.toBe(first.id)
   })
 
+  it('lists a thousand posts since a moment, and says nothing of more', async () => {
+    for (let said = 0; said <= 1_000; said += 1) sandbox.mattermost.say('Town Square', 'x')
+    const { posts } = await client.getPostsSince(channelId('Town Square'), 1)
+    expect(Object.keys(posts)).toHaveLength(1_000)
+  })
+
   it('gets another post of another node', async () => {
     sandbox.mattermost.nodes = 2
     const given = { channel_id: channelId('Town Square'), message: 'a', pending_post_id: 'p' }

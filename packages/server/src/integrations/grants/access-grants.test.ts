@@ -302,6 +302,28 @@ describe('a grant whose renewal is not answered', () => {
     expect(reauths[0]).toBe('invalid_grant')
   })
 
+  it.each([
+    ['a renewal', () => get()],
+    ['a new connection', () => connect(2, grantOf(2, minutes(60)))],
+  ])('counts what fails anew after %s', async (_, succeed) => {
+    reopen({ replayMs: minutes(2), invalidGrantIsFinal: false })
+    nowMs += minutes(61)
+    answer = refused
+    await codeOf(get())
+    nowMs += minutes(1)
+    answer = async () => grantOf(2, minutes(60))
+    await succeed()
+    nowMs += minutes(61)
+    answer = lost
+    await codeOf(get())
+    nowMs += 1000
+    answer = refused
+    await codeOf(get())
+    // A minute after the refusal; a second after the answer that was lost, within its window; a minute after the refusal again.
+    const second = 123 * 60
+    expect(dueAt).toEqual([62 * 60, second + 1, second + 61])
+  })
+
   it('is in force when the refusal was not final', async () => {
     reopen({ replayMs: 0, invalidGrantIsFinal: false })
     nowMs += minutes(61)

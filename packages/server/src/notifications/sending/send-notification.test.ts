@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import type { ChatReference } from '../../providers/chat/chat.ts'
 import type { Store } from '../../store/store.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
@@ -199,6 +200,16 @@ describe('what the provider refuses', () => {
     expect(app.chat.messages).toHaveLength(1)
   })
 
+  it('because the app is not in the channel, although it entered it, waits for a person', async () => {
+    app.chat.fault = () => {
+      throw refusal('not_in_channel')
+    }
+    const id = await app.addDeployment('success')
+    await tell(id)
+    expect(app.chat.joined).toEqual(['C1'])
+    expect(await app.rowOf(id)).toMatchObject({ state: 'broken', reason: 'not_in_channel' })
+  })
+
   it('for its size is sent with less', async () => {
     failOnce(refusal('msg_blocks_too_long'))
     await tell(await app.addDeployment('success'))
@@ -236,14 +247,17 @@ describe('what the provider refuses', () => {
 
 describe('a post whose answer is lost, in a chat that remembers its key for a minute', () => {
   const looks: string[] = []
+  let lookedSince: Date[]
 
   /** Loses the answer to the first call, once it has taken effect or before. */
   async function lose(when: 'before' | 'after', canLook: boolean) {
     looks.splice(0)
+    lookedSince = []
     Object.assign(app.chat.capabilities, { repeatMs: 60_000 })
     if (canLook) {
-      app.chat.find = ({ key, channelId }) => {
+      app.chat.find = ({ key, channelId, since }) => {
         looks.push(key)
+        lookedSince.push(since)
         const found = app.chat.messages.find((message) => message.key === key)
         return Promise.resolve(found && { channelId, messageId: found.messageId })
       }
@@ -269,8 +283,10 @@ describe('a post whose answer is lost, in a chat that remembers its key for a mi
 
   it('is looked for after it, and updated where it is found', async () => {
     const id = await lose('after', true)
+    const triedAt = app.clock
     await pass(70, 3)
     expect(looks).toHaveLength(1)
+    expect(lookedSince).toEqual([triedAt])
     expect(app.chat.messages).toMatchObject([{ updates: 1, key: looks[0] }])
     expect(await app.rowOf(id)).toMatchObject({ state: 'live', first_tried_at: null })
   })
@@ -287,6 +303,35 @@ describe('a post whose answer is lost, in a chat that remembers its key for a mi
     await pass(70, 3)
     expect(app.chat.messages).toHaveLength(1)
     expect(await app.rowOf(id)).toMatchObject({ state: 'broken', reason: 'outcome_unknown' })
+  })
+})
+
+describe('a call that outlasts its lease', () => {
+  it('is made again after two minutes and not before, and its late answer counts for nothing', async () => {
+    const id = await app.addDeployment('success')
+    await refresh(id)
+    const { promise: late, reject: answer } = Promise.withResolvers<ChatReference>()
+    const post = app.chat.post.bind(app.chat)
+    app.chat.post = () => {
+      app.chat.post = post
+      return late
+    }
+    const send = async (seconds: number) => {
+      app.clock = new Date(app.clock.getTime() + seconds * 1000)
+      await sendNotification(app.deps, {
+        orgId: app.orgId,
+        id: String((await app.rowOf(id))?.['id']),
+      })
+    }
+    const first = send(10)
+    await expect.poll(async () => (await app.rowOf(id))?.['state']).toBe('sending')
+    await send(119)
+    expect(app.chat.messages).toEqual([])
+    await send(2)
+    expect(app.chat.messages).toHaveLength(1)
+    answer(refusal('is_archived'))
+    await first
+    expect(await app.rowOf(id)).toMatchObject({ state: 'live', reason: null })
   })
 })
 
