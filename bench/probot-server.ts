@@ -36,8 +36,7 @@ process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
 const install = ['install', '--ignore-scripts', '--no-audit', '--no-save', `probot@${version}`]
 execFileSync('npm', install, { cwd: directory, stdio: 'ignore' })
 const entry = createRequire(join(directory, 'index.js')).resolve('probot')
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- installed above, in this very version
-const { Probot, createNodeMiddleware } = (await import(pathToFileURL(entry).href)) as ProbotModule
+const { Probot, createNodeMiddleware }: ProbotModule = await import(pathToFileURL(entry).href)
 
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,

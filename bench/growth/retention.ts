@@ -96,8 +96,7 @@ async function forgetBatch(client: pg.Client, before: Date): Promise<number> {
       readonly values: readonly unknown[]
     }) => (await client.query<Row>(statement.text, [...statement.values])).rows,
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a rule uses `query` alone
-  return (await webhookDeliveryRetention.forget(tx as Tx, before, batch)).length
+  return (await webhookDeliveryRetention.forget(tx, before, batch)).length
 }
 
 /** Deletes the oldest deployments with what belongs to them. No rule does: the service keeps them. */

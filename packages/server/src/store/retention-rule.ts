@@ -10,7 +10,7 @@ export const dayMs = 24 * 3600 * 1000
 export interface RetentionRule {
   readonly keptMs: number
   /** Deletes at most `limit` rows from before a moment, and returns one row for each. */
-  readonly forget: (tx: Tx, before: Date, limit: number) => Promise<object[]>
+  readonly forget: (tx: Pick<Tx, 'query'>, before: Date, limit: number) => Promise<object[]>
 }
 
 /**
