@@ -45,6 +45,7 @@ export interface DeliveryDeps {
     | 'recordCutStream'
     | 'recordRateLimited'
     | 'recordReplicaRefused'
+    | 'watchEpoch'
     | 'watchDelivery'
   >
   readonly log: Log

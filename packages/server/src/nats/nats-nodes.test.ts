@@ -41,6 +41,9 @@ const read = async ({ configUrl }: Service, { secret } = browserKey) => {
 const setTheme = (theme: string) =>
   nodes.call(origin, `PUT ${place.org}/config-values`, { ...place.target, values: { theme } })
 
+const readEpoch = async (url = '') =>
+  /^signalbox_replica_epoch (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]
+
 const readiness = async ({ configUrl }: Service) =>
   (await (await fetch(`${configUrl}/readyz`)).json()) as Record<string, unknown>
 
@@ -60,7 +63,7 @@ describe.skipIf(natsMissing !== '')(`a node that NATS feeds${natsMissing}`, () =
   })
 
   it('serves from an empty disk what the worker has published, and each change, without a database', async () => {
-    const node = await openNode()
+    const node = await openNode({ SIGNALBOX_METRICS_PORT: '0' })
     expect(node.apiUrl).toBeUndefined()
     await expect.poll(() => read(node)).toContain('"theme":"dark"')
     await setTheme('light')
@@ -73,6 +76,8 @@ describe.skipIf(natsMissing !== '')(`a node that NATS feeds${natsMissing}`, () =
         snapshots: { loadedFrom: 'upstream' },
         upstream: { ok: true },
       })
+    expect(await readEpoch(node.metricsUrl)).toBe(await readEpoch(origin.apiUrl))
+    expect(Number(await readEpoch(origin.apiUrl))).toBeGreaterThan(0)
     await node.close()
   })
 

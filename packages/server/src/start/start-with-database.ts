@@ -74,6 +74,7 @@ async function openKit(
   const rootKeys = await openRootKeys({ store }, { configured, dataDir })
   const keys = keepOrganizationKeys({ store, rootKeys, closing, log, now })
   const publisherKeys = await keepPublisherKeys({ store, rootKeys, closing, log })
+  process.metrics.watchEpoch(() => publisherKeys.signer().epoch)
   stop.throwIfAborted()
   const jobs = await openJobs(process, { store, closing })
   const emit = createEmit(jobs, reactions)

@@ -36,6 +36,8 @@ export interface Metrics {
   recordAuditFailure(outlet: string, reason: string): void
   /** Sets how many events have not left through an outlet, and the age of the oldest. */
   setAuditOutlet(state: AuditOutletFigures): void
+  /** Reads the epoch of this node whenever metrics are rendered; `undefined` while it knows none. */
+  watchEpoch(read: () => number | undefined): void
   /** Reads the delivery's figures whenever metrics are rendered: its answers are too many to be recorded one by one. */
   watchDelivery(read: () => DeliveryFigures): void
 }
@@ -140,8 +142,23 @@ export function createMetrics({ version, queues = [] }: MetricsOptions): Metrics
     recordCutStream: () => counters.cut.inc(),
     recordReplicaRefused: (reason, count = 1) => counters.replicaRefused.inc({ reason }, count),
     ...openAuditMetrics(registers),
+    watchEpoch: (read) => watchEpoch(registry, read),
     watchDelivery: (read) => watchDelivery(registry, read),
   }
+}
+
+function watchEpoch(registry: Registry, read: () => number | undefined): void {
+  const epoch = new Gauge({
+    name: 'signalbox_replica_epoch',
+    help: 'Epoch of the database that this node signs for or believes; it grows when a backup is restored, and is 0 while unknown.',
+    // The one of the process that is behind.
+    aggregator: 'min',
+    registers: [],
+    collect() {
+      this.set(read() ?? 0)
+    },
+  })
+  registry.registerMetric(epoch)
 }
 
 function watchDelivery(registry: Registry, read: () => DeliveryFigures): void {

@@ -29,7 +29,7 @@ export interface UpstreamFeedDeps {
   readonly target: ReplicaTarget
   /** Returns whether a relay key reads at least what this relay's own key reads: a relay can sign no narrower view. */
   readonly mayPassOnTo: (reader: KeyReader) => boolean
-  readonly metrics: Pick<Metrics, 'recordReplicaRefused'>
+  readonly metrics: Pick<Metrics, 'recordReplicaRefused' | 'watchEpoch'>
   readonly now: () => Date
   readonly log: Log
   readonly intervalMs: number
@@ -43,8 +43,9 @@ export interface UpstreamFeed extends Feed, ReplicaFeed {
 
 /** Creates the feed of a relay. It follows the mark of its upstream, and believes only what the publisher has signed. */
 export function createUpstreamFeed(deps: UpstreamFeedDeps): UpstreamFeed {
-  const { upstream, mayPassOnTo, log, intervalMs } = deps
+  const { upstream, mayPassOnTo, metrics, log, intervalMs } = deps
   const state = emptyReplica()
+  metrics.watchEpoch(() => state.mark?.epoch)
   const changes = createChangeSignal()
   const refusals = createRefusalNotes({ ...deps, host: upstream.host })
   let readAt: Date | undefined

@@ -74,6 +74,7 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
       recordCutStream() {},
       recordRateLimited() {},
       recordReplicaRefused() {},
+      watchEpoch() {},
       watchDelivery() {},
     },
     log,
