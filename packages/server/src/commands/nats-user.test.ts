@@ -29,7 +29,12 @@ afterAll(async () => {
 })
 
 /** Runs the command with the settings of a worker, and returns its output. */
-async function run(groups: string, operands: readonly string[], json = false) {
+async function run(
+  groups: string,
+  operands: readonly string[],
+  json = false,
+  more: Readonly<Record<string, string>> = {},
+) {
   const out: string[] = []
   const err: string[] = []
   const settings = () =>
@@ -38,6 +43,7 @@ async function run(groups: string, operands: readonly string[], json = false) {
       SIGNALBOX_ROOT_KEY: 'A'.repeat(43),
       SIGNALBOX_NATS_URL: 'tls://nats.example.com:4222',
       SIGNALBOX_NATS_GROUPS: groups,
+      ...more,
     })
   await natsUserCommand({
     settings,
@@ -89,6 +95,15 @@ describe('nats-user', () => {
     expect(printed.nkey).toBe(await publicKeyOf('publisher.seed'))
     expect(printed.permissions.publish).toContain('$KV.signalbox.>')
     expect(JSON.stringify(printed)).not.toContain('STREAM.DELETE')
+  })
+
+  it('names the domain of the servers that store, where there is one', async () => {
+    const domain = { SIGNALBOX_NATS_DOMAIN: 'hub' }
+    const node = await run('eu:acme', ['eu', at('leaf.seed')], false, domain)
+    expect(node.out).toContain(`"$JS.hub.API.DIRECT.GET.KV_signalbox.$KV.signalbox.${acme}.>"`)
+    const publisher = await run('', ['publisher', at('far.seed')], false, domain)
+    expect(publisher.out).toContain('"$JS.hub.API.STREAM.CREATE.KV_signalbox"')
+    expect(node.out + publisher.out).not.toContain('$JS.API')
   })
 
   it.each([

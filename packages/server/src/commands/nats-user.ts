@@ -53,8 +53,8 @@ async function listPermissions(settings: Settings, name: string): Promise<NatsPe
       'Run this with the settings of a process that has the role worker.',
     )
   }
-  const { bucket, groups } = settings.nats
-  if (name === publisherUser) return publisherPermissions(bucket)
+  const { bucket, domain, groups } = settings.nats
+  if (name === publisherUser) return publisherPermissions({ bucket, domain })
   const group = groups.find((each) => each.name === name)
   if (group === undefined) {
     const known = [publisherUser, ...groups.map((each) => each.name)].join(', ')
@@ -65,7 +65,7 @@ async function listPermissions(settings: Settings, name: string): Promise<NatsPe
   }
   const refs = group.organizations
   const orgIds = refs && (await findOrgIds(settings, refs))
-  return groupPermissions({ bucket, group: name, orgIds })
+  return groupPermissions({ bucket, domain, group: name, orgIds })
 }
 
 /** Returns the ids of organizations that are named by id or slug. A right to one that is not there would go unnoticed. */

@@ -42,6 +42,8 @@ describe('the settings of NATS', () => {
       'before all addresses, or before none',
     ],
     [{ ...node, SIGNALBOX_NATS_URL: 'tls://user:pass@a.example.com' }, 'without credentials'],
+    [{ ...node, SIGNALBOX_NATS_URL: 'tls://10.0.0.1:4222' }, 'write the names'],
+    [{ ...node, SIGNALBOX_NATS_URL: 'tls://[fd00::1]:4222' }, 'write the names'],
     [{ ...node, DATABASE_URL: 'postgres://db/signalbox' }, 'either the database or NATS'],
     [{ ...node, SIGNALBOX_PUBLISHER_KEYS: '' }, 'needs SIGNALBOX_PUBLISHER_KEYS'],
     [{ ...node, SIGNALBOX_PUBLISHER_KEYS: 'short' }, 'must be the keys that'],

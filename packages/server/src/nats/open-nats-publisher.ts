@@ -18,7 +18,7 @@ export async function openNatsPublisher(
 ): Promise<void> {
   const { settings, closing, log } = kit
   if (settings.nats === undefined) return
-  const { bucket: name, groups } = settings.nats
+  const { bucket: name, domain, groups } = settings.nats
   const link = await openNatsLink({
     settings: settings.nats,
     inboxPrefix: inboxPrefix(publisherUser),
@@ -29,7 +29,7 @@ export async function openNatsPublisher(
   const publisher = createNatsPublisher({
     ...kit,
     link,
-    bucket: openBucket(link, name),
+    bucket: openBucket(link, name, domain),
     source,
     groups,
   })

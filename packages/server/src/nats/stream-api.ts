@@ -50,10 +50,13 @@ const fault = z.object({ error: z.object({ err_code: z.number(), description: z.
 export const storeMs = 5_000
 
 /** Opens the calls of JetStream that manage a stream. Each has a subject, and JSON as its question and its answer. */
-export function openStreamApi(link: NatsLink, { stream, everything }: NatsLayout): StreamApi {
+export function openStreamApi(link: NatsLink, layout: NatsLayout): StreamApi {
+  const { stream, everything } = layout
   const call = async <T>(name: string, body: object, shape: z.ZodType<T>): Promise<T> => {
-    const subject = `$JS.API.STREAM.${name}.${stream}`
-    const answer = await link.request(subject, { data: JSON.stringify(body), timeoutMs: storeMs })
+    const answer = await link.request(layout.callOf(name), {
+      data: JSON.stringify(body),
+      timeoutMs: storeMs,
+    })
     return parseAnswer(answer, shape, link.host)
   }
   const look = () => call('INFO', {}, made)

@@ -9,9 +9,15 @@ export interface NatsPermissions {
 /** Names the user that publishes. No group may have this name: its inbox would be the publisher's. */
 export const publisherUser = 'publisher'
 
-/** Describes a delivery group, as far as its rights go. */
-export interface GroupScope {
+/** Names the stream that rights are about. */
+export interface StreamName {
   readonly bucket: string
+  /** Names the JetStream domain by which it is asked; `undefined`: it is asked without one. */
+  readonly domain: string | undefined
+}
+
+/** Describes a delivery group, as far as its rights go. */
+export interface GroupScope extends StreamName {
   readonly group: string
   /** Lists the organizations of the group; `undefined`: every one. */
   readonly orgIds: readonly string[] | undefined
@@ -21,8 +27,8 @@ export interface GroupScope {
  * Lists what the nodes of a group may do: ask for keys by subject, listen to what is new, and report. They may make no consumer:
  * its maker chooses the subject that it delivers to, which may be the inbox of others.
  */
-export function groupPermissions({ bucket, group, orgIds }: GroupScope): NatsPermissions {
-  const layout = natsLayout(bucket)
+export function groupPermissions({ bucket, domain, group, orgIds }: GroupScope): NatsPermissions {
+  const layout = natsLayout(bucket, domain)
   return {
     publish: [
       ...readableKeys(group, orgIds).map((key) => layout.directGetOf(key)),
@@ -36,13 +42,13 @@ export function groupPermissions({ bucket, group, orgIds }: GroupScope): NatsPer
 const publisherCalls = ['CREATE', 'INFO', 'PURGE'] as const
 
 /** Lists what the publishers of a bucket may do. */
-export function publisherPermissions(bucket: string): NatsPermissions {
-  const layout = natsLayout(bucket)
+export function publisherPermissions({ bucket, domain }: StreamName): NatsPermissions {
+  const layout = natsLayout(bucket, domain)
   return {
     publish: [
       layout.everything,
       layout.nowOf('*'),
-      ...publisherCalls.map((call) => `$JS.API.STREAM.${call}.${layout.stream}`),
+      ...publisherCalls.map((call) => layout.callOf(call)),
       layout.directGetOf('>'),
     ],
     subscribe: [layout.reportOf('*'), `${inboxPrefix(publisherUser)}.>`],

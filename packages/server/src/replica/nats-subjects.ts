@@ -30,6 +30,8 @@ export interface NatsLayout {
   reportOf(group: string): string
   /** Returns the subject at which a node asks for the value of a key. `*` and `>` in the key make it a right to ask. */
   directGetOf(key: string): string
+  /** Returns the subject of a call that manages the stream, such as `INFO`. */
+  callOf(call: string): string
 }
 
 /** Names the group that has every organization. It always exists. */
@@ -61,6 +63,7 @@ export function natsLayout(bucket: string, domain?: string): NatsLayout {
     nowOf: (group) => `signalbox.${bucket}.now.${group}`,
     reportOf: (group) => `signalbox.${bucket}.report.${group}`,
     directGetOf: (key) => `${api}.DIRECT.GET.${stream}.${prefix}${key}`,
+    callOf: (call) => `${api}.STREAM.${call}.${stream}`,
   }
 }
 

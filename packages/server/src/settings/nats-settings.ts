@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { publisherUser } from '../replica/nats-permissions.ts'
 import { bucketPattern, domainPattern, groupOfAll, groupPattern } from '../replica/nats-subjects.ts'
 import { readPublisherKeys } from './relay-settings.ts'
@@ -22,7 +23,7 @@ export interface NatsSettings {
   readonly ca: string | undefined
   /** Lists the groups that a worker publishes. */
   readonly groups: readonly NatsGroup[]
-  /** Names the JetStream domain of the servers that store. Undefined: the node's own servers do. */
+  /** Names the JetStream domain of the servers that store. Undefined: those that the process connects to do. */
   readonly domain: string | undefined
   /** Names the group of a node that only delivers. */
   readonly group: string
@@ -106,9 +107,8 @@ function checkUse(
       `SIGNALBOX_ROLES=delivery with ${url} needs SIGNALBOX_PUBLISHER_KEYS, which "signalbox publisher-keys" prints.`,
     )
   }
-  const ofNode = ['SIGNALBOX_NATS_GROUP', 'SIGNALBOX_NATS_DOMAIN'].filter((name) => texts.has(name))
-  if (ofNode.length > 0 && !deliversOnly) {
-    faults.push(`${ofNode.join(', ')} needs SIGNALBOX_ROLES=delivery.`)
+  if (texts.has('SIGNALBOX_NATS_GROUP') && !deliversOnly) {
+    faults.push('SIGNALBOX_NATS_GROUP needs SIGNALBOX_ROLES=delivery.')
   }
   if (texts.has('SIGNALBOX_NATS_GROUPS') && !isWorker) {
     faults.push('SIGNALBOX_NATS_GROUPS needs the role worker, which publishes the groups.')
@@ -126,6 +126,12 @@ function checkServers(servers: readonly string[], faults: string[]): boolean {
     return true
   }
   const plain = parsed.filter((server) => server?.protocol === 'nats:')
+  if (parsed.some((server) => server?.protocol === 'tls:' && isAddress(server.hostname))) {
+    // The client would compare the certificate with the name localhost.
+    faults.push(
+      `${url}: write the names of the servers after tls://. The certificate of an IP address cannot be verified.`,
+    )
+  }
   if (plain.some((server) => !isLoopback(server?.hostname ?? ''))) {
     faults.push(
       `${url}: only an address of this machine may do without TLS. Write tls:// in place of nats://, and name the authority of a certificate of your own in SIGNALBOX_NATS_CA_FILE.`,
@@ -135,6 +141,10 @@ function checkServers(servers: readonly string[], faults: string[]): boolean {
     faults.push(`${url}: write tls:// before all addresses, or before none.`)
   }
   return plain.length === 0
+}
+
+function isAddress(host: string): boolean {
+  return isIP(host.replace(/^\[|\]$/g, '')) !== 0
 }
 
 function isLoopback(host: string): boolean {

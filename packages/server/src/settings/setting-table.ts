@@ -155,7 +155,7 @@ export const settingTable: readonly SettingDefinition[] = [
     name: 'SIGNALBOX_NATS_DOMAIN',
     defaultText: 'none',
     meaning:
-      'Of a delivery that NATS feeds through a leaf node: the JetStream domain of the servers that store.',
+      'JetStream domain of the servers that store, where the process reaches them through a leaf node. `signalbox nats-user` prints the permissions for it.',
   },
   {
     name: 'SIGNALBOX_NATS_GROUPS',

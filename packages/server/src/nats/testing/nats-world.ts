@@ -9,7 +9,7 @@ import { openTestDelivery, type TestDelivery } from '../../delivery/testing/test
 import { createApiKeyCache } from '../../identity/key-cache/api-key-cache.ts'
 import { inboxPrefix } from '../../replica/nats-subjects.ts'
 import type { NatsGroup } from '../../settings/nats-settings.ts'
-import { silentLog } from '../../telemetry/log.ts'
+import { silentLog, type Log } from '../../telemetry/log.ts'
 import { listPublicKeys } from '../../vault/publisher-keys.ts'
 import { openBucket, type Bucket } from '../bucket.ts'
 import { openNatsLink, type NatsLink } from '../nats-link.ts'
@@ -44,6 +44,8 @@ export interface PublisherOptions {
   readonly alterSource?: (source: ReplicaSource) => ReplicaSource
   readonly groups?: readonly NatsGroup[]
   readonly now?: () => Date
+  readonly log?: Log
+  readonly domain?: string
 }
 
 export interface NodeOptions {
@@ -106,9 +108,9 @@ export async function openNatsWorld(url: string): Promise<NatsWorld> {
     schemaId,
     environmentId,
     link,
-    async publisher({ alter = keepSame, alterSource = keepSame, ...more } = {}) {
+    async publisher({ alter = keepSame, alterSource = keepSame, domain, ...more } = {}) {
       const own = await link()
-      const bucket = alter(openBucket(own, bucketName))
+      const bucket = alter(openBucket(own, bucketName, domain))
       const { store } = app.test
       const source = alterSource(
         createReplicaSource({ store, now: () => new Date(), log: silentLog }),
