@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { silentLog } from '../telemetry/log.ts'
 import { startNatsServer, natsMissing, type NatsServer } from './testing/nats-server.ts'
 import {
   catchUp,
@@ -92,6 +93,28 @@ describe.skipIf(natsMissing !== '')(`a replica in NATS${natsMissing}`, () => {
       })
       .toContain('"theme":"green"')
     await second.close()
+  })
+
+  it('warns once of an organization that does not exist, and publishes it once it does', async () => {
+    const warnings: unknown[] = []
+    const warn = (_: string, fields: unknown) => void warnings.push(fields)
+    const groups = [{ name: 'later', organizations: ['newcomer'] }]
+    const second = await world.publisher({ groups, log: { ...silentLog, warn } })
+    await publish(second)
+    await world.write('red')
+    await publish(second)
+    expect(warnings).toEqual([{ setting: 'SIGNALBOX_NATS_GROUPS', detail: 'newcomer' }])
+    const { app } = world
+    await app.test.asOwner(`update organizations set slug = 'newcomer' where id = $1`, [
+      app.otherOrgId,
+    ])
+    const key = await world.addKey('b2m', app.otherOrgId)
+    await publish(second)
+    const node = await world.node({ group: 'later' })
+    await catchUp(node)
+    expect(await node.read(key)).toMatch(/^404/)
+    expect(await node.read(browserKey)).toMatch(/^401/)
+    expect(warnings).toHaveLength(1)
   })
 
   it('carries what is longer than a message', async () => {

@@ -5,6 +5,7 @@ import { objectKey } from '../replica/nats-subjects.ts'
 import { noPart } from '../replica/record-header.ts'
 import type { NatsGroup } from '../settings/nats-settings.ts'
 import type { Store, Tx } from '../store/store.ts'
+import type { Log } from '../telemetry/log.ts'
 import type { PublisherKeys } from '../vault/publisher-keys.ts'
 import {
   deleteVersionRows,
@@ -18,6 +19,7 @@ import {
   type VersionRow,
 } from './publication-rows.ts'
 import type { ReplicaSource } from './replica-source.ts'
+import { createUnknownOrganizations } from './unknown-organizations.ts'
 
 /** Holds what is to be stored: everything that the marks name. */
 export interface ReplicaView {
@@ -56,6 +58,7 @@ export interface SectionsDeps {
   readonly publisherKeys: PublisherKeys
   readonly groups: readonly NatsGroup[]
   readonly now: () => Date
+  readonly log: Pick<Log, 'warn'>
 }
 
 /** Makes marks, one process after the other. */
@@ -181,7 +184,9 @@ function isCurrent(
 }
 
 /** Creates what builds the view, and keeps the versions of records that have none of their own. */
-function createBuilder({ source, publisherKeys, groups }: SectionsDeps) {
+function createBuilder({ source, publisherKeys, groups, log }: SectionsDeps) {
+  const unknown = createUnknownOrganizations(log)
+  const references = groups.flatMap(({ organizations }) => organizations ?? [])
   let counter = 0
   let versions = new Map<string, VersionRow>()
   let used = new Map<string, VersionRow>()
@@ -211,6 +216,7 @@ function createBuilder({ source, publisherKeys, groups }: SectionsDeps) {
       if (changed.length > 0) await saveVersionRows(tx, changed)
       if (gone.length > 0) await deleteVersionRows(tx, gone)
       const idOf = (reference: string) => source.keyCache.findOrganization(reference)?.id
+      unknown.note(references.filter((reference) => idOf(reference) === undefined))
       return {
         objects: new Map(
           [...objects].map(([sha256, object]) => [
