@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type * as nats from '@nats-io/transport-node'
 import type { NatsSettings } from '../settings/nats-settings.ts'
 import type { Log } from '../telemetry/log.ts'
+import { createRefusalLog } from './refusal-log.ts'
 
 /** Names the client of NATS, which is loaded only where it is used. */
 export type NatsClient = typeof nats
@@ -47,6 +48,7 @@ export function openNatsSession(
   let current: nats.NatsConnection | undefined
   let fault: string | undefined = 'it is not connected yet'
   let isReported = false
+  const refusals = createRefusalLog({ client, log, elapsedMs: () => performance.now() })
 
   const begin = (connection: nats.NatsConnection) => {
     current = connection
@@ -67,8 +69,7 @@ export function openNatsSession(
     for await (const status of connection.status()) {
       if (status.type === 'reconnect') begin(connection)
       if (status.type === 'disconnect') lose('the connection was lost')
-      if (status.type === 'error')
-        log.warn('NATS refused a request', { reason: textOf(status.error) })
+      if (status.type === 'error') refusals.note(status.error)
     }
     lose('the connection was closed')
   }

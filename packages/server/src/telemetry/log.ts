@@ -54,6 +54,7 @@ const plainFields = [
   'pid',
   'sequence',
   'epoch',
+  'subject',
 ] as const
 
 /** Lists fields with text from outside. Quoted parts are removed from it. */
