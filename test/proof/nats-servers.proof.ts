@@ -1,7 +1,7 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import { natsMissing, startNatsServer } from '../../packages/server/src/nats/testing/nats-server.ts'
+import { diskMissing } from '../../packages/server/src/nats/testing/own-disk.ts'
 import { findFreePort } from '../testing/network/ports.ts'
 import {
   catchUp,
@@ -17,6 +17,8 @@ import { until } from '../testing/proof-service.ts'
 
 /** Kills of the server that leads the stream. */
 const kills = inject('scale')
+/** A link is silent for as long as its node takes to notice; in a longer proof for a minute. */
+const silentMs = inject('scale') > 1 ? 60_000 : 0
 /** An election takes four to eight seconds, in which nothing can be stored. */
 const withoutElectionMs = 4_000
 
@@ -29,8 +31,8 @@ interface Fed {
   readonly world: NatsWorld
   readonly key: WorldKey
   readonly nodes: readonly WorldNode[]
-  /** Writes, waits until every node serves it, and returns how long the slowest took. */
-  readonly write: () => Promise<number>
+  /** Writes, waits until every node serves it, or those that are named, and returns how long the slowest took. */
+  readonly write: (to?: readonly WorldNode[]) => Promise<number>
   /** Lists what a node served of an older version than before. */
   readonly stepsBack: string[]
 }
@@ -40,7 +42,7 @@ async function openFed(url: string, nodeUrls: readonly string[], domain?: string
   const world = await openNatsWorld(url)
   closing.push(() => world.close())
   const key = await world.addKey('b2m')
-  const publisher = await world.publisher()
+  const publisher = await world.publisher({ ...(domain !== undefined && { domain }) })
   await publish(publisher)
   publisher.start()
   const nodes: WorldNode[] = []
@@ -62,11 +64,11 @@ async function openFed(url: string, nodeUrls: readonly string[], domain?: string
     key,
     nodes,
     stepsBack,
-    async write() {
+    async write(to = nodes) {
       const theme = `theme ${(count += 1)}`
       await world.write(theme)
       const beganAt = performance.now()
-      for (const node of nodes)
+      for (const node of to)
         await until(async () => (await read(node)).includes(`"${theme}"`), `${theme} at a node`)
       return performance.now() - beganAt
     },
@@ -109,12 +111,7 @@ describe.skipIf(natsMissing !== '')(`servers of NATS${natsMissing}`, () => {
       await cluster.ready()
     }
     // A node that has heard nothing finds all of it stored.
-    const fresh = await fed.world.node({ isDeaf: true })
-    await catchUp(fresh)
-    await until(async () => {
-      await fresh.refresh()
-      return (await fresh.read(fed.key)) === (await fed.nodes[0]?.read(fed.key))
-    }, 'the newest version in the stream')
+    await expectStored(fed)
     expect(fed.stepsBack).toEqual([])
   })
 
@@ -144,58 +141,109 @@ describe.skipIf(natsMissing !== '')(`servers of NATS${natsMissing}`, () => {
       const ready = (await node.delivery.ask('/readyz')).json() as { upstream: { detail: string } }
       return ready.upstream.detail?.includes('did not answer in time') ?? false
     }, 'a reason in /readyz')
-    expect(await node.read(key)).toBe(before)
+    const silentUntil = performance.now() + silentMs
+    do {
+      await world.write('unheard too')
+      expect(await node.read(key)).toBe(before)
+      await delay(200)
+    } while (performance.now() < silentUntil)
     link.cut(false)
+    // By itself: nothing is written any more.
+    await until(async () => (await node.read(key)).includes('unheard too'), 'what was unheard')
     await write()
     expect(stepsBack).toEqual([])
   })
 
+  it('one that cuts off a node which takes nothing: others notice nothing, and the node catches up', async () => {
+    const monitor = await findFreePort()
+    const server = await startNatsServer({
+      config: `max_pending: 1MB, write_deadline: "300ms", http: "127.0.0.1:${monitor}"`,
+    })
+    closing.push(() => server.close())
+    const link = await openCutLink(server.port)
+    closing.push(() => link.close())
+    const { world, key, nodes, write, stepsBack } = await openFed(server.url, [
+      server.url,
+      `nats://127.0.0.1:${link.port}`,
+    ])
+    const [quick, slow] = nodes
+    if (quick === undefined || slow === undefined) throw new Error('There are no two nodes')
+    await write()
+    const before = await slow.read(key)
+    const { layout } = (await world.publisher()).bucket
+    const loud = await world.link()
+    const noise = 'x'.repeat(200_000)
+    link.cut(true)
+    await until(async () => {
+      loud.publish(layout.nowOf('all'), noise)
+      const answer = await fetch(`http://127.0.0.1:${monitor}/varz`)
+      return ((await answer.json()) as { slow_consumers: number }).slow_consumers > 0
+    }, 'a connection that is too slow')
+    await write([quick])
+    expect(await slow.read(key)).toBe(before)
+    link.cut(false)
+    await until(
+      async () => (await slow.read(key)) === (await quick.read(key)),
+      'what the slow node has missed',
+    )
+    await write()
+    expect(stepsBack).toEqual([])
+  })
+
+  it.skipIf(diskMissing !== '')(
+    `one whose disk is full: changes are said, and stored once there is room${diskMissing}`,
+    async () => {
+      const server = await startNatsServer({ diskMegabytes: 16 })
+      closing.push(() => server.close())
+      const fed = await openFed(server.url, [server.url])
+      await fed.write()
+      await server.fillDisk(true)
+      await fed.write()
+      await expectRefusal(fed, /no space left/)
+      await server.fillDisk(false)
+      await expectStored(fed)
+      expect(fed.stepsBack).toEqual([])
+    },
+  )
+
   it('one that cannot store any more: changes are said, and stored once there is room', async () => {
-    const server = await startNatsServer({ config: 'max_pending: 1MB, write_deadline: "300ms"' })
+    const server = await startNatsServer()
     closing.push(() => server.close())
     const fed = await openFed(server.url, [server.url])
-    const slow = connect(server.port, '127.0.0.1')
-    closing.push(() => slow.destroy())
-    await once(slow, 'connect')
-    const { layout } = (await fed.world.publisher()).bucket
-    slow.write(`CONNECT {"verbose":false}\r\nSUB ${layout.nowOf('all')} 1\r\nPING\r\n`)
-    slow.pause()
-    // Somebody who listens and reads nothing is cut off, and others notice nothing.
-    const loud = await fed.world.link()
-    const noise = 'x'.repeat(200_000)
-    await until(() => Promise.resolve(loud.publish(layout.nowOf('all'), noise)), 'a connection')
-    for (let count = 0; count < 80; count += 1) loud.publish(layout.nowOf('all'), noise)
-    await fed.write()
-    slow.resume()
-    await once(slow, 'close')
-
     await server.kill()
     await server.configure(`accounts: { full: { jetstream: { max_file: 300KB }, users: [{ user: a, password: a }] } }
       no_auth_user: a`)
     await server.loseData()
     await server.start()
     await writeMuch(fed)
-    // Control: it is said and not stored.
-    const other = await fed.world.publisher()
-    await until(
-      () =>
-        other.refresh().then(
-          () => false,
-          (error: Error) => /resource limits/.test(error.message),
-        ),
-      'a refusal of the full server',
-    )
+    await expectRefusal(fed, /resource limits/)
     await server.kill()
     await server.configure('')
     await server.start()
-    const fresh = await fed.world.node({ isDeaf: true })
-    await until(async () => {
-      await fresh.refresh()
-      return (await fresh.read(fed.key)) === (await fed.nodes[0]?.read(fed.key))
-    }, 'everything in the stream')
+    await expectStored(fed)
     expect(fed.stepsBack).toEqual([])
   })
 })
+
+/** Waits until the server refuses to store: control for what is said although it is not stored. */
+async function expectRefusal({ world }: Fed, reason: RegExp): Promise<void> {
+  const other = await world.publisher()
+  const isRefused = () =>
+    other.refresh().then(
+      () => false,
+      (error: Error) => reason.test(error.message),
+    )
+  await until(isRefused, 'a refusal of the full server')
+}
+
+/** Waits until a node that hears nothing finds everything in the stream. */
+async function expectStored({ world, key, nodes }: Fed): Promise<void> {
+  const fresh = await world.node({ isDeaf: true })
+  await until(async () => {
+    await fresh.refresh()
+    return (await fresh.read(key)) === (await nodes[0]?.read(key))
+  }, 'the newest version in the stream')
+}
 
 /** Writes more than the server can store. */
 async function writeMuch({ world, write }: Fed): Promise<void> {

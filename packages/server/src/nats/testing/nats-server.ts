@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findFreePort, isPortOpen } from '../../../../../test/testing/network/ports.ts'
+import { fillDisk, onOwnDisk } from './own-disk.ts'
 import { findTool } from '../../../../../scripts/tools/find-tool.ts'
 
 const found = await findTool('nats-server')
@@ -22,6 +23,8 @@ export interface NatsServer {
   start(): Promise<void>
   /** Halts it, or lets it go on: it keeps its connections and says nothing. */
   freeze(isFrozen: boolean): void
+  /** Leaves no room on its own disk, or makes room again. */
+  fillDisk(isFull: boolean): Promise<void>
   /** Removes what it has stored. It must have been killed. */
   loseData(): Promise<void>
   /** Replaces the further lines of the configuration, from the next start on. */
@@ -35,6 +38,8 @@ export interface NatsServerOptions {
   readonly config?: string
   /** Further limits of what it stores. `false`: it stores nothing, and has no JetStream. */
   readonly stores?: string | false
+  /** Gives it a disk of its own of so many megabytes, which a kill empties. */
+  readonly diskMegabytes?: number
 }
 
 /** Starts a server, and waits until it takes connections. */
@@ -44,7 +49,7 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
   const store = join(directory, 'store')
   const port = options.port ?? (await findFreePort())
   const file = join(directory, 'nats.conf')
-  const { stores = '' } = options
+  const { stores = '', diskMegabytes: megabytes } = options
   const lines = [
     `port: ${port}`,
     'host: 127.0.0.1',
@@ -56,7 +61,10 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
   let output = ''
   const start = async () => {
     await mkdir(store, { recursive: true })
-    child = spawn(found.path, ['-c', file], { stdio: ['ignore', 'ignore', 'pipe'] })
+    const command = [found.path, '-c', file]
+    const [program = '', ...args] =
+      megabytes === undefined ? command : onOwnDisk({ folder: store, megabytes }, command)
+    child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
     const { stderr } = child
     stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
     while (!(await isPortOpen(port))) {
@@ -77,6 +85,7 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
     kill,
     start,
     freeze: (isFrozen) => void child.kill(isFrozen ? 'SIGSTOP' : 'SIGCONT'),
+    fillDisk: (isFull) => fillDisk(child.pid ?? 0, store, isFull),
     loseData: () => rm(store, { recursive: true, force: true }),
     configure,
     async close() {
