@@ -1,4 +1,5 @@
 import { describe, inject, it, type TestContext } from 'vitest'
+import { parseDatabaseUrl } from '../../packages/server/src/store/connection-target.ts'
 import { losses, openPostgresPair, type Loss } from '../testing/database/postgres-pair.ts'
 import { keepWriting } from '../testing/database/keep-writing.ts'
 import { takeOver } from '../testing/database/take-over.ts'
@@ -37,7 +38,7 @@ async function loseThePrimary(
   else await until(more(20), 'writes that the standby has not')
   const lostAt = performance.now()
   await pair.lose(how)
-  await takeOver(pair)
+  await takeOver({ primary: parseDatabaseUrl(databaseUrl).hosts[0] ?? {}, standby })
   const promotedAt = performance.now()
   await until(
     () => load.acknowledged.some(({ at }) => at > promotedAt),

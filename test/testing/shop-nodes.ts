@@ -46,14 +46,17 @@ export interface OpenShopNodes {
   readonly env?: Readonly<Record<string, string>>
   /** Holds further options of Node, such as a module that is loaded before the service. */
   readonly nodeOptions?: readonly string[]
+  /** Default: a database of its own. It is dropped in the end. */
+  readonly database?: TestDatabase
 }
 
 export async function openShopNodes({
   env: further = {},
   nodeOptions = [],
+  database: own,
 }: OpenShopNodes = {}): Promise<ShopNodes> {
   const directory = await mkdtemp(join(tmpdir(), 'signalbox-nodes-'))
-  const [database, sandbox] = await Promise.all([createTestDatabase(), startSandbox()])
+  const [database, sandbox] = await Promise.all([own ?? createTestDatabase(), startSandbox()])
   const ports = [await findFreePort(), await findFreePort()] as const
   const [publicUrl] = ports.map((port) => `http://127.0.0.1:${port}`)
   const env = {

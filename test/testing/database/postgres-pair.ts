@@ -1,13 +1,11 @@
-import { chmod, chown, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { embeddedUser } from '../../../packages/server/src/store/embedded/create-cluster.ts'
-import { chooseRunAs } from '../../../packages/server/src/store/embedded/run-as.ts'
 import { until } from '../proof-service.ts'
 import { openFreezableLink } from './freezable-link.ts'
 import {
   createClusters,
   findPostgres,
+  makeClusterFolder,
   startPrimary,
   startStandby,
   type PostgresServer,
@@ -40,10 +38,7 @@ export interface PostgresPair {
  * @param isSynchronous says whether a commit waits for the standby, as `synchronous_standby_names` has it.
  */
 export async function openPostgresPair(isSynchronous: boolean): Promise<PostgresPair> {
-  const directory = await mkdtemp(join(tmpdir(), 'signalbox-pair-'))
-  const runAs = chooseRunAs()
-  await chmod(directory, 0o755)
-  if (runAs !== undefined) await chown(directory, runAs.uid, runAs.gid)
+  const directory = await makeClusterFolder('signalbox-pair-')
   const closing: (() => Promise<unknown>)[] = [
     () => rm(directory, { recursive: true, force: true }),
   ]

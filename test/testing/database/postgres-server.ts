@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -36,6 +37,14 @@ export interface PostgresServer {
   freeze(isFrozen: boolean): Promise<void>
 }
 
+/** Makes a folder for clusters, which the user that runs PostgreSQL may write. */
+export async function makeClusterFolder(prefix: string): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), prefix))
+  await chmod(directory, 0o755)
+  if (runAs !== undefined) await chown(directory, runAs.uid, runAs.gid)
+  return directory
+}
+
 /** Finds the programs of PostgreSQL, readable for the user that runs it. */
 export async function findPostgres(directory: string): Promise<PostgresBinaries> {
   return findBinaries({
@@ -64,28 +73,63 @@ export async function startPrimary(
   binaries: PostgresBinaries,
   cluster: string,
 ): Promise<PostgresServer> {
-  const server = await startPostgres(binaries, cluster)
+  const server = await startPostgres(binaries, cluster, await findFreePort())
   await server.query('create database signalbox')
   return server
 }
 
-/** Starts the standby of the primary that answers at `port`, which it follows through that port. */
+/**
+ * Starts the standby of the primary that answers at `from`, which it follows through that port.
+ *
+ * @param port - where it listens. Default: a free port.
+ */
 export async function startStandby(
   binaries: PostgresBinaries,
   cluster: string,
-  port: number,
+  from: number,
+  port?: number,
 ): Promise<PostgresServer> {
-  const from = `host=127.0.0.1 port=${port} user=${embeddedUser} application_name=standby`
+  const primary = `host=127.0.0.1 port=${from} user=${embeddedUser} application_name=standby`
   await writeFile(join(cluster, 'standby.signal'), '')
-  await appendFile(join(cluster, 'postgresql.auto.conf'), `primary_conninfo = '${from}'\n`)
-  return startPostgres(binaries, cluster)
+  await appendFile(join(cluster, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`)
+  return startPostgres(binaries, cluster, port ?? (await findFreePort()))
 }
+
+/**
+ * Copies the cluster of a running primary, as a standby of it begins: with what is written meanwhile, which the copy replays.
+ * What was at `to` is gone.
+ */
+export async function copyCluster(primary: number, from: string, to: string): Promise<void> {
+  await rm(to, { recursive: true, force: true })
+  const client = new pg.Client({ ...clientOf(primary), database: 'postgres' })
+  await client.connect()
+  try {
+    await client.query(`select pg_backup_start('standby', true)`)
+    await run('cp', ['--archive', from, to]).catch((error: unknown) => {
+      // A file may end while it is copied: replaying the log removes it as well.
+      const lines = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : ''
+      if (!lines.split('\n').every((line) => line.endsWith('No such file or directory')))
+        throw error
+    })
+    const { rows } = await client.query<{ labelfile: string }>(
+      'select labelfile from pg_backup_stop(wait_for_archive => false)',
+    )
+    const label = join(to, 'backup_label')
+    await writeFile(label, rows[0]?.labelfile ?? '')
+    if (runAs !== undefined) await chown(label, runAs.uid, runAs.gid)
+    await rm(join(to, 'postmaster.pid'), { force: true })
+  } finally {
+    await client.end()
+  }
+}
+
+const clientOf = (port: number) => ({ host: '127.0.0.1', port, user: embeddedUser })
 
 async function startPostgres(
   { postgres }: PostgresBinaries,
   cluster: string,
+  port: number,
 ): Promise<PostgresServer> {
-  const port = await findFreePort()
   const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=']
   const child = spawn(postgres, ['-D', cluster, ...settings.flatMap((each) => ['-c', each])], {
     ...runAs,
@@ -99,7 +143,7 @@ async function startPostgres(
   const pid = child.pid ?? 0
   const query = async <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) => {
     const database = sql.startsWith('create database') ? 'postgres' : 'signalbox'
-    const client = new pg.Client({ host: '127.0.0.1', port, user: embeddedUser, database })
+    const client = new pg.Client({ ...clientOf(port), database })
     client.on('error', () => undefined)
     await client.connect()
     try {
@@ -110,12 +154,7 @@ async function startPostgres(
   }
   const isReady = async () => {
     if (child.exitCode !== null) throw new Error(`PostgreSQL ended: ${said}`)
-    const client = new pg.Client({
-      host: '127.0.0.1',
-      port,
-      user: embeddedUser,
-      database: 'postgres',
-    })
+    const client = new pg.Client({ ...clientOf(port), database: 'postgres' })
     client.on('error', () => undefined)
     return client.connect().then(
       () => client.end().then(() => true),

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { parseDatabaseUrl } from '../../../packages/server/src/store/connection-target.ts'
-import type { PostgresPair } from './postgres-pair.ts'
+import type { PostgresServer } from './postgres-server.ts'
 
 /** Looks so often, as Patroni's `loop_wait`. */
 const lookEveryMs = 500
@@ -9,12 +8,17 @@ const answerMs = 1_000
 /** Takes over after so many looks without an answer. */
 const failuresMax = 3
 
+/** Names a primary as its clients reach it, and the standby that takes over from it. */
+export interface TakeOver {
+  readonly primary: pg.ClientConfig
+  readonly standby: Pick<PostgresServer, 'query'>
+}
+
 /**
- * Watches the primary over the link of its clients, and promotes the standby once it has been silent for some seconds. This is
+ * Watches the primary as its clients reach it, and promotes the standby once it has been silent for some seconds. This is
  * the part of a cluster manager that a failover needs: it fences nobody, so a former primary may still run afterwards.
  */
-export async function takeOver({ databaseUrl, standby }: PostgresPair): Promise<void> {
-  const [primary = {}] = parseDatabaseUrl(databaseUrl).hosts
+export async function takeOver({ primary, standby }: TakeOver): Promise<void> {
   for (let failures = 0; failures < failuresMax;) {
     await delay(lookEveryMs)
     failures = (await answers(primary)) ? 0 : failures + 1

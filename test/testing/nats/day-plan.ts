@@ -10,6 +10,7 @@ export const dayFaults = [
   'lose the disk of a nats-server',
   'cut the links of a delivery node',
   'cut the sessions of the database',
+  'lose the primary of the database',
   'put an old mark back',
 ] as const
 
@@ -56,6 +57,7 @@ const kindOf: Readonly<Record<DayFault, Kind>> = {
   'lose the disk of a nats-server': 'nats',
   'cut the links of a delivery node': 'delivery',
   'cut the sessions of the database': 'database',
+  'lose the primary of the database': 'database',
   'put an old mark back': 'nats',
 }
 
@@ -76,7 +78,7 @@ export async function runDay(world: DayWorld, steps: readonly DayStep[]): Promis
 
 /** Does a step, and returns what undoes it. */
 async function doStep(
-  { shop, cluster, edges, marks }: DayWorld,
+  { shop, database, cluster, edges, marks }: DayWorld,
   { fault, which }: DayStep,
 ): Promise<() => Promise<void> | void> {
   const pick = <T>(all: readonly T[]): T => {
@@ -118,6 +120,8 @@ async function doStep(
          where datname = current_database() and pid <> pg_backend_pid()`,
       )
       return () => {}
+    case 'lose the primary of the database':
+      return database.failOver(pick(['killed', 'frozen']))
     case 'put an old mark back':
       return marks.putBack()
     default:

@@ -1,18 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
-import { connect } from '@nats-io/transport-node'
 import { startService, type ServiceProcess } from '../../../e2e/start-service.ts'
-import {
-  groupOfAll,
-  markKey,
-  natsLayout,
-} from '../../../packages/server/src/replica/nats-subjects.ts'
+import { openFailoverPair, type FailoverPair } from '../database/failover-pair.ts'
 import { openCutLink } from '../network/cut-link.ts'
-import { until } from '../proof-service.ts'
 import { findFreePort } from '../network/ports.ts'
 import { openShopNodes, type ShopNodes } from '../shop-nodes.ts'
+import { openDayMarks, type DayMarks } from './day-marks.ts'
 import { openRetryingCourier } from './retrying-courier.ts'
 import { openNatsCluster, type NatsCluster } from './nats-cluster.ts'
 
@@ -25,13 +19,14 @@ export interface EdgeNode {
   cut(isCut: boolean): void
 }
 
-/** Describes a whole installation: two nodes of the API and the worker on one database, NATS, and delivery nodes. */
+/** Describes a whole installation: two nodes of the API and the worker, a database with a standby, NATS, and delivery nodes. */
 export interface DayWorld {
   readonly shop: ShopNodes
+  readonly database: FailoverPair
   readonly cluster: NatsCluster
   readonly edges: readonly EdgeNode[]
   readonly place: DayPlace
-  readonly marks: OldMarks
+  readonly marks: DayMarks
   close(): Promise<void>
 }
 
@@ -48,6 +43,8 @@ export interface OpenDayWorld {
   readonly edges: number
   /** Holds further options of Node for the delivery nodes: a control takes their defence away with them. */
   readonly edgeOptions?: readonly string[]
+  /** Holds those for the nodes of the API and the worker. */
+  readonly shopOptions?: readonly string[]
 }
 
 /** Starts everything, and waits until each delivery node serves what was made. */
@@ -59,10 +56,23 @@ export async function openDayWorld(of: OpenDayWorld): Promise<DayWorld> {
   try {
     const directory = await mkdtemp(join(tmpdir(), 'signalbox-day-'))
     closing.push(() => rm(directory, { recursive: true, force: true }))
-    const cluster = await openNatsCluster(3)
-    closing.push(() => cluster.close())
+    const keep = async <T extends { close(): unknown }>(opening: Promise<T>): Promise<T> => {
+      const opened = await opening
+      closing.push(() => opened.close())
+      return opened
+    }
+    // Side by side: both wait for elections and copies more than they compute.
+    const opening = [keep(openNatsCluster(3)), keep(openFailoverPair())] as const
+    await Promise.allSettled(opening)
+    const [cluster, database] = await Promise.all(opening)
     const shop = await openShopNodes({
       env: { SIGNALBOX_NATS_URL: cluster.url },
+      nodeOptions: of.shopOptions ?? [],
+      database: {
+        databaseUrl: database.databaseUrl,
+        asOwner: (sql, values) => database.query(sql, values),
+        drop: async () => {},
+      },
     })
     closing.push(() => shop.close())
     const place = await furnish(shop)
@@ -82,49 +92,11 @@ export async function openDayWorld(of: OpenDayWorld): Promise<DayWorld> {
     )
     const edges = await Promise.all(openings)
     closing.push(() => Promise.all(edges.map((edge) => edge.close())))
-    const marks = await keepOldMarks(cluster)
-    closing.push(() => marks.close())
-    return { shop, cluster, edges, place, marks, close }
+    const marks = await keep(openDayMarks(cluster))
+    return { shop, database, cluster, edges, place, marks, close }
   } catch (error) {
     await close()
     throw error
-  }
-}
-
-/** Holds the mark that NATS had at the beginning. */
-export interface OldMarks {
-  /** Puts it back again and again, as a NATS that was restored to an older state has it. Returns what ends that. */
-  putBack(): () => Promise<void>
-}
-
-async function keepOldMarks({ url }: NatsCluster) {
-  const connection = await connect({ servers: url.split(','), maxReconnectAttempts: -1 })
-  const layout = natsLayout('signalbox')
-  const key = markKey(groupOfAll)
-  // There is no answer before the stream, and none before its first leader.
-  let data: Uint8Array | undefined
-  const read = async () => {
-    const answer = await connection.request(layout.directGetOf(key)).catch(() => undefined)
-    data = answer?.headers?.hasError === true ? undefined : answer?.data
-    return data !== undefined
-  }
-  await until(read, 'the first mark')
-  return {
-    putBack() {
-      const ending = new AbortController()
-      const putting = (async () => {
-        while (!ending.signal.aborted) {
-          // There is no answer while nobody leads the stream.
-          await connection.request(layout.subjectOf(key), data).catch(() => undefined)
-          await delay(20)
-        }
-      })()
-      return () => {
-        ending.abort()
-        return putting
-      }
-    },
-    close: () => connection.close(),
   }
 }
 
