@@ -8,8 +8,9 @@ const packages = join(import.meta.dirname, '../../packages')
 const dayMs = 86_400_000
 
 export interface BundledProgram {
-  /** Holds `src/main.ts`. Example: `cli`. */
-  readonly package: 'cli' | 'server'
+  readonly package: 'cli' | 'config' | 'server'
+  /** Names its file in `src`. Default: `main`. */
+  readonly entry?: string
   /** Says which modules stay outside. */
   readonly external: (name: string) => boolean
 }
@@ -19,11 +20,15 @@ export interface BundledProgram {
  * hundreds of sources takes as long as all the rest. Each module still has the address of its source, so it finds the files of
  * its package, and knows that it runs from the sources.
  */
-export async function bundleProgram(program: BundledProgram): Promise<string> {
+export async function bundleProgram({
+  package: name,
+  entry = 'main',
+  external,
+}: BundledProgram): Promise<string> {
   const bundle = await rolldown({
-    input: join(packages, program.package, 'src/main.ts'),
+    input: join(packages, name, `src/${entry}.ts`),
     platform: 'node',
-    external: program.external,
+    external,
     resolve: { conditionNames: ['@signalbox/source', 'node', 'import', 'default'] },
     plugins: [keepAddresses],
   })
@@ -32,7 +37,7 @@ export async function bundleProgram(program: BundledProgram): Promise<string> {
   const chunks = output.filter((file) => file.type === 'chunk')
   const hash = createHash('sha256')
   for (const { code } of chunks) hash.update(code)
-  const cache = join(packages, program.package, '.cache')
+  const cache = join(packages, name, '.cache')
   const directory = join(cache, hash.digest('hex').slice(0, 16))
   // Another run may be reading it.
   const made = `${directory}.${process.pid}`
@@ -41,7 +46,7 @@ export async function bundleProgram(program: BundledProgram): Promise<string> {
   for (const { fileName, code } of chunks) await writeFile(join(made, fileName), code)
   await rename(made, directory).catch(() => rm(made, { recursive: true }))
   await utimes(directory, new Date(), new Date())
-  return join(directory, 'main.js')
+  return join(directory, `${entry}.js`)
 }
 
 const keepAddresses = {

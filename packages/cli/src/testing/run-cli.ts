@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -26,6 +26,8 @@ export interface TestDirectory {
   /** Holds what the command finds in its environment. */
   readonly env: Readonly<Record<string, string | undefined>>
   run(args: readonly string[], options?: CliOptions): Promise<CliResult>
+  /** Takes the library away that definitions import, as if the project was not installed yet. */
+  uninstall(): void
   remove(): void
 }
 
@@ -48,13 +50,24 @@ export function createTestDirectory(serverUrl: string, token = testToken): TestD
   }
   mkdirSync(directory)
   mkdirSync(home)
+  const packages = join(root, 'node_modules')
+  installLibrary(join(packages, '@signalbox/config'))
   return {
     directory,
     home,
     env,
     run: (args, options = {}) => runCli({ directory, base: env }, args, options),
+    uninstall: () => rmSync(packages, { recursive: true }),
     remove: () => rmSync(root, { recursive: true, force: true }),
   }
+}
+
+/** Installs the library that definitions import, as `npm install` does, but of one piece. */
+function installLibrary(directory: string): void {
+  mkdirSync(directory, { recursive: true })
+  const manifest = { name: '@signalbox/config', type: 'module', exports: './index.js' }
+  writeFileSync(join(directory, 'package.json'), JSON.stringify(manifest))
+  symlinkSync(inject('configLibrary'), join(directory, 'index.js'))
 }
 
 /** Finds a link to the project's own site, which a person without the internet cannot open. */

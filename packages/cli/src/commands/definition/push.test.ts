@@ -244,6 +244,14 @@ export default defineConfig({ public: { timeoutMs: number({ default: Limit.Timeo
     expect(JSON.parse(result.stdout)).toMatchObject({ counts: { public: 1 } })
   })
 
+  it('takes the library that comes with it, in a project that is not installed yet', async () => {
+    writeDefinition(place, oneOfEach)
+    place.uninstall()
+    const result = await place.run(['check'])
+    expect(result).toMatchObject({ code: 0, stderr: '' })
+    expect(result.stdout).toContain('3 keys, 0 problems')
+  })
+
   it.each(['signalbox.config.ts', 'signalbox.config.js', 'signalbox.config.mts'])(
     'takes %s in a package of CommonJS, which is what npm init makes, without a warning of Node',
     async (name) => {
