@@ -35,7 +35,6 @@ export interface CodehostDeployment {
   /** Text in which issue keys may stand. */
   readonly payloadText: string
   readonly isTransient: boolean
-  readonly isProduction: boolean
   readonly createdAt: Date
   /** From the run that made it, where the host says so. */
   readonly headBranch: string | null

@@ -8,7 +8,7 @@ import { badParameter, forbidden, refuse } from '../errors.ts'
 import { answerPage } from '../paging.ts'
 import type { GitlabParts } from '../parts.ts'
 import { toUser } from '../shapes/people.ts'
-import { toPipeline, toWholePipeline } from '../shapes/pipeline.ts'
+import { toPipeline, toStartedPipeline, toWholePipeline } from '../shapes/pipeline.ts'
 import { projectUrl } from '../shapes/project.ts'
 import { presentReport, presentSummary } from '../shapes/test-report.ts'
 import { accessLevels, type GitlabPipeline, type GitlabState } from '../state.ts'
@@ -58,14 +58,14 @@ export function pipelineRoutes(
     read('/jobs', (call, pipeline) => listJobs(state, call, pipeline)),
     act('/retry', ({ project }, pipeline) => {
       if (pipeline.status !== 'failed' && pipeline.status !== 'canceled') {
-        return json(toWholePipeline(state, project, pipeline), 201)
+        return json(toStartedPipeline(state, project, pipeline), 201)
       }
       activity.retryPipeline(project, pipeline)
-      return json(toWholePipeline(state, project, pipeline), 201)
+      return json(toStartedPipeline(state, project, pipeline), 201)
     }),
     act('/cancel', ({ project }, pipeline) => {
       if (running.has(pipeline.status)) activity.setPipelineStatus(project, pipeline, 'canceled')
-      return json(toWholePipeline(state, project, pipeline))
+      return json(toStartedPipeline(state, project, pipeline))
     }),
   ]
 }
@@ -150,7 +150,7 @@ function createPipeline(state: GitlabState, activity: PipelineActivity, call: Pr
     jobs: project.ci.jobs,
     ...(name !== null && { name }),
   })
-  return json(toWholePipeline(state, project, pipeline), 201)
+  return json(toStartedPipeline(state, project, pipeline), 201)
 }
 
 /** A version that has no inputs ignores them without a word. */

@@ -1,14 +1,14 @@
 import type { GitlabDeployment, GitlabEnvironment, GitlabProject, GitlabState } from '../state.ts'
 import { shortOf, titleOf, toCommit } from './commit.ts'
 import { toHookUser, toUser } from './people.ts'
-import { toPipeline } from './pipeline.ts'
+import { toNamelessPipeline } from './pipeline.ts'
 import { projectUrl, toHookProject } from './project.ts'
 
 type At = Pick<GitlabState, 'baseUrl'>
 
-/** Returns an environment as the list shows it. */
-export function toEnvironment(environment: GitlabEnvironment) {
-  const { id, name, slug, externalUrl, createdAt, updatedAt, tier, state, autoStopAt } = environment
+/** Returns an environment as a deployment shows it: without its tier, its state and its end. */
+function toEnvironmentOfDeployment(environment: GitlabEnvironment) {
+  const { id, name, slug, externalUrl, createdAt, updatedAt } = environment
   return {
     id,
     name,
@@ -16,6 +16,14 @@ export function toEnvironment(environment: GitlabEnvironment) {
     external_url: externalUrl,
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
+  }
+}
+
+/** Returns an environment as the list shows it. */
+export function toEnvironment(environment: GitlabEnvironment) {
+  const { tier, state, autoStopAt } = environment
+  return {
+    ...toEnvironmentOfDeployment(environment),
     tier,
     state,
     auto_stop_at: autoStopAt?.toISOString() ?? null,
@@ -37,7 +45,7 @@ export function toDeployment(at: At, project: GitlabProject, deployment: GitlabD
     updated_at: updatedAt.toISOString(),
     status,
     user: toUser(at, user),
-    environment: environment === undefined ? null : toEnvironment(environment),
+    environment: environment === undefined ? null : toEnvironmentOfDeployment(environment),
     deployable: toDeployable(at, project, deployment),
   }
 }
@@ -63,7 +71,7 @@ function toDeployable(at: At, project: GitlabProject, deployment: GitlabDeployme
     queued_duration: null,
     user: toUser(at, user),
     commit: toCommit(at, project, commit),
-    pipeline: toPipeline(at, project, pipeline),
+    pipeline: toNamelessPipeline(at, project, pipeline),
     web_url: `${projectUrl(at, project)}/-/jobs/${job.id}`,
     runner: null,
     artifacts: [],

@@ -6,7 +6,6 @@ export function toUser({ baseUrl }: Pick<GitlabState, 'baseUrl'>, user: GitlabUs
   return {
     id,
     username,
-    public_email: null,
     name,
     state: 'active',
     locked: false,

@@ -5,9 +5,9 @@ import { projectUrl, toHookProject } from './project.ts'
 
 type At = Pick<GitlabState, 'baseUrl'>
 
-/** Returns a pipeline as lists show it. */
-export function toPipeline(at: At, project: GitlabProject, pipeline: GitlabPipeline) {
-  const { id, iid, name, sha, ref, status, source, createdAt, updatedAt } = pipeline
+/** Returns a pipeline as its jobs show it. */
+export function toNamelessPipeline(at: At, project: GitlabProject, pipeline: GitlabPipeline) {
+  const { id, iid, sha, ref, status, source, createdAt, updatedAt } = pipeline
   return {
     id,
     iid,
@@ -19,15 +19,24 @@ export function toPipeline(at: At, project: GitlabProject, pipeline: GitlabPipel
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
     web_url: `${projectUrl(at, project)}/-/pipelines/${id}`,
-    name,
   }
+}
+
+/** Returns a pipeline as lists show it. */
+export function toPipeline(at: At, project: GitlabProject, pipeline: GitlabPipeline) {
+  return { ...toNamelessPipeline(at, project, pipeline), name: pipeline.name }
 }
 
 /** Returns a pipeline as the API shows one alone. */
 export function toWholePipeline(at: At, project: GitlabProject, pipeline: GitlabPipeline) {
+  return { ...toStartedPipeline(at, project, pipeline), name: pipeline.name }
+}
+
+/** Returns a pipeline as the answer to its start shows it: without its name. */
+export function toStartedPipeline(at: At, project: GitlabProject, pipeline: GitlabPipeline) {
   const { isTag, user, startedAt, finishedAt, status } = pipeline
   return {
-    ...toPipeline(at, project, pipeline),
+    ...toNamelessPipeline(at, project, pipeline),
     before_sha: '0000000000000000000000000000000000000000',
     tag: isTag,
     yaml_errors: null,

@@ -99,7 +99,6 @@ export function buildDeployment(
     creator: { name: 'The Octocat', login: 'octocat' },
     payloadText: '',
     isTransient: false,
-    isProduction: true,
     createdAt: at(number),
     headBranch: null,
     headCommitMessage: null,

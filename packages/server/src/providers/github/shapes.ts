@@ -80,7 +80,6 @@ export const githubDeployment = z
     creator: person,
     payload: payloadText.optional(),
     transient_environment: flag,
-    production_environment: flag,
     created_at: moment,
   })
   .transform((deployment): CodehostDeployment => ({
@@ -93,7 +92,6 @@ export const githubDeployment = z
     creator: deployment.creator,
     payloadText: deployment.payload ?? '',
     isTransient: deployment.transient_environment,
-    isProduction: deployment.production_environment,
     createdAt: deployment.created_at,
     headBranch: null,
     headCommitMessage: null,

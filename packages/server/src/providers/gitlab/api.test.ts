@@ -78,10 +78,13 @@ describe('projects', () => {
 })
 
 describe('deployments', () => {
-  const deploy = (status: 'created' | 'blocked' | 'success' = 'created') =>
+  const deploy = (
+    status: 'created' | 'blocked' | 'success' = 'created',
+    environment = 'production',
+  ) =>
     opened.gitlab.activity.deploy(shop.project, {
       ref: 'main',
-      environment: 'production',
+      environment,
       user: shop.user,
       status,
       pipeline: opened.gitlab.activity.startPipeline(shop.project, {
@@ -90,14 +93,17 @@ describe('deployments', () => {
       }),
     })
 
-  it('have the whole commit, its message, and their tier', async () => {
+  it('have the whole commit and its message, and come and go where they are of a branch', async () => {
     const sha = push('ABC-1 Fix')
     deploy()
+    deploy('created', 'review/fix')
     const { items } = await api.listDeployments(shop.id)
+    const of = { sha, headCommitMessage: 'ABC-1 Fix' }
     expect(items).toMatchObject([
-      { sha, headCommitMessage: 'ABC-1 Fix', environment: 'production', isProduction: true },
+      { ...of, environment: 'review/fix', isTransient: true },
+      { ...of, environment: 'production', isTransient: false },
     ])
-    expect(await api.countDeployments(shop.id)).toBe(1)
+    expect(await api.countDeployments(shop.id)).toBe(2)
   })
 
   it('are ordered by how far they are, then by their time', async () => {

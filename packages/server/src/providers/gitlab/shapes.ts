@@ -97,8 +97,6 @@ const unknownStage: Stage = { state: 'unknown', rank: 0, text: null }
 const environment = z.object({
   name: z.string(),
   external_url: pageOrNull,
-  tier: textOrNull,
-  auto_stop_at: textOrNull,
 })
 const deployable = z
   .object({
@@ -146,8 +144,8 @@ export const gitlabDeployment = z
         description: null,
         creator: toCreator(user),
         payloadText: '',
-        isTransient: of.auto_stop_at !== null || of.name.includes('/'),
-        isProduction: of.tier === 'production',
+        // The API shows no more of it here. A review app has the name of its branch behind a slash.
+        isTransient: of.name.includes('/'),
         createdAt: row.created_at,
         headBranch: null,
         headCommitMessage: job?.commit?.message ?? null,
