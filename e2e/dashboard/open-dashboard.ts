@@ -6,8 +6,8 @@ import {
 } from '../../packages/server/src/start/testing/open-connected.ts'
 import { findFaults } from '../accessibility.ts'
 import { shareBrowser } from '../browser.ts'
-import { openPages } from '../open-pages.ts'
 import { takePicture } from '../take-picture.ts'
+import { takePage } from './page-pool.ts'
 
 export interface OpenSeat {
   readonly theme?: 'light' | 'dark'
@@ -78,19 +78,10 @@ async function openSeat(
     session = service.session,
   }: OpenSeat,
 ): Promise<Seat> {
-  const context = await browser.newContext({
-    colorScheme: theme,
-    viewport: { width, height: width < 500 ? 800 : 860 },
-    permissions: ['clipboard-read', 'clipboard-write'],
-    forcedColors: forcedColors ? 'active' : 'none',
-    reducedMotion: motion ? 'no-preference' : 'reduce',
-  })
-  // Before the time of the test is over, so that it says which wait was in vain.
-  context.setDefaultTimeout(20_000)
+  const { page, release } = await takePage(browser, { theme, forcedColors, motion })
+  const context = page.context()
+  await page.setViewportSize({ width, height: width < 500 ? 800 : 860 })
   if (session !== null) await takeSession(context, service.apiUrl, session)
-  const page = await context.newPage()
-  openPages.add(page)
-  page.once('close', () => openPages.delete(page))
   const complaints = collectComplaints(page, service.apiUrl)
   return {
     page,
@@ -111,7 +102,7 @@ async function openSeat(
       return [...found, ...inOther.map((fault) => `in the other theme, ${fault}`)]
     },
     picture: (name) => takePicture(page, name),
-    close: () => context.close(),
+    close: () => release(service.apiUrl),
   }
 }
 
