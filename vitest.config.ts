@@ -155,6 +155,8 @@ const projects = {
     provide: { scale },
     // Three that wait for a minute and more, beside three that compute.
     maxWorkers: 3 * availableParallelism(),
+    // A worker reads the service's modules once, and not for each of its files.
+    isolate: false,
     sequence: { groupOrder: 1 },
     testTimeout: 600_000 * scale,
   },

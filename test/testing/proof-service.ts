@@ -2,13 +2,13 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type pg from 'pg'
 import { startService, type ServiceProcess, type StartService } from '../../e2e/start-service.ts'
 import { readPostmasterFile } from '../../packages/server/src/store/embedded/lock-files.ts'
 import { stopServer } from '../../packages/server/src/store/embedded/postmaster.ts'
 import { attachEmbedded } from '../../packages/server/src/store/embedded/start-embedded.ts'
 import { silentLog } from '../../packages/server/src/store/log.ts'
 import { withOwner } from '../../packages/server/src/store/owner.ts'
+import { keepOwner } from '../../packages/server/src/store/testing/keep-owner.ts'
 import { freezeTree, killTree } from './database/process-tree.ts'
 
 /** The real service as a process, on an embedded database of its own, that may be killed and started again. */
@@ -66,14 +66,12 @@ export async function openProofService({
     await stopServer(cluster)
     await rm(base, { recursive: true, force: true })
   }
-  const onDatabase = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
-    const { target } = await attachEmbedded({ dataDir, log: silentLog })
-    return withOwner(target, work)
-  }
   let running = await start().catch(async (error: unknown) => {
     await remove()
     throw error
   })
+  const { target } = await attachEmbedded({ dataDir, log: silentLog })
+  const owner = keepOwner(target)
   return {
     dataDir,
     bootstrapToken,
@@ -95,15 +93,16 @@ export async function openProofService({
       await freezeTree(file.pid, isFrozen)
     },
     asOwner: <Row extends object>(sql: string, values: readonly unknown[] = []) =>
-      onDatabase(async (client) => (await client.query<Row>(sql, [...values])).rows),
+      owner.query<Row>(sql, [...values]),
     asOrganization: <Row extends object>(orgId: string, sql: string) =>
-      onDatabase(async (client) => {
+      withOwner(target, async (client) => {
         await client.query('begin')
         await client.query('set local role signalbox_app')
         await client.query(`select set_config('app.org_id', $1, true)`, [orgId])
         return (await client.query<Row>(sql)).rows
       }),
     async close() {
+      await owner.close()
       await running.kill()
       await remove()
     },
