@@ -1,5 +1,6 @@
 export * from './agent-scopes.ts'
 export * from './change-sources.ts'
+export * from './channel-label.ts'
 export * from './config-drift.ts'
 export * from './config.ts'
 export * from './deployment-states.ts'

@@ -1,3 +1,4 @@
+import { labelChannel } from '@signalbox/contract'
 import type { Attention } from '@signalbox/contract/rest'
 import type { WaitingMessages } from '../read-models/overview/overview-rows.ts'
 import type { Integration } from '../integrations/integration.ts'
@@ -40,7 +41,7 @@ export function countMessages(count: number): string {
 
 /** Returns a channel by its name. Without one: the chat. */
 export function nameChannel(name: string | null): string {
-  return name === null ? 'the chat' : `#${name.replace(/^#/, '')}`
+  return name === null ? 'the chat' : labelChannel(name)
 }
 
 function findTrouble(integration: Integration, name: string, now: Date): Trouble | undefined {

@@ -1,3 +1,4 @@
+import { labelChannel } from '@signalbox/contract'
 import { Button } from '../../components/button.tsx'
 import { ChannelPicker } from '../integrations/chat/channel-picker.tsx'
 
@@ -22,7 +23,7 @@ export function ChannelField({ channel, onChange, error }: ChannelFieldProps) {
         <ChannelPicker onChoose={onChange} />
       ) : (
         <div className="flex items-center justify-between gap-2">
-          <span className="break-all">#{channel.name}</span>
+          <span className="break-all">{labelChannel(channel.name)}</span>
           <Button variant="quiet" onClick={() => onChange(undefined)}>
             Choose another
           </Button>

@@ -1,3 +1,4 @@
+import { labelChannel } from '@signalbox/contract'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Bell, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -117,7 +118,7 @@ function DefaultChannel() {
     <p className="text-muted">
       Messages without a matching route go to{' '}
       <Link to="/$org/integrations/$kind" params={{ org: slug, kind: 'chat' }}>
-        {chat.defaultChannelName === null ? 'no channel' : `#${chat.defaultChannelName}`}
+        {chat.defaultChannelName === null ? 'no channel' : labelChannel(chat.defaultChannelName)}
       </Link>
       .
     </p>

@@ -1,3 +1,4 @@
+import { labelChannel } from '@signalbox/contract'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useList, useWrite } from '../../api/use-api.ts'
@@ -29,7 +30,7 @@ export function RouteRow({ route, isChatUsable, onEdit }: RouteRowProps) {
   return (
     <Row>
       <Cell className="font-medium break-words">{name}</Cell>
-      <Cell className="break-all">#{channelName}</Cell>
+      <Cell className="break-all">{labelChannel(channelName)}</Cell>
       <Cell>{describeRoute(route, environments)}</Cell>
       <Cell>
         <ChannelHealth
@@ -70,7 +71,8 @@ export function RouteRow({ route, isChatUsable, onEdit }: RouteRowProps) {
             onClose={() => setRemoving(false)}
             onConfirm={() => remove.mutate({ params: { ...params, route_id: id } })}
           >
-            This route no longer sends messages to #{channelName}. Its earlier messages stay there.
+            This route no longer sends messages to {labelChannel(channelName)}. Its earlier messages
+            stay there.
           </ConfirmDialog>
         )}
       </Cell>

@@ -1,3 +1,4 @@
+import { labelChannel } from '@signalbox/contract'
 import type { TimelineAction } from '@signalbox/contract/rest'
 import type { DeploymentView } from './get-deployment.ts'
 import { absenceOfKind, choiceOfKind } from '../../providers/find-provider.ts'
@@ -36,7 +37,7 @@ const endings: Readonly<Partial<Record<ShownMessage['state'], string>>> = {
 }
 
 function toChannel(name: string | null): string {
-  return name === null ? 'the default channel' : `#${name.replace(/^#/, '')}`
+  return name === null ? 'the default channel' : labelChannel(name)
 }
 
 function messageStep(message: ShownMessage): TimedStep {

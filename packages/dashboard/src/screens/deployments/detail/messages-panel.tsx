@@ -1,3 +1,4 @@
+import { labelChannel } from '@signalbox/contract'
 import { ExternalLink } from 'lucide-react'
 import { MessageBadge } from '../badges.tsx'
 import { LongText } from '../../../components/long-text.tsx'
@@ -30,7 +31,7 @@ function MessageRow({ message }: { readonly message: Message }) {
       <p className="flex flex-wrap items-center gap-2">
         <MessageBadge state={state} />
         <bdi className="min-w-0 font-medium break-words">
-          {channelName === null ? 'No channel' : `#${channelName.replace(/^#/, '')}`}
+          {channelName === null ? 'No channel' : labelChannel(channelName)}
         </bdi>
         {url !== null && (
           <OutsideLink href={url} className="inline-flex min-h-7 items-center gap-1">

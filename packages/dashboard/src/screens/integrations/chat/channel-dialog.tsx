@@ -1,3 +1,4 @@
+import { labelChannel } from '@signalbox/contract'
 import { RefreshCw } from 'lucide-react'
 import type { ApiProblem } from '../../../api/problem.ts'
 import { Button } from '../../../components/button.tsx'
@@ -32,7 +33,7 @@ export function ChannelDialog({
   return (
     <Dialog
       title={title}
-      description={current === null ? 'None chosen yet.' : `Now: #${current}`}
+      description={current === null ? 'None chosen yet.' : `Now: ${labelChannel(current)}`}
       onClose={onClose}
     >
       <FormProblem problem={problem} fields={[pointer]} />

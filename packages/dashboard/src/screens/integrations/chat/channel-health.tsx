@@ -1,3 +1,4 @@
+import { labelChannel } from '@signalbox/contract'
 import type { ReactNode } from 'react'
 import type { AnswerOf } from '../../../api/routes.ts'
 import { Badge, type Tone } from '../../../components/badge.tsx'
@@ -28,7 +29,7 @@ export function ChannelHealth({ health, name, action }: ChannelHealthProps) {
   return (
     <div className="flex flex-col gap-2">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        {name !== undefined && <span className="font-medium break-all">#{name}</span>}
+        {name !== undefined && <span className="font-medium break-all">{labelChannel(name)}</span>}
         <Badge tone={tone}>{text}</Badge>
         {lastDeliveredAt !== null && (
           <span className="text-sm text-muted">

@@ -1,3 +1,4 @@
+import { labelChannel } from '@signalbox/contract'
 import { Link } from '@tanstack/react-router'
 import type { AnswerOf } from '../../../api/routes.ts'
 import { useWrite } from '../../../api/use-api.ts'
@@ -93,7 +94,10 @@ function TestButton({ channel, isBroken }: TestButtonProps) {
   const { params } = useOrganization()
   const test = useWrite('POST /organizations/{org_id}/integrations/chat/test')
   const send = () =>
-    test.mutate({ params }, { onSuccess: () => showToast({ text: `Sent to #${channel}.` }) })
+    test.mutate(
+      { params },
+      { onSuccess: () => showToast({ text: `Sent to ${labelChannel(channel)}.` }) },
+    )
   return (
     <>
       <Button pending={test.isPending} onClick={send}>
