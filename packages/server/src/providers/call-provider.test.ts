@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEgress, type Egress } from '../egress/create-egress.ts'
 import { callProvider } from './call-provider.ts'
 
-/** Says how a server treats a request: it answers with a status, or closes the connection. */
-type Way = number | 'close'
+/** Says how a server treats a request: it answers with a status, closes the connection, or shows a page of something in between. */
+type Way = number | 'close' | 'page'
 
 let server: Server
 let egress: Egress
@@ -16,6 +16,7 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     arrived += 1
     if (way === 'close') request.socket.destroy()
+    else if (way === 'page') response.end('<html>Sign in</html>')
     else response.writeHead(way, { 'content-type': 'application/json' }).end('{}')
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -29,11 +30,12 @@ afterAll(async () => {
   await new Promise((closed) => server.close(closed))
 })
 
-const post = () => {
+const send = (request: { readonly method: 'GET' | 'POST'; readonly json?: unknown }) => {
   const { port } = server.address() as AddressInfo
   const call = { provider: 'example', egress, now: () => new Date() }
-  return callProvider(call, { method: 'POST', url: `http://127.0.0.1:${port}/`, json: { a: 1 } })
+  return callProvider(call, { ...request, url: `http://127.0.0.1:${port}/` })
 }
+const post = () => send({ method: 'POST', json: { a: 1 } })
 
 describe('a POST to a provider', () => {
   it.each([
@@ -48,4 +50,13 @@ describe('a POST to a provider', () => {
     await expect(post()).rejects.toMatchObject({ failure })
     expect(arrived).toBe(1)
   })
+})
+
+it('takes no page for the answer of a provider, whatever its status', async () => {
+  way = 'page'
+  await expect(send({ method: 'GET' })).rejects.toMatchObject({
+    failure: 'unavailable',
+    code: 'not_json',
+  })
+  await expect(post()).rejects.toMatchObject({ failure: 'ambiguous', code: 'not_json' })
 })

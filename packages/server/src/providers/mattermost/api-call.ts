@@ -47,7 +47,7 @@ export async function callMattermost<T>(
 ): Promise<T> {
   try {
     const response = await callProvider(
-      { readLimit: readMattermostLimit, ...call },
+      { ...call, readLimit: readMattermostLimit },
       {
         url: `${baseUrl}/api/v4${path}`,
         headers: { authorization: `Bearer ${accessToken}` },

@@ -4,7 +4,6 @@ import type { ChatProvider } from '../provider.ts'
 import { createMattermostApi } from './api.ts'
 import { createMattermostConnector } from './connector.ts'
 import { mattermostDialect } from './dialect.ts'
-import { readMattermostLimit } from './read-limit.ts'
 import { isServerUrl, toBaseUrl } from './server-url.ts'
 
 /** Describes the server. An operator enters it: an address that a member enters would be a way into the operator's network. */
@@ -58,5 +57,4 @@ export const mattermost: ChatProvider = {
         })
       )
     },
-  readLimit: readMattermostLimit,
 }

@@ -316,6 +316,20 @@ describe('a message', () => {
     expect(await fail()).toMatchObject({ reaction: 'reconnect' })
   })
 
+  it.each([
+    [{ 'retry-after': '3', 'x-ratelimit-reset': '7' }, 3_000],
+    [{ 'x-ratelimit-reset': 'soon' }, 60_000],
+    [{}, 60_000],
+  ])('is sent again after a limit, as %j says', async (headers, ms) => {
+    const limit = { kind: 'answer', status: 429, headers, body: 'limit exceeded' } as const
+    const before = since().getTime()
+    sandbox.faults.add({ provider: 'mattermost', fault: limit })
+    const { retryAt } = await reactionTo(api.post(message('a'), at('Town Square')))
+    const until = retryAt?.getTime() ?? Number.NaN
+    expect(until - before).toBeGreaterThanOrEqual(ms)
+    expect(until - since().getTime()).toBeLessThanOrEqual(ms)
+  })
+
   it.each([404, 401, 403, 502])(
     'is not lost for a page of a proxy with status %s',
     async (status) => {
