@@ -70,6 +70,7 @@ export function presentIntegration(
     connectedBy,
     reconnectBefore: textOf(view.reconnectBefore),
     revokeAdvice: adviceOf(connector),
+    revokeEffect: connector?.revokeEffect ?? null,
     ...describeSharing(present, connector, others),
     revocation: integration?.revocation ?? null,
     health: { lastOkAt: textOf(view.lastOkAt), lastError },

@@ -148,6 +148,8 @@ interface ConnectorOfAnyWay {
   readonly isSameAccount?: (former: ProviderAccount, next: ProviderAccount) => boolean
   /** Where a person ends the access by hand. */
   readonly manageUrl: string | null
+  /** Says what else ends at the provider with the access, in one sentence. Left out: nothing. */
+  readonly revokeEffect?: string
   /** Says how a person ends the access by hand, in one sentence. Default: by removing the application there. */
   readonly revokeAdvice?: string
   /** Says how a person grants a scope that is missing. Default: by connecting again. */

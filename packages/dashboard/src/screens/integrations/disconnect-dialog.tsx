@@ -6,7 +6,7 @@ import type { Integration } from './integration.ts'
 interface DisconnectDialogProps {
   readonly integration: Pick<
     Integration,
-    'kind' | 'displayName' | 'revokeAdvice' | 'connectionOf' | 'usedBy'
+    'kind' | 'displayName' | 'revokeAdvice' | 'revokeEffect' | 'connectionOf' | 'usedBy'
   >
   readonly onClose: () => void
 }
@@ -19,7 +19,7 @@ function toRevocation(name: string, revokeAdvice: string | null): string {
 
 /** Disconnects an integration after a confirmation. */
 export function DisconnectDialog({
-  integration: { kind, displayName: name, revokeAdvice, connectionOf, usedBy },
+  integration: { kind, displayName: name, revokeAdvice, revokeEffect, connectionOf, usedBy },
   onClose,
 }: DisconnectDialogProps) {
   const { params } = useOrganization()
@@ -36,6 +36,7 @@ export function DisconnectDialog({
       {connectionOf === null
         ? toRevocation(name, revokeAdvice)
         : `Signalbox stops using the connection of ${connectionOf} for ${name}. ${connectionOf} itself stays connected.`}{' '}
+      {revokeEffect !== null && `${revokeEffect} `}
       {usedBy !== null && `${usedBy} uses this connection, so Signalbox disconnects it as well. `}
       Recorded data stays. If you connect the same account again, your settings return.
       {kind === 'codehost' &&

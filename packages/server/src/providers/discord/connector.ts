@@ -76,6 +76,7 @@ export function createDiscordConnector(options: DiscordConnectorOptions): Connec
     async revoke({ accountId }) {
       await leaveGuild(bot, accountId)
     },
+    revokeEffect: 'The bot leaves the Discord server, and loses what channels allow its role.',
     readStanding: (accountId) => readStanding(bot, webUrl, accountId),
     manageUrl: null,
     wantedScopes: Object.fromEntries(

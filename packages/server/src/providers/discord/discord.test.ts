@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ChatMessage } from '../chat/chat-message.ts'
-import { explainError } from './errors.ts'
+import { explainCode, explainError } from './errors.ts'
 import { toNonce, toSnowflake } from './message-key.ts'
 import { markOf } from './render-message.ts'
 import { openDiscord, type OpenedDiscord } from './testing/open-discord.ts'
@@ -64,6 +64,7 @@ describe('connecting Discord', () => {
   it('is left by its bot when it is disconnected, once and again', async () => {
     const guild = world.sandbox.discord.guild()
     const end = () => world.connector.revoke?.({ accountId: guild.id, grant: null })
+    expect(world.connector.revokeEffect).toContain('leaves the Discord server')
     await end()
     expect(guild.botRoles).toBeUndefined()
     await expect(end()).resolves.toBeUndefined()
@@ -129,12 +130,13 @@ describe('the channels of a server', () => {
 
   it('are without those that the bot may not see, also where Discord lists them', async () => {
     const { discord, addresses } = world.sandbox
-    discord.listsHiddenChannels = true
     const path = `${addresses.discordApi}/v10/guilds/${discord.guild().id}/channels`
     const authorization = `Bot ${discord.app.botToken}`
     const headers = { authorization, 'user-agent': 'DiscordBot (https://example.com, 1)' }
-    const all = await (await fetch(path, { headers })).text()
-    expect(all).toContain(idOf('releases'))
+    const list = async () => (await fetch(path, { headers })).text()
+    expect(await list()).not.toContain(idOf('releases'))
+    discord.listsHiddenChannels = true
+    expect(await list()).toContain(idOf('releases'))
     const { channels } = await world.open().listChannels({ page: undefined, limit: 200 })
     expect(channels.map(({ id }) => id)).not.toContain(idOf('releases'))
     expect(channels).toHaveLength(4)
@@ -307,6 +309,16 @@ describe('a message', () => {
     ])
   })
 
+  it('is not answered in a thread that the bot may not open', async () => {
+    const { channelId, messageId } = await post('general')
+    for (const role of world.sandbox.discord.guild().roles.values()) {
+      role.permissions &= ~(1n << 35n)
+    }
+    const to = { channelId, key: randomUUID(), threadId: messageId }
+    await expect(world.open().post(message, to)).rejects.toMatchObject({ code: '50013' })
+    expect(shown('general')).toHaveLength(1)
+  })
+
   it('was not sent where the answer about its thread was lost, and the thread is there for the next try', async () => {
     const { channelId, messageId } = await post('general')
     const request = `POST /channels/${channelId}/messages/${messageId}/threads`
@@ -452,6 +464,7 @@ describe('what Discord refuses', () => {
 
   it.each([
     [401, 50_014, 'reconnect', 'bot token'],
+    [401, 40_001, 'reconnect', 'bot token'],
     [404, 10_003, 'broken', 'doesn’t exist'],
     [403, 50_001, 'broken', 'allow the bot'],
     [403, 40_007, 'broken', 'allow the bot'],
@@ -476,6 +489,10 @@ describe('what Discord refuses', () => {
       reaction,
       detail: expect.stringContaining(detail),
     })
+  })
+
+  it.each(['http_401', '50014'])('is explained by its code alone, later: %s', (code) => {
+    expect(explainCode(code).nextStep).toContain('enters the current bot token')
   })
 
   it('for its length is sent again with less', async () => {

@@ -72,7 +72,6 @@ export const discord: ChatProvider = {
   limits: [
     'Discord doesn’t tell Signalbox that a channel was deleted or renamed, or that the bot was removed. The next message shows it.',
     'Forums, voice channels and media channels take no messages.',
-    'Disconnecting removes the bot from the Discord server, and with it what channels allow its role.',
   ],
   openConnector: ({ addresses, egress, now }, { values }) =>
     createDiscordConnector({
