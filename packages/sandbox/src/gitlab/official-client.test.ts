@@ -63,10 +63,20 @@ describe('@gitbeaker/rest', () => {
       ['success', 'staging'],
       ['created', 'production'],
     ])
-    expect(await gitlab.Deployments.show(shop.project.id, first.id)).toMatchObject({
+    const one = await gitlab.Deployments.show(shop.project.id, first.id)
+    expect(one).toMatchObject({
       sha: first.sha,
       deployable: { commit: { message: 'Initial commit' }, pipeline: { ref: 'main' } },
     })
+    // GitLab's document and source name no more than this of an environment here.
+    expect(Object.keys(one.environment).toSorted()).toEqual([
+      'created_at',
+      'external_url',
+      'id',
+      'name',
+      'slug',
+      'updated_at',
+    ])
     expect(await gitlab.Environments.all(shop.project.id)).toMatchObject([
       { name: 'staging', tier: 'staging', state: 'available' },
       { name: 'production', tier: 'production' },
