@@ -44,13 +44,16 @@ export async function openNatsCluster(size: 1 | 3): Promise<NatsCluster> {
   const routes =
     size === 1 ? undefined : ports.map(({ route }) => `"nats://127.0.0.1:${route}"`).join(', ')
   const members = await Promise.all(ports.map((own, index) => openMember({ own, index, routes })))
-  const ready = () =>
-    until(
-      async () =>
-        (await Promise.all(ports.map(({ monitor }) => isHealthy(monitor)))).every(Boolean),
-      'a leader of JetStream',
-      60_000,
-    )
+  const ready = async () => {
+    let health: readonly string[] = []
+    const isReady = async () => {
+      health = await Promise.all(ports.map(({ monitor }) => readHealth(monitor)))
+      return health.every((each) => each === 'ok')
+    }
+    await until(isReady, 'a leader of JetStream', 60_000).catch((error: unknown) => {
+      throw new Error(`The servers say ${JSON.stringify(health)}`, { cause: error })
+    })
+  }
   await ready()
   return {
     url: ports.map(({ client }) => `nats://127.0.0.1:${client}`).join(','),
@@ -88,13 +91,14 @@ async function openMember({ own, index, routes }: MemberOptions) {
   }
 }
 
-async function isHealthy(monitor: number): Promise<boolean> {
+/** Returns `ok`, or why a server is not healthy. */
+async function readHealth(monitor: number): Promise<string> {
   try {
     const answer = await fetch(`http://127.0.0.1:${monitor}/healthz`)
-    await answer.arrayBuffer()
-    return answer.ok
+    const text = await answer.text()
+    return answer.ok ? 'ok' : text
   } catch {
     await delay(50)
-    return false
+    return 'no answer'
   }
 }

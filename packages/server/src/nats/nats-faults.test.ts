@@ -57,9 +57,18 @@ describe.skipIf(natsMissing !== '')(`NATS with faults${natsMissing}`, () => {
         snapshots: { loadedFrom: 'disk', count: 1 },
         upstream: { ok: false, detail: expect.stringContaining('NATS cannot be reached') },
       })
+    const empty = await world.node()
+    expect(await empty.refresh()).toContain('NATS cannot be reached')
+    expect(await readiness(empty)).toMatchObject({
+      ready: false,
+      snapshots: { loadedFrom: 'nothing', count: 0, ageSeconds: null },
+      upstream: { ok: false, detail: expect.stringContaining('NATS cannot be reached') },
+    })
     await nats.start()
     await catchUp(node)
     expect(await readiness(node)).toMatchObject({ snapshots: { loadedFrom: 'upstream' } })
+    await catchUp(empty)
+    expect(await empty.read(key)).toBe(await node.read(key))
   })
 
   it('that has lost its data: nodes serve on, and all of it is stored again', async () => {
