@@ -18,6 +18,8 @@ export interface Examined {
   readonly within?: string
   /** Holds ids of rules. Default axe's own choice: WCAG 2.0 to 2.2, A and AA, and its best practices. */
   readonly rules?: string[]
+  /** Holds ids of rules that are left out. */
+  readonly without?: string[]
 }
 
 /**
@@ -25,19 +27,23 @@ export interface Examined {
  *
  * A page gets axe's 600 kB once, and not for each run: to send and to parse them takes longer than to examine most pages.
  */
-export async function findFaults(page: Page, { within, rules }: Examined = {}): Promise<string[]> {
+export async function findFaults(
+  page: Page,
+  { within, rules, without = [] }: Examined = {},
+): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
   return page.evaluate(
-    async ([part, chosen]) => {
+    async ([part, chosen, left]) => {
       const { axe } = window
       if (axe === undefined) throw new Error('The page has lost axe')
       const { violations } = await axe.run(part ?? document, {
         // Without those that pass, of which a long page has thousands.
         resultTypes: ['violations'],
         ...(chosen === undefined ? {} : { runOnly: chosen }),
+        rules: Object.fromEntries(left.map((rule) => [rule, { enabled: false }])),
       })
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)
     },
-    [within, rules] as const,
+    [within, rules, without] as const,
   )
 }
