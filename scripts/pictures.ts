@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDashboard, settle, type Dashboard } from '../e2e/dashboard/open-dashboard.ts'
+import { openDashboard, type Dashboard } from '../e2e/dashboard/open-dashboard.ts'
+import { settle } from '../e2e/dashboard/page/settle.ts'
 import { openPipeline } from '../e2e/dashboard/deployments/play-deployments.ts'
 
 /** `npm run pictures`: takes the pictures of the README anew, of an organization in which something happened. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectAll } from '../../packages/server/src/start/testing/connect-organization.ts'
 import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
-import { openDashboard, settle, type Dashboard, type Seat } from './open-dashboard.ts'
+import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
+import { settle } from './page/settle.ts'
 import { addPerson, type Person } from './people/play-people.ts'
 
 let dashboard: Dashboard

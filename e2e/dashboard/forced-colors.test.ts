@@ -26,6 +26,9 @@ const watchFocus = (page: Page): Promise<number> =>
     const start = document.getElementById('content') ?? document.body
     start.focus()
     const faults = new Set<string>()
+    const walked = new AbortController()
+    document.addEventListener('walked', () => walked.abort(), { once: true })
+    delete document.documentElement.dataset['unmarked']
     const lineOf = (element: Element) => {
       const { outlineStyle, outlineWidth, outlineOffset, outlineColor } = getComputedStyle(element)
       const isSeen = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2
@@ -41,7 +44,7 @@ const watchFocus = (page: Page): Promise<number> =>
         ? line
         : lineAround(parentElement)
     }
-    document.addEventListener('focusin', ({ target }) => {
+    const watch = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement)) return
       const line = lineAround(target)
       const note = () => {
@@ -54,7 +57,8 @@ const watchFocus = (page: Page): Promise<number> =>
       }
       // Without the focus it may have a line as well, such as what is chosen among others: another one.
       target.addEventListener('focusout', () => requestAnimationFrame(note), { once: true })
-    })
+    }
+    document.addEventListener('focusin', watch, { signal: walked.signal })
     const reached = 'a[href], button, input, select, textarea, summary, [tabindex="0"]'
     return start.querySelectorAll(reached).length + 1
   })
@@ -66,7 +70,10 @@ async function walk(page: Page): Promise<string> {
   return page.evaluate(
     () =>
       new Promise<string>((resolve) => {
-        requestAnimationFrame(() => resolve(document.documentElement.dataset['unmarked'] ?? ''))
+        requestAnimationFrame(() => {
+          document.dispatchEvent(new Event('walked'))
+          resolve(document.documentElement.dataset['unmarked'] ?? '')
+        })
       }),
   )
 }

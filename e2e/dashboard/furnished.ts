@@ -2,7 +2,9 @@ import { pageIds, pages, type PageId } from '@signalbox/contract'
 import { connectAll } from '../../packages/server/src/start/testing/connect-organization.ts'
 import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
 import { createConfigFixture } from './config/config-fixture.ts'
-import { openDashboard, settle, type Dashboard, type Seat } from './open-dashboard.ts'
+import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
+import { settle } from './page/settle.ts'
+import { followLink } from './page/follow-link.ts'
 import { openPipeline } from './deployments/play-deployments.ts'
 
 /** Names a screen for its picture. Its path is below the organization's where it is one of its pages. */
@@ -91,7 +93,9 @@ export async function openFurnished(): Promise<Furnished> {
         .replace('{deployment}', deploymentId)
         .replace('{schema}', schemaId)
         .replace('{target}', target)
-      await page.goto(`${apiUrl}${of === 'organization' ? '/acme' : ''}${named}`)
+      const url = `${apiUrl}${of === 'organization' ? '/acme' : ''}${named}`
+      if (of !== 'nobody') return followLink(page, url)
+      await page.goto(url)
       await settle(page)
     },
   }

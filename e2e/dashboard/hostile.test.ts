@@ -4,7 +4,8 @@ import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
 import { createConfigFixture } from './config/config-fixture.ts'
 import { answerHostile } from './hostile-answers.ts'
 import { coveredParts, endlessTexts, overhang, wideTables } from './measure-page.ts'
-import { openDashboard, settle, type Dashboard } from './open-dashboard.ts'
+import { openDashboard, type Dashboard } from './open-dashboard.ts'
+import { settle } from './page/settle.ts'
 
 let dashboard: Dashboard
 const ids = { deployment: '', schema: '', version: '', delivery: '' }

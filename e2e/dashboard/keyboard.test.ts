@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openFurnished, type Furnished } from './furnished.ts'
-import { settle, type Seat } from './open-dashboard.ts'
+import type { Seat } from './open-dashboard.ts'
+import { settle } from './page/settle.ts'
 import { focused, isFocusIn, press, tabTo } from './read-focus.ts'
 
 let dashboard: Furnished

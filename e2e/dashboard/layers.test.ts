@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dialogs, openedElsewhere } from './dialogs.ts'
 import { openFurnished, type Furnished } from './furnished.ts'
 import { listMisfits } from './measure-page.ts'
-import { settle, type Seat } from './open-dashboard.ts'
+import type { Seat } from './open-dashboard.ts'
+import { settle } from './page/settle.ts'
 import { ada, addPerson, ageSessions } from './people/play-people.ts'
 import { focused } from './read-focus.ts'
 
@@ -118,17 +119,25 @@ const shadesOfDialogs = () =>
     .locator('dialog[open]')
     .evaluateAll((all) => all.map((one) => getComputedStyle(one, '::backdrop').backgroundColor))
 
-/** Lists the faults of the current page: in both themes, and in windows of all widths. */
+/**
+ * Lists the faults of the current page: in both themes, and in windows of all widths. Where a dialog is open, nothing behind
+ * it can be reached, and `phone.test.ts` looks at that screen: only the dialog is examined.
+ */
 async function lookAt(name: string): Promise<readonly string[]> {
   await seat.picture(`layer-${name}`)
-  const found = [...(await seat.accessibilityFaults()), ...seat.complaints()]
-  await page.emulateMedia({ colorScheme: 'dark' })
-  found.push(...(await seat.colourFaults()))
-  await page.setViewportSize({ width: 390, height: 800 })
-  await seat.picture(`layer-${name}-390-dark`)
-  await page.setViewportSize({ width: 1360, height: 860 })
-  await page.emulateMedia({ colorScheme: 'light' })
-  return [...found, ...(await listMisfits(page))]
+  const hasDialog = (await page.locator('dialog[open]').count()) > 0
+  return [
+    ...(await seat.faultsInBothThemes(hasDialog ? 'dialog[open]' : undefined)),
+    ...seat.complaints(),
+    ...(await listMisfits(page)),
+  ]
+}
+
+/** Goes to a screen as a link does, or loads it where a link would keep a dialog or a message of the test before. */
+async function visit(path: string): Promise<void> {
+  await seat.follow('/nowhere')
+  const isLeft = (await page.locator('dialog[open], :popover-open').count()) > 0
+  await (isLeft ? seat.go(path) : seat.follow(path))
 }
 
 async function open({ opener, key = 'Enter', further }: Layer): Promise<string> {
@@ -147,7 +156,7 @@ describe('what lies over a screen', () => {
     '%s is accessible in both themes, fits a phone, and gives the focus back however it is closed',
     async (name, one) => {
       const faults: string[] = []
-      await seat.go(one.path)
+      await visit(one.path)
       for (const [at, [way, close]] of Object.entries(one.ways).entries()) {
         const before = await open(one)
         faults.push(...(at === 0 ? await lookAt(name.replaceAll(' ', '-')) : []))
@@ -234,7 +243,7 @@ describe('every other dialog', () => {
       if (path.startsWith('~')) {
         await page.goto(`${dashboard.service.apiUrl}${path.slice(1)}`)
         await settle(page)
-      } else await seat.go(path)
+      } else await visit(path)
       await openIt?.(page)
       await page.locator('dialog[open]').waitFor()
       await page.waitForFunction(() => document.querySelector('[aria-label=Loading]') === null)
@@ -242,6 +251,22 @@ describe('every other dialog', () => {
     },
     60_000,
   )
+
+  it('is looked at by what finds a field without a name, a text that is cut, and one that is too pale in either theme', async () => {
+    await seat.go('/schemas?panel=create')
+    await page.locator('dialog[open]').waitFor()
+    await page.evaluate(() => {
+      const pale = Object.assign(document.createElement('p'), { textContent: 'pale '.repeat(40) })
+      Object.assign(pale.style, { color: '#777', background: '#888' })
+      Object.assign(pale.style, { width: '200px', overflow: 'hidden', whiteSpace: 'nowrap' })
+      document.querySelector('dialog[open]')?.append(document.createElement('input'), pale)
+    })
+    const found = await lookAt('control')
+    expect(found).toContainEqual(expect.stringMatching(/^label: /))
+    expect(found).toContainEqual(expect.stringMatching(/^color-contrast: <p /))
+    expect(found).toContainEqual(expect.stringMatching(/^in the other theme, color-contrast: <p /))
+    expect(found).toContainEqual(expect.stringMatching(/^at 1920 cut: p "pale/))
+  })
 
   it('is in one of the two lists, or in the tests that are named', () => {
     const screens = join(import.meta.dirname, '../../packages/dashboard/src/screens')

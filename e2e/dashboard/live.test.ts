@@ -2,7 +2,8 @@ import { pageIds, pages } from '@signalbox/contract'
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createConfigFixture } from './config/config-fixture.ts'
-import { openDashboard, settle, type Dashboard, type Seat } from './open-dashboard.ts'
+import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
+import { settle } from './page/settle.ts'
 import { openPipeline, type Pipeline } from './deployments/play-deployments.ts'
 
 let dashboard: Dashboard

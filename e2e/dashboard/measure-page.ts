@@ -130,6 +130,13 @@ export function spaceText(page: Page): Promise<void> {
   })
 }
 
+/** Sets letters, words and lines as far apart as the page does again. */
+export function resetText(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    document.adoptedStyleSheets = []
+  })
+}
+
 /** Lists the targets and texts that something else covers after scrolling to them. */
 export const coveredParts = (page: Page) =>
   page.evaluate(() => {

@@ -7,7 +7,9 @@ import {
 import { findFaults } from '../accessibility.ts'
 import { shareBrowser } from '../browser.ts'
 import { takePicture } from '../take-picture.ts'
-import { takePage } from './page-pool.ts'
+import { followLink } from './page/follow-link.ts'
+import { takePage } from './page/page-pool.ts'
+import { settle } from './page/settle.ts'
 
 export interface OpenSeat {
   readonly theme?: 'light' | 'dark'
@@ -26,6 +28,8 @@ export interface Seat {
   readonly page: Page
   /** Goes to an address of the organization, such as `/deployments?state=failure`, and waits until nothing is being loaded. */
   go(path: string): Promise<void>
+  /** Goes there as a link of the open page does: it is not loaded anew. */
+  follow(path: string): Promise<void>
   /** Lists the page's errors, refusals of the Content-Security-Policy, and requests to other hosts. */
   complaints(): readonly string[]
   /** Lists axe's findings by WCAG 2.0 to 2.2, A and AA, and its best practices. */
@@ -33,10 +37,10 @@ export interface Seat {
   /** Lists the findings by the rules that depend on colours: all that another theme can add. */
   colourFaults(): Promise<readonly string[]>
   /**
-   * Lists all findings, and then those in the open dialog, or else in the content, in the other theme, which changes colours
-   * and nothing else.
+   * Lists all findings, or those in a part of the page, and then those in the open dialog, or else in the content, in the
+   * other theme, which changes colours and nothing else.
    */
-  faultsInBothThemes(): Promise<readonly string[]>
+  faultsInBothThemes(part?: string): Promise<readonly string[]>
   /** Leaves a picture of the whole page in `e2e/dashboard/pictures/{name}.png`, when `DASHBOARD_PICTURES=1`. */
   picture(name: string): Promise<void>
   close(): Promise<void>
@@ -89,11 +93,12 @@ async function openSeat(
       await page.goto(`${service.apiUrl}/acme${path}`)
       await settle(page)
     },
+    follow: (path) => followLink(page, `${service.apiUrl}/acme${path}`),
     complaints: () => complaints,
     accessibilityFaults: () => findFaults(page),
     colourFaults: () => findFaults(page, { rules: rulesOfColours }),
-    async faultsInBothThemes() {
-      const found = await findFaults(page)
+    async faultsInBothThemes(part) {
+      const found = await findFaults(page, part === undefined ? {} : { within: part })
       await page.emulateMedia({ colorScheme: theme === 'light' ? 'dark' : 'light' })
       const hasDialog = (await page.locator('dialog[open]').count()) > 0
       const within = hasDialog ? 'dialog[open]' : 'main'
@@ -114,12 +119,6 @@ async function takeSession(context: BrowserContext, url: string, session: string
   // Its name begins with `__Host-`, which the protocol takes from https alone; pages take it over http from this machine.
   const secureUrl = url.replace('http:', 'https:')
   await context.addCookies([{ name, value, url: secureUrl, secure: true, httpOnly: true }])
-}
-
-/** Until the screen is there, and no skeleton is shown any more. */
-export async function settle(page: Page): Promise<void> {
-  await page.locator('h1, [role=alert]').first().waitFor()
-  await page.waitForFunction(() => document.querySelector('[aria-label=Loading]') === null)
 }
 
 /** An answer with an error status is logged by Chromium as an error of the page, which it is not: the page shows it. */

@@ -4,6 +4,7 @@ import {
   clippedTexts,
   listMisfits,
   overhang,
+  resetText,
   smallTargets,
   spaceText,
   strayCells,
@@ -47,6 +48,7 @@ describe('every screen', () => {
       const seat = place.of === 'nobody' ? nobody : member
       const { page } = seat
       await page.setViewportSize({ width: 320, height: 800 })
+      await resetText(page)
       await dashboard.visit(seat, place)
       await seat.picture(`phone-${place.name}-320-dark`)
       expect(await smallTargets(page)).toEqual([])

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createConfigFixture, type ConfigFixture } from './config/config-fixture.ts'
-import { openDashboard, settle, type Dashboard, type Seat } from './open-dashboard.ts'
+import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
+import { settle } from './page/settle.ts'
 import { addPerson } from './people/play-people.ts'
 
 let dashboard: Dashboard

@@ -102,7 +102,7 @@ describe.each(roles)('a member who is %s', (role) => {
     const seat = await dashboard.open({ session: sessionOf(role) })
     const shown = new Map<string, boolean>()
     for (const [path, ...named] of actions) {
-      await seat.go(path)
+      await seat.follow(path)
       for (const [name, least] of named) {
         const options = { name, exact: true }
         const action = seat.page

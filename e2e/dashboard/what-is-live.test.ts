@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPipeline } from './deployments/play-deployments.ts'
 import { cutBadges, overhang } from './measure-page.ts'
-import { openDashboard, settle, type Dashboard } from './open-dashboard.ts'
+import { openDashboard, type Dashboard } from './open-dashboard.ts'
+import { settle } from './page/settle.ts'
 
 let dashboard: Dashboard
 

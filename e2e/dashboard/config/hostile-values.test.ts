@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { overhang } from '../measure-page.ts'
-import { openDashboard, settle, type Dashboard } from '../open-dashboard.ts'
+import { openDashboard, type Dashboard } from '../open-dashboard.ts'
+import { settle } from '../page/settle.ts'
 
 /** As long as a name may be. */
 const key = 'endless'.padEnd(128, 'KeyOfMany.Parts_')

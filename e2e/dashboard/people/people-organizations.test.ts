@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { look, lookEverywhere, press } from '../look.ts'
-import { openDashboard, settle, type Dashboard } from '../open-dashboard.ts'
+import { openDashboard, type Dashboard } from '../open-dashboard.ts'
+import { settle } from '../page/settle.ts'
 import { addPerson, goTo, type Person } from './play-people.ts'
 
 let dashboard: Dashboard

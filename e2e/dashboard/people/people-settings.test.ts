@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerReads } from '../answer-reads.ts'
 import { look, lookEverywhere, press } from '../look.ts'
-import { openDashboard, settle, type Dashboard } from '../open-dashboard.ts'
+import { openDashboard, type Dashboard } from '../open-dashboard.ts'
+import { settle } from '../page/settle.ts'
 import { addPerson, choose, goTo, type Person } from './play-people.ts'
 
 let dashboard: Dashboard

@@ -8,7 +8,8 @@ import {
   type TestOidcProvider,
 } from '../../../packages/server/src/identity/testing/open-oidc-provider.ts'
 import { press } from '../look.ts'
-import { openDashboard, settle, type Dashboard, type Seat } from '../open-dashboard.ts'
+import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
+import { settle } from '../page/settle.ts'
 
 interface Credentials {
   readonly email: string

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDashboard, settle, type Dashboard, type Seat } from '../open-dashboard.ts'
+import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
+import { settle } from '../page/settle.ts'
 import { ada, addPerson, beginSession, choose, keptBy } from './play-people.ts'
 
 let dashboard: Dashboard

@@ -1,17 +1,17 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { openPages } from '../open-pages.ts'
+import type { Browser, Page } from 'playwright-core'
+import { openPages } from '../../open-pages.ts'
 
 /** Holds what a browser context is opened with and no page of it can change for a page that it opens. */
-export interface PageOptions {
+interface PageOptions {
   readonly theme: 'light' | 'dark'
   readonly forcedColors: boolean
   readonly motion: boolean
 }
 
-export interface PooledPage {
+interface PooledPage {
   readonly page: Page
   /** Gives it back, with nothing left of what was done on it at this origin: its context is closed where that fails. */
-  release(origin: string): Promise<void>
+  readonly release: (origin: string) => Promise<void>
 }
 
 /** Maps options to the pages of this worker that nobody has. */
