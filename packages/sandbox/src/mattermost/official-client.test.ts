@@ -53,6 +53,15 @@ describe('the official client', () => {
     )
   })
 
+  it('sees nothing of a team that it is not in', async () => {
+    const teams = await clientWith(sandbox.mattermost.personToken).getMyTeams()
+    const board = teams.find(({ display_name }) => display_name === 'Board')
+    const { id } = await client.getMe()
+    const forbidden = refused(403, 'api.context.permissions.app_error')
+    await expect(client.getChannels(board?.id ?? '')).rejects.toEqual(forbidden)
+    await expect(client.addToChannel(id, channelId('Minutes'))).rejects.toEqual(forbidden)
+  })
+
   it('posts, edits and answers; an edit replaces every property, and keeps the earlier text as a row', async () => {
     const channel_id = channelId('Town Square')
     const { id } = await post({ channel_id, message: 'a', props: { mark: 'm' } })

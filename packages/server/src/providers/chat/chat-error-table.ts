@@ -31,6 +31,11 @@ interface ChatErrorTable extends Pick<ChatDialect, 'explainError' | 'explainCode
   readonly failureOf: (code: string) => ProviderFailure | undefined
 }
 
+/** Returns what a code means that no chat has made: a server that failed does not say what became of a message. */
+function failureOfOther(code: string): ProviderFailure {
+  return /^http_5\d\d$/.test(code) ? 'ambiguous' : 'rejected'
+}
+
 /** Creates the table of a chat. `others` explains what is not among the rows, by what the failure means for us. */
 export function createChatErrorTable(
   rows: readonly (readonly [string, ChatErrorMeaning])[],
@@ -45,7 +50,7 @@ export function createChatErrorTable(
       return { reaction, code, detail, nextStep, retryAt }
     },
     explainCode(code) {
-      const { detail, nextStep } = meanings.get(code) ?? others.rejected
+      const { detail, nextStep } = meanings.get(code) ?? others[failureOfOther(code)]
       return { detail, nextStep }
     },
   }

@@ -3,7 +3,7 @@ import type { OutboundAnswer } from '../../egress/create-egress.ts'
 import { callProvider, type ProviderCall } from '../call-provider.ts'
 import { ProviderError, type ProviderFailure } from '../provider-error.ts'
 import { readMattermostLimit } from './read-limit.ts'
-import { failureOfId } from './errors.ts'
+import { failureOfId, notMattermost } from './errors.ts'
 
 /** Describes the server that is called, and as whom. */
 export interface MattermostCall {
@@ -80,8 +80,8 @@ function readAnswer<T>(
     throw new ProviderError({ provider, failure, code: 'unknown_answer' })
   }
   const { id = '' } = refusal.safeParse(value).data ?? {}
-  const code = idPattern.test(id) ? id : `http_${status}`
-  const failure = failureOfId(code, changes) ?? failureOfStatus(status, id !== '', changes)
+  const code = idPattern.test(id) ? id : codeOfStatus(status, id !== '')
+  const failure = failureOfId(code, changes) ?? failureOfStatus(status, changes)
   throw new ProviderError({ provider, failure, code })
 }
 
@@ -93,14 +93,15 @@ function parseJson({ body }: OutboundAnswer): unknown {
   }
 }
 
-/** Returns the failure of a status. A refusal that is not of Mattermost says nothing about the token, the channel or the message. */
-function failureOfStatus(
-  status: number,
-  isOfMattermost: boolean,
-  changes: boolean,
-): ProviderFailure {
+/** Returns the code of a status. A refusal that is not of Mattermost says nothing about the token, the channel or the message. */
+function codeOfStatus(status: number, isOfMattermost: boolean): string {
+  // A proxy may limit the size as well, and a server that fails may have posted the message.
+  const isPlain = isOfMattermost || status === 413 || status >= 500
+  return isPlain ? `http_${status}` : notMattermost
+}
+
+function failureOfStatus(status: number, changes: boolean): ProviderFailure {
   if (status >= 500) return changes ? 'ambiguous' : 'unavailable'
-  if (!isOfMattermost) return 'unavailable'
   if (status === 401) return 'unauthorized'
   if (status === 403) return 'forbidden'
   return status === 404 ? 'notFound' : 'rejected'

@@ -63,6 +63,8 @@ export const archivedChannel = 'api.post.create_post.can_not_post_to_deleted.err
 export const notInTeam = 'not_in_team'
 /** Names, as a code of ours, that an operator has entered another server since the organization connected. */
 export const serverChanged = 'server_changed'
+/** Names, as a code of ours, a refusal that is not of Mattermost, but of a proxy or a page to sign in. */
+export const notMattermost = 'not_mattermost'
 /** Names, as a code of ours, that more was written in the channel than Mattermost lists. */
 export const tooManyPosts = 'too_many_posts'
 
@@ -125,6 +127,15 @@ const table = createChatErrorTable(
         detail:
           'An operator of Signalbox has entered another Mattermost server since you connected.',
         nextStep: 'Connect Mattermost again, with the token of a bot on that server.',
+      },
+    ],
+    [
+      notMattermost,
+      {
+        failure: 'unavailable',
+        reaction: 'retry',
+        detail: 'Something between Signalbox and Mattermost answered in its place.',
+        nextStep: 'Check the proxy before Mattermost, then send a test message.',
       },
     ],
     [

@@ -8,7 +8,7 @@ import type { Connected, FormConnector } from '../connector.ts'
 import { ProviderError } from '../provider-error.ts'
 import { createMattermostApi } from './api.ts'
 import { createMattermostConnector } from './connector.ts'
-import { mattermostCodes } from './errors.ts'
+import { explainCode, mattermostCodes } from './errors.ts'
 import { isServerUrl, toBaseUrl } from './server-url.ts'
 
 const message = (text: string): ChatMessage => ({
@@ -335,8 +335,10 @@ describe('a message', () => {
     async (status) => {
       const page = { kind: 'answer', status, body: '<html>Proxy</html>' } as const
       sandbox.faults.add({ provider: 'mattermost', request: 'POST /posts', fault: page })
-      const { reaction } = await reactionTo(api.post(message('a'), at('Town Square')))
-      expect(reaction).toBe(status === 502 ? 'unclear' : 'retry')
+      const { reaction, code } = await reactionTo(api.post(message('a'), at('Town Square')))
+      const [expected, named] =
+        status === 502 ? ['unclear', 'http_502'] : ['retry', 'not_mattermost']
+      expect([reaction, code]).toEqual([expected, named])
     },
   )
 
@@ -419,6 +421,37 @@ describe('the list of channels', () => {
     expect(await reactionTo(edit)).toMatchObject({ detail: 'The channel is archived.' })
     const join = api.join?.(sandbox.mattermost.channelId('Deployments')) ?? Promise.resolve()
     expect(await reactionTo(join)).toMatchObject({ detail: 'The channel is archived.' })
+  })
+
+  it('has nothing of a team that was deleted, and no direct message', async () => {
+    const answer = (request: string, value: unknown) => {
+      const fault = { kind: 'answer', status: 200, body: JSON.stringify(value) } as const
+      sandbox.faults.add({ provider: 'mattermost', request, fault })
+    }
+    answer('GET /users/me/teams', [{ id: 'gone', display_name: 'Gone', delete_at: 1 }])
+    expect(await api.listChannels({ page: undefined, limit: 500 })).toMatchObject({ channels: [] })
+    const direct = { id: 'd', team_id: '', type: 'D', display_name: 'Ada' }
+    answer('GET /channels/d', direct)
+    expect(await api.findChannel('d')).toBe(undefined)
+  })
+
+  it.each([
+    ['http_502', 'did not say whether'],
+    ['http_404', 'refused the message'],
+  ])('explains %s of an earlier message', (code, detail) => {
+    expect(explainCode(code).detail).toContain(detail)
+  })
+
+  it('explains a channel of a team that the bot is not in', () => {
+    const error = new ProviderError({
+      provider: 'mattermost',
+      failure: 'forbidden',
+      code: 'not_in_team',
+    })
+    expect(explainChatError(error)).toMatchObject({
+      reaction: 'broken',
+      detail: expect.stringContaining('isn’t in the team'),
+    })
   })
 
   it('goes on where it ended, and says of a team that is gone that the list has changed', async () => {

@@ -16,13 +16,42 @@ describe('text of others', () => {
     expect(toMarkdown([code('feature/snake_case', 100)])).toBe('`feature/snake_case`')
   })
 
+  it.each(['\\', '`', '*', '_', '[', ']', '|', '$'])('escapes %s', (character) => {
+    expect(toMarkdown([`a ${character} b`])).toBe(`a \\${character} b`)
+  })
+
+  it.each([
+    ['@all', `@${joiner}all`],
+    ['~town', `\\~${joiner}town`],
+    ['a #tag', `a #${joiner}tag`],
+    [':tada:', `:${joiner}tada:${joiner}`],
+    [';)', `;${joiner})`],
+    ['<3', `<${joiner}3`],
+    ['a =)', `a =${joiner})`],
+    ['&lt;', `&${joiner}lt;${joiner}`],
+    ['www.evil.example', `www${joiner}.evil.example`],
+    ['x-d', `x${joiner}-d`],
+    ['evil.com/x', `evil.${joiner}com/x`],
+  ])('breaks what Mattermost looks for: %s', (text, markdown) => {
+    expect(toMarkdown([text])).toBe(markdown)
+  })
+
+  it.each(['- a', '+ a', '> a', '# a', '= a', '| a', '~ a', ' a', '1. a', '2) a'])(
+    'begins no block: %j',
+    (line) => {
+      expect(toMarkdown([line])).toMatch(/^[\u2060\\]/)
+    },
+  )
+
   it('is cut between characters, and says so', () => {
     expect(toMarkdown([quote('👍👍👍', 2)])).toBe('👍…')
     expect(toShownText(['abcdefg'], 6)).toBe('abcde…')
   })
 
   it('is no link where the address is none that a browser opens', () => {
-    for (const url of ['javascript:alert(1)', 'https://a@b.example', 'no', null]) {
+    const withCredentials = ['https://a@b.example', 'https://:a@b.example']
+    const long = `https://b.example/${'a'.repeat(500)}`
+    for (const url of ['javascript:alert(1)', ...withCredentials, 'no', long, null]) {
       expect(toMarkdown([link(url, 'Log')])).toBe('Log')
     }
     expect(toMarkdown([link('https://x.example/a_(b)?c=d', 'Log')])).toBe(
