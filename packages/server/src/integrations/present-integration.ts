@@ -69,8 +69,7 @@ export function presentIntegration(
     connectedAt: textOf(view.connectedAt),
     connectedBy,
     reconnectBefore: textOf(view.reconnectBefore),
-    revokeAdvice: adviceOf(connector),
-    revokeEffect: connector?.revokeEffect ?? null,
+    ...describeRevoking(connector),
     ...describeSharing(present, connector, others),
     revocation: integration?.revocation ?? null,
     health: { lastOkAt: textOf(view.lastOkAt), lastError },
@@ -99,6 +98,10 @@ function nameOf(
   const usable = choices.filter(({ needs }) => needs === null)
   const [only, ...others] = usable.length > 0 ? usable : providersOfKind(kind)
   return others.length === 0 ? only?.displayName : undefined
+}
+
+function describeRevoking(connector: Connector | undefined) {
+  return { revokeAdvice: adviceOf(connector), revokeEffect: connector?.revokeEffect ?? null }
 }
 
 /** Returns what a person does at the provider after disconnecting; `null`: the provider is asked to revoke the access. */

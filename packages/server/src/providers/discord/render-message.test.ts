@@ -110,6 +110,7 @@ describe('text of others', () => {
     ]) {
       expect(toMarkdown([link(url, 'Log')])).toBe('Log')
     }
+    expect(toMarkdown([link(`https://x.example/${'a'.repeat(500)}`, 'Log')])).toBe('Log')
     expect(toMarkdown([link('https://x.example/a_(b)', 'Log')])).toBe(
       '[Log](https://x.example/a%5f%28b%29)',
     )
