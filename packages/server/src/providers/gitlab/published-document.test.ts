@@ -240,6 +240,28 @@ describe('control: a document', () => {
     expect(judge('POST /api/v4/things/1', { body: { url: 'x' } })).toEqual([])
   })
 
+  it('is read as OpenAPI 3 as well', () => {
+    const json = (name: string) =>
+      `{ content: { application/json: { schema: { $ref: '#/components/schemas/${name}' } } } }`
+    const third = `
+      paths:
+        /api/v4/things:
+          post:
+            parameters: [{ name: mode, in: query, schema: { type: string } }]
+            requestBody: ${json('Body')}
+            responses: { '201': ${json('Thing')} }
+      components:
+        schemas:
+          Body: { type: object, required: [url], properties: { url: { type: string } } }
+          Thing: { type: object, properties: { id: { oneOf: [{ type: integer }] } } }`
+    const of = { method: 'POST', url: new URL('https://gitlab.example/api/v4/things?mode=x') }
+    const judgeThird = openDocument(third)
+    const good = { ...of, body: { url: 'x' }, status: 201, answer: { id: 1 } }
+    expect(judgeThird(good)).toEqual({ objections: [], isAnswerKnown: true })
+    const bad = { ...good, body: { uri: 'x' }, answer: { iid: 1 } }
+    expect(judgeThird(bad).objections).toHaveLength(3)
+  })
+
   it.each([
     ['GET /api/v4/others/1', {}, 'is not in the document'],
     ['DELETE /api/v4/things/1', {}, 'is not in the document'],
