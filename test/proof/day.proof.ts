@@ -75,7 +75,7 @@ describe.skipIf(natsMissing !== '')(`a day in minutes${natsMissing}`, () => {
     expect(load.stepsBack).toEqual([])
     expect(open.marks.listStepsBack()).toEqual([])
     console.log(
-      `day: seed ${seed}, ${rounds * dayFaults.length} faults, ${open.database.failovers} failovers, ${load.writes} writes, ${load.reads} reads, ` +
+      `day: seed ${seed}, ${rounds * dayFaults.length} faults, ${open.database.failovers} failovers, ${open.cluster.replaced} disks of NATS replaced, ${load.writes} writes, ${load.reads} reads, ` +
         `${load.deployed.length} deployments`,
     )
   })

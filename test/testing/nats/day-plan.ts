@@ -101,7 +101,7 @@ async function doStep(
       await member.kill()
       return async () => {
         await member.start(fault === 'lose the disk of a nats-server')
-        await cluster.ready()
+        await cluster.recover()
       }
     }
     case 'freeze a nats-server': {
