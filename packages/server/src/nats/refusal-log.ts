@@ -1,5 +1,5 @@
+import type * as nats from '@nats-io/transport-node'
 import type { Log } from '../telemetry/log.ts'
-import type { NatsClient } from './nats-session.ts'
 
 /** Logs what NATS refuses. */
 export interface RefusalLog {
@@ -9,7 +9,7 @@ export interface RefusalLog {
 
 /** Describes the dependencies of `createRefusalLog`. */
 export interface RefusalLogDeps {
-  readonly client: Pick<NatsClient, 'errors'>
+  readonly client: Pick<typeof nats, 'errors'>
   readonly log: Pick<Log, 'warn'>
   readonly elapsedMs: () => number
 }
