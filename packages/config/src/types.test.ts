@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compilers, errorsElsewhere } from './testing/compile-types.ts'
 
 const packageDirectory = join(import.meta.dirname, '..')
 const root = join(packageDirectory, '../..')
@@ -43,31 +44,33 @@ function compile(compiler: string, { files, ...compilerOptions }: Options): stri
   }
 }
 
-const compilers = ['typescript', 'typescript-5']
+const declared = (name: string) => join(packageDirectory, `types/${name}.test-d.ts`)
+
+function compileSources(compiler: string, ...files: readonly string[]): string {
+  return compile(compiler, {
+    files,
+    lib: ['es2024', 'dom', 'dom.iterable', 'dom.asynciterable'],
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules/@types')],
+    customConditions: ['@signalbox/source'],
+    allowImportingTsExtensions: true,
+    paths: {
+      '@signalbox/contract': [join(root, 'packages/contract/src/index.ts')],
+      '@standard-schema/spec': [join(root, 'node_modules/@standard-schema/spec')],
+    },
+  })
+}
 
 describe.each(compilers)('the types, read by %s', (compiler) => {
-  it.each(['unregistered', 'registered', 'definitions'])(
-    'are what %s.test-d.ts says',
-    (name) => {
-      const printed = compile(compiler, {
-        files: [join(packageDirectory, `types/${name}.test-d.ts`)],
-        lib: ['es2024', 'dom', 'dom.iterable', 'dom.asynciterable'],
-        types: ['node'],
-        typeRoots: [join(root, 'node_modules/@types')],
-        customConditions: ['@signalbox/source'],
-        allowImportingTsExtensions: true,
-      })
-      expect(printed).toBe('')
-    },
-    120_000,
-  )
+  const wrong = join(directory, 'wrong.ts')
+  let printed: string
 
-  it('tell the developer what is wrong with a definition', () => {
-    const file = join(directory, 'wrong.ts')
+  // Most of what a compiler does is to read the libraries, which these share.
+  beforeAll(() => {
     const config = join(packageDirectory, 'src/index.ts')
     const client = join(packageDirectory, 'src/client/node.ts')
     writeFileSync(
-      file,
+      wrong,
       `import { boolean, defineConfig, string } from '${config}'
 import type { ConfigClient } from '${client}'
 defineConfig({ featureFlags: { beta: string() } })
@@ -82,24 +85,25 @@ void reader.get('apiUlr')
 void reader.flag('bata')
 `,
     )
-    const printed = compile(compiler, {
-      files: [file],
-      lib: ['es2024', 'dom'],
-      types: ['node'],
-      typeRoots: [join(root, 'node_modules/@types')],
-      customConditions: ['@signalbox/source'],
-      allowImportingTsExtensions: true,
-      paths: {
-        '@signalbox/contract': [join(root, 'packages/contract/src/index.ts')],
-        '@standard-schema/spec': [join(root, 'node_modules/@standard-schema/spec')],
-      },
-    })
+    const files = [declared('unregistered'), declared('definitions'), wrong]
+    printed = compileSources(compiler, ...files)
+  }, 120_000)
+
+  it('are what registered.test-d.ts says', () => {
+    expect(compileSources(compiler, declared('registered'))).toBe('')
+  }, 120_000)
+
+  it('are what unregistered.test-d.ts and definitions.test-d.ts say', () => {
+    expect(errorsElsewhere(printed, wrong)).toEqual([])
+  })
+
+  it('tell the developer what is wrong with a definition', () => {
     expect(printed).toContain("featureFlags key 'beta' must produce a boolean")
     expect(printed).toContain("key 'a' is declared in more than one tier")
     // Names the keys, and not the type that they come from.
     expect(printed).toMatch(/'"apiUlr"' is not assignable to .*'"apiUrl" \| "dbPassword"'/)
     expect(printed).toMatch(/'"bata"' is not assignable to .*'"beta" \| "gamma"'/)
-  }, 120_000)
+  })
 })
 
 describe('the published types', () => {

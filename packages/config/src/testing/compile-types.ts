@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 const root = join(import.meta.dirname, '../../../..')
 
@@ -11,9 +11,15 @@ export const compilers = ['typescript', 'typescript-5'] as const
 /** A place for files that a compiler is to read as those of an application. */
 export interface TypeBench {
   readonly directory: string
-  /** Returns what a compiler says about a file, with the options of a strict project. Nothing when all is well. */
-  compile(compiler: (typeof compilers)[number], file: string): string
+  /** Returns what a compiler says about files, with the options of a strict project. Nothing when all is well. */
+  compile(compiler: (typeof compilers)[number], ...files: readonly string[]): string
   remove(): void
+}
+
+/** Returns the errors that a compiler has printed of other files than `file`, which is wrong on purpose. */
+export function errorsElsewhere(printed: string, file: string): readonly string[] {
+  const name = basename(file)
+  return printed.split('\n').filter((line) => /^\S/.test(line) && !line.includes(`${name}(`))
 }
 
 /** For code that a bundler takes into a browser, JSX included. */
@@ -21,7 +27,7 @@ export function createTypeBench(): TypeBench {
   const directory = mkdtempSync(join(tmpdir(), 'signalbox-types-'))
   return {
     directory,
-    compile(compiler, file) {
+    compile(compiler, ...files) {
       const project = join(directory, `${compiler}.json`)
       const compilerOptions = {
         strict: true,
@@ -39,7 +45,7 @@ export function createTypeBench(): TypeBench {
         customConditions: ['@signalbox/source'],
         allowImportingTsExtensions: true,
       }
-      writeFileSync(project, JSON.stringify({ files: [file], compilerOptions }))
+      writeFileSync(project, JSON.stringify({ files, compilerOptions }))
       try {
         const tsc = join(root, 'node_modules', compiler, 'bin/tsc')
         return execFileSync(process.execPath, [tsc, '-p', project], { encoding: 'utf8', cwd: root })
