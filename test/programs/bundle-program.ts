@@ -31,8 +31,10 @@ export async function bundleProgram({
     external,
     resolve: { conditionNames: ['@signalbox/source', 'node', 'import', 'default'] },
     plugins: [keepAddresses],
+    // Either would take away a call of `decodeURIComponent` that is made to see whether it throws.
+    treeshake: false,
   })
-  const { output } = await bundle.generate({ format: 'esm' })
+  const { output } = await bundle.generate({ format: 'esm', minify: false })
   await bundle.close()
   const chunks = output.filter((file) => file.type === 'chunk')
   const hash = createHash('sha256')
