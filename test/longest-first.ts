@@ -22,6 +22,7 @@ const longest = [
   'test/proof/{provider-faults,browser-key-writes}.proof.ts',
   'test/proof/{provider-outage,tenancy}.proof.ts',
   'test/proof/{poison-job,bad-input,refresh-once}.proof.ts',
+  'test/proof/{bad-feature-input,secrets,provider-secrets,disconnect}.proof.ts',
   'test/proof/{strangers,node-ends,webhooks,one-message,storm}.proof.ts',
 ]
 

@@ -43,6 +43,8 @@ export interface Cast {
   readonly foreign: Target
   readonly deleted: Target
   readonly credentials: readonly Credential[]
+  /** Send ids of another kind and texts that are no ids, too, whose refusal does not depend on who asks. */
+  readonly few: readonly Credential[]
   /** Reaches every organization: to it an id is foreign only in a request about another organization. */
   readonly everywhere: Credential
 }
@@ -55,15 +57,19 @@ export function addressesOf(operationId: OperationId): readonly Address[] {
 
 const indistinct: ReadonlySet<Flaw> = new Set(['foreign', 'foreign name', 'deleted', 'random'])
 
-/** Every endpoint, every place of an id, every flaw, every credential, every address. */
+/** Every endpoint, every place of an id, every flaw, every credential, every address; what is no id, by a few credentials. */
 export function makeCases(cast: Cast): Case[] {
   return operationsWithIds().flatMap((operationId) => {
     const ones = onesOf(operationId, cast)
     const wholes = wholesOf(operationId, cast)
-    const inside = ones.filter(({ where }) => where !== 'org_id')
+    const sentBy = (credential: Credential) => {
+      if (credential === cast.everywhere) return ones.filter(({ where }) => where !== 'org_id')
+      const all = [...ones, ...wholes]
+      return cast.few.includes(credential) ? all : all.filter(({ flaw }) => indistinct.has(flaw))
+    }
     return addressesOf(operationId).flatMap((address) =>
       [...cast.credentials, cast.everywhere].flatMap((credential) =>
-        (credential === cast.everywhere ? inside : [...ones, ...wholes]).map((variant) => {
+        sentBy(credential).map((variant) => {
           const { where, flaw, ...rest } = variant
           const group = `${operationId} ${where} as ${credential.name} at the ${address}`
           return {
