@@ -70,19 +70,18 @@ describe.each(publishedPackages)('the tarball of %s', (name) => {
     const { engines } = project.readManifest(name)
     const used = nodes.filter(({ version }) => satisfies(version, engines.node))
     expect(used.length).toBeGreaterThan(0)
+    const entries = entriesOf(name)
+    const list = JSON.stringify(entries)
+    const print = `for (const [entry, it] of all) console.log(entry, Object.keys(it).sort().join())`
     for (const { path } of used) {
-      for (const entry of entriesOf(name)) {
-        const print = 'console.log(Object.keys(it).sort().join())'
-        const imported = project.run(
-          path,
-          '--input-type=module',
-          '-e',
-          `const it = await import('${entry}'); ${print}`,
-        )
-        const required = project.run(path, '-e', `const it = require('${entry}'); ${print}`)
-        expect(`${entry}: ${imported.trim()}`).not.toBe(`${entry}: `)
-        expect(required.replace(/,?__esModule|,?module\.exports/g, '')).toBe(imported)
-      }
+      const importAll = `const all = []; for (const entry of ${list}) all.push([entry, await import(entry)])`
+      const imported = project.run(path, '--input-type=module', '-e', `${importAll}; ${print}`)
+      const requireAll = `const all = ${list}.map((entry) => [entry, require(entry)])`
+      const required = project.run(path, '-e', `${requireAll}; ${print}`)
+      const lines = imported.split('\n').filter((line) => line !== '')
+      expect(lines).toHaveLength(entries.length)
+      expect(lines.filter((line) => line.endsWith(' '))).toEqual([])
+      expect(required.replace(/,?__esModule|,?module\.exports/g, '')).toBe(imported)
     }
   })
 })
