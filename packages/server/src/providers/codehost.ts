@@ -252,7 +252,8 @@ export type StartErrorCode =
  * - `refused`: it was not, and will not be; the code of `error` is a `StartErrorCode` or the host's own, such as `http_422`.
  */
 export type WorkflowStart =
-  | { readonly outcome: 'started'; readonly runId: string; readonly runUrl: string }
+  /** `runUrl` is `null` where the answer has none: the run itself says it later. */
+  | { readonly outcome: 'started'; readonly runId: string; readonly runUrl: string | null }
   | { readonly outcome: 'ambiguous' }
   | { readonly outcome: 'refused'; readonly error: ProviderError }
 

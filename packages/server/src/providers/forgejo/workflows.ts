@@ -150,7 +150,7 @@ function createWorkflowFiles(
 
 const started = z.union([
   z.object({ id: externalId, run_number: externalId }),
-  z.object({ workflow_run_id: externalId, html_url: z.string().catch('') }),
+  z.object({ workflow_run_id: externalId, html_url: z.string().min(1).nullable().catch(null) }),
 ])
 
 /**
@@ -193,7 +193,7 @@ function readStart({ body }: OutboundAnswer): WorkflowStart {
   const { data } = started.safeParse(parseOr(body))
   if (data === undefined) return { outcome: 'ambiguous' }
   return 'id' in data
-    ? { outcome: 'started', runId: data.id, runUrl: '' }
+    ? { outcome: 'started', runId: data.id, runUrl: null }
     : { outcome: 'started', runId: data.workflow_run_id, runUrl: data.html_url }
 }
 

@@ -188,6 +188,17 @@ describe('recordRunEvent', () => {
     expect(await app.test.asOwner('select from test_run_events')).toEqual([])
   })
 
+  it('has the address that the run says later, where the answer to its start has none', async () => {
+    app.host.reset(() =>
+      Promise.resolve({ outcome: 'started', runId: '9001', runUrl: null } as const),
+    )
+    await app.deploy()
+    await app.work()
+    expect(await app.runs()).toMatchObject([{ externalId: '9001', url: null }])
+    expect(await record()).toBe('recorded')
+    expect(await app.runs()).toMatchObject([{ url: buildHostRun().url }])
+  })
+
   it('finds a run that nobody knew to exist by the id that it hands back', async () => {
     app.host.reset(answers['a 502 comes and nothing was started'])
     await app.deploy()

@@ -11,7 +11,7 @@ export async function nameRun(
   deps: ReportingDeps,
   tx: Tx,
   { orgId, runId }: { readonly orgId: string; readonly runId: string },
-  { externalId, url }: { readonly externalId: string; readonly url: string },
+  { externalId, url }: { readonly externalId: string; readonly url: string | null },
 ): Promise<void> {
   const repositoryId = (await findRun(tx, orgId, runId))?.repositoryId ?? null
   if (repositoryId === null) return

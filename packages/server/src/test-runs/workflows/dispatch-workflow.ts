@@ -27,7 +27,7 @@ import { noteStartable } from './workflow-rows.ts'
 export type SentDispatch = RecordedDispatch & {
   readonly state: WorkflowDispatchState
   /** `undefined` as long as the code host has not named the run. */
-  readonly started: { readonly runId: string; readonly runUrl: string } | undefined
+  readonly started: { readonly runId: string; readonly runUrl: string | null } | undefined
 }
 
 /**
