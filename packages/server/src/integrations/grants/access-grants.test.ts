@@ -338,6 +338,27 @@ describe('a grant whose renewal is not answered', () => {
     expect([calls, reauths]).toEqual([['refresh 1', 'refresh 1'], []])
   })
 
+  it('is repeated by a job after a refusal as well, though the provider takes no lost token again', async () => {
+    reopen({ replayMs: 0, invalidGrantIsFinal: false })
+    nowMs += minutes(61)
+    answer = refused
+    await codeOf(get())
+    nowMs += minutes(1)
+    answer = lost
+    await codeOf(get())
+    // Twice as long as after a first failure.
+    expect(dueAt).toEqual([62 * 60, 62 * 60 + 2])
+  })
+
+  it('has ended where the refusal is about something else than the token', async () => {
+    reopen({ replayMs: 0, invalidGrantIsFinal: false })
+    nowMs += minutes(61)
+    const refusal = { provider: 'jira', failure: 'rejected', code: 'invalid_client' } as const
+    answer = () => Promise.reject(new ProviderError(refusal))
+    expect(await codeOf(get())).toBe('reauth_required')
+    expect([dueAt, reauths]).toEqual([[], ['invalid_client']])
+  })
+
   it('control: a refusal is final where the provider declares nothing', async () => {
     nowMs += minutes(61)
     answer = refused

@@ -311,6 +311,14 @@ describe('a refusal', () => {
     expect(stepWith(frozen, { type: 'done' })).toMatchObject({ state: 'live', sentRev: 2 })
   })
 
+  it('is followed at once by the post that it was about, after the channel was entered and after a look', () => {
+    const now = new Date(0)
+    const after = (outcome: StepOutcome) => nextAttemptAt(live, outcome, now).getTime()
+    expect([after({ type: 'joined' }), after({ type: 'absent' })]).toEqual([0, 0])
+    // Control: what was sent is changed three seconds later at the earliest.
+    expect(after({ type: 'done' })).toBe(3_000)
+  })
+
   it('that comes again is asked again ever later, up to a quarter of an hour', () => {
     const now = new Date(0)
     const outcome = failed('unreachable', 'unavailable')
