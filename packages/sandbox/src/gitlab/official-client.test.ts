@@ -46,6 +46,18 @@ describe('@gitbeaker/rest', () => {
     expect(await gitlab.Projects.show('acme/tools/printer')).toMatchObject({ name: 'printer' })
   })
 
+  it('gets twenty of a list, or a hundred at most', async () => {
+    for (let nth = 0; nth < 101; nth += 1) openShop(sandbox, `acme/more-${nth}`)
+    const token = sandbox.gitlab.createAccessToken('ada', ['read_api'])
+    const count = async (query: string) => {
+      const url = `${sandbox.addresses.gitlab}/api/v4/projects?membership=true${query}`
+      const answer = await fetch(url, { headers: { 'private-token': token } })
+      return Object.keys(Object(await answer.json())).length
+    }
+    const counts = [await count(''), await count('&per_page=30'), await count('&per_page=101')]
+    expect(counts).toEqual([20, 30, 100])
+  })
+
   it('reads deployments, newest change first, with their environments', async () => {
     const gitlab = await asAda('read_api')
     const first = shop.deploy('staging')

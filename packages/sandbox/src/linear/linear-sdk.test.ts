@@ -65,6 +65,11 @@ describe('Linear’s own client', () => {
         errors: [{ extensions: { type: 'invalid input', code: 'INPUT_ERROR' } }],
       },
     })
+    const many = (first: number) => client.request(`{ issues(first: ${first}) { nodes { id } } }`)
+    expect(await failureOf(many(251))).toMatchObject({
+      response: { errors: [{ message: 'first must be 1 to 250' }] },
+    })
+    expect(await failureOf(many(250))).toBeUndefined()
     const both = '{ a: issue(id: "ABC-1") { id } b: issue(id: "ABC-99") { id } }'
     // One that is not there takes the others with it.
     expect(await failureOf(client.request(both))).toMatchObject({

@@ -78,9 +78,10 @@ describe('the official client', () => {
     const given = { channel_id: channelId('Town Square'), message: 'a', pending_post_id: 'p' }
     const first = await post(given)
     expect(first.pending_post_id).toBe('p')
+    sandbox.clock.advance(20_000)
     const second = await post(given)
     expect([second.id, second.pending_post_id]).toEqual([first.id, ''])
-    sandbox.clock.advance(30_000)
+    sandbox.clock.advance(10_000)
     expect((await post(given)).id).not.toBe(first.id)
   })
 

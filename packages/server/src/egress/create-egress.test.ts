@@ -177,6 +177,23 @@ describe('the addresses that may be called', () => {
     expect(seen).toEqual([])
   })
 
+  it('are those that were checked: a name is not resolved again to connect', async () => {
+    let [asked, connections] = [0, 0]
+    const count = () => void (connections += 1)
+    server.on('connection', count)
+    const egress = open({
+      // Nothing listens there, and the server of these tests is at another address.
+      allow: ['127.0.0.2'],
+      resolveHost: (_hostname, done) => {
+        asked++
+        done(null, [{ address: asked === 1 ? '127.0.0.2' : '127.0.0.1', family: 4 }])
+      },
+    })
+    expect(await faultOf(egress.request(`https://rebind.example:${port}/`))).toBe('connection')
+    server.off('connection', count)
+    expect([asked, connections]).toEqual([1, 0])
+  })
+
   it('include those that the operator names: hosts, addresses and networks', () => {
     const guard = createAddressGuard(['GitHub.internal', '10.1.0.0/16', '192.168.7.7', 'fd00::/8'])
     expect(guard.isNamed('github.internal')).toBe(true)
