@@ -1,6 +1,6 @@
 /**
- * Returns a channel of a chat as people write it: `#deployments`. A name with a space is a title, such as `Acme / Town Square` at
- * Mattermost, and stands as it is.
+ * Returns a channel of a chat as people write it: `#deployments`. A name with a space is a title, such as
+ * `Acme / Town Square`, and stands as it is.
  */
 export function labelChannel(name: string): string {
   const bare = name.replace(/^#/, '')

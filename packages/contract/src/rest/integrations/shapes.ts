@@ -95,7 +95,7 @@ export const integrationFields = {
   reconnectBefore: time.nullable(),
   /** Says what a person does at the provider after disconnecting. `null`: Signalbox asks the provider to revoke the access. */
   revokeAdvice: z.string().nullable(),
-  /** Says what else ends at the provider with the access. `null`: nothing. Example: `The bot leaves the Discord server.` */
+  /** Says what else ends at the provider with the access. `null`: nothing. Example: `The bot leaves the server.` */
   revokeEffect: z.string().nullable(),
   /** Names the provider whose connection it uses. `null`: its own. */
   connectionOf: z.string().nullable(),
