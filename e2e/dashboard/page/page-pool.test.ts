@@ -29,6 +29,7 @@ describe('a page that was given back', () => {
     const { page, release } = await take()
     const context = page.context()
     let seen = 0
+    await page.goto(`${origin}/before`)
     await page.goto(origin)
     await page.evaluate(() => {
       localStorage.setItem('kept', 'by a test')
@@ -63,6 +64,9 @@ describe('a page that was given back', () => {
     ])
     expect(left).toEqual([0, '', true, false, true])
     expect(seen).toBe(0)
+    await page.goBack()
+    expect(page.url()).toBe('about:blank')
+    expect(await page.goBack()).toBeNull()
     await next.release(origin)
   })
 

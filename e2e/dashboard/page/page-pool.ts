@@ -91,6 +91,14 @@ const pageEvents = [
   'response',
 ] as const
 
+/** Leaves a page as a new one is: empty, with nothing to go back to. */
+async function forgetHistory(page: Page): Promise<void> {
+  await page.goto('about:blank')
+  const session = await page.context().newCDPSession(page)
+  await session.send('Page.resetNavigationHistory')
+  await session.detach()
+}
+
 /** Takes away what a test has left on a page and in its context. Answers whether nothing is left. */
 async function isCleaned(page: Page, origin: string, options: PageOptions): Promise<boolean> {
   const context = page.context()
@@ -108,6 +116,7 @@ async function isCleaned(page: Page, origin: string, options: PageOptions): Prom
       window.name = ''
     })
     await context.clearCookies()
+    await forgetHistory(page)
     await page.emulateMedia({ media: null, ...mediaOf(options) })
     await page.mouse.move(-1, -1)
     return true
