@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { installJobs } from '../packages/server/src/jobs/install-jobs.ts'
 import { startEmbedded } from '../packages/server/src/store/embedded/start-embedded.ts'
 import { isAlive } from '../packages/server/src/store/embedded/server-process.ts'
 import { stopServer } from '../packages/server/src/store/embedded/postmaster.ts'
@@ -47,9 +48,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     // The proofs test crashes on databases of their own, so no other test has to wait for the disk.
     await client.query('alter role all set synchronous_commit = off')
   })
-  await withOwner(parseDatabaseUrl(urlOf(templateDatabase)), (client) =>
-    migrate(client, migrations, { log: silentLog }),
-  )
+  const template = parseDatabaseUrl(urlOf(templateDatabase))
+  await withOwner(template, (client) => migrate(client, migrations, { log: silentLog }))
+  // Each of hundreds of services would make the same tables again.
+  await installJobs(template, [], { log: silentLog })
   project.provide('postgresUrl', urlOf('postgres'))
   return async () => {
     await embedded.close()
