@@ -53,15 +53,15 @@ const mocking = [
 /** They take a build of a whole application each, or an installation. */
 const applications = ['e2e/{getting-started,{next,vite}-app*}.test.ts', 'examples/**/*.test.ts']
 
-/** They flood, and what they promise is a time or a share of both cores. */
-const storms = ['test/proof/{crowds,silent-database}.proof.ts']
+/** They kill or flood, and what they promise is a time or a share of both cores. */
+const storms = ['test/proof/{crash,crowds,silent-database}.proof.ts']
 
 /**
  * They kill or flood too, and wait much of their time: for a start of the service, and for limits of the product, such as a
  * lease, a deadline or a timeout. Their own limits are several times what they take.
  */
 const stormsThatWait = [
-  'test/proof/{crash,day,graceful-stop,node-ends,older-release,one-message}.proof.ts',
+  'test/proof/{day,graceful-stop,node-ends,older-release,one-message}.proof.ts',
   'test/proof/{refresh-kill,regex,rolling-restart,storm,strangers,webhooks}.proof.ts',
 ]
 

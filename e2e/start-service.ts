@@ -6,12 +6,13 @@ import { serviceProgram } from '../packages/server/src/commands/testing/service-
 
 const root = join(import.meta.dirname, '..')
 
-/** `source` needs no build; `built` is what users run, and what is measured. */
+/** `source` and `bundled` need no build; `built` is what users run, and what is measured. */
 const entries = {
   source: (from: string) => [
     '--conditions=@signalbox/source',
-    from === root ? serviceProgram : join(from, 'packages/server/src/main.ts'),
+    join(from, 'packages/server/src/main.ts'),
   ],
+  bundled: () => ['--conditions=@signalbox/source', serviceProgram],
   built: (from: string) => [join(from, 'packages/server/dist/main.js')],
 } as const
 
@@ -40,7 +41,7 @@ export interface StartService {
   readonly timeoutMs?: number
   /** Holds the command that starts it on another host. */
   readonly host?: readonly string[]
-  /** Holds further options of Node, such as a module that is loaded before the service. */
+  /** Holds further options of Node, such as a module that replaces others: it finds those of `source` alone. */
   readonly nodeOptions?: readonly string[]
   /** Limits how many files, connections included, the process may open. Default: as many as this one. */
   readonly descriptors?: number | undefined
@@ -49,11 +50,11 @@ export interface StartService {
 /** Starts the service as a process of its own and answers once it prints that it is ready. */
 export async function startService({
   env,
-  entry = 'source',
   root: from = root,
   timeoutMs = 30_000,
   host = [],
   nodeOptions = [],
+  entry = from === root && nodeOptions.length === 0 ? 'bundled' : 'source',
   descriptors,
 }: StartService): Promise<ServiceProcess> {
   const begun = performance.now()
