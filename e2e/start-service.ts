@@ -47,22 +47,25 @@ export interface StartService {
   readonly descriptors?: number | undefined
 }
 
-/** Starts the service as a process of its own and answers once it prints that it is ready. */
-export async function startService({
-  env,
+/** Returns the words of the command that starts it. */
+function toCommand({
   root: from = root,
-  timeoutMs = 30_000,
   host = [],
   nodeOptions = [],
   entry = from === root && nodeOptions.length === 0 ? 'bundled' : 'source',
   descriptors,
-}: StartService): Promise<ServiceProcess> {
-  const begun = performance.now()
+}: StartService): readonly string[] {
   const limited =
     descriptors === undefined ? [] : ['/bin/sh', '-c', `ulimit -n ${descriptors}; exec "$0" "$@"`]
   const service = [process.execPath, ...nodeOptions, ...entries[entry](from), 'start', '--json']
-  const command = [...host, ...limited, ...service]
-  const [program = '', ...args] = command
+  return [...host, ...limited, ...service]
+}
+
+/** Starts the service as a process of its own and answers once it prints that it is ready. */
+export async function startService(options: StartService): Promise<ServiceProcess> {
+  const { env, timeoutMs = 30_000 } = options
+  const begun = performance.now()
+  const [program = '', ...args] = toCommand(options)
   const child = spawn(program, args, {
     env: {
       PATH: process.env['PATH'],

@@ -6,7 +6,7 @@ import { clientConfig, type SessionLimits } from './role-pool.ts'
 import { explainUnreachable, type Unreachable } from './unreachable.ts'
 
 /** Lets migrations run without a limit, but not wait long for locks that others hold. */
-const ownerLimits: SessionLimits = {
+export const ownerLimits: SessionLimits = {
   statementTimeoutMs: 0,
   lockTimeoutMs: 10_000,
   idleInTransactionTimeoutMs: 60_000,

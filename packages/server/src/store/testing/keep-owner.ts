@@ -1,6 +1,8 @@
 import pg from 'pg'
 import { closeClient } from '../connections/close-client.ts'
 import type { ConnectionTarget } from '../connection-target.ts'
+import { ownerLimits } from '../owner.ts'
+import { clientConfig } from '../role-pool.ts'
 
 /** Runs SQL as the superuser, on connections that are kept: to open one takes ten times as long as most statements. */
 export interface KeptOwner {
@@ -9,11 +11,12 @@ export interface KeptOwner {
 }
 
 /** Creates it. Each statement finds a session as a new connection has it, and runs beside others that wait. */
-export function keepOwner(target: ConnectionTarget): KeptOwner {
+export function keepOwner({ hosts: [host] }: ConnectionTarget): KeptOwner {
   const idle = new Set<pg.Client>()
 
   async function open(): Promise<pg.Client> {
-    const client = new pg.Client({ ...target.hosts[0] })
+    if (host === undefined) throw new Error('The database has no host')
+    const client = new pg.Client(clientConfig(host, undefined, ownerLimits))
     // Fails the statement that runs, if one does.
     client.on('error', () => undefined)
     await client.connect()

@@ -53,7 +53,7 @@ export async function createTestDatabase(
   const owner = keepOwner(parseDatabaseUrl(databaseUrl))
   return {
     databaseUrl,
-    asOwner: owner.query,
+    asOwner: (sql, values) => owner.query(sql, values),
     drop: async () => {
       await owner.close()
       await withOwner(server, (client) => client.query(`drop database ${name} with (force)`))
