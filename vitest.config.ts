@@ -72,7 +72,7 @@ const withBrowser = [
   'test/browser.global-setup.ts',
 ]
 
-/** What starts the service as a process of its own: from its sources, put together. */
+/** Puts the service together for the tests that start it as a process of its own. */
 const withService = [
   'test/postgres.global-setup.ts',
   'test/programs/server-process.global-setup.ts',

@@ -5,7 +5,7 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** The main file of the command line, of few pieces. */
     commandLine: string
-    /** What a definition imports of `@signalbox/config`. */
+    /** The library `@signalbox/config`, which definitions import. */
     configLibrary: string
   }
 }

@@ -138,7 +138,7 @@ describe('a delivery in two processes', () => {
   it('lets a key open as many streams as one process would', async () => {
     const key = await addKey()
     const streams = await openStreams(key, streamsMost)
-    // What one process has admitted, the other hears of a moment later.
+    // The processes tell each other of their streams a moment later.
     await untilAllCount(streamsMost)
     const more = await openStreams(key, streamsMost)
     for (const stream of [...streams, ...more]) stream.close()

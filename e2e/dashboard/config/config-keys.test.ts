@@ -261,6 +261,8 @@ describe('a key that exists', () => {
     await form.getByLabel('Description').fill('Mine')
     await review.click()
     const effect = page.getByRole('dialog', { name: 'Review apiUrl' })
+    // Until it is there, another change is told of in the form.
+    await effect.getByRole('button', { name: 'Save key' }).waitFor()
     await rewrite('Theirs again')
     await effect.getByRole('button', { name: 'Keep mine' }).waitFor()
     expect(await effect.getByRole('button', { name: 'Save key' }).isDisabled()).toBe(true)

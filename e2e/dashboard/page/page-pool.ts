@@ -32,7 +32,7 @@ export async function takePage(browser: Browser, options: PageOptions): Promise<
   const { clock } = page
   let isReleased = false
   let hasOwnTime = false
-  // What takes over the time of a page cannot be taken back.
+  // A page whose time was taken over keeps that, so it is not given to another test.
   Object.defineProperty(page, 'clock', {
     configurable: true,
     get() {

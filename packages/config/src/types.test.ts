@@ -3,62 +3,23 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { compilers, errorsElsewhere } from './testing/compile-types.ts'
+import {
+  compilers,
+  compileTypes,
+  errorsElsewhere,
+  forNode,
+  importedPaths,
+} from './testing/compile-types.ts'
 
 const packageDirectory = join(import.meta.dirname, '..')
 const root = join(packageDirectory, '../..')
 const directory = mkdtempSync(join(tmpdir(), 'signalbox-types-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-interface Options {
-  readonly files: readonly string[]
-  readonly lib: readonly string[]
-  readonly [option: string]: unknown
-}
-
-/** Returns what a compiler says about files, with the options of a strict project. Nothing when all is well. */
-function compile(compiler: string, { files, ...compilerOptions }: Options): string {
-  const project = join(directory, `${compiler}-${files.length}-${Math.random()}.json`)
-  writeFileSync(
-    project,
-    JSON.stringify({
-      files,
-      compilerOptions: {
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        noUncheckedIndexedAccess: true,
-        noEmit: true,
-        module: 'nodenext',
-        target: 'es2023',
-        skipLibCheck: true,
-        types: [],
-        ...compilerOptions,
-      },
-    }),
-  )
-  try {
-    const tsc = join(root, 'node_modules', compiler, 'bin/tsc')
-    return execFileSync(process.execPath, [tsc, '-p', project], { encoding: 'utf8', cwd: root })
-  } catch (error) {
-    return error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error)
-  }
-}
-
 const declared = (name: string) => join(packageDirectory, `types/${name}.test-d.ts`)
 
 function compileSources(compiler: string, ...files: readonly string[]): string {
-  return compile(compiler, {
-    files,
-    lib: ['es2024', 'dom', 'dom.iterable', 'dom.asynciterable'],
-    types: ['node'],
-    typeRoots: [join(root, 'node_modules/@types')],
-    customConditions: ['@signalbox/source'],
-    allowImportingTsExtensions: true,
-    paths: {
-      '@signalbox/contract': [join(root, 'packages/contract/src/index.ts')],
-      '@standard-schema/spec': [join(root, 'node_modules/@standard-schema/spec')],
-    },
-  })
+  return compileTypes(compiler, directory, { ...forNode, files })
 }
 
 describe.each(compilers)('the types, read by %s', (compiler) => {
@@ -128,15 +89,16 @@ export const test = createTestConfigClient<typeof config>({ a: 'x' })
 `,
     )
     const paths = {
-      '@signalbox/contract': [join(root, 'packages/contract/src/index.ts')],
+      ...importedPaths,
       '@standard-schema/spec': [join(root, 'node_modules/@standard-schema/spec/dist/index.d.ts')],
     }
     for (const compiler of compilers) {
-      const lib = ['es2024']
       expect(
-        compile(compiler, {
+        compileTypes(compiler, directory, {
           files: [file],
-          lib,
+          module: 'nodenext',
+          lib: ['es2024'],
+          types: [],
           paths,
           skipLibCheck: false,
           allowImportingTsExtensions: true,

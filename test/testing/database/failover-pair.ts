@@ -13,6 +13,7 @@ import {
   startStandby,
   type PostgresServer,
 } from './postgres-server.ts'
+import { makeSynchronous, waitForStandby } from './standby.ts'
 import { takeOver } from './take-over.ts'
 
 /** Describes a primary and its synchronous standby, which take turns: each primary that is lost comes back as the next standby. */
@@ -65,6 +66,7 @@ export async function openFailoverPair(): Promise<FailoverPair> {
       await startStandby(binaries, clusters[1], primary.replication.port),
     )
     await waitForStandby(primary.server)
+    await makeSynchronous(primary.server)
     const hosts = [primary, standby].map(({ server }) => `127.0.0.1:${server.port}`)
     let failovers = 0
     return {
@@ -88,6 +90,7 @@ export async function openFailoverPair(): Promise<FailoverPair> {
           await remove(lost)
           standby = await add(lost.cluster, await follow(binaries, primary, lost))
           await waitForStandby(primary.server)
+          await makeSynchronous(primary.server)
         }
       },
       close,
@@ -118,16 +121,4 @@ async function follow(
 ): Promise<PostgresServer> {
   await copyCluster(primary.server.port, primary.cluster, lost.cluster)
   return startStandby(binaries, lost.cluster, primary.replication.port, lost.server.port)
-}
-
-/** Waits until the standby follows, lets each commit wait for it from now on, and waits until it has those before. */
-async function waitForStandby(server: PostgresServer): Promise<void> {
-  const isThere = async (condition: string, values: string[] = []) =>
-    (await server.query(`select from pg_stat_replication where ${condition}`, values)).length === 1
-  await until(() => isThere(`state = 'streaming'`), 'a standby', 60_000)
-  await server.query(`alter system set synchronous_standby_names = 'standby'`)
-  await server.query('select pg_reload_conf()')
-  await until(() => isThere(`sync_state = 'sync'`), 'a synchronous standby')
-  const [now] = await server.query<{ lsn: string }>('select pg_current_wal_lsn()::text as lsn')
-  await until(() => isThere('flush_lsn >= $1', [now?.lsn ?? '']), 'the standby to have everything')
 }

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises'
 import { embeddedUser } from '../../../packages/server/src/store/embedded/create-cluster.ts'
-import { until } from '../proof-service.ts'
 import { openFreezableLink } from './freezable-link.ts'
 import {
   createClusters,
@@ -10,6 +9,7 @@ import {
   startStandby,
   type PostgresServer,
 } from './postgres-server.ts'
+import { makeSynchronous, waitForStandby } from './standby.ts'
 
 /** Lists the ways in which a primary is lost. */
 export const losses = ['killed', 'frozen', 'isolated'] as const
@@ -57,21 +57,8 @@ export async function openPostgresPair(isSynchronous: boolean): Promise<Postgres
     const replication = keep(await openFreezableLink(primary.port), (link) => link.close())
     const following = await startStandby(binaries, clusters[1], replication.port)
     const standby = keep(following, (server) => server.kill())
-    if (isSynchronous) {
-      await primary.query(`alter system set synchronous_standby_names = 'standby'`)
-      await primary.query('select pg_reload_conf()')
-    }
-    const wanted = isSynchronous ? 'sync' : 'async'
-    await until(
-      async () =>
-        (
-          await primary.query(
-            `select from pg_stat_replication where state = 'streaming' and sync_state = $1`,
-            [wanted],
-          )
-        ).length === 1,
-      'replication',
-    )
+    await waitForStandby(primary)
+    if (isSynchronous) await makeSynchronous(primary)
     const hosts = `127.0.0.1:${clients.port},127.0.0.1:${standby.port}`
     return {
       databaseUrl: `postgres://${embeddedUser}@${hosts}/signalbox`,

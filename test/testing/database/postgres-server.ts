@@ -97,7 +97,7 @@ export async function startStandby(
 
 /**
  * Copies the cluster of a running primary, as a standby of it begins: with what is written meanwhile, which the copy replays.
- * What was at `to` is gone.
+ * Removes what was at `to`.
  */
 export async function copyCluster(primary: number, from: string, to: string): Promise<void> {
   await rm(to, { recursive: true, force: true })

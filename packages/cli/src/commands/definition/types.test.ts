@@ -1,8 +1,13 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import {
+  compilers,
+  compileTypes,
+  forNode,
+  importedPaths,
+} from '../../../../config/src/testing/compile-types.ts'
 import { addSchema } from '../../testing/stand-in-state.ts'
 import { withStandIn } from '../../testing/with-server.ts'
 
@@ -29,36 +34,15 @@ const shop = {
 function compile(compiler: string, program: string): string {
   writeFileSync(file('package.json'), '{"type":"module"}')
   writeFileSync(file('app.ts'), program)
-  writeFileSync(
-    file('tsconfig.json'),
-    JSON.stringify({
-      files: ['app.ts', 'signalbox.d.ts'],
-      compilerOptions: {
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        noEmit: true,
-        module: 'nodenext',
-        target: 'es2023',
-        lib: ['es2024', 'dom', 'dom.iterable', 'dom.asynciterable'],
-        types: ['node'],
-        typeRoots: [join(root, 'node_modules/@types')],
-        customConditions: ['@signalbox/source'],
-        allowImportingTsExtensions: true,
-        paths: {
-          '@signalbox/config': [join(root, 'packages/config/src/index.ts')],
-          '@signalbox/config/client': [join(root, 'packages/config/src/client/portable.ts')],
-          '@signalbox/contract': [join(root, 'packages/contract/src/index.ts')],
-          '@standard-schema/spec': [join(root, 'node_modules/@standard-schema/spec')],
-        },
-      },
-    }),
-  )
-  const tsc = join(root, 'node_modules', compiler, 'bin/tsc')
-  try {
-    return execFileSync(process.execPath, [tsc, '-p', place.directory], { encoding: 'utf8' })
-  } catch (error) {
-    return error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error)
-  }
+  return compileTypes(compiler, place.directory, {
+    ...forNode,
+    files: ['app.ts', 'signalbox.d.ts'],
+    paths: {
+      ...importedPaths,
+      '@signalbox/config': [join(root, 'packages/config/src/index.ts')],
+      '@signalbox/config/client': [join(root, 'packages/config/src/client/portable.ts')],
+    },
+  })
 }
 
 const program = `
@@ -80,7 +64,7 @@ export const wrongKind: string = await client.get('timeoutMs')
 export const wrongPlace = usePublic<'stripeKey'>('stripeKey')
 `
 
-describe.each(['typescript', 'typescript-5'])('the types, read by %s', (compiler) => {
+describe.each(compilers)('the types, read by %s', (compiler) => {
   it('know every key and its type, and keep secrets from browsers', async () => {
     addSchema(server.state, 'shop', shop)
     expect(await place.run(['types'])).toMatchObject({ code: 0 })

@@ -177,7 +177,7 @@ describe('deployments that a pipeline and the code host report', () => {
     expect(stored).toEqual(
       [id, after.id].map((each) => ({ id: each, repository: moved.externalId })),
     )
-    // What the former host reported stays live there: nothing at the new one has replaced it.
+    // Nothing at the new host has replaced the report to the former one, so it stays live there.
     expect(await live()).toEqual(['a4', 'b1'])
     // Control: with the former host connected, its repository of that name is meant.
     await connect('github', '7')
