@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { expect } from 'vitest'
 import { testBrowserTypes } from '../../config/src/testing/browser-types.ts'
 
 const sourceOf = (name: string) => join(import.meta.dirname, `../../${name}/src/index.ts`)
@@ -11,7 +10,5 @@ import { createBindings } from '${sourceOf('next')}'
 const config = defineConfig({ secret: { stripeKey: string() } })
 export const value = createBindings<typeof config>().usePublicConfig('stripeKey')
 `,
-  explains(printed) {
-    expect(printed).toContain("'stripeKey' is a secret key: it is never sent to a browser")
-  },
+  explained: { "'stripeKey' is a secret key: it is never sent to a browser": 1 },
 })

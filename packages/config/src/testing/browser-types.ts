@@ -10,12 +10,12 @@ export interface BrowserTypes {
   readonly directory: string
   /** Shows what the types refuse, as a program. */
   readonly wrong: string
-  /** Says of the output of the compiler how it explains the refusals. */
-  readonly explains: (printed: string) => void
+  /** Maps each sentence that explains a refusal to how often the compiler prints it. */
+  readonly explained: Readonly<Record<string, number>>
 }
 
 /** Tests with each compiler that the types are what their files say, and that they explain what they refuse. */
-export function testBrowserTypes({ directory, wrong, explains }: BrowserTypes): void {
+export function testBrowserTypes({ directory, wrong, explained }: BrowserTypes): void {
   const place = mkdtempSync(join(tmpdir(), 'signalbox-types-'))
   afterAll(() => rmSync(place, { recursive: true, force: true }))
   const declared = (name: string) => join(directory, `${name}.test-d.tsx`)
@@ -40,6 +40,12 @@ export function testBrowserTypes({ directory, wrong, explains }: BrowserTypes): 
       expect(errorsElsewhere(printed, program)).toEqual([])
     })
 
-    it('tell the developer why it has no place in a browser', () => explains(printed))
+    it('tell the developer why it has no place in a browser', () => {
+      const counted = Object.keys(explained).map((sentence) => [
+        sentence,
+        printed.split(sentence).length - 1,
+      ])
+      expect(Object.fromEntries(counted)).toEqual(explained)
+    })
   })
 }
