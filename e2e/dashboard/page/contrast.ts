@@ -38,7 +38,8 @@ const markTexts = (page: Page, known: ReadonlySet<string>): Promise<readonly str
 
 /**
  * Lists axe's findings about contrast, of one text for each way in which texts are drawn that is not in `known`, and adds
- * those ways to it. Of a page with thousands of equal texts, axe examines each for nine tenths of its time.
+ * those ways to it. Of a page with thousands of equal texts, axe examines each for nine tenths of its time. A text that lies
+ * over something beside it, and not in front of what it is part of, is not told apart: a page of documentation has none.
  */
 export async function findContrastFaults(page: Page, known: Set<string>): Promise<string[]> {
   const ways = await markTexts(page, known)

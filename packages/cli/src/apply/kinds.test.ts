@@ -256,7 +256,7 @@ notificationRoutes:
           ],
         },
       ],
-      // The channel stays, so Slack is not asked again.
+      // The channel stays, so the chat is not asked again.
       [
         'updateNotificationRoute',
         { match: { ...match, states: 'always' }, events: ['deployment'], broadcastFailures: true },

@@ -99,9 +99,9 @@ export async function findUnknownRepositories(
   const { repositories } = await world.codehost()
   const advice =
     repositories.length === 0
-      ? 'No repository is known yet: connect GitHub in the dashboard, under Integrations.'
+      ? 'No repository is known yet: connect a code host in the dashboard, under Integrations.'
       : 'A new repository is known after the next sync.'
-  // A repository that GitHub no longer shows has only its number.
+  // A repository that its host no longer shows has only its number.
   const known = new Set(repositories.flatMap(({ fullName, id }) => [fullName, id]))
   return findUnknown(named, known, 'repository', advice)
 }

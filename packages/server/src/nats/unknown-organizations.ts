@@ -7,7 +7,7 @@ export interface UnknownOrganizations {
 }
 
 /**
- * Creates what warns once of each. The start is not refused: an organization may be made later, and is published from then on.
+ * Creates the warnings, one for each organization. The start is not refused: an organization may be made later, and is published from then on.
  */
 export function createUnknownOrganizations(log: Pick<Log, 'warn'>): UnknownOrganizations {
   let before: ReadonlySet<string> = new Set()

@@ -16,13 +16,14 @@ export const environmentMapKind: Kind = {
   noun: 'rule of the environment map',
   schema: {
     type: 'array',
-    description: 'Environments of GitHub and those of Signalbox. The first match counts.',
+    description:
+      'Environments of the connected code host and those of Signalbox. The first match counts.',
     maxItems: 200,
     items: objectOf(
       {
         pattern: {
           type: 'string',
-          description: 'Name of the environment at GitHub; * is any text. Example: prod*.',
+          description: 'Name of the environment at the code host; * is any text. Example: prod*.',
           minLength: 1,
           maxLength: 255,
         },

@@ -91,7 +91,12 @@ export const notificationRoutesKind: Kind = {
     )
     const channels = declared.flatMap(({ path, fields: { channel } }) =>
       typeof channel === 'string' && channel.startsWith('#')
-        ? [{ path: [...path, 'channel'], message: `Slack shows no channel "${channel}".` }]
+        ? [
+            {
+              path: [...path, 'channel'],
+              message: `The connected chat shows no channel "${channel}".`,
+            },
+          ]
         : [],
     )
     return [...channels, ...(await findUnknownEnvironments(world, environments))]
@@ -157,7 +162,7 @@ async function writeRoute(
   )
   await api.call('updateNotificationRoute', {
     params: { org_id: orgId, route_id: await idOf(world, step.key) },
-    // A channel is tried at Slack before it is stored, so one that stays is left out.
+    // A channel is tried at its chat before it is stored, so one that stays is left out.
     body: isMoved ? { ...rest, channelId } : rest,
   })
 }
