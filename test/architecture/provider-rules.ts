@@ -10,7 +10,7 @@ const home =
  * promise, and the one of the exercise in `start/example-chat.test.ts`.
  */
 const vocabulary =
-  /git ?hub|git ?lab|bitbucket|forgejo|gitea|jira|atlassian|\blinear(?:App|\.app)\b|slack|discord|mattermost|octokit|mrkdwn|block ?kit|example-?chat/gi
+  /git ?hub|git ?lab|bitbucket|forgejo|gitea|jira|atlassian|\blinear(?:App|\.app)\b|slack|discord|mattermost|octokit|installation_id|\bdeployment_status\b|mrkdwn|block ?kit|example-?chat/gi
 
 /** Links where something is documented, which may be a repository. */
 const source = /@see https:\S+/g

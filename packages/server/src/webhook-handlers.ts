@@ -52,7 +52,7 @@ export function createCodehostHandler(deps: CodehostHandlerDeps): EventHandler<C
         )
         return recorded === 'unrelated' ? ignored('Not a Signalbox test run.') : done
       }
-      case 'installation':
+      case 'access':
       case 'authorizationRevoked':
         return recordAccessEvent(deps, of, event)
       case 'push':

@@ -1,3 +1,4 @@
+import { toHref } from '@signalbox/contract'
 import type { FailingTarget } from '../read-models/overview/failing-target-rows.ts'
 import type { AttentionItem } from './dashboard-steps.ts'
 
@@ -11,6 +12,6 @@ export function attentionOfTarget(target: FailingTarget): AttentionItem {
     title: `The target ${name} is failing`,
     detail: `${detail} ${step}`,
     at: failingSince.toISOString(),
-    next: { label: 'Open', href: `/targets?target=${encodeURIComponent(id)}` },
+    next: { label: 'Open', href: toHref({ page: 'targets', search: { target: id } }) },
   }
 }

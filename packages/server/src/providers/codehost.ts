@@ -147,7 +147,7 @@ export type CodehostEvent =
       readonly isDeleted: boolean
     }
   | {
-      readonly type: 'installation'
+      readonly type: 'access'
       readonly change:
         | 'created'
         | 'deleted'

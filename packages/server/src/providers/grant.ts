@@ -16,7 +16,7 @@ export interface AuthorizationResponse {
   readonly redirectUri: string
   /** PKCE (RFC 7636); undefined where the provider takes none. */
   readonly codeVerifier: string | undefined
-  /** Holds what the browser came back with, by name. Example: `{ installation_id: '7' }`. */
+  /** Holds what the browser came back with, by name. Example: `{ code: '5f2c' }`. */
   readonly query?: Readonly<Record<string, unknown>>
 }
 

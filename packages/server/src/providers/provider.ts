@@ -127,7 +127,7 @@ export type CodehostProvider = ProviderOf<'codehost', CodehostEvent, CodehostApi
    * - `reported`: the host has none, so that pipelines report them themselves.
    */
   readonly deployments?: 'told' | 'polled' | 'reported'
-  /** Names the webhook events that report deployments. Example: `deployment_status`. */
+  /** Names the webhook events that report deployments. Example: `deployment`. */
   readonly deploymentEvents: readonly string[]
   /** Says how a workflow becomes one that can be started on request. Example: `` add `workflow_dispatch` to its triggers ``. */
   readonly startableAdvice: string

@@ -100,7 +100,7 @@ export async function askOfRepository<Answer>(
         error.failure === 'rejected')
     if (!isOfRepository) throw error
     return {
-      skipped: `Signalbox couldn’t read ${of} (${error.code}). Check the permissions of the installation.`,
+      skipped: `Signalbox couldn’t read ${of} (${error.code}). Check what the connected account may read.`,
     }
   }
 }

@@ -62,8 +62,8 @@ const texts: Readonly<Record<CallbackRefusal, readonly [title: string, text: str
     'Disconnect it on the integration’s page first, then connect the other one.',
   ],
   account_mismatch: [
-    'You can’t connect this installation',
-    'You can connect installations that you administer. Choose one of those, or ask an administrator of this one.',
+    'You can’t connect this account',
+    'You can connect accounts that you administer. Choose one of those, or ask an administrator of this one.',
   ],
   nothing_granted: [
     'Nothing was granted',

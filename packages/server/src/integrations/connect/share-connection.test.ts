@@ -206,7 +206,7 @@ describe('a connection that is shared', () => {
     })
     granted({ metadata: 'read', issues: 'read' })
     const { orgId, integrationId, accountId } = app
-    const event = { type: 'installation', change: 'permissions', accountId } as const
+    const event = { type: 'access', change: 'permissions', accountId } as const
     await recordAccessEvent(deps, { orgId, integrationId }, event)
     expect(await app.read('tracker')).toMatchObject({ state: 'connected' })
   })
@@ -221,7 +221,7 @@ describe('a connection that is shared', () => {
     await connect()
     app.sandbox.github.installations.uninstall(installation())
     const { orgId, integrationId, accountId } = app
-    const event = { type: 'installation', change: 'deleted', accountId } as const
+    const event = { type: 'access', change: 'deleted', accountId } as const
     await recordAccessEvent(deps, { orgId, integrationId }, event)
     expect(await app.read('tracker')).toMatchObject({ state: 'disconnected' })
   })

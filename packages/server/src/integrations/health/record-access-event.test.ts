@@ -13,7 +13,7 @@ type Change = 'deleted' | 'suspended' | 'unsuspended' | 'permissions' | 'reposit
 
 const record = (change: Change) => {
   const { deps, orgId, integrationId, accountId } = app
-  const event = { type: 'installation', change, accountId } as const
+  const event = { type: 'access', change, accountId } as const
   return recordAccessEvent(deps, { orgId, integrationId }, event)
 }
 const installation = () => {

@@ -4,10 +4,7 @@ import { findSharing } from '../connect/share-connection.ts'
 import { findIntegrationRow } from '../rows.ts'
 
 /** Describes an event that says only that something changed. */
-type AccessEvent = Extract<
-  CodehostEvent,
-  { readonly type: 'installation' | 'authorizationRevoked' }
->
+type AccessEvent = Extract<CodehostEvent, { readonly type: 'access' | 'authorizationRevoked' }>
 
 /**
  * Updates an integration after its access changed at the provider. Reads the present state from there: events come late and out
@@ -24,8 +21,7 @@ export async function recordAccessEvent(
   { readonly outcome: 'done' } | { readonly outcome: 'ignored'; readonly reason: string }
 > {
   if (event.type === 'authorizationRevoked') {
-    const reason =
-      'Signalbox stores no access of a person, and the installation continues without it.'
+    const reason = 'Signalbox stores no access of a person, and the connection goes on without it.'
     return { outcome: 'ignored', reason }
   }
   const { store, emit } = deps

@@ -33,7 +33,7 @@ describe('parseGithubEvent', () => {
     expect(typeOf('deployment')).toMatchObject({ type: 'deployment' })
     expect(typeOf('workflow_run')).toMatchObject({ type: 'run', run: { attempt: 1 } })
     expect(typeOf('push')).toMatchObject({ type: 'push', isDeleted: false })
-    expect(typeOf('installation')).toMatchObject({ type: 'installation' })
+    expect(typeOf('installation')).toMatchObject({ type: 'access' })
     expect(typeOf('installation_repositories')).toMatchObject({ change: 'repositories' })
     expect(typeOf('github_app_authorization')).toMatchObject({ type: 'authorizationRevoked' })
     expect(typeOf('ping')).toEqual({ type: 'ping' })

@@ -44,7 +44,7 @@ function toInstallation({
   installation,
 }: z.output<typeof installationPayload>): CodehostEvent {
   if (!isInstallationAction(action)) return ignored('Signalbox doesn’t use this action.')
-  return { type: 'installation', change: installationChanges[action], accountId: installation.id }
+  return { type: 'access', change: installationChanges[action], accountId: installation.id }
 }
 
 /** Reads a payload of `shape`, or says that it has another one, without repeating what it holds. */

@@ -4,7 +4,7 @@ import type { ReadHeader, WebhookClaim } from './webhook-claim.ts'
 export interface WebhookSubject {
   /** The same when the provider sends it again. */
   readonly deliveryId: string
-  /** The provider's name of what happened. Example: `deployment_status`. */
+  /** The provider's name of what happened. Example: `deployment`. */
   readonly event: string
   readonly action: string | null
   /** The account by which its organization is found: an installation, a workspace. */
