@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tokenPattern } from '@signalbox/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { newId } from '../../crypto/ids.ts'
 import { createPublisherKey, renderSignatures, signText } from '../../crypto/publisher-key.ts'
 import { generateRootKey } from '../../crypto/root-key.ts'
 import { createApiKeyCache } from '../../identity/key-cache/api-key-cache.ts'
@@ -25,7 +26,7 @@ const values = {
 }
 const staging = {
   ...testSnapshot,
-  environmentId: testSnapshot.environmentId.replace(/.$/, '0'),
+  environmentId: newId('env', new Date()),
   environment: 'staging',
 }
 const stagingPath = `/snapshots/${staging.schemaId}/${staging.environmentId}`

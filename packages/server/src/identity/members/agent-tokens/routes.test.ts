@@ -130,7 +130,7 @@ describe('an agent token', () => {
     const timed = (await create()).body
     app.clock.advance(7 * dayMs)
     expect(await codeOf(timed.secret)).toBe('expired_credentials')
-    expect(await codeOf(`${timed.secret.slice(0, -1)}x`)).toBe('invalid_credentials')
+    expect(await codeOf(`${timed.secret.slice(0, -1)}!`)).toBe('invalid_credentials')
   })
 
   it('stops at 20 tokens of a member, also when they are made at once', async () => {
