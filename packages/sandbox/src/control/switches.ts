@@ -37,7 +37,7 @@ export const switches: readonly Switch[] = [
   {
     name: 'webhook-lost',
     title: 'Lose the next webhook',
-    explains: "The code host doesn't send it again.",
+    explains: "GitHub, GitLab and Forgejo don't send it again.",
     turn: ({ stage }) => usualHost(stage)?.faults.loseNext(1),
   },
   {
@@ -140,8 +140,7 @@ export const switches: readonly Switch[] = [
   {
     name: 'expire',
     title: 'Let every access token expire',
-    explains:
-      'At every provider where they end, and on Slack if they rotate. Refresh tokens still work.',
+    explains: 'Refresh tokens still work. Tokens that never expire stay valid.',
     turn({ forgejo, github, gitlab, jira, slack }) {
       github.tokens.expireAll()
       gitlab.expireTokens()
