@@ -50,6 +50,12 @@ export function createChannelPages(state: DiscordState): readonly Route[] {
   ]
 }
 
+/** Maps the types of channels to what stands before their names; `#` before all others. */
+const signs = new Map<DiscordChannel['type'], string>([
+  [2, '🔊'],
+  [5, '📢'],
+])
+
 function channelPage(state: DiscordState, guild: DiscordGuild, channel: DiscordChannel): Answer {
   const visible = [...channel.messages.values()].filter(({ deleted }) => !deleted)
   const messages = visible.map((message) => renderMessage(state, guild, message))
@@ -58,7 +64,7 @@ function channelPage(state: DiscordState, guild: DiscordGuild, channel: DiscordC
     .filter(({ type }) => type !== 11)
     .map((each) => {
       const here = each === channel ? markup` aria-current="page"` : undefined
-      return markup`<a href="/discord/channels/${each.id}"${here}># ${each.name}</a>`
+      return markup`<a href="/discord/channels/${each.id}"${here}>${signs.get(each.type) ?? '#'} ${each.name}</a>`
     })
   const content = markup`<nav aria-label="Channels"><b>${guild.name}</b>${links}</nav>
 <div class="messages">${messages.length > 0 ? messages : empty}</div>

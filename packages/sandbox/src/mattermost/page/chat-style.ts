@@ -21,6 +21,7 @@ time, .quiet { color: var(--quiet); font-size: .8rem; }
 .attachment { margin-top: .35rem; padding: .6rem .8rem; border: 1px solid var(--line); border-left: 4px solid; border-radius: .25rem; }
 .attachment-title { font-weight: 600; font-size: 1.05rem; margin-bottom: .2rem; overflow-wrap: anywhere; }
 .field { margin-top: .6rem; }
+.attachment > .field:first-child { margin-top: 0; }
 .field-title { font-weight: 600; }
 .attachment .quiet { margin-top: .5rem; }
 a { color: var(--link); text-decoration: none; }

@@ -135,7 +135,7 @@ describe('the page of a channel', () => {
     const html = await page()
     expect(html).not.toContain('only a notification')
     for (const part of [
-      '<h3>🚀 *Shop* &amp; more</h3>',
+      '<h2>🚀 *Shop* &amp; more</h2>',
       '<b>Deployed</b>',
       '<i>by</i> <span class="mention">@ada</span>',
       'aria-label="A face"',

@@ -18,7 +18,7 @@ nav a[aria-current] { background: #1164a3; color: #fff; }
 .app-mark { font-size: .65rem; padding: .1rem .25rem; margin-left: .3rem; border-radius: .2rem; background: var(--soft); color: var(--quiet); vertical-align: .1rem; }
 time, .quiet { color: var(--quiet); font-size: .8rem; }
 .body { overflow-wrap: anywhere; }
-.body h3 { margin: .2rem 0 .3rem; font-size: 1.15rem; }
+.body h2 { margin: .2rem 0 .3rem; font-size: 1.15rem; }
 .body p { margin: .25rem 0; }
 .body a:not(.button), .quiet a { color: var(--link); text-decoration: none; }
 .body a:not(.button):hover { text-decoration: underline; }

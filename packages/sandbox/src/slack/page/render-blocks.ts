@@ -12,7 +12,7 @@ export function renderBlocks(blocks: readonly SlackBlock[], nameOf: NameOf): Mar
 function renderBlock(block: SlackBlock, nameOf: NameOf): Markup {
   switch (block.type) {
     case 'header':
-      return markup`<h3>${plain(block.text.text)}</h3>`
+      return markup`<h2>${plain(block.text.text)}</h2>`
     case 'divider':
       return markup`<hr>`
     case 'section':

@@ -10,7 +10,12 @@ import { toneSigns, wordJoiner } from '../chat/plain-text.ts'
 /** Slack draws the bare character as a picture too, and the messages in channels have it. */
 const signs: Readonly<Record<Tone, string>> = { ...toneSigns, waiting: '⏸' }
 
-/** Delimiters of mrkdwn, and characters that look like them and mean nothing. */
+/**
+ * Finds the delimiters of mrkdwn. An underscore within a word, as in `smtp_host`, formats nothing and is copied as it is.
+ */
+const delimiter = /[*~`|]|(?<![a-z0-9])_|_(?![a-z0-9])/gi
+
+/** Maps delimiters to characters that look like them and mean nothing. */
 const delimiters: Readonly<Record<string, string>> = {
   '*': '\u2217',
   _: '\u02cd',
@@ -105,7 +110,7 @@ function escapeEntity(character: string): string {
 
 /** Returns a text as itself, in at most `maxLength` characters: it mentions nobody, links nowhere, formats nothing. */
 function escapeText(text: string, maxLength = Infinity): string {
-  const line = text.replaceAll(/[*_~`|]/g, (character) => delimiters[character] ?? '')
+  const line = text.replaceAll(delimiter, (character) => delimiters[character] ?? '')
   const inert = keepEmojiNames(line)
     // Mentions, channels, addresses that clients make links of.
     .replaceAll(/[@#]|:(?=\/\/)/g, `$&${wordJoiner}`)

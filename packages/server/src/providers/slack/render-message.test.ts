@@ -9,6 +9,17 @@ describe('quoted text', () => {
   it('keeps what people read', () => {
     expect(quoted('fix: 1 < 2 && "ok" 👩‍💻')).toBe('fix: 1 &lt; 2 &amp;&amp; "ok" 👩‍💻')
     expect(toMrkdwn([code('feature/snake_case', 100)])).toBe('`feature/snake_case`')
+    expect(quoted('smtp_host of basket.spec.ts › adds_2_items')).toBe(
+      'smtp_host of basket.spec.ts › adds_2_items',
+    )
+  })
+
+  it('begins no italics with an underscore at the edge of a word', () => {
+    const looksLike = '\u02cd'
+    expect(quoted('_it_ a_ _b ß_x __init__')).toBe(
+      '_it_ a_ _b ß_x __init__'.replaceAll('_', looksLike),
+    )
+    expect(quoted('smtp_host', 6)).toBe('smtp_…')
   })
 
   it('is cut between characters, never within one or its encoding', () => {

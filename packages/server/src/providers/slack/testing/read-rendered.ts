@@ -46,7 +46,9 @@ function readMrkdwn(mrkdwn: string): ReadText {
     mentions: (rest.match(/<[@#!]|@(?:here|channel|everyone)|(?<!&lt;|<)[@#]\w/g) ?? []).length,
     links: [...links, ...(rest.match(/https?:\/\/\S+/g) ?? [])],
     styles:
-      (rest.match(/[*_~`]/g) ?? []).length +
+      (rest.match(/[*~`]/g) ?? []).length +
+      // Within a word it begins no style.
+      (rest.match(/(?<![a-z0-9])_/gi) ?? []).length +
       (rest.match(/:[\w+'-]+:/g) ?? []).length +
       (rest.match(/^(?:>|&gt;)/gm) ?? []).length,
   }
