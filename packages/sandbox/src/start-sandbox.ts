@@ -25,11 +25,13 @@ export interface SandboxOptions {
   readonly host?: string
   /** Holds the port. Default 0: any free one. */
   readonly port?: number
+  /** Holds the schema that the pretended Linear executes. Default: the part that it pretends. The test of our queries gives the published one. */
+  readonly linearSchema?: string | undefined
 }
 
 /** Starts the sandbox, and resolves when it listens. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { host = '127.0.0.1', port = 0 } = options
+  const { host = '127.0.0.1', port = 0, linearSchema } = options
   const clock = createClock()
   const faults = createFaults()
   const log = createRequestLog()
@@ -38,7 +40,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const github = createGithub({ clock })
   const gitlab = createGitlab({ clock })
   const jira = createJira({ clock })
-  const linear = createLinear({ clock })
+  const linear = createLinear({ clock, schema: linearSchema })
   const mattermost = createMattermost({ clock })
   const slack = createSlack({ clock })
   const vercel = createVercel({ clock })

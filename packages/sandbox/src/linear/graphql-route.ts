@@ -16,12 +16,13 @@ const windows: Readonly<Record<LinearWindow, number>> = {
 }
 const hourMs = 3_600_000
 
-/** Creates the only endpoint of Linear's API. A schema other than the pretended part can be given, for comparing with it. */
+/** Creates the only endpoint of Linear's API. `text` is the schema: the pretended part, or the published one for comparing with it. */
 export function graphqlRoute(
   state: LinearState,
   tokens: LinearTokens,
-  schema: GraphQLSchema = buildSchema(linearSchema),
+  text: string = linearSchema,
 ): Route {
+  const schema = buildSchema(text)
   return {
     method: 'POST',
     path: '/graphql',

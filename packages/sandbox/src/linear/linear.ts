@@ -60,8 +60,15 @@ export interface Linear extends Provider {
   emit(type: string, action: string, more?: Readonly<Record<string, unknown>>): void
 }
 
+/** Describes what the pretended Linear runs on. */
+interface LinearOptions {
+  readonly clock: Clock
+  /** Holds the schema that queries are executed on. Default: the part that is pretended. */
+  readonly schema?: string | undefined
+}
+
 /** Creates the pretended Linear with its seed. */
-export function createLinear({ clock }: { readonly clock: Clock }): Linear {
+export function createLinear({ clock, schema }: LinearOptions): Linear {
   const state = createLinearState(clock)
   const tokens = createLinearTokens(clock)
   const codes = createAuthorizationCodes<LinearSubject>(clock)
@@ -70,7 +77,7 @@ export function createLinear({ clock }: { readonly clock: Clock }): Linear {
   seedLinear(state)
   return {
     name: 'linear',
-    mounts: mountsOf(parts),
+    mounts: mountsOf(parts, schema),
     workspace: state.workspace,
     app: state.app,
     addTeam: (team) => addTeam(state, team),
@@ -113,12 +120,12 @@ export function createLinear({ clock }: { readonly clock: Clock }): Linear {
   }
 }
 
-function mountsOf(parts: LinearOAuthParts): Linear['mounts'] {
+function mountsOf(parts: LinearOAuthParts, schema?: string): Linear['mounts'] {
   const { state, tokens } = parts
   return [
     {
       prefix: '/linear/api',
-      routes: [graphqlRoute(state, tokens), ...tokenRoutes(parts)],
+      routes: [graphqlRoute(state, tokens, schema), ...tokenRoutes(parts)],
       unknown: () => json({ error: 'Not found' }, 404),
     },
     {
