@@ -18,6 +18,7 @@ describe('the workflows of GitHub', () => {
   it('are YAML, and so are the issue forms', () => {
     expect(workflows.map(({ path }) => path)).toEqual([
       '.github/workflows/check.yml',
+      '.github/workflows/judges.yml',
       '.github/workflows/release.yml',
     ])
     expect(forms.length).toBeGreaterThan(1)
@@ -67,6 +68,22 @@ describe('the workflows of GitHub', () => {
       testCommand,
     ])
     expect(read('.github/workflows/check.yml').text).toContain('SIGNALBOX_TEST_REQUIRE: all')
+  })
+
+  it('judge by published documents with the commands of CONTRIBUTING.md', () => {
+    const { text } = read('CONTRIBUTING.md')
+    const shown = [...text.matchAll(/^(?:GITLAB_OPENAPI|LINEAR_SCHEMA)=.+$/gm)].map(
+      ([line]) => line,
+    )
+    const commands = commandsOf('.github/workflows/judges.yml', 'judges') ?? []
+    expect(shown).toHaveLength(2)
+    expect(commands.filter((one) => one.includes('vitest'))).toEqual(shown)
+    // Each document is fetched from what the page links to.
+    for (const [, , place] of text.matchAll(
+      /\((https:\/\/(?:gitlab|github)\.com\/\S+\/blob\/master\/(\S+))\)/g,
+    )) {
+      expect(commands.join('\n')).toContain(`/master/${place}`)
+    }
   })
 
   it('say in their first line that they have not run, as long as the README says so', () => {
