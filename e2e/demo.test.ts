@@ -25,28 +25,50 @@ interface Shown {
   readonly token: string
 }
 
-let temporary: string
-let child: ChildProcess
+/** A demo that runs. */
+interface Demo {
+  readonly temporary: string
+  readonly child: ChildProcess
+  readonly shown: Shown
+}
+
+let demo: Demo
+/** Of another code host, tracker and chat. */
+let other: Demo
 let shown: Shown
 let browser: Browser
 let complaints: string[]
 
 beforeAll(async () => {
-  temporary = mkdtempSync(join(tmpdir(), 'signalbox-demo-test-'))
+  ;[demo, other, browser] = await Promise.all([
+    startDemo(),
+    startDemo('--with', 'gitlab,linear,discord'),
+    openBrowser(),
+  ])
+  shown = demo.shown
+}, 240_000)
+afterAll(async () => {
+  await browser?.close()
+  for (const { child, temporary } of started) {
+    child.kill('SIGKILL')
+    rmSync(temporary, { recursive: true, force: true })
+  }
+})
+
+const started: Omit<Demo, 'shown'>[] = []
+
+async function startDemo(...args: readonly string[]): Promise<Demo> {
+  const temporary = mkdtempSync(join(tmpdir(), 'signalbox-demo-test-'))
   await chmod(temporary, 0o711)
-  child = spawn(process.execPath, ['--conditions=@signalbox/source', main, 'demo', '--json'], {
+  const command = ['--conditions=@signalbox/source', main, 'demo', '--json', ...args]
+  const child = spawn(process.execPath, command, {
     // Settings of a real service must not reach the one of the demo.
     env: { ...process.env, TMPDIR: temporary, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  shown = await readShown(child)
-  browser = await openBrowser()
-}, 120_000)
-afterAll(async () => {
-  await browser?.close()
-  child.kill('SIGKILL')
-  rmSync(temporary, { recursive: true, force: true })
-})
+  started.push({ temporary, child })
+  return { temporary, child, shown: await readShown(child) }
+}
 
 async function readShown({ stdout, stderr }: ChildProcess): Promise<Shown> {
   let [printed, said] = ['', '']
@@ -73,10 +95,10 @@ interface Listed {
 }
 
 /** Calls the API as the terminal does. */
-async function callApi<T>(method: string, path: string, body?: object): Promise<T> {
-  const answer = await fetch(`${shown.service}/organizations/${shown.orgId}${path}`, {
+async function callApi<T>(method: string, path: string, body?: object, of = shown): Promise<T> {
+  const answer = await fetch(`${of.service}/organizations/${of.orgId}${path}`, {
     method,
-    headers: { authorization: `Bearer ${shown.token}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${of.token}`, 'content-type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   expect(answer.status).toBe(200)
@@ -84,16 +106,16 @@ async function callApi<T>(method: string, path: string, body?: object): Promise<
 }
 
 /** Opens a page of the dashboard, and signs in as the terminal says. */
-async function openDashboard(url: string): Promise<Page> {
+async function openDashboard(url: string, { email, password } = shown): Promise<Page> {
   const page = await open(url)
-  await page.getByLabel('E-mail').fill(shown.email)
-  await page.getByLabel('Password').fill(shown.password)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   return page
 }
 
-const messagesOf = async (page: Page) => {
-  await page.goto(shown.channel)
+const messagesOf = async (page: Page, { channel } = shown) => {
+  await page.goto(channel)
   return page.locator('.messages > article').allInnerTexts()
 }
 
@@ -185,37 +207,7 @@ describe('signalbox demo', () => {
   })
 
   it(
-    'turns a push into one message with the issues and the tests',
-    { timeout: 60_000 },
-    async () => {
-      const page = await open(shown.push)
-      // Somebody looks at the channel meanwhile, and reloads nothing.
-      const watched = await page.context().newPage()
-      await watched.goto(shown.channel)
-      // By keyboard alone.
-      await page.getByLabel('A feature').focus()
-      await page.keyboard.press('Tab')
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Push')
-      await page.keyboard.press('Enter')
-      await page.getByText('Pushed. Watch it below.').waitFor()
-      await page.locator('.pushes > li').getByText('passed').waitFor({ timeout: 40_000 })
-      await page.getByText('report: 200').waitFor()
-      await watched.getByText('4 passed').waitFor({ timeout: 20_000 })
-      expect(complaints).toEqual([])
-      await expect
-        .poll(() => messagesOf(page), { timeout: 20_000 })
-        .toEqual([expect.stringMatching(/Deployed to staging[\s\S]*ABC-1[\s\S]*ABC-2/)])
-      await expect
-        .poll(() => messagesOf(page), { timeout: 20_000 })
-        .toEqual([expect.stringMatching(/e2e\.yml passed[\s\S]*4 passed/)])
-      expect(await callApi('GET', '/deployments?limit=1')).toMatchObject({
-        items: [{ state: 'success', relation: 'forward', issueKeys: ['ABC-1', 'ABC-2'] }],
-      })
-    },
-  )
-
-  it(
-    'still shows one message more when webhooks come twice and an answer of Slack is lost',
+    'turns a push into one message when webhooks come twice and an answer of Slack is lost',
     {
       timeout: 60_000,
     },
@@ -230,19 +222,62 @@ describe('signalbox demo', () => {
       await page.locator('.pushes > li').getByText('failure').waitFor({ timeout: 30_000 })
       await expect
         .poll(() => messagesOf(page), { timeout: 30_000 })
-        .toEqual([expect.stringContaining('Deployed'), expect.stringMatching(/failed/i)])
+        .toEqual([expect.stringMatching(/Deployment to staging failed[\s\S]*ABC-1/)])
+    },
+  )
+})
+
+describe('signalbox demo --with gitlab,linear,discord', () => {
+  it(
+    'turns a push to GitLab into one message in Discord, with the issues of Linear and the tests',
+    { timeout: 90_000 },
+    async () => {
+      const { push, channel } = other.shown
+      const page = await open(push)
+      expect(await page.locator('main').innerText()).not.toMatch(/GitHub|Jira|Slack/)
+      // Somebody looks at the channel meanwhile, and reloads nothing.
+      const watched = await page.context().newPage()
+      await watched.goto(channel)
+      // By keyboard alone.
+      await page.getByLabel('A feature').focus()
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Push')
+      await page.keyboard.press('Enter')
+      await page.getByText('Pushed. Watch it below.').waitFor()
+      await page.locator('.pushes > li').getByText('passed').waitFor({ timeout: 40_000 })
+      await watched.getByText('4 passed').waitFor({ timeout: 20_000 })
+      expect(complaints).toEqual([])
+      await expect
+        .poll(() => messagesOf(page, other.shown), { timeout: 20_000 })
+        .toEqual([
+          expect.stringMatching(/Deployed to staging[\s\S]*4 passed[\s\S]*ABC-1[\s\S]*ABC-2/),
+        ])
+      expect(await callApi('GET', '/deployments?limit=1', undefined, other.shown)).toMatchObject({
+        items: [{ state: 'success', relation: 'forward', issueKeys: ['ABC-1', 'ABC-2'] }],
+      })
     },
   )
 
-  it('stops both when it is asked to, and leaves nothing', { timeout: 30_000 }, async () => {
+  it('shows the deployment with its issues of Linear', async () => {
+    const page = await openDashboard(other.shown.deployments, other.shown)
+    await page.getByRole('heading', { name: 'Deployments' }).waitFor()
+    await page.locator('main').getByRole('link', { name: /ABC-1/ }).first().click()
+    const link = page.getByRole('link', { name: 'ABC-1', exact: true }).first()
+    await link.waitFor()
+    expect(await link.getAttribute('href')).toMatch(/\/linear\/acme\/issue\/ABC-1/)
+  })
+})
+
+it('both stop when they are asked to, and leave nothing', { timeout: 60_000 }, async () => {
+  for (const { child, temporary, shown: was } of [demo, other]) {
     const ended = once(child, 'exit')
     child.kill('SIGINT')
     expect(await ended).toEqual([0, null])
-    for (const url of [shown.push, shown.service]) {
+    for (const url of [was.push, was.service]) {
       await expect(fetch(url)).rejects.toThrow('fetch failed')
     }
     expect(existsSync(temporary) ? readdirSync(temporary).filter(isOurs) : []).toEqual([])
-  })
+  }
 })
 
 /** The browser keeps files there too. */

@@ -9,6 +9,7 @@ import {
   connect as connectSlack,
   redirectUri as slackRedirect,
 } from '../slack/testing/slack-client.ts'
+import { visit } from '../visit.ts'
 import { switches } from './switches.ts'
 
 let sandbox: Sandbox
@@ -24,6 +25,36 @@ function turn(name: string): void {
   found.turn(sandbox)
 }
 
+/** Gives consent at Linear. Returns an access token. */
+async function connectLinear(): Promise<string> {
+  const { addresses, linear } = sandbox
+  const client = { client_id: linear.app.clientId, redirect_uri: slackRedirect }
+  linear.app.redirectUris = [slackRedirect]
+  const asked = { ...client, response_type: 'code', scope: 'read', actor: 'app' }
+  const url = `${addresses.linearWeb}/oauth/authorize?${new URLSearchParams(asked).toString()}`
+  const code = (await visit(url, 'allow', slackRedirect)).get('code') ?? ''
+  const answer = await fetch(`${addresses.linearApi}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      ...client,
+      code,
+      grant_type: 'authorization_code',
+      client_secret: linear.app.clientSecret,
+    }),
+  })
+  return String(Reflect.get(Object(await answer.json()), 'access_token'))
+}
+
+/** Asks Linear who the token is of. Returns the status. */
+async function askLinear(token: string): Promise<number> {
+  const { status } = await fetch(`${sandbox.addresses.linearApi}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ viewer { id } }' }),
+  })
+  return status
+}
+
 describe('the switch', () => {
   it('that expires tokens ends those of all providers, and none that refreshes them', async () => {
     sandbox.jira.app.redirectUris = [jiraRedirect]
@@ -35,7 +66,10 @@ describe('the switch', () => {
     const installation = sandbox.github.install({ account: 'acme' })
     const client = createGithubClient(sandbox)
     const token = await client.installationToken(installation)
+    const linear = await connectLinear()
+    expect(await askLinear(linear)).toBe(200)
     turn('expire')
+    expect(await askLinear(linear)).toBe(401)
     expect((await client.api('GET /installation/repositories', { token })).status).toBe(401)
     expect((await callJira(sandbox, jira.access_token, '/issue/ABC-1')).status).toBe(401)
     expect(await rotating.call('auth.test')).toMatchObject({ error: 'token_expired' })

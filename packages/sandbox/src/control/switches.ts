@@ -43,7 +43,7 @@ export const switches: readonly Switch[] = [
   {
     name: 'webhook-repeat-last',
     title: 'Deliver the last webhook again',
-    explains: 'Works like “Redeliver” on GitHub and “Resend” on GitLab.',
+    explains: 'Works like the button of the code host that sends one again.',
     turn: ({ stage }) => usualHost(stage)?.sendLastAgain(),
   },
   {
@@ -141,11 +141,12 @@ export const switches: readonly Switch[] = [
     name: 'expire',
     title: 'Let every access token expire',
     explains: 'Refresh tokens still work. Tokens that never expire stay valid.',
-    turn({ forgejo, github, gitlab, jira, slack }) {
+    turn({ forgejo, github, gitlab, jira, linear, slack }) {
       github.tokens.expireAll()
       gitlab.expireTokens()
       forgejo.expireTokens()
       jira.expireTokens()
+      linear.expireTokens()
       slack.expireTokens()
     },
   },
