@@ -13,6 +13,8 @@ import {
 import { awkwardInDocument, awkwardInStrings } from './documents/awkward-phrases.ts'
 import { checkTypes } from './documents/code-blocks.ts'
 import { foreignPrograms, unknownCommands } from './documents/commands.ts'
+import { findProvider } from '../packages/server/src/providers/find-provider.ts'
+import { fillPermissionTables, listMarkedProviders } from '../scripts/docs/permission-tables.ts'
 import { listGuidedTexts } from './documents/integration-tables.ts'
 import { brokenLinks } from './documents/links.ts'
 import {
@@ -157,7 +159,7 @@ describe('docs/guide/integrations.md', () => {
 
   const leftOutOf = (page: string) => listGuidedTexts().filter((each) => !page.includes(each))
 
-  it('explains each code, permission and warning that people are shown', () => {
+  it('explains each code and warning that people are shown', () => {
     expect(text).not.toBe('')
     expect(leftOutOf(text)).toEqual([])
   })
@@ -165,6 +167,41 @@ describe('docs/guide/integrations.md', () => {
   it('control: a code and a warning that are left out are found', () => {
     const page = text.replaceAll('`account_taken`', '').replaceAll('The report passed', '')
     expect(leftOutOf(page)).toEqual(['| `account_taken` |', 'The report passed'])
+  })
+})
+
+describe('the tables of permissions', () => {
+  const guide = files.filter(({ path }) => path.startsWith('docs/guide/'))
+  const pageOf = (name: string) => guide.find(({ path }) => path === `docs/guide/${name}.md`)?.text
+  const overview = pageOf('integrations') ?? ''
+
+  it('stand in the overview, and in the page of each provider that grants any', () => {
+    expect(overview).toContain('<!-- permissions -->')
+    const names = listMarkedProviders()
+    expect(names).toContain('gitlab')
+    const ownPages = names.filter((name) => pageOf(name) !== undefined)
+    expect(ownPages).toContain('discord')
+    const without = ownPages.filter((name) => !pageOf(name)?.includes(`<!-- permissions ${name}`))
+    expect(without).toEqual([])
+    // Providers without a page of their own have a section of the overview.
+    const others = names
+      .filter((name) => !ownPages.includes(name))
+      .map((name) => findProvider(name)?.displayName)
+    expect(others.filter((name) => !overview.includes(`### ${name}`))).toEqual([])
+  })
+
+  // That each page has what is generated for it: `reference.test.ts`.
+  it('control: a row that was changed by hand is written again, and the rest stays', () => {
+    expect(overview).toContain('| GitLab | `read_api` |')
+    expect(fillPermissionTables(overview)).toBe(overview)
+    const changed = overview.replace('| GitLab | `read_api` |', '| GitLab | `read` |')
+    expect(fillPermissionTables(changed)).toBe(overview)
+    expect(fillPermissionTables(changed.replace('<!-- end -->', ''))).not.toBe(overview)
+  })
+
+  it('control: a provider that does not exist is refused', () => {
+    const text = '<!-- permissions gitlap -->\n<!-- end -->'
+    expect(() => fillPermissionTables(text)).toThrow('No provider is named gitlap')
   })
 })
 

@@ -1,12 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Connector } from '../../packages/server/src/providers/connector.ts'
-import type { ProviderContext } from '../../packages/server/src/providers/context.ts'
-import {
-  applicationOwnerOf,
-  findProvider,
-} from '../../packages/server/src/providers/find-provider.ts'
-import { providers } from '../../packages/server/src/providers/registry.ts'
 import { slackCodes } from '../../packages/server/src/providers/slack/errors.ts'
 import { judgeResult } from '../../packages/server/src/test-runs/runs/judge-result.ts'
 import { newTestRun } from '../../packages/server/src/test-runs/runs/test-run.ts'
@@ -16,7 +9,7 @@ const src = join(root, 'packages/server/src')
 
 /** Lists the texts that the guide to integrations must contain, because the product shows them to people. */
 export function listGuidedTexts(): string[] {
-  return [...chatCodes(), ...callbackCodes(), ...permissionRows(), ...warnings()]
+  return [...chatCodes(), ...callbackCodes(), ...warnings()]
 }
 
 function chatCodes(): string[] {
@@ -29,25 +22,6 @@ function chatCodes(): string[] {
 function callbackCodes(): string[] {
   const text = readFileSync(join(src, 'integrations/connect/callback-page.ts'), 'utf8')
   return [...text.matchAll(/^ {2}(\w+): \[$/gm)].map(([, code = '']) => `| \`${code}\` |`)
-}
-
-function permissionRows(): string[] {
-  return providers.flatMap((provider) => {
-    // A provider that shares a connection is opened with the addresses and the application of the other one.
-    const { addresses, application } = findProvider(applicationOwnerOf(provider.name)) ?? provider
-    const context: ProviderContext = {
-      addresses: Object.fromEntries(addresses.map((each) => [each.name, each.default])),
-      application: () => undefined,
-      egress: { fetch, request: () => Promise.reject(new Error('Nothing is asked here')) },
-      now: () => new Date(0),
-    }
-    const values = Object.fromEntries(application.fields.map(({ name }) => [name, 'a']))
-    return rowsOf(provider.openConnector(context, { values, webhookSecrets: [] }))
-  })
-}
-
-function rowsOf(connector: Pick<Connector, 'wantedScopes'>): string[] {
-  return Object.entries(connector.wantedScopes).map(([scope, cost]) => `| \`${scope}\` | ${cost} |`)
 }
 
 /** How each warning begins, before what differs from run to run. */
