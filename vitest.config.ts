@@ -47,6 +47,7 @@ const behindPoolerAtScale = [
 const mocking = [
   'test/openapi.test.ts',
   'packages/next/src/revalidate.test.ts',
+  'packages/server/src/configs/one-write.test.ts',
   'packages/server/src/start/example-chat.test.ts',
 ]
 

@@ -12,6 +12,7 @@ import { noSegments } from '../segments/known-segments.ts'
 import { emptyCurrentValues } from '../values/current-rows.ts'
 import type { CurrentValues, CurrentValuesByEnvironment } from '../values/current-values.ts'
 import { editValues } from '../values/edit-values.ts'
+import { sealSecrets } from '../values/sealed-secrets.ts'
 import { resolveValues, type SchemaState } from '../values/resolve-values.ts'
 import {
   toKeyDefinition,
@@ -198,7 +199,9 @@ async function checkValue(
   const checked = await checkEdit({ definition, current, segments: noSegments }, requested, source)
   if ('faults' in checked) return { problems: checked.faults.map(({ detail }) => at(detail)) }
   const edit = { environmentId: environment.id, key, value, rules: ruleList }
-  const editing = { orgId, schemaId: schema.id, definition, sealer, author, now }
+  const secrets = { orgId, schemaId: schema.id, definition, sealer }
+  const sealed = sealSecrets(secrets, current, checked.edit.set)
+  const editing = { definition, sealed, author, now }
   if (editValues(editing, current, checked.edit) === current) return { state: 'same', edit }
   return { state: isMissing(context, environment.id, key) ? 'set' : 'differs', edit }
 }

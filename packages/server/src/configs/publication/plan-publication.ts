@@ -1,3 +1,4 @@
+import type { Segments } from '@signalbox/contract'
 import type { Author } from '../../audit/audit-event.ts'
 import { newId } from '../../crypto/ids.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
@@ -9,9 +10,15 @@ import {
   type PublishedBrowser,
   type PublishedServer,
 } from '../snapshot.ts'
+import { chainOf } from '../environments/environment-tree.ts'
+import type { Definition } from '../schemas/definition.ts'
 import { isEdited, type CurrentValues } from '../values/current-values.ts'
 import { referencesOf, type SegmentReference } from '../segments/segment-texts.ts'
-import type { PublishableState } from '../values/resolve-values.ts'
+import {
+  resolveAlong,
+  type PublishableState,
+  type ResolvedValues,
+} from '../values/resolve-values.ts'
 import { createSecretOpener, type SecretOpener } from '../values/sealed-secrets.ts'
 import {
   findVisibleChanges,
@@ -21,10 +28,11 @@ import {
 } from '../values/value-changes.ts'
 import {
   compileSnapshots,
+  renderOpenContent,
   type CompiledSnapshots,
+  type OpenContent,
   type SnapshotTarget,
 } from './compile-snapshot.ts'
-import { sameToBrowsers, viewEnvironments, type EnvironmentView } from './environment-view.ts'
 
 /** Names what made a version. */
 export type VersionKind =
@@ -124,6 +132,65 @@ export function joinPublications(parts: readonly Publication[]): Publication {
   }
 }
 
+/** Describes an environment as clients see it, with what it sets itself. */
+interface EnvironmentView {
+  readonly current: CurrentValues
+  readonly definition: Definition
+  readonly target: SnapshotTarget
+  readonly resolved: ResolvedValues
+  readonly segments: Segments
+  readonly tree: PublishableState['tree']
+  readonly content: OpenContent
+}
+
+/** Returns the views of environments by id. Leaves out environments that hold no values of the schema in `state`. */
+function viewEnvironments(
+  state: PublishableState,
+  environmentIds: readonly string[],
+): ReadonlyMap<string, EnvironmentView> {
+  const { schema, tree, currentValues, segments } = state
+  const { definition } = schema
+  const views = new Map<string, EnvironmentView>()
+  for (const environmentId of environmentIds) {
+    const current = currentValues.get(environmentId)
+    if (current === undefined) continue
+    const environment = tree.get(environmentId)?.name ?? ''
+    const resolved = resolveAlong(state, environmentId, chainOf(tree, environmentId))
+    views.set(environmentId, {
+      current,
+      definition,
+      target: { schemaId: schema.id, schema: schema.name, environmentId, environment },
+      resolved,
+      segments,
+      tree,
+      content: renderOpenContent(definition, resolved, { environment, segments }),
+    })
+  }
+  return views
+}
+
+/** Returns whether two views look the same to every browser, and to everybody who asks for an evaluation. */
+function sameToBrowsers(one: EnvironmentView, other: EnvironmentView): boolean {
+  return (
+    one.content.text === other.content.text &&
+    one.target.schema === other.target.schema &&
+    one.target.environment === other.target.environment &&
+    sameMembers(one.content.flagSources, other.content.flagSources) &&
+    sameMembers(one.content.flagRules, other.content.flagRules)
+  )
+}
+
+function sameMembers(
+  one: Readonly<Record<string, string>>,
+  other: Readonly<Record<string, string>>,
+): boolean {
+  const entries = Object.entries(other)
+  return (
+    Object.keys(one).length === entries.length &&
+    entries.every(([key, source]) => one[key] === source)
+  )
+}
+
 interface Views {
   /** `undefined` before the first version. */
   readonly was: EnvironmentView | undefined
@@ -140,7 +207,8 @@ function planEnvironment(
   const kind = plan.kinds.get(environmentId)
   const differs = was === undefined || !sameToBrowsers(was, is)
   const visible = findVisibleChanges(was, is)
-  const stored = { schemaId, environmentId, ...toStoredValues(was?.current, current) }
+  const { before, ...written } = findWritten(was?.current, current)
+  const stored = { schemaId, environmentId, ...written }
   if (kind === undefined && !differs && visible.length === 0) {
     const { version, browserVersion } = current
     return { ...nothing, currentValues: [{ ...stored, version, browserVersion }] }
@@ -155,7 +223,7 @@ function planEnvironment(
     version,
     browserVersion: differs ? browserVersion : undefined,
   })
-  const record = { ...recordContent(definition, visible, was?.current, current), version }
+  const record = { ...recordContent(definition, visible, before, current), version }
   return {
     currentValues: [{ ...stored, version, browserVersion }],
     versions: [toVersion(plan, target, kind ?? plan.otherwise, record)],
@@ -164,13 +232,16 @@ function planEnvironment(
   }
 }
 
+interface Written extends Pick<CurrentValuesRecord, 'values' | 'references'> {
+  /** What the environment set itself before; `undefined` before the first version too. */
+  readonly before: CurrentValues | undefined
+}
+
 /** Returns what an environment sets itself where that was edited, and the segments that it refers to. */
-function toStoredValues(
-  was: CurrentValues | undefined,
-  is: CurrentValues,
-): Pick<CurrentValuesRecord, 'values' | 'references'> {
-  if (was !== undefined && !isEdited(was, is)) return { values: undefined, references: undefined }
-  return { values: is, references: findReferences(was, is) }
+function findWritten(was: CurrentValues | undefined, is: CurrentValues): Written {
+  return was === undefined || isEdited(was, is)
+    ? { values: is, references: findReferences(was, is), before: was }
+    : { values: undefined, references: undefined, before: undefined }
 }
 
 /** Returns the segments that an environment refers to; `undefined` when it refers to none and did not before. */

@@ -13,6 +13,7 @@ import { refuseFaults } from '../refuse.ts'
 import { noSegments } from '../segments/known-segments.ts'
 import type { CurrentValuesByEnvironment } from '../values/current-values.ts'
 import { editValues } from '../values/edit-values.ts'
+import { sealSecrets } from '../values/sealed-secrets.ts'
 import type { Definition } from './definition.ts'
 import type { SchemaRow } from './schema-rows.ts'
 
@@ -60,7 +61,10 @@ export async function setSentValues(
     const target = { ...context, current, segments: noSegments }
     const checked = await checkEdit(target, requested, source)
     if ('faults' in checked) faults.push(...checked.faults)
-    else edited.set(environmentId, editValues(context, current, checked.edit))
+    else {
+      const sealed = sealSecrets(context, current, checked.edit.set)
+      edited.set(environmentId, editValues({ ...context, sealed }, current, checked.edit))
+    }
   }
   if (faults.length > 0) throw refuseFaults(faults)
   return edited

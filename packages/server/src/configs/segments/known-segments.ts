@@ -30,6 +30,17 @@ export async function readSegments(
   return { groups: Object.fromEntries(groups), names: rows.map(({ name }) => name) }
 }
 
+/** Returns what a write works on with further segments, those that the request refers to. */
+export async function withSegments<
+  C extends { readonly state: { readonly segments: Segments }; readonly segments: KnownSegments },
+>(tx: Tx, orgId: string, context: C, names: Iterable<string>): Promise<C> {
+  const { groups } = context.segments
+  const further = [...names].filter((name) => !Object.hasOwn(groups, name))
+  if (further.length === 0) return context
+  const segments = await readSegments(tx, orgId, [...Object.keys(groups), ...further])
+  return { ...context, state: { ...context.state, segments: segments.groups }, segments }
+}
+
 /** Describes what is wrong with rules that refer to segments, and what to do. */
 type SegmentFault = Omit<ProblemLocation, 'pointer'>
 

@@ -10,10 +10,10 @@ import type { Confirmation } from '../environments/confirmation.ts'
 import type { ValueEdit } from './edit-values.ts'
 import { planUndo, type RestoredFrom } from '../versions/plan-undo.ts'
 import { refuseFaults } from '../refuse.ts'
+import { withSegments } from '../segments/known-segments.ts'
 import {
   changeValues,
   lockForWrite,
-  withSegments,
   type ChangedValues,
   type WriteContext,
 } from './write-values.ts'

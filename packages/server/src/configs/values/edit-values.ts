@@ -1,9 +1,8 @@
 import type { ConfigValue } from '@signalbox/contract'
 import type { Author } from '../../audit/audit-event.ts'
-import type { Sealer } from '../../vault/organization-keys.ts'
 import { ownKeys, type CurrentValues, type OpenEntry, type SecretEntry } from './current-values.ts'
 import type { Definition } from '../schemas/definition.ts'
-import { openText, valueAddress } from './sealed-secrets.ts'
+import type { SealedSecrets } from './sealed-secrets.ts'
 
 /** Describes what a write does to the values that an environment sets itself. */
 export interface ValueEdit {
@@ -22,12 +21,11 @@ export interface ValueEdit {
 /** Maps a flag to the text of its rules; `null` removes them. */
 export type RulesByKey = ReadonlyMap<string, string | null>
 
-/** Holds what an edit needs beside the values: the schema, the author, the time, and the sealer of its secrets. */
+/** Holds what an edit needs beside the values: the schema, its secrets, the author and the time. */
 interface EditContext {
-  readonly orgId: string
-  readonly schemaId: string
   readonly definition: Definition
-  readonly sealer: Sealer
+  /** The secrets that it sets to another value than the environment has, sealed for there. */
+  readonly sealed: SealedSecrets
   readonly author: Author
   readonly now: Date
 }
@@ -41,6 +39,7 @@ export function editValues(
   current: CurrentValues,
   edit: ValueEdit,
 ): CurrentValues {
+  const { definition } = context
   const openValues: Record<string, OpenEntry> = { ...current.openValues }
   const secretValues: Record<string, SecretEntry> = { ...current.secretValues }
   let changed = false
@@ -54,17 +53,16 @@ export function editValues(
     drop(secretValues, key)
   }
   for (const [key, value] of edit.set) {
-    const isSecret = context.definition.get(key)?.tier === 'secret'
+    const isSecret = definition.get(key)?.tier === 'secret'
     // A value that was stored as another tier demanded does not stay beside the new one.
     drop(isSecret ? openValues : secretValues, key)
-    if (isSecret) {
-      const entry = sealEntry(context, current, key, value)
-      changed ||= entry !== current.secretValues[key]
-      secretValues[key] = entry
-    } else if (openValues[key]?.value !== value) {
-      changed = true
-      openValues[key] = withRules({ value, ...made(context) }, openValues[key]?.rules)
-    }
+    if (isSecret || openValues[key]?.value === value) continue
+    changed = true
+    openValues[key] = withRules({ value, ...made(context) }, openValues[key]?.rules)
+  }
+  for (const [key, secret] of context.sealed) {
+    changed = true
+    secretValues[key] = { ...secret, ...made(context) }
   }
   changed = setRules(context, openValues, newRules(current, edit)) || changed
   return changed ? { ...current, openValues, secretValues } : current
@@ -116,20 +114,4 @@ function newRules(
 
 function made({ now, author }: EditContext): Pick<OpenEntry, 'updatedAt' | 'updatedBy'> {
   return { updatedAt: now.getTime(), updatedBy: author }
-}
-
-/** Returns the stored entry when it holds the same value, else a new seal. */
-function sealEntry(
-  context: EditContext,
-  current: CurrentValues,
-  key: string,
-  value: ConfigValue,
-): SecretEntry {
-  const { orgId, schemaId, sealer, definition } = context
-  const address = valueAddress({ orgId, schemaId, environmentId: current.environmentId, key })
-  const text = JSON.stringify(value)
-  const known = current.secretValues[key]
-  if (known !== undefined && openText(sealer, address, known.sealed) === text) return known
-  const type = definition.get(key)?.type ?? 'string'
-  return { sealed: sealer.seal(address, text).toString('base64'), type, ...made(context) }
 }

@@ -1,5 +1,7 @@
 import type { ConfigValue } from '@signalbox/contract'
 import type { Sealer } from '../../vault/organization-keys.ts'
+import type { Definition } from '../schemas/definition.ts'
+import type { CurrentValues, SecretEntry } from './current-values.ts'
 import type { ResolvedValues } from './resolve-values.ts'
 
 /**
@@ -42,6 +44,32 @@ export interface SecretsOf {
   readonly sealer: Sealer
   readonly orgId: string
   readonly schemaId: string
+}
+
+/** Maps a secret key to a value that was sealed for an environment. */
+export type SealedSecrets = ReadonlyMap<string, Pick<SecretEntry, 'sealed' | 'type'>>
+
+/**
+ * Seals those of some values whose keys are secret. Leaves out a secret that the environment holds already,
+ * so that it keeps its seal.
+ */
+export function sealSecrets(
+  { sealer, orgId, schemaId, definition }: SecretsOf & { readonly definition: Definition },
+  { environmentId, secretValues }: CurrentValues,
+  values: ReadonlyMap<string, ConfigValue>,
+): SealedSecrets {
+  const secrets = new Map<string, Pick<SecretEntry, 'sealed' | 'type'>>()
+  for (const [key, value] of values) {
+    const rule = definition.get(key)
+    if (rule?.tier !== 'secret') continue
+    const address = valueAddress({ orgId, schemaId, environmentId, key })
+    const text = JSON.stringify(value)
+    const known = secretValues[key]
+    if (known !== undefined && openText(sealer, address, known.sealed) === text) continue
+    const sealed = sealer.seal(address, text).toString('base64')
+    secrets.set(key, { sealed, type: rule.type })
+  }
+  return secrets
 }
 
 /** Creates an opener that remembers what it has opened for as long as it lives. */

@@ -3,10 +3,11 @@ import { commit, type ConfigDeps } from '../config-deps.ts'
 import { checkEdit, segmentsOf, type RequestedRules } from '../constraints/check-values.ts'
 import type { Confirmation } from '../environments/confirmation.ts'
 import { refuseFaults } from '../refuse.ts'
+import { withSegments } from '../segments/known-segments.ts'
 import { requireVersion } from '../../http/admission/preconditions.ts'
 import { getCurrentValues } from './current-values.ts'
 import { readSentValues } from './sent-values.ts'
-import { lockForWrite, withSegments, writeValues, type WrittenValues } from './write-values.ts'
+import { lockForWrite, writeValues, type WrittenValues } from './write-values.ts'
 
 /** Describes a write of values to one environment. */
 export interface SetValues {

@@ -1,6 +1,6 @@
 import type { ChangeSource, ConfigValue, Segments, Tier } from '@signalbox/contract'
 import type { EnvironmentTree } from '../environments/environment-tree.ts'
-import { isEdited, type CurrentValues } from './current-values.ts'
+import type { CurrentValues } from './current-values.ts'
 import { segmentsIn } from '../segments/segment-texts.ts'
 import type { Definition } from '../schemas/definition.ts'
 import type { ResolvedValue, ResolvedValues } from './resolve-values.ts'
@@ -242,7 +242,8 @@ export interface RecordedContent {
 
 /**
  * Returns what a version records: what differs for clients (`visible`) and, where the environment was written to
- * itself, the keys that it sets differently without any difference to clients. `was` is left out for a first version.
+ * itself, the keys that it sets differently without any difference to clients. `was` is left out for a first version, and
+ * where the environment was not written to.
  */
 export function recordContent(
   definition: Definition,
@@ -251,7 +252,7 @@ export function recordContent(
   is: CurrentValues,
 ): RecordedContent {
   const content = contentOf(is)
-  return was === undefined || !isEdited(was, is)
+  return was === undefined
     ? { changes: visible, content }
     : { changes: joinChanges(visible, diffContents(definition, contentOf(was), content)), content }
 }

@@ -25,6 +25,7 @@ import { lockState, type LockedState, type StateOf } from './current-rows.ts'
 import { readSegments, type KnownSegments } from '../segments/known-segments.ts'
 import { namesOf } from '../segments/segment-texts.ts'
 import type { ConfigState, PublishableState } from './resolve-values.ts'
+import { sealSecrets } from './sealed-secrets.ts'
 import type { ValueChange } from './value-changes.ts'
 
 /** Holds what a write of values works on; locked until the transaction ends. */
@@ -50,20 +51,6 @@ export async function lockForWrite(
   const segments = await readSegments(tx, of.orgId, namesOf(locked.state.currentValues.values()))
   const state = { ...locked.state, segments: segments.groups }
   return { ...locked, state, segments, sealer, isChatConnected: connected }
-}
-
-/** Returns what a write works on with further segments, those that the request refers to. */
-export async function withSegments<C extends WriteContext>(
-  tx: Tx,
-  orgId: string,
-  context: C,
-  names: Iterable<string>,
-): Promise<C> {
-  const { groups } = context.segments
-  const further = [...names].filter((name) => !Object.hasOwn(groups, name))
-  if (further.length === 0) return context
-  const segments = await readSegments(tx, orgId, [...Object.keys(groups), ...further])
-  return { ...context, state: { ...context.state, segments: segments.groups }, segments }
 }
 
 /** Describes edits of values, and the versions that they make. */
@@ -155,11 +142,13 @@ function applyEdits(
   { state, sealer, edits, kind }: ChangeValues,
 ): Map<string, CurrentValues> {
   const { id: schemaId, definition } = state.schema
-  const context = { ...origin, schemaId, definition, sealer }
+  const { orgId, author, now } = origin
+  const secrets = { sealer, orgId, schemaId, definition }
   const edited = new Map<string, CurrentValues>()
   for (const [environmentId, edit] of edits) {
     const current = getCurrentValues(state, environmentId)
-    const after = editValues(context, current, edit)
+    const sealed = sealSecrets(secrets, current, edit.set)
+    const after = editValues({ definition, sealed, author, now }, current, edit)
     if (after !== current || kind === 'restore') edited.set(environmentId, after)
   }
   return edited

@@ -6,7 +6,7 @@ import { checkValues, isFlag, unknownKey } from '../constraints/check-values.ts'
 import { createCheckWork, reportStepsMax, type CheckWork } from '../constraints/check-work.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
 import { findConflicts, requireNoConflict } from '../conflicts.ts'
-import { findSegmentFault, type KnownSegments } from '../segments/known-segments.ts'
+import { findSegmentFault, withSegments, type KnownSegments } from '../segments/known-segments.ts'
 import { segmentsIn } from '../segments/segment-texts.ts'
 import type { Confirmation } from '../environments/confirmation.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
@@ -22,7 +22,6 @@ import { findVersionRows, type VersionContentRow, type VersionRow } from './vers
 import {
   changeValues,
   lockForWrite,
-  withSegments,
   type ChangedEnvironment,
   type ChangedValues,
   type WriteContext,

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ConfigApp } from './testing/open-config-app.ts'
+import { traceConfigs, traceOf, type Crossing } from './testing/trace-calls.ts'
+
+let app: ConfigApp
+let crossings: readonly Crossing[]
+beforeAll(async () => {
+  traceConfigs()
+  const { openConfigApp } = await import('./testing/open-config-app.ts')
+  app = await openConfigApp()
+  const environmentId = await app.addEnvironment('production')
+  const schemaId = await app.addSchema('web', {
+    title: { type: 'string', tier: 'public' },
+    stripeKey: { type: 'string' },
+    checkout: { type: 'boolean', tier: 'featureFlags' },
+  })
+  const put = (values: object) =>
+    app.ok('developer', 'PUT /config-values', { body: { schemaId, environmentId, values } })
+  await put({ title: 'One', stripeKey: 'sk_1', checkout: false })
+  crossings = await traceOf(() => put({ title: 'Two', stripeKey: 'sk_2', checkout: true }))
+})
+afterAll(() => app.close())
+
+const route = 'values/value-routes.ts'
+const useCase = 'values/set-values.ts'
+
+/** Returns the calls below the route: from the use case until the route goes on. */
+function belowRoute(all: readonly Crossing[]): readonly Crossing[] {
+  const begin = all.findIndex(({ to }) => to === useCase)
+  const end = all.findIndex(({ from }, index) => index > begin && from === route)
+  return all.slice(begin, end)
+}
+
+/**
+ * Counts how often each file is entered from which the write goes on into another one of the feature. The files left out
+ * hold a form or a rule that is read where it is used (docs/decisions/0052).
+ */
+function countEntries(below: readonly Crossing[]): Record<string, number> {
+  const leading = new Set(below.map(({ from }) => from).filter((from) => from !== route))
+  const entries = [...leading].map((path): [string, number] => [
+    path,
+    below.filter(({ to }) => to === path).length,
+  ])
+  return Object.fromEntries(entries)
+}
+
+describe('one write of a public value, a secret and a flag', () => {
+  it('goes on from six files of the feature below its route, and enters none of them more than twice', () => {
+    expect(countEntries(belowRoute(crossings))).toEqual({
+      'values/set-values.ts': 1,
+      'values/write-values.ts': 2,
+      'values/current-rows.ts': 1,
+      'constraints/check-values.ts': 2,
+      'publication/plan-publication.ts': 1,
+      'publication/publish-rows.ts': 2,
+    })
+  })
+
+  it('is traced to the end of the transaction', () => {
+    expect(belowRoute(crossings).at(-1)).toEqual({
+      from: 'values/write-values.ts',
+      to: 'config-deps.ts',
+      called: 'recordConfigEvent',
+    })
+  })
+
+  it.each([
+    ['a seventh file that goes on', 'values/edit-values.ts', 'values/sealed-secrets.ts'],
+    ['a third entry', 'publication/plan-publication.ts', 'constraints/check-values.ts'],
+  ])('is told from one with %s', (_what, from, to) => {
+    const below = belowRoute(crossings)
+    const longer = countEntries([...below, { from, to, called: 'anything' }])
+    expect(longer).not.toEqual(countEntries(below))
+    const files = Object.keys(longer).length
+    expect(files > 6 || Math.max(...Object.values(longer)) > 2).toBe(true)
+  })
+})
