@@ -2,13 +2,13 @@ import { keyNameFault, limits, tiers } from '@signalbox/contract'
 import { ConfigError } from './config-error.ts'
 import type { Config, NoKeys, Validators } from './config-types.ts'
 import type { Definition } from './definition-types.ts'
-import { validatorFault } from './standard-schema.ts'
+import { validatorViolation } from './standard-schema.ts'
 
 /**
  * Declares the configuration of an application: its keys by tier, each with any Standard Schema validator.
  * Only tools and servers run it. A browser gets its types.
  *
- * @throws {ConfigError} `invalid` with every fault of the definition.
+ * @throws {ConfigError} `invalid` with every violation of the definition.
  */
 export function defineConfig<
   const P extends Validators = NoKeys,
@@ -21,34 +21,36 @@ export function defineConfig(definition: Partial<Config>): Config {
     secret: definition.secret ?? {},
     featureFlags: definition.featureFlags ?? {},
   }
-  const faults = [...memberFaults(definition), ...keyFaults(config)]
-  if (faults.length > 0) throw new ConfigError('invalid', `Configuration: ${faults.join('; ')}`)
+  const violations = [...memberViolations(definition), ...keyViolations(config)]
+  if (violations.length > 0)
+    throw new ConfigError('invalid', `Configuration: ${violations.join('; ')}`)
   return Object.freeze(config)
 }
 
-function memberFaults(definition: object): string[] {
+function memberViolations(definition: object): string[] {
   return Object.keys(definition)
     .filter((name) => !tiers.some((tier) => tier === name))
     .map((name) => `"${name}" is not a tier: use ${tiers.join(', ')}`)
 }
 
-function keyFaults(config: Config): string[] {
+function keyViolations(config: Config): string[] {
   const locationsByName = new Map<string, string>()
-  const faults: string[] = []
+  const violations: string[] = []
   for (const tier of tiers) {
     for (const [key, validator] of Object.entries(config[tier])) {
       const location = `${tier} key "${key}"`
       const other = locationsByName.get(key.toLowerCase())
-      const fault = keyNameFault(key) ?? validatorFault(validator)
-      if (fault !== undefined) faults.push(`${location}: ${fault}`)
-      if (other !== undefined) faults.push(`${location} and ${other} differ only in case or tier`)
+      const violation = keyNameFault(key) ?? validatorViolation(validator)
+      if (violation !== undefined) violations.push(`${location}: ${violation}`)
+      if (other !== undefined)
+        violations.push(`${location} and ${other} differ only in case or tier`)
       locationsByName.set(key.toLowerCase(), location)
     }
   }
   if (locationsByName.size > limits.keysPerSchema) {
-    faults.push(
+    violations.push(
       `${locationsByName.size} keys are more than the ${limits.keysPerSchema} a schema can have`,
     )
   }
-  return faults
+  return violations
 }

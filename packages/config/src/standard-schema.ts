@@ -13,7 +13,7 @@ export function isStandardSchema(value: unknown): value is StandardSchemaV1 {
 }
 
 /** Returns why `value` cannot be the validator of a key and what to write instead, or `undefined` when it can. */
-export function validatorFault(value: unknown): string | undefined {
+export function validatorViolation(value: unknown): string | undefined {
   if (isStandardSchema(value)) {
     return value['~standard'].vendor === 'yup'
       ? 'yup validates in promises and turns "5" into 5: use another validator, such as string() of @signalbox/config'

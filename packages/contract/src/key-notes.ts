@@ -20,19 +20,19 @@ export function fitsTier(note: KeyNote, tier: Tier): boolean {
   return tier === 'featureFlags' || !ofFlagsOnly.has(note)
 }
 
-/** Describes a fault of a note, with the path to it below the key. */
+/** Describes a violation of a note, with the path to it below the key. */
 export interface NoteFault {
   readonly path: readonly [note: KeyNote, ...at: number[]]
   readonly code: 'validation_failed' | 'tier_mismatch'
   readonly detail: string
 }
 
-/** Lists the faults in the notes of a key of a tier. */
+/** Lists the violations in the notes of a key of a tier. */
 export function findNoteFaults(notes: KeyNotes, tier: Tier): NoteFault[] {
   const { owner = '', tags = [], expires = '', killSwitch = false } = notes
   return [
-    ...(owner === '' ? [] : ownerFaults(owner)),
-    ...tagFaults(tags),
+    ...(owner === '' ? [] : ownerViolations(owner)),
+    ...tagViolations(tags),
     ...(expires === '' || isCalendarDay(expires) ? [] : [noDay]),
     ...(expires === '' || fitsTier('expires', tier) ? [] : [ofAFlag('expires', 'has an end date')]),
     ...(killSwitch && !fitsTier('killSwitch', tier)
@@ -52,14 +52,14 @@ function ofAFlag(note: KeyNote, what: string): NoteFault {
   return { path: [note], code: 'tier_mismatch', detail }
 }
 
-function ownerFaults(owner: string): NoteFault[] {
+function ownerViolations(owner: string): NoteFault[] {
   const most = limits.ownerCharacters
   if (isLine(owner, most)) return []
   const detail = `Name a person or a team in 1 to ${most} characters on one line, without spaces around it.`
   return [{ path: ['owner'], code: 'validation_failed', detail }]
 }
 
-function tagFaults(tags: readonly string[]): NoteFault[] {
+function tagViolations(tags: readonly string[]): NoteFault[] {
   if (tags.length > limits.tagsPerKey) {
     const detail = `A key has at most ${limits.tagsPerKey} tags. Take ${tags.length - limits.tagsPerKey} away.`
     return [{ path: ['tags'], code: 'validation_failed', detail }]

@@ -112,11 +112,11 @@ export const problems = {
 /** Names a problem. */
 export type ProblemCode = keyof typeof problems
 
-/** Describes one fault of the request. `pointer` is a JSON pointer into the body, or `?name` for a query parameter. */
+/** Describes one violation of the request. `pointer` is a JSON pointer into the body, or `?name` for a query parameter. */
 export interface ProblemLocation {
   readonly pointer: string
   readonly code: ProblemCode
-  /** Explains the fault and what to do. It never repeats the value, which may be a secret. */
+  /** Explains the violation and what to do. It never repeats the value, which may be a secret. */
   readonly detail: string
 }
 
@@ -142,7 +142,7 @@ export interface ProblemOptions {
   readonly cause?: unknown
 }
 
-/** Signals a fault that the caller can act on. Any other error is a bug and becomes `internal`. */
+/** Signals an error that the caller can act on. Any other error is a bug and becomes `internal`. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode

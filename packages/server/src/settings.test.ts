@@ -9,12 +9,12 @@ afterAll(() => rmSync(directory, { recursive: true }))
 
 const rootKey = 'A'.repeat(43)
 
-function faultsOf(variables: Record<string, string>): readonly string[] {
+function violationsOf(variables: Record<string, string>): readonly string[] {
   try {
     readSettings(variables, '/srv')
     return []
   } catch (error) {
-    if (error instanceof SettingsError) return error.faults
+    if (error instanceof SettingsError) return error.violations
     throw error
   }
 }
@@ -33,14 +33,14 @@ describe('readSettings', () => {
   })
 
   it('refuses a variable it does not know and names the nearest', () => {
-    expect(faultsOf({ SIGNALBOX_API_PROT: '1' })).toEqual([
+    expect(violationsOf({ SIGNALBOX_API_PROT: '1' })).toEqual([
       'SIGNALBOX_API_PROT is not a setting. Did you mean SIGNALBOX_API_PORT?',
     ])
   })
 
   it('reports every fault at once', () => {
     expect(
-      faultsOf({
+      violationsOf({
         SIGNALBOX_API_PORT: '70000',
         SIGNALBOX_ROLES: 'api,wroker',
         SIGNALBOX_PUBLIC_URL: 'example.com',
@@ -57,7 +57,7 @@ describe('readSettings', () => {
       '/srv/pg/bin',
     )
     const both = { SIGNALBOX_POSTGRES_BIN: '/pg', DATABASE_URL: 'postgres://h/d' }
-    expect(faultsOf({ ...both, SIGNALBOX_ROOT_KEY: rootKey })).toEqual([
+    expect(violationsOf({ ...both, SIGNALBOX_ROOT_KEY: rootKey })).toEqual([
       'SIGNALBOX_POSTGRES_BIN applies only to the embedded database: leave it out with DATABASE_URL.',
     ])
   })
@@ -74,7 +74,7 @@ describe('readSettings', () => {
       organizationsPerPerson: 1,
     })
     expect(
-      faultsOf({ SIGNALBOX_PUBLISHED_MIB: '0', SIGNALBOX_ORGANIZATIONS_PER_PERSON: '1.5' }),
+      violationsOf({ SIGNALBOX_PUBLISHED_MIB: '0', SIGNALBOX_ORGANIZATIONS_PER_PERSON: '1.5' }),
     ).toHaveLength(2)
   })
 
@@ -82,7 +82,7 @@ describe('readSettings', () => {
     expect(readSettings({}, '/srv').drainSeconds).toBeUndefined()
     expect(readSettings({ SIGNALBOX_DRAIN_SECONDS: '0' }, '/srv').drainSeconds).toBe(0)
     for (const text of ['301', '-1', '1.5', 'long'])
-      expect(faultsOf({ SIGNALBOX_DRAIN_SECONDS: text })).toEqual([
+      expect(violationsOf({ SIGNALBOX_DRAIN_SECONDS: text })).toEqual([
         'SIGNALBOX_DRAIN_SECONDS must be a number from 0 to 300.',
       ])
   })
@@ -91,30 +91,32 @@ describe('readSettings', () => {
     const database = { DATABASE_URL: 'postgres://h/d', SIGNALBOX_ROOT_KEY: rootKey }
     const poolUrl = 'postgres://u:p@pool:6432/{role}?sslmode=require'
     expect(readSettings({ ...database, SIGNALBOX_POOL_URL: poolUrl }, '/srv').poolUrl).toBe(poolUrl)
-    expect(faultsOf({ SIGNALBOX_POOL_URL: poolUrl })[0]).toContain('needs DATABASE_URL')
+    expect(violationsOf({ SIGNALBOX_POOL_URL: poolUrl })[0]).toContain('needs DATABASE_URL')
     for (const text of ['postgres://pool/signalbox', 'http://pool/{role}', 'postgres://{role}/d'])
-      expect(faultsOf({ ...database, SIGNALBOX_POOL_URL: text })[0]).toContain('must look like')
+      expect(violationsOf({ ...database, SIGNALBOX_POOL_URL: text })[0]).toContain('must look like')
   })
 
   it('leaves the variables of the command line alone', () => {
-    expect(faultsOf({ SIGNALBOX_TOKEN: 'x', SIGNALBOX_URL: 'y' })).toEqual([])
+    expect(violationsOf({ SIGNALBOX_TOKEN: 'x', SIGNALBOX_URL: 'y' })).toEqual([])
   })
 
   it('reads a setting from the file that NAME_FILE names, and refuses both at once', () => {
     const file = join(directory, 'key')
     writeFileSync(file, `${rootKey}\n`)
     expect(readSettings({ SIGNALBOX_ROOT_KEY_FILE: file }, '/srv').rootKeys).toEqual([rootKey])
-    expect(faultsOf({ SIGNALBOX_ROOT_KEY_FILE: file, SIGNALBOX_ROOT_KEY: rootKey })).toHaveLength(1)
+    expect(
+      violationsOf({ SIGNALBOX_ROOT_KEY_FILE: file, SIGNALBOX_ROOT_KEY: rootKey }),
+    ).toHaveLength(1)
   })
 
   it('asks for a root key with a database of its own, but not of a process that only delivers', () => {
     const databaseUrl = { DATABASE_URL: 'postgres://localhost/signalbox' }
-    expect(faultsOf(databaseUrl)[0]).toContain('SIGNALBOX_ROOT_KEY is required')
-    expect(faultsOf({ ...databaseUrl, SIGNALBOX_ROLES: 'delivery' })).toEqual([])
+    expect(violationsOf(databaseUrl)[0]).toContain('SIGNALBOX_ROOT_KEY is required')
+    expect(violationsOf({ ...databaseUrl, SIGNALBOX_ROLES: 'delivery' })).toEqual([])
   })
 
   it('never repeats the value of a secret in a fault', () => {
-    const faults = faultsOf({
+    const faults = violationsOf({
       SIGNALBOX_BOOTSTRAP_TOKEN: 'short-secret',
       SIGNALBOX_ROOT_KEY: 'wrong-secret',
     })
@@ -144,9 +146,9 @@ describe('the OpenID provider', () => {
 
   it('is given whole, by an address', () => {
     const { SIGNALBOX_OIDC_CLIENT_SECRET: _secret, ...half } = provider
-    expect(faultsOf(half)[0]).toContain('SIGNALBOX_OIDC_CLIENT_SECRET is missing')
+    expect(violationsOf(half)[0]).toContain('SIGNALBOX_OIDC_CLIENT_SECRET is missing')
     for (const issuer of ['acme', 'file:///etc', 'https://id.example.com/?a=b']) {
-      const faults = faultsOf({ ...provider, SIGNALBOX_OIDC_ISSUER: issuer })
+      const faults = violationsOf({ ...provider, SIGNALBOX_OIDC_ISSUER: issuer })
       expect(faults[0]).toContain('SIGNALBOX_OIDC_ISSUER must be')
     }
   })

@@ -78,26 +78,26 @@ export interface ShownSetting {
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
   readonly headline = 'The settings are not valid.'
-  readonly faults: readonly string[]
+  readonly violations: readonly string[]
 
-  constructor(faults: readonly string[]) {
-    super(['The settings are not valid:', ...faults].join('\n  - '))
-    this.faults = faults
+  constructor(violations: readonly string[]) {
+    super(['The settings are not valid:', ...violations].join('\n  - '))
+    this.violations = violations
   }
 }
 
 /**
  * Reads and checks every setting.
  *
- * @throws {SettingsError} naming each fault: an unknown `SIGNALBOX_` variable, a value out of range, two sources for one.
+ * @throws {SettingsError} naming each violation: an unknown `SIGNALBOX_` variable, a value out of range, two sources for one.
  */
 export function readSettings(
   variables: Variables = process.env,
   directory = process.cwd(),
 ): Settings {
-  const faults: string[] = []
-  const texts = readSettingTexts(variables, faults)
-  const reader = new SettingReader(texts, faults)
+  const violations: string[] = []
+  const texts = readSettingTexts(variables, violations)
+  const reader = new SettingReader(texts, violations)
   const databaseUrl = reader.databaseUrl()
   const roles = reader.roles()
   const settings: Settings = {
@@ -105,7 +105,7 @@ export function readSettings(
     apiPort: reader.port('SIGNALBOX_API_PORT', 4400),
     deliveryPort: reader.port('SIGNALBOX_DELIVERY_PORT', 4401),
     flagdPort: reader.optionalPort('SIGNALBOX_FLAGD_PORT'),
-    deliveryProcesses: readDeliveryProcesses(texts, { roles }, faults),
+    deliveryProcesses: readDeliveryProcesses(texts, { roles }, violations),
     metricsPort: reader.optionalPort('SIGNALBOX_METRICS_PORT'),
     publicUrl: reader.address('SIGNALBOX_PUBLIC_URL'),
     configUrl: reader.address('SIGNALBOX_CONFIG_URL'),
@@ -114,8 +114,8 @@ export function readSettings(
     poolUrl: reader.poolUrl(databaseUrl),
     postgresBin: reader.postgresBin(directory, databaseUrl),
     roles,
-    relay: readRelaySettings(texts, roles, faults),
-    nats: readNatsSettings(texts, roles, faults),
+    relay: readRelaySettings(texts, roles, violations),
+    nats: readNatsSettings(texts, roles, violations),
     rootKeys: reader.rootKeys(),
     bootstrapToken: reader.bootstrapToken(),
     drainSeconds: reader.drainSeconds(),
@@ -130,17 +130,17 @@ export function readSettings(
       perServerBytes: reader.count('SIGNALBOX_PUBLISHED_MIB', 512) * mib,
     },
     organizationsPerPerson: reader.count('SIGNALBOX_ORGANIZATIONS_PER_PERSON', 10),
-    providers: readProviderSettings(texts, faults),
-    oidc: readOidcSettings(texts, faults),
-    audit: readAuditSettings(texts, faults),
+    providers: readProviderSettings(texts, violations),
+    oidc: readOidcSettings(texts, violations),
+    audit: readAuditSettings(texts, violations),
     searchPath: variables['PATH'] ?? '',
   }
   if (lacksRootKey(settings)) {
-    faults.push(
+    violations.push(
       'SIGNALBOX_ROOT_KEY is required with DATABASE_URL. Make one with: node -p "crypto.randomBytes(32).toString(\'base64url\')" and keep it apart from the database.',
     )
   }
-  if (faults.length > 0) throw new SettingsError(faults)
+  if (violations.length > 0) throw new SettingsError(violations)
   return settings
 }
 
@@ -150,13 +150,13 @@ function lacksRootKey({ databaseUrl, roles, rootKeys }: Settings): boolean {
   return databaseUrl !== undefined && seals && rootKeys.length === 0
 }
 
-/** Returns the faults for which `readSettings` would throw, one line each. */
-export function findSettingFaults(variables: Variables = process.env): readonly string[] {
+/** Returns the violations for which `readSettings` would throw, one line each. */
+export function findSettingViolations(variables: Variables = process.env): readonly string[] {
   try {
     readSettings(variables)
     return []
   } catch (error) {
-    if (error instanceof SettingsError) return error.faults
+    if (error instanceof SettingsError) return error.violations
     throw error
   }
 }

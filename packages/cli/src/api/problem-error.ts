@@ -95,12 +95,12 @@ function messageOf(status: number, problem: ReceivedProblem, url: string): strin
 
 type ErrorTarget = NonNullable<ReceivedProblem['errors']>[number]
 
-/** Returns one line for each fault. A single one is the message itself. */
+/** Returns one line for each violation. A single one is the message itself. */
 function describeTargets({ errors = [] }: ReceivedProblem): string[] {
   return errors.length < 2 ? [] : errors.map(describeTarget)
 }
 
-/** Maps fields of requests to flags of commands. The detail of a fault in `keys` names the key. */
+/** Maps fields of requests to flags of commands. The detail of a violation in `keys` names the key. */
 const flagOfField: Readonly<Record<string, string>> = {
   '/environmentId': '--env',
   '/fromEnvironmentId': '--from',

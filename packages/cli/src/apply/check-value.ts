@@ -1,10 +1,10 @@
 import { isRecord } from '../project/json.ts'
 import { didYouMean } from '../terminal/nearest.ts'
-import type { Fault, Path } from './fault.ts'
+import type { Violation, Path } from './violation.ts'
 import type { JsonSchema } from './json-schema.ts'
 
-/** Returns the faults of a value of the file. An editor finds the same ones by the same schema. */
-export function checkValue(schema: JsonSchema, value: unknown, path: Path = []): Fault[] {
+/** Returns the violations of a value of the file. An editor finds the same ones by the same schema. */
+export function checkValue(schema: JsonSchema, value: unknown, path: Path = []): Violation[] {
   const types = typesOf(schema)
   if (types.length > 0 && !types.includes(typeOf(value))) {
     return [{ path, message: `Expected ${describeExpected(schema)}, found ${describe(value)}.` }]
@@ -55,7 +55,7 @@ function checkText(
   { enum: allowed, minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern }: JsonSchema,
   text: string,
   path: Path,
-): Fault[] {
+): Violation[] {
   if (allowed !== undefined && !allowed.includes(text)) {
     const near = didYouMean(text, allowed)
     const message = `"${text}" is none of ${allowed.join(', ')}.${near === undefined ? '' : ` ${near}`}`
@@ -71,7 +71,7 @@ function checkText(
   return []
 }
 
-function checkNumber(schema: JsonSchema, value: number, path: Path): Fault[] {
+function checkNumber(schema: JsonSchema, value: number, path: Path): Violation[] {
   if (schema.const !== undefined && value !== schema.const) {
     return [{ path, message: `Expected ${schema.const}, found ${value}.` }]
   }
@@ -84,7 +84,7 @@ function checkItems(
   { items = {}, minItems = 0, maxItems = Number.POSITIVE_INFINITY }: JsonSchema,
   list: readonly unknown[],
   path: Path,
-): Fault[] {
+): Violation[] {
   if (list.length < minItems) {
     return [{ path, message: 'The list is empty. Leave the member out, or write null for all.' }]
   }
@@ -97,10 +97,10 @@ function checkMembers(
   schema: JsonSchema,
   members: Readonly<Record<string, unknown>>,
   path: Path,
-): Fault[] {
+): Violation[] {
   const { properties = {}, required = [], additionalProperties, propertyNames } = schema
   const missing = required.filter((name) => !Object.hasOwn(members, name))
-  const faults: Fault[] = missing.map((name) => ({
+  const violations: Violation[] = missing.map((name) => ({
     path,
     ofName: true,
     message: `The member "${name}" is missing.`,
@@ -108,23 +108,23 @@ function checkMembers(
   for (const [name, value] of Object.entries(members)) {
     const memberPath = [...path, name]
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined
-    if (known !== undefined) faults.push(...checkValue(known, value, memberPath))
+    if (known !== undefined) violations.push(...checkValue(known, value, memberPath))
     else if (additionalProperties === false)
-      faults.push(unknownMember(name, properties, memberPath))
+      violations.push(unknownMember(name, properties, memberPath))
     else {
-      faults.push(
-        ...checkValue(propertyNames ?? {}, name, memberPath).map((fault) => ({
-          ...fault,
+      violations.push(
+        ...checkValue(propertyNames ?? {}, name, memberPath).map((violation) => ({
+          ...violation,
           ofName: true,
         })),
         ...checkValue(additionalProperties ?? {}, value, memberPath),
       )
     }
   }
-  return faults
+  return violations
 }
 
-function unknownMember(name: string, known: object, path: Path): Fault {
+function unknownMember(name: string, known: object, path: Path): Violation {
   const names = Object.keys(known)
   const advice = didYouMean(name, names) ?? `Members here: ${names.join(', ')}.`
   return { path, ofName: true, message: `There is no member "${name}". ${advice}` }

@@ -24,10 +24,12 @@ export async function compareFile(
       ),
     })),
   )
-  const faults = await Promise.all(
-    normalized.map(async ({ kind, declared }) => (await kind.findFaults?.(world, declared)) ?? []),
+  const violations = await Promise.all(
+    normalized.map(
+      async ({ kind, declared }) => (await kind.findViolations?.(world, declared)) ?? [],
+    ),
   )
-  if (faults.flat().length > 0) refuse(faults.flat())
+  if (violations.flat().length > 0) refuse(violations.flat())
   const plans: KindPlan[] = []
   for (const each of normalized) plans.push(await planKind(world, each, prune))
   return plans

@@ -1,5 +1,5 @@
 import type { Confirmation } from '../changes/confirmation.ts'
-import type { Fault, Path } from './fault.ts'
+import type { Violation, Path } from './violation.ts'
 import type { JsonSchema } from './json-schema.ts'
 import type { World } from './world.ts'
 
@@ -72,8 +72,8 @@ export interface Kind {
   read(world: World): Promise<readonly Resource[]>
   /** Returns declared members in the form in which they are stored, such as the id of a channel for its name. */
   normalize?(world: World, fields: Fields): Promise<Fields>
-  /** Returns the faults that only the server's state shows, such as an unknown repository. Writes nothing. */
-  findFaults?(world: World, declared: readonly Declared[]): Promise<readonly Fault[]>
+  /** Returns the violations that only the server's state shows, such as an unknown repository. Writes nothing. */
+  findViolations?(world: World, declared: readonly Declared[]): Promise<readonly Violation[]>
   /** Creates and changes what the plan says. */
   write(writing: Writing, plan: KindPlan): Promise<void>
   /** Deletes what the plan says. Called after every kind has written. */

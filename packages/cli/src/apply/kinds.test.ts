@@ -5,7 +5,7 @@ import { exportFile } from './export-file.ts'
 import { checkValue } from './check-value.ts'
 import { fileSchema } from './file-schema.ts'
 import { kinds } from './kinds.ts'
-import type { Fault } from './fault.ts'
+import type { Violation } from './violation.ts'
 import type { Declaration } from './read-file.ts'
 import { parse } from 'yaml'
 import { createWorld } from './world.ts'
@@ -117,8 +117,8 @@ function declare(text: string): Declaration {
       }))
       return [{ kind, declared }]
     }),
-    refuse: (faults: readonly Fault[]) => {
-      throw new Error(faults.map(({ message }) => message).join('\n'))
+    refuse: (violations: readonly Violation[]) => {
+      throw new Error(violations.map(({ message }) => message).join('\n'))
     },
   }
 }

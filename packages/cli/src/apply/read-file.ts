@@ -4,7 +4,7 @@ import { isNode, isPair, isMap, LineCounter, parseDocument, type Document } from
 import { isRecord } from '../project/json.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import { checkValue } from './check-value.ts'
-import { renderPath, type Fault, type Path } from './fault.ts'
+import { renderPath, type Violation, type Path } from './violation.ts'
 import { fileSchema } from './file-schema.ts'
 import type { Declared, Fields, Kind } from './kind.ts'
 import { kinds } from './kinds.ts'
@@ -15,14 +15,14 @@ export interface Declaration {
   readonly name: string
   /** Lists the kinds that the file declares. What it leaves out is not touched. */
   readonly members: readonly { readonly kind: Kind; readonly declared: readonly Declared[] }[]
-  /** Ends the command with the place of each fault. */
-  readonly refuse: (faults: readonly Fault[]) => never
+  /** Ends the command with the place of each violation. */
+  readonly refuse: (violations: readonly Violation[]) => never
 }
 
 /**
  * Reads a file, or standard input for `-`, and checks its form.
  *
- * @throws {CliError} `invalid_file` with file, line and column of each fault; `file_not_found`
+ * @throws {CliError} `invalid_file` with file, line and column of each violation; `file_not_found`
  */
 export async function readDeclaration(cwd: string, file: string): Promise<Declaration> {
   const name = file === '-' ? 'stdin' : basename(file)
@@ -35,19 +35,22 @@ export async function readDeclaration(cwd: string, file: string): Promise<Declar
   }
   const syntax = document.errors.map(({ pos: [start], message }) => `${at(start)}  ${message}`)
   if (syntax.length > 0) throw invalidFile(name, syntax)
-  const refuse = (faults: readonly Fault[]): never => {
-    const located = faults.map((fault) => ({ fault, offset: locate(document, fault) }))
+  const refuse = (violations: readonly Violation[]): never => {
+    const located = violations.map((violation) => ({
+      violation,
+      offset: locate(document, violation),
+    }))
     located.sort((one, other) => one.offset - other.offset)
     throw invalidFile(
       name,
-      located.map(({ fault: { path, message }, offset }) =>
+      located.map(({ violation: { path, message }, offset }) =>
         [at(offset), renderPath(path), message].filter((part) => part !== '').join('  '),
       ),
     )
   }
   const content = toContent(document, name)
-  const faults = checkValue(fileSchema, content)
-  if (faults.length > 0) refuse(faults)
+  const violations = checkValue(fileSchema, content)
+  if (violations.length > 0) refuse(violations)
   const members = toMembers(content)
   const repeated = members.flatMap(({ declared }) => findRepeated(declared))
   if (repeated.length > 0) refuse(repeated)
@@ -74,7 +77,7 @@ async function readStandardInput(): Promise<string> {
 
 function toContent(document: Document, name: string): unknown {
   try {
-    // An empty file has no members, and the fault is the missing version.
+    // An empty file has no members, and the violation is the missing version.
     return document.toJS() ?? {}
   } catch {
     throw invalidFile(name, [`${name}:1:1  An alias can't be resolved.`])
@@ -114,7 +117,7 @@ function toDeclared({ member, keyOf = String }: Kind, value: unknown): Declared[
   }))
 }
 
-function findRepeated(declared: readonly Declared[]): Fault[] {
+function findRepeated(declared: readonly Declared[]): Violation[] {
   const keys = new Set<string>()
   return declared.flatMap(({ key, path }) => {
     if (!keys.has(key)) {
@@ -125,8 +128,8 @@ function findRepeated(declared: readonly Declared[]): Fault[] {
   })
 }
 
-/** Returns the offset of a fault in the text: that of its member, or of the nearest member around it. */
-function locate(document: Document, { path, ofName = false }: Fault): number {
+/** Returns the offset of a violation in the text: that of its member, or of the nearest member around it. */
+function locate(document: Document, { path, ofName = false }: Violation): number {
   for (let length = path.length; length >= 0; length -= 1) {
     const part: Path = path.slice(0, length)
     const offset = ofName || length < path.length ? nameOffset(document, part) : undefined

@@ -2,7 +2,7 @@ import type { Api } from '../api/api.ts'
 import type { Answer, Environment } from '../api/operations.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import { didYouMean } from '../terminal/nearest.ts'
-import type { Fault, Path } from './fault.ts'
+import type { Violation, Path } from './violation.ts'
 
 /** Describes the state of the code host. */
 export type Codehost = Answer<'getCodehost'>
@@ -67,19 +67,19 @@ export interface NamedAt {
   readonly name: string
 }
 
-/** Returns a fault for each name of an environment that neither exists nor is declared. */
+/** Returns a violation for each name of an environment that neither exists nor is declared. */
 export async function findUnknownEnvironments(
   world: World,
   named: readonly NamedAt[],
-): Promise<Fault[]> {
+): Promise<Violation[]> {
   return findUnknown(named, await world.knownEnvironments(), 'environment')
 }
 
-/** Returns a fault for each name of a schema that does not exist. */
+/** Returns a violation for each name of a schema that does not exist. */
 export async function findUnknownSchemas(
   { api, orgId }: World,
   named: readonly NamedAt[],
-): Promise<Fault[]> {
+): Promise<Violation[]> {
   if (named.length === 0) return []
   const schemas = new Set((await api.schemas(orgId)).map(({ name }) => name))
   return findUnknown(
@@ -90,11 +90,11 @@ export async function findUnknownSchemas(
   )
 }
 
-/** Returns a fault for each name of a repository that the code host does not show. */
+/** Returns a violation for each name of a repository that the code host does not show. */
 export async function findUnknownRepositories(
   world: World,
   named: readonly NamedAt[],
-): Promise<Fault[]> {
+): Promise<Violation[]> {
   if (named.length === 0) return []
   const { repositories } = await world.codehost()
   const advice =
@@ -111,7 +111,7 @@ function findUnknown(
   known: ReadonlySet<string>,
   noun: string,
   advice?: string,
-): Fault[] {
+): Violation[] {
   return named.flatMap(({ path, name }) => {
     if (known.has(name)) return []
     const more = didYouMean(name, known) ?? advice

@@ -1,7 +1,7 @@
 import type { ConfigValue } from '@signalbox/contract'
 import { displayPath, findDefinition } from '../definition/find-definition.ts'
 import { readDefinition } from '../definition/read-definition.ts'
-import { findValueFaults } from '../definition/validate-values.ts'
+import { findValueViolations } from '../definition/validate-values.ts'
 import type { Session } from '../session.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import { assertSound } from './print-check.ts'
@@ -22,14 +22,15 @@ export async function assertAccepted(
   const definition = await session.progress('Loading the definition', () =>
     readDefinition(session, path),
   )
-  if (definition.faults.some((fault) => fault.key === key)) assertSound(session, definition)
+  if (definition.violations.some((violation) => violation.key === key))
+    assertSound(session, definition)
   const declared = definition.keys.get(key)
   if (declared === undefined) return
   const keys = new Map([[key, declared]])
-  const { invalid } = await findValueFaults({ keys }, { [key]: value })
-  const [fault] = invalid
-  if (fault === undefined) return
-  throw new CliError('validation', 'invalid_value', `${key}: ${fault.detail}`, {
+  const { invalid } = await findValueViolations({ keys }, { [key]: value })
+  const [violation] = invalid
+  if (violation === undefined) return
+  throw new CliError('validation', 'invalid_value', `${key}: ${violation.detail}`, {
     advice: `Give a value that ${displayPath(session, path)} accepts, or set it anyway with --no-validate.`,
   })
 }

@@ -1,20 +1,20 @@
 import type { Definition } from '../definition/definition.ts'
-import type { ValueFault } from '../definition/validate-values.ts'
+import type { ValueViolation } from '../definition/validate-values.ts'
 import { planPush, reportEveryEnvironment } from '../push/plan-push.ts'
 import type { DefinitionChange } from '../schema/definition-change.ts'
 import type { Session } from '../session.ts'
 import { chooseSchemaName, openEnvironments, openOrganization } from '../target.ts'
 import { CliError } from '../terminal/cli-error.ts'
-import { type StoredFaults, validateStored } from './validate-stored.ts'
+import { type StoredViolations, validateStored } from './validate-stored.ts'
 
-/** Describes the faults of a definition in one environment. */
+/** Describes the violations of a definition in one environment. */
 export interface CheckedEnvironment {
   readonly environment: string
   readonly production: boolean
   /** Lists the required keys without a value. */
   readonly missing: readonly string[]
   /** Lists the stored values that the definition refuses. Never the value of a secret. */
-  readonly invalid: readonly ValueFault[]
+  readonly invalid: readonly ValueViolation[]
   /** Lists the declared keys that have a value which this token may not read. */
   readonly unread: readonly string[]
 }
@@ -79,11 +79,11 @@ export async function checkEnvironments(
   }
 }
 
-/** Joins the faults that the server finds with those that only the code does. */
+/** Joins the violations that the server finds with those that only the code does. */
 function join(
-  reported: Pick<StoredFaults, 'missing' | 'invalid'> = { missing: [], invalid: [] },
-  ofCode: StoredFaults = { missing: [], invalid: [], unread: [] },
-): StoredFaults {
+  reported: Pick<StoredViolations, 'missing' | 'invalid'> = { missing: [], invalid: [] },
+  ofCode: StoredViolations = { missing: [], invalid: [], unread: [] },
+): StoredViolations {
   const known = new Set(reported.invalid.map(({ key }) => key))
   return {
     missing: [...new Set([...reported.missing, ...ofCode.missing])],

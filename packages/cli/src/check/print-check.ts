@@ -12,7 +12,7 @@ import { printable } from '../terminal/printable.ts'
 import { renderTable } from '../terminal/table.ts'
 import type { CheckedDefinition } from './check-environments.ts'
 
-/** Prints the faults of each environment, one line each. */
+/** Prints the violations of each environment, one line each. */
 export function printChecked(session: Session, checked: CheckedDefinition): void {
   const { output } = session
   const { styles } = output
@@ -65,20 +65,20 @@ function namedKeys({ keys }: Definition): NamedKey[] {
 }
 
 /**
- * Refuses a definition with faults.
+ * Refuses a definition with violations.
  *
- * @throws {CliError} `invalid_definition` with the line of each fault, `name_collision`.
+ * @throws {CliError} `invalid_definition` with the line of each violation, `name_collision`.
  */
-export function assertSound(session: Session, { faults, path, keys }: Definition): void {
-  if (faults.length === 0) return assertDistinctNames(keys.keys())
+export function assertSound(session: Session, { violations, path, keys }: Definition): void {
+  if (violations.length === 0) return assertDistinctNames(keys.keys())
   const file = displayPath(session, path)
-  const fixes = new Set(faults.flatMap(({ fixes }) => fixes.join('  or  ')))
+  const fixes = new Set(violations.flatMap(({ fixes }) => fixes.join('  or  ')))
   throw new CliError(
     'validation',
     'invalid_definition',
-    `${file} has ${countOf(faults.length, 'problem')}.`,
+    `${file} has ${countOf(violations.length, 'problem')}.`,
     {
-      details: faults.map(({ line, key, detail, tier }) => {
+      details: violations.map(({ line, key, detail, tier }) => {
         const location = line === undefined ? file : `${file}:${line}`
         return `${location}  ${key}${tier === undefined ? '' : ` (${tier === 'featureFlags' ? 'flag' : tier})`}: ${detail}`
       }),

@@ -1,10 +1,10 @@
 import type { Definition } from '../definition/definition.ts'
-import { findValueFaults, type ValueFaults } from '../definition/validate-values.ts'
+import { findValueViolations, type ValueViolations } from '../definition/validate-values.ts'
 import type { SchemaTarget } from '../target.ts'
 import { readValues } from '../values/read-values.ts'
 
-/** Holds the faults of stored values, and the keys about which nothing is known. */
-export interface StoredFaults extends ValueFaults {
+/** Holds the violations of stored values, and the keys about which nothing is known. */
+export interface StoredViolations extends ValueViolations {
   /** Lists the declared keys that have a value which this token may not read. */
   readonly unread: readonly string[]
 }
@@ -17,7 +17,7 @@ export async function validateStored(
   definition: Pick<Definition, 'keys'>,
   target: SchemaTarget,
   only?: readonly string[],
-): Promise<StoredFaults> {
+): Promise<StoredViolations> {
   const { values: stored } = await readValues(target, only)
   const declared = [...definition.keys].flatMap(([key, defined]) => {
     const entry = Object.hasOwn(stored, key) ? stored[key] : undefined
@@ -32,6 +32,6 @@ export async function validateStored(
   const known = declared.flatMap(({ key, value }) =>
     value === undefined ? [] : [[key, value] as const],
   )
-  const { missing, invalid } = await findValueFaults(definition, Object.fromEntries(known))
+  const { missing, invalid } = await findValueViolations(definition, Object.fromEntries(known))
   return { invalid, unread, missing: missing.filter((key) => !unread.includes(key)) }
 }

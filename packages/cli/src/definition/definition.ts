@@ -5,8 +5,8 @@ import type { FullKey } from '../schema/definition-change.ts'
 export interface Definition {
   readonly path: string
   readonly keys: ReadonlyMap<string, DefinedKey>
-  /** Lists the faults that prevent a push. */
-  readonly faults: readonly DefinitionFault[]
+  /** Lists the violations that prevent a push. */
+  readonly violations: readonly DefinitionViolation[]
   /** Lists warnings for the author. */
   readonly warnings: readonly string[]
   /** Names the libraries of the validators. Example: `['zod']`. */
@@ -21,8 +21,8 @@ export interface DefinedKey extends FullKey {
   readonly sources: readonly string[]
 }
 
-/** Describes a fault of the definition file, and ways to mend it. */
-export interface DefinitionFault {
+/** Describes a violation of the definition file, and ways to mend it. */
+export interface DefinitionViolation {
   readonly key: string
   readonly tier: Tier | undefined
   readonly line: number | undefined

@@ -1,7 +1,7 @@
 import type { ConfigValue, Tier } from '@signalbox/contract'
 import {
   extractSchema,
-  type ExtractionFault,
+  type ExtractionViolation,
   importFrom,
   isConfig,
   type KeyReport,
@@ -11,7 +11,7 @@ import {
 import { isRecord } from '../project/json.ts'
 import { fromDefinition } from '../schema/full-key.ts'
 import { CliError } from '../terminal/cli-error.ts'
-import type { DefinedKey, Definition, DefinitionFault } from './definition.ts'
+import type { DefinedKey, Definition, DefinitionViolation } from './definition.ts'
 import { findLineOfKey } from './line-of-key.ts'
 
 /** Returns what a loaded definition file declares, with what its text tells about lines. */
@@ -21,7 +21,7 @@ export async function extractDefinition(
   module: Readonly<Record<string, unknown>>,
 ): Promise<Definition> {
   const config = findConfig(path, module)
-  const { schema, report, faults } = await extractSchema(config, { resolve: importFrom(path) })
+  const { schema, report, violations } = await extractSchema(config, { resolve: importFrom(path) })
   const keys = Object.entries(schema).map(([key, definition]): [string, DefinedKey] => {
     const full = fromDefinition(definition)
     const check = createCheck(config[full.tier][key], full.tier)
@@ -30,7 +30,7 @@ export async function extractDefinition(
   return {
     path,
     keys: new Map(keys),
-    faults: faults.map((fault) => toFault(fault, source)),
+    violations: violations.map((violation) => toViolation(violation, source)),
     warnings: Object.entries(report).flatMap(([key, { warnings }]) =>
       warnings.map((warning) => `${key}: ${warning}`),
     ),
@@ -89,10 +89,10 @@ function sourcesOf(report: KeyReport | undefined): string[] {
   return [...bySource].map(([words, names]) => `${names.join(' ')} ${words}`)
 }
 
-function toFault(
-  { key, tier, vendor, detail, fixes }: ExtractionFault,
+function toViolation(
+  { key, tier, vendor, detail, fixes }: ExtractionViolation,
   source: string,
-): DefinitionFault {
+): DefinitionViolation {
   return {
     key,
     tier,

@@ -7,7 +7,7 @@ export function toLoadFailure(path: string, source: string, error: unknown): Cli
   if (error instanceof CliError) return error
   const message = error instanceof Error ? error.message : String(error)
   const missing = /Cannot find (?:package|module) '([^']+)'/.exec(message)?.[1]
-  const refused = definitionFaults(path, source, message)
+  const refused = definitionViolations(path, source, message)
   if (refused.length > 0) {
     return new CliError(
       'validation',
@@ -39,20 +39,20 @@ function isPath(specifier: string): boolean {
   return specifier.startsWith('.') || specifier.startsWith('/') || /^[a-z]+:/i.test(specifier)
 }
 
-/** Splits the message of `defineConfig` into one line for each fault. */
-function definitionFaults(path: string, source: string, message: string): string[] {
+/** Splits the message of `defineConfig` into one line for each violation. */
+function definitionViolations(path: string, source: string, message: string): string[] {
   if (!message.startsWith('Configuration: ')) return []
   return message
     .slice('Configuration: '.length)
     .split('; ')
-    .map((fault) => {
-      const named = /^(public|secret|featureFlags) key "([^"]+)"/.exec(fault)
+    .map((violation) => {
+      const named = /^(public|secret|featureFlags) key "([^"]+)"/.exec(violation)
       const tier = named?.[1]
       const line =
         tier === 'public' || tier === 'secret' || tier === 'featureFlags'
           ? findLineOfKey(source, tier, named?.[2] ?? '')
           : undefined
-      return line === undefined ? fault : `${path}:${line}  ${fault}`
+      return line === undefined ? violation : `${path}:${line}  ${violation}`
     })
 }
 

@@ -38,7 +38,7 @@ export async function examine(session: Session): Promise<Finding[]> {
     { name: 'definition', ...(await guarded(() => definitionPart(session))) },
     {
       name: 'server',
-      ...('value' in server ? serverPart(server.value, probe) : server.fault),
+      ...('value' in server ? serverPart(server.value, probe) : server.failure),
     },
     { name: 'database', ...(await databasePart(session, probe)) },
     { name: 'clock', ...clockPart(probe) },
@@ -75,12 +75,12 @@ async function definitionPart(session: Session): Promise<Part> {
   const path = await findDefinition(session)
   if (path === undefined)
     return { state: 'warning', detail: 'no signalbox.config.ts', next: 'signalbox init' }
-  const { keys, faults } = await readDefinition(session, path)
+  const { keys, violations } = await readDefinition(session, path)
   const detail = `${displayPath(session, path)}  ${renderCounts(countTiers(keys.values()))}`
-  if (faults.length === 0) return { state: 'ok', detail }
+  if (violations.length === 0) return { state: 'ok', detail }
   return {
     state: 'fault',
-    detail: `${detail}, ${countOf(faults.length, 'problem')}`,
+    detail: `${detail}, ${countOf(violations.length, 'problem')}`,
     next: 'signalbox check',
   }
 }
@@ -203,11 +203,11 @@ async function envFilePart(session: Session): Promise<Part> {
   return { state: 'ok', detail: 'ignored by git, readable by you alone' }
 }
 
-async function attempt<T>(work: () => Promise<T>): Promise<{ value: T } | { fault: Part }> {
+async function attempt<T>(work: () => Promise<T>): Promise<{ value: T } | { failure: Part }> {
   try {
     return { value: await work() }
   } catch (error) {
-    return { fault: partOf(error) }
+    return { failure: partOf(error) }
   }
 }
 

@@ -8,7 +8,7 @@ export interface StorageJudgement {
   readonly next?: string
 }
 
-/** A minor release of PostgreSQL comes every three months, and mends published faults. */
+/** A minor release of PostgreSQL comes every three months, and fixes published bugs. */
 const oldAfterDays = 100
 
 /** Judges what a failover would lose, and the age of the release. Only that of the packaged one is known. */

@@ -63,13 +63,13 @@ async function isReady(
 ): Promise<Pick<ServerProbe, 'ready' | 'detail' | 'warnings'>> {
   try {
     const { status, checks } = await call('readReadiness')
-    const faults = Object.entries(checks).flatMap(([name, { ok, detail }]) =>
+    const failures = Object.entries(checks).flatMap(([name, { ok, detail }]) =>
       ok ? [] : [`${name}: ${detail}`],
     )
     const warnings = Object.values(checks).flatMap(({ warning, detail }) =>
       warning === true ? [detail] : [],
     )
-    return { ready: status === 'ready', detail: faults.join('; '), warnings }
+    return { ready: status === 'ready', detail: failures.join('; '), warnings }
   } catch (error) {
     const detail =
       error instanceof ApiError || error instanceof CliError ? error.message : String(error)

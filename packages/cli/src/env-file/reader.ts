@@ -8,5 +8,5 @@ export type Reader = (text: string) => ReadFile
 export interface ReadFile {
   readonly values: ReadonlyMap<string, string>
   /** Explains why the reader would refuse the file, or why its result cannot be predicted. */
-  readonly fault?: string
+  readonly violation?: string
 }

@@ -125,7 +125,7 @@ const realReaders = {
 /** Returns what our emulation says, and what the reader says, of the same text. */
 function expectAgreement(name: keyof typeof realReaders, text: string) {
   const emulated = dialects[name].read(text)
-  if (emulated.fault !== undefined) return
+  if (emulated.violation !== undefined) return
   const errorsBefore = loadErrors
   const real = realReaders[name](text)
   // Next gives the whole file up when two variables refer to each other, with or without our lines.

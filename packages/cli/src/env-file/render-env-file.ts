@@ -120,8 +120,8 @@ function verifyWholeFile(
 ): string[] {
   const whole = dialect.read(text)
   const users = dialect.read(userText)
-  const fault = users.fault ?? whole.fault
-  if (fault !== undefined) throw unwritable(path, dialect, [`your own lines: ${fault}`])
+  const violation = users.violation ?? whole.violation
+  if (violation !== undefined) throw unwritable(path, dialect, [`your own lines: ${violation}`])
   const setByUser = entries.filter(({ name }) => users.values.has(name)).map(({ name }) => name)
   const wrong = entries
     .filter(({ name, value }) => !setByUser.includes(name) && whole.values.get(name) !== value)

@@ -37,12 +37,12 @@ export function renderCheckReport(check: ReportedCheck): string {
     ])
   }
   const { schema, revision, changes, breaking, environments } = checked
-  const fault = findFault(environments, check.complete)
+  const violation = findViolation(environments, check.complete)
   const title =
-    fault ?? (changes.length === 0 ? 'no differences' : countOf(changes.length, 'change'))
+    violation ?? (changes.length === 0 ? 'no differences' : countOf(changes.length, 'change'))
   const from = revision === null ? 'which is not on the server yet' : `revision ${revision}`
   return paragraphs([
-    `### ${fault !== undefined ? '❌' : breaking.length > 0 ? '⚠️' : '✅'} Signalbox: ${title}`,
+    `### ${violation !== undefined ? '❌' : breaking.length > 0 ? '⚠️' : '✅'} Signalbox: ${title}`,
     `${declaration}, compared with the schema ${code(schema)}, ${from}.`,
     changes.length === 0 ? undefined : renderChanges(changes),
     environments.length === 0 ? undefined : renderEnvironments(environments),
@@ -54,7 +54,7 @@ function namesOf(environments: readonly CheckedEnvironment[]): string {
 }
 
 /** Returns why the check fails, in the words of a title; `undefined` when it does not. */
-function findFault(environments: readonly CheckedEnvironment[], complete: boolean) {
+function findViolation(environments: readonly CheckedEnvironment[], complete: boolean) {
   const refused = environments.filter(({ invalid }) => invalid.length > 0)
   if (refused.length > 0) return `values in ${namesOf(refused)} would be refused`
   const incomplete = environments.filter(({ missing }) => complete && missing.length > 0)

@@ -107,7 +107,7 @@ async function toRefusal(response: Response): Promise<Outcome> {
   }
 }
 
-/** Returns the kind of a fault as AWS names it. Example: `ThrottlingException`. */
+/** Returns the kind of an error as AWS names it. Example: `ThrottlingException`. */
 function readKind(text: string): string | undefined {
   return /"__type"\s*:\s*"(?:[\w.]*#)?([A-Za-z]{1,60})"/.exec(text)?.[1]
 }

@@ -2,7 +2,7 @@ import { parseAllDocuments } from 'yaml'
 import { ExportError } from './importer.ts'
 import { parseJson } from './read-json.ts'
 
-/** Parses an export as YAML or JSON: one document or several, in JSON one a line. @throws {ExportError} with the line of the fault */
+/** Parses an export as YAML or JSON: one document or several, in JSON one a line. @throws {ExportError} with the line of the violation */
 export function parseDocuments(text: string): unknown[] {
   if (text.trimStart().startsWith('{')) return parseJsonDocuments(text)
   const documents = parseAllDocuments(text)

@@ -6,7 +6,7 @@ export type JsonObject = Readonly<Record<string, unknown>>
 /**
  * Parses the text of an export.
  *
- * @throws {ExportError} with the line of the fault, also for a name that an object has twice: the first one would be lost
+ * @throws {ExportError} with the line of the violation, also for a name that an object has twice: the first one would be lost
  */
 export function parseJson(text: string): unknown {
   const value = parse(text)
@@ -46,7 +46,7 @@ function parse(text: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
-    const before = text.slice(0, position === undefined ? findFault(text) : Number(position))
+    const before = text.slice(0, position === undefined ? findViolation(text) : Number(position))
     const line = before.split('\n').length
     throw new ExportError(`This is no JSON: line ${line} can't be read.`)
   }
@@ -58,7 +58,7 @@ const tokens = /\s*(?:("(?:[^"\\]|\\[^])*"|-?\d[\d.eE+-]*|true|false|null)|([[{]
  * Returns the position of the first text that is no token of JSON, or of a mark that lacks its value. Node names a token that it
  * did not expect, but not its position.
  */
-function findFault(text: string): number {
+function findViolation(text: string): number {
   let isOpen = true
   let isAfterMark = false
   for (let at = 0; ; at = tokens.lastIndex) {

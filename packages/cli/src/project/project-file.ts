@@ -19,7 +19,7 @@ const fields = ['server', 'organization', 'schema', 'environment', 'config'] as 
 /** Reads the text of a project file, refusing fields it does not know and anything that looks like a token. */
 export function parseProjectFile(text: string, path: string): ProjectFile {
   if (/sbx_(m2m|rly|pat|agt)_/.test(text)) {
-    throw fault(
+    throw violation(
       path,
       'contains a token, but this file is committed: remove the token and replace it.',
     )
@@ -28,10 +28,10 @@ export function parseProjectFile(text: string, path: string): ProjectFile {
   for (const [name, value] of Object.entries(parsed)) {
     if (name === '$schema') continue
     if (!fields.some((field) => field === name)) {
-      throw fault(path, `has an unknown field "${name}". Known fields: ${fields.join(', ')}.`)
+      throw violation(path, `has an unknown field "${name}". Known fields: ${fields.join(', ')}.`)
     }
     if (typeof value !== 'string' || value === '') {
-      throw fault(path, `"${name}" must be a text.`)
+      throw violation(path, `"${name}" must be a text.`)
     }
   }
   return parsed
@@ -42,12 +42,12 @@ function parseObject(text: string, path: string): ProjectFile {
     const parsed: unknown = JSON.parse(text)
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
   } catch (cause) {
-    throw fault(path, `is not JSON: ${cause instanceof Error ? cause.message : ''}`)
+    throw violation(path, `is not JSON: ${cause instanceof Error ? cause.message : ''}`)
   }
-  throw fault(path, 'must be a JSON object.')
+  throw violation(path, 'must be a JSON object.')
 }
 
-function fault(path: string, what: string): CliError {
+function violation(path: string, what: string): CliError {
   return new CliError('validation', 'project_file', `${path} ${what}`)
 }
 

@@ -7,10 +7,10 @@ export const defaultServerUrl = 'http://127.0.0.1:4400'
 export function parseServerUrl(text: string, source: string): string {
   const url = parse(text.trim(), source)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw fault(source, 'must begin with http:// or https://')
+    throw violation(source, 'must begin with http:// or https://')
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw fault(source, 'must not contain credentials, a query or a fragment')
+    throw violation(source, 'must not contain credentials, a query or a fragment')
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
@@ -49,11 +49,11 @@ function parse(text: string, source: string): URL {
   try {
     return new URL(text)
   } catch {
-    throw fault(source, 'is not a URL')
+    throw violation(source, 'is not a URL')
   }
 }
 
-function fault(source: string, what: string): CliError {
+function violation(source: string, what: string): CliError {
   return new CliError('usage', 'invalid_server', `The server in ${source} ${what}.`, {
     advice: `Example: ${defaultServerUrl}`,
   })

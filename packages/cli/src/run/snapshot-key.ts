@@ -44,7 +44,7 @@ export async function findPassphrase(
   if (passphrase === undefined) return undefined
   const secret = passphrase.replace(/\r?\n$/, '')
   if (secret.length >= leastCharacters) return { kind: 'passphrase', secret }
-  throw fault(
+  throw violation(
     `The passphrase has fewer than ${leastCharacters} characters.`,
     'openssl rand -base64 24',
   )
@@ -53,10 +53,10 @@ export async function findPassphrase(
 async function readSecretFile(path: string): Promise<string> {
   const stats = await stat(path).catch(() => undefined)
   if (stats === undefined)
-    throw fault(`SIGNALBOX_PASSPHRASE_FILE names no file: ${path}`, undefined)
+    throw violation(`SIGNALBOX_PASSPHRASE_FILE names no file: ${path}`, undefined)
   return readFile(path, 'utf8')
 }
 
-function fault(message: string, advice: string | undefined): CliError {
+function violation(message: string, advice: string | undefined): CliError {
   return new CliError('usage', 'passphrase', message, { advice })
 }

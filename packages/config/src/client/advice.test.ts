@@ -117,7 +117,7 @@ describe('a client on a server is refused', () => {
     ['schemaId', 'node-service', 'is not an id', 'SIGNALBOX_SCHEMA_ID'],
     ['environmentId', 'development', 'is not an id', 'SIGNALBOX_ENVIRONMENT_ID'],
     ['environmentId', schemaId, 'is not an id', 'SIGNALBOX_ENVIRONMENT_ID'],
-  ])('with %s %j before anything is asked', (option, value, fault, variable) => {
+  ])('with %s %j before anything is asked', (option, value, violation, variable) => {
     let asked = 0
     const fetch = () => {
       asked += 1
@@ -132,7 +132,7 @@ describe('a client on a server is refused', () => {
     expect(error).toBeInstanceOf(ConfigError)
     expect(error).toMatchObject({
       code: 'invalid',
-      message: expect.stringContaining(`The option ${option} ${fault}`),
+      message: expect.stringContaining(`The option ${option} ${violation}`),
       hint: expect.stringContaining(variable),
     })
     expect(inspect(error)).not.toMatch(/sbx_m2m_b|:secret@/)

@@ -66,11 +66,11 @@ export function decideFlags(core: Core, report: (error: ConfigError) => void): C
   const reported = new Set<string>()
   const check = (snapshot: CoreSnapshot, key: string) => {
     if (reported.has(key) || reported.size === unknownFlagsMax) return
-    const fault = findFlagFault(snapshot, key)
-    if (fault === undefined) return
+    const violation = findFlagError(snapshot, key)
+    if (violation === undefined) return
     reported.add(key)
     // A read answers whatever the program does with its errors.
-    Promise.reject(fault)
+    Promise.reject(violation)
       .catch(report)
       .catch(() => {})
   }
@@ -106,7 +106,7 @@ function createFlag(snapshot: CoreSnapshot, prepared: (key: string) => void): Co
 }
 
 /** Returns why a key is no flag. `undefined` also where nothing was fetched yet, so that nobody can know. */
-function findFlagFault(snapshot: CoreSnapshot, key: string): ConfigError | undefined {
+function findFlagError(snapshot: CoreSnapshot, key: string): ConfigError | undefined {
   if (snapshot.version === 0) return undefined
   try {
     if (typeof snapshot.get(key) === 'boolean') return undefined

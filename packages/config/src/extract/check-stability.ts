@@ -31,8 +31,8 @@ export async function findInstability(
   findings: Findings,
   type: ValueType,
 ): Promise<Refusal | undefined> {
-  const fault = await findDefaultFault(findings, type)
-  if (fault) return fault
+  const violation = await findDefaultFault(findings, type)
+  if (violation) return violation
   for (const { sample, outcome } of findings.trials) {
     if (typeof sample !== type || !outcome.accepted || outcome.value === sample) continue
     const again = await findings.judge(findings.schema, outcome.value)

@@ -56,8 +56,8 @@ export function decideType(findings: Findings, tier: Tier): DecidedKey | Refusal
   if (declared) return { type: declared.type, source: 'declared' }
   const refusal = transformation(findings)
   if (refusal) return refusal
-  if (read.fault !== undefined)
-    return { detail: `cannot be a key: ${read.fault}`, fixes: [oneType, ownValidator] }
+  if (read.violation !== undefined)
+    return { detail: `cannot be a key: ${read.violation}`, fixes: [oneType, ownValidator] }
   const schemaType = typeOf(read.fragment)
   if (schemaType && source) return { type: schemaType, source }
   const byDefault =

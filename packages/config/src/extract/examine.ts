@@ -39,8 +39,8 @@ export interface Examiner {
 
 const nothing: ReadFragment = { fragment: {}, dropped: [] }
 
-const saysNothing = ({ fragment, fault }: ReadFragment) =>
-  fault === undefined && Object.keys(fragment).length === 0
+const saysNothing = ({ fragment, violation }: ReadFragment) =>
+  violation === undefined && Object.keys(fragment).length === 0
 
 /** Reads, converts and tries a validator. @throws {LateValidator} when it does not answer about a sample */
 export async function examine(

@@ -6,9 +6,9 @@ import {
   type Tier,
   type ValueType,
 } from '@signalbox/contract'
-import { checkedFormats, faultOf } from '../json-schema/fragment.ts'
+import { checkedFormats, violationOf } from '../json-schema/fragment.ts'
 import { isConfigValue } from '../json-schema/part.ts'
-import { isStandardSchema, validatorFault } from '../standard-schema.ts'
+import { isStandardSchema, validatorViolation } from '../standard-schema.ts'
 import { findInstability } from './check-stability.ts'
 import { toConstraints } from './constraints.ts'
 import { decideType, type DecidedKey, type Refusal } from './decide-type.ts'
@@ -30,7 +30,8 @@ function disagreements({ read, trials }: Findings, type: ValueType) {
   const comparable = format === undefined || checkedFormats.has(format)
   const tried = comparable ? trials.filter(({ sample }) => typeof sample === type) : []
   const differing = tried.filter(
-    ({ sample, outcome }) => outcome.accepted !== (faultOf(read.fragment, sample) === undefined),
+    ({ sample, outcome }) =>
+      outcome.accepted !== (violationOf(read.fragment, sample) === undefined),
   )
   return {
     stricter: differing.some(({ outcome }) => !outcome.accepted),
@@ -142,9 +143,12 @@ function notesOf({ declared, read }: Findings): KeyNotes {
 }
 
 function findNoteRefusal(findings: Findings, tier: Tier): Refusal | undefined {
-  const [fault] = findNoteFaults(notesOf(findings), tier)
-  if (fault === undefined) return undefined
-  return { detail: `has a note that cannot be kept, "${fault.path[0]}"`, fixes: [fault.detail] }
+  const [violation] = findNoteFaults(notesOf(findings), tier)
+  if (violation === undefined) return undefined
+  return {
+    detail: `has a note that cannot be kept, "${violation.path[0]}"`,
+    fixes: [violation.detail],
+  }
 }
 
 const twoDefaults: Refusal = {
@@ -181,9 +185,9 @@ async function examineKey(
   validator: unknown,
   examiner: Examiner,
 ): Promise<ExtractedKey | Refusal> {
-  const fault = validatorFault(validator)
-  if (fault !== undefined || !isStandardSchema(validator)) {
-    return { detail: 'has an unusable validator', fixes: [fault ?? 'use another one'] }
+  const violation = validatorViolation(validator)
+  if (violation !== undefined || !isStandardSchema(validator)) {
+    return { detail: 'has an unusable validator', fixes: [violation ?? 'use another one'] }
   }
   const findings = await examine(validator, examiner)
   if (findings.keepsDefault && findings.absence.kind !== 'required') return twoDefaults

@@ -18,8 +18,8 @@ import { vendorProbes, type VendorProbes } from './testing/vendor-probes.ts'
 async function extract(validator: unknown, tier: 'public' | 'featureFlags' = 'public') {
   const empty = { public: {}, secret: {}, featureFlags: {} }
   const config = { ...empty, [tier]: { it: validator } }
-  const { schema, report, faults } = await extractSchema(config)
-  return { definition: schema['it'], report: report['it'], fault: faults[0] }
+  const { schema, report, violations } = await extractSchema(config)
+  return { definition: schema['it'], report: report['it'], violation: violations[0] }
 }
 
 const handWritten = (accepts: (value: unknown) => boolean): StandardSchemaV1<string, string> => ({
@@ -234,10 +234,10 @@ describe('a sury choice with a default', () => {
 
 describe('a type that cannot be known', () => {
   it('is refused with two fixes, and never guessed', async () => {
-    const { definition, fault } = await extract(onlyTokens)
+    const { definition, violation } = await extract(onlyTokens)
     expect(definition).toBeUndefined()
-    expect(fault?.detail).toContain('has an unreadable type')
-    expect(fault?.fixes).toEqual([
+    expect(violation?.detail).toContain('has an unreadable type')
+    expect(violation?.fixes).toEqual([
       "typed('string', schema)",
       expect.stringContaining('@signalbox/config'),
     ])
@@ -250,9 +250,9 @@ describe('a type that cannot be known', () => {
       featureFlags: {},
     }
     const missing = () => Promise.reject(new Error('not installed'))
-    const { faults } = await extractSchema(config, { resolve: missing })
-    expect(faults[0]).toMatchObject({ key: 'it', tier: 'public', vendor: 'valibot' })
-    expect(faults[0]?.fixes).toContain('npm install --save-dev @valibot/to-json-schema')
+    const { violations } = await extractSchema(config, { resolve: missing })
+    expect(violations[0]).toMatchObject({ key: 'it', tier: 'public', vendor: 'valibot' })
+    expect(violations[0]?.fixes).toContain('npm install --save-dev @valibot/to-json-schema')
   })
 
   it('is read by the converter that the caller finds', async () => {
@@ -310,20 +310,20 @@ describe('a validator whose values do not stay what they are', () => {
     ['sury to', sury.string.with(sury.to, sury.number)],
     ['sury url, which makes objects', sury.url],
   ])('%s is refused', async (_name, validator) => {
-    const { definition, fault } = await extract(validator)
+    const { definition, violation } = await extract(validator)
     expect(definition).toBeUndefined()
-    expect(fault?.fixes.length).toBeGreaterThan(0)
+    expect(violation?.fixes.length).toBeGreaterThan(0)
   })
 
   it('is refused for a default that it would not accept itself', async () => {
-    const { fault } = await extract(z.string().min(5).default('abc'))
-    expect(fault?.detail).toContain('default')
-    expect(JSON.stringify(fault)).not.toContain('abc')
+    const { violation } = await extract(z.string().min(5).default('abc'))
+    expect(violation?.detail).toContain('default')
+    expect(JSON.stringify(violation)).not.toContain('abc')
   })
 
   it('control: coercing and trimming are taken, with a warning', async () => {
     expect((await extract(z.coerce.number())).report?.warnings.join()).toContain('no effect')
-    expect((await extract(z.string().trim())).fault).toBeUndefined()
+    expect((await extract(z.string().trim())).violation).toBeUndefined()
   })
 })
 
@@ -336,12 +336,12 @@ describe('what cannot be a key', () => {
     ['a typebox schema', Type.String(), 'fromJsonSchema'],
     ['nothing of the kind', 'string', 'Standard Schema'],
   ])('%s is refused and told why', async (_name, validator, words) => {
-    const { fault } = await extract(validator)
-    expect(JSON.stringify(fault)).toContain(words)
+    const { violation } = await extract(validator)
+    expect(JSON.stringify(violation)).toContain(words)
   })
 
   it('as a flag is whatever is no boolean', async () => {
-    expect((await extract(string(), 'featureFlags')).fault?.detail).toContain('boolean')
+    expect((await extract(string(), 'featureFlags')).violation?.detail).toContain('boolean')
     expect((await extract(boolean(), 'featureFlags')).definition?.type).toBe('boolean')
   })
 })

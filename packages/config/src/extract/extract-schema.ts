@@ -2,7 +2,7 @@ import { tiers, type KeyDefinition } from '@signalbox/contract'
 import type { AnyConfig } from '../config-types.ts'
 import { isStandardSchema, memberOf } from '../standard-schema.ts'
 import { extractKey } from './extract-key.ts'
-import type { Extraction, ExtractionFault, KeyReport, Resolve } from './extraction.ts'
+import type { Extraction, ExtractionViolation, KeyReport, Resolve } from './extraction.ts'
 import { validatorLimitMs } from './validate.ts'
 
 /** Describes how validators are examined. */
@@ -35,7 +35,7 @@ export async function extractSchema(
 ): Promise<Extraction> {
   const schema: Record<string, KeyDefinition> = {}
   const report: Record<string, KeyReport> = {}
-  const faults: ExtractionFault[] = []
+  const violations: ExtractionViolation[] = []
   for (const tier of tiers) {
     const keys = Object.entries(config[tier])
     // At once, so that several validators that never answer take no longer than one.
@@ -47,12 +47,12 @@ export async function extractSchema(
       if (extracted === undefined) continue
       if ('detail' in extracted) {
         const vendor = isStandardSchema(validator) ? validator['~standard'].vendor : 'unknown'
-        faults.push({ key, tier, vendor, ...extracted })
+        violations.push({ key, tier, vendor, ...extracted })
         continue
       }
       schema[key] = extracted.definition
       report[key] = extracted.report
     }
   }
-  return { schema, report, faults }
+  return { schema, report, violations }
 }

@@ -26,7 +26,7 @@ export interface KeyReport {
 }
 
 /** Describes why a key cannot be pushed. */
-export interface ExtractionFault {
+export interface ExtractionViolation {
   readonly key: string
   readonly tier: Tier
   readonly vendor: string
@@ -36,12 +36,12 @@ export interface ExtractionFault {
   readonly fixes: readonly string[]
 }
 
-/** Holds the schema of a definition, with the facts and faults of its keys. */
+/** Holds the schema of a definition, with the facts and violations of its keys. */
 export interface Extraction {
-  /** Holds the keys without a fault, as they are pushed. */
+  /** Holds the keys without a violation, as they are pushed. */
   readonly schema: SchemaDefinition
   readonly report: Readonly<Record<string, KeyReport>>
-  readonly faults: readonly ExtractionFault[]
+  readonly violations: readonly ExtractionViolation[]
 }
 
 /** Imports a package as the definition file would. Rejects when it is not installed. */

@@ -1,7 +1,7 @@
 export { extractSchema, isConfig, type ExtractSchemaOptions } from './extract-schema.ts'
 export type {
   Extraction,
-  ExtractionFault,
+  ExtractionViolation,
   Fact,
   FactSource,
   KeyReport,

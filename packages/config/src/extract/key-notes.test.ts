@@ -25,8 +25,8 @@ describe('notes about a key', () => {
     ['zod inside of its default', z.boolean().meta(ofFlags).default(false)],
     ['typed around valibot', typed('boolean', v.boolean(), { default: false, ...ofFlags })],
   ])('are read from %s, and restrict no value', async (_, flag) => {
-    const { schema, faults } = await extract({ flag })
-    expect(faults).toEqual([])
+    const { schema, violations } = await extract({ flag })
+    expect(violations).toEqual([])
     expect(schema['flag']).toEqual({
       type: 'boolean',
       tier: 'featureFlags',
@@ -36,7 +36,7 @@ describe('notes about a key', () => {
   })
 
   it('are read from every validator of this package, wrapped ones too', async () => {
-    const { schema, faults } = await extract(
+    const { schema, violations } = await extract(
       {},
       {
         a: string(notes),
@@ -46,7 +46,7 @@ describe('notes about a key', () => {
         e: withStoredDefault(string(notes)),
       },
     )
-    expect(faults).toEqual([])
+    expect(violations).toEqual([])
     for (const key of ['a', 'b', 'c', 'd', 'e']) expect(schema[key]).toMatchObject(notes)
   })
 
@@ -60,13 +60,13 @@ describe('notes about a key', () => {
       'expectedToDiffer',
     ],
   ])('with %s are a fault of the key', async (_, flag, words) => {
-    const { faults } = await extract({ flag })
-    expect(faults).toMatchObject([{ key: 'flag' }])
-    expect(JSON.stringify(faults)).toContain(words)
+    const { violations } = await extract({ flag })
+    expect(violations).toMatchObject([{ key: 'flag' }])
+    expect(JSON.stringify(violations)).toContain(words)
   })
 
   it('of a flag are refused for another key', async () => {
-    const { faults } = await extract({}, { key: string({ killSwitch: true }) })
-    expect(JSON.stringify(faults)).toContain('Only a feature flag can be a kill switch')
+    const { violations } = await extract({}, { key: string({ killSwitch: true }) })
+    expect(JSON.stringify(violations)).toContain('Only a feature flag can be a kill switch')
   })
 })

@@ -34,8 +34,8 @@ describe('a validator that does not answer', () => {
     ['backtracks for years', backtracks],
   ])('is a fault of its key, and of no other, when it %s', async (_, validator) => {
     const config = defineConfig({ public: { slow: validator, fine: string() } })
-    const { schema, faults } = await extractSchema(config, { limitMs })
-    expect(faults).toMatchObject([
+    const { schema, violations } = await extractSchema(config, { limitMs })
+    expect(violations).toMatchObject([
       { key: 'slow', detail: 'has a validator that did not answer within 0.15 s' },
     ])
     expect(Object.keys(schema)).toEqual(['fine'])
@@ -43,11 +43,11 @@ describe('a validator that does not answer', () => {
 
   it('is asked about one value, and about no other after it', async () => {
     const silent = createSilent()
-    const { faults } = await extractSchema(
+    const { violations } = await extractSchema(
       { public: {}, secret: { silent }, featureFlags: {} },
       { limitMs },
     )
-    expect(faults).toHaveLength(1)
+    expect(violations).toHaveLength(1)
     expect(silent.asked).toBe(1)
   })
 })

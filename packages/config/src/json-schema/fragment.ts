@@ -39,7 +39,7 @@ export function patternsOf({ pattern, allOf = [] }: Fragment): string[] {
   return [...(pattern === undefined ? [] : [pattern]), ...allOf.map((part) => part.pattern)]
 }
 
-function typeFault(type: Fragment['type'], value: unknown): string | undefined {
+function typeViolation(type: Fragment['type'], value: unknown): string | undefined {
   if (type === undefined) return undefined
   if (type === 'integer') return Number.isInteger(value) ? undefined : 'must be an integer'
   if (typeof value !== type) return `must be a ${type}`
@@ -48,7 +48,7 @@ function typeFault(type: Fragment['type'], value: unknown): string | undefined {
 
 const countCharacters = (count: number) => `${count} ${count === 1 ? 'character' : 'characters'}`
 
-function stringFault(fragment: Fragment, text: string): string | undefined {
+function stringViolation(fragment: Fragment, text: string): string | undefined {
   // JSON Schema counts characters, not UTF-16 units.
   const length = Array.from(text).length
   const { minLength = 0, maxLength = Infinity, format } = fragment
@@ -60,7 +60,7 @@ function stringFault(fragment: Fragment, text: string): string | undefined {
   return matches && !matches(text) ? `must be a valid ${format}` : undefined
 }
 
-function numberFault(fragment: Fragment, value: number): string | undefined {
+function numberViolation(fragment: Fragment, value: number): string | undefined {
   const { minimum = -Infinity, maximum = Infinity, multipleOf } = fragment
   const { exclusiveMinimum = -Infinity, exclusiveMaximum = Infinity } = fragment
   if (value < minimum) return `must be at least ${minimum}`
@@ -74,14 +74,14 @@ function numberFault(fragment: Fragment, value: number): string | undefined {
 }
 
 /** Returns what is wrong with `value`, without repeating it, or `undefined` when nothing is. */
-export function faultOf(fragment: Fragment, value: unknown): string | undefined {
-  const fault = typeFault(fragment.type, value)
-  if (fault !== undefined) return fault
+export function violationOf(fragment: Fragment, value: unknown): string | undefined {
+  const violation = typeViolation(fragment.type, value)
+  if (violation !== undefined) return violation
   const options = fragment.const === undefined ? fragment.enum : [fragment.const]
   if (options && !options.some((option) => option === value)) {
     return `must be one of ${options.map((option) => JSON.stringify(option)).join(', ')}`
   }
-  if (typeof value === 'string') return stringFault(fragment, value)
-  if (typeof value === 'number') return numberFault(fragment, value)
+  if (typeof value === 'string') return stringViolation(fragment, value)
+  if (typeof value === 'number') return numberViolation(fragment, value)
   return typeof value === 'boolean' ? undefined : 'must be a string, a number or a boolean'
 }

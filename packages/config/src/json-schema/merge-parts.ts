@@ -8,7 +8,7 @@ export interface ReadFragment {
   /** Lists the keywords that restrict values and could not be kept. */
   readonly dropped: readonly string[]
   /** Explains why it does not describe one string, number or boolean. */
-  readonly fault?: string | undefined
+  readonly violation?: string | undefined
 }
 
 /** Lists the keywords that do not restrict values. */
@@ -76,7 +76,7 @@ interface Draft {
   readonly dropped: Set<string>
   readonly foreignFormats: Set<string>
   readonly notes: Map<keyof KeyNotes, unknown>
-  readonly faults: string[]
+  readonly violations: string[]
 }
 
 function addType(draft: Draft, types: unknown): void {
@@ -84,20 +84,20 @@ function addType(draft: Draft, types: unknown): void {
     (type) => type !== 'null',
   )
   const [type] = named
-  if (named.length > 1) draft.faults.push('it admits more than one type')
+  if (named.length > 1) draft.violations.push('it admits more than one type')
   else if (!isType(type)) {
-    draft.faults.push(`it describes ${String(type)}, not a string, a number or a boolean`)
+    draft.violations.push(`it describes ${String(type)}, not a string, a number or a boolean`)
   } else if (draft.type === undefined || (draft.type === 'number' && type === 'integer')) {
     draft.type = type
   } else if (draft.type !== type && !(draft.type === 'integer' && type === 'number')) {
-    draft.faults.push(`it is both ${draft.type} and ${type}`)
+    draft.violations.push(`it is both ${draft.type} and ${type}`)
   }
 }
 
 function addChoices(draft: Draft, values: readonly unknown[]): void {
   const choices = [...new Set(values.filter(isConfigValue))]
   if (values.some((choice) => choice !== null && !isConfigValue(choice))) {
-    draft.faults.push('it admits values that are no string, number or boolean')
+    draft.violations.push('it admits values that are no string, number or boolean')
   }
   draft.enum = draft.enum?.filter((choice) => choices.includes(choice)) ?? choices
 }
@@ -129,8 +129,8 @@ const noteShapes: Readonly<Record<keyof KeyNotes, (value: unknown) => string | u
 }
 
 function addNote(draft: Draft, note: keyof KeyNotes, value: unknown): void {
-  const fault = value === undefined ? undefined : noteShapes[note](value)
-  if (fault !== undefined) draft.faults.push(fault)
+  const violation = value === undefined ? undefined : noteShapes[note](value)
+  if (violation !== undefined) draft.violations.push(violation)
   else if (value !== undefined && !draft.notes.has(note)) draft.notes.set(note, value)
 }
 
@@ -152,7 +152,7 @@ const others: Readonly<Record<string, (draft: Draft, value: unknown) => void>> =
     if (formats.has(value) && (draft.format ?? value) === value) draft.format = String(value)
     else draft.foreignFormats.add(String(value))
   },
-  fault: (draft, value) => void draft.faults.push(String(value)),
+  violation: (draft, value) => void draft.violations.push(String(value)),
   ...Object.fromEntries(
     keyNotes.map((note) => [note, (draft: Draft, value: unknown) => addNote(draft, note, value)]),
   ),
@@ -172,11 +172,11 @@ function add(draft: Draft, part: Part): void {
 /** Returns the common type of all choices of an `enum`. */
 function typeOfChoices(draft: Draft): Type | undefined {
   const [type, ...more] = new Set(draft.enum?.map((choice) => typeof choice))
-  if (more.length > 0) draft.faults.push('it admits more than one type')
+  if (more.length > 0) draft.violations.push('it admits more than one type')
   return isType(type) ? type : undefined
 }
 
-/** Merges parts into one fragment that says what all of them say. The `fault` of a part becomes the fault of the whole. */
+/** Merges parts into one fragment that says what all of them say. The `violation` of a part becomes the violation of the whole. */
 export function mergeParts(parts: readonly Part[]): ReadFragment {
   const draft: Draft = {
     bounds: {},
@@ -184,7 +184,7 @@ export function mergeParts(parts: readonly Part[]): ReadFragment {
     dropped: new Set(),
     foreignFormats: new Set(),
     notes: new Map(),
-    faults: [],
+    violations: [],
   }
   for (const part of parts) add(draft, part)
   const type = draft.type ?? typeOfChoices(draft)
@@ -209,6 +209,6 @@ export function mergeParts(parts: readonly Part[]): ReadFragment {
   return {
     fragment: Object.fromEntries(known),
     dropped: [...draft.dropped, ...formatsLost.map((format) => `format "${format}"`)],
-    fault: draft.faults[0],
+    violation: draft.violations[0],
   }
 }

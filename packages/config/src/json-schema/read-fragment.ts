@@ -33,7 +33,7 @@ function resolve(root: Part, reference: unknown): unknown {
  */
 function partsOf(schema: unknown, context: Context): Part[] {
   if (schema === true) return []
-  if (!isPart(schema) || context.depth > depthMax) return [{ fault: 'it cannot be followed' }]
+  if (!isPart(schema) || context.depth > depthMax) return [{ violation: 'it cannot be followed' }]
   const { allOf, anyOf, oneOf, $ref, ...own } = schema
   const deeper = { ...context, depth: context.depth + 1 }
   return [
@@ -61,8 +61,8 @@ function oneOfMany(branches: readonly unknown[], context: Context): Part {
   const numeric = read.some(({ fragment }) => fragment.type === 'number')
   const candidates = numeric ? read.filter((each) => !isUnwritable(each)) : read
   const [first] = candidates
-  const fault = candidates.find((each) => each.fault !== undefined)?.fault
-  if (fault !== undefined) return { fault }
+  const violation = candidates.find((each) => each.violation !== undefined)?.violation
+  if (violation !== undefined) return { violation }
   if (candidates.length === 1 && first?.dropped.length === 0) return { ...first.fragment }
   const types = new Set(candidates.map(({ fragment }) => fragment.type))
   if (types.has('number')) types.delete('integer')

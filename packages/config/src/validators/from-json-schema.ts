@@ -33,8 +33,8 @@ export function fromJsonSchema<const S extends object>(
   S extends { readonly default: unknown } ? FromJsonSchema<S> | undefined : FromJsonSchema<S>,
   FromJsonSchema<S>
 > {
-  const { fragment, dropped, fault } = readFragment(schema)
-  if (fault !== undefined) throw new ConfigError('invalid', `JSON Schema: ${fault}`)
+  const { fragment, dropped, violation } = readFragment(schema)
+  if (violation !== undefined) throw new ConfigError('invalid', `JSON Schema: ${violation}`)
   if (dropped.length > 0) {
     throw new ConfigError('invalid', `JSON Schema: ${dropped.join(', ')} cannot be checked`)
   }

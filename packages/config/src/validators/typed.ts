@@ -1,7 +1,7 @@
 import type { ConfigValue, KeyNotes, ValueType } from '@signalbox/contract'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { ConfigError } from '../config-error.ts'
-import { isStandardSchema, memberOf, validatorFault } from '../standard-schema.ts'
+import { isStandardSchema, memberOf, validatorViolation } from '../standard-schema.ts'
 import type { InputOf } from './validator.ts'
 
 interface TypeNames {
@@ -73,8 +73,8 @@ export function typed(
   schema: StandardSchemaV1,
   options: TypedOptions<ConfigValue> = {},
 ): StandardSchemaV1 & { readonly [declared]: Declared } {
-  const fault = validatorFault(schema)
-  if (fault !== undefined) throw new ConfigError('invalid', fault)
+  const violation = validatorViolation(schema)
+  if (violation !== undefined) throw new ConfigError('invalid', violation)
   const { validate, vendor } = schema['~standard']
   return {
     '~standard': {

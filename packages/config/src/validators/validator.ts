@@ -1,7 +1,7 @@
 import type { ConfigValue, KeyNotes } from '@signalbox/contract'
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { ConfigError } from '../config-error.ts'
-import { faultOf, type Fragment } from '../json-schema/fragment.ts'
+import { violationOf, type Fragment } from '../json-schema/fragment.ts'
 
 /** Describes a validator for every tool that takes Standard Schema or Standard JSON Schema. */
 export interface Validator<Input, Output = Input> {
@@ -39,8 +39,9 @@ function toJsonSchema(fragment: Fragment, target: string): Record<string, unknow
 
 /** Creates a validator from `fragment`. @throws {ConfigError} `invalid` when its default is not valid itself. */
 export function createValidator<Input, Output>(fragment: Fragment): Validator<Input, Output> {
-  const fault = fragment.default === undefined ? undefined : faultOf(fragment, fragment.default)
-  if (fault !== undefined) throw new ConfigError('invalid', `The default ${fault}`)
+  const violation =
+    fragment.default === undefined ? undefined : violationOf(fragment, fragment.default)
+  if (violation !== undefined) throw new ConfigError('invalid', `The default ${violation}`)
   const convert = ({ target }: StandardJSONSchemaV1.Options) => toJsonSchema(fragment, target)
   return {
     '~standard': {
@@ -48,7 +49,7 @@ export function createValidator<Input, Output>(fragment: Fragment): Validator<In
       vendor: 'signalbox',
       validate(input) {
         const value = input === undefined ? fragment.default : input
-        const message = faultOf(fragment, value)
+        const message = violationOf(fragment, value)
         if (message !== undefined) return { issues: [{ message }] }
         // The fragment stands for the type.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion

@@ -16,7 +16,7 @@ const extract = (secret: Validators) => extractSchema({ public: {}, secret, feat
 
 describe('withStoredDefault', () => {
   it('keeps the stored default, and is read as the validator inside', async () => {
-    const { schema, faults } = await extract({
+    const { schema, violations } = await extract({
       own: withStoredDefault(string({ minLength: 3, description: 'Signs' })),
       zods: withStoredDefault(z.string().startsWith('sk_')),
       typed: withStoredDefault(
@@ -26,7 +26,7 @@ describe('withStoredDefault', () => {
         ),
       ),
     })
-    expect(faults).toEqual([])
+    expect(violations).toEqual([])
     const kept = { type: 'string', tier: 'secret', hasDefault: true }
     expect(schema).toEqual({
       own: { ...kept, description: 'Signs', constraints: { minLength: 3 } },
@@ -47,8 +47,8 @@ describe('withStoredDefault', () => {
     ['a default', string({ default: 'a' })],
     ['no need of a value', optional(string())],
   ])('is a fault around a validator with %s', async (_, validator) => {
-    const { faults } = await extract({ key: withStoredDefault(validator) })
-    expect(faults).toMatchObject([
+    const { violations } = await extract({ key: withStoredDefault(validator) })
+    expect(violations).toMatchObject([
       { key: 'key', detail: expect.stringContaining('withStoredDefault') },
     ])
   })

@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { ConfigError } from '../config-error.ts'
-import { isStandardSchema, memberOf, validatorFault } from '../standard-schema.ts'
+import { isStandardSchema, memberOf, validatorViolation } from '../standard-schema.ts'
 
 /**
  * Names the property that holds the validator inside. The symbol is registered, so that two copies of this package
@@ -63,6 +63,6 @@ function isWrapped(value: unknown): value is Wrapped {
 }
 
 function assertValidator(schema: StandardSchemaV1): void {
-  const fault = validatorFault(schema)
-  if (fault !== undefined) throw new ConfigError('invalid', fault)
+  const violation = validatorViolation(schema)
+  if (violation !== undefined) throw new ConfigError('invalid', violation)
 }

@@ -154,6 +154,6 @@ function requireAudience({ headers }: FetchInit, url: string, { audience }: Know
   if (audience !== expected) throw untrusted(`is for a ${audience}, not for a ${expected}`)
 }
 
-function untrusted(fault: string): ConfigError {
-  return new ConfigError('untrusted', `The snapshot ${fault}`)
+function untrusted(violation: string): ConfigError {
+  return new ConfigError('untrusted', `The snapshot ${violation}`)
 }

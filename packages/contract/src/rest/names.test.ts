@@ -5,10 +5,11 @@ import { givenDisplayName } from './shapes.ts'
 const fields = ['name', 'organizationName'] as const
 
 /** Returns the faults of a request body that concern one field of it. */
-function faultsOf(body: NonNullable<Body>, field: string, value: unknown): readonly string[] {
+function violationsOf(body: NonNullable<Body>, field: string, value: unknown): readonly string[] {
   const { error } = body.safeParse({ [field]: value })
-  const faults = error?.issues.filter(({ path }) => path.length === 1 && path[0] === field) ?? []
-  return faults.map(({ code }) => code)
+  const violations =
+    error?.issues.filter(({ path }) => path.length === 1 && path[0] === field) ?? []
+  return violations.map(({ code }) => code)
 }
 
 type Body = Extract<(typeof endpoints)[keyof typeof endpoints], { readonly body: unknown }>['body']
@@ -18,9 +19,9 @@ const named = Object.values(endpoints).flatMap((endpoint) => {
   if (!('body' in endpoint)) return []
   const { body, operationId } = endpoint
   // A body of whatever fields a provider has: a name among them is no name that is shown.
-  if (faultsOf(body, 'noSuchField', 5).includes('invalid_type')) return []
+  if (violationsOf(body, 'noSuchField', 5).includes('invalid_type')) return []
   return fields.flatMap((field) =>
-    faultsOf(body, field, 5).includes('invalid_type') ? [{ operationId, body, field }] : [],
+    violationsOf(body, field, 5).includes('invalid_type') ? [{ operationId, body, field }] : [],
   )
 })
 
@@ -45,9 +46,9 @@ describe('a name that somebody gives', () => {
   })
 
   it.each(named)('may not turn around the text beside it: $operationId, $field', (place) => {
-    expect(faultsOf(place.body, place.field, 'Acme')).toEqual([])
+    expect(violationsOf(place.body, place.field, 'Acme')).toEqual([])
     for (const mark of ['\u202E', '\u2066', '\u200F', '\u0007', '\u2028', '\uFEFF', '\u00AD']) {
-      expect([mark, faultsOf(place.body, place.field, `Ac${mark}me`)]).toEqual([
+      expect([mark, violationsOf(place.body, place.field, `Ac${mark}me`)]).toEqual([
         mark,
         ['invalid_format'],
       ])

@@ -41,13 +41,13 @@ export function notFound(): Answer {
 }
 
 /** Describes what is wrong with one field of a form. Example: `['embeds.0.title', 'BASE_TYPE_MAX_LENGTH', 'Must be …']`. */
-export type FormFault = readonly [path: string, code: string, message: string]
+export type FormViolation = readonly [path: string, code: string, message: string]
 
 /** Returns the refusal of a form. */
-export function invalidForm(faults: readonly FormFault[]): Answer {
+export function invalidForm(violations: readonly FormViolation[]): Answer {
   const errors: Record<string, unknown> = {}
   const byPath = new Map<string, Record<string, unknown>>()
-  for (const [path, code, message] of faults) {
+  for (const [path, code, message] of violations) {
     let at = errors
     let reached = ''
     for (const part of path.split('.')) {

@@ -24,7 +24,7 @@ export function postMessage(call: ChannelCall): Answer {
   const closed = findClosed(call)
   if (closed !== undefined) return refuse(closed)
   const sent = readMessage(call.body)
-  if ('faults' in sent) return invalidForm(sent.faults)
+  if ('violations' in sent) return invalidForm(sent.violations)
   if (sent.content === undefined && (sent.embeds?.length ?? 0) === 0) return refuse(50_006)
   const known = findByNonce(state, channel, sent)
   // The first message was deleted meanwhile: it is not posted again.
@@ -87,7 +87,7 @@ export function changeMessage(call: ChannelCall): Answer {
   if (message === undefined || message.deleted) return refuse(10_008)
   if (message.authorId !== state.app.id) return refuse(50_005)
   const sent = readMessage(call.body)
-  if ('faults' in sent) return invalidForm(sent.faults)
+  if ('violations' in sent) return invalidForm(sent.violations)
   const now = state.clock.now()
   if (now.getTime() - postedAt(message).getTime() > editAgeMs) {
     const limited = limitOldEdits(channel, now)

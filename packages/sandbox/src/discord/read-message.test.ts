@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { readMessage } from './read-message.ts'
 
 /** Returns the code of what is wrong with a form; `undefined`: nothing is. */
-function faultOf(form: Readonly<Record<string, unknown>>): string | undefined {
+function violationOf(form: Readonly<Record<string, unknown>>): string | undefined {
   const read = readMessage(form)
-  return 'faults' in read ? read.faults[0]?.join(' ').match(/^\S+ [A-Z_]+/)?.[0] : undefined
+  return 'violations' in read ? read.violations[0]?.join(' ').match(/^\S+ [A-Z_]+/)?.[0] : undefined
 }
 
 const text = (length: number) => 'x'.repeat(length)
@@ -29,20 +29,20 @@ it.each([
   ['sum of all embeds', (more: number) => whole(6_000 + more), 'embeds MAX_EMBED_SIZE_EXCEEDED'],
   ['nonce', (more: number) => ({ content: 'a', nonce: text(25 + more) }), 'nonce BASE_TYPE_MAX_LENGTH'],
 ])('has a limit of each part: %s', (_, formOf, refusal) => {
-  expect([faultOf(formOf(0)), faultOf(formOf(1))]).toEqual([undefined, refusal])
+  expect([violationOf(formOf(0)), violationOf(formOf(1))]).toEqual([undefined, refusal])
 }) // prettier-ignore
 
 it('counts the fields and the footer of an embed, and counts no space around a text', () => {
   const long = { description: text(4_096), footer: { text: text(1_000) } }
   const value = text(900)
-  expect(faultOf({ embeds: [{ ...long, fields: [{ name: 'abcd', value }] }] })).toBe(undefined)
-  expect(faultOf({ embeds: [{ ...long, fields: [{ name: 'abcde', value }] }] })).toBe(
+  expect(violationOf({ embeds: [{ ...long, fields: [{ name: 'abcd', value }] }] })).toBe(undefined)
+  expect(violationOf({ embeds: [{ ...long, fields: [{ name: 'abcde', value }] }] })).toBe(
     'embeds MAX_EMBED_SIZE_EXCEEDED',
   )
-  expect(faultOf({ content: ` ${text(2_000)} ` })).toBe(undefined)
+  expect(violationOf({ content: ` ${text(2_000)} ` })).toBe(undefined)
 })
 
 it('wants a name and a value of each field', () => {
   const required = 'embeds.0.fields.0 BASE_TYPE_REQUIRED'
-  expect([faultOf(field(0, 1)), faultOf(field(1, 0))]).toEqual([required, required])
+  expect([violationOf(field(0, 1)), violationOf(field(1, 0))]).toEqual([required, required])
 })

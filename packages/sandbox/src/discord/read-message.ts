@@ -1,5 +1,5 @@
 import type { APIEmbed } from 'discord-api-types/v10'
-import type { FormFault } from './errors.ts'
+import type { FormViolation } from './errors.ts'
 
 /** Holds the parts of a message as they were sent, checked. */
 export interface SentMessage {
@@ -45,13 +45,16 @@ const contentMax = 2_000
 const embedsTotalMax = 6_000
 
 /** Reads the body of a post or an edit, and returns what is wrong with it instead where something is. */
-export function readMessage(fields: Fields): SentMessage | { readonly faults: FormFault[] } {
-  const faults: FormFault[] = []
+export function readMessage(
+  fields: Fields,
+): SentMessage | { readonly violations: FormViolation[] } {
+  const violations: FormViolation[] = []
   for (const name of Object.keys(fields)) {
-    if (!known.has(name)) faults.push([name, 'UNKNOWN_FIELD', `The sandbox does not know ${name}.`])
+    if (!known.has(name))
+      violations.push([name, 'UNKNOWN_FIELD', `The sandbox does not know ${name}.`])
   }
-  const content = readText(fields['content'], 'content', contentMax, faults)
-  const embeds = readEmbeds(fields['embeds'], faults)
+  const content = readText(fields['content'], 'content', contentMax, violations)
+  const embeds = readEmbeds(fields['embeds'], violations)
   const nonce = fields['nonce']
   const nonceText =
     nonce === undefined || nonce === null
@@ -60,10 +63,10 @@ export function readMessage(fields: Fields): SentMessage | { readonly faults: Fo
         ? nonce
         : JSON.stringify(nonce)
   if (nonceText !== undefined && nonceText.length > 25) {
-    faults.push(['nonce', 'BASE_TYPE_MAX_LENGTH', 'Must be 25 or fewer in length.'])
+    violations.push(['nonce', 'BASE_TYPE_MAX_LENGTH', 'Must be 25 or fewer in length.'])
   }
   const reference = recordOf(fields['message_reference'])
-  if (faults.length > 0) return { faults }
+  if (violations.length > 0) return { violations }
   return {
     content,
     embeds,
@@ -86,52 +89,56 @@ function isEmpty(list: unknown): boolean {
   return list === undefined || (Array.isArray(list) && list.length === 0)
 }
 
-function readEmbeds(value: unknown, faults: FormFault[]): readonly APIEmbed[] | undefined {
+function readEmbeds(value: unknown, violations: FormViolation[]): readonly APIEmbed[] | undefined {
   if (value === undefined || value === null) return undefined
   if (!Array.isArray(value)) {
-    faults.push(['embeds', 'LIST_TYPE_CONVERT', 'Only iterables may be used in a ListType'])
+    violations.push(['embeds', 'LIST_TYPE_CONVERT', 'Only iterables may be used in a ListType'])
     return undefined
   }
   if (value.length > 10) {
-    faults.push(['embeds', 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 10 in length.'])
+    violations.push(['embeds', 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 10 in length.'])
   }
-  const embeds = value.map((each, index) => readEmbed(each, `embeds.${index}`, faults))
+  const embeds = value.map((each, index) => readEmbed(each, `embeds.${index}`, violations))
   if (embeds.reduce((sum, embed) => sum + lengthOf(embed), 0) > embedsTotalMax) {
-    faults.push(['embeds', 'MAX_EMBED_SIZE_EXCEEDED', 'Embed size exceeds maximum size of 6000'])
+    violations.push([
+      'embeds',
+      'MAX_EMBED_SIZE_EXCEEDED',
+      'Embed size exceeds maximum size of 6000',
+    ])
   }
   return embeds
 }
 
-function readEmbed(value: unknown, path: string, faults: FormFault[]): APIEmbed {
+function readEmbed(value: unknown, path: string, violations: FormViolation[]): APIEmbed {
   const of = recordOf(value) ?? {}
   for (const name of Object.keys(of)) {
     if (!embedFields.has(name)) {
-      faults.push([`${path}.${name}`, 'UNKNOWN_FIELD', `The sandbox does not know ${name}.`])
+      violations.push([`${path}.${name}`, 'UNKNOWN_FIELD', `The sandbox does not know ${name}.`])
     }
   }
   const text = (name: string, from: unknown, max: number) =>
-    readText(from, `${path}.${name}`, max, faults)
+    readText(from, `${path}.${name}`, max, violations)
   const small = text('footer.text', recordOf(of['footer'])?.['text'], limits.footer)
   const embed = withoutUndefined({
     title: text('title', of['title'], limits.title),
     description: text('description', of['description'], limits.description),
     footer: small === undefined ? undefined : { text: small },
-    fields: readFieldList(of['fields'], path, faults),
+    fields: readFieldList(of['fields'], path, violations),
   })
   if (Object.keys(embed).length === 0) {
-    faults.push([path, 'BASE_TYPE_REQUIRED', 'This field is required'])
+    violations.push([path, 'BASE_TYPE_REQUIRED', 'This field is required'])
   }
-  const url = readUrl(of['url'], `${path}.url`, faults)
-  return { ...embed, ...withoutUndefined({ url, color: readColor(of['color'], path, faults) }) }
+  const url = readUrl(of['url'], `${path}.url`, violations)
+  return { ...embed, ...withoutUndefined({ url, color: readColor(of['color'], path, violations) }) }
 }
 
-function readColor(value: unknown, path: string, faults: FormFault[]): number | undefined {
+function readColor(value: unknown, path: string, violations: FormViolation[]): number | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0xff_ff_ff) {
     return value
   }
   const text = 'int value should be less than or equal to 16777215.'
-  faults.push([`${path}.color`, 'NUMBER_TYPE_MAX', text])
+  violations.push([`${path}.color`, 'NUMBER_TYPE_MAX', text])
   return undefined
 }
 
@@ -144,28 +151,32 @@ function withoutUndefined<T extends object>(
   }
 }
 
-function readFieldList(value: unknown, path: string, faults: FormFault[]): APIEmbed['fields'] {
+function readFieldList(
+  value: unknown,
+  path: string,
+  violations: FormViolation[],
+): APIEmbed['fields'] {
   if (!Array.isArray(value)) return undefined
   if (value.length > 25) {
-    faults.push([`${path}.fields`, 'BASE_TYPE_BAD_LENGTH', 'Must be 25 or fewer in length.'])
+    violations.push([`${path}.fields`, 'BASE_TYPE_BAD_LENGTH', 'Must be 25 or fewer in length.'])
   }
   return value.map((each, index) => {
     const of = recordOf(each)
     const at = `${path}.fields.${index}`
-    const name = readText(of?.['name'], `${at}.name`, limits.fieldName, faults)
-    const text = readText(of?.['value'], `${at}.value`, limits.fieldValue, faults)
+    const name = readText(of?.['name'], `${at}.name`, limits.fieldName, violations)
+    const text = readText(of?.['value'], `${at}.value`, limits.fieldValue, violations)
     if (name === undefined || text === undefined) {
-      faults.push([at, 'BASE_TYPE_REQUIRED', 'This field is required'])
+      violations.push([at, 'BASE_TYPE_REQUIRED', 'This field is required'])
     }
     return { name: name ?? '', value: text ?? '', inline: of?.['inline'] === true }
   })
 }
 
-function readUrl(value: unknown, path: string, faults: FormFault[]): string | undefined {
+function readUrl(value: unknown, path: string, violations: FormViolation[]): string | undefined {
   if (value === undefined || value === null) return undefined
   const text = textOf(value) ?? ''
   if (!/^https?:\/\/./.test(text) || !URL.canParse(text) || text.length > 2_048) {
-    faults.push([path, 'URL_TYPE_INVALID_URL', 'Not a well formed URL.'])
+    violations.push([path, 'URL_TYPE_INVALID_URL', 'Not a well formed URL.'])
   }
   return text
 }
@@ -175,16 +186,16 @@ function readText(
   value: unknown,
   path: string,
   max: number,
-  faults: FormFault[],
+  violations: FormViolation[],
 ): string | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'string') {
-    faults.push([path, 'BASE_TYPE_CONVERT', 'Could not interpret as string.'])
+    violations.push([path, 'BASE_TYPE_CONVERT', 'Could not interpret as string.'])
     return undefined
   }
   const text = value.trim()
   if (text.length > max) {
-    faults.push([path, 'BASE_TYPE_MAX_LENGTH', `Must be ${max} or fewer in length.`])
+    violations.push([path, 'BASE_TYPE_MAX_LENGTH', `Must be ${max} or fewer in length.`])
   }
   return text === '' ? undefined : text
 }

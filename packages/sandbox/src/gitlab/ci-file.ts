@@ -39,25 +39,25 @@ function writeInput({ name, ...fields }: GitlabInput): string[] {
 export function readInputs(
   declared: readonly GitlabInput[],
   sent: Readonly<Record<string, unknown>>,
-): { readonly values: Readonly<Record<string, unknown>> } | { readonly fault: string } {
+): { readonly values: Readonly<Record<string, unknown>> } | { readonly violation: string } {
   const unknown = Object.keys(sent).filter((name) => !declared.some((input) => input.name === name))
   if (unknown.length > 0) {
     return {
-      fault: `Given inputs not defined in the \`spec\` section of the included configuration file: ${unknown.join(', ')}`,
+      violation: `Given inputs not defined in the \`spec\` section of the included configuration file: ${unknown.join(', ')}`,
     }
   }
   const values: Record<string, unknown> = {}
   for (const input of declared) {
     const value = sent[input.name] ?? input.default
-    const fault =
-      value === undefined ? 'required value has not been provided' : faultOf(input, value)
-    if (fault !== undefined) return { fault: `\`${input.name}\` input: ${fault}` }
+    const violation =
+      value === undefined ? 'required value has not been provided' : violationOf(input, value)
+    if (violation !== undefined) return { violation: `\`${input.name}\` input: ${violation}` }
     values[input.name] = value
   }
   return { values }
 }
 
-function faultOf(
+function violationOf(
   { type = 'string', options, regex }: GitlabInput,
   value: unknown,
 ): string | undefined {

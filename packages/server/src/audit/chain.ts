@@ -7,19 +7,19 @@ export const chainStart: Pick<ChainHead, 'sequence' | 'hash'> = {
   hash: Buffer.of(0),
 }
 
-/** Describes a fault of a chain, and the event that has it. */
-export interface ChainFault {
-  /** Null when the fault is an event that is not there. */
+/** Describes a violation of a chain, and the event that has it. */
+export interface ChainViolation {
+  /** Null when the violation is an event that is not there. */
   readonly eventId: string | null
   readonly sequence: number
   readonly reason: 'missing' | 'changed' | 'not_linked' | 'end_differs'
 }
 
-/** Finds the fault of `link` as the one after `previous`, or `undefined` when it follows as it should. */
-export function findLinkFault(
+/** Finds the violation of `link` as the one after `previous`, or `undefined` when it follows as it should. */
+export function findLinkViolation(
   previous: Pick<ChainHead, 'sequence' | 'hash'>,
   link: ChainLink,
-): ChainFault | undefined {
+): ChainViolation | undefined {
   const { id: eventId, sequence } = link
   const expected = previous.sequence + 1
   if (sequence !== expected) return { eventId: null, sequence: expected, reason: 'missing' }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestStore, type TestStore } from '../store/testing/test-database.ts'
-import { sqlStateOf } from '../store/faults.ts'
+import { sqlStateOf } from '../store/store-problem.ts'
 import { systemAuthor, type AuditEvent } from './audit-event.ts'
 import { recordAuditEvent } from './record-event.ts'
 import { expectOneEvent } from './testing/expect-audit.ts'
@@ -58,7 +58,7 @@ describe('recordAuditEvent', () => {
   it('keeps one order when many write at once', async () => {
     await Promise.all(Array.from({ length: 20 }, () => append(buildEvent({ orgId: 'org_many' }))))
     const chain = (await verifyChains(test)).find(({ orgId }) => orgId === 'org_many')
-    expect(chain).toMatchObject({ events: 20, fault: undefined })
+    expect(chain).toMatchObject({ events: 20, violation: undefined })
   })
 })
 
@@ -83,12 +83,12 @@ describe('the log as the role that serves requests', () => {
 
 describe('verifyChains', () => {
   const sealed = (orgId: string) => buildEvent({ orgId, actor: systemAuthor })
-  const faultOf = async (orgId: string) =>
-    (await verifyChains(test, { batchSize: 2 })).find((chain) => chain.orgId === orgId)?.fault
+  const violationOf = async (orgId: string) =>
+    (await verifyChains(test, { batchSize: 2 })).find((chain) => chain.orgId === orgId)?.violation
 
   const chainOfFive = async (orgId: string) => {
     for (let i = 0; i < 5; i++) await append(sealed(orgId))
-    expect(await faultOf(orgId)).toBeUndefined()
+    expect(await violationOf(orgId)).toBeUndefined()
   }
 
   it('finds no fault in a log that nobody touched, and reports its progress', async () => {
@@ -108,7 +108,7 @@ describe('verifyChains', () => {
     await test.asOwner(
       `update audit_events set detail = '{"fields":[]}' where org_id = 'org_changed' and sequence in (3, 4)`,
     )
-    expect(await faultOf('org_changed')).toMatchObject({ sequence: 3, reason: 'changed' })
+    expect(await violationOf('org_changed')).toMatchObject({ sequence: 3, reason: 'changed' })
   })
 
   it('sees a change of white space or of a microsecond', async () => {
@@ -116,7 +116,7 @@ describe('verifyChains', () => {
     await test.asOwner(
       `update audit_events set at = at + interval '1 microsecond' where org_id = 'org_small' and sequence = 2`,
     )
-    expect(await faultOf('org_small')).toMatchObject({ sequence: 2, reason: 'changed' })
+    expect(await violationOf('org_small')).toMatchObject({ sequence: 2, reason: 'changed' })
   })
 
   it('finds an event that was rehashed alone', async () => {
@@ -124,21 +124,25 @@ describe('verifyChains', () => {
     await test.asOwner(`update audit_events set action = 'org.deleted', hash = sha256(previous_hash || convert_to(
       audit_text(sequence, id, at, actor, 'org.deleted', target, detail, request_id, ip, user_agent), 'UTF8'))
       where org_id = 'org_rehashed' and sequence = 2`)
-    expect(await faultOf('org_rehashed')).toMatchObject({ sequence: 3, reason: 'not_linked' })
+    expect(await violationOf('org_rehashed')).toMatchObject({ sequence: 3, reason: 'not_linked' })
   })
 
   it('finds events that were taken out, from the middle or from the end', async () => {
     await chainOfFive('org_middle')
     await test.asOwner(`delete from audit_events where org_id = 'org_middle' and sequence = 2`)
-    expect(await faultOf('org_middle')).toEqual({ eventId: null, sequence: 2, reason: 'missing' })
+    expect(await violationOf('org_middle')).toEqual({
+      eventId: null,
+      sequence: 2,
+      reason: 'missing',
+    })
     await chainOfFive('org_end')
     await test.asOwner(`delete from audit_events where org_id = 'org_end' and sequence = 5`)
-    expect(await faultOf('org_end')).toEqual({ eventId: null, sequence: 5, reason: 'missing' })
+    expect(await violationOf('org_end')).toEqual({ eventId: null, sequence: 5, reason: 'missing' })
   })
 
   it('finds events without a head', async () => {
     await chainOfFive('org_headless')
     await test.asOwner(`delete from audit_heads where org_id = 'org_headless'`)
-    expect(await faultOf('org_headless')).toMatchObject({ reason: 'end_differs' })
+    expect(await violationOf('org_headless')).toMatchObject({ reason: 'end_differs' })
   })
 })

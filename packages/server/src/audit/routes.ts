@@ -20,11 +20,11 @@ export function mountAudit(router: Router, deps: AuditDeps): void {
   const verify = createChainVerifier(deps)
   router.add(endpoints.verifyAuditChain, {
     handle: ({ organization }) => verify(organization.id),
-    present: ({ checkedAt, events, headHash, fault }): ShownChain => ({
-      state: fault === undefined ? 'intact' : 'broken',
+    present: ({ checkedAt, events, headHash, violation }): ShownChain => ({
+      state: violation === undefined ? 'intact' : 'broken',
       verified: events,
       headHash: events === 0 ? null : headHash,
-      fault: fault ?? null,
+      fault: violation ?? null,
       checkedAt: checkedAt.toISOString(),
     }),
   })

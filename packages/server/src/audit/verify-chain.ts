@@ -1,5 +1,5 @@
 import type { Store, Tx } from '../store/store.ts'
-import { chainStart, findLinkFault, type ChainFault } from './chain.ts'
+import { chainStart, findLinkViolation, type ChainViolation } from './chain.ts'
 import {
   findChainHead,
   listChainHeads,
@@ -14,7 +14,7 @@ export interface VerifiedChain {
   readonly events: number
   /** Hash of the last event in hex. Kept elsewhere, it proves later that nothing before it was rewritten. */
   readonly headHash: string
-  readonly fault: ChainFault | undefined
+  readonly violation: ChainViolation | undefined
 }
 
 /** Describes the progress of a verification. */
@@ -87,15 +87,15 @@ async function verifyChain(
     last = batch.last
     onProgress?.({ orgId, eventsVerified: last.sequence })
     const result = { orgId, events: last.sequence, headHash: last.hash.toString('hex') }
-    if (batch.fault !== undefined) return { ...result, fault: batch.fault }
-    if (batch.done) return { ...result, fault: findEndFault(chainHead, last) }
+    if (batch.violation !== undefined) return { ...result, violation: batch.violation }
+    if (batch.done) return { ...result, violation: findEndViolation(chainHead, last) }
   }
 }
 
 interface Batch {
   readonly last: Pick<ChainHead, 'sequence' | 'hash'>
   readonly done: boolean
-  readonly fault: ChainFault | undefined
+  readonly violation: ChainViolation | undefined
 }
 
 async function verifyBatch(
@@ -108,17 +108,17 @@ async function verifyBatch(
   })
   let current = last
   for (const link of links) {
-    const fault = findLinkFault(current, link)
-    if (fault !== undefined) return { last: current, done: true, fault }
+    const violation = findLinkViolation(current, link)
+    if (violation !== undefined) return { last: current, done: true, violation }
     current = link
     if (current.sequence === chainHead.sequence) break
   }
   const done = links.length < batchSize || current.sequence === chainHead.sequence
-  return { last: current, done, fault: undefined }
+  return { last: current, done, violation: undefined }
 }
 
 /** Events that are missing at the end leave a head that no event reaches. */
-function findEndFault(chainHead: ChainHead, last: Batch['last']): ChainFault | undefined {
+function findEndViolation(chainHead: ChainHead, last: Batch['last']): ChainViolation | undefined {
   if (last.sequence < chainHead.sequence) {
     return { eventId: null, sequence: last.sequence + 1, reason: 'missing' }
   }

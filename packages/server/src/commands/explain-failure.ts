@@ -1,7 +1,7 @@
 import { Problem } from '@signalbox/contract'
 import { SettingsError } from '../settings.ts'
 import { errorCodeOf } from '../store/error-code.ts'
-import { sqlStateOf } from '../store/faults.ts'
+import { sqlStateOf } from '../store/store-problem.ts'
 import { OperatorError } from '../store/operator-error.ts'
 import { UsageError } from './command.ts'
 import { Interrupted } from './interruption.ts'
@@ -33,7 +33,7 @@ export function explainFailure(error: unknown): Failure {
     return { ...bare, code, message, hint, exitCode: exitCodeOf(error) }
   }
   if (error instanceof SettingsError) {
-    const { headline: message, faults: details } = error
+    const { headline: message, violations: details } = error
     return { ...bare, code: 'invalid_settings', message, details, exitCode: 2 }
   }
   if (error instanceof Problem) return { ...bare, code: error.code, message: error.message }

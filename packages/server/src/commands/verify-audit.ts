@@ -17,14 +17,14 @@ export const verifyAudit: Command = async ({ settings, json, terminal }) => {
         },
       },
     )
-    const broken = chains.filter(({ fault }) => fault !== undefined)
+    const broken = chains.filter(({ violation }) => violation !== undefined)
     if (json) terminal.out(JSON.stringify({ chains, intact: broken.length === 0 }))
     else {
-      for (const { orgId, events, headHash, fault } of chains) {
+      for (const { orgId, events, headHash, violation } of chains) {
         terminal.out(
-          fault === undefined
+          violation === undefined
             ? `${orgId}: ${events} events, intact, head ${headHash}`
-            : `${orgId}: BROKEN at event ${fault.sequence}: ${fault.reason}`,
+            : `${orgId}: BROKEN at event ${violation.sequence}: ${violation.reason}`,
         )
       }
       if (chains.length === 0) terminal.out('There are no audit events yet.')

@@ -40,12 +40,12 @@ export interface AccessTokenIssuer {
   issue(claims: AccessTokenClaims, now: Date): Promise<string>
 }
 
-/** Lists the faults of a token that its bearer may learn. */
-export type AccessTokenFault = 'invalid' | 'expired'
+/** Lists the failures of a token that its bearer may learn. */
+export type AccessTokenFailure = 'invalid' | 'expired'
 
 /** Verifies access tokens. */
 export interface AccessTokenVerifier {
-  verify(token: string, now: Date): Promise<ReadAccessToken | AccessTokenFault>
+  verify(token: string, now: Date): Promise<ReadAccessToken | AccessTokenFailure>
 }
 
 /** Creates an issuer of access tokens (JWT, Ed25519) with a key that is derived from the root key, so that it is stored nowhere. */
@@ -92,7 +92,7 @@ export function createAccessTokenVerifier(publicJwks: readonly JWK[]): AccessTok
   }
 }
 
-function toReadToken(payload: JWTPayload): ReadAccessToken | AccessTokenFault {
+function toReadToken(payload: JWTPayload): ReadAccessToken | AccessTokenFailure {
   const { sub, org, handle, jti, exp } = payload
   if (sub === undefined || jti === undefined || exp === undefined) return 'invalid'
   if (typeof org !== 'string' || typeof handle !== 'string') return 'invalid'

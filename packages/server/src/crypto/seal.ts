@@ -19,16 +19,16 @@ export interface SealCount {
  * Lists the reasons why a sealed value does not open. The caller is never at fault: the stored bytes or the keys are
  * wrong.
  */
-export type UnsealFault = 'format' | 'unknown_key' | 'not_authentic'
+export type UnsealFailure = 'format' | 'unknown_key' | 'not_authentic'
 
 /** Reports that a sealed value does not open. It is thrown so that unauthenticated bytes are never returned. */
 export class UnsealError extends Error {
   override readonly name = 'UnsealError'
-  readonly fault: UnsealFault
+  readonly reason: UnsealFailure
 
-  constructor(fault: UnsealFault) {
-    super(`A sealed value cannot be opened: ${fault}`)
-    this.fault = fault
+  constructor(reason: UnsealFailure) {
+    super(`A sealed value cannot be opened: ${reason}`)
+    this.reason = reason
   }
 }
 

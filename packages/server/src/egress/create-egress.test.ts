@@ -100,7 +100,7 @@ function open(options: Partial<EgressOptions> = {}): Egress {
   return egress
 }
 
-async function faultOf(work: Promise<unknown>): Promise<string> {
+async function violationOf(work: Promise<unknown>): Promise<string> {
   try {
     await work
     return 'answered'
@@ -130,7 +130,7 @@ describe('the addresses that may be called', () => {
   it('include no private address, however it is spelled', async () => {
     const egress = open({ allow: [] })
     const faults = await Promise.all(
-      forbiddenUrls.map(async (url) => [url, await faultOf(egress.request(url))]),
+      forbiddenUrls.map(async (url) => [url, await violationOf(egress.request(url))]),
     )
     expect(faults.filter(([, fault]) => fault !== 'address_forbidden')).toEqual([])
     expect(forbiddenUrls.length + invalidUrls.length).toBeGreaterThanOrEqual(60)
@@ -139,7 +139,7 @@ describe('the addresses that may be called', () => {
   it('are https without credentials, or plain http where the operator allows it', async () => {
     const egress = open()
     const faults = await Promise.all(
-      invalidUrls.map(async (url) => [url, await faultOf(egress.request(url))]),
+      invalidUrls.map(async (url) => [url, await violationOf(egress.request(url))]),
     )
     expect(faults.filter(([, fault]) => fault !== 'invalid_url')).toEqual([])
   })
@@ -156,7 +156,9 @@ describe('the addresses that may be called', () => {
       'localhost.',
       'metadata.google.internal',
     ]) {
-      expect(await faultOf(egress.request(`https://${host}:${port}/`))).toBe('address_forbidden')
+      expect(await violationOf(egress.request(`https://${host}:${port}/`))).toBe(
+        'address_forbidden',
+      )
     }
     expect(seen).toEqual([])
   })
@@ -170,7 +172,7 @@ describe('the addresses that may be called', () => {
         done(null, [{ address: asked === 1 ? '127.0.0.1' : '93.184.216.34', family: 4 }])
       },
     })
-    expect(await faultOf(egress.request(`https://rebind.example:${port}/`))).toBe(
+    expect(await violationOf(egress.request(`https://rebind.example:${port}/`))).toBe(
       'address_forbidden',
     )
     expect(asked).toBe(1)
@@ -189,7 +191,7 @@ describe('the addresses that may be called', () => {
         done(null, [{ address: asked === 1 ? '127.0.0.2' : '127.0.0.1', family: 4 }])
       },
     })
-    expect(await faultOf(egress.request(`https://rebind.example:${port}/`))).toBe('connection')
+    expect(await violationOf(egress.request(`https://rebind.example:${port}/`))).toBe('connection')
     server.off('connection', count)
     expect([asked, connections]).toEqual([1, 0])
   })
@@ -214,7 +216,7 @@ describe('the addresses that may be called', () => {
     const resolveHost: EgressOptions['resolveHost'] = (_hostname, done) =>
       done(null, [{ address: '127.0.0.1', family: 4 }])
     const guarded = open({ allow: [], resolveHost })
-    expect(await faultOf(guarded.request(`https://internal.example:${port}/`))).toBe(
+    expect(await violationOf(guarded.request(`https://internal.example:${port}/`))).toBe(
       'address_forbidden',
     )
     const unguarded = open({ allow: ['internal.example'], resolveHost })
@@ -261,15 +263,15 @@ describe('a call', () => {
       response.on('close', () => clearInterval(drip))
     }
     const start = performance.now()
-    expect(await faultOf(open().request(origin, { timeoutMs: 300 }))).toBe('timeout')
+    expect(await violationOf(open().request(origin, { timeoutMs: 300 }))).toBe('timeout')
     expect(performance.now() - start).toBeLessThan(2_000)
   })
 
   it('ends at its deadline when nothing comes, and when its caller gives up', async () => {
     answer = () => {}
-    expect(await faultOf(open().request(origin, { timeoutMs: 100 }))).toBe('timeout')
+    expect(await violationOf(open().request(origin, { timeoutMs: 100 }))).toBe('timeout')
     const signal = AbortSignal.timeout(50)
-    expect(await faultOf(open().request(origin, { signal }))).toBe('connection')
+    expect(await violationOf(open().request(origin, { signal }))).toBe('connection')
   })
 
   it('limits the bytes of an answer, whether declared or not', async () => {
@@ -281,7 +283,7 @@ describe('a call', () => {
       flood()
     }
     const before = process.memoryUsage().rss
-    expect(await faultOf(open().request(origin, { maxBytes: 100_000 }))).toBe('too_large')
+    expect(await violationOf(open().request(origin, { maxBytes: 100_000 }))).toBe('too_large')
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024)
   })
 
@@ -290,16 +292,16 @@ describe('a call', () => {
     expect(bomb.length).toBeLessThan(100_000)
     answer = (_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
-    expect(await faultOf(open().request(origin, { maxBytes: 1024 * 1024 }))).toBe('too_large')
+    expect(await violationOf(open().request(origin, { maxBytes: 1024 * 1024 }))).toBe('too_large')
     answer = (_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('hi'))
     expect((await open().request(origin)).body.toString()).toBe('hi')
     answer = (_request, response) =>
       response.writeHead(200, { 'content-encoding': 'zstd' }).end('x')
-    expect(await faultOf(open().request(origin))).toBe('encoding')
+    expect(await violationOf(open().request(origin))).toBe('encoding')
     answer = (_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('junk')
-    expect(await faultOf(open().request(origin))).toBe('encoding')
+    expect(await violationOf(open().request(origin))).toBe('encoding')
   })
 
   it('that is cut, refused or misanswered is a fault of the connection', async () => {
@@ -308,8 +310,8 @@ describe('a call', () => {
       response.write('half')
       setTimeout(() => response.destroy(), 10)
     }
-    expect(await faultOf(open().request(origin))).toBe('connection')
-    expect(await faultOf(open({ allow: ['127.0.0.1'] }).request('http://127.0.0.1:1/'))).toBe(
+    expect(await violationOf(open().request(origin))).toBe('connection')
+    expect(await violationOf(open({ allow: ['127.0.0.1'] }).request('http://127.0.0.1:1/'))).toBe(
       'connection',
     )
   })
@@ -337,7 +339,9 @@ describe('fetch', () => {
     })
     expect(response).toBeInstanceOf(Response)
     expect(await response.json()).toEqual({ method: 'PUT', auth: 'Bearer t' })
-    expect(await faultOf(open({ allow: [] }).fetch('https://10.0.0.1/'))).toBe('address_forbidden')
+    expect(await violationOf(open({ allow: [] }).fetch('https://10.0.0.1/'))).toBe(
+      'address_forbidden',
+    )
   })
 })
 
@@ -366,16 +370,16 @@ describe('an answer that goes on', () => {
 
   it('ends when nothing comes for too long, and when nobody wants it any more', async () => {
     answer = (_request, response) => void response.write('data: 1\n\n')
-    expect(await faultOf(follow(`${origin}/stream`, { silentMs: 10 }).ended)).toBe('timeout')
+    expect(await violationOf(follow(`${origin}/stream`, { silentMs: 10 }).ended)).toBe('timeout')
     const stop = new AbortController()
     const followed = follow(`${origin}/stream`, { signal: stop.signal })
     await expect.poll(() => followed.text()).toBe('data: 1\n\n')
     stop.abort()
-    expect(await faultOf(followed.ended)).toBe('connection')
+    expect(await violationOf(followed.ended)).toBe('connection')
   })
 
   it('is read from no address that may not be called, and of a refusal only the status', async () => {
-    expect(await faultOf(follow('https://10.0.0.1/').ended)).toBe('address_forbidden')
+    expect(await violationOf(follow('https://10.0.0.1/').ended)).toBe('address_forbidden')
     answer = (_request, response) => response.writeHead(503).end('later')
     const followed = follow(`${origin}/stream`)
     expect([await followed.ended, followed.text()]).toEqual([503, ''])

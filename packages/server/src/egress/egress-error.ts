@@ -8,7 +8,7 @@
  * - `encoding`: the answer is compressed in a way we do not support.
  * - `connection`: refused, reset, or the name does not resolve.
  */
-export type EgressFault =
+export type EgressFailure =
   | 'invalid_url'
   | 'address_forbidden'
   | 'timeout'
@@ -19,10 +19,10 @@ export type EgressFault =
 /** Reports an outbound call that gave no answer. Names the host, and never the path, the query or the body. */
 export class EgressError extends Error {
   override readonly name = 'EgressError'
-  readonly code: EgressFault
+  readonly code: EgressFailure
   readonly host: string
 
-  constructor(code: EgressFault, host: string, options: { readonly cause?: unknown } = {}) {
+  constructor(code: EgressFailure, host: string, options: { readonly cause?: unknown } = {}) {
     super(`The call to ${host} failed: ${code}`, options)
     this.code = code
     this.host = host

@@ -1,6 +1,6 @@
 import { newId } from '../crypto/ids.ts'
 import type { FailedJob } from '../jobs/jobs.ts'
-import { sqlStateOf } from '../store/faults.ts'
+import { sqlStateOf } from '../store/store-problem.ts'
 import type { Store } from '../store/store.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'

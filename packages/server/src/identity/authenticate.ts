@@ -12,7 +12,7 @@ import { findTokenActor } from './personal-tokens/find-token-actor.ts'
 import { findSessionActor } from './sessions/find-session-actor.ts'
 import { sessionCookie } from './sessions/session.ts'
 import type { UseRecorder } from './use-recorder.ts'
-import type { TokenFault, TokenVerifier, VerifiedKey } from './verify-token.ts'
+import type { TokenFailure, TokenVerifier, VerifiedKey } from './verify-token.ts'
 
 /** Describes the dependencies of `authenticate`. */
 export interface AuthenticateDeps {
@@ -125,7 +125,7 @@ function createBootstrapCheck(bootstrapToken: string | undefined): (token: strin
   return (token) => timingSafeEqual(expected, hashToken(token))
 }
 
-function refusal(outcome: TokenFault): Problem {
+function refusal(outcome: TokenFailure): Problem {
   if (outcome === 'expired') {
     return new Problem(
       'expired_credentials',

@@ -4,12 +4,12 @@ import { readToken, type ReadToken } from '../crypto/tokens.ts'
 import type { ApiKeyCache, CachedApiKey } from './key-cache/api-key-cache.ts'
 
 /** Names the reason why a token is refused. `expired` and `revoked` are said only to the holder of the secret itself. */
-export type TokenFault = 'invalid' | 'expired' | 'revoked'
+export type TokenFailure = 'invalid' | 'expired' | 'revoked'
 
 /** Describes a key whose secret was right. */
 export type VerifiedKey =
   | { readonly outcome: 'valid'; readonly key: CachedApiKey }
-  | { readonly outcome: TokenFault }
+  | { readonly outcome: TokenFailure }
 
 /** Checks tokens against the key cache, in memory. */
 export interface TokenVerifier {

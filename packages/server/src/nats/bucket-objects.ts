@@ -1,7 +1,7 @@
 import { chunkBytes, chunkKey, chunksHeader } from '../replica/nats-subjects.ts'
 import type { Bucket } from './bucket.ts'
 
-/** Reads an object, all parts of it. Returns `undefined` unless all are there. @throws {NatsFault} */
+/** Reads an object, all parts of it. Returns `undefined` unless all are there. @throws {NatsUpstreamError} */
 export async function readObject(
   bucket: Pick<Bucket, 'read'>,
   key: string,
@@ -15,7 +15,7 @@ export async function readObject(
   return whole.length === parts.length ? toText(whole.map(({ data }) => data)) : undefined
 }
 
-/** Stores an object under its hash, in parts where it is long. Repeats change nothing. @throws {NatsFault} */
+/** Stores an object under its hash, in parts where it is long. Repeats change nothing. @throws {NatsUpstreamError} */
 export async function putObject(
   bucket: Pick<Bucket, 'put'>,
   key: string,

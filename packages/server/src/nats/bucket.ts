@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { natsLayout, type NatsLayout } from '../replica/nats-subjects.ts'
-import { NatsFault } from './nats-fault.ts'
+import { NatsUpstreamError } from './nats-upstream-error.ts'
 import type { NatsLink } from './nats-link.ts'
 import { openStreamApi, parseAnswer, storeMs } from './stream-api.ts'
 
@@ -21,20 +21,20 @@ export interface PutOptions {
 /** Reads and writes the values of a bucket. */
 export interface Bucket {
   readonly layout: NatsLayout
-  /** Reads from whichever server holds the stream: the value may be older than the newest. @throws {NatsFault} */
+  /** Reads from whichever server holds the stream: the value may be older than the newest. @throws {NatsUpstreamError} */
   read(key: string): Promise<StoredValue | undefined>
   /**
    * Stores a value. With `expected` only while the value there has this number, 0 for none.
    *
    * @throws {ConflictError} when it has another.
-   * @throws {NatsFault} when that is unknown: the value may be stored.
+   * @throws {NatsUpstreamError} when that is unknown: the value may be stored.
    */
   put(key: string, data: string | Uint8Array, more?: PutOptions): Promise<void>
-  /** Lists the keys. @throws {NatsFault} */
+  /** Lists the keys. @throws {NatsUpstreamError} */
   list(): Promise<ReadonlySet<string>>
-  /** Removes a key. @throws {NatsFault} */
+  /** Removes a key. @throws {NatsUpstreamError} */
   remove(key: string): Promise<void>
-  /** Makes the stream unless it exists. Returns when it was made, which tells one stream from the next. @throws {NatsFault} */
+  /** Makes the stream unless it exists. Returns when it was made, which tells one stream from the next. @throws {NatsUpstreamError} */
   ensure(): Promise<string>
 }
 
@@ -50,7 +50,7 @@ export function openBucket(link: NatsLink, name: string, domain?: string): Bucke
       const answer = await link.request(layout.directGetOf(key))
       if (answer.status === 404) return undefined
       if (answer.status !== 0) {
-        throw new NatsFault('refused', `NATS at ${link.host} answered ${answer.status}.`)
+        throw new NatsUpstreamError('refused', `NATS at ${link.host} answered ${answer.status}.`)
       }
       const { data, headers } = answer
       return { data, headers, sequence: Number(headers.get('Nats-Sequence')) }

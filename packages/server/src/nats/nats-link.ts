@@ -1,5 +1,5 @@
 import type * as nats from '@nats-io/transport-node'
-import { NatsFault } from './nats-fault.ts'
+import { NatsUpstreamError } from './nats-upstream-error.ts'
 import {
   hostOf,
   openNatsSession,
@@ -30,7 +30,7 @@ export interface NatsLink {
   readonly host: string
   /** Waits for the first connection, a second at most after the start: what is asked for meanwhile need not fail. */
   ready(): Promise<void>
-  /** @throws {NatsFault} */
+  /** @throws {NatsUpstreamError} */
   request(subject: string, request?: NatsRequest): Promise<NatsMessage>
   /** Sends a message to those who listen now. Returns whether it was sent. */
   publish(subject: string, data: string): boolean
@@ -60,7 +60,10 @@ export async function openNatsLink(options: NatsSessionOptions): Promise<NatsLin
     },
   })
   const away = () =>
-    new NatsFault('away', `NATS cannot be reached at ${host}: ${session.fault() ?? 'unknown'}.`)
+    new NatsUpstreamError(
+      'away',
+      `NATS cannot be reached at ${host}: ${session.failure() ?? 'unknown'}.`,
+    )
   return {
     host,
     ready: () => isReady,
@@ -72,7 +75,7 @@ export async function openNatsLink(options: NatsSessionOptions): Promise<NatsLin
         const named = headers && { headers: toHeaders(client, headers) }
         return toMessage(await connection.request(subject, data, { timeout: timeoutMs, ...named }))
       } catch (error) {
-        throw session.current() === undefined ? away() : toFault(client, error, host)
+        throw session.current() === undefined ? away() : toFailure(client, error, host)
       }
     },
     publish(subject, data) {
@@ -136,14 +139,18 @@ function toMessage({ data, headers }: nats.Msg): NatsMessage {
   return { data, headers: named, status: headers?.code ?? 0 }
 }
 
-function toFault({ errors }: NatsClient, error: unknown, host: string): NatsFault {
+function toFailure({ errors }: NatsClient, error: unknown, host: string): NatsUpstreamError {
   const cause = error instanceof errors.RequestError ? error.cause : error
   if (cause instanceof errors.NoRespondersError) {
-    return new NatsFault('nobody', `NATS at ${host} has no stream with the snapshots.`, { cause })
+    return new NatsUpstreamError('nobody', `NATS at ${host} has no stream with the snapshots.`, {
+      cause,
+    })
   }
   if (cause instanceof errors.TimeoutError) {
-    return new NatsFault('silent', `NATS at ${host} did not answer in time.`, { cause })
+    return new NatsUpstreamError('silent', `NATS at ${host} did not answer in time.`, { cause })
   }
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new NatsFault('refused', `NATS at ${host} refused a request: ${reason}.`, { cause })
+  return new NatsUpstreamError('refused', `NATS at ${host} refused a request: ${reason}.`, {
+    cause,
+  })
 }

@@ -20,7 +20,7 @@ export interface NatsSession {
   /** Holds the connection; `undefined` while there is none. */
   current(): nats.NatsConnection | undefined
   /** Says why there is no connection. */
-  fault(): string | undefined
+  failure(): string | undefined
   close(): Promise<void>
 }
 
@@ -46,20 +46,20 @@ export function openNatsSession(
   const closing = new AbortController()
   let open: nats.NatsConnection | undefined
   let current: nats.NatsConnection | undefined
-  let fault: string | undefined = 'it is not connected yet'
+  let failure: string | undefined = 'it is not connected yet'
   let isReported = false
   const refusals = createRefusalLog({ client, log, elapsedMs: () => performance.now() })
 
   const begin = (connection: nats.NatsConnection) => {
     current = connection
-    fault = undefined
+    failure = undefined
     if (isReported) log.info('Connected to NATS again', { host })
     isReported = false
     events.onConnect()
   }
   const lose = (reason: string) => {
     current = undefined
-    fault = reason
+    failure = reason
     if (!isReported && !closing.signal.aborted) log.warn('NATS cannot be reached', { host, reason })
     isReported = true
   }
@@ -87,7 +87,7 @@ export function openNatsSession(
   const running = run()
   return {
     current: () => current,
-    fault: () => fault,
+    failure: () => failure,
     async close() {
       closing.abort()
       await open?.close()

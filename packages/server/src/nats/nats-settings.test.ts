@@ -8,12 +8,12 @@ const node = {
   SIGNALBOX_PUBLISHER_KEYS: publisherKey,
 }
 
-const faultsOf = (variables: Record<string, string>): string => {
+const violationsOf = (variables: Record<string, string>): string => {
   try {
     readSettings(variables)
     return ''
   } catch (error) {
-    return error instanceof SettingsError ? error.faults.join('\n') : String(error)
+    return error instanceof SettingsError ? error.violations.join('\n') : String(error)
   }
 }
 
@@ -65,8 +65,8 @@ describe('the settings of NATS', () => {
       'needs SIGNALBOX_ROLES',
     ],
   ])('refuse %j', (variables, reason) => {
-    const faults = faultsOf(variables)
-    expect(faults).toContain(reason)
-    expect(faults).not.toMatch(/secret|user:pass/)
+    const violations = violationsOf(variables)
+    expect(violations).toContain(reason)
+    expect(violations).not.toMatch(/secret|user:pass/)
   })
 })

@@ -1,4 +1,4 @@
-import { UpstreamFault, type Upstream } from '../delivery/relay/upstream.ts'
+import { UpstreamError, type Upstream } from '../delivery/relay/upstream.ts'
 import { isOlderMark, type Mark } from '../replica/mark.ts'
 import { indexKey, markKey, objectKey } from '../replica/nats-subjects.ts'
 import { parseSigned } from '../replica/object-name.ts'
@@ -31,7 +31,7 @@ export function createNatsUpstream(deps: NatsUpstreamDeps): Upstream {
       const key = orgId === undefined ? indexKey(group, sha256) : objectKey(orgId, sha256)
       const text = hearing.find(sha256) ?? (await readObject(bucket, key))
       if (text !== undefined) return text
-      throw new UpstreamFault(`NATS at ${link.host} lacks a part of what its mark names.`)
+      throw new UpstreamError(`NATS at ${link.host} lacks a part of what its mark names.`)
     },
     follow(wake) {
       const stops = [
@@ -60,7 +60,7 @@ function createMarkReader(
   const readStored = async (): Promise<string> => {
     const value = await bucket.read(markKey(group))
     if (value !== undefined) return Buffer.from(value.data).toString('utf8')
-    throw new UpstreamFault(
+    throw new UpstreamError(
       `NATS at ${link.host} has no mark of the group ${group}. A worker publishes it that has SIGNALBOX_NATS_URL, and the group in SIGNALBOX_NATS_GROUPS.`,
     )
   }

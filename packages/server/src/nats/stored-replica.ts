@@ -13,13 +13,13 @@ import { createUnnamedKeys } from './unnamed-keys.ts'
 
 /** Knows what NATS has, and stores what it lacks. */
 export interface StoredReplica {
-  /** Reads the mark of a group that this server has signed; `undefined` where there is none. @throws {NatsFault} */
+  /** Reads the mark of a group that this server has signed; `undefined` where there is none. @throws {NatsUpstreamError} */
   readMark(group: string): Promise<Mark | undefined>
   /** Returns whether a mark, or a newer one, was seen to be stored. */
   isStored(row: MarkRow): boolean
   /** Lists the texts of a group that are not known to be stored. */
   missingOf(section: Section, group: string): Iterable<string>
-  /** Stores what is missing, and then the marks of `groups`. @throws {NatsFault} */
+  /** Stores what is missing, and then the marks of `groups`. @throws {NatsUpstreamError} */
   store(section: Section, groups: readonly string[]): Promise<void>
   /** Doubts everything where the stream is another one than before. `created`: when it was made. */
   noteStream(created: string): void
@@ -27,7 +27,7 @@ export interface StoredReplica {
   trust(section: Section, group: string): void
   /**
    * Compares what there is with what should be, where that is due, and removes what has not been named for an hour. Returns
-   * whether it was due. @throws {NatsFault}
+   * whether it was due. @throws {NatsUpstreamError}
    */
   sweep(section: Section): Promise<boolean>
 }

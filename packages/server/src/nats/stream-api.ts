@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { NatsLayout } from '../replica/nats-subjects.ts'
-import { NatsFault } from './nats-fault.ts'
+import { NatsUpstreamError } from './nats-upstream-error.ts'
 import type { NatsLink, NatsMessage } from './nats-link.ts'
 
 /** Says that another value was stored since the one that was expected. */
@@ -9,7 +9,7 @@ export class ConflictError extends Error {
 }
 
 /** Holds the code with which JetStream refused something. */
-class Refusal extends NatsFault {
+class Refusal extends NatsUpstreamError {
   override readonly name = 'Refusal'
   readonly code: number
 
@@ -30,11 +30,11 @@ const codes = {
 
 /** Manages the stream of a layout. */
 export interface StreamApi {
-  /** Makes the stream unless it exists. Returns when it was made, which tells one stream from the next. @throws {NatsFault} */
+  /** Makes the stream unless it exists. Returns when it was made, which tells one stream from the next. @throws {NatsUpstreamError} */
   ensure(): Promise<string>
-  /** Lists the subjects that have a message. @throws {NatsFault} */
+  /** Lists the subjects that have a message. @throws {NatsUpstreamError} */
   list(): Promise<string[]>
-  /** Removes the messages of a subject. @throws {NatsFault} */
+  /** Removes the messages of a subject. @throws {NatsUpstreamError} */
   purge(subject: string): Promise<void>
 }
 
@@ -44,7 +44,7 @@ const info = z.object({
   state: z.object({ subjects: z.record(z.string(), z.number()).optional() }),
 })
 const anything = z.object({})
-const fault = z.object({ error: z.object({ err_code: z.number(), description: z.string() }) })
+const failure = z.object({ error: z.object({ err_code: z.number(), description: z.string() }) })
 
 /** Waits longer than for a read: the servers may be electing. */
 export const storeMs = 5_000
@@ -114,7 +114,7 @@ async function create(make: (replicas: number) => Promise<unknown>): Promise<voi
     })
   } catch (error) {
     if (isRefusal(error, codes.noSuitablePeers)) {
-      throw new NatsFault(
+      throw new NatsUpstreamError(
         'refused',
         'NATS has fewer than three servers for the stream. Start the others, or make the stream with fewer replicas.',
         { cause: error },
@@ -131,10 +131,10 @@ function isRefusal(error: unknown, code: number): boolean {
 
 const decoder = new TextDecoder()
 
-/** Parses an answer of JetStream. @throws {NatsFault} @throws {ConflictError} */
+/** Parses an answer of JetStream. @throws {NatsUpstreamError} @throws {ConflictError} */
 export function parseAnswer<T>({ data }: NatsMessage, shape: z.ZodType<T>, host: string): T {
   const answer: unknown = JSON.parse(decoder.decode(data))
-  const { error } = fault.safeParse(answer).data ?? {}
+  const { error } = failure.safeParse(answer).data ?? {}
   if (error === undefined) return shape.parse(answer)
   if (error.err_code === codes.wrongLastSequence) throw new ConflictError(error.description)
   throw new Refusal(error.err_code, `NATS at ${host} refused a request: ${error.description}.`)

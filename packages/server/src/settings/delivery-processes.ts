@@ -14,26 +14,26 @@ export interface ProcessNeeds {
 
 const name = 'SIGNALBOX_DELIVERY_PROCESSES'
 
-/** Reads how many processes deliver: `auto` is one for each core that this one may use. A fault says why there is only one. */
+/** Reads how many processes deliver: `auto` is one for each core that this one may use. A violation says why there is only one. */
 export function readDeliveryProcesses(
   texts: ReadonlyMap<string, string>,
   { roles, cores = availableParallelism(), platform = process.platform }: ProcessNeeds,
-  faults: string[],
+  violations: string[],
 ): number {
   const text = texts.get(name) ?? '1'
   if (text === '1') return 1
   if (text !== 'auto' && !/^[1-9]\d?$/.test(text)) {
-    faults.push(`${name} must be "auto" or a number from 1 to 99.`)
+    violations.push(`${name} must be "auto" or a number from 1 to 99.`)
     return 1
   }
   if (!deliversOnly(roles)) {
-    faults.push(
+    violations.push(
       `${name} needs SIGNALBOX_ROLES=delivery or relay: start the delivery as a program of its own beside the API.`,
     )
     return 1
   }
   if (systemsThatSpread.has(platform)) return text === 'auto' ? cores : Number(text)
-  if (text !== 'auto') faults.push(`${name} needs Linux or FreeBSD, or 1.`)
+  if (text !== 'auto') violations.push(`${name} needs Linux or FreeBSD, or 1.`)
   return 1
 }
 

@@ -33,42 +33,42 @@ export interface NatsSettings {
 
 const url = 'SIGNALBOX_NATS_URL'
 
-/** Reads the settings of NATS; `undefined` for a process that does not use it. A fault says what to change. */
+/** Reads the settings of NATS; `undefined` for a process that does not use it. A violation says what to change. */
 export function readNatsSettings(
   texts: ReadonlyMap<string, string>,
   roles: ReadonlySet<string>,
-  faults: string[],
+  violations: string[],
 ): NatsSettings | undefined {
   const servers = splitList(texts.get(url))
   if (servers.length === 0) {
     const surplus = [...texts.keys()].filter((name) => name.startsWith('SIGNALBOX_NATS_'))
-    if (surplus.length > 0) faults.push(`${surplus.join(', ')} needs ${url}.`)
+    if (surplus.length > 0) violations.push(`${surplus.join(', ')} needs ${url}.`)
     return undefined
   }
   const isWorker = roles.has('worker')
   const deliversOnly = roles.has('delivery') && roles.size === 1
-  checkUse(texts, { isWorker, deliversOnly }, faults)
+  checkUse(texts, { isWorker, deliversOnly }, violations)
   if (roles.has('relay')) {
-    faults.push(`${url}: a relay is fed by its upstream. Use SIGNALBOX_ROLES=delivery.`)
+    violations.push(`${url}: a relay is fed by its upstream. Use SIGNALBOX_ROLES=delivery.`)
   }
-  checkForms(texts, faults)
+  checkForms(texts, violations)
   const settings = {
     servers,
-    isEncrypted: checkServers(servers, faults),
+    isEncrypted: checkServers(servers, violations),
     bucket: texts.get('SIGNALBOX_NATS_BUCKET') ?? 'signalbox',
     seed: texts.get('SIGNALBOX_NATS_SEED'),
     ca: texts.get('SIGNALBOX_NATS_CA'),
-    groups: readGroups(texts.get('SIGNALBOX_NATS_GROUPS'), faults),
+    groups: readGroups(texts.get('SIGNALBOX_NATS_GROUPS'), violations),
     domain: texts.get('SIGNALBOX_NATS_DOMAIN'),
     group: texts.get('SIGNALBOX_NATS_GROUP') ?? groupOfAll,
-    publisherKeys: deliversOnly ? readPublisherKeys(texts, faults) : [],
+    publisherKeys: deliversOnly ? readPublisherKeys(texts, violations) : [],
   }
   return isWorker || deliversOnly ? settings : undefined
 }
 
 const groupForm = 'at most 32 small letters, digits and -'
 
-/** Maps settings to their form, and to how a fault says it. */
+/** Maps settings to their form, and to how a violation says it. */
 const forms = [
   [
     'SIGNALBOX_NATS_BUCKET',
@@ -84,10 +84,10 @@ const forms = [
   ['SIGNALBOX_NATS_SEED', /^SU[A-Z2-7]{56}$/, 'be the seed of a user’s nkey, SU and 56 characters'],
 ] as const
 
-function checkForms(texts: ReadonlyMap<string, string>, faults: string[]): void {
+function checkForms(texts: ReadonlyMap<string, string>, violations: string[]): void {
   for (const [name, pattern, form] of forms) {
     const text = texts.get(name)
-    if (text !== undefined && !pattern.test(text)) faults.push(`${name} must ${form}.`)
+    if (text !== undefined && !pattern.test(text)) violations.push(`${name} must ${form}.`)
   }
 }
 
@@ -95,32 +95,32 @@ function checkForms(texts: ReadonlyMap<string, string>, faults: string[]): void 
 function checkUse(
   texts: ReadonlyMap<string, string>,
   { isWorker, deliversOnly }: { readonly isWorker: boolean; readonly deliversOnly: boolean },
-  faults: string[],
+  violations: string[],
 ): void {
   if (deliversOnly && texts.has('DATABASE_URL')) {
-    faults.push(
+    violations.push(
       `A process with only the role delivery follows either the database or NATS. Leave out DATABASE_URL or ${url}.`,
     )
   }
   if (deliversOnly && !texts.has('SIGNALBOX_PUBLISHER_KEYS')) {
-    faults.push(
+    violations.push(
       `SIGNALBOX_ROLES=delivery with ${url} needs SIGNALBOX_PUBLISHER_KEYS, which "signalbox publisher-keys" prints.`,
     )
   }
   if (texts.has('SIGNALBOX_NATS_GROUP') && !deliversOnly) {
-    faults.push('SIGNALBOX_NATS_GROUP needs SIGNALBOX_ROLES=delivery.')
+    violations.push('SIGNALBOX_NATS_GROUP needs SIGNALBOX_ROLES=delivery.')
   }
   if (texts.has('SIGNALBOX_NATS_GROUPS') && !isWorker) {
-    faults.push('SIGNALBOX_NATS_GROUPS needs the role worker, which publishes the groups.')
+    violations.push('SIGNALBOX_NATS_GROUPS needs the role worker, which publishes the groups.')
   }
 }
 
 /** Returns whether the connections are TLS. What travels says which organizations there are, and their values. */
-function checkServers(servers: readonly string[], faults: string[]): boolean {
+function checkServers(servers: readonly string[], violations: string[]): boolean {
   const parsed = servers.map((server) => (URL.canParse(server) ? new URL(server) : undefined))
   const isWellFormed = servers.every((server) => /^(?:nats|tls):\/\/[^/?#@,]+\/?$/.test(server))
   if (!isWellFormed || parsed.includes(undefined)) {
-    faults.push(
+    violations.push(
       `${url} must be addresses such as tls://nats.example.com:4222, separated by commas and without credentials, which go into SIGNALBOX_NATS_SEED_FILE.`,
     )
     return true
@@ -128,17 +128,17 @@ function checkServers(servers: readonly string[], faults: string[]): boolean {
   const plain = parsed.filter((server) => server?.protocol === 'nats:')
   if (parsed.some((server) => server?.protocol === 'tls:' && isAddress(server.hostname))) {
     // The client would compare the certificate with the name localhost.
-    faults.push(
+    violations.push(
       `${url}: write the names of the servers after tls://. The certificate of an IP address cannot be verified.`,
     )
   }
   if (plain.some((server) => !isLoopback(server?.hostname ?? ''))) {
-    faults.push(
+    violations.push(
       `${url}: only an address of this machine may do without TLS. Write tls:// in place of nats://, and name the authority of a certificate of your own in SIGNALBOX_NATS_CA_FILE.`,
     )
   }
   if (plain.length > 0 && plain.length < servers.length) {
-    faults.push(`${url}: write tls:// before all addresses, or before none.`)
+    violations.push(`${url}: write tls:// before all addresses, or before none.`)
   }
   return plain.length === 0
 }
@@ -152,17 +152,17 @@ function isLoopback(host: string): boolean {
 }
 
 /** Reads `eu:org_1+org_2,us:org_3`. The group of every organization always exists. */
-function readGroups(text: string | undefined, faults: string[]): NatsGroup[] {
+function readGroups(text: string | undefined, violations: string[]): NatsGroup[] {
   const groups: NatsGroup[] = [{ name: groupOfAll, organizations: undefined }]
   for (const each of splitList(text)) {
     const [name = '', list = '', ...more] = each.split(':')
     const organizations = list.split('+').filter((organization) => organization !== '')
     if (!groupPattern.test(name) || organizations.length === 0 || more.length > 0) {
-      faults.push(
+      violations.push(
         `SIGNALBOX_NATS_GROUPS must look like eu:acme+org_2,us:org_3: names of ${groupForm}, each with ids or slugs of organizations.`,
       )
     } else if (name === publisherUser || groups.some((other) => other.name === name)) {
-      faults.push(
+      violations.push(
         `SIGNALBOX_NATS_GROUPS names ${name}, which is there already: twice in the list, the group of every organization, or the user that publishes.`,
       )
     } else groups.push({ name, organizations })

@@ -18,15 +18,15 @@ const variables = [
   'SIGNALBOX_OIDC_CLIENT_SECRET',
 ] as const
 
-/** Reads what the settings say of the OpenID provider. What is wrong is added to `faults`, one line each. */
-export function readOidcSettings(texts: SettingTexts, faults: string[]): OidcSettings {
+/** Reads what the settings say of the OpenID provider. What is wrong is added to `violations`, one line each. */
+export function readOidcSettings(texts: SettingTexts, violations: string[]): OidcSettings {
   const name = texts.get('SIGNALBOX_OIDC_NAME')?.trim()
-  const client = readWhole(texts, faults, variables)
+  const client = readWhole(texts, violations, variables)
   if (client === undefined) return undefined
   const [issuer = '', clientId = '', clientSecret = ''] = client
   const url = parseIssuer(issuer)
   if (url === undefined) {
-    faults.push(
+    violations.push(
       'SIGNALBOX_OIDC_ISSUER must be the issuer URL of the provider, such as https://id.example.com.',
     )
     return undefined

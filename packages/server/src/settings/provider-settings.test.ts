@@ -19,15 +19,15 @@ const github = {
 }
 
 function read(variables: Readonly<Record<string, string>>) {
-  const faults: string[] = []
-  const settings = readProviderSettings(new Map(Object.entries(variables)), faults)
-  return { settings, faults }
+  const violations: string[] = []
+  const settings = readProviderSettings(new Map(Object.entries(variables)), violations)
+  return { settings, violations }
 }
 
 describe('readProviderSettings', () => {
   it('reaches the public providers, and has no application there, with nothing set', () => {
-    const { settings, faults } = read({})
-    expect(faults).toEqual([])
+    const { settings, violations } = read({})
+    expect(violations).toEqual([])
     expect(settings.applications).toEqual({})
     expect(settings.addresses).toMatchObject({
       github: { api: 'https://api.github.com' },
@@ -36,15 +36,17 @@ describe('readProviderSettings', () => {
   })
 
   it('takes an address with a path, without the slash at its end', () => {
-    const { settings, faults } = read({ SIGNALBOX_GITHUB_API_URL: 'https://git.acme.test/api/v3/' })
-    expect(faults).toEqual([])
+    const { settings, violations } = read({
+      SIGNALBOX_GITHUB_API_URL: 'https://git.acme.test/api/v3/',
+    })
+    expect(violations).toEqual([])
     expect(settings.addresses['github']?.['api']).toBe('https://git.acme.test/api/v3')
   })
 
   it('takes two webhook secrets during a rotation, and line breaks of a key written as \\n', () => {
     const written = privateKey.replaceAll('\n', String.raw`\n`)
-    const { settings, faults } = read({ ...github, SIGNALBOX_GITHUB_PRIVATE_KEY: written })
-    expect(faults).toEqual([])
+    const { settings, violations } = read({ ...github, SIGNALBOX_GITHUB_PRIVATE_KEY: written })
+    expect(violations).toEqual([])
     expect(settings.applications['github']).toMatchObject({
       values: { privateKey },
       webhookSecrets: ['new', 'old'],
@@ -53,10 +55,10 @@ describe('readProviderSettings', () => {
 
   it('refuses half an application, naming what is missing', () => {
     const { SIGNALBOX_GITHUB_APP_ID: _id, ...others } = github
-    expect(read(others).faults).toEqual([
+    expect(read(others).violations).toEqual([
       'SIGNALBOX_GITHUB_APP_ID is missing, but other settings of the same application are set.',
     ])
-    expect(read({ SIGNALBOX_SLACK_CLIENT_ID: '1.2' }).faults).toHaveLength(2)
+    expect(read({ SIGNALBOX_SLACK_CLIENT_ID: '1.2' }).violations).toHaveLength(2)
   })
 
   it.each([
@@ -66,8 +68,8 @@ describe('readProviderSettings', () => {
     ['an address that is none', { SIGNALBOX_JIRA_API_URL: 'api.atlassian.com' }],
     ['an address with a question', { SIGNALBOX_SLACK_API_URL: 'https://slack.com/api?x=1' }],
   ])('refuses %s in one line, without repeating a secret', (_what, wrong) => {
-    const { faults } = read({ ...github, ...wrong })
-    expect(faults).toHaveLength(1)
-    expect(faults.join()).not.toMatch(/the secret|PRIVATE KEY-/)
+    const { violations } = read({ ...github, ...wrong })
+    expect(violations).toHaveLength(1)
+    expect(violations.join()).not.toMatch(/the secret|PRIVATE KEY-/)
   })
 })

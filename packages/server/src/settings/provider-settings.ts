@@ -21,19 +21,19 @@ export function settingOf(
   return `SIGNALBOX_${name.toUpperCase().replaceAll('-', '_')}_${setting}`
 }
 
-/** Reads what the settings say of the providers. What is wrong is added to `faults`, one line each. */
-export function readProviderSettings(texts: SettingTexts, faults: string[]): ProviderSettings {
+/** Reads what the settings say of the providers. What is wrong is added to `violations`, one line each. */
+export function readProviderSettings(texts: SettingTexts, violations: string[]): ProviderSettings {
   const addresses = addressed.map((provider) => {
     const entries = provider.addresses.map((address) => [
       address.name,
-      readBase(texts, faults, { name: settingOf(provider, address), address }),
+      readBase(texts, violations, { name: settingOf(provider, address), address }),
     ])
     return [provider.name, Object.fromEntries(entries)]
   })
   const applications = allProviders.flatMap((provider) => {
-    const application = readApplication(texts, faults, provider)
+    const application = readApplication(texts, violations, provider)
     if (application === undefined) return []
-    requireAddresses(texts, faults, provider)
+    requireAddresses(texts, violations, provider)
     return [[provider.name, application]]
   })
   return {
@@ -43,23 +43,23 @@ export function readProviderSettings(texts: SettingTexts, faults: string[]): Pro
 }
 
 /** An application at a further instance connects nobody without its address. */
-function requireAddresses(texts: SettingTexts, faults: string[], provider: Provider): void {
+function requireAddresses(texts: SettingTexts, violations: string[], provider: Provider): void {
   for (const address of provider.addresses) {
     const name = settingOf(provider, address)
     if (address.default !== '' || texts.has(name)) continue
-    faults.push(`${name} is missing, but other settings of the same application are set.`)
+    violations.push(`${name} is missing, but other settings of the same application are set.`)
   }
 }
 
 function readApplication(
   texts: SettingTexts,
-  faults: string[],
+  violations: string[],
   provider: Provider,
 ): ProviderApplication | undefined {
   const { fields } = provider.application
   const fieldTexts = readWhole(
     texts,
-    faults,
+    violations,
     fields.map((field) => settingOf(provider, field)),
   )
   if (fieldTexts === undefined) return undefined
@@ -69,7 +69,7 @@ function readApplication(
     const name = settingOf(provider, field)
     const text = fieldTexts[index] ?? ''
     if (field.role === 'webhookSecret') webhookSecrets = listOf(text)
-    else values[field.name] = readValue(field, { name, text }, faults)
+    else values[field.name] = readValue(field, { name, text }, violations)
   }
   return { values, webhookSecrets }
 }
@@ -77,12 +77,12 @@ function readApplication(
 function readValue(
   { isMultiline, check }: ApplicationField,
   { name, text }: { readonly name: string; readonly text: string },
-  faults: string[],
+  violations: string[],
 ): string {
   // Files of environment variables hold no line breaks.
   const value = isMultiline ? text.replaceAll('\\n', '\n') : text
   if (check?.setting !== undefined && !check.accepts(value)) {
-    faults.push(`${name} must be ${check.setting}`)
+    violations.push(`${name} must be ${check.setting}`)
   }
   return value
 }
@@ -90,13 +90,13 @@ function readValue(
 /** Returns the values of all of the settings, in their order, or none: half an application connects nobody. */
 export function readWhole(
   texts: SettingTexts,
-  faults: string[],
+  violations: string[],
   names: readonly string[],
 ): readonly string[] | undefined {
   const missing = names.filter((name) => !texts.has(name))
   if (missing.length === names.length) return undefined
   for (const name of missing) {
-    faults.push(`${name} is missing, but other settings of the same application are set.`)
+    violations.push(`${name} is missing, but other settings of the same application are set.`)
   }
   if (missing.length > 0) return undefined
   return names.map((name) => texts.get(name) ?? '')
@@ -112,7 +112,7 @@ function listOf(text: string): string[] {
 /** Reads an address that paths are added to, kept without a slash at its end. */
 function readBase(
   texts: SettingTexts,
-  faults: string[],
+  violations: string[],
   { name, address }: { readonly name: string; readonly address: ProviderAddress },
 ): string {
   const otherwise = address.default
@@ -124,6 +124,6 @@ function readBase(
     return url.href.replace(/\/+$/, '')
   }
   const example = otherwise === '' ? 'https://git.example.com' : otherwise
-  faults.push(`${name} must be an address such as ${example}.`)
+  violations.push(`${name} must be an address such as ${example}.`)
   return otherwise
 }

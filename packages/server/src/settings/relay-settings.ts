@@ -21,27 +21,27 @@ const pathName = 'SIGNALBOX_UPSTREAM_PATH'
 const publisherName = 'SIGNALBOX_PUBLISHER_KEYS'
 
 /**
- * Reads the settings of a relay; `undefined` for a process that is none. A fault names the settings that are missing, or that
+ * Reads the settings of a relay; `undefined` for a process that is none. A violation names the settings that are missing, or that
  * belong to a relay alone.
  */
 export function readRelaySettings(
   texts: ReadonlyMap<string, string>,
   roles: ReadonlySet<string>,
-  faults: string[],
+  violations: string[],
 ): RelaySettings | undefined {
   const isRelay = roles.has('relay')
   const file = texts.get(pathName)
-  const fault = findFault(texts, isRelay)
-  if (fault !== undefined) faults.push(fault)
-  if (fault !== undefined || !isRelay) return undefined
-  const publisherKeys = readPublisherKeys(texts, faults)
+  const violation = findViolation(texts, isRelay)
+  if (violation !== undefined) violations.push(violation)
+  if (violation !== undefined || !isRelay) return undefined
+  const publisherKeys = readPublisherKeys(texts, violations)
   return file === undefined
-    ? { ...readAddress(texts, faults), publisherKeys }
+    ? { ...readAddress(texts, violations), publisherKeys }
     : { file, publisherKeys }
 }
 
 /** Returns why these settings do not belong together. */
-function findFault(texts: ReadonlyMap<string, string>, isRelay: boolean): string | undefined {
+function findViolation(texts: ReadonlyMap<string, string>, isRelay: boolean): string | undefined {
   const have = (names: readonly string[]) => names.filter((name) => texts.has(name))
   const hasPath = texts.has(pathName)
   if (!isRelay) {
@@ -58,14 +58,16 @@ function findFault(texts: ReadonlyMap<string, string>, isRelay: boolean): string
   return missing.length === 0 ? undefined : `SIGNALBOX_ROLES=relay needs ${missing.join(', ')}.`
 }
 
-function readAddress(texts: ReadonlyMap<string, string>, faults: string[]) {
+function readAddress(texts: ReadonlyMap<string, string>, violations: string[]) {
   const url = texts.get(urlName) ?? ''
   const key = texts.get(keyName) ?? ''
   if (!URL.canParse(url) || !/^https?:\/\/[^/?#@]+\/?$/.test(url)) {
-    faults.push(`${urlName} must be a URL without a path, such as https://config.example.com.`)
+    violations.push(`${urlName} must be a URL without a path, such as https://config.example.com.`)
   }
   if (!/^sbx_rly_\w+$/.test(key)) {
-    faults.push(`${keyName} must be a relay key, sbx_rly_…, which an admin creates under API keys.`)
+    violations.push(
+      `${keyName} must be a relay key, sbx_rly_…, which an admin creates under API keys.`,
+    )
   }
   return { url: url.replace(/\/$/, ''), key }
 }
@@ -73,7 +75,7 @@ function readAddress(texts: ReadonlyMap<string, string>, faults: string[]) {
 /** Reads the public keys whose signatures a node without a database believes. */
 export function readPublisherKeys(
   texts: ReadonlyMap<string, string>,
-  faults: string[],
+  violations: string[],
 ): readonly string[] {
   const keys =
     texts
@@ -81,7 +83,7 @@ export function readPublisherKeys(
       ?.split(',')
       .map((each) => each.trim()) ?? []
   if (!keys.every((each) => /^[\w-]{43}$/.test(each))) {
-    faults.push(
+    violations.push(
       `${publisherName} must be the keys that "signalbox publisher-keys" prints, separated by commas.`,
     )
   }

@@ -27,9 +27,9 @@ export class SettingReader {
   readonly #texts: ReadonlyMap<string, string>
   readonly #faults: string[]
 
-  constructor(texts: ReadonlyMap<string, string>, faults: string[]) {
+  constructor(texts: ReadonlyMap<string, string>, violations: string[]) {
     this.#texts = texts
-    this.#faults = faults
+    this.#faults = violations
   }
 
   port(name: string, otherwise: number): number {

@@ -15,32 +15,33 @@ export interface SettingText {
 export function findSettingText(
   variables: Variables,
   name: string,
-  faults: string[],
+  violations: string[],
 ): SettingText | undefined {
   const direct = variables[name]
   const file = variables[`${name}_FILE`]
   if (direct !== undefined && direct !== '') {
-    if (file !== undefined && file !== '') faults.push(`Give ${name} or ${name}_FILE, not both.`)
+    if (file !== undefined && file !== '')
+      violations.push(`Give ${name} or ${name}_FILE, not both.`)
     return { text: direct, source: 'environment' }
   }
   if (file === undefined || file === '') return undefined
   try {
     return { text: readFileSync(file, 'utf8').trim(), source: 'file' }
   } catch {
-    faults.push(`Cannot read ${file}, which ${name}_FILE names.`)
+    violations.push(`Cannot read ${file}, which ${name}_FILE names.`)
     return undefined
   }
 }
 
 /**
- * Reads the texts of all settings that are set. A fault names a variable that is no setting, one that is set twice, or a file that
+ * Reads the texts of all settings that are set. A violation names a variable that is no setting, one that is set twice, or a file that
  * cannot be read.
  */
-export function readSettingTexts(variables: Variables, faults: string[]): Map<string, string> {
-  faults.push(...unknownVariables(variables))
+export function readSettingTexts(variables: Variables, violations: string[]): Map<string, string> {
+  violations.push(...unknownVariables(variables))
   const texts = new Map<string, string>()
   for (const { name } of settingTable) {
-    const setting = findSettingText(variables, name, faults)
+    const setting = findSettingText(variables, name, violations)
     if (setting !== undefined) texts.set(name, setting.text)
   }
   return texts

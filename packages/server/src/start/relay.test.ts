@@ -149,22 +149,22 @@ describe('a relay', () => {
   })
 
   it('names the settings that are missing or wrong', () => {
-    const faultsOf = (variables: Record<string, string>): readonly string[] => {
+    const failuresOf = (variables: Record<string, string>): readonly string[] => {
       try {
         readSettings(variables)
         return []
       } catch (error) {
-        return error instanceof SettingsError ? error.faults : []
+        return error instanceof SettingsError ? error.violations : []
       }
     }
-    expect(faultsOf({ SIGNALBOX_ROLES: 'relay' })).toEqual([
+    expect(failuresOf({ SIGNALBOX_ROLES: 'relay' })).toEqual([
       'SIGNALBOX_ROLES=relay needs SIGNALBOX_UPSTREAM_URL, SIGNALBOX_UPSTREAM_KEY, SIGNALBOX_PUBLISHER_KEYS.',
     ])
-    expect(faultsOf({ SIGNALBOX_UPSTREAM_KEY: relayKey })).toEqual([
+    expect(failuresOf({ SIGNALBOX_UPSTREAM_KEY: relayKey })).toEqual([
       'SIGNALBOX_UPSTREAM_KEY needs SIGNALBOX_ROLES=relay.',
     ])
     const both = { SIGNALBOX_UPSTREAM_PATH: 'a', SIGNALBOX_UPSTREAM_URL: 'https://a.example' }
-    expect(faultsOf({ SIGNALBOX_ROLES: 'relay', ...both })).toEqual([
+    expect(failuresOf({ SIGNALBOX_ROLES: 'relay', ...both })).toEqual([
       'SIGNALBOX_UPSTREAM_PATH replaces SIGNALBOX_UPSTREAM_URL and SIGNALBOX_UPSTREAM_KEY: leave them out.',
     ])
     const relay = {
@@ -173,7 +173,7 @@ describe('a relay', () => {
       SIGNALBOX_UPSTREAM_KEY: browserKey,
       SIGNALBOX_PUBLISHER_KEYS: 'short',
     }
-    const faults = faultsOf(relay)
+    const faults = failuresOf(relay)
     expect(faults).toHaveLength(4)
     expect(faults.join()).not.toContain(browserKey)
   })

@@ -13,7 +13,7 @@ import {
   type ExportProgress,
   type ExportRow,
 } from './export-file.ts'
-import { sqlStateOf } from './faults.ts'
+import { sqlStateOf } from './store-problem.ts'
 import { tryNodeLock } from './node-lock.ts'
 import { OperatorError, type OperatorErrorOptions } from './operator-error.ts'
 import { rawQuery } from './raw-query.ts'
@@ -233,13 +233,13 @@ async function importLines(
 }
 
 /** Returns whether the file is at fault, and not the database. */
-function isFileFault(error: unknown): boolean {
+function isFileError(error: unknown): boolean {
   const state = sqlStateOf(error)
   if (state !== undefined) return state.startsWith('22') || state.startsWith('23')
-  return error instanceof z.ZodError || error instanceof LineCutOff || isGzipFault(error)
+  return error instanceof z.ZodError || error instanceof LineCutOff || isGzipError(error)
 }
 
-function isGzipFault(error: unknown): boolean {
+function isGzipError(error: unknown): boolean {
   return errorCodeOf(error)?.startsWith('Z_') ?? false
 }
 
@@ -266,7 +266,7 @@ export async function importDatabase(
         { ...(signal && { signal }) },
       )
     } catch (error) {
-      throw isFileFault(error) ? damaged(error) : error
+      throw isFileError(error) ? damaged(error) : error
     }
     await options.finish?.(tx)
   })

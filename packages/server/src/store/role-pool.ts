@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { createHostChoice } from './connections/host-choice.ts'
 import { createSilenceWatch, type SilenceLimits } from './connections/silence-watch.ts'
-import { toStoreProblem } from './faults.ts'
+import { toStoreProblem } from './store-problem.ts'
 import { OperatorError } from './operator-error.ts'
 import type { ConnectionTarget } from './connection-target.ts'
 import type { StoreLog } from './log.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sqlStateOf } from './faults.ts'
+import { sqlStateOf } from './store-problem.ts'
 import { rawQuery } from './raw-query.ts'
 import { integrationRowsSql } from './testing/integration-rows.ts'
 import { openTestStore, type TestStore } from './testing/test-database.ts'

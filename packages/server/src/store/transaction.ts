@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Problem } from '@signalbox/contract'
 import pg from 'pg'
-import { sqlStateOf, toStoreProblem } from './faults.ts'
+import { sqlStateOf, toStoreProblem } from './store-problem.ts'
 import type { PooledConnection, RolePool } from './role-pool.ts'
 import type { Announcements, Statement, Topic, Tx } from './store.ts'
 

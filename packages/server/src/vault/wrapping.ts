@@ -34,7 +34,7 @@ export function unwrapOrRefuse(rootKeys: readonly RootKey[], row: WrappedDataKey
   try {
     return unwrapDataKey(rootKeys, row)
   } catch (error) {
-    if (!(error instanceof UnsealError) || error.fault !== 'unknown_key') throw error
+    if (!(error instanceof UnsealError) || error.reason !== 'unknown_key') throw error
     throw new Problem('sealed', 'This node doesn’t have the root key for these values.', {
       cause: error,
     })

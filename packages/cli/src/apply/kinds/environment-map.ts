@@ -50,7 +50,7 @@ export const environmentMapKind: Kind = {
       }),
     )
   },
-  async findFaults(world, declared) {
+  async findViolations(world, declared) {
     const environments = declared.flatMap(({ path, fields: { environment } }): NamedAt[] =>
       typeof environment === 'string'
         ? [{ path: [...path, 'environment'], name: environment }]

@@ -51,7 +51,7 @@ export const environmentsKind: Kind = {
       })),
     )
   },
-  findFaults: (world, declared) =>
+  findViolations: (world, declared) =>
     findUnknownEnvironments(
       world,
       declared.flatMap(({ path, fields: { parent } }) =>

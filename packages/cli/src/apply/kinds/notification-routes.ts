@@ -85,7 +85,7 @@ export const notificationRoutesKind: Kind = {
     if (typeof channel !== 'string' || !channel.startsWith('#')) return fields
     return { ...fields, channel: (await findChannel(world, channel.slice(1))) ?? channel }
   },
-  async findFaults(world, declared) {
+  async findViolations(world, declared) {
     const environments = declared.flatMap(({ path, fields }) =>
       namesIn(fields, path, 'environments'),
     )

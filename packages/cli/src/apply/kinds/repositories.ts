@@ -18,7 +18,7 @@ export const repositoriesKind: Kind = {
       .filter(({ tracked }) => tracked)
       .map(({ fullName }) => ({ key: fullName, fields: {} }))
   },
-  findFaults: (world, declared) =>
+  findViolations: (world, declared) =>
     findUnknownRepositories(
       world,
       declared.map(({ path, key }) => ({ path, name: key })),

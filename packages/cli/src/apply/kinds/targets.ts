@@ -1,6 +1,6 @@
 import type { Answer } from '../../api/operations.ts'
 import { displayName, environmentName, objectOf } from '../json-schema.ts'
-import type { Fault } from '../fault.ts'
+import type { Violation } from '../violation.ts'
 import type { Declared, Fields, Kind, Step, Writing } from '../kind.ts'
 import { listDifferences } from '../plan.ts'
 import {
@@ -71,7 +71,7 @@ export const targetsKind: Kind = {
       remarks: { provider: target.providerName },
     }))
   },
-  async findFaults(world, declared) {
+  async findViolations(world, declared) {
     return [
       ...(await findUnknownSchemas(world, listNamed(declared, 'schema'))),
       ...(await findUnknownEnvironments(world, listNamed(declared, 'environment'))),
@@ -115,11 +115,11 @@ function toFields(target: Target): Fields {
 async function findImpossible(
   { api, orgId }: World,
   declared: readonly Declared[],
-): Promise<Fault[]> {
+): Promise<Violation[]> {
   if (declared.length === 0) return []
   const stored = new Map((await api.targets(orgId)).map((each) => [each.name, toFields(each)]))
   const { items: providers } = await api.call('listTargetProviders', { params: { org_id: orgId } })
-  return declared.flatMap(({ key, path, fields }): Fault[] => {
+  return declared.flatMap(({ key, path, fields }): Violation[] => {
     const before = stored.get(key)
     if (before !== undefined) {
       return listDifferences(before, pickFixed(fields)).map(({ member }) => ({

@@ -66,7 +66,7 @@ export const testWorkflowsKind: Kind = {
       }),
     )
   },
-  async findFaults(world, declared) {
+  async findViolations(world, declared) {
     const environments = declared.flatMap(({ path, fields }) =>
       namesIn(fields, path, 'environments'),
     )

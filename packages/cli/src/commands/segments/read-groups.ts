@@ -36,7 +36,7 @@ function parseJson(text: string): unknown {
 function findGroups(content: unknown): Groups | undefined {
   if (isRecord(content)) return findGroups(content['segment'] ?? content['anyOf'])
   if (!Array.isArray(content)) return undefined
-  // The server checks the groups, and points at each fault.
+  // The server checks the groups, and points at each violation.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return content as Groups
 }

@@ -24,10 +24,10 @@ async function doctor(session: Session): Promise<void | { readonly exitWith: num
     const command = withProgramName(next, program)
     output.data(`  ${' '.repeat(width)}  ${styles.dim('next:')} ${command}`)
   }
-  return findings.some(isFault) ? { exitWith: exitCodes.failure } : undefined
+  return findings.some(isFailed) ? { exitWith: exitCodes.failure } : undefined
 }
 
-const isFault = ({ state }: Finding) => state === 'fault'
+const isFailed = ({ state }: Finding) => state === 'fault'
 
 /** Defines `signalbox doctor`. */
 export const doctorCommand = buildCommand<GlobalFlags, [], CliContext>({

@@ -14,7 +14,7 @@ import {
 import { assertSound } from '../../check/print-check.ts'
 import { findDefinition } from '../../definition/find-definition.ts'
 import { readDefinition } from '../../definition/read-definition.ts'
-import { findValueFaults } from '../../definition/validate-values.ts'
+import { findValueViolations } from '../../definition/validate-values.ts'
 import { assertDistinctNames } from '../../env-file/entries.ts'
 import { assertNoProcessControl } from '../../env-file/process-control-variables.ts'
 import { obtainValues } from '../../run/obtain-values.ts'
@@ -113,20 +113,20 @@ async function assertValid(
   if (path === undefined) return
   const definition = await readDefinition(session, path)
   assertSound(session, definition)
-  const { missing, invalid } = await findValueFaults(definition, values)
-  const faults = [
+  const { missing, invalid } = await findValueViolations(definition, values)
+  const violations = [
     ...invalid,
     ...missing.map((key) => ({ key, detail: 'is required and has no value' })),
   ]
-  if (faults.length === 0) return
+  if (violations.length === 0) return
   throw new CliError(
     'validation',
     'invalid_values',
     "The program was not started, because values don't fit the definition.",
     {
-      details: faults.map(({ key, detail }) => `${key}: ${detail}`),
+      details: violations.map(({ key, detail }) => `${key}: ${detail}`),
       advice: [
-        ...faults.map(({ key }) => `signalbox set ${key} --env ${environment}`),
+        ...violations.map(({ key }) => `signalbox set ${key} --env ${environment}`),
         'or start anyway with --no-validate',
       ].join('\n'),
     },

@@ -12,12 +12,14 @@ export const readCompose: Reader = (text) => {
       /^(?:export)?[\t\v\f\r \u0085\u00A0]*([\p{L}\p{N}_.[\]-]*)[\t\v\f\r \u0085\u00A0]*([=:\n]|$)/u.exec(
         rest,
       )
-    if (key === null) return { values, fault: `"${firstLine(rest)}" does not begin with a name` }
+    if (key === null)
+      return { values, violation: `"${firstLine(rest)}" does not begin with a name` }
     const name = key[1] ?? ''
     rest = rest.slice(key[0].length)
     if (key[2] !== '=' && key[2] !== ':') continue
     const taken = takeValue(rest.replace(blanks, ''))
-    if (taken === undefined) return { values, fault: `the value of ${name} has no closing quote` }
+    if (taken === undefined)
+      return { values, violation: `the value of ${name} has no closing quote` }
     values.delete(name)
     if (taken.value !== undefined) values.set(name, taken.value)
     rest = taken.rest
@@ -87,7 +89,7 @@ function expandEscapes(text: string): string {
   )
 }
 
-/** Replaces `$$` by a dollar. Any other dollar is a reference or a fault. */
+/** Replaces `$$` by a dollar. Any other dollar is a reference or a violation. */
 function substitute(text: string): string | undefined {
   const plain = text.replaceAll('$$', '\u0000')
   return plain.includes('$') ? undefined : plain.replaceAll('\u0000', '$')

@@ -12,13 +12,13 @@ export const readDocker: Reader = (text) => {
     .entries()) {
     const content = line.replace(/\r$/, '').trimStart()
     if (Buffer.byteLength(line) >= longestLineBytes) {
-      return { values, fault: `line ${index + 1} is longer than 64 KiB` }
+      return { values, violation: `line ${index + 1} is longer than 64 KiB` }
     }
     if (content === '' || content.startsWith('#')) continue
     const equals = content.indexOf('=')
     const name = equals === -1 ? content : content.slice(0, equals)
     if (name === '' || /\s/.test(name)) {
-      return { values, fault: `line ${index + 1}: a name must not contain spaces` }
+      return { values, violation: `line ${index + 1}: a name must not contain spaces` }
     }
     if (equals !== -1) values.set(name, content.slice(equals + 1))
   }

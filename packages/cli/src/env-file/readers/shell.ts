@@ -3,7 +3,7 @@ import type { Reader } from '../reader.ts'
 /**
  * Reads as `. file` in bash, dash and other POSIX shells does, for files of plain assignments: text in quotes, behind
  * backslashes and outside of both. References are recognized and not resolved. Anything that a shell would run is a
- * fault, because its result cannot be predicted.
+ * violation, because its result cannot be predicted.
  */
 export const readShell: Reader = (text) => {
   const values = new Map<string, string>()
@@ -17,13 +17,13 @@ export const readShell: Reader = (text) => {
     const assignment = /^(?:export[ \t]+)?([A-Za-z_]\w*)=/.exec(text.slice(at))
     if (assignment === null) {
       const exported = /^export(?:[ \t]+[A-Za-z_]\w*)+[ \t]*(?=[\n;]|$)/.exec(text.slice(at))
-      if (exported === null) return { values, fault: `line ${lineOf(text, at)} runs a command` }
+      if (exported === null) return { values, violation: `line ${lineOf(text, at)} runs a command` }
       at += exported[0].length
       continue
     }
     const name = assignment[1] ?? ''
     const word = readWord(text, at + assignment[0].length)
-    if (typeof word === 'string') return { values, fault: `line ${lineOf(text, at)}: ${word}` }
+    if (typeof word === 'string') return { values, violation: `line ${lineOf(text, at)}: ${word}` }
     values.delete(name)
     if (word.value !== undefined) values.set(name, word.value)
     at = word.end

@@ -13,7 +13,7 @@ export interface NumberedContext {
 /**
  * Reads contexts, one JSON object a line. Empty lines are skipped. Example of a line: `{"targetingKey":"user-1","plan":"pro"}`.
  *
- * @throws {ExportError} with the line of the fault
+ * @throws {ExportError} with the line of the violation
  */
 export async function* readContexts(path: string): AsyncGenerator<NumberedContext> {
   const input = createReadStream(path, 'utf8')

@@ -17,7 +17,7 @@ export const dotenv: Importer = {
   },
 }
 
-/** Parses an .env file. @throws {ExportError} with the line of the fault */
+/** Parses an .env file. @throws {ExportError} with the line of the violation */
 export function readAssignments(text: string) {
   const { assignments, unread, repeated } = parseEnvText(text)
   const [first] = unread

@@ -23,14 +23,16 @@ export interface ToKeys {
 
 /** Turns variables into keys of one environment, with guessed tiers and types. Two names that become one key are left out. */
 export function toReadExport({ variables, leftOut }: ReadVariables, to: ToKeys): ReadExport {
-  const judged = variables.map((variable) => ({ variable, fault: findFault(variable, to) }))
-  const whole = judged.flatMap(({ variable, fault }) => (fault === undefined ? [variable] : []))
+  const judged = variables.map((variable) => ({ variable, violation: findViolation(variable, to) }))
+  const whole = judged.flatMap(({ variable, violation }) =>
+    violation === undefined ? [variable] : [],
+  )
   const sharing = findSharing(whole)
   const keys: ImportedKey[] = []
   const all: LeftOutKey[] = [...leftOut]
-  for (const { variable, fault } of judged) {
+  for (const { variable, violation } of judged) {
     const others = sharing(variable)
-    const issue = fault ?? (others.length > 0 ? toCollision(variable, others, to) : undefined)
+    const issue = violation ?? (others.length > 0 ? toCollision(variable, others, to) : undefined)
     if (issue === undefined) keys.push(toKey(variable, to))
     else all.push({ from: toShort(variable.from), issues: [issue] })
   }
@@ -67,7 +69,10 @@ function toCollision(
   return toIssue('V003', 'high', cause, 'They are left out. Rename one of them there.')
 }
 
-function findFault({ name, value }: Variable, { toIssue, empty }: ToKeys): ImportIssue | undefined {
+function findViolation(
+  { name, value }: Variable,
+  { toIssue, empty }: ToKeys,
+): ImportIssue | undefined {
   if (platformName.test(name)) {
     const cause = 'The platform sets it, not the application.'
     return toIssue('V002', 'low', cause, 'It is left out.')
@@ -84,12 +89,12 @@ function findFault({ name, value }: Variable, { toIssue, empty }: ToKeys): Impor
     const cause = 'The variable decides how programs start.'
     return toIssue('V004', 'medium', cause, 'It is left out. Set it where the program starts.')
   }
-  const fault = keyNameFault(toKeyName(name))
-  if (fault !== undefined) {
+  const violation = keyNameFault(toKeyName(name))
+  if (violation !== undefined) {
     return toIssue(
       'V005',
       'high',
-      `The name can't become that of a key. ${fault}`,
+      `The name can't become that of a key. ${violation}`,
       'It is left out.',
     )
   }

@@ -30,7 +30,7 @@ const foreignDeal = z
   })
   .meta({ id: 'ForeignDeal' })
 
-/** Each operator has its own shape, so that a fault gets its own pointer. */
+/** Each operator has its own shape, so that a violation gets its own pointer. */
 const attributeConditions = [
   z.strictObject({ ...about, operator: z.literal('equals'), value: plain }),
   z.strictObject({

@@ -136,7 +136,7 @@ export const configConflict = z
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the table are the codes
 const problemCode = z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]])
 
-/** Describes a fault of one cell of a change set. */
+/** Describes a violation of one cell of a change set. */
 export const cellProblem = z.object({
   environmentId: id('env'),
   key: z.string(),

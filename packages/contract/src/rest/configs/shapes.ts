@@ -61,7 +61,7 @@ export const keyNotes = {
 }
 
 /**
- * Describes the fields of a key. Names, types and constraints are checked key by key, so that each fault gets its own
+ * Describes the fields of a key. Names, types and constraints are checked key by key, so that each violation gets its own
  * pointer.
  */
 export const keyDefinition = z

@@ -22,7 +22,7 @@ export const shownMessage = z
     state: z.enum(messageStates),
     /** Holds a code. Example: `not_in_channel`. */
     reason: z.string().nullable(),
-    /** Describes the fault, in one sentence. */
+    /** Describes the failure, in one sentence. */
     detail: z.string().nullable(),
     /** Says what to do about it, in one sentence. */
     nextStep: z.string().nullable(),

@@ -4,7 +4,7 @@ import {
   type ConfigValue,
   type ValueType,
 } from '@signalbox/contract'
-import { findLimitFault } from './add-key/find-limit-fault.ts'
+import { findLimitViolation } from './add-key/find-limit-violation.ts'
 import type { MatrixKey } from './matrix.ts'
 
 /** Holds the value that was typed, or the error. */
@@ -31,10 +31,10 @@ export function parseValueOf(
   text: string,
 ): Parsed {
   const parsed = parseValue(text, type)
-  const fault = parsed.ok
-    ? findLimitFault(parsed.value, new Map(Object.entries(constraints)))
+  const violation = parsed.ok
+    ? findLimitViolation(parsed.value, new Map(Object.entries(constraints)))
     : undefined
-  return fault === undefined ? parsed : { ok: false, error: fault }
+  return violation === undefined ? parsed : { ok: false, error: violation }
 }
 
 /** Parses `text` by its `type`. */

@@ -62,7 +62,7 @@ interface StepProps {
 }
 
 /** Asks the server for the plan. */
-function PlanStart({ wizard: { state, fault, isReady, showPlan } }: StepProps) {
+function PlanStart({ wizard: { state, violation, isReady, showPlan } }: StepProps) {
   const isPending = state.phase === 'planning'
   return (
     <Panel title="3. The plan">
@@ -70,9 +70,9 @@ function PlanStart({ wizard: { state, fault, isReady, showPlan } }: StepProps) {
         <p className="text-muted">
           The plan says for each key what becomes of it, and stores nothing.
         </p>
-        {fault !== undefined && (
+        {violation !== undefined && (
           <p role="alert" className="wrap-anywhere text-bad">
-            {fault}
+            {violation}
           </p>
         )}
         <FormProblem problem={state.problem ?? null} fields={['/schema']} />

@@ -20,7 +20,7 @@ const unleash = JSON.stringify({
 
 function open(...[source, text]: Parameters<typeof openExport>) {
   const opened = openExport(source, text)
-  if ('fault' in opened) throw new Error(opened.fault)
+  if ('violation' in opened) throw new Error(opened.violation)
   return opened
 }
 
@@ -36,15 +36,15 @@ describe('an export', () => {
 
   it('of another product says whose it looks like, and a broken one where', () => {
     expect(openExport('unleash', launchdarkly)).toMatchObject({
-      fault: expect.stringContaining('This is no export of Unleash'),
+      violation: expect.stringContaining('This is no export of Unleash'),
       looksLike: 'launchdarkly',
     })
     expect(openExport('unleash', '{\n  "features": [,]\n}')).toEqual({
-      fault: "This is no JSON: line 2 can't be read.",
+      violation: "This is no JSON: line 2 can't be read.",
       looksLike: undefined,
     })
     expect(openExport('launchdarkly', '{"items":[{}]}')).toMatchObject({
-      fault: 'items[0].key is missing.',
+      violation: 'items[0].key is missing.',
     })
   })
 

@@ -21,7 +21,7 @@ export interface OpenedExport {
 
 /** Describes why an export cannot be read. */
 export interface UnreadableExport {
-  readonly fault: string
+  readonly violation: string
   /** Names the product whose export the text looks like instead. */
   readonly looksLike: ImportSource | undefined
 }
@@ -34,10 +34,10 @@ const leftOutMark = ' (left out)'
 /** Reads an export as one of `source`, to see what it holds. Nothing of it leaves the browser. */
 export function openExport(source: ImportSource, text: string): OpenedExport | UnreadableExport {
   const read = readText(source, text, { environment: unnamed, environments: new Map() })
-  if ('fault' in read) return read
+  if ('violation' in read) return read
   const { keys, leftOut } = read
   if (keys.length === 0 && leftOut.length === 0) {
-    return { fault: 'The export has nothing to import.', looksLike: undefined }
+    return { violation: 'The export has nothing to import.', looksLike: undefined }
   }
   const names = keys.flatMap(({ values }) => values.map(({ environment }) => environment))
   const environments = names.length === 0 ? [unnamed] : [...new Set(names)]
@@ -66,7 +66,7 @@ export function readMapped(
     environment: names.find(([theirs]) => theirs === unnamed)?.[1],
     environments: new Map(names),
   })
-  if ('fault' in read) return read
+  if ('violation' in read) return read
   const prefix = importers.get(source)?.variableCodes
   const adopted =
     prefix === undefined || stored === undefined
@@ -92,9 +92,9 @@ function readText(
   options: ReadOptions,
 ): ReadExport | UnreadableExport {
   const importer = importers.get(source)
-  const fail = (fault: string) => {
+  const fail = (violation: string) => {
     const other = recognizeSource(text)
-    return { fault, looksLike: other === source ? undefined : other }
+    return { violation, looksLike: other === source ? undefined : other }
   }
   if (importer === undefined) return fail(`No reader knows ${importSources[source]}.`)
   try {

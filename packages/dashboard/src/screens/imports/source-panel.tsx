@@ -104,18 +104,18 @@ type GivenProps = Pick<SourcePanelProps, 'input' | 'onInput'>
 /** Takes a file, chosen or dropped. */
 function ExportFile({ input, onInput }: GivenProps) {
   const [isOver, setOver] = useState(false)
-  const [fault, setFault] = useState<string>()
+  const [violation, setViolation] = useState<string>()
   const take = async (file: File | undefined) => {
     if (file === undefined) return
     if (file.size > fileMegabytesMax * 1024 * 1024) {
-      setFault(`${file.name} has more than ${fileMegabytesMax} MB. Use signalbox import.`)
+      setViolation(`${file.name} has more than ${fileMegabytesMax} MB. Use signalbox import.`)
       return
     }
-    setFault(undefined)
+    setViolation(undefined)
     try {
       onInput({ ...input, text: await readFile(file), fileName: file.name })
     } catch {
-      setFault(`The browser can’t read ${file.name}. Choose the file again.`)
+      setViolation(`The browser can’t read ${file.name}. Choose the file again.`)
     }
   }
   const over = (event: DragEvent) => {
@@ -152,9 +152,9 @@ function ExportFile({ input, onInput }: GivenProps) {
         />
         <span className="text-sm text-muted">Or drop it here.</span>
       </label>
-      {fault !== undefined && (
+      {violation !== undefined && (
         <p role="alert" className="mt-2 text-sm text-bad">
-          {fault}
+          {violation}
         </p>
       )}
     </div>
@@ -172,11 +172,11 @@ function Reading({ input, reading, onInput }: GivenProps & Pick<SourcePanelProps
       </p>
     )
   }
-  if ('fault' in reading) {
-    const { fault, looksLike } = reading
+  if ('violation' in reading) {
+    const { violation, looksLike } = reading
     return (
       <div role="alert" className="rounded-md bg-bad-ground px-3 py-2 wrap-anywhere text-bad">
-        {fault}
+        {violation}
         {looksLike !== undefined && (
           <div className="mt-2 flex flex-wrap items-center gap-2">
             It looks like an export of {nameOf(looksLike)}.

@@ -41,10 +41,10 @@ export function useWizard({ schemas, environments, schemaId }: WizardInput) {
     chosen: new Map(),
   })
   const [selected, setSelected] = useState<ReadonlySet<string>>()
-  const [fault, setFault] = useState<string>()
+  const [violation, setViolation] = useState<string>()
   const { state, plan, store, reset } = useImport()
   const { source, reading } = useOpened(form.input)
-  const readable = reading === undefined || 'fault' in reading ? undefined : reading
+  const readable = reading === undefined || 'violation' in reading ? undefined : reading
   const map = withGuesses(readable, form.chosen, environments)
   const schema = schemas.find(({ id }) => id === form.target.schemaId)
   const name = schema?.name ?? form.target.newName.trim()
@@ -53,17 +53,17 @@ export function useWizard({ schemas, environments, schemaId }: WizardInput) {
   const change = (next: Partial<Form>) => {
     setForm({ ...form, ...next })
     setSelected(undefined)
-    setFault(undefined)
+    setViolation(undefined)
     reset()
   }
   /** Reads the export under our names, and hands it on. */
   const withRead = (
-    go: (read: Exclude<ReturnType<typeof readMapped>, { fault: string }>) => void,
+    go: (read: Exclude<ReturnType<typeof readMapped>, { violation: string }>) => void,
   ) => {
     if (readable === undefined) return
     const read = readMapped(readable, map, schema?.schema)
-    if ('fault' in read) return setFault(read.fault)
-    setFault(undefined)
+    if ('violation' in read) return setViolation(read.violation)
+    setViolation(undefined)
     go(read)
   }
   return {
@@ -73,7 +73,7 @@ export function useWizard({ schemas, environments, schemaId }: WizardInput) {
     readable,
     map,
     state,
-    fault,
+    violation,
     picked,
     isReady: readable !== undefined && name !== '' && isMapped(readable.environments, map),
     change,

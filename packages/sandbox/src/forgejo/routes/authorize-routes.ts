@@ -29,7 +29,7 @@ export function authorizeRoutes(parts: ForgejoParts): Route[] {
       path: '/login/oauth/authorize',
       handle: ({ query }) => {
         const read: Read = (name) => query.get(name) ?? ''
-        return showFault(parts, read) ?? returnFault(read) ?? ask(parts, read)
+        return showViolation(parts, read) ?? returnViolation(read) ?? ask(parts, read)
       },
     },
     {
@@ -38,14 +38,14 @@ export function authorizeRoutes(parts: ForgejoParts): Route[] {
       handle: (request) => {
         const fields = readFields(request)
         const read: Read = (name) => fields.get(name) ?? ''
-        return showFault(parts, read) ?? returnFault(read) ?? decide(parts, read)
+        return showViolation(parts, read) ?? returnViolation(read) ?? decide(parts, read)
       },
     },
   ]
 }
 
 /** Returns the page that explains a wrong client or address. It does not redirect to an address that nobody registered. */
-function showFault({ state: { application } }: ForgejoParts, read: Read): Answer | undefined {
+function showViolation({ state: { application } }: ForgejoParts, read: Read): Answer | undefined {
   if (read('client_id') !== application.clientId) {
     const text = 'Client ID not registered'
     return html(renderPage('Authorization failed', markup`<p>${text}</p>`), 400)
@@ -56,7 +56,7 @@ function showFault({ state: { application } }: ForgejoParts, read: Read): Answer
 }
 
 /** Returns the redirect that tells the application what its request lacks (RFC 6749 §4.1.2.1). Unknown scopes are taken as they are. */
-function returnFault(read: Read): Answer | undefined {
+function returnViolation(read: Read): Answer | undefined {
   if (read('response_type') !== 'code') {
     const description = 'Only code response type is supported.'
     return goBack(read, { error: 'unsupported_response_type', error_description: description })

@@ -30,7 +30,7 @@ export function authorizeRoutes(parts: GitlabParts): Route[] {
       path: '/oauth/authorize',
       handle: ({ query }) => {
         const read: Read = (name) => query.get(name) ?? ''
-        return showFault(parts, read) ?? returnFault(parts, read) ?? ask(parts, read)
+        return showViolation(parts, read) ?? returnViolation(parts, read) ?? ask(parts, read)
       },
     },
     {
@@ -39,14 +39,14 @@ export function authorizeRoutes(parts: GitlabParts): Route[] {
       handle: (request) => {
         const fields = readFields(request)
         const read: Read = (name) => fields.get(name) ?? ''
-        return showFault(parts, read) ?? returnFault(parts, read) ?? decide(parts, read)
+        return showViolation(parts, read) ?? returnViolation(parts, read) ?? decide(parts, read)
       },
     },
   ]
 }
 
 /** Returns the page that explains a wrong client or address. It does not redirect to an address that nobody registered. */
-function showFault({ state: { application } }: GitlabParts, read: Read): Answer | undefined {
+function showViolation({ state: { application } }: GitlabParts, read: Read): Answer | undefined {
   if (read('client_id') !== application.clientId) {
     const text = 'Client authentication failed due to unknown client.'
     return html(renderPage('An error has occurred', markup`<p>${text}</p>`), 401)
@@ -57,7 +57,7 @@ function showFault({ state: { application } }: GitlabParts, read: Read): Answer 
 }
 
 /** Returns the redirect that tells the application what its request lacks (RFC 6749 §4.1.2.1). */
-function returnFault({ state: { application } }: GitlabParts, read: Read): Answer | undefined {
+function returnViolation({ state: { application } }: GitlabParts, read: Read): Answer | undefined {
   const scopes = splitScopes(read('scope'))
   const challenge = read('code_challenge')
   const wrong: readonly (readonly [boolean, string, string])[] = [

@@ -77,8 +77,8 @@ function listDeployments(state: GitlabState, { request, project }: ProjectCall):
   if (status !== null && !statuses.has(status)) {
     return badParameter('status does not have a valid value')
   }
-  const fault = faultOf(query, by)
-  if (fault !== undefined) return refuse(400, `400 Bad request - ${fault}`)
+  const violation = violationOf(query, by)
+  if (violation !== undefined) return refuse(400, `400 Bad request - ${violation}`)
   const isRising = query.get('sort') !== 'desc'
   const deployments = [...project.deployments.values()]
     .filter((deployment) => isFound(query, project, deployment))
@@ -92,7 +92,7 @@ function listDeployments(state: GitlabState, { request, project }: ProjectCall):
 }
 
 /** Returns why the finder refuses a query that it cannot answer from an index. */
-function faultOf(query: URLSearchParams, by: (typeof orders)[number]): string | undefined {
+function violationOf(query: URLSearchParams, by: (typeof orders)[number]): string | undefined {
   const has = (field: string) => query.has(`${field}_after`) || query.has(`${field}_before`)
   if (has('updated') && by !== 'updated_at') {
     // Production answers such a query in another order without a word; a development instance refuses it.

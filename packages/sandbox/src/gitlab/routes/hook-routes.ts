@@ -80,8 +80,8 @@ function createHook(state: GitlabState, { request, project }: ProjectCall): Answ
   const body = bodyOf(request)
   const url = textOf(body['url'])
   if (url === undefined) return badParameter('url is missing')
-  const fault = findFault(state, url, body)
-  if (fault !== undefined) return fault
+  const violation = findViolation(state, url, body)
+  if (violation !== undefined) return violation
   if (project.hooks.size >= state.settings.hooksPerProject) {
     const text = `Maximum number of project hooks (${state.settings.hooksPerProject}) exceeded`
     return refuse(422, { base: [text] })
@@ -110,8 +110,8 @@ function changeHook(state: GitlabState, call: ProjectCall, hook: GitlabHook): An
   const body = bodyOf(call.request)
   const url = textOf(body['url'])
   if (url === undefined) return badParameter('url is missing')
-  const fault = findFault(state, url, body)
-  if (fault !== undefined) return fault
+  const violation = findViolation(state, url, body)
+  if (violation !== undefined) return violation
   const token = textOf(body['token'])
   // Another address without the token has none: nobody may read the secret by changing the address.
   if (token !== undefined) hook.token = token
@@ -141,7 +141,7 @@ async function testHook(
     : refuse(422, `Hook execution failed: ${status}`)
 }
 
-function findFault(
+function findViolation(
   { settings }: GitlabState,
   url: string,
   body: Readonly<Record<string, unknown>>,

@@ -139,7 +139,7 @@ function createPipeline(state: GitlabState, activity: PipelineActivity, call: Pr
     return invalid('Insufficient permissions to set pipeline variables')
   }
   const inputs = readInputs(project.ci.inputs, inputValuesOf(state, body['inputs']))
-  if ('fault' in inputs) return invalid(inputs.fault)
+  if ('violation' in inputs) return invalid(inputs.violation)
   const name = nameOf(project.ci, inputs.values, variables)
   const pipeline = activity.startPipeline(project, {
     ref,

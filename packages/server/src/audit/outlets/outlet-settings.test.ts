@@ -4,7 +4,7 @@ import { readSettings, SettingsError, showSettings } from '../../settings.ts'
 const url = 'SIGNALBOX_AUDIT_OTLP_URL'
 const headers = 'SIGNALBOX_AUDIT_OTLP_HEADERS'
 
-function faultsOf(variables: Record<string, string>): string {
+function violationsOf(variables: Record<string, string>): string {
   try {
     readSettings(variables)
     return ''
@@ -38,22 +38,22 @@ describe('the settings of the audit log', () => {
     'https://user:secret@otel.example.com',
     'https://otel.example.com/?token=secret',
   ])('refuse %s as an address, without the secret in the fault', (value) => {
-    expect(faultsOf({ [url]: value })).toMatch(/OTLP_URL must be a URL without a user name/)
-    expect(faultsOf({ [url]: value })).not.toContain('secret')
+    expect(violationsOf({ [url]: value })).toMatch(/OTLP_URL must be a URL without a user name/)
+    expect(violationsOf({ [url]: value })).not.toContain('secret')
   })
 
   it.each(['secret', 'a=%E0%A4%A', 'a=b%0D%0Asecret: 1', 'host=secret', 'a b=secret', 'a='])(
     'refuse %s as headers, without the secret in the fault',
     (value) => {
-      const faults = faultsOf({ [url]: 'https://otel.example.com', [headers]: value })
-      expect(faults).toContain('percent-encoding')
-      expect(faults).not.toContain('secret')
+      const violations = violationsOf({ [url]: 'https://otel.example.com', [headers]: value })
+      expect(violations).toContain('percent-encoding')
+      expect(violations).not.toContain('secret')
     },
   )
 
   it('refuse headers without a receiver, and another way out than stdout', () => {
-    expect(faultsOf({ [headers]: 'a=b' })).toContain(`${headers} needs ${url}`)
-    expect(faultsOf({ SIGNALBOX_AUDIT_NDJSON: 'on' })).toContain('must be stdout')
+    expect(violationsOf({ [headers]: 'a=b' })).toContain(`${headers} needs ${url}`)
+    expect(violationsOf({ SIGNALBOX_AUDIT_NDJSON: 'on' })).toContain('must be stdout')
     expect(readSettings({ SIGNALBOX_AUDIT_NDJSON: 'stdout' }).audit.ndjson).toBe(true)
   })
 

@@ -18,14 +18,14 @@ const urlName = 'SIGNALBOX_AUDIT_OTLP_URL'
 const headersName = 'SIGNALBOX_AUDIT_OTLP_HEADERS'
 const ndjsonName = 'SIGNALBOX_AUDIT_NDJSON'
 
-/** Reads what the settings say of the audit log. What is wrong is added to `faults`, one line each. */
-export function readAuditSettings(texts: SettingTexts, faults: string[]): AuditSettings {
-  const url = readUrl(texts.get(urlName), faults)
-  const headers = readHeaders(texts.get(headersName), faults)
+/** Reads what the settings say of the audit log. What is wrong is added to `violations`, one line each. */
+export function readAuditSettings(texts: SettingTexts, violations: string[]): AuditSettings {
+  const url = readUrl(texts.get(urlName), violations)
+  const headers = readHeaders(texts.get(headersName), violations)
   const ndjson = texts.get(ndjsonName)
-  if (ndjson !== undefined && ndjson !== 'stdout') faults.push(`${ndjsonName} must be stdout.`)
+  if (ndjson !== undefined && ndjson !== 'stdout') violations.push(`${ndjsonName} must be stdout.`)
   if (texts.has(headersName) && !texts.has(urlName)) {
-    faults.push(`${headersName} needs ${urlName}.`)
+    violations.push(`${headersName} needs ${urlName}.`)
   }
   const host = url?.hostname.replace(/^\[(.*)\]$/, '$1') ?? ''
   return {
@@ -35,13 +35,13 @@ export function readAuditSettings(texts: SettingTexts, faults: string[]): AuditS
 }
 
 /** Reads the address of the receiver. One without a path gets that of OTLP/HTTP. */
-function readUrl(text: string | undefined, faults: string[]): URL | undefined {
+function readUrl(text: string | undefined, violations: string[]): URL | undefined {
   if (text === undefined) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isPlain =
     url?.username === '' && url.password === '' && url.search === '' && url.hash === ''
   if (url === undefined || !isPlain || !/^https?:$/.test(url.protocol)) {
-    faults.push(
+    violations.push(
       `${urlName} must be a URL without a user name or query, such as http://otel-collector:4318/v1/logs. Credentials belong into ${headersName}.`,
     )
     return undefined
@@ -61,7 +61,7 @@ const ownHeaders = new Set([
 ])
 
 /** Reads `name=value` pairs in the form of OTEL_EXPORTER_OTLP_HEADERS, with values in percent-encoding. */
-function readHeaders(text: string | undefined, faults: string[]): Record<string, string> {
+function readHeaders(text: string | undefined, violations: string[]): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const pair of text?.split(',') ?? []) {
     if (pair.trim() === '') continue
@@ -69,8 +69,8 @@ function readHeaders(text: string | undefined, faults: string[]): Record<string,
     const value = decode(rest.join('=').trim())
     const key = name.trim().toLowerCase()
     if (value === undefined || !headerName.test(key) || ownHeaders.has(key)) {
-      // The text is a secret: the fault names the form alone.
-      faults.push(
+      // The text is a secret: the violation names the form alone.
+      violations.push(
         `${headersName} must be pairs such as authorization=Bearer%20…, separated by commas, with values in percent-encoding.`,
       )
       return {}

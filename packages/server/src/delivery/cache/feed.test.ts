@@ -123,7 +123,7 @@ describe('the feed', () => {
     expect([versionOf(one), versionOf(two)]).toEqual([3, 1])
     expect(server.find(snapshotKeyOf(one))?.version).toBe(3)
     expect(saved).not.toContain(2)
-    expect(feed.status()).toEqual({ readAt: moment, fault: undefined })
+    expect(feed.status()).toEqual({ readAt: moment, failure: undefined })
   })
 
   it('reports the oldest version left, even when only older versions were deleted', async () => {
@@ -252,12 +252,12 @@ describe('the feed', () => {
     feed.start()
     await expect.poll(() => versionOf(snapshot)).toBe(1)
     away = true
-    await expect.poll(() => feed.status().fault).toMatch(/cannot be read/)
+    await expect.poll(() => feed.status().failure).toMatch(/cannot be read/)
     await publish(snapshot, 2)
     expect(versionOf(snapshot)).toBe(1)
     away = false
     await expect.poll(() => versionOf(snapshot)).toBe(2)
-    await expect.poll(() => feed.status().fault).toBeUndefined()
+    await expect.poll(() => feed.status().failure).toBeUndefined()
   })
 
   it('takes the same version again once it is signed by other keys, at the next look', async () => {

@@ -17,7 +17,7 @@ export interface FeedStatus {
   /** Holds when the database was last read; `undefined` before the first time. */
   readonly readAt: Date | undefined
   /** Says in one sentence that the database cannot be read at the moment. */
-  readonly fault: string | undefined
+  readonly failure: string | undefined
 }
 
 /** Keeps the snapshots in memory equal to what is published. */
@@ -80,7 +80,7 @@ export function createFeed<
     ...follower,
     status: () => ({
       readAt,
-      fault: follower.isFailing()
+      failure: follower.isFailing()
         ? 'The database cannot be read. The node serves the snapshots in its memory.'
         : undefined,
     }),

@@ -46,18 +46,18 @@ export function variablesEtag(etag: string, variables: Variables): string {
  */
 export function renderVariables({ open, secret }: VariableValues, variables: Variables): string {
   const all = { ...open, ...secret }
-  const faults = [
+  const violations = [
     // Counts the keys that are left out too: a program may read both halves.
     ...[...findNameCollisions(Object.keys(all))].map(
       ([name, keys]) => `${keys.join(' and ')} become the same variable ${name}`,
     ),
-    ...Object.entries(all).flatMap(([key, value]) => faultOf(key, value)),
-    ...Object.keys(secret).flatMap(publishedFault),
+    ...Object.entries(all).flatMap(([key, value]) => violationOf(key, value)),
+    ...Object.keys(secret).flatMap(publishedViolation),
   ]
-  if (faults.length > 0) {
+  if (violations.length > 0) {
     throw new Problem(
       'unusable_variable',
-      `${faults.join('; ')}. Rename the keys in the definition, or read the values by key, without names=variables.`,
+      `${violations.join('; ')}. Rename the keys in the definition, or read the values by key, without names=variables.`,
     )
   }
   const chosen = variables === 'secrets' ? secret : all
@@ -68,7 +68,7 @@ export function renderVariables({ open, secret }: VariableValues, variables: Var
   )
 }
 
-function faultOf(key: string, value: ConfigValue): string[] {
+function violationOf(key: string, value: ConfigValue): string[] {
   const name = toEnvName(key)
   if (controlsPrograms(name)) {
     return [`${key} becomes ${name}, which could run code in the program that reads it`]
@@ -79,7 +79,7 @@ function faultOf(key: string, value: ConfigValue): string[] {
   return []
 }
 
-function publishedFault(key: string): string[] {
+function publishedViolation(key: string): string[] {
   const name = toEnvName(key)
   return publishingPrefix(name) === undefined
     ? []

@@ -10,7 +10,7 @@ export interface NodeFacts extends Pick<NodeReport, 'carrier' | 'fedBy' | 'versi
 
 /** Describes this process for the list of delivery nodes, by its machine and port. */
 export function describeNode(
-  { asOf, snapshots, fault }: DeliveryStatus,
+  { asOf, snapshots, failure }: DeliveryStatus,
   { carrier, fedBy, version, port, now }: NodeFacts,
 ): Omit<NodeReport, 'stopping' | 'agoSeconds'> {
   const ageMs = asOf && now.getTime() - asOf.getTime()
@@ -21,6 +21,6 @@ export function describeNode(
     fedBy,
     snapshots,
     ageSeconds: ageMs === undefined ? null : Math.max(0, ageMs / 1000),
-    fault: fault ?? null,
+    fault: failure ?? null,
   }
 }

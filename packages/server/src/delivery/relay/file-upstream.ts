@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { parseReplicaFile, type ReplicaFile } from '../../replica/file.ts'
 import { readWholeFile } from '../../store/whole-file.ts'
-import { UpstreamFault, type Upstream } from './upstream.ts'
+import { UpstreamError, type Upstream } from './upstream.ts'
 
 /** Opens a file that `signalbox replica export` has written as an upstream. Another file at its path is read within a second. */
 export function openFileUpstream({
@@ -16,7 +16,7 @@ export function openFileUpstream({
   let known: { readonly state: string; readonly replica: ReplicaFile } | undefined
   const read = async (): Promise<ReplicaFile> => {
     const stats = await stat(file).catch((error: unknown) => {
-      throw new UpstreamFault(`The file ${host} in SIGNALBOX_UPSTREAM_PATH cannot be read.`, {
+      throw new UpstreamError(`The file ${host} in SIGNALBOX_UPSTREAM_PATH cannot be read.`, {
         cause: error,
       })
     })
@@ -25,7 +25,7 @@ export function openFileUpstream({
     const whole = await readWholeFile(file)
     const replica = whole.outcome === 'whole' ? parseReplicaFile(whole.text) : undefined
     if (replica === undefined) {
-      throw new UpstreamFault(
+      throw new UpstreamError(
         `The file ${host} is not complete, or "signalbox replica export" has not written it. Copy it again.`,
       )
     }

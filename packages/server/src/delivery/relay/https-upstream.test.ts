@@ -101,7 +101,7 @@ beforeEach(() => {
   browserKey()
 })
 
-async function faultOf(node: TestDelivery): Promise<string> {
+async function failureOf(node: TestDelivery): Promise<string> {
   const { upstream } = (await node.ask('/readyz')).json() as { upstream: { detail: string } }
   return upstream.detail
 }
@@ -164,7 +164,7 @@ describe('relays that feed each other', () => {
     for (const relay of [first, second]) {
       await expect(relay.delivery.refresh()).rejects.toThrow('is fed by this relay')
     }
-    await expect.poll(() => faultOf(first)).toContain('Set SIGNALBOX_UPSTREAM_URL')
+    await expect.poll(() => failureOf(first)).toContain('Set SIGNALBOX_UPSTREAM_URL')
     expect(await readAt(second)).toContain('first')
     above = origin
     await first.delivery.refresh()

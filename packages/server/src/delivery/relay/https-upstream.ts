@@ -2,7 +2,7 @@ import { tokenPattern } from '@signalbox/contract'
 import type { Egress } from '../../egress/create-egress.ts'
 import { renderReport, type ReplicaReport } from '../../replica/report.ts'
 import { followMarks } from './follow-marks.ts'
-import { UpstreamFault, type Upstream } from './upstream.ts'
+import { UpstreamError, type Upstream } from './upstream.ts'
 import { findLoop, newRelayId, parseWay, wayHeader } from './way.ts'
 
 /** Describes the delivery that feeds a relay. */
@@ -50,7 +50,7 @@ export function openHttpsUpstream({
   const checkWay = (names: Readonly<Record<string, string>>) => {
     above = parseWay(names[wayHeader])
     const loop = findLoop(above, ownId)
-    if (loop !== undefined) throw new UpstreamFault(loops[loop](host))
+    if (loop !== undefined) throw new UpstreamError(loops[loop](host))
   }
   return {
     publicKeys: publisherKeys,
@@ -86,12 +86,12 @@ const loops = {
 
 function refusal(host: string, status: number, path: string): Error {
   if (status === 401 || status === 403) {
-    return new UpstreamFault(
+    return new UpstreamError(
       `The upstream ${host} refuses the relay key (${status}). Check SIGNALBOX_UPSTREAM_KEY, and under API keys whether it has expired.`,
     )
   }
   if (status === 404 && path === '/replica/mark') {
-    return new UpstreamFault(
+    return new UpstreamError(
       `The upstream ${host} feeds no relay with this key. It must be a process with the roles delivery and api or worker, or a relay whose own key reaches as far.`,
     )
   }

@@ -5,8 +5,8 @@ import { RefusedError } from './upstream.ts'
 
 /** Counts and logs what is not believed. */
 export interface RefusalNotes {
-  /** Notes a fault, if it is a refusal. Others are logged by the loop that met them. */
-  note(fault: unknown): void
+  /** Notes a failure, if it is a refusal. Others are logged by the loop that met them. */
+  note(failure: unknown): void
 }
 
 /** Lists where refusals are noted. */
@@ -26,9 +26,9 @@ export function createRefusalNotes({ metrics, log, host, now }: RefusalNotesDeps
   const loggedAtMs = new Map<Refusal, number>()
   for (const reason of refusals) metrics.recordReplicaRefused(reason, 0)
   return {
-    note(fault) {
-      if (!(fault instanceof RefusedError)) return
-      const { reason, message } = fault
+    note(failure) {
+      if (!(failure instanceof RefusedError)) return
+      const { reason, message } = failure
       metrics.recordReplicaRefused(reason)
       const nowMs = now().getTime()
       const before = loggedAtMs.get(reason)

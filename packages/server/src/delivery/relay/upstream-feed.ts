@@ -7,7 +7,7 @@ import type { Metrics } from '../../telemetry/metrics.ts'
 import type { Feed } from '../cache/feed.ts'
 import type { KeyReader } from '../cache/reader.ts'
 import { createChangeSignal } from './change-signal.ts'
-import { describeFault } from './describe-fault.ts'
+import { describeFailure } from './describe-failure.ts'
 import { createRefusalNotes } from './note-refusals.ts'
 import type { ReplicaFeed } from './origin.ts'
 import {
@@ -49,14 +49,14 @@ export function createUpstreamFeed(deps: UpstreamFeedDeps): UpstreamFeed {
   const changes = createChangeSignal()
   const refusals = createRefusalNotes({ ...deps, host: upstream.host })
   let readAt: Date | undefined
-  let fault: unknown
+  let failure: unknown
   const loop = createPollLoop({
     async poll() {
       const before = state.signed?.text
       try {
         readAt = await pollUpstream(deps, state, (refused) => refusals.note(refused))
       } catch (error) {
-        fault = error
+        failure = error
         throw error
       }
       if (indexOf(before) !== indexOf(state.signed?.text)) changes.note()
@@ -76,7 +76,7 @@ export function createUpstreamFeed(deps: UpstreamFeedDeps): UpstreamFeed {
     wake: () => loop.wake(),
     status: () => ({
       readAt,
-      fault: loop.isFailing() ? describeFault(fault, upstream.host) : undefined,
+      failure: loop.isFailing() ? describeFailure(failure, upstream.host) : undefined,
     }),
     close() {
       unfollow?.()
@@ -101,11 +101,11 @@ function indexOf(mark: string | undefined): string | undefined {
   return mark === undefined ? undefined : parseMark(mark)?.index
 }
 
-/** Reads what is new, and returns the time of the mark up to which everything is there. Calls `note` with each fault. */
+/** Reads what is new, and returns the time of the mark up to which everything is there. Calls `note` with each failure. */
 async function pollUpstream(
   deps: UpstreamFeedDeps,
   state: ReplicaState,
-  note: (fault: unknown) => void,
+  note: (failure: unknown) => void,
 ): Promise<Date> {
   const { upstream, target, now } = deps
   const noteAndThrow = (error: unknown) => {
@@ -119,9 +119,9 @@ async function pollUpstream(
   if (read.mark.index !== state.taken) {
     state.taken = undefined
     state.manifests = await readManifests(state, upstream, read.index).catch(noteAndThrow)
-    const fault = await takeMissing(deps, state, note)
+    const failure = await takeMissing(deps, state, note)
     keepListed(target, state)
-    if (fault !== undefined) throw toError(fault)
+    if (failure !== undefined) throw toError(failure)
     state.texts.set(read.mark.index, read.indexText)
     state.taken = read.mark.index
     dropTexts(state)
@@ -130,23 +130,23 @@ async function pollUpstream(
   return new Date(read.mark.atMs)
 }
 
-/** Takes the records that are missing, and returns the first fault: one bad record holds up no other. */
+/** Takes the records that are missing, and returns the first failure: one bad record holds up no other. */
 async function takeMissing(
   deps: UpstreamFeedDeps,
   state: ReplicaState,
-  note: (fault: unknown) => void,
+  note: (failure: unknown) => void,
 ): Promise<unknown> {
   const missing = listMissing(state)
-  let fault: unknown
+  let failure: unknown
   const records = await settleInBatches(missing, (each) => readRecord(state, deps.upstream, each))
   for (const [at, record] of records.entries()) {
     const entry = missing[at]
     if (record.status === 'rejected') {
       note(record.reason)
-      fault ??= record.reason
+      failure ??= record.reason
     } else if (entry !== undefined) take(deps, state, entry, record.value)
   }
-  return fault
+  return failure
 }
 
 function take(
@@ -168,6 +168,6 @@ function keepListed(target: ReplicaTarget, { manifests, headers }: ReplicaState)
   target.keepOnly(addresses)
 }
 
-function toError(fault: unknown): Error {
-  return fault instanceof Error ? fault : new Error('The upstream failed', { cause: fault })
+function toError(failure: unknown): Error {
+  return failure instanceof Error ? failure : new Error('The upstream failed', { cause: failure })
 }

@@ -36,12 +36,12 @@ export interface ReplicaTarget {
 }
 
 /** Says in one sentence for the operator why the upstream cannot be read. `/readyz` shows it. */
-export class UpstreamFault extends Error {
+export class UpstreamError extends Error {
   override readonly name: string = 'UpstreamFault'
 }
 
 /** Says that something of the upstream was not believed. What was held stays. */
-export class RefusedError extends UpstreamFault {
+export class RefusedError extends UpstreamError {
   override readonly name = 'RefusedError'
   readonly reason: Refusal
 

@@ -40,7 +40,7 @@ export function createSecretBox(rootKeys: () => readonly RootKey[]): SecretBox {
       entry.key ??= unwrapDataKey(rootKeys(), entry.row)
       return entry.key
     } catch (error) {
-      if (error instanceof UnsealError && error.fault === 'unknown_key') throw sealed(error)
+      if (error instanceof UnsealError && error.reason === 'unknown_key') throw sealed(error)
       throw error
     }
   }

@@ -109,7 +109,7 @@ function skipSpace(scan: Scan): void {
 
 function takeValue(scan: Scan): Expected {
   if (++scan.nodes > scan.nodesMax) {
-    throw fault(scan, 'too_many_items', `Send at most ${scan.nodesMax} values in one body.`)
+    throw violation(scan, 'too_many_items', `Send at most ${scan.nodesMax} values in one body.`)
   }
   const first: string = scan.text.charAt(scan.at)
   switch (first) {
@@ -135,7 +135,7 @@ function takeValue(scan: Scan): Expected {
 
 function openContainer(scan: Scan, frame: Frame): void {
   if (scan.frames.length === scan.depthMax) {
-    throw fault(scan, 'too_deep', `Nest objects and arrays at most ${scan.depthMax} deep.`)
+    throw violation(scan, 'too_deep', `Nest objects and arrays at most ${scan.depthMax} deep.`)
   }
   scan.frames.push(frame)
   scan.at++
@@ -174,10 +174,10 @@ function takeMember(scan: Scan): Expected {
   const name = takeString(scan)
   frame.segment = name
   if (name === '__proto__' || (name === 'prototype' && frames.at(-2)?.segment === 'constructor')) {
-    throw fault(scan, 'reserved_key', 'JavaScript reserves this name. Choose another.')
+    throw violation(scan, 'reserved_key', 'JavaScript reserves this name. Choose another.')
   }
   if (frame.names.has(name)) {
-    throw fault(scan, 'duplicate_key', 'The object has this member twice. Send it once.')
+    throw violation(scan, 'duplicate_key', 'The object has this member twice. Send it once.')
   }
   frame.names.add(name)
   skipSpace(scan)
@@ -202,11 +202,11 @@ function takeNumber(scan: Scan): Expected {
   if (!(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) {
     const detail =
       'Numbers must be between -9007199254740991 and 9007199254740991. Send a larger one as a string.'
-    throw fault(scan, 'number_out_of_range', detail)
+    throw violation(scan, 'number_out_of_range', detail)
   }
   if (value === 0 && isNotPlainZero(text)) {
     const detail = 'The number would become 0. Send 0, or the number as a string.'
-    throw fault(scan, 'number_out_of_range', detail)
+    throw violation(scan, 'number_out_of_range', detail)
   }
   scan.at += text.length
   return 'next'
@@ -243,7 +243,7 @@ function takeString(scan: Scan): string {
 function refuseLong(scan: Scan, content: string): void {
   if (content.length * 3 <= scan.stringBytesMax) return
   if (Buffer.byteLength(content) <= scan.stringBytesMax) return
-  throw fault(
+  throw violation(
     scan,
     'value_too_large',
     `A text may have at most ${scan.stringBytesMax} bytes of UTF-8.`,
@@ -285,7 +285,7 @@ function takeSecondHalf(scan: Scan, high: number): void {
   const low = high < 0xdc00 ? takeUnicodeEscape(scan) : undefined
   if (low === undefined || low < 0xdc00 || low > 0xdfff) {
     const detail = 'The text contains half of a surrogate pair. Send the whole character.'
-    throw fault(scan, 'ill_formed_text', detail)
+    throw violation(scan, 'ill_formed_text', detail)
   }
 }
 
@@ -300,17 +300,17 @@ function takeUnicodeEscape(scan: Scan): number | undefined {
 function controlCharacter(scan: Scan): Problem {
   const detail =
     'The text contains a control character. Only tab (\\t), line feed (\\n), and a carriage return before a line feed (\\r\\n) are allowed.'
-  return fault(scan, 'ill_formed_text', detail)
+  return violation(scan, 'ill_formed_text', detail)
 }
 
 function malformed(scan: Scan, expected: string): Problem {
   const before = scan.text.slice(0, scan.at).split('\n')
   const position = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
   const what = scan.at < scan.text.length ? 'another character' : 'the end of the body'
-  return fault(scan, 'invalid_json', `Found ${what} at ${position}, expected ${expected}.`)
+  return violation(scan, 'invalid_json', `Found ${what} at ${position}, expected ${expected}.`)
 }
 
-function fault(scan: Scan, code: ProblemCode, detail: string): Problem {
+function violation(scan: Scan, code: ProblemCode, detail: string): Problem {
   const pointer = toJsonPointer(scan.frames.map((frame) => frame.segment))
   return new Problem(code, detail, { errors: [{ pointer, code, detail }] })
 }

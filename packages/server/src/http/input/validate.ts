@@ -6,7 +6,7 @@ import { toJsonPointer } from './json-pointer.ts'
 const errorsMax = 200
 
 /**
- * Validates a body, or the part of it that `path` leads to, and returns its parsed form, or throws a problem with one error for each fault.
+ * Validates a body, or the part of it that `path` leads to, and returns its parsed form, or throws a problem with one error for each violation.
  *
  * @throws {Problem} `unknown_field` when unknown members are all that is wrong, else `validation_failed`.
  */

@@ -35,8 +35,8 @@ export async function exchangeAssertion(
   const state = apiKeyState(key, deps.now())
   const account = findPinned(key, assertion)
   if (account === undefined) return notPinned()
-  const fault = await findFault(deps, account, assertion)
-  if (fault !== undefined) return fault
+  const failure = await findFailure(deps, account, assertion)
+  if (failure !== undefined) return failure
   // Said only to the bearer of a token that is right.
   if (state !== 'active') return refused(`The API key is ${state}.`)
   const { id, orgId, handle, expiresAt } = key
@@ -65,7 +65,7 @@ function findPinned({ serviceAccounts }: ApiKey, assertion: string): ServiceAcco
   }
 }
 
-async function findFault(
+async function findFailure(
   { issuerKeys, publicUrl, now }: ExchangeAssertionDeps,
   account: ServiceAccount,
   assertion: string,
@@ -82,11 +82,11 @@ async function findFault(
     })
     return undefined
   } catch (error) {
-    return toFault(error, publicUrl())
+    return toFailure(error, publicUrl())
   }
 }
 
-function toFault(error: unknown, audience: string): OAuthError {
+function toFailure(error: unknown, audience: string): OAuthError {
   if (error instanceof errors.JWTExpired) {
     return refused('The token of the service account has expired. Read it from its file each time.')
   }

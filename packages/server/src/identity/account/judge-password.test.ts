@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { commonPasswords } from './frequent-passwords.ts'
-import { findPasswordFault, requireUncommonPassword } from './judge-password.ts'
+import { findPasswordViolation, requireUncommonPassword } from './judge-password.ts'
 
 describe('a new password', () => {
   it.each([
@@ -23,8 +23,8 @@ describe('a new password', () => {
     ['signalbox1234', 'common'],
     ['iloveyou 1999', 'common'],
     ['ｐａｓｓｗｏｒｄ１２３４', 'common'],
-  ])('that is %j is %s', (password, fault) => {
-    expect(findPasswordFault(password)).toBe(fault)
+  ])('that is %j is %s', (password, violation) => {
+    expect(findPasswordViolation(password)).toBe(violation)
   })
 
   it.each([
@@ -38,13 +38,13 @@ describe('a new password', () => {
     'пароль которого нет',
     '\u{1f40e}\u{1f50b} staple 4711 nord',
   ])('that is %j is taken', (password) => {
-    expect(findPasswordFault(password)).toBeUndefined()
+    expect(findPasswordViolation(password)).toBeUndefined()
   })
 
   it('is none of those of the list, whatever its case', () => {
     expect(commonPasswords.size).toBeGreaterThan(80)
     for (const password of commonPasswords) {
-      expect(findPasswordFault(password.toUpperCase())).toBe('common')
+      expect(findPasswordViolation(password.toUpperCase())).toBe('common')
       expect(password.length).toBeGreaterThanOrEqual(12)
     }
   })
@@ -52,7 +52,7 @@ describe('a new password', () => {
   it('is judged at once, however long it is', () => {
     for (const text of ['1', 'love', 'ab', 'star1']) {
       const password = `${text.repeat(256).slice(0, 254)}~x`
-      expect(findPasswordFault(password)).toBeUndefined()
+      expect(findPasswordViolation(password)).toBeUndefined()
     }
   })
 

@@ -2,9 +2,9 @@ import { Problem } from '@signalbox/contract'
 import { commonPasswords, commonWords } from './frequent-passwords.ts'
 
 /** Names what makes a password easy to guess. */
-export type PasswordFault = 'spaces' | 'repeated' | 'common'
+export type PasswordViolation = 'spaces' | 'repeated' | 'common'
 
-const details: Readonly<Record<PasswordFault, string>> = {
+const details: Readonly<Record<PasswordViolation, string>> = {
   spaces: 'It contains only spaces. Choose something that nobody can guess, such as a sentence.',
   repeated: 'It repeats one short text. Choose something longer, such as a sentence.',
   common:
@@ -18,16 +18,16 @@ const details: Readonly<Record<PasswordFault, string>> = {
  * @throws {Problem} `validation_failed`, at `pointer`.
  */
 export function requireUncommonPassword(password: string, pointer: `/${string}`): void {
-  const fault = findPasswordFault(password)
-  if (fault === undefined) return
-  const detail = details[fault]
+  const violation = findPasswordViolation(password)
+  if (violation === undefined) return
+  const detail = details[violation]
   throw new Problem('validation_failed', `${pointer}: ${detail}`, {
     errors: [{ pointer, code: 'validation_failed', detail }],
   })
 }
 
 /** Returns what makes a password easy to guess; `undefined`: nothing that is looked for. */
-export function findPasswordFault(password: string): PasswordFault | undefined {
+export function findPasswordViolation(password: string): PasswordViolation | undefined {
   const text = password.normalize('NFKC').toLowerCase().trim()
   if (text === '') return 'spaces'
   if (isRepeated(text)) return 'repeated'

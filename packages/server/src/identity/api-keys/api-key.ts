@@ -1,6 +1,6 @@
 import { Problem, type ApiKeyKind, type ProblemLocation } from '@signalbox/contract'
 import {
-  findServiceAccountFaults,
+  findServiceAccountViolations,
   type GivenServiceAccount,
   type ServiceAccount,
 } from './service-accounts/service-account.ts'
@@ -64,7 +64,7 @@ export function tokenPrefix({ kind, handle }: { readonly kind: string; readonly 
 }
 
 /** Returns what keys of this kind cannot have, or cannot do without. */
-function findKindFaults(
+function findKindViolations(
   kind: ApiKeyKind,
   { environmentIds, allowedOrigins }: Pick<KeyRestrictions, 'environmentIds' | 'allowedOrigins'>,
 ): ProblemLocation[] {
@@ -90,8 +90,8 @@ export function requireRestrictions(
   { environmentIds, allowedOrigins, serviceAccounts, expiresAt }: KeyRestrictions,
   now: Date,
 ): void {
-  const locations = findKindFaults(kind, { environmentIds, allowedOrigins })
-  locations.push(...findServiceAccountFaults(kind, serviceAccounts ?? []))
+  const locations = findKindViolations(kind, { environmentIds, allowedOrigins })
+  locations.push(...findServiceAccountViolations(kind, serviceAccounts ?? []))
   for (const [index, origin] of (allowedOrigins ?? []).entries()) {
     if (findOrigin(origin) !== undefined) continue
     const detail = 'Give an origin, such as https://app.example.com.'

@@ -26,7 +26,7 @@ export interface BegunOidc {
 /**
  * Begins a way to the provider (OpenID Connect Core §3.1.2.1), good once, in this browser, and for ten minutes.
  *
- * @throws {OidcFault} `provider_unavailable`, `provider_response`
+ * @throws {OidcError} `provider_unavailable`, `provider_response`
  */
 export async function beginOidc(
   { store, signInKey, now }: Pick<OidcDeps, 'store' | 'signInKey' | 'now'>,

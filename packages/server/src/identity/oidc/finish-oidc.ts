@@ -9,7 +9,7 @@ import { bindTo } from './begin-oidc.ts'
 import { confirmByOidc } from './confirm-by-oidc.ts'
 import { linkOidc } from './link-oidc.ts'
 import type { OidcDeps } from './oidc-deps.ts'
-import { OidcFault } from './oidc-fault.ts'
+import { OidcError } from './oidc-error.ts'
 import type { OidcAnswer, OidcPerson, OidcProvider } from './oidc-provider.ts'
 import { findAttempt, takeAttempt, type OidcAttempt } from './rows.ts'
 import { signInByOidc } from './sign-in-by-oidc.ts'
@@ -116,7 +116,7 @@ async function act(
       ? await linkOidc(deps, confirmed)
       : await confirmByOidc(deps, { ...confirmed, sessionToken, askedAt: attempt.createdAt })
   } catch (error) {
-    if (!(error instanceof OidcFault)) throw error
+    if (!(error instanceof OidcError)) throw error
     deps.log.warn('A sign-in through the OpenID provider failed', {
       code: error.refusal,
       reason: error.message,

@@ -1,5 +1,5 @@
 import type * as openid from 'openid-client'
-import { OidcFault, toOidcFault } from './oidc-fault.ts'
+import { OidcError, toOidcError } from './oidc-error.ts'
 
 /** Describes the provider that the settings of this server name. */
 export interface OidcSettings {
@@ -33,7 +33,7 @@ export interface OidcPerson {
   readonly subject: string
   /** The moment of their last authentication there (`auth_time`); `undefined` where the provider does not say. */
   readonly authenticatedAt: Date | undefined
-  /** Reads the provider's profile of this very subject. Called only for a new person. @throws {OidcFault} */
+  /** Reads the provider's profile of this very subject. Called only for a new person. @throws {OidcError} */
   readProfile(): Promise<OidcProfile>
 }
 
@@ -44,7 +44,7 @@ export interface OidcProfile {
   readonly name: string | undefined
 }
 
-/** Signs people in with the OpenID provider. Every method throws an `OidcFault` when it fails. */
+/** Signs people in with the OpenID provider. Every method throws an `OidcError` when it fails. */
 export interface OidcProvider {
   readonly name: string
   /** Returns the address to send the browser to. `again`: the person signs in even if the provider has a session. */
@@ -102,7 +102,7 @@ export function createOidcProvider(deps: OidcProviderDeps): OidcProvider {
           ...(again && { prompt: 'login', max_age: '0' }),
         })
         if (!/^https?:$/.test(url.protocol)) {
-          throw new OidcFault('provider_response', 'Its sign-in page is not an http or https URL')
+          throw new OidcError('provider_response', 'Its sign-in page is not an http or https URL')
         }
         return url.href
       }),
@@ -166,7 +166,7 @@ async function exchangeCode(
     idTokenExpected: true,
   })
   const claims = tokens.claims()
-  if (claims === undefined) throw new OidcFault('provider_response', 'There is no ID token')
+  if (claims === undefined) throw new OidcError('provider_response', 'There is no ID token')
   const { iss: issuer, sub: subject, auth_time: authTime } = claims
   return {
     issuer,
@@ -196,6 +196,6 @@ async function attempt<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw toOidcFault(error)
+    throw toOidcError(error)
   }
 }

@@ -15,7 +15,7 @@ import { attemptLifetimeMs, beginOidc, type BeginOidc, type BegunOidc } from './
 import { finishOidc, type FinishedOidc } from './finish-oidc.ts'
 import { unlinkOidc } from './link-oidc.ts'
 import type { OidcDeps } from './oidc-deps.ts'
-import { OidcFault } from './oidc-fault.ts'
+import { OidcError } from './oidc-error.ts'
 import { findLink } from './rows.ts'
 
 /** The browser that begins keeps half of what ends it. */
@@ -101,7 +101,7 @@ async function beginSignIn(deps: OidcDeps, returnTo: string | undefined): Promis
     const attempt = await beginOidc(deps, { provider, purpose: 'sign_in', userId: null, returnTo })
     return goOn(attempt.url, renderCookie(attempt.cookie))
   } catch (error) {
-    if (!(error instanceof OidcFault)) throw error
+    if (!(error instanceof OidcError)) throw error
     warn(deps, error)
     return goOn(loginPath(error.refusal, returnTo), endedCookie)
   }
@@ -119,14 +119,14 @@ async function beginForPerson(
   try {
     return await beginOidc(deps, { ...begin, provider })
   } catch (error) {
-    if (!(error instanceof OidcFault)) throw error
+    if (!(error instanceof OidcError)) throw error
     warn(deps, error)
     const detail = 'The OpenID provider is not responding correctly. Try again in a few minutes.'
     throw new Problem('provider_error', detail)
   }
 }
 
-function warn({ log }: OidcDeps, { refusal, message }: OidcFault): void {
+function warn({ log }: OidcDeps, { refusal, message }: OidcError): void {
   log.warn('The OpenID provider is not responding', { code: refusal, reason: message })
 }
 

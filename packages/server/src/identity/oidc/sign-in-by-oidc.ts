@@ -7,7 +7,7 @@ import { endFormerSession, signOutFormerPerson } from '../sessions/end-former-se
 import { openSession, type OpenedSession } from '../sessions/open-session.ts'
 import { findUserByEmail, insertUserUnlessTaken } from '../user-rows.ts'
 import type { OidcDeps } from './oidc-deps.ts'
-import { OidcFault } from './oidc-fault.ts'
+import { OidcError } from './oidc-error.ts'
 import type { OidcPerson, OidcProfile } from './oidc-provider.ts'
 import { findLinkedPerson, hasOpenInvitation, insertLink, type LinkedPerson } from './rows.ts'
 
@@ -81,7 +81,7 @@ async function admitPerson(
     const { issuer, subject } = identified
     // The subject was linked to another address at the same moment. Without a link nobody could sign in to this account.
     if (!(await insertLink(tx, { issuer, subject, userId, email, createdAt }))) {
-      throw new OidcFault('provider_response', 'Two sign-ins with its subject arrived together')
+      throw new OidcError('provider_response', 'Two sign-ins with its subject arrived together')
     }
     return { userId, name, email }
   })

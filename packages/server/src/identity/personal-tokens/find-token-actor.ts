@@ -2,13 +2,13 @@ import { timingSafeEqual } from 'node:crypto'
 import type { ReadToken } from '../../crypto/tokens.ts'
 import type { UserActor } from '../../http/admission/actor.ts'
 import type { Store } from '../../store/store.ts'
-import type { TokenFault } from '../verify-token.ts'
+import type { TokenFailure } from '../verify-token.ts'
 import { findPersonalTokenOwner } from './rows.ts'
 
 /** Describes the person of a token, and the token. */
 export type FoundToken =
   | { readonly outcome: 'valid'; readonly actor: UserActor }
-  | { readonly outcome: TokenFault }
+  | { readonly outcome: TokenFailure }
 
 const nothing = Buffer.alloc(32)
 

@@ -34,7 +34,7 @@ export async function runTool(
     if (tool.scope === 'write' && context.scope !== 'write') throw needsWrite()
     return toAnswer(await tool.run(context, input))
   } catch (error) {
-    const known = error instanceof z.ZodError ? describeFaults(error) : error
+    const known = error instanceof z.ZodError ? describeViolations(error) : error
     const problem = toProblem(known, requestId, log)
     return { ...toAnswer(describeProblem(problem, requestId)), isError: true }
   }
@@ -53,9 +53,9 @@ function needsWrite(): Problem {
   return new Problem(code, detail)
 }
 
-function describeFaults({ issues }: z.ZodError): Problem {
-  const faults = issues.slice(0, 5).map(({ path, message }) => `/${path.join('/')}: ${message}`)
-  return new Problem('validation_failed', faults.join(' '))
+function describeViolations({ issues }: z.ZodError): Problem {
+  const violations = issues.slice(0, 5).map(({ path, message }) => `/${path.join('/')}: ${message}`)
+  return new Problem('validation_failed', violations.join(' '))
 }
 
 function toAnswer(result: object): ToolAnswer {

@@ -59,13 +59,13 @@ export function createForgejoHooks(calls: HookCalls): CodehostHooks {
 
 async function installHooks(calls: HookCalls, request: HookRequest): Promise<HookReport> {
   const refs: string[] = []
-  const faults: HookFault[] = []
+  const failures: HookFailure[] = []
   for (const repositoryId of request.repositoryIds) {
     const made = await installHook(calls, request, repositoryId)
     if ('hookId' in made) {
       refs.push(refOf(repositoryId, made.hookId))
     } else {
-      faults.push(made.fault)
+      failures.push(made.failure)
       // It may still be there: the end of the connection removes it.
       refs.push(...request.hooks.filter((ref) => readRef(ref).repositoryId === repositoryId))
     }
@@ -73,17 +73,17 @@ async function installHooks(calls: HookCalls, request: HookRequest): Promise<Hoo
   for (const ref of request.hooks) {
     if (!request.repositoryIds.includes(readRef(ref).repositoryId)) await removeHook(calls, ref)
   }
-  return { secrets: request.secrets, hooks: refs, problem: explain(faults) }
+  return { secrets: request.secrets, hooks: refs, problem: explain(failures) }
 }
 
 /** Names why a repository has no webhook. */
-type HookFault = 'role' | 'refused'
+type HookFailure = 'role' | 'refused'
 
 async function installHook(
   { requests, paths }: HookCalls,
   request: HookRequest,
   repositoryId: string,
-): Promise<{ readonly hookId: string } | { readonly fault: HookFault }> {
+): Promise<{ readonly hookId: string } | { readonly failure: HookFailure }> {
   try {
     const repository = await paths.current(repositoryId)
     const path = `${repository}/hooks`
@@ -98,12 +98,12 @@ async function installHook(
     const answer = await requests.send('POST', path, { json: toHookBody(request) })
     return { hookId: readAnswer(answer, z.object({ id: externalId })).id }
   } catch (error) {
-    return { fault: faultOf(error) }
+    return { failure: failureOf(error) }
   }
 }
 
 /** Returns what an error means for the webhook of one repository; throws what concerns the whole account. */
-function faultOf(error: unknown): HookFault {
+function failureOf(error: unknown): HookFailure {
   const failure = error instanceof ProviderError ? error.failure : undefined
   if (failure === 'forbidden' || failure === 'notFound') return 'role'
   if (failure === 'rejected') return 'refused'
@@ -168,18 +168,18 @@ export async function removeHook({ requests, paths }: HookCalls, ref: string): P
   }
 }
 
-const sentences: Readonly<Record<HookFault, (count: string) => string>> = {
+const sentences: Readonly<Record<HookFailure, (count: string) => string>> = {
   role: (count) =>
     `Forgejo doesn’t let this person create webhooks in ${count}. Make them an administrator of the repository there.`,
   refused: (count) => `Forgejo refused a webhook in ${count}.`,
 }
 
-function explain(faults: readonly HookFault[]): string | null {
-  if (faults.length === 0) return null
-  const reports = (['role', 'refused'] as const).flatMap((fault) => {
-    const count = faults.filter((one) => one === fault).length
+function explain(failures: readonly HookFailure[]): string | null {
+  if (failures.length === 0) return null
+  const reports = (['role', 'refused'] as const).flatMap((failure) => {
+    const count = failures.filter((one) => one === failure).length
     const named = count === 1 ? 'one repository' : `${count} repositories`
-    return count === 0 ? [] : [sentences[fault](named)]
+    return count === 0 ? [] : [sentences[failure](named)]
   })
   return [...reports, 'Until then, Signalbox asks Forgejo how the test runs it started end.'].join(
     ' ',

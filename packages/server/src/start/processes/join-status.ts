@@ -18,7 +18,7 @@ export function joinStatus(own: DeliveryStatus, others: Iterable<DeliveryStatus>
       asOf: older(joined.asOf, other.asOf),
       readAt: older(joined.readAt, other.readAt),
       snapshots: Math.min(joined.snapshots, other.snapshots),
-      fault: joined.fault ?? other.fault,
+      failure: joined.failure ?? other.failure,
     }
   }
   return joined

@@ -1,6 +1,6 @@
 import { Problem } from '@signalbox/contract'
 import { errorCodeOf } from '../error-code.ts'
-import { sqlStateOf } from '../faults.ts'
+import { sqlStateOf } from '../store-problem.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { RolePool } from '../role-pool.ts'
 

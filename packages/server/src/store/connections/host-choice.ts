@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { hostName, type ConnectionTarget } from '../connection-target.ts'
-import { toStoreProblem } from '../faults.ts'
+import { toStoreProblem } from '../store-problem.ts'
 import { OperatorError } from '../operator-error.ts'
 
 /** Chooses the host of each connection of a pool. */

@@ -109,12 +109,12 @@ function toCase(element: Element, pointer: string, above: string): TestCase {
   if (name === '') throw invalidReport(`${pointer}/@name`, 'A testcase has no name.')
   const count = (tags: readonly string[]) =>
     tags.reduce((total, tag) => total + childrenOf(element, tag).length, 0)
-  const [fault] = [...childrenOf(element, 'failure'), ...childrenOf(element, 'error')]
+  const [failure] = [...childrenOf(element, 'failure'), ...childrenOf(element, 'error')]
   const [flake] = flakyMarks.flatMap((tag) => childrenOf(element, tag))
   const flakes = count(flakyMarks)
   const isSkipped = childrenOf(element, 'skipped').length > 0
-  const status = statusOf(fault !== undefined, isSkipped)
-  const explanation = fault ?? flake ?? childrenOf(element, 'skipped')[0]
+  const status = statusOf(failure !== undefined, isSkipped)
+  const explanation = failure ?? flake ?? childrenOf(element, 'skipped')[0]
   return {
     suite: toKeptText(attributes['classname'] ?? above, reportLimits.nameLength),
     name,

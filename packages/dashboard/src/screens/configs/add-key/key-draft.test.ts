@@ -54,21 +54,23 @@ describe('a key that is described', () => {
   })
 
   it('has values within its own limits, before anything is saved', () => {
-    const faultsOf = (change: Partial<KeyDraft>, text: string) => {
+    const violationsOf = (change: Partial<KeyDraft>, text: string) => {
       const read = readDraft(draft({ ...change, values: { env_a: text } }), [])
       return read.ok ? [] : [...read.errors.values()]
     }
     const number = { type: 'number', limits: limits({ minimum: '1', maximum: '10' }) } as const
-    expect(faultsOf(number, '11')).toEqual(['Give at most 10.'])
-    expect(faultsOf(number, '0')).toEqual(['Give at least 1.'])
-    expect(faultsOf(number, '10')).toEqual([])
-    expect(faultsOf({ type: 'number', isWhole: true }, '2.5')).toEqual(['Give a whole number.'])
-    expect(faultsOf({ type: 'number' }, '1e300')).toEqual(['Give a number up to 9007199254740991.'])
+    expect(violationsOf(number, '11')).toEqual(['Give at most 10.'])
+    expect(violationsOf(number, '0')).toEqual(['Give at least 1.'])
+    expect(violationsOf(number, '10')).toEqual([])
+    expect(violationsOf({ type: 'number', isWhole: true }, '2.5')).toEqual(['Give a whole number.'])
+    expect(violationsOf({ type: 'number' }, '1e300')).toEqual([
+      'Give a number up to 9007199254740991.',
+    ])
     const text = { limits: limits({ minLength: '2', maxLength: '3' }) }
-    expect(faultsOf(text, 'a')).toEqual(['Give at least 2 characters.'])
-    expect(faultsOf(text, 'abcd')).toEqual(['Give at most 3 characters.'])
-    expect(faultsOf(text, '🦊🦊🦊')).toEqual([])
-    expect(faultsOf({ limits: limits({ enum: 'red\ngreen' }) }, 'blue')).toEqual([
+    expect(violationsOf(text, 'a')).toEqual(['Give at least 2 characters.'])
+    expect(violationsOf(text, 'abcd')).toEqual(['Give at most 3 characters.'])
+    expect(violationsOf(text, '🦊🦊🦊')).toEqual([])
+    expect(violationsOf({ limits: limits({ enum: 'red\ngreen' }) }, 'blue')).toEqual([
       'Give one of red, green.',
     ])
   })
@@ -82,15 +84,15 @@ describe('a key that is described', () => {
     [{ enum: '1\n2' }, '3', 'Give one of 1, 2.'],
     [{ enum: '1\n2' }, '2', undefined],
     [{ const: '4' }, '5', 'Give 4.'],
-  ])('with the limits %j has the fault of %s: %s', (given, text, fault) => {
+  ])('with the limits %j has the fault of %s: %s', (given, text, violation) => {
     const read = readDraft(
       draft({ type: 'number', limits: limits(given), values: { env_a: text } }),
       [],
     )
-    expect(read.ok ? undefined : read.errors.get('value of env_a')).toBe(fault)
+    expect(read.ok ? undefined : read.errors.get('value of env_a')).toBe(violation)
     const asDefault = draft({ type: 'number', limits: limits(given), defaultText: text })
     const preset = readDraft(asDefault, [])
-    expect(preset.ok ? undefined : preset.errors.get('default')).toBe(fault)
+    expect(preset.ok ? undefined : preset.errors.get('default')).toBe(violation)
   })
 
   it.each([
@@ -108,9 +110,9 @@ describe('a key that is described', () => {
     ],
   ] as const)(
     'of the type %s with the limits %j has a fault at %s',
-    (type, given, field, fault) => {
+    (type, given, field, violation) => {
       const read = readDraft(draft({ type, limits: limits(given) }), [])
-      expect(read.ok ? [] : [...read.errors]).toEqual([[field, fault]])
+      expect(read.ok ? [] : [...read.errors]).toEqual([[field, violation]])
     },
   )
 

@@ -9,7 +9,7 @@ import {
 } from '@signalbox/contract'
 import { readTags } from '../notes/describe-notes.ts'
 import { parseValue } from '../parse-value.ts'
-import { findLimitFault } from './find-limit-fault.ts'
+import { findLimitViolation } from './find-limit-violation.ts'
 import { findLimit, noLimits, readLimits, type LimitName, type LimitTexts } from './limits.ts'
 
 /** Describes a key while it is being entered: every field as it was typed. */
@@ -116,9 +116,9 @@ export function readDraft(draft: KeyDraft, existingNames: readonly string[]): Dr
   if (nameError !== undefined) errors.set('name', nameError)
   const preset = draft.defaultText === '' ? undefined : parseValue(draft.defaultText, type)
   const constraints = readLimits(type, draft, errors)
-  const presetFault =
-    preset?.ok === true ? findLimitFault(preset.value, constraints) : preset?.error
-  if (presetFault !== undefined) errors.set('default', presetFault)
+  const presetViolation =
+    preset?.ok === true ? findLimitViolation(preset.value, constraints) : preset?.error
+  if (presetViolation !== undefined) errors.set('default', presetViolation)
   const notes = readNotes(draft, errors)
   const values = readValues(draft, constraints, errors)
   if (errors.size > 0) return { ok: false, errors }
@@ -166,8 +166,8 @@ function readValues(
   for (const [environmentId, text] of Object.entries(values)) {
     if (text === '') continue
     const parsed = parseValue(text, type)
-    const fault = parsed.ok ? findLimitFault(parsed.value, constraints) : parsed.error
-    if (fault !== undefined) errors.set(`value of ${environmentId}`, fault)
+    const violation = parsed.ok ? findLimitViolation(parsed.value, constraints) : parsed.error
+    if (violation !== undefined) errors.set(`value of ${environmentId}`, violation)
     else if (parsed.ok) read.set(environmentId, parsed.value)
   }
   return read

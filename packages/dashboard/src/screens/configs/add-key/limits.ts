@@ -68,25 +68,25 @@ function toLimitText(value: unknown): string {
 }
 
 /** Holds a limit that was read, or why it is none. */
-type ReadLimit = { readonly value: unknown } | { readonly fault: string }
+type ReadLimit = { readonly value: unknown } | { readonly violation: string }
 
-/** Keeps the faults of fields. */
-interface Faults {
-  readonly set: (limit: LimitName, fault: string) => unknown
+/** Keeps the violations of fields. */
+interface Violations {
+  readonly set: (limit: LimitName, violation: string) => unknown
 }
 
-/** Reads the constraints. Adds the fault of each field to `errors`. */
+/** Reads the constraints. Adds the violation of each field to `errors`. */
 export function readLimits(
   type: ValueType,
   { limits, isWhole }: LimitFields,
-  errors: Faults,
+  errors: Violations,
 ): Map<string, unknown> {
   const constraints = new Map<string, unknown>()
   for (const limit of limitNames[type]) {
     const text = limits[limit]
     if (text.trim() === '') continue
     const read = readLimit(limit, type, text)
-    if ('fault' in read) errors.set(limit, read.fault)
+    if ('violation' in read) errors.set(limit, read.violation)
     else constraints.set(limit, read.value)
   }
   for (const [low, high] of findContradictions(constraints))
@@ -145,22 +145,23 @@ const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0
 
 function readNumber(text: string, advice: string, fits: (value: number) => boolean): ReadLimit {
   const parsed = parseValue(text, 'number')
-  if (!parsed.ok || typeof parsed.value !== 'number') return { fault: 'Give a number, such as 3.' }
-  return fits(parsed.value) ? { value: parsed.value } : { fault: advice }
+  if (!parsed.ok || typeof parsed.value !== 'number')
+    return { violation: 'Give a number, such as 3.' }
+  return fits(parsed.value) ? { value: parsed.value } : { violation: advice }
 }
 
 function readChoices(type: ValueType, text: string): ReadLimit {
   const lines = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))
   const parsed = lines.map((line) => parseValue(line, type))
   const choices = parsed.flatMap((each) => (each.ok ? [each.value] : []))
-  if (choices.length < lines.length) return { fault: `Give a ${type} in each line.` }
+  if (choices.length < lines.length) return { violation: `Give a ${type} in each line.` }
   const twice = choices.find((choice, at) => choices.indexOf(choice) < at)
-  return twice === undefined ? { value: choices } : { fault: `Give ${twice} once.` }
+  return twice === undefined ? { value: choices } : { violation: `Give ${twice} once.` }
 }
 
 function readConstant(type: ValueType, text: string): ReadLimit {
   const parsed = parseValue(text, type)
-  return parsed.ok ? { value: parsed.value } : { fault: parsed.error }
+  return parsed.ok ? { value: parsed.value } : { violation: parsed.error }
 }
 
 /**

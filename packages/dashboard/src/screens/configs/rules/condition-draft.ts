@@ -68,15 +68,15 @@ export function parseConditions(
     const parsed = test.parse(text)
     const isNamed = test.field === 'segment' || attribute !== ''
     if (!isNamed) attributes.set(id, 'Name an attribute, such as country.')
-    const fault = 'error' in parsed ? parsed.error : findLimitFault(parsed.test)
-    if (fault !== undefined) values.set(id, fault)
+    const violation = 'error' in parsed ? parsed.error : findLimitViolation(parsed.test)
+    if (violation !== undefined) values.set(id, violation)
     if ('test' in parsed) when.push(toCondition(parsed.test, { attribute, not, deal }))
   }
   return attributes.size > 0 || values.size > 0 ? { errors: { attributes, values } } : { when }
 }
 
 /** Returns why the server would refuse the values of a test for their number or length. */
-function findLimitFault(test: Test): string | undefined {
+function findLimitViolation(test: Test): string | undefined {
   const values = 'values' in test ? test.values : 'value' in test ? [test.value] : []
   if (values.length > limits.valuesPerCondition)
     return `Type at most ${limits.valuesPerCondition} values.`

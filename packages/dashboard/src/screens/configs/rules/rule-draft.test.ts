@@ -71,19 +71,19 @@ describe('a rule in the editor', () => {
   })
 
   it('refuses more and longer values than the server takes', () => {
-    const faultOf = (condition: Condition) => {
+    const violationOf = (condition: Condition) => {
       const parsed = parseRuleDraft(toRuleDraft({ when: [condition], serve: true }))
       return 'errors' in parsed ? [...parsed.errors.conditions.values.values()] : []
     }
     const values = (count: number) => Array.from({ length: count }, (_, at) => `v${at}`)
-    expect(faultOf({ attribute, operator: 'in', values: values(500) })).toEqual([])
-    expect(faultOf({ attribute, operator: 'in', values: values(501) })).toEqual([
+    expect(violationOf({ attribute, operator: 'in', values: values(500) })).toEqual([])
+    expect(violationOf({ attribute, operator: 'in', values: values(501) })).toEqual([
       'Type at most 500 values.',
     ])
     const long = ['A value has at most 256 characters.']
-    expect(faultOf({ attribute, operator: 'contains', value: 'x'.repeat(256) })).toEqual([])
-    expect(faultOf({ attribute, operator: 'contains', value: 'x'.repeat(257) })).toEqual(long)
-    expect(faultOf({ attribute, operator: 'in', values: ['x'.repeat(257)] })).toEqual(long)
+    expect(violationOf({ attribute, operator: 'contains', value: 'x'.repeat(256) })).toEqual([])
+    expect(violationOf({ attribute, operator: 'contains', value: 'x'.repeat(257) })).toEqual(long)
+    expect(violationOf({ attribute, operator: 'in', values: ['x'.repeat(257)] })).toEqual(long)
   })
 
   it('says at each field what is wrong', () => {

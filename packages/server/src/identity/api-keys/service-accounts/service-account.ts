@@ -39,26 +39,26 @@ export function describeServiceAccounts(accounts: readonly ServiceAccount[]): st
   return accounts.map(({ namespace, name, issuer }) => `${namespace}/${name} of ${issuer}`)
 }
 
-/** Returns the faults of service accounts that no key can have, each with its place. No detail repeats a key. */
-export function findServiceAccountFaults(
+/** Returns the violations of service accounts that no key can have, each with its place. No detail repeats a key. */
+export function findServiceAccountViolations(
   kind: ApiKeyKind,
   accounts: readonly GivenServiceAccount[],
 ): ProblemLocation[] {
   if (kind !== 'm2m' && accounts.length > 0) {
-    return [faultAt('', 'Only server keys (m2m) have service accounts.')]
+    return [violationAt('', 'Only server keys (m2m) have service accounts.')]
   }
   return accounts.flatMap(({ issuer, keys }, index) => [
     ...(isIssuer(issuer)
       ? []
       : [
-          faultAt(
+          violationAt(
             `/${index}/issuer`,
             'Give the issuer of the cluster, such as https://oidc.example.com/id/1.',
           ),
         ]),
     ...(keys?.keys ?? []).flatMap((key, at) => {
-      const fault = findKeyFault(key)
-      return fault === undefined ? [] : [faultAt(`/${index}/keys/keys/${at}`, fault)]
+      const violation = findKeyViolation(key)
+      return violation === undefined ? [] : [violationAt(`/${index}/keys/keys/${at}`, violation)]
     }),
   ])
 }
@@ -85,7 +85,7 @@ function isIssuer(issuer: string): boolean {
   return /^https?:$/.test(protocol) && search + hash + username === ''
 }
 
-function findKeyFault(key: Readonly<Record<string, unknown>>): string | undefined {
+function findKeyViolation(key: Readonly<Record<string, unknown>>): string | undefined {
   if (secretMembers.some((member) => key[member] !== undefined)) {
     return 'This is a private or shared key. Paste the public keys: kubectl get --raw /openid/v1/jwks'
   }
@@ -101,6 +101,6 @@ function findKeyFault(key: Readonly<Record<string, unknown>>): string | undefine
   }
 }
 
-function faultAt(path: string, detail: string): ProblemLocation {
+function violationAt(path: string, detail: string): ProblemLocation {
   return { pointer: `/serviceAccounts${path}`, code: 'validation_failed', detail }
 }

@@ -2,13 +2,13 @@ import { timingSafeEqual } from 'node:crypto'
 import type { ReadToken } from '../../../crypto/tokens.ts'
 import type { AgentActor } from '../../../http/admission/actor.ts'
 import type { Store } from '../../../store/store.ts'
-import type { TokenFault } from '../../verify-token.ts'
+import type { TokenFailure } from '../../verify-token.ts'
 import { findAgentTokenOwner } from './rows.ts'
 
 /** Describes the assistant of a token. */
 export type FoundAgent =
   | { readonly outcome: 'valid'; readonly actor: AgentActor }
-  | { readonly outcome: TokenFault }
+  | { readonly outcome: TokenFailure }
 
 /** Names an assistant that has not said its name. */
 export const unnamedClient = 'an assistant'

@@ -1,7 +1,7 @@
 import { Problem } from '@signalbox/contract'
 import { givenDisplayName } from '@signalbox/contract/rest'
 import { z } from 'zod'
-import { EgressError, type EgressFault } from '../../../../egress/egress-error.ts'
+import { EgressError, type EgressFailure } from '../../../../egress/egress-error.ts'
 import type { Egress, OutboundAnswer } from '../../../../egress/create-egress.ts'
 import { parseClientId, type AssistantClient } from './client-id.ts'
 
@@ -109,13 +109,13 @@ async function ask(egress: Pick<Egress, 'request'>, { href, host }: URL): Promis
     return await egress.request(href, request)
   } catch (error) {
     if (!(error instanceof EgressError)) throw error
-    throw unverified(`${faults[error.code](host)} Or give the assistant an agent token instead.`)
+    throw unverified(`${failures[error.code](host)} Or give the assistant an agent token instead.`)
   }
 }
 
 const unreachable = (host: string) => `${host} cannot be reached from this server. Try again later.`
 
-const faults: Readonly<Record<EgressFault, (host: string) => string>> = {
+const failures: Readonly<Record<EgressFailure, (host: string) => string>> = {
   invalid_url: (host) => `The address at ${host} does not begin with https.`,
   address_forbidden: (host) =>
     `${host} is no public address. An operator can name it in SIGNALBOX_EGRESS_ALLOW.`,

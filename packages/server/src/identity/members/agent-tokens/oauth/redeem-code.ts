@@ -59,17 +59,17 @@ export async function redeemCode(
       }
       return usedCode
     }
-    const fault = findFault(code, request, { publicUrl: publicUrl(), now: moment })
+    const failure = findFailure(code, request, { publicUrl: publicUrl(), now: moment })
     const count = await countAgentTokens(tx, { ...owner, now: moment })
-    if (fault !== undefined || count >= limits.agentTokensPerMember) {
+    if (failure !== undefined || count >= limits.agentTokensPerMember) {
       await markCodeUsed(tx, { hash, usedAt: moment, agentTokenId: null })
-      return fault ?? tooMany
+      return failure ?? tooMany
     }
     return connect(tx, { hash, code, now: moment, request: origin })
   })
 }
 
-function findFault(
+function findFailure(
   code: StoredCode,
   { clientId, redirectUri, codeVerifier, resource }: CodeRequest,
   { publicUrl, now }: { readonly publicUrl: string; readonly now: Date },

@@ -2,7 +2,7 @@
 export type Path = readonly (string | number)[]
 
 /** Describes something wrong in the file. */
-export interface Fault {
+export interface Violation {
   readonly path: Path
   readonly message: string
   /** Says that the name of the member is wrong, and not its value. */

@@ -2,14 +2,14 @@ import type { OidcRefusal } from '@signalbox/contract/rest'
 import { EgressError } from '../../egress/egress-error.ts'
 
 /** Reports why an attempt failed. Its message is for the log, and holds nothing that the provider said of a person. */
-export class OidcFault extends Error {
+export class OidcError extends Error {
   override readonly name = 'OidcFault'
   readonly refusal: Extract<
     OidcRefusal,
     'provider_denied' | 'provider_unavailable' | 'provider_response'
   >
 
-  constructor(refusal: OidcFault['refusal'], message: string) {
+  constructor(refusal: OidcError['refusal'], message: string) {
     super(message)
     this.refusal = refusal
   }
@@ -26,19 +26,19 @@ const denials: ReadonlySet<string> = new Set([
 const outages: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable'])
 
 /** Converts an error of the library. Its causes hold tokens and claims, so they go no further. */
-export function toOidcFault(error: unknown): OidcFault {
-  if (error instanceof OidcFault) return error
+export function toOidcError(error: unknown): OidcError {
+  if (error instanceof OidcError) return error
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof EgressError) return new OidcFault('provider_unavailable', cause.message)
+    if (cause instanceof EgressError) return new OidcError('provider_unavailable', cause.message)
     if (cause.cause instanceof Response && cause.cause.status >= 500) {
-      return new OidcFault('provider_unavailable', `It answered with status ${cause.cause.status}`)
+      return new OidcError('provider_unavailable', `It answered with status ${cause.cause.status}`)
     }
   }
   const code = textOf(error, 'error')
-  if (denials.has(code)) return new OidcFault('provider_denied', code)
-  if (outages.has(code)) return new OidcFault('provider_unavailable', code)
+  if (denials.has(code)) return new OidcError('provider_denied', code)
+  if (outages.has(code)) return new OidcError('provider_unavailable', code)
   const message = error instanceof Error ? error.message : 'no error'
-  return new OidcFault('provider_response', [message, textOf(error, 'code'), code].join(' ').trim())
+  return new OidcError('provider_response', [message, textOf(error, 'code'), code].join(' ').trim())
 }
 
 function textOf(error: unknown, name: string): string {

@@ -1,14 +1,14 @@
 import type { Refusal } from '../../replica/guards.ts'
-import { RefusedError, UpstreamFault } from './upstream.ts'
+import { RefusedError, UpstreamError } from './upstream.ts'
 
 /** Says in one sentence why the upstream feeds this node no longer, and what to do about it where that is known. */
-export function describeFault(fault: unknown, host: string): string {
-  return `${describeCause(fault, host)} The node serves the snapshots in its memory.`
+export function describeFailure(failure: unknown, host: string): string {
+  return `${describeCause(failure, host)} The node serves the snapshots in its memory.`
 }
 
-function describeCause(fault: unknown, host: string): string {
-  if (fault instanceof RefusedError) return describeRefusal(fault.reason, host)
-  return fault instanceof UpstreamFault ? fault.message : `The upstream ${host} cannot be read.`
+function describeCause(failure: unknown, host: string): string {
+  if (failure instanceof RefusedError) return describeRefusal(failure.reason, host)
+  return failure instanceof UpstreamError ? failure.message : `The upstream ${host} cannot be read.`
 }
 
 function describeRefusal(reason: Refusal, host: string): string {

@@ -1,0 +1,15 @@
+import { UpstreamError } from '../delivery/relay/upstream.ts'
+
+/** Names why NATS gave no answer: no connection, none in time, nothing listens there, or a refusal. */
+export type NatsUpstreamErrorReason = 'away' | 'silent' | 'nobody' | 'refused'
+
+/** Says in one sentence why NATS gave no answer. Whether it did what was asked is unknown, unless it refused. */
+export class NatsUpstreamError extends UpstreamError {
+  override readonly name: string = 'NatsFault'
+  readonly reason: NatsUpstreamErrorReason
+
+  constructor(reason: NatsUpstreamErrorReason, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+  }
+}
