@@ -45,13 +45,13 @@ export function createApi(parts: GitlabParts): GitlabApi {
         method: verb,
         path,
         async handle(request) {
-          const admitted = admit(parts, request)
-          if ('refused' in admitted) return admitted.refused
-          const { isOver, headers } = parts.limits.count(admitted.user.username)
+          const authorized = authorize(parts, request)
+          if ('refused' in authorized) return authorized.refused
+          const { isOver, headers } = parts.limits.count(authorized.user.username)
           if (isOver) return { status: 429, headers, body: 'Retry later\n' }
           const answer =
-            missingScope(admitted, access === 'read' || verb === 'GET') ??
-            (await handle({ request, user: admitted.user }))
+            missingScope(authorized, access === 'read' || verb === 'GET') ??
+            (await handle({ request, user: authorized.user }))
           return { ...answer, headers: { ...headers, ...answer.headers } }
         },
       }
@@ -96,7 +96,7 @@ function sendOn(
   }
 }
 
-function admit(
+function authorize(
   { tokens }: GitlabParts,
   request: SandboxRequest,
 ): GitlabTokens | { readonly refused: Answer } {

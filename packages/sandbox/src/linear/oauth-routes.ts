@@ -18,7 +18,7 @@ export interface LinearOAuthParts {
 /** Describes what a code stands for. */
 export interface LinearSubject {
   readonly scopes: readonly string[]
-  readonly isProven: boolean
+  readonly isVerified: boolean
 }
 
 type Read = (name: string) => string
@@ -119,7 +119,7 @@ function decide({ codes }: LinearOAuthParts, read: Read): Answer {
     clientId: read('client_id'),
     redirectUri: read('redirect_uri'),
     codeChallenge,
-    subject: { scopes, isProven: codeChallenge !== undefined },
+    subject: { scopes, isVerified: codeChallenge !== undefined },
   })
   back.searchParams.set('code', code)
   return redirect(back)
@@ -146,11 +146,11 @@ function grant(parts: LinearOAuthParts, request: SandboxRequest): Answer {
   const fields = readFields(request)
   const client = readClient(parts.state, request, fields)
   if (client === 'wrong') return refuse('invalid_client', 'Unknown client or wrong secret', 401)
-  const isProven = client === 'proven'
+  const isVerified = client === 'authenticated'
   const grantType = fields.get('grant_type')
-  if (grantType === 'authorization_code') return exchange(parts, fields, isProven)
+  if (grantType === 'authorization_code') return exchange(parts, fields, isVerified)
   if (grantType !== 'refresh_token') return refuse('unsupported_grant_type', 'Unknown grant type')
-  if (!isProven) return refuse('invalid_client', 'A client secret is required', 401)
+  if (!isVerified) return refuse('invalid_client', 'A client secret is required', 401)
   const pair = parts.tokens.refresh(fields.get('refresh_token') ?? '')
   return pair === undefined
     ? refuse('invalid_grant', 'The refresh token is invalid or revoked')
@@ -162,14 +162,14 @@ function readClient(
   { app }: LinearState,
   request: SandboxRequest,
   fields: ReadonlyMap<string, string>,
-): 'proven' | 'named' | 'wrong' {
+): 'authenticated' | 'named' | 'wrong' {
   const [clientId = '', secret = ''] = basicOf(request) ?? [
     fields.get('client_id'),
     fields.get('client_secret'),
   ]
   if (clientId !== app.clientId) return 'wrong'
   if (secret === '') return 'named'
-  return isSame(secret, app.clientSecret) ? 'proven' : 'wrong'
+  return isSame(secret, app.clientSecret) ? 'authenticated' : 'wrong'
 }
 
 function exchange(
@@ -187,7 +187,7 @@ function exchange(
   })
   if (redeemed.outcome !== 'redeemed') return refuse('invalid_grant', 'The code is invalid')
   // A code challenge stands for the secret.
-  if (!hasSecret && !redeemed.subject.isProven) {
+  if (!hasSecret && !redeemed.subject.isVerified) {
     return refuse('invalid_client', 'A client secret is required', 401)
   }
   return answerPair(tokens.issue(redeemed.subject.scopes))

@@ -56,14 +56,14 @@ export function createAuthorizationCodes<Subject>(clock: Clock): AuthorizationCo
       if (redirectUri !== undefined && redirectUri !== grant.redirectUri) {
         return { outcome: 'other_redirect_uri' }
       }
-      if (!provesChallenge(grant.codeChallenge, codeVerifier)) return { outcome: 'wrong_verifier' }
+      if (!matchesChallenge(grant.codeChallenge, codeVerifier)) return { outcome: 'wrong_verifier' }
       return { outcome: 'redeemed', subject: grant.subject }
     },
     reset: () => issued.clear(),
   }
 }
 
-function provesChallenge(challenge: string | undefined, verifier: string | undefined): boolean {
+function matchesChallenge(challenge: string | undefined, verifier: string | undefined): boolean {
   if (challenge === undefined) return true
   const proof = createHash('sha256')
     .update(verifier ?? '')

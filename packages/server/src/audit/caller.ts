@@ -13,7 +13,7 @@ interface RequestOrigin {
 }
 
 /** Describes a request about an organization that was admitted. */
-export interface AdmittedRequest extends RequestOrigin {
+export interface AuthorizedRequest extends RequestOrigin {
   readonly actor: Actor
   readonly organization: RequestOrganization
   readonly scope: Scope
@@ -49,10 +49,10 @@ export function toSender({ actor, ...origin }: RequestOrigin & { readonly actor:
 }
 
 /** Returns the caller of a request whose use case respects `environmentIds`. */
-export function toRestrictedCaller(admitted: AdmittedRequest): RestrictedCaller {
-  const { actor, organization, scope } = admitted
+export function toRestrictedCaller(authorized: AuthorizedRequest): RestrictedCaller {
+  const { actor, organization, scope } = authorized
   return {
-    ...toSender(admitted),
+    ...toSender(authorized),
     orgId: organization.id,
     organizationName: organization.name,
     scope,
@@ -65,8 +65,8 @@ export function toRestrictedCaller(admitted: AdmittedRequest): RestrictedCaller 
  *
  * @throws {Problem} `key_scope_forbidden`
  */
-export function toCaller(admitted: AdmittedRequest): Caller {
-  const { environmentIds, ...caller } = toRestrictedCaller(admitted)
+export function toCaller(authorized: AuthorizedRequest): Caller {
+  const { environmentIds, ...caller } = toRestrictedCaller(authorized)
   requireEnvironment({ environmentIds }, null)
   return caller
 }

@@ -42,7 +42,7 @@ export function mountAudit(router: Router, deps: AuditDeps): void {
         // An export that breaks off must not look like a whole one.
         { framed: true },
       )
-    const mayGoOn = request.isStillAdmitted
+    const mayGoOn = request.isStillAuthorized
     const chosen = { filter, format, afterSequence }
     const options = { orgId: organization.id, scope, ...chosen, mayGoOn, ...by }
     return exportAuditEvents(deps, options, out)

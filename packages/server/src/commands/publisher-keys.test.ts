@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generateRootKey, renderRootKey } from '../crypto/root-key.ts'
 import { openTestStore, type TestStore } from '../store/testing/test-database.ts'
-import { admitRootKeys } from '../vault/admit-root-keys.ts'
+import { verifyRootKeys } from '../vault/verify-root-keys.ts'
 import { readSettings } from '../settings.ts'
 import { publisherKeysCommand } from './publisher-keys.ts'
 
@@ -10,7 +10,7 @@ const rootKey = generateRootKey()
 
 beforeAll(async () => {
   test = await openTestStore()
-  await admitRootKeys(test, [rootKey])
+  await verifyRootKeys(test, [rootKey])
 })
 afterAll(() => test.close())
 

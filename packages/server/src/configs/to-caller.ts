@@ -1,9 +1,9 @@
 import type { Role } from '@signalbox/contract'
-import { toRestrictedCaller, type AdmittedRequest } from '../audit/caller.ts'
+import { toRestrictedCaller, type AuthorizedRequest } from '../audit/caller.ts'
 import { mayDo } from '../identity/roles.ts'
 import type { Caller } from './caller.ts'
 
-interface RequestWithRole extends AdmittedRequest {
+interface RequestWithRole extends AuthorizedRequest {
   readonly role: Role | undefined
 }
 

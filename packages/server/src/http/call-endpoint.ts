@@ -97,7 +97,7 @@ function toRequest<E extends EndpointShape>(
     readBytes: () => Promise.resolve(Buffer.alloc(0)),
     checkSender: refuseCredentials,
     admitReveal: refuseReveal,
-    isStillAdmitted: () => Promise.resolve(true),
+    isStillAuthorized: () => Promise.resolve(true),
     readCursor: <T extends z.ZodType>(position: T) => {
       const cursor: unknown = Reflect.get(Object(parsed), 'cursor')
       return typeof cursor === 'string' ? cursors.read(cursorScope, cursor, position) : undefined

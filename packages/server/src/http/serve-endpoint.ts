@@ -2,7 +2,7 @@ import type { EndpointShape } from '@signalbox/contract/rest'
 import { IdempotentReplay } from '../store/scope.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import { admitRequest, type GuardDeps } from './admission/admit-request.ts'
+import { authorizeRequest, type GuardDeps } from './admission/authorize-request.ts'
 import type { ClientAddress } from './admission/client-address.ts'
 import { matchesEtag } from './admission/preconditions.ts'
 import { refundAllowance } from './admission/take-allowance.ts'
@@ -56,7 +56,7 @@ export function serveJson<E extends EndpointShape, T>(
   }
   return async (exchange, params) => {
     try {
-      const request = await admitRequest(deps, endpoint, exchange, { params, record })
+      const request = await authorizeRequest(deps, endpoint, exchange, { params, record })
       const result = await handler.handle(request)
       const behind = await waitForOwnWrite(deps, endpoint)
       const body = handler.present?.(result, request)
@@ -93,7 +93,7 @@ export function serveRaw<E extends EndpointShape>(
   handle: (request: EndpointRequest<E>) => Promise<RawAnswer>,
 ): Serve {
   return async (exchange, params) =>
-    handle(await admitRequest(deps, endpoint, exchange, { params, record: keepResult }))
+    handle(await authorizeRequest(deps, endpoint, exchange, { params, record: keepResult }))
 }
 
 /** Serves an endpoint that streams its answer. */
@@ -103,7 +103,7 @@ export function serveStream<E extends EndpointShape>(
   handle: StreamHandler<EndpointRequest<E>>,
 ): Serve {
   return async (exchange, params) => {
-    const request = await admitRequest(deps, endpoint, exchange, { params, record: keepResult })
+    const request = await authorizeRequest(deps, endpoint, exchange, { params, record: keepResult })
     await handle(request, beginStream(deps, exchange))
     return undefined
   }

@@ -1,5 +1,5 @@
 import type { Actor } from '../http/admission/actor.ts'
-import type { ReachedOrganization } from '../http/admission/admit-actor.ts'
+import type { ReachedOrganization } from '../http/admission/authorize-actor.ts'
 import type { Store } from '../store/store.ts'
 import type { ApiKeyCache } from './key-cache/api-key-cache.ts'
 import { findMembership, findOrganizationByRef } from './organizations/rows.ts'

@@ -51,11 +51,7 @@ export async function updateUserName(tx: Tx, userId: string, name: string): Prom
 }
 
 /** Adds a person. Returns false when the address has an account. */
-export async function insertUserUnlessTaken(
-  tx: Tx,
-  user: UserRow,
-  createdAt: Date,
-): Promise<boolean> {
+export async function insertUserIfAbsent(tx: Tx, user: UserRow, createdAt: Date): Promise<boolean> {
   const { id, email, name, passwordHash } = user
   const rows = await tx.query({
     name: 'insert-user-unless-taken',

@@ -49,8 +49,8 @@ export function createChangeBatchers({
     offer(orgId, changes, before) {
       const batcher = batchers.get(orgId) ?? { window: new ChangeWindow(), position: before }
       batchers.set(orgId, batcher)
-      const admitted = changes.filter((change) => batcher.window.admit(change))
-      send(orgId, admitted, batcher.position)
+      const fresh = changes.filter((change) => batcher.window.add(change))
+      send(orgId, fresh, batcher.position)
       beginTurn()
     },
     positionOf: (orgId) => batchers.get(orgId)?.position,

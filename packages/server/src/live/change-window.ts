@@ -23,7 +23,7 @@ export class ChangeWindow {
   readonly #topics = new Map<LiveTopic, TopicWindow>()
 
   /** Returns whether to send the change now. Otherwise `turn` returns it. */
-  admit({ topic, id }: ChangeRef): boolean {
+  add({ topic, id }: ChangeRef): boolean {
     const window = this.#topics.get(topic) ?? { sent: new Set(), waiting: new Set() }
     this.#topics.set(topic, window)
     const isFlooded = window.sent.has('') || window.sent.size >= namedMax

@@ -1,7 +1,7 @@
 import { parseRootKey, type RootKey } from '../crypto/root-key.ts'
 import { OperatorError } from '../store/operator-error.ts'
 import type { Store } from '../store/store.ts'
-import { admitRootKeys } from './admit-root-keys.ts'
+import { verifyRootKeys } from './verify-root-keys.ts'
 import {
   discardRootKeys,
   findRootKeys,
@@ -54,7 +54,7 @@ async function requireAdmission(
   keys: readonly [RootKey, ...RootKey[]],
   location: string,
 ): Promise<void> {
-  const admission = await admitRootKeys({ store }, keys)
+  const admission = await verifyRootKeys({ store }, keys)
   if (!('missingId' in admission)) return
   const what =
     admission.outcome === 'wrong'

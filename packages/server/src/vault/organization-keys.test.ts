@@ -3,7 +3,7 @@ import { generateRootKey, type RootKey } from '../crypto/root-key.ts'
 import { UnsealError } from '../crypto/seal.ts'
 import { expectOneEvent } from '../audit/testing/expect-audit.ts'
 import { openTestStore, type TestStore } from '../store/testing/test-database.ts'
-import { admitRootKeys } from './admit-root-keys.ts'
+import { verifyRootKeys } from './verify-root-keys.ts'
 import { createOrganizationKeys, type OrganizationKeysDeps } from './organization-keys.ts'
 
 const rootKey = generateRootKey()
@@ -12,7 +12,7 @@ let test: TestStore
 
 beforeAll(async () => {
   test = await openTestStore()
-  await admitRootKeys(test, [rootKey])
+  await verifyRootKeys(test, [rootKey])
 })
 afterAll(() => test.close())
 

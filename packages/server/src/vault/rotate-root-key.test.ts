@@ -5,7 +5,7 @@ import { unwrapDataKey } from '../crypto/data-keys.ts'
 import { generateRootKey, type RootKey } from '../crypto/root-key.ts'
 import type { Store } from '../store/store.ts'
 import { openTestStore, type TestStore } from '../store/testing/test-database.ts'
-import { admitRootKeys } from './admit-root-keys.ts'
+import { verifyRootKeys } from './verify-root-keys.ts'
 import { createOrganizationKeys } from './organization-keys.ts'
 import { listPublicKeys, openPublisherKeys } from './publisher-keys.ts'
 import { judgeRotation, rotateRootKey } from './rotate-root-key.ts'
@@ -17,7 +17,7 @@ let test: TestStore
 
 beforeEach(async () => {
   test = await openTestStore()
-  await admitRootKeys(test, [from])
+  await verifyRootKeys(test, [from])
   for (let i = 0; i < organizations; i++) await addOrganization(`org_${i}`, [from])
 })
 afterEach(() => test.close())
@@ -182,8 +182,8 @@ describe('judgeRotation', () => {
 
 describe('admitRootKeys', () => {
   it('knows the key it was bound to, and refuses another', async () => {
-    expect(await admitRootKeys(test, [from])).toEqual({ outcome: 'ready' })
-    expect(await admitRootKeys(test, [generateRootKey()])).toEqual({
+    expect(await verifyRootKeys(test, [from])).toEqual({ outcome: 'ready' })
+    expect(await verifyRootKeys(test, [generateRootKey()])).toEqual({
       outcome: 'wrong',
       missingId: from.id,
     })
@@ -194,8 +194,8 @@ describe('admitRootKeys', () => {
     await expect(rotateRootKey({ store: storeThatDiesAfter(2) }, rotation)).rejects.toThrow(
       'killed',
     )
-    expect(await admitRootKeys(test, [to])).toEqual({ outcome: 'partial', missingId: from.id })
-    expect(await admitRootKeys(test, [from])).toEqual({ outcome: 'wrong', missingId: to.id })
-    expect(await admitRootKeys(test, [to, from])).toEqual({ outcome: 'ready' })
+    expect(await verifyRootKeys(test, [to])).toEqual({ outcome: 'partial', missingId: from.id })
+    expect(await verifyRootKeys(test, [from])).toEqual({ outcome: 'wrong', missingId: to.id })
+    expect(await verifyRootKeys(test, [to, from])).toEqual({ outcome: 'ready' })
   })
 })

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemAuthor } from '../audit/audit-event.ts'
 import { generateRootKey, type RootKey } from '../crypto/root-key.ts'
 import { openTestStore, type TestStore } from '../store/testing/test-database.ts'
-import { admitRootKeys } from './admit-root-keys.ts'
+import { verifyRootKeys } from './verify-root-keys.ts'
 import { rotateRootKey } from './rotate-root-key.ts'
 import { createServerKeys } from './server-keys.ts'
 
@@ -12,7 +12,7 @@ let test: TestStore
 
 beforeEach(async () => {
   test = await openTestStore()
-  await admitRootKeys(test, [from])
+  await verifyRootKeys(test, [from])
 })
 afterEach(() => test.close())
 

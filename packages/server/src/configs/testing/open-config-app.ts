@@ -8,7 +8,7 @@ import type { RouterDeps } from '../../http/serve-endpoint.ts'
 import { createTestRouter } from '../../http/testing/test-router.ts'
 import { isChatConnected } from '../../integrations/chat-rows.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
-import { admitRootKeys } from '../../vault/admit-root-keys.ts'
+import { verifyRootKeys } from '../../vault/verify-root-keys.ts'
 import { createOrganizationKeys, type OrganizationKeys } from '../../vault/organization-keys.ts'
 import { openPublisherKeys } from '../../vault/publisher-keys.ts'
 import type { ConfigDeps } from '../config-deps.ts'
@@ -90,7 +90,7 @@ export async function openConfigApp({
 }: OpenConfigApp = {}): Promise<ConfigApp> {
   const test = await openTestStore()
   const rootKey = generateRootKey()
-  await admitRootKeys(test, [rootKey])
+  await verifyRootKeys(test, [rootKey])
   const now = () => new Date()
   const keys = createOrganizationKeys({ store: test.store, rootKeys: () => [rootKey], now })
   const emittedIds: string[] = []

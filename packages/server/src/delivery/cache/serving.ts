@@ -44,7 +44,7 @@ export function createServing(
   const streams = createStreams({
     metrics,
     limits: deps.streamLimits ?? (allowances.policy === undefined ? unlimitedStreams : undefined),
-    admit: createStreamAdmission(limited),
+    checkAdmission: createStreamAdmission(limited),
     counts: deps.counts,
   })
   sendChanges(streams, { audience: 'browser', snapshots: caches.browser, render: renderEvent })

@@ -7,7 +7,7 @@ import { createStreamAdmission } from './stream-admission.ts'
 
 function open() {
   const clock = { ms: 1_000_000 }
-  const admit = createStreamAdmission({
+  const checkAdmission = createStreamAdmission({
     limiter: createRateLimiter(defaultRateLimits, () => clock.ms),
     recordRateLimited() {},
   })
@@ -16,7 +16,7 @@ function open() {
     let admitted = 0
     for (let at = 0; at < count; at += 1) {
       try {
-        admit(name(at))
+        checkAdmission(name(at))
         admitted += 1
       } catch {
         // Counted by what is left.

@@ -9,13 +9,13 @@ import type { RateLimiter } from '../../http/admission/rate-limit.ts'
  * @throws {Problem} `rate_limited` when the credential opens too many at its address in a short time, `overloaded` when
  * all together do
  */
-export type AdmitStream = (asker: Asker) => void
+export type StreamAdmission = (asker: Asker) => void
 
 /** Creates the admission with the limits `streamOpenKey`, `streamOpenShort` and `streamOpen`. */
 export function createStreamAdmission(deps: {
   readonly limiter: RateLimiter
   readonly recordRateLimited: (rateClass: string) => void
-}): AdmitStream {
+}): StreamAdmission {
   const perAddress = deps.limiter.bucket('streamOpenKey')
   const ofNode = deps.limiter.openFairRate({ node: 'streamOpen', short: 'streamOpenShort' })
   return (asker) => {

@@ -5,7 +5,7 @@ import type { SnapshotKey } from '../cache/published.ts'
 import type { Asker } from '../../http/admission/fair-rate.ts'
 import type { NodeCounts } from '../../http/admission/node-counts.ts'
 import type { Reader } from '../cache/reader.ts'
-import type { AdmitStream } from './stream-admission.ts'
+import type { StreamAdmission } from './stream-admission.ts'
 import {
   createStreamRegistry,
   type Audience,
@@ -66,7 +66,7 @@ export interface Streams {
    * Opens a stream.
    *
    * @throws {Problem} `too_many_streams`; `overloaded` when the node has no room, `draining` when it is stopping;
-   * whatever `admit` throws.
+   * whatever `checkAdmission` throws.
    */
   open(stream: OpenStream): void
   /** Sends the same bytes to every stream of a snapshot. */
@@ -87,7 +87,7 @@ export interface StreamsOptions {
    * Checked last, for a stream that the node has room for. Throws when its subject, or all together, open too many. A
    * refused stream therefore takes nothing from any limit.
    */
-  readonly admit?: AdmitStream
+  readonly checkAdmission?: StreamAdmission
   /** Joins the processes of a node, so that the limits are those of all of them together. */
   readonly counts?: NodeCounts | undefined
   /** Sets how often a silent stream gets a comment. Default 15,000: proxies close what is silent for 30 to 60 s. */
@@ -142,7 +142,7 @@ export function createStreams(options: StreamsOptions): Streams {
       if (closing) throw draining()
       if (registry.countOf(asker) >= most.perSubject) throw tooMany(most.perSubject)
       const toCut = findRoom(registry, asker, most)
-      options.admit?.(asker)
+      options.checkAdmission?.(asker)
       if (toCut !== undefined) finish(toCut)
       const sink = begin(renderRetry('broken') + (missed?.toString() ?? ''))
       const stream = registry.add(subscription, sink)

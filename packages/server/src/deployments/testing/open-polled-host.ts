@@ -5,7 +5,7 @@ import type { CodehostApi } from '../../providers/codehost.ts'
 import { createGitlabConnector } from '../../providers/gitlab/connector.ts'
 import { openGitlab, type OpenGitlab } from '../../providers/gitlab/testing/open-gitlab.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
-import { admitRootKeys } from '../../vault/admit-root-keys.ts'
+import { verifyRootKeys } from '../../vault/verify-root-keys.ts'
 import { createOrganizationKeys } from '../../vault/organization-keys.ts'
 import type { HooksDeps } from '../sync/hooks-queue.ts'
 import { beginSync } from '../sync/start-sync.ts'
@@ -45,7 +45,7 @@ export async function openPolledHost(): Promise<PolledHost> {
   const [test, gitlab] = await Promise.all([openTestStore(), openGitlab()])
   const now = () => gitlab.sandbox.clock.now()
   const rootKey = generateRootKey()
-  await admitRootKeys(test, [rootKey])
+  await verifyRootKeys(test, [rootKey])
   const keys = createOrganizationKeys({ store: test.store, rootKeys: () => [rootKey], now })
   const jobs: AddedJob[] = []
   const events: string[] = []

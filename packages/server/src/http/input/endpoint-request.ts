@@ -87,7 +87,7 @@ export interface EndpointRequest<E extends EndpointShape> {
    */
   readonly admitReveal: () => void
   /** Returns whether the same request would be admitted now. Long answers check it from time to time. */
-  readonly isStillAdmitted: () => Promise<boolean>
+  readonly isStillAuthorized: () => Promise<boolean>
   /** Renders a cursor for the page after `position`, valid only for this list of this organization. */
   readonly writeCursor: (position: unknown) => string
 }

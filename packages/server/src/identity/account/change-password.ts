@@ -6,7 +6,7 @@ import type { Caller } from '../caller.ts'
 import { requireSession } from '../require-session.ts'
 import { replaceSessions } from '../sessions/end-sessions.ts'
 import type { OpenedSession } from '../sessions/open-session.ts'
-import { provePerson, type ProofDeps } from '../sessions/prove-person.ts'
+import { authenticateByPassword, type ProofDeps } from '../sessions/authenticate-by-password.ts'
 import { updatePasswordHash } from '../user-rows.ts'
 import { requireUncommonPassword } from './judge-password.ts'
 
@@ -23,7 +23,7 @@ export interface ChangePassword {
  * Changes the caller's password. Every session ends, on every node at once; the browser that asks gets the
  * one in the result.
  *
- * @throws {Problem} as `provePerson` does; `session_required`; `validation_failed` for a password that is guessed first
+ * @throws {Problem} as `authenticateByPassword` does; `session_required`; `validation_failed` for a password that is guessed first
  */
 export async function changePassword(
   deps: ProofDeps,
@@ -39,7 +39,7 @@ export async function changePassword(
   const passwordField = '/currentPassword'
   const password = currentPassword
   const proof = { email, password, code, request, failure, wrongPassword, passwordField } as const
-  return provePerson(deps, proof, async (tx) => {
+  return authenticateByPassword(deps, proof, async (tx) => {
     await updatePasswordHash(tx, userId, passwordHash)
     const { session, ended } = await replaceSessions(tx, { userId, request, now: deps.now() })
     recordAuditEvent(tx, {

@@ -1,7 +1,7 @@
 import { accountEndpoints as endpoints } from '@signalbox/contract/rest'
 import type { Router } from '../../http/router.ts'
 import { toCaller } from '../caller.ts'
-import type { ProofDeps } from '../sessions/prove-person.ts'
+import type { ProofDeps } from '../sessions/authenticate-by-password.ts'
 import { renderSessionCookie } from '../sessions/session.ts'
 import { changePassword } from './change-password.ts'
 import { renameUser } from './rename-user.ts'

@@ -5,7 +5,7 @@ import { hashPassword } from '../../crypto/passwords.ts'
 import type { Store } from '../../store/store.ts'
 import { signOutFormerPerson } from '../sessions/end-former-session.ts'
 import { openSession, type OpenedSession } from '../sessions/open-session.ts'
-import { insertUserUnlessTaken, type UserRow } from '../user-rows.ts'
+import { insertUserIfAbsent, type UserRow } from '../user-rows.ts'
 import type { Joined } from './accept-invitation.ts'
 import { invitationEnded, readInvitationToken } from './invitation.ts'
 import { holdInvitation, joinInvited } from './join-invited.ts'
@@ -52,7 +52,7 @@ export async function registerInvited(
     const held = await holdInvitation(tx, key, now)
     const { organization, invitation } = held
     const user = { id, name, email: invitation.email }
-    if (!(await insertUserUnlessTaken(tx, { ...user, passwordHash }, now))) throw hasAccount()
+    if (!(await insertUserIfAbsent(tx, { ...user, passwordHash }, now))) throw hasAccount()
     await joinInvited(tx, { ...held, user, registered: true, request, now })
     const session = await openSession(tx, { userId: id, request, now })
     return { user, organization, role: invitation.role, session }

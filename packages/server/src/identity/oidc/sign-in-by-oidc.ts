@@ -5,7 +5,7 @@ import { recordAuditEvent } from '../../audit/record-event.ts'
 import { newId } from '../../crypto/ids.ts'
 import { endFormerSession, signOutFormerPerson } from '../sessions/end-former-session.ts'
 import { openSession, type OpenedSession } from '../sessions/open-session.ts'
-import { findUserByEmail, insertUserUnlessTaken } from '../user-rows.ts'
+import { findUserByEmail, insertUserIfAbsent } from '../user-rows.ts'
 import type { OidcDeps } from './oidc-deps.ts'
 import { OidcError } from './oidc-error.ts'
 import type { OidcPerson, OidcProfile } from './oidc-provider.ts'
@@ -31,7 +31,7 @@ export async function signInByOidc(
 ): Promise<{ readonly session: OpenedSession } | OidcRefusal> {
   const { store, now } = deps
   const known = await store.transaction({ orgId: null }, (tx) => findLinkedPerson(tx, identified))
-  const person = known ?? (await admitPerson(deps, identified))
+  const person = known ?? (await provisionUser(deps, identified))
   if (typeof person === 'string') return person
   const { userId, name } = person
   const session = await store.transaction({ orgId: serverChain, userId }, async (tx) => {
@@ -60,7 +60,7 @@ const address = z
   .transform((text) => text.toLowerCase())
 
 /** Creates an account for a new person who was invited to the address that the provider has verified. */
-async function admitPerson(
+async function provisionUser(
   { store, now }: SignInByOidcDeps,
   identified: OidcPerson,
 ): Promise<LinkedPerson | OidcRefusal> {
@@ -77,7 +77,7 @@ async function admitPerson(
   return store.transaction({ orgId: null, userId }, async (tx) => {
     const name = nameOf(profile, email)
     const user = { id: userId, email, name, passwordHash: null }
-    if (!(await insertUserUnlessTaken(tx, user, createdAt))) return 'link_required'
+    if (!(await insertUserIfAbsent(tx, user, createdAt))) return 'link_required'
     const { issuer, subject } = identified
     // The subject was linked to another address at the same moment. Without a link nobody could sign in to this account.
     if (!(await insertLink(tx, { issuer, subject, userId, email, createdAt }))) {

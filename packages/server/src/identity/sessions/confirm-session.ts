@@ -4,7 +4,7 @@ import { toAuthor } from '../../audit/author.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { hashOpaqueToken } from '../../crypto/opaque-tokens.ts'
 import type { Caller } from '../caller.ts'
-import { provePerson, type ProofDeps } from './prove-person.ts'
+import { authenticateByPassword, type ProofDeps } from './authenticate-by-password.ts'
 import { markSessionConfirmed } from './rows.ts'
 
 /** Describes the input of `confirmSession`. */
@@ -20,7 +20,7 @@ export interface ConfirmSession {
 /**
  * Records that the person of this session has just proved who they are. Wrong passwords are delayed as at the sign-in.
  *
- * @throws {Problem} as `provePerson` does; `not_found` when the caller has no session here.
+ * @throws {Problem} as `authenticateByPassword` does; `not_found` when the caller has no session here.
  */
 export async function confirmSession(
   deps: ProofDeps,
@@ -34,7 +34,7 @@ export async function confirmSession(
   const wrongPassword = 'The password is wrong.'
   const failure = 'auth.confirm_failed'
   const proof = { email: actor.email, password, code, request, failure, wrongPassword } as const
-  await provePerson(deps, proof, async (tx) => {
+  await authenticateByPassword(deps, proof, async (tx) => {
     await markSessionConfirmed(tx, tokenHash, deps.now())
     recordAuditEvent(tx, {
       orgId: serverChain,

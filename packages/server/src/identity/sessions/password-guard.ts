@@ -11,7 +11,7 @@ export interface PasswordGuard {
    *
    * @throws {Problem} `rate_limited` before anything is looked up.
    */
-  admit(attempt: SignInAttempt): void
+  check(attempt: SignInAttempt): void
   /** The password was wrong. */
   recordFailure(attempt: SignInAttempt): void
   /** The password was right. */
@@ -35,7 +35,7 @@ export function createPasswordGuard(deps: {
     return allowance.take(attempt.account)
   }
   return {
-    admit(attempt) {
+    check(attempt) {
       const ms = waitMs(attempt)
       if (ms === 0) return
       const retryAfterSeconds = Math.ceil(ms / 1000)

@@ -3,7 +3,7 @@ import { recordAuditEvent } from '../../audit/record-event.ts'
 import type { UserRow } from '../user-rows.ts'
 import { endFormerSession, signOutFormerPerson } from './end-former-session.ts'
 import { openSession, type OpenedSession } from './open-session.ts'
-import { provePerson, type ProofDeps } from './prove-person.ts'
+import { authenticateByPassword, type ProofDeps } from './authenticate-by-password.ts'
 
 /** Describes the input of `signIn`. */
 export interface SignIn {
@@ -26,13 +26,13 @@ export interface SignedIn {
  * Signs a person in, and ends the session that the browser had before. No session exists before everything that the account
  * asks for was right.
  *
- * @throws {Problem} as `provePerson` does.
+ * @throws {Problem} as `authenticateByPassword` does.
  */
 export async function signIn(deps: ProofDeps, attempt: SignIn): Promise<SignedIn> {
   const wrongPassword = 'The e-mail address or the password is wrong.'
   const proof = { ...attempt, failure: 'auth.login_failed', wrongPassword } as const
   const { formerToken, request } = attempt
-  const signedIn = await provePerson(deps, proof, async (tx, { user, secondFactor }) => {
+  const signedIn = await authenticateByPassword(deps, proof, async (tx, { user, secondFactor }) => {
     const { id, name, email } = user
     await endFormerSession(tx, formerToken)
     const session = await openSession(tx, { userId: id, request, now: deps.now() })

@@ -12,7 +12,7 @@ import { createTestRouter } from '../../http/testing/test-router.ts'
 import { rawQuery } from '../../store/raw-query.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import { silentLog } from '../../telemetry/log.ts'
-import { admitRootKeys } from '../../vault/admit-root-keys.ts'
+import { verifyRootKeys } from '../../vault/verify-root-keys.ts'
 import { createOrganizationKeys } from '../../vault/organization-keys.ts'
 import { createServerKeys } from '../../vault/server-keys.ts'
 import { createSigningKeys } from '../access-tokens/signing-keys.ts'
@@ -211,7 +211,7 @@ async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}
 /** Identity and audit of the service in process, on a real database. */
 export async function openIdentityApp(options: NodeOptions = {}) {
   const test = await openTestStore()
-  await admitRootKeys(test, [rootKey])
+  await verifyRootKeys(test, [rootKey])
   const clock = createClock()
   const node = await openNode(test, clock, options)
   return {

@@ -9,7 +9,7 @@ import { importDatabase } from '../../store/import-database.ts'
 import { openStore } from '../../store/open-store.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import { silentLog } from '../../telemetry/log.ts'
-import { admitRootKeys } from '../../vault/admit-root-keys.ts'
+import { verifyRootKeys } from '../../vault/verify-root-keys.ts'
 import { rotateRootKey } from '../../vault/rotate-root-key.ts'
 import { jira as jiraProvider } from '../../providers/jira/index.ts'
 import { createServerKeys } from '../../vault/server-keys.ts'
@@ -363,7 +363,7 @@ describe('stored applications', () => {
 
   async function openSealedStore(rootKey = generateRootKey()) {
     const test = await openTestStore()
-    await admitRootKeys(test, [rootKey])
+    await verifyRootKeys(test, [rootKey])
     const keys = createServerKeys({ rootKeys: () => [rootKey] })
     await test.store.maintenance(async (tx) => {
       const sealed = sealApp(await keys.getSealer(tx), jiraProvider, stored)

@@ -4,7 +4,7 @@ import { generateRootKey } from '../../crypto/root-key.ts'
 import type { Connected, FormConnector, FormRefusal } from '../../providers/connector.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
-import { admitRootKeys } from '../../vault/admit-root-keys.ts'
+import { verifyRootKeys } from '../../vault/verify-root-keys.ts'
 import { createOrganizationKeys } from '../../vault/organization-keys.ts'
 import { createGrantReader, type ReadGrant } from '../testing/read-grant.ts'
 import { presentIntegration } from '../present-integration.ts'
@@ -67,7 +67,7 @@ const connector: FormConnector = {
 beforeAll(async () => {
   test = await openTestStore()
   const rootKey = generateRootKey()
-  await admitRootKeys(test, [rootKey])
+  await verifyRootKeys(test, [rootKey])
   const { store } = test
   const keys = createOrganizationKeys({ store, rootKeys: () => [rootKey], now })
   await test.asOwner(`insert into users (id, email, name) values ('usr_1', 'ada@example.com', 'Ada');

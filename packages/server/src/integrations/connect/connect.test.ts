@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { generateRootKey } from '../../crypto/root-key.ts'
 import { createEgress, type Egress } from '../../egress/create-egress.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
-import { admitRootKeys } from '../../vault/admit-root-keys.ts'
+import { verifyRootKeys } from '../../vault/verify-root-keys.ts'
 import { createOrganizationKeys } from '../../vault/organization-keys.ts'
 import { authorizeIntegration } from './authorize-integration.ts'
 import { disconnectIntegration } from './disconnect-integration.ts'
@@ -43,7 +43,7 @@ beforeAll(async () => {
   ;[test, sandbox] = await Promise.all([openTestStore(), startSandbox()])
   egress = createEgress({ allow: ['127.0.0.1'] })
   const rootKey = generateRootKey()
-  await admitRootKeys(test, [rootKey])
+  await verifyRootKeys(test, [rootKey])
   const now = () => sandbox.clock.now()
   const keys = createOrganizationKeys({ store: test.store, rootKeys: () => [rootKey], now })
   await test.asOwner(`insert into users (id, email, name) values ('usr_1', 'ada@example.com', 'Ada');

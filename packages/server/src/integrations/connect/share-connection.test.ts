@@ -3,7 +3,7 @@ import { visit } from '@signalbox/sandbox'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemAuthor } from '../../audit/audit-event.ts'
 import { generateRootKey } from '../../crypto/root-key.ts'
-import { admitRootKeys } from '../../vault/admit-root-keys.ts'
+import { verifyRootKeys } from '../../vault/verify-root-keys.ts'
 import { createOrganizationKeys } from '../../vault/organization-keys.ts'
 import { recordAccessEvent } from '../health/record-access-event.ts'
 import { presentIntegration } from '../present-integration.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { now } = app.deps
   const { store } = app.test
   const rootKey = generateRootKey()
-  await admitRootKeys(app.test, [rootKey])
+  await verifyRootKeys(app.test, [rootKey])
   const keys = createOrganizationKeys({ store, rootKeys: () => [rootKey], now })
   await store.transaction({ orgId: app.orgId }, (tx) => keys.create(tx, app.orgId))
   const more = { stateKey: randomBytes(32), publicUrl: () => 'https://signalbox.example' }

@@ -12,7 +12,7 @@ import { withOwner } from '../../store/owner.ts'
 import type { Tx } from '../../store/store.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import { silentLog } from '../../telemetry/log.ts'
-import { admitRootKeys } from '../../vault/admit-root-keys.ts'
+import { verifyRootKeys } from '../../vault/verify-root-keys.ts'
 import { createOrganizationKeys, type OrganizationKeys } from '../../vault/organization-keys.ts'
 import { createAccessGrants, type AccessGrants } from './access-grants.ts'
 import type { Connector, RefreshLoss } from '../../providers/connector.ts'
@@ -99,7 +99,7 @@ function openNode(grantLog: GrantLog = openMemoryGrantLog(), hasApplication = tr
 beforeAll(async () => {
   test = await openTestStore()
   const rootKey = generateRootKey()
-  await admitRootKeys(test, [rootKey])
+  await verifyRootKeys(test, [rootKey])
   keys = createOrganizationKeys({ store: test.store, rootKeys: () => [rootKey], now })
   await test.asOwner(
     `insert into organizations (id, slug, name) values ('${orgId}', 'acme', 'Acme')`,

@@ -8,7 +8,7 @@ import { findProvider } from '../../providers/find-provider.ts'
 import { providers } from '../../providers/registry.ts'
 import { readSettings } from '../../settings.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
-import { admitRootKeys } from '../../vault/admit-root-keys.ts'
+import { verifyRootKeys } from '../../vault/verify-root-keys.ts'
 import { createOrganizationKeys } from '../../vault/organization-keys.ts'
 import { authorizeIntegration } from '../connect/authorize-integration.ts'
 import { createConnectors } from '../connect/connectors.ts'
@@ -51,7 +51,7 @@ beforeAll(async () => {
   ;[test, sandbox] = await Promise.all([openTestStore(), startSandbox()])
   egress = createEgress({ allow: ['127.0.0.1'] })
   const rootKey = generateRootKey()
-  await admitRootKeys(test, [rootKey])
+  await verifyRootKeys(test, [rootKey])
   const now = () => sandbox.clock.now()
   const keys = createOrganizationKeys({ store: test.store, rootKeys: () => [rootKey], now })
   await test.asOwner(`insert into users (id, email, name) values ('usr_1', 'ada@example.com', 'Ada');

@@ -3,7 +3,7 @@ import { startSandbox, visit, type Sandbox } from '@signalbox/sandbox'
 import { generateRootKey } from '../../crypto/root-key.ts'
 import { createEgress, type Egress } from '../../egress/create-egress.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
-import { admitRootKeys } from '../../vault/admit-root-keys.ts'
+import { verifyRootKeys } from '../../vault/verify-root-keys.ts'
 import { createOrganizationKeys } from '../../vault/organization-keys.ts'
 import { createAccessGrants, type AccessGrantsDeps } from '../grants/access-grants.ts'
 import { authorizeIntegration } from '../connect/authorize-integration.ts'
@@ -43,7 +43,7 @@ export async function openJira(): Promise<TestJira> {
   const [test, sandbox] = await Promise.all([openTestStore(), startSandbox()])
   const egress = createEgress({ allow: ['127.0.0.1'] })
   const rootKey = generateRootKey()
-  await admitRootKeys(test, [rootKey])
+  await verifyRootKeys(test, [rootKey])
   const now = () => sandbox.clock.now()
   const { store } = test
   const keys = createOrganizationKeys({ store, rootKeys: () => [rootKey], now })

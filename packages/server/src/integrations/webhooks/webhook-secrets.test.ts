@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newId } from '../../crypto/ids.ts'
 import { generateRootKey } from '../../crypto/root-key.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
-import { admitRootKeys } from '../../vault/admit-root-keys.ts'
+import { verifyRootKeys } from '../../vault/verify-root-keys.ts'
 import { createOrganizationKeys } from '../../vault/organization-keys.ts'
 import { createConnectionHomes } from './connection-homes.ts'
 import {
@@ -22,7 +22,7 @@ const secret = 'the secret of one connection'
 beforeAll(async () => {
   test = await openTestStore()
   const rootKey = generateRootKey()
-  await admitRootKeys(test, [rootKey])
+  await verifyRootKeys(test, [rootKey])
   const keys = createOrganizationKeys({
     store: test.store,
     rootKeys: () => [rootKey],

@@ -23,7 +23,7 @@ import { sandboxContexts } from '../../integrations/testing/sandbox-contexts.ts'
 import { openMemoryGrantLog } from '../../integrations/testing/memory-grant-log.ts'
 import { callSlack } from '../../providers/slack/api-call.ts'
 import type { SlackMessage } from '../../providers/slack/render-message.ts'
-import { admitRootKeys } from '../../vault/admit-root-keys.ts'
+import { verifyRootKeys } from '../../vault/verify-root-keys.ts'
 import { createOrganizationKeys } from '../../vault/organization-keys.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 import { openNotifications, type Notifications } from './open-notifications.ts'
@@ -58,7 +58,7 @@ export async function openSlack(): Promise<SlackWorkspace> {
   const rootKey = generateRootKey()
   const { store } = app.test
   const { orgId } = app
-  await admitRootKeys(app.test, [rootKey])
+  await verifyRootKeys(app.test, [rootKey])
   const now = () => sandbox.clock.now()
   const keys = createOrganizationKeys({ store, rootKeys: () => [rootKey], now })
   await store.transaction({ orgId }, (tx) => keys.create(tx, orgId))

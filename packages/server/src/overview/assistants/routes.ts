@@ -1,7 +1,7 @@
 import { Problem } from '@signalbox/contract'
 import { assistantEndpoints as endpoints } from '@signalbox/contract/rest'
 import type { AgentActor } from '../../http/admission/actor.ts'
-import type { ReachedOrganization } from '../../http/admission/admit-actor.ts'
+import type { ReachedOrganization } from '../../http/admission/authorize-actor.ts'
 import { refuseOtherSite } from '../../http/admission/csrf.ts'
 import { requireJson } from '../../http/input/body.ts'
 import type { EndpointRequest, RawAnswer } from '../../http/input/endpoint-request.ts'
@@ -85,7 +85,7 @@ async function readMessageBody({ header, readBytes }: McpRequest): Promise<unkno
   return readJson(await readBytes())
 }
 
-interface Admitted {
+interface Authorized {
   readonly actor: AgentActor
   readonly request: McpRequest
 }
@@ -93,7 +93,7 @@ interface Admitted {
 async function openContext(
   router: Router,
   { resolveOrganization, publicUrl }: AssistantDeps,
-  { actor, request }: Admitted,
+  { actor, request }: Authorized,
 ): Promise<ToolContext> {
   const reached = await resolveOrganization(actor, actor.orgId)
   if (reached === undefined) {

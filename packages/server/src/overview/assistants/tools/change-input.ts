@@ -2,7 +2,13 @@ import { Problem } from '@signalbox/contract'
 import { flagRules } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { ToolContext } from '../tool.ts'
-import { environmentName, findSchema, listEnvironments, schemaName, type Schema } from './places.ts'
+import {
+  environmentName,
+  findSchema,
+  listEnvironments,
+  schemaName,
+  type Schema,
+} from './find-by-name.ts'
 
 const mostKeys = 50
 const keyName = z.string().max(128)

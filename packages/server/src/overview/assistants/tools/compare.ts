@@ -2,7 +2,13 @@ import { configVersionEndpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import { defineTool, type ToolContext } from '../tool.ts'
 import { toUntrusted } from '../untrusted.ts'
-import { environmentName, findEnvironment, findSchema, readMatrix, schemaName } from './places.ts'
+import {
+  environmentName,
+  findEnvironment,
+  findSchema,
+  readMatrix,
+  schemaName,
+} from './find-by-name.ts'
 import { presentCell } from './present-cell.ts'
 import { Problem } from '@signalbox/contract'
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { defineTool, type ToolContext } from '../tool.ts'
 import { toUntrusted } from '../untrusted.ts'
 import { pageInput } from './page-input.ts'
-import { environmentName, findEnvironment, listEnvironments } from './places.ts'
+import { environmentName, findEnvironment, listEnvironments } from './find-by-name.ts'
 
 type Deployment = ResponseOf<typeof deploymentEndpoints.listDeployments>['items'][number]
 

@@ -9,7 +9,7 @@ import {
   findSchema,
   readMatrix,
   schemaName,
-} from './places.ts'
+} from './find-by-name.ts'
 
 /** Explains which rule of a flag decides for a context. */
 export const explainFlagTool = defineTool({

@@ -9,7 +9,7 @@ import {
   findSchema,
   readMatrix,
   schemaName,
-} from './places.ts'
+} from './find-by-name.ts'
 
 /** Shows a key in every environment. */
 export const getKeyTool = defineTool({

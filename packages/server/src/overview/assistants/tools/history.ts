@@ -2,7 +2,7 @@ import { changeEndpoints, changeKinds, type Change } from '@signalbox/contract/r
 import { z } from 'zod'
 import { defineTool } from '../tool.ts'
 import { toUntrusted } from '../untrusted.ts'
-import { environmentName, listEnvironments, findEnvironment } from './places.ts'
+import { environmentName, listEnvironments, findEnvironment } from './find-by-name.ts'
 import { pageInput } from './page-input.ts'
 
 /** Shows what changed, newest first. */

@@ -2,7 +2,7 @@ import { overviewEndpoints, type Overview } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import { defineTool } from '../tool.ts'
 import { toUntrusted } from '../untrusted.ts'
-import { listEnvironments } from './places.ts'
+import { listEnvironments } from './find-by-name.ts'
 
 const mostRepositories = 30
 

@@ -1,5 +1,5 @@
 import { toData } from '../untrusted.ts'
-import type { Matrix } from './places.ts'
+import type { Matrix } from './find-by-name.ts'
 
 type Row = Matrix['keys'][number]
 

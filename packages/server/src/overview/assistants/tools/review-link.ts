@@ -1,6 +1,6 @@
 import type { ToolContext } from '../tool.ts'
 import type { ApiChange } from './change-input.ts'
-import type { Schema } from './places.ts'
+import type { Schema } from './find-by-name.ts'
 
 const mostCharacters = 6_000
 

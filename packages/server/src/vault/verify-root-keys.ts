@@ -10,18 +10,18 @@ import { insertActiveRootKeyRow, listRootKeyRows, type RootKeyRow } from './rows
  * - `partial`: a rotation was interrupted, and what is left of it needs the key `missingId` as well.
  * - `wrong`: nothing can be opened; the service must not start. Nothing was written.
  */
-export type Admission =
+export type RootKeyCheck =
   | { readonly outcome: 'first' | 'ready' }
   | { readonly outcome: 'partial' | 'wrong'; readonly missingId: string }
 
 /** Compares the root keys with the check ids in the database, before anything is read or written. */
-export async function admitRootKeys(
+export async function verifyRootKeys(
   { store }: { readonly store: Pick<Store, 'maintenance'> },
   rootKeys: readonly [RootKey, ...RootKey[]],
-): Promise<Admission> {
+): Promise<RootKeyCheck> {
   return store.maintenance(async (tx) => {
     const rows = await listRootKeyRows(tx, 'none')
-    return rows.length === 0 ? admitFirst(tx, rootKeys) : compare(rows, rootKeys)
+    return rows.length === 0 ? bindFirst(tx, rootKeys) : compare(rows, rootKeys)
   })
 }
 
@@ -29,7 +29,10 @@ export async function admitRootKeys(
  * Records the first root key. Two nodes may start on an empty database at once: the second one finds the key of the
  * first.
  */
-async function admitFirst(tx: Tx, rootKeys: readonly [RootKey, ...RootKey[]]): Promise<Admission> {
+async function bindFirst(
+  tx: Tx,
+  rootKeys: readonly [RootKey, ...RootKey[]],
+): Promise<RootKeyCheck> {
   const text = 'lock table root_keys in exclusive mode'
   await tx.query({ name: 'lock-root-keys', text, values: [] })
   const rows = await listRootKeyRows(tx, 'none')
@@ -38,7 +41,7 @@ async function admitFirst(tx: Tx, rootKeys: readonly [RootKey, ...RootKey[]]): P
   return { outcome: 'first' }
 }
 
-function compare(rows: readonly RootKeyRow[], rootKeys: readonly RootKey[]): Admission {
+function compare(rows: readonly RootKeyRow[], rootKeys: readonly RootKey[]): RootKeyCheck {
   const missing = rows.filter(({ id }) => !rootKeys.some((rootKey) => rootKey.id === id))
   const [absent] = missing
   if (absent === undefined) return { outcome: 'ready' }

@@ -2,7 +2,12 @@ import { limits, Problem } from '@signalbox/contract'
 import { acceptedBody, type EndpointShape } from '@signalbox/contract/rest'
 import type { z } from 'zod'
 import type { IdempotencyClaim, Scope } from '../../store/scope.ts'
-import { admitActor, isStillAdmitted, type ActorDeps, type Admitted } from './admit-actor.ts'
+import {
+  authorizeActor,
+  isStillAuthorized,
+  type ActorDeps,
+  type Authorized,
+} from './authorize-actor.ts'
 import { checkGuarded } from './credential-guard.ts'
 import { refuseReadOfOtherSite } from './csrf.ts'
 import { hasBody, readBody, refuseEncoded, requireJson } from '../input/body.ts'
@@ -36,7 +41,7 @@ export type RecordResult<E extends EndpointShape> = (
  * Runs every check of a request in their one order: credentials, rate, forgery, organization, access, then headers,
  * query, content type, JSON and schema.
  */
-export async function admitRequest<E extends EndpointShape>(
+export async function authorizeRequest<E extends EndpointShape>(
   deps: GuardDeps,
   endpoint: E,
   exchange: Exchange,
@@ -45,7 +50,7 @@ export async function admitRequest<E extends EndpointShape>(
     record,
   }: { readonly params: Readonly<Record<string, string>>; readonly record: RecordResult<E> },
 ): Promise<EndpointRequest<E>> {
-  const admitted = await admitActor(deps, endpoint, exchange, params)
+  const authorized = await authorizeActor(deps, endpoint, exchange, params)
   const ifMatch = parseIfMatch(exchange.header('if-match'))
   const key =
     endpoint.method === 'POST' ? parseIdempotencyKey(exchange.header('idempotency-key')) : undefined
@@ -54,10 +59,10 @@ export async function admitRequest<E extends EndpointShape>(
   const accepted = acceptedBody(endpoint)
   const sent = accepted && validateBody(accepted, readDeclared(bytes, exchange))
   const { body, readOnly } = splitBody(endpoint, sent)
-  const scope = toScope(admitted)
-  const cursorScope = toCursorScope(endpoint, admitted)
+  const scope = toScope(authorized)
+  const cursorScope = toCursorScope(endpoint, authorized)
   const request = {
-    ...admitted,
+    ...authorized,
     params,
     query,
     body,
@@ -71,7 +76,7 @@ export async function admitRequest<E extends EndpointShape>(
     readBytes: () => readUndeclaredBody(deps, endpoint, exchange),
     checkSender: checkSenderOf(deps, exchange),
     admitReveal: () => admitReveal(deps, exchange),
-    isStillAdmitted: () => isStillAdmitted(deps, endpoint, exchange, params),
+    isStillAuthorized: () => isStillAuthorized(deps, endpoint, exchange, params),
     readCursor: <T extends z.ZodType>(position: T) => {
       const cursor: unknown = Reflect.get(Object(query), 'cursor')
       return typeof cursor === 'string'
@@ -82,12 +87,12 @@ export async function admitRequest<E extends EndpointShape>(
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each part was checked against the declaration
   const declared = request as EndpointRequest<E>
-  if (key === undefined || admitted.actor === undefined) return declared
-  const orgId = admitted.organization?.id ?? null
+  if (key === undefined || authorized.actor === undefined) return declared
+  const orgId = authorized.organization?.id ?? null
   const { target } = exchange
   const claim: IdempotencyClaim = {
     orgId,
-    credentialId: admitted.actor.credentialId,
+    credentialId: authorized.actor.credentialId,
     route: endpoint.operationId,
     key,
     requestHash: deps.hashRequest({ method: endpoint.method, orgId, target, body: bytes }),
@@ -97,14 +102,14 @@ export async function admitRequest<E extends EndpointShape>(
   return { ...declared, scope: { ...scope, idempotency: claim } }
 }
 
-function toScope({ actor, organization }: Admitted): Scope {
+function toScope({ actor, organization }: Authorized): Scope {
   return {
     orgId: organization?.id ?? null,
     userId: actor?.type === 'user' ? actor.userId : null,
   }
 }
 
-function toCursorScope({ operationId }: EndpointShape, { actor, organization }: Admitted) {
+function toCursorScope({ operationId }: EndpointShape, { actor, organization }: Authorized) {
   return { subject: organization?.id ?? actor?.credentialId ?? '', route: operationId }
 }
 

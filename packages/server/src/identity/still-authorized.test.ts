@@ -27,10 +27,10 @@ beforeAll(async () => {
   const mount: Parameters<IdentityApp['openNode']>[0] = {
     mount: (router) =>
       router.add(long, {
-        handle: async ({ isStillAdmitted }) => {
-          const before = await isStillAdmitted()
+        handle: async ({ isStillAuthorized }) => {
+          const before = await isStillAuthorized()
           await happens()
-          return { before, after: await isStillAdmitted() }
+          return { before, after: await isStillAuthorized() }
         },
         present: (seen) => seen,
       }),

@@ -51,7 +51,7 @@ export interface ActorDeps {
 }
 
 /** Holds the actor and the organization of a request that passed the guards. */
-export interface Admitted {
+export interface Authorized {
   readonly actor: Actor | undefined
   readonly organization: RequestOrganization | undefined
   readonly role: Role | undefined
@@ -61,12 +61,12 @@ export interface Admitted {
  * Checks credentials, rate, forgery, organization and access, in this order. A caller without access learns nothing
  * about the resource, and a refused request is taken from the allowance too.
  */
-export async function admitActor(
+export async function authorizeActor(
   deps: ActorDeps,
   endpoint: EndpointShape,
   exchange: Exchange,
   params: Readonly<Record<string, string>>,
-): Promise<Admitted> {
+): Promise<Authorized> {
   if (endpoint.access.kind === 'open') {
     takeAllowance(deps.limiter, endpoint, exchange)
     if (endpoint.method !== 'GET') refuseOtherSite(csrfHeaders(exchange), deps.publicUrl())
@@ -96,7 +96,7 @@ export async function admitActor(
  * Returns whether the same request would still be admitted: its credential, organization and role. Takes nothing from
  * an allowance, and requires no recent password.
  */
-export async function isStillAdmitted(
+export async function isStillAuthorized(
   deps: ActorDeps,
   endpoint: EndpointShape,
   exchange: Exchange,

@@ -39,13 +39,13 @@ export interface Proof {
 }
 
 /** Describes the person, and the factor that was shown beside the password. */
-export interface ProvenPerson {
+export interface AuthenticatedUser {
   readonly user: UserRow
   readonly secondFactor: 'none' | 'code' | 'recovery_code'
 }
 
 type Attempt<T> =
-  | { readonly outcome: 'proven'; readonly result: T }
+  | { readonly outcome: 'authenticated'; readonly result: T }
   | { readonly outcome: 'changed' }
   | Exclude<FactorCheck, { readonly outcome: 'none' | 'passed' }>
 
@@ -57,14 +57,14 @@ type Attempt<T> =
  * @throws {Problem} `invalid_credentials`, `second_factor_required`; `rate_limited` before anything is looked up, or
  * after many wrong codes; `sealed`
  */
-export async function provePerson<T>(
+export async function authenticateByPassword<T>(
   deps: ProofDeps,
   proof: Proof,
-  work: (tx: Tx, person: ProvenPerson) => Promise<T>,
+  work: (tx: Tx, person: AuthenticatedUser) => Promise<T>,
 ): Promise<T> {
   const { guard, store } = deps
   const attempt = { account: proof.email, network: addressSubject(proof.request.ip) }
-  guard.admit(attempt)
+  guard.check(attempt)
   const user = await store.transaction({ orgId: null }, (tx) => findUserByEmail(tx, proof.email))
   const isRight = await verifyPassword(user?.passwordHash ?? undefined, proof.password)
   if (!isRight || user === undefined) {
@@ -73,7 +73,7 @@ export async function provePerson<T>(
     throw refusePassword(proof)
   }
   const tried = await attemptWork(deps, { proof, user }, work)
-  if (tried.outcome === 'proven') {
+  if (tried.outcome === 'authenticated') {
     guard.recordSuccess(attempt)
     return tried.result
   }
@@ -90,7 +90,7 @@ interface Candidate {
 async function attemptWork<T>(
   deps: ProofDeps,
   { proof, user }: Candidate,
-  work: (tx: Tx, person: ProvenPerson) => Promise<T>,
+  work: (tx: Tx, person: AuthenticatedUser) => Promise<T>,
 ): Promise<Attempt<T>> {
   const { code } = proof
   const sealer = await openSealerFor(deps, user.id, code)
@@ -105,7 +105,7 @@ async function attemptWork<T>(
       return factor
     }
     const secondFactor = factor.outcome === 'none' ? factor.outcome : factor.by
-    return { outcome: 'proven', result: await work(tx, { user, secondFactor }) }
+    return { outcome: 'authenticated', result: await work(tx, { user, secondFactor }) }
   })
 }
 
@@ -146,7 +146,7 @@ function refusePassword({ wrongPassword: detail, passwordField: pointer }: Proof
 }
 
 function refusalOf(
-  tried: Exclude<Attempt<unknown>, { readonly outcome: 'proven' }>,
+  tried: Exclude<Attempt<unknown>, { readonly outcome: 'authenticated' }>,
   proof: Proof,
 ): Problem {
   switch (tried.outcome) {
