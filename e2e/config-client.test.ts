@@ -158,10 +158,10 @@ describe('the client in Chromium', () => {
 
   it('refuses a secret token at once', async () => {
     await open()
-    const refusal = await page.evaluate(`import('/client.js').then(({ createConfigClient }) => {
+    const rejection = await page.evaluate(`import('/client.js').then(({ createConfigClient }) => {
       try { createConfigClient({ token: 'sbx_m2m_x' }) } catch (error) { return error.code }
     })`)
-    expect(refusal).toBe('forbidden')
+    expect(rejection).toBe('forbidden')
     expect(server.requests.some(({ line }) => line.includes('m2m'))).toBe(false)
   })
 })

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([delivery.close(), limited.close()]))
 afterEach(() => OpenFeature.clearProviders())
 
-/** Lists the statuses of the responses. The provider reports some refusals without their reason. */
+/** Lists the statuses of the responses. The provider reports some rejections without their reason. */
 const statuses: number[] = []
 const below = '/organizations/acme/environments'
 

@@ -23,7 +23,7 @@ export const failure = {
 } as const
 export const failureId = 'req_of_the_test'
 
-export const refusal = {
+export const rejection = {
   code: 'role_forbidden',
   status: 403,
   title: 'The role is not enough',
@@ -67,7 +67,7 @@ export async function answerReads(page: Page, { begin, which }: AnswerReads): Pr
 async function settleRead(route: Route, answering: Exclude<Answering, 'never'>): Promise<void> {
   if (answering === 'service') return route.continue()
   if (answering === 'fails') return refuse(route, failure)
-  if (answering === 'refuses') return refuse(route, refusal)
+  if (answering === 'refuses') return refuse(route, rejection)
   const { pathname } = new URL(route.request().url())
   const end = Object.keys(answering).find((one) => pathname.endsWith(one))
   if (end === undefined) return route.continue()
@@ -76,7 +76,7 @@ async function settleRead(route: Route, answering: Exclude<Answering, 'never'>):
   await route.fulfill({ response, json: { ...said, ...answering[end] } })
 }
 
-async function refuse(route: Route, problem: typeof failure | typeof refusal): Promise<void> {
+async function refuse(route: Route, problem: typeof failure | typeof rejection): Promise<void> {
   await route.fulfill({
     status: problem.status,
     contentType: 'application/problem+json',

@@ -2,7 +2,7 @@ import { pageIds, type PageId } from '@signalbox/contract'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
-import { answerReads, failure, failureId, refusal } from './answer-reads.ts'
+import { answerReads, failure, failureId, rejection } from './answer-reads.ts'
 import { createConfigFixture } from './config/config-fixture.ts'
 import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
 import { openPipeline } from './deployments/play-deployments.ts'
@@ -37,7 +37,7 @@ async function seesWhoMay(page: Page, { title, forbidden }: Screen): Promise<voi
   await gone(page.getByRole('button', { name: 'Try again' }))
   if (forbidden !== undefined) return
   await page.getByText('Your role does not allow this').first().waitFor()
-  await page.getByText(refusal.detail).first().waitFor()
+  await page.getByText(rejection.detail).first().waitFor()
 }
 
 async function seesFailure(page: Page, { title }: Screen): Promise<void> {

@@ -30,7 +30,7 @@ export interface Seat {
   go(path: string): Promise<void>
   /** Goes there as a link of the open page does: it is not loaded anew. */
   follow(path: string): Promise<void>
-  /** Lists the page's errors, refusals of the Content-Security-Policy, and requests to other hosts. */
+  /** Lists the page's errors, rejections of the Content-Security-Policy, and requests to other hosts. */
   complaints(): readonly string[]
   /** Lists axe's findings by WCAG 2.0 to 2.2, A and AA, and its best practices. */
   accessibilityFaults(): Promise<readonly string[]>

@@ -69,7 +69,7 @@ const rules: readonly PlatformRule[] = [
       /\/audit\/(?:verify-)?chain\.ts$/,
       /\/integrations\/connect\/finish-authorization\.ts$/,
       // Of two hashes that are stored, neither of which a request brings.
-      /\/sessions\/prove-person\.ts$/,
+      /\/sessions\/authenticate-by-password\.ts$/,
     ],
     matches: (node) => comparedTexts(node).some((side) => secretName.test(side.getText())),
   },

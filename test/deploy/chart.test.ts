@@ -26,7 +26,7 @@ const render = async (...args: string[]) =>
   parseObjects(await callHelm('template', 'shop', '.', '--namespace', 'signalbox', ...args))
 const guide = readFileSync(join(root, 'docs/guide/operations.md'), 'utf8')
 /** Returns what helm says of values that it refuses. */
-const refusal = (...args: string[]) =>
+const rejection = (...args: string[]) =>
   render(...args).then(
     () => 'rendered',
     (error: unknown) => String((error as { stderr?: string }).stderr),
@@ -93,7 +93,7 @@ describe.skipIf('reason' in helm)('helm', () => {
   })
 
   it('needs the two addresses and the two Secrets, and says so', async () => {
-    const said = await refusal()
+    const said = await rejection()
     for (const part of ['/publicUrl', '/configUrl', '/database/secretName', '/rootKey/secretName'])
       expect(said).toContain(part)
   })
@@ -105,7 +105,7 @@ describe.skipIf('reason' in helm)('helm', () => {
     ['settings.SIGNALBOX_log=1', 'SIGNALBOX_log'],
     ['image.digest=latest', '/image/digest'],
   ])('refuses %s', async (value, part) => {
-    expect(await refusal('--values', 'examples/small.yaml', '--set', value)).toContain(part)
+    expect(await rejection('--values', 'examples/small.yaml', '--set', value)).toContain(part)
   })
 
   it('gives the pods settings that exist, and secrets by reference alone', () => {
@@ -269,7 +269,7 @@ describe.skipIf('reason' in helm)('helm', () => {
 
   it('needs both seeds and the publisher keys with NATS, and says so', async () => {
     const url = 'nats.url=tls://nats.example.com:4222'
-    const said = await refusal('--values', 'examples/small.yaml', '--set', url)
+    const said = await rejection('--values', 'examples/small.yaml', '--set', url)
     for (const part of ['/nats/publisherSeed/secretName', '/nats/seed/secretName'])
       expect(said).toContain(part)
     expect(said).toContain('/nats/publisherKeys')

@@ -130,7 +130,7 @@ async function run(client: Client, cases: readonly BadCase[], token: string) {
     for (const { name, ask, mustRefuse } of left) {
       const headers = { ...ask.headers, ...bearer(token) }
       const send = () => client.send({ ...ask, headers }).catch(() => undefined)
-      // The server may close the connection while it refuses 25 MB, before the refusal is read. A second attempt
+      // The server may close the connection while it refuses 25 MB, before the rejection is read. A second attempt
       // tells.
       const answer = (await send()) ?? (await send())
       if (answer === undefined) {

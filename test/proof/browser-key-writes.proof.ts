@@ -305,7 +305,7 @@ describe('a relay key (S3)', () => {
     const before = await hashDatabase(proof)
     const wrong: string[] = []
     for (const { operationId, access, listener } of closed) {
-      // The delivery looks at the kind of a key first. OFREP has its own form of a refusal.
+      // The delivery looks at the kind of a key first. OFREP has its own form of a rejection.
       const isDelivered = listener === 'delivery'
       const expected = isDelivered ? /^403 / : /^403 key_kind_forbidden$/
       const outcome = outcomeOf(await api.send({ ...askOf(operationId, own), headers }))

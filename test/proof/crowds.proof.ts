@@ -43,7 +43,7 @@ async function open(env: Readonly<Record<string, string>> = {}) {
   return { port: Number(new URL(configUrl).port), addSite }
 }
 
-/** Opens a stream, and again after each refusal or end, until `until` says that it is over. */
+/** Opens a stream, and again after each rejection or end, until `until` says that it is over. */
 async function keepOpen(
   { port, path, address }: Place,
   isOver: () => boolean,

@@ -6,7 +6,12 @@ import { nkeyAuthenticator, nkeys, type NatsConnection } from '@nats-io/transpor
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Service } from '../../packages/server/src/start/service.ts'
 import { findTool } from '../../scripts/tools/find-tool.ts'
-import { attemptsInbox, isRefused, listAttempts, watchRefusals } from '../testing/nats/attempts.ts'
+import {
+  attemptsInbox,
+  isRefused,
+  listAttempts,
+  watchRejections,
+} from '../testing/nats/attempts.ts'
 import { openSecuredWorld, type SecuredWorld } from '../testing/nats/secured-world.ts'
 import { makeTlsFiles } from '../testing/nats/tls-files.ts'
 import { until } from '../testing/proof-service.ts'
@@ -90,7 +95,7 @@ describe.skipIf(skipped !== '')(`a user of NATS${skipped}`, () => {
     })
 
   it('is refused everything else', async () => {
-    const node = watchRefusals(await world.connectAs('eu', 'eu'))
+    const node = watchRejections(await world.connectAs('eu', 'eu'))
     const anybody = await world.connectAs('anybody', 'anybody')
     const before = await get(anybody, keyOf(world.ours.orgId))
     const allowed: string[] = []
@@ -149,7 +154,7 @@ describe.skipIf(skipped !== '')(`a user of NATS${skipped}`, () => {
 
   // The last test: it changes the stream, empties it and deletes it.
   it('control: whoever has no limits may do all of it, and gets answers that are no errors', async () => {
-    const anybody = watchRefusals(await world.connectAs('anybody', 'anybody'))
+    const anybody = watchRejections(await world.connectAs('anybody', 'anybody'))
     const refused: string[] = []
     const errors: string[] = []
     let answers = 0

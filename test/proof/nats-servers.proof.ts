@@ -199,7 +199,7 @@ describe.skipIf(natsMissing !== '')(`servers of NATS${natsMissing}`, () => {
       await fed.write()
       await server.fillDisk(true)
       await fed.write()
-      await expectRefusal(fed, /no space left/)
+      await expectRejection(fed, /no space left/)
       await server.fillDisk(false)
       await expectStored(fed)
       expect(fed.stepsBack).toEqual([])
@@ -216,7 +216,7 @@ describe.skipIf(natsMissing !== '')(`servers of NATS${natsMissing}`, () => {
     await server.loseData()
     await server.start()
     await writeMuch(fed)
-    await expectRefusal(fed, /resource limits/)
+    await expectRejection(fed, /resource limits/)
     await server.kill()
     await server.configure('')
     await server.start()
@@ -226,7 +226,7 @@ describe.skipIf(natsMissing !== '')(`servers of NATS${natsMissing}`, () => {
 })
 
 /** Waits until the server refuses to store: control for what is said although it is not stored. */
-async function expectRefusal({ world }: Fed, reason: RegExp): Promise<void> {
+async function expectRejection({ world }: Fed, reason: RegExp): Promise<void> {
   const other = await world.publisher()
   const isRefused = () =>
     other.refresh().then(

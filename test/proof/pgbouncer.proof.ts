@@ -30,7 +30,7 @@ afterEach(async () => {
 afterAll(() => database.drop())
 
 /** Opens the store through a pooler of these settings, and returns why it does not. */
-async function refusalOf(options: Omit<OpenPooler, 'databaseUrl'>) {
+async function rejectionOf(options: Omit<OpenPooler, 'databaseUrl'>) {
   pooler = await openPooler(program, { databaseUrl: database.databaseUrl, ...options })
   const source = { databaseUrl: database.databaseUrl, poolUrl: pooler.poolUrl }
   const opened = await openStore({ source, log: silentLog }).catch((error: unknown) => error)
@@ -86,17 +86,17 @@ describe.skipIf(missing !== '')(`behind PgBouncer in transaction mode${missing}`
   })
 
   it('is refused with the remedy where sessions have another role, no limit, or lose statements', async () => {
-    const noRole = await refusalOf({ connectQuery: () => 'set statement_timeout = 60000' })
+    const noRole = await rejectionOf({ connectQuery: () => 'set statement_timeout = 60000' })
     expect(noRole).toMatchObject({
       code: 'pooler_unfit',
       message: expect.stringMatching(/signalbox_app of SIGNALBOX_POOL_URL has the role /),
       advice: expect.stringContaining("connect_query='set role signalbox_app;"),
     })
     await pooler?.close()
-    const noLimit = await refusalOf({ connectQuery: (role) => `set role ${role}` })
+    const noLimit = await rejectionOf({ connectQuery: (role) => `set role ${role}` })
     expect(noLimit.message).toContain('has no statement_timeout')
     await pooler?.close()
-    const mixed = await refusalOf({ preparedStatements: 0 })
+    const mixed = await rejectionOf({ preparedStatements: 0 })
     expect(mixed).toMatchObject({
       code: 'pooler_unfit',
       message: expect.stringContaining('mixes prepared statements up'),

@@ -99,14 +99,14 @@ const questions = [
 
 interface Asked {
   readonly question: string
-  readonly refusal: string
+  readonly rejection: string
 }
 
 function askAll(): Promise<Asked[]> {
   return Promise.all(
     questions.map(async (question) => ({
       question,
-      refusal: await organization.ask(question.replace(/=$/, `=${repositoryId}`)).then(
+      rejection: await organization.ask(question.replace(/=$/, `=${repositoryId}`)).then(
         () => 'answered',
         (error: unknown) => String(error),
       ),
@@ -137,8 +137,8 @@ async function seeTrouble(): Promise<void> {
 /** Work pauses when a provider is in trouble; the next way would not be met by all. */
 async function recover(): Promise<void> {
   proxy.mode = undefined
-  const refusals = async () => (await askAll()).map(({ refusal }) => refusal)
-  await expect.poll(refusals, { timeout: 90_000 }).toEqual(questions.map(() => 'answered'))
+  const rejections = async () => (await askAll()).map(({ rejection }) => rejection)
+  await expect.poll(rejections, { timeout: 90_000 }).toEqual(questions.map(() => 'answered'))
 }
 
 /** Everything that waits for its next try is told that it is due: shortened from the minutes that it would wait. */
@@ -173,8 +173,8 @@ describe('a provider in trouble (R7)', () => {
       unclear.push(
         ...asked
           .filter(
-            ({ refusal }) =>
-              !/"code":"(provider_error|rate_limited|provider_[a-z_]+)"/.test(refusal),
+            ({ rejection }) =>
+              !/"code":"(provider_error|rate_limited|provider_[a-z_]+)"/.test(rejection),
           )
           .map((one) => ({ ...one, question: `${mode}: ${one.question}` })),
       )
@@ -226,7 +226,9 @@ describe('a provider in trouble (R7)', () => {
     )
     const tookS = Math.round((performance.now() - startedAt) / 1000)
     console.log(`provider faults: ${shas.length} messages right ${tookS} s after the end`)
-    expect((await askAll()).map(({ refusal }) => refusal)).toEqual(questions.map(() => 'answered'))
+    expect((await askAll()).map(({ rejection }) => rejection)).toEqual(
+      questions.map(() => 'answered'),
+    )
     await expect.poll(healthOf, { timeout: 10_000 }).toEqual([null, null, null])
   })
 })

@@ -207,7 +207,7 @@ describe('an id of another organization (S2)', () => {
     'evaluateFlagByOfrep',
   ])
 
-  /** Asks a host of the internet, or a provider about what it does not have, once every check here has passed. The refusal names it. */
+  /** Asks a host of the internet, or a provider about what it does not have, once every check here has passed. The rejection names it. */
   const asksOutside: Readonly<Partial<Record<OperationId, string>>> = {
     allowAgent: 'assistant.invalid cannot be reached',
     planTarget: 'GitHub does not show own/shop to Signalbox',

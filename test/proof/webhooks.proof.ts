@@ -111,7 +111,7 @@ async function findFaults(client: Client, cases: readonly BadWebhook[]): Promise
   const work = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const { what, ask, expected } = next
-      // A refusal in the middle of a large body may close the connection under whoever still sends.
+      // A rejection in the middle of a large body may close the connection under whoever still sends.
       const status = (await client.send(ask).catch(() => undefined))?.status ?? 413
       if (!isRight(expected, status)) faults.push({ what, status })
     }

@@ -43,7 +43,7 @@ export interface OpenProofService {
   readonly descriptors?: StartService['descriptors']
 }
 
-/** Starts the service. Nothing is limited, so that refusals come from what is proven. */
+/** Starts the service. Nothing is limited, so that rejections come from what is proven. */
 export async function openProofService({
   env = {},
   bootstrapToken = 'bootstrap-token-of-the-proof-0123456789',

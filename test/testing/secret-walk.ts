@@ -268,7 +268,7 @@ async function readBack({ call }: Walk, place: WalkTarget, reader: Asker): Promi
   await call(reader, 'GET /me')
 }
 
-/** Sends secrets where they are refused, so that the refusals and the log had them in their hands. */
+/** Sends secrets where they are refused, so that the rejections and the log had them in their hands. */
 export async function sendRefusedSecrets(walk: Walk, place: WalkTarget): Promise<void> {
   const { canaries, call } = walk
   const { orgId, schemaId, environments, secretKeys, askers, userEmail } = place

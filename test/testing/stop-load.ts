@@ -10,7 +10,7 @@ export type Outcome =
   | 'sentAway'
   /** There was no connection. */
   | 'refused'
-  /** Its fresh connection was reset by the system before the process took it: also a refusal, seen a moment later. */
+  /** Its fresh connection was reset by the system before the process took it: also a rejection, seen a moment later. */
   | 'untaken'
   /** It was sent on a connection that the process had taken, and was not answered or with a server error. */
   | 'failed'

@@ -43,7 +43,7 @@ export interface Cast {
   readonly foreign: Target
   readonly deleted: Target
   readonly credentials: readonly Credential[]
-  /** Send ids of another kind and texts that are no ids, too, whose refusal does not depend on who asks. */
+  /** Send ids of another kind and texts that are no ids, too, whose rejection does not depend on who asks. */
   readonly few: readonly Credential[]
   /** Reaches every organization: to it an id is foreign only in a request about another organization. */
   readonly everywhere: Credential

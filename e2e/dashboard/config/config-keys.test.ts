@@ -80,10 +80,11 @@ describe('a key that is added', () => {
     await form.getByText('Constraints').click()
     await form.getByLabel('Pattern (regular expression)').fill('([a-z]{1000}){3}')
     await form.getByRole('button', { name: 'Review' }).click()
-    const refusal = form.getByRole('alert').getByText('The patterns repeat too much.')
-    await refusal.waitFor()
-    // The button is at the end of a long form, and the refusal at its beginning.
-    const isInSight = () => refusal.evaluate((element) => element.getBoundingClientRect().top >= 0)
+    const rejection = form.getByRole('alert').getByText('The patterns repeat too much.')
+    await rejection.waitFor()
+    // The button is at the end of a long form, and the rejection at its beginning.
+    const isInSight = () =>
+      rejection.evaluate((element) => element.getBoundingClientRect().top >= 0)
     await expect.poll(isInSight).toBe(true)
     await form.getByLabel('Name').fill('no name')
     await form.getByRole('button', { name: 'Review' }).click()

@@ -157,7 +157,7 @@ describe('a schema', () => {
     expect(await save.isDisabled()).toBe(true)
     await dialog.getByRole('button', { name: 'Take theirs' }).click()
     await expect.poll(() => dialog.getByLabel('Description').inputValue()).toBe('Theirs')
-    // Nothing is told to this page any more: the refusal makes it read again.
+    // Nothing is told to this page any more: the rejection makes it read again.
     await page.route('**/events*', (route) => route.abort())
     await seat.go(`/schemas?schema=${places.schemaId}&panel=edit`)
     await dialog.getByLabel('Description').fill('Mine')

@@ -256,9 +256,9 @@ describe('a segment', () => {
   it('is not deleted while a flag uses it, and is afterwards', async () => {
     await seat.go('/segments?segment=beta')
     await drawer('beta').getByRole('button', { name: 'Delete segment' }).click()
-    const refusal = drawer('beta is in use')
+    const rejection = drawer('beta is in use')
     await look('segments-in-use')
-    await refusal.getByRole('link', { name: 'searchV2' }).click()
+    await rejection.getByRole('link', { name: 'searchV2' }).click()
     await drawer('searchV2').getByText('On for segment beta').first().waitFor()
     await seat.go('/segments?segment=partners&panel=delete')
     const confirm = drawer('Delete partners?')

@@ -120,7 +120,7 @@ export interface ProblemLocation {
   readonly detail: string
 }
 
-/** Describes the body of every refusal, sent as `application/problem+json`. */
+/** Describes the body of every rejection, sent as `application/problem+json`. */
 export interface ProblemDocument {
   readonly type: string
   readonly title: string

@@ -7,7 +7,7 @@ export type Fault =
   | 'broken'
   /** 5xx. */
   | 'server error'
-  /** A refusal that is no problem document with a code and the status of that code. */
+  /** A rejection that is no problem document with a code and the status of that code. */
   | 'no problem'
   /** 2xx to what nobody may accept. */
   | 'accepted'

@@ -11,7 +11,7 @@ export interface LoadBalancer {
   close(): Promise<void>
 }
 
-/** Sets how often HAProxy asks for `/readyz`, and how many refusals take a node out. */
+/** Sets how often HAProxy asks for `/readyz`, and how many rejections take a node out. */
 const checks = 'inter 300ms fall 2 rise 2'
 
 /** Starts HAProxy in front of groups of ports. It repeats no request: what a node refuses, the client sees. */

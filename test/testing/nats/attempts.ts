@@ -189,29 +189,29 @@ export function listAttempts({ bucket, own, other }: AttemptScope): Attempt[] {
 /** Receives the answers to what is tried. */
 export const attemptsInbox = 'answers.of.attempts'
 
-/** Describes a connection whose refusals are counted. */
+/** Describes a connection whose rejections are counted. */
 export interface WatchedConnection {
   readonly connection: NatsConnection
   /** Holds what the server has said against what this connection did. */
-  readonly refusals: readonly string[]
+  readonly rejections: readonly string[]
 }
 
 /** Collects what the server says against what a connection does. */
-export function watchRefusals(connection: NatsConnection): WatchedConnection {
-  const refusals: string[] = []
+export function watchRejections(connection: NatsConnection): WatchedConnection {
+  const rejections: string[] = []
   void (async () => {
     for await (const status of connection.status())
-      if (status.type === 'error') refusals.push(status.error.message)
+      if (status.type === 'error') rejections.push(status.error.message)
   })()
-  return { connection, refusals }
+  return { connection, rejections }
 }
 
 /** Tries it, and returns whether the server refuses it. */
 export async function isRefused(
-  { connection, refusals }: WatchedConnection,
+  { connection, rejections }: WatchedConnection,
   attempt: Attempt,
 ): Promise<boolean> {
-  const before = refusals.length
+  const before = rejections.length
   if ('subscribe' in attempt) {
     const subscription = connection.subscribe(attempt.subscribe, { callback: () => {} })
     await connection.flush()
@@ -226,5 +226,5 @@ export async function isRefused(
   }
   // The server answers in order, so what it refuses has been said. The loop that collects it runs after this.
   await new Promise(setImmediate)
-  return refusals.length > before
+  return rejections.length > before
 }

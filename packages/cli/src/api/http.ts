@@ -82,8 +82,8 @@ export async function openDownload<K extends OperationName>(
     },
   )
   if (response.ok) return response.body
-  const refused = refusal(options, { response, body: await readBody(response, url), url })
-  throw refused.ok ? new Error('A refusal is no success') : refused.error
+  const refused = rejection(options, { response, body: await readBody(response, url), url })
+  throw refused.ok ? new Error('A rejection is no success') : refused.error
 }
 
 interface Received<K extends OperationName> {
@@ -168,7 +168,7 @@ async function send(
     const isHeld = response.status === 304 && request.headers?.['if-none-match'] !== undefined
     const etag = response.headers.get('etag') ?? undefined
     if (response.ok || isHeld) return { ok: true, body, etag, isHeld }
-    return refusal(options, { response, body, url })
+    return rejection(options, { response, body, url })
   } catch (error) {
     if (error instanceof CliError) return { ok: false, error, again: false }
     const isLate = isTimeout(error)
@@ -176,13 +176,16 @@ async function send(
   }
 }
 
-interface Refusal {
+interface Rejection {
   readonly response: Response
   readonly body: unknown
   readonly url: string
 }
 
-function refusal({ sources, serverUrl }: HttpOptions, { response, body, url }: Refusal): Outcome {
+function rejection(
+  { sources, serverUrl }: HttpOptions,
+  { response, body, url }: Rejection,
+): Outcome {
   if (response.status >= 300 && response.status < 400) {
     const location = response.headers.get('location')
     return { ok: false, again: false, error: redirected(url, location, sources) }

@@ -38,7 +38,7 @@ interface Refused {
   readonly sources?: CallSources | undefined
 }
 
-/** Signals a refusal of the server, and holds the problem document. */
+/** Signals a rejection of the server, and holds the problem document. */
 export class ApiError extends CliError {
   readonly status: number
   readonly problem: ReceivedProblem

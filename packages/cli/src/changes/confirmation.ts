@@ -29,7 +29,7 @@ export interface Confirmation {
   readonly comment?: string
 }
 
-/** Describes the confirmation that an environment requires, as the server's refusal states it. */
+/** Describes the confirmation that an environment requires, as the server's rejection states it. */
 interface Requirement {
   readonly environment: string
   readonly confirm: boolean
@@ -41,7 +41,7 @@ interface Requirement {
  * `--yes` does not count: it answers questions, and here a name must be typed. `typed` lists the names that were
  * typed before.
  *
- * @throws {CliError} the server's refusal, or `cancelled`
+ * @throws {CliError} the server's rejection, or `cancelled`
  */
 export async function sendConfirmed<T>(
   session: Session,

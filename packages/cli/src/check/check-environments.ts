@@ -34,7 +34,7 @@ export interface CheckedDefinition {
  * Compares a definition with the server, like a push that changes nothing, and runs its validators on the stored values,
  * like `run`.
  *
- * @throws {CliError} `environment_not_found` and the server's refusals
+ * @throws {CliError} `environment_not_found` and the server's rejections
  */
 export async function checkEnvironments(
   session: Session,

@@ -94,7 +94,7 @@ async function publish(
 ): Promise<number> {
   const { changes = [], breaking = [], environments = [] } = examination.checked ?? {}
   const fails = environments.some((each) => isRefused(each, inputs.complete))
-  for (const annotation of await refusals(examination, inputs.complete))
+  for (const annotation of await rejections(examination, inputs.complete))
     say(renderError(annotation))
   await setOutputs(session.env, {
     result: resultOf(examination, fails),
@@ -113,7 +113,7 @@ function resultOf({ checked }: Examination, fails: boolean): string {
 }
 
 /** Returns the stored values that the definition refuses, each at the line of its key. */
-async function refusals(
+async function rejections(
   { file, definition, checked }: Examination,
   complete: boolean,
 ): Promise<Annotation[]> {

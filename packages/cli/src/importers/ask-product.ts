@@ -76,7 +76,7 @@ async function askOnce(deps: AskDeps, { url, headers, body }: ProductRequest): P
       ...(body !== undefined && { method: 'POST', body }),
     })
     if (response.ok) return { text: await readText(response), headers: response.headers }
-    return await toRefusal(response)
+    return await toRejection(response)
   } catch (error) {
     if (error instanceof ExportError) throw error
     // It answered, so it may do better. Nothing at that address never does.
@@ -90,7 +90,7 @@ async function askOnce(deps: AskDeps, { url, headers, body }: ProductRequest): P
   }
 }
 
-async function toRefusal(response: Response): Promise<Outcome> {
+async function toRejection(response: Response): Promise<Outcome> {
   const { status, headers } = response
   const kind = status === 400 ? readKind(await readText(response)) : undefined
   await response.body?.cancel().catch(() => undefined)

@@ -37,7 +37,7 @@ export function brokenLines(report: ConfigReport): string[] {
   return lines.length > 0 ? lines : ['stored values would become invalid']
 }
 
-/** Returns the refusal of a push, with a line for everything that it could break. */
+/** Returns the rejection of a push, with a line for everything that it could break. */
 export function breakingChange(lines: readonly string[]): CliError {
   return new CliError(
     'validation',
@@ -56,7 +56,7 @@ export function findExposed(error: unknown): string[] {
   return texts(error.problem.exposes)
 }
 
-/** Returns the refusal of a push that would publish secrets, which `--allow-breaking` does not cover. */
+/** Returns the rejection of a push that would publish secrets, which `--allow-breaking` does not cover. */
 export function exposingChange(keys: readonly string[]): CliError {
   const names = keys.join(', ')
   return new CliError(

@@ -42,7 +42,7 @@ const patienceMs = 5_000
 
 /**
  * Returns the values of an environment: from the server, which it stores, or the stored ones while the server is
- * unreachable. A refusal of the server is no outage, so that a revoked token starts nothing any more.
+ * unreachable. A rejection of the server is no outage, so that a revoked token starts nothing any more.
  *
  * @throws {CliError} `no_source`, `no_snapshot`, `snapshot_sealed`, `snapshot_foreign`, and what the server refuses
  */

@@ -2,7 +2,7 @@ import { ConfigError, type ConfigErrorCode } from '../config-error.ts'
 import type { FetchLike, ResponseLike } from './client-types.ts'
 
 /**
- * Returns a `fetch` that throws a `Failure` with the server's refusal, or with the reason why `address` could not be
+ * Returns a `fetch` that throws a `Failure` with the server's rejection, or with the reason why `address` could not be
  * reached.
  */
 export function createRefusingFetch(

@@ -1,12 +1,12 @@
 import type { ValueType } from '@signalbox/contract'
 import { isConfigValue } from '../json-schema/part.ts'
-import type { Refusal } from './decide-type.ts'
+import type { Rejection } from './decide-type.ts'
 import type { Findings } from './examine.ts'
 
 async function findDefaultFault(
   { schema, absence, judge }: Findings,
   type: ValueType,
-): Promise<Refusal | undefined> {
+): Promise<Rejection | undefined> {
   if (absence.kind !== 'default') return undefined
   const { value } = absence
   if (!isConfigValue(value) || typeof value !== type || !Number.isFinite(Number(value) || 0)) {
@@ -30,7 +30,7 @@ async function findDefaultFault(
 export async function findInstability(
   findings: Findings,
   type: ValueType,
-): Promise<Refusal | undefined> {
+): Promise<Rejection | undefined> {
   const violation = await findDefaultFault(findings, type)
   if (violation) return violation
   for (const { sample, outcome } of findings.trials) {

@@ -5,7 +5,7 @@ import { typeOf, type Findings } from './examine.ts'
 import type { FactSource } from './extraction.ts'
 
 /** Describes why a key is not accepted, and the ways to fix it, of which one is enough. */
-export interface Refusal {
+export interface Rejection {
   readonly detail: string
   readonly fixes: readonly string[]
 }
@@ -20,10 +20,10 @@ const oneType = 'accept one of string, number and boolean'
 const ownValidator = "use string(), number(), boolean() or oneOf() of '@signalbox/config'"
 
 /**
- * Returns a refusal for a validator that transforms values. The server stores its results, and clients read them
+ * Returns a rejection for a validator that transforms values. The server stores its results, and clients read them
  * without running it, so they must be valid as they are.
  */
-function transformation({ output, input, source }: Findings): Refusal | undefined {
+function transformation({ output, input, source }: Findings): Rejection | undefined {
   const [produced, taken] = [output, input].map((side) => side && typeOf(side.fragment))
   const cannotBeWritten = source !== undefined && output === undefined
   if (!cannotBeWritten && (!produced || !taken || produced === taken)) return undefined
@@ -42,7 +42,7 @@ function acceptedTypes({ trials }: Findings): ValueType[] {
   return valueTypes.filter((type) => types.has(type))
 }
 
-function unknownType({ vendor }: Findings, tier: Tier): Refusal {
+function unknownType({ vendor }: Findings, tier: Tier): Rejection {
   const example = tier === 'featureFlags' ? 'boolean' : 'string'
   return {
     detail: 'has an unreadable type: it provides no JSON Schema and rejects every sample value',
@@ -51,11 +51,11 @@ function unknownType({ vendor }: Findings, tier: Tier): Refusal {
 }
 
 /** Returns the type of a key, or why it has none. It never guesses from a message. */
-export function decideType(findings: Findings, tier: Tier): DecidedKey | Refusal {
+export function decideType(findings: Findings, tier: Tier): DecidedKey | Rejection {
   const { declared, read, source, absence } = findings
   if (declared) return { type: declared.type, source: 'declared' }
-  const refusal = transformation(findings)
-  if (refusal) return refusal
+  const rejection = transformation(findings)
+  if (rejection) return rejection
   if (read.violation !== undefined)
     return { detail: `cannot be a key: ${read.violation}`, fixes: [oneType, ownValidator] }
   const schemaType = typeOf(read.fragment)

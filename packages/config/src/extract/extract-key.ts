@@ -11,7 +11,7 @@ import { isConfigValue } from '../json-schema/part.ts'
 import { isStandardSchema, validatorViolation } from '../standard-schema.ts'
 import { findInstability } from './check-stability.ts'
 import { toConstraints } from './constraints.ts'
-import { decideType, type DecidedKey, type Refusal } from './decide-type.ts'
+import { decideType, type DecidedKey, type Rejection } from './decide-type.ts'
 import { examine, type Examiner, type Findings } from './examine.ts'
 import type { Fact, FactSource, KeyReport, Resolve } from './extraction.ts'
 import { createJudge, LateValidator } from './probe.ts'
@@ -142,7 +142,7 @@ function notesOf({ declared, read }: Findings): KeyNotes {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
-function findNoteRefusal(findings: Findings, tier: Tier): Refusal | undefined {
+function findNoteRejection(findings: Findings, tier: Tier): Rejection | undefined {
   const [violation] = findNoteFaults(notesOf(findings), tier)
   if (violation === undefined) return undefined
   return {
@@ -151,7 +151,7 @@ function findNoteRefusal(findings: Findings, tier: Tier): Refusal | undefined {
   }
 }
 
-const twoDefaults: Refusal = {
+const twoDefaults: Rejection = {
   detail: 'uses withStoredDefault, but has its own default or is optional',
   fixes: ['remove withStoredDefault', 'remove the other one'],
 }
@@ -168,7 +168,7 @@ export async function extractKey(
   tier: Tier,
   validator: unknown,
   { resolve, limitMs }: ExtractionTools,
-): Promise<ExtractedKey | Refusal> {
+): Promise<ExtractedKey | Rejection> {
   try {
     return await examineKey(tier, validator, { resolve, judge: createJudge(limitMs) })
   } catch (error) {
@@ -184,7 +184,7 @@ async function examineKey(
   tier: Tier,
   validator: unknown,
   examiner: Examiner,
-): Promise<ExtractedKey | Refusal> {
+): Promise<ExtractedKey | Rejection> {
   const violation = validatorViolation(validator)
   if (violation !== undefined || !isStandardSchema(validator)) {
     return { detail: 'has an unusable validator', fixes: [violation ?? 'use another one'] }
@@ -199,7 +199,7 @@ async function examineKey(
       fixes: ['declare it under public or secret', 'make it a boolean'],
     }
   }
-  const refusal = findNoteRefusal(findings, tier)
-  if (refusal) return refusal
+  const rejection = findNoteRejection(findings, tier)
+  if (rejection) return rejection
   return (await findInstability(findings, decided.type)) ?? define(findings, decided, tier)
 }

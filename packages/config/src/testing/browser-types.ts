@@ -10,7 +10,7 @@ export interface BrowserTypes {
   readonly directory: string
   /** Shows what the types refuse, as a program. */
   readonly wrong: string
-  /** Maps each sentence that explains a refusal to how often the compiler prints it. */
+  /** Maps each sentence that explains a rejection to how often the compiler prints it. */
   readonly explained: Readonly<Record<string, number>>
 }
 

@@ -14,9 +14,9 @@ export const serverKey = `sbx_m2m_${'b'.repeat(46)}`
  * How requests for the snapshot are answered. `late`: with the snapshot before the newest one. `detail`: with a problem
  * document that says so.
  */
-export type Behaviour = 'well' | 'late' | 'hang' | 'hangInBody' | 'cut' | 'garbage' | Refusal
+export type Behaviour = 'well' | 'late' | 'hang' | 'hangInBody' | 'cut' | 'garbage' | Rejection
 
-interface Refusal {
+interface Rejection {
   readonly status: number
   readonly detail?: string
 }
@@ -82,14 +82,14 @@ export async function startSnapshotServer(first: Partial<Content> = {}): Promise
     return response.on('close', () => streams.delete(response))
   }
 
-  const sendRefusal = (response: ServerResponse, { status, detail }: Refusal) => {
+  const sendRejection = (response: ServerResponse, { status, detail }: Rejection) => {
     if (detail !== undefined) response.setHeader('content-type', 'application/problem+json')
     return response.writeHead(status).end(JSON.stringify({ detail }))
   }
 
   const sendSnapshot = (request: IncomingMessage, response: ServerResponse, isServer: boolean) => {
     if (snapshots === 'hang') return undefined
-    if (typeof snapshots === 'object') return sendRefusal(response, snapshots)
+    if (typeof snapshots === 'object') return sendRejection(response, snapshots)
     const { secret, flagRules, ...open } = snapshots === 'late' ? before : content
     const etag = `"v${open.version}"`
     if (request.headers['if-none-match'] === etag) return response.writeHead(304, { etag }).end()

@@ -14,7 +14,7 @@ const common = {
 export const dashboardEndpoints = {
   readAsset: endpoint({
     ...common,
-    // A file in memory costs no more than a refusal, and a whole office may open the dashboard from one address.
+    // A file in memory costs no more than a rejection, and a whole office may open the dashboard from one address.
     rateClass: 'none',
     operationId: 'readAsset',
     path: '/assets/{name}',

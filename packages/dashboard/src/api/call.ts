@@ -24,7 +24,7 @@ export function setCallHooks(next: CallHooks): void {
  * Calls an endpoint as the person who is signed in. When the server requires a confirmation of the identity, it asks
  * for one and repeats the call, once.
  *
- * @throws {ApiProblem} for every refusal of the server; `unreachable` when there is no response.
+ * @throws {ApiProblem} for every rejection of the server; `unreachable` when there is no response.
  */
 export async function call<R extends Route>(
   route: R,
@@ -53,7 +53,7 @@ export interface ServiceFile {
 }
 
 /**
- * Returns the file that an endpoint sends. A plain link would save it too, but a refusal would show as a failed
+ * Returns the file that an endpoint sends. A plain link would save it too, but a rejection would show as a failed
  * download without a reason. The browser holds the content like its downloads, a large one on disk.
  *
  * @throws {ApiProblem} as {@link call}; `cut_off` when the file is incomplete.

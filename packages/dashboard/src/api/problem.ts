@@ -20,7 +20,7 @@ interface ProblemContext {
   readonly retryAt?: Date | undefined
 }
 
-/** Signals a refusal of the server (RFC 9457), with the request id to look it up by. */
+/** Signals a rejection of the server (RFC 9457), with the request id to look it up by. */
 export class ApiProblem extends Error {
   readonly code: string
   readonly status: number

@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { ApiProblem } from './problem.ts'
 
 /**
- * Caches responses, which stay fresh until the server announces a change: see `live/`. A refusal is shown at once; an
+ * Caches responses, which stay fresh until the server announces a change: see `live/`. A rejection is shown at once; an
  * unreachable server is tried twice more.
  */
 export const queryClient = new QueryClient({

@@ -72,7 +72,7 @@ interface WriteHandlers<Answer> {
 }
 
 /**
- * Writes to an endpoint, and reads the screen again after the response, or after a refusal that says that somebody else
+ * Writes to an endpoint, and reads the screen again after the response, or after a rejection that says that somebody else
  * has written meanwhile. It drops the request and the response of a write that succeeded, because both may hold secrets.
  */
 export function useWrite<R extends WriteRoute>(route: R) {

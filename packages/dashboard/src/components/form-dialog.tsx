@@ -6,7 +6,7 @@ import { FormProblem } from './states.tsx'
 import { useFocusRefused } from './use-focus-refused.ts'
 
 interface FormDialogProps extends Omit<DialogProps, 'isShownOnce'> {
-  /** Holds the refusal of the last attempt. */
+  /** Holds the rejection of the last attempt. */
   readonly problem: ApiProblem | null
   /** Lists the pointers of errors that the fields show, such as `['/email']`. The others are shown above the form. */
   readonly fields?: readonly string[]
@@ -20,7 +20,7 @@ interface FormDialogProps extends Omit<DialogProps, 'isShownOnce'> {
   readonly children: ReactNode
 }
 
-/** Renders a form in a dialog: the refusal, the fields, and the buttons that cancel and submit it. */
+/** Renders a form in a dialog: the rejection, the fields, and the buttons that cancel and submit it. */
 export function FormDialog({
   problem,
   fields = [],

@@ -41,7 +41,7 @@ interface ProblemProps {
   readonly isRetrying?: boolean
 }
 
-/** Renders a refusal in the server's words, with advice and the request id. */
+/** Renders a rejection in the server's words, with advice and the request id. */
 export function ProblemState({ problem, onRetry, isRetrying = false }: ProblemProps) {
   if (problem.code === 'role_forbidden') {
     return (
@@ -87,7 +87,7 @@ interface FormProblemProps {
   readonly fields?: readonly string[]
 }
 
-/** Renders the part of a refusal that belongs to no field, above the form. */
+/** Renders the part of a rejection that belongs to no field, above the form. */
 export function FormProblem({ problem, fields = [] }: FormProblemProps) {
   if (problem === null) return null
   const { errors, message } = problem

@@ -1,6 +1,6 @@
 import { call } from '../api/call.ts'
 import { openKeyboardHelp } from '../keyboard/open-keyboard-help.ts'
-import { showRefusal } from '../components/show-refusal.ts'
+import { showRejection } from '../components/show-rejection.ts'
 import type { Role } from '../session/session.ts'
 import { chosenTheme, themes } from '../browser/theme.ts'
 import type { Command } from './commands.ts'
@@ -61,6 +61,6 @@ async function sync({
     })
     go(`/${slug}/deployments?sync=${syncId}`)
   } catch (error) {
-    showRefusal('start the sync', error)
+    showRejection('start the sync', error)
   }
 }

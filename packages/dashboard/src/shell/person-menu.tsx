@@ -4,7 +4,7 @@ import { CircleUser } from 'lucide-react'
 import { call } from '../api/call.ts'
 import { toApiProblem } from '../api/problem.ts'
 import { Menu } from '../components/menu.tsx'
-import { showRefusal } from '../components/show-refusal.ts'
+import { showRejection } from '../components/show-rejection.ts'
 import { leaveEverywhere } from '../session/forget-person.ts'
 import { useMe } from '../session/session.ts'
 
@@ -24,7 +24,7 @@ export function PersonMenu({ onKeys }: PersonMenuProps) {
     } catch (error) {
       // A 401 means that the session has already ended elsewhere.
       if (toApiProblem(error).status !== 401) {
-        showRefusal('sign you out', error)
+        showRejection('sign you out', error)
         return
       }
     }

@@ -1,7 +1,7 @@
-import type { OidcRefusal } from '@signalbox/contract/rest'
+import type { OidcRejection } from '@signalbox/contract/rest'
 
 /** Maps the reason of a failed authorization at the provider to its text, with advice. */
-const texts: Readonly<Record<OidcRefusal, string>> = {
+const texts: Readonly<Record<OidcRejection, string>> = {
   not_set_up: 'This server has no OpenID provider. Sign in with your password.',
   state_invalid: 'The provider’s response doesn’t belong to a sign-in from here. Start again.',
   state_expired: 'It took longer than ten minutes. Start again.',

@@ -61,8 +61,8 @@ describe('a signature of Standard Webhooks', () => {
     `whsec_${btoa('x'.repeat(65))}`,
     'whsec_***',
   ])('cannot be made with the secret "%s", which is not repeated', async (secret) => {
-    const refusal = await importSecret(secret).catch(String)
-    expect(refusal).toMatch(/^RangeError: The secret of a webhook is "whsec_" and/)
-    expect(refusal).not.toContain(secret.slice(6) || 'secret-')
+    const rejection = await importSecret(secret).catch(String)
+    expect(rejection).toMatch(/^RangeError: The secret of a webhook is "whsec_" and/)
+    expect(rejection).not.toContain(secret.slice(6) || 'secret-')
   })
 })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-/** Calls the pretended Discord, and returns the code of its refusal; `undefined`: it has none. */
+/** Calls the pretended Discord, and returns the code of its rejection; `undefined`: it has none. */
 async function codeOf(path: string, userAgent: string, form?: string): Promise<unknown> {
   const answer = await fetch(`${sandbox.addresses.discordApi}/v10${path}`, {
     headers: {

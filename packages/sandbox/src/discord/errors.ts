@@ -24,18 +24,18 @@ const texts: Readonly<Record<number, readonly [status: number, message: string]>
   200000: [400, 'Message was blocked by automatic moderation'],
 }
 
-/** Returns Discord's refusal with one of its codes. */
+/** Returns Discord's rejection with one of its codes. */
 export function refuse(code: number, more: Readonly<Record<string, unknown>> = {}): Answer {
   const [status, message] = texts[code] ?? [400, 'Bad request']
   return json({ message, code, ...more }, status)
 }
 
-/** Returns the refusal of a request without a token that works. */
+/** Returns the rejection of a request without a token that works. */
 export function unauthorized(): Answer {
   return json({ message: '401: Unauthorized', code: 0 }, 401)
 }
 
-/** Returns the refusal of a path or method that the API does not have. */
+/** Returns the rejection of a path or method that the API does not have. */
 export function notFound(): Answer {
   return json({ message: '404: Not Found', code: 0 }, 404)
 }
@@ -43,7 +43,7 @@ export function notFound(): Answer {
 /** Describes what is wrong with one field of a form. Example: `['embeds.0.title', 'BASE_TYPE_MAX_LENGTH', 'Must be …']`. */
 export type FormViolation = readonly [path: string, code: string, message: string]
 
-/** Returns the refusal of a form. */
+/** Returns the rejection of a form. */
 export function invalidForm(violations: readonly FormViolation[]): Answer {
   const errors: Record<string, unknown> = {}
   const byPath = new Map<string, Record<string, unknown>>()
@@ -62,7 +62,7 @@ export function invalidForm(violations: readonly FormViolation[]): Answer {
   return json({ message: 'Invalid Form Body', code: 50_035, errors }, 400)
 }
 
-/** Returns the refusal of a call that came too early. */
+/** Returns the rejection of a call that came too early. */
 export function tooMany(afterSeconds: number, isGlobal = false): Answer {
   const body = {
     message: 'You are being rate limited.',

@@ -30,7 +30,7 @@ export function postMessage(call: ChannelCall): Answer {
   // The first message was deleted meanwhile: it is not posted again.
   if (known?.deleted === true) return refuse(10_008)
   if (known !== undefined) return json(messageOf(state, known))
-  if (channel.refusal !== undefined) return refuse(channel.refusal)
+  if (channel.rejection !== undefined) return refuse(channel.rejection)
   const message = toMessage(call, sent)
   channel.messages.set(message.id, message)
   return json(messageOf(state, message))
@@ -101,7 +101,7 @@ export function changeMessage(call: ChannelCall): Answer {
   return json(messageOf(state, message))
 }
 
-/** Counts an edit of a message that is older than an hour, and returns the refusal where there were too many. */
+/** Counts an edit of a message that is older than an hour, and returns the rejection where there were too many. */
 function limitOldEdits(channel: DiscordChannel, now: Date): Answer | undefined {
   const recent = (editsOfOld.get(channel) ?? []).filter((at) => at > now.getTime() - editsWindowMs)
   if (recent.length >= editsOfOldMax) {

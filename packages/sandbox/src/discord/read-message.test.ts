@@ -28,8 +28,8 @@ it.each([
   ['number of fields', (more: number) => fields(25 + more), 'embeds.0.fields BASE_TYPE_BAD_LENGTH'],
   ['sum of all embeds', (more: number) => whole(6_000 + more), 'embeds MAX_EMBED_SIZE_EXCEEDED'],
   ['nonce', (more: number) => ({ content: 'a', nonce: text(25 + more) }), 'nonce BASE_TYPE_MAX_LENGTH'],
-])('has a limit of each part: %s', (_, formOf, refusal) => {
-  expect([violationOf(formOf(0)), violationOf(formOf(1))]).toEqual([undefined, refusal])
+])('has a limit of each part: %s', (_, formOf, rejection) => {
+  expect([violationOf(formOf(0)), violationOf(formOf(1))]).toEqual([undefined, rejection])
 }) // prettier-ignore
 
 it('counts the fields and the footer of an embed, and counts no space around a text', () => {

@@ -67,7 +67,7 @@ export interface DiscordChannel {
   readonly overwrites: DiscordOverwrite[]
   readonly messages: Map<string, DiscordMessage>
   /** Holds the code that refuses every message, such as 200000 of AutoMod. */
-  refusal: number | undefined
+  rejection: number | undefined
   isArchived: boolean
 }
 
@@ -213,7 +213,7 @@ export function addChannel(
     parentId,
     overwrites: [],
     messages: new Map(),
-    refusal: undefined,
+    rejection: undefined,
     isArchived: false,
   }
   guild.channels.set(id, channel)

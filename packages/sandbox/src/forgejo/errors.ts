@@ -2,7 +2,7 @@ import { json } from '../http/answers.ts'
 import type { Answer } from '../http/route.ts'
 import type { ForgejoState } from './state.ts'
 
-/** Returns a refusal as the API writes it. Example: `{"message":"token is required","url":"…/api/swagger"}`. */
+/** Returns a rejection as the API writes it. Example: `{"message":"token is required","url":"…/api/swagger"}`. */
 export function refuse(
   { baseUrl }: Pick<ForgejoState, 'baseUrl'>,
   status: number,
@@ -11,7 +11,7 @@ export function refuse(
   return json({ message, url: `${baseUrl}/api/swagger` }, status)
 }
 
-/** Returns the refusal of what does not exist, and of what the person may not know of. */
+/** Returns the rejection of what does not exist, and of what the person may not know of. */
 export function notFound(state: Pick<ForgejoState, 'baseUrl'>): Answer {
   return refuse(state, 404, "The target couldn't be found.")
 }

@@ -42,14 +42,14 @@ const asApp = (request: string, body?: unknown) =>
 const tokenRoute = () => `POST /app/installations/${installation.id}/access_tokens`
 
 describe('the token that an app signs for itself', () => {
-  const refusalOf = async (claims: Readonly<Record<string, unknown>>) =>
+  const rejectionOf = async (claims: Readonly<Record<string, unknown>>) =>
     client.api('GET /app', { token: client.jwt(sandbox.github.app, claims) })
   const seconds = () => Math.floor(sandbox.clock.now().getTime() / 1000)
 
   it('names the app by its id or its client id', async () => {
     const { id, clientId, slug } = sandbox.github.app
     for (const iss of [id, String(id), clientId]) {
-      expect(await refusalOf({ iss })).toMatchObject({ status: 200, body: { id, slug } })
+      expect(await rejectionOf({ iss })).toMatchObject({ status: 200, body: { id, slug } })
     }
   })
 
@@ -65,7 +65,7 @@ describe('the token that an app signs for itself', () => {
   })
 
   it('is refused when it expires later than in ten minutes', async () => {
-    expect(await refusalOf({ exp: seconds() + 700 })).toMatchObject({
+    expect(await rejectionOf({ exp: seconds() + 700 })).toMatchObject({
       status: 401,
       body: { message: "'Expiration time' claim ('exp') is too far in the future" },
     })
@@ -81,14 +81,14 @@ describe('the token that an app signs for itself', () => {
   })
 
   it.each([{ iat: 9_999_999_999 }, { iat: 'now' }])('is refused with %o', async (claims) => {
-    expect(await refusalOf(claims)).toMatchObject({
+    expect(await rejectionOf(claims)).toMatchObject({
       status: 401,
       body: { message: expect.stringContaining("'Issued at' claim") },
     })
   })
 
   it('is refused for an app that is not there', async () => {
-    expect(await refusalOf({ iss: '1' })).toMatchObject({
+    expect(await rejectionOf({ iss: '1' })).toMatchObject({
       status: 404,
       body: { message: 'Integration not found' },
     })

@@ -18,7 +18,7 @@ export type GithubCaller =
 export type AuthorizedRequest =
   | { readonly caller: GithubCaller; readonly repository: GithubRepository }
   /**
-   * Holds the refusal: 401 bad credentials, 403 not accessible by integration, 404 for a repository that the caller
+   * Holds the rejection: 401 bad credentials, 403 not accessible by integration, 404 for a repository that the caller
    * cannot access.
    */
   | { readonly refused: Answer }

@@ -15,17 +15,17 @@ export function refuse(
   )
 }
 
-/** Returns GitHub's refusal of a token that is unknown, expired or revoked. */
+/** Returns GitHub's rejection of a token that is unknown, expired or revoked. */
 export const badCredentials = (): Answer => refuse(401, 'Bad credentials')
 
-/** Returns GitHub's refusal of a request without a token. */
+/** Returns GitHub's rejection of a request without a token. */
 export const requiresAuthentication = (): Answer => refuse(401, 'Requires authentication')
 
-/** Returns GitHub's refusal of a valid token that lacks the permission. */
+/** Returns GitHub's rejection of a valid token that lacks the permission. */
 export const notAccessible = (): Answer => refuse(403, 'Resource not accessible by integration')
 
-/** Returns GitHub's refusal for a resource that does not exist, and for one that the caller may not know of. */
+/** Returns GitHub's rejection for a resource that does not exist, and for one that the caller may not know of. */
 export const notFound = (): Answer => refuse(404, 'Not Found')
 
-/** Returns GitHub's refusal for an installation that is suspended. */
+/** Returns GitHub's rejection for an installation that is suspended. */
 export const suspended = (): Answer => refuse(403, 'This installation has been suspended')

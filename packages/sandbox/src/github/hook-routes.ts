@@ -73,7 +73,7 @@ export function createHookRoutes({ state, identify, hooks }: Deps): Route[] {
   ]
 }
 
-/** Changes the members of the request, or returns the refusal without having changed anything. */
+/** Changes the members of the request, or returns the rejection without having changed anything. */
 function changeConfig(
   app: GithubApp,
   { url, content_type: contentType, secret }: Readonly<Record<string, unknown>>,

@@ -15,12 +15,12 @@ export function jiraError(
   return json({ errorMessages: message === undefined ? [] : [message], errors }, status)
 }
 
-/** Returns Jira's refusal for an issue that does not exist or may not be seen. Jira does not say which. */
+/** Returns Jira's rejection for an issue that does not exist or may not be seen. Jira does not say which. */
 export function issueNotFound(): Answer {
   return jiraError(404, 'Issue does not exist or you do not have permission to see it.')
 }
 
-/** Returns Jira's refusal of a body that does not match the operation's schema. */
+/** Returns Jira's rejection of a body that does not match the operation's schema. */
 export function invalidPayload(): Answer {
   return jiraError(
     400,

@@ -1,6 +1,6 @@
 import { findIssue, visibleProjects, type JiraIssue, type JiraSite } from './state.ts'
 
-/** Describes the result of a search, or Jira's refusal. */
+/** Describes the result of a search, or Jira's rejection. */
 export type JqlResult =
   | { readonly outcome: 'found'; readonly issues: readonly JiraIssue[] }
   | { readonly outcome: 'refused'; readonly message: string }

@@ -47,7 +47,7 @@ const methods = new Map<string, SlackMethod>([
   ['users.lookupByEmail', usersLookupByEmail],
 ])
 
-/** Creates `/slack/api/<method>`, by GET or POST. Every refusal is a 200 with `ok: false`, except for the rate limit's 429. */
+/** Creates `/slack/api/<method>`, by GET or POST. Every rejection is a 200 with `ok: false`, except for the rate limit's 429. */
 export function createApiRoutes(parts: SlackParts): readonly Route[] {
   const handle = (request: SandboxRequest) => answerCall(parts, request)
   return [
@@ -56,7 +56,7 @@ export function createApiRoutes(parts: SlackParts): readonly Route[] {
   ]
 }
 
-/** Returns Slack's refusal of a method that does not exist. */
+/** Returns Slack's rejection of a method that does not exist. */
 export function unknownMethod({ path }: SandboxRequest): Answer {
   return json(refuse('unknown_method', { req_method: path.slice(1) }))
 }

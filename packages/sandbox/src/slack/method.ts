@@ -43,17 +43,17 @@ export interface SlackMethod {
   readonly run: (call: SlackCall) => SlackBody
 }
 
-/** Returns Slack's refusal. Example: `refuse('channel_not_found')`. */
+/** Returns Slack's rejection. Example: `refuse('channel_not_found')`. */
 export function refuse(error: string, more: Readonly<Record<string, unknown>> = {}): SlackBody {
   return { ok: false, error, ...more }
 }
 
-/** Returns Slack's refusal of a token that lacks the scope `needed`. */
+/** Returns Slack's rejection of a token that lacks the scope `needed`. */
 export function missingScope({ scopes }: SlackToken, needed: string): SlackBody {
   return refuse('missing_scope', { needed, provided: [...scopes].join(',') })
 }
 
-/** Returns Slack's refusal of a call that lacks an argument. */
+/** Returns Slack's rejection of a call that lacks an argument. */
 export function missingField(name: string): SlackBody {
   return refuse('invalid_arguments', {
     response_metadata: { messages: [`[ERROR] missing required field: ${name}`] },

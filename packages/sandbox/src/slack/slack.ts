@@ -49,7 +49,7 @@ export interface Slack extends Provider, SlackSettings {
   /** Deletes a message as a person. */
   deleteMessage(channel: string, ts: string): void
   /** Makes the channel refuse posts with this error from now on. `undefined`: it refuses nothing any more. */
-  refuse(channel: string, refusal: ChannelError | undefined): void
+  refuse(channel: string, rejection: ChannelError | undefined): void
   /** Removes the app from the workspace as a person. */
   uninstall(): void
   /** Expires every token now. Without rotation no token ever expires. */
@@ -139,10 +139,10 @@ function createPersonActions(parts: SlackParts): PersonActions {
       if (message === undefined) throw new Error(`#${channel} has no message ${ts}`)
       message.deleted = true
     },
-    refuse(channel, refusal) {
-      const { refusals } = named(channel)
-      refusals.clear()
-      if (refusal !== undefined) refusals.add(refusal)
+    refuse(channel, rejection) {
+      const { rejections } = named(channel)
+      rejections.clear()
+      if (rejection !== undefined) rejections.add(rejection)
     },
     uninstall: () => uninstallApp(parts),
     expireTokens: () => tokens.expireAll(),

@@ -103,7 +103,7 @@ export interface SlackChannel {
   readonly creatorId: string
   /** Holds the ids of its members. */
   readonly members: Set<string>
-  readonly refusals: Set<ChannelError>
+  readonly rejections: Set<ChannelError>
   /** Maps `ts` to messages, oldest first, with the deleted ones. */
   readonly messages: Map<string, SlackMessage>
   lastPostAt: Date | undefined
@@ -199,7 +199,7 @@ export function addChannel(
     createdAt: clock.now(),
     creatorId: ada.id,
     members: new Set(members.map((member) => member.id)),
-    refusals: new Set(),
+    rejections: new Set(),
     messages: new Map(),
     lastPostAt: undefined,
   }

@@ -16,7 +16,7 @@ const timeLimitMs = 10_000
 
 /**
  * Returns what reports the states of a deployment, as a pipeline does at a host that has none: each after the one before has been
- * answered. Nothing is sent without a key, and a refusal is left to the product's own pages.
+ * answered. Nothing is sent without a key, and a rejection is left to the product's own pages.
  */
 export function createDeploymentReports(
   deployment: DeploymentToReport,

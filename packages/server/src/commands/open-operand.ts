@@ -34,14 +34,14 @@ export async function openDraft(file: string, draft: string): Promise<FileHandle
 
 async function refuseDirectory(file: string, use: Use): Promise<void> {
   const stats = await stat(file).catch(() => undefined)
-  if (stats?.isDirectory() === true) throw refusal(file, use, 'EISDIR')
+  if (stats?.isDirectory() === true) throw rejection(file, use, 'EISDIR')
 }
 
 /** Returns why the file that was named on the command line cannot be used. */
 export function explainOperand(error: unknown, file: string, use: Use): UsageError {
-  return refusal(file, use, errorCodeOf(error))
+  return rejection(file, use, errorCodeOf(error))
 }
 
-function refusal(file: string, use: Use, code = ''): UsageError {
+function rejection(file: string, use: Use, code = ''): UsageError {
   return new UsageError(`${file} cannot be ${use}: ${reasons[code] ?? code}.`)
 }

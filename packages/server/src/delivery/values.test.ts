@@ -149,7 +149,7 @@ describe('values read as environment variables', () => {
 
   it('are refused where a key has no variable of its own, naming the keys and no value', async () => {
     await open()
-    const refusals = [
+    const rejections = [
       [{ public: { apiUrl: 'x', 'api.url': 'y' } }, ['apiUrl and api.url', 'API_URL']],
       [{ public: { nodeOptions: 'canary' } }, ['nodeOptions', 'NODE_OPTIONS']],
       [{ secret: { ldPreload: 'canary' } }, ['ldPreload', 'LD_PRELOAD']],
@@ -157,7 +157,7 @@ describe('values read as environment variables', () => {
       [{ secret: { nul: 'canary\0' } }, ['nul', 'NUL character']],
     ] as const
     const key = test.addKey('m2m')
-    for (const [values, words] of refusals) {
+    for (const [values, words] of rejections) {
       await test.publish({ public: {}, featureFlags: {}, secret: {}, ...values }, 'server')
       const answer = await test.ask(variables, key)
       expect([answer.status, answer.json()]).toMatchObject([422, { code: 'unusable_variable' }])

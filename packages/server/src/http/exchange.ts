@@ -19,7 +19,7 @@ export interface Exchange {
   /** Holds the path's template: never the path, which may contain names of people and things. */
   route: string
   quiet: boolean
-  /** Tells that the endpoint is for assistants: a refusal then says how to get a token for it. */
+  /** Tells that the endpoint is for assistants: a rejection then says how to get a token for it. */
   isForAssistants: boolean
   actor: Actor | undefined
   /** Tells that an endpoint has checked the credentials itself. Its sender is no actor, such as a pipeline. */

@@ -1,6 +1,6 @@
 import type { Server, ServerOptions } from 'node:http'
 import { limits } from '@signalbox/contract'
-import { createClientErrorListener, type RefusalDeps } from './refuse-connection.ts'
+import { createClientErrorListener, type RejectionDeps } from './refuse-connection.ts'
 
 /** Limits how long clients may take. */
 export interface ServerTimeouts {
@@ -21,7 +21,7 @@ export interface ServerTimeouts {
 }
 
 /** Lists what a server is limited with. */
-export interface ServerLimits extends RefusalDeps {
+export interface ServerLimits extends RejectionDeps {
   /** Shortens the timeouts in tests. */
   readonly timeouts?: Partial<ServerTimeouts> | undefined
 }
@@ -49,7 +49,7 @@ export function toServerOptions(timeouts: Partial<ServerTimeouts> | undefined): 
 }
 
 /** Answers what Node itself refuses with a problem, and lets go of every connection when its time is over. */
-export function limitServer(server: Server, { timeouts, ...refusal }: ServerLimits): void {
+export function limitServer(server: Server, { timeouts, ...rejection }: ServerLimits): void {
   const { leaveMs, unreadMs } = { ...defaultTimeouts, ...timeouts }
   server.setTimeout(unreadMs)
   // Node silently drops headers beyond its default of 2000; their size is limited anyway.
@@ -57,5 +57,5 @@ export function limitServer(server: Server, { timeouts, ...refusal }: ServerLimi
   // Node would answer an unknown expectation itself, and not with a problem. No server has to meet one (RFC 9110
   // §10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-  server.on('clientError', createClientErrorListener(refusal, leaveMs))
+  server.on('clientError', createClientErrorListener(rejection, leaveMs))
 }

@@ -5,8 +5,8 @@ import { newId } from '../crypto/ids.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { renderProblem } from './answers/problem-response.ts'
 
-/** Lists what the refusal of a connection needs. */
-export interface RefusalDeps {
+/** Lists what the rejection of a connection needs. */
+export interface RejectionDeps {
   readonly metrics: Pick<Metrics, 'recordRefusedConnection'>
   readonly now: () => Date
 }
@@ -16,7 +16,7 @@ export interface RefusalDeps {
  * still connected, and lets go of the connection after `leaveMs` at the latest, whatever the client does.
  */
 export function createClientErrorListener(
-  { metrics, now }: RefusalDeps,
+  { metrics, now }: RejectionDeps,
   leaveMs: number,
 ): (error: Error, socket: Duplex) => void {
   /** Node reports each further byte of a refused connection as an error of its own. */
@@ -27,7 +27,7 @@ export function createClientErrorListener(
     const problem = toConnectionProblem(error)
     metrics.recordRefusedConnection(problem?.code ?? 'reset')
     if (problem === undefined || !socket.writable || isAnswered(socket)) socket.destroy()
-    else refuseConnection(socket, renderRefusal(problem, newId('req', now())), leaveMs, problem)
+    else refuseConnection(socket, renderRejection(problem, newId('req', now())), leaveMs, problem)
   }
 }
 
@@ -66,7 +66,7 @@ function isLongTarget(packet: Buffer | undefined): boolean {
   return end < 0 || end > limits.urlBytes
 }
 
-function renderRefusal(problem: Problem, requestId: string): string {
+function renderRejection(problem: Problem, requestId: string): string {
   const { status, headers, body } = renderProblem(problem, requestId)
   const lines = Object.entries({
     ...headers,

@@ -1,6 +1,6 @@
 import type { EndpointShape } from '@signalbox/contract/rest'
 import type { z } from 'zod'
-import { answerRefusal, completeAnswer } from './answers/answer.ts'
+import { answerRejection, completeAnswer } from './answers/answer.ts'
 import { methodNotAllowed, notFound } from './answers/problem-response.ts'
 import { recordExchange } from './answers/record-exchange.ts'
 import type { StreamHandler } from './answers/stream-answer.ts'
@@ -146,7 +146,7 @@ function createApp(deps: RouterDeps, finder: RouteFinder<Route>, fallback: Fallb
     const [other] = methods
     if (other === undefined) throw notFound()
     exchange.route = finder.find(other, path)?.route.endpoint.path ?? exchange.route
-    const { headers, ...answer } = answerRefusal(deps, exchange, methodNotAllowed(methods))
+    const { headers, ...answer } = answerRejection(deps, exchange, methodNotAllowed(methods))
     return { ...answer, headers: { ...headers, Allow: methods.join(', ') } }
   }
   return {
@@ -154,7 +154,7 @@ function createApp(deps: RouterDeps, finder: RouteFinder<Route>, fallback: Fallb
       const startedAt = performance.now()
       const exchange = newExchange(deps, arrival)
       const answer = await answerRoute(exchange, arrival.target).catch((error: unknown) =>
-        answerRefusal(deps, exchange, error),
+        answerRejection(deps, exchange, error),
       )
       const completed = answer && completeAnswer(deps, exchange, answer)
       const status = completed?.status ?? 200

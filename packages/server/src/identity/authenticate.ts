@@ -44,14 +44,14 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   return async ({ authorization, cookie, beforeLookup }) => {
     if (authorization !== undefined) {
       const token = bearerPattern.exec(authorization)?.[1]
-      if (token === undefined) throw refusal('invalid')
+      if (token === undefined) throw rejection('invalid')
       return authenticateToken(deps, token, { isBootstrap, beforeLookup })
     }
     const session = readCookie(cookie, sessionCookie)
     if (session === undefined || session === '') return undefined
     beforeLookup?.(session)
     const sessionActor = await findSessionActor(deps, session)
-    if (sessionActor.outcome !== 'valid') throw refusal(sessionActor.outcome)
+    if (sessionActor.outcome !== 'valid') throw rejection(sessionActor.outcome)
     return sessionActor.actor
   }
 }
@@ -71,24 +71,24 @@ async function authenticateToken(
   if (read?.kind === 'pat') {
     beforeLookup?.(token)
     const tokenActor = await findTokenActor(deps, read)
-    if (tokenActor.outcome !== 'valid') throw refusal(tokenActor.outcome)
+    if (tokenActor.outcome !== 'valid') throw rejection(tokenActor.outcome)
     deps.uses.recordTokenUse(tokenActor.actor.credentialId)
     return tokenActor.actor
   }
   if (read?.kind === 'agt') {
     beforeLookup?.(token)
     const agent = await findAgentActor(deps, read)
-    if (agent.outcome !== 'valid') throw refusal(agent.outcome)
+    if (agent.outcome !== 'valid') throw rejection(agent.outcome)
     return agent.actor
   }
   if (read !== undefined) return toKeyActor(deps, await deps.verifier.verifyApiKey(token))
   if (isBootstrap(token)) return { type: 'bootstrap', credentialId: 'bootstrap' }
-  if (!accessTokenPattern.test(token)) throw refusal('invalid')
+  if (!accessTokenPattern.test(token)) throw rejection('invalid')
   return toKeyActor(deps, await deps.verifier.verifyAccessToken(token))
 }
 
 function toKeyActor({ uses }: Pick<AuthenticateDeps, 'uses'>, verified: VerifiedKey): ApiKeyActor {
-  if (verified.outcome !== 'valid') throw refusal(verified.outcome)
+  if (verified.outcome !== 'valid') throw rejection(verified.outcome)
   const { key } = verified
   uses.recordKeyUse(key)
   return toApiKeyActor(key)
@@ -125,7 +125,7 @@ function createBootstrapCheck(bootstrapToken: string | undefined): (token: strin
   return (token) => timingSafeEqual(expected, hashToken(token))
 }
 
-function refusal(outcome: TokenFailure): Problem {
+function rejection(outcome: TokenFailure): Problem {
   if (outcome === 'expired') {
     return new Problem(
       'expired_credentials',

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type * as nats from '@nats-io/transport-node'
 import type { NatsSettings } from '../settings/nats-settings.ts'
 import type { Log } from '../telemetry/log.ts'
-import { createRefusalLog } from './refusal-log.ts'
+import { createRejectionLog } from './rejection-log.ts'
 
 /** Names the client of NATS, which is loaded only where it is used. */
 export type NatsClient = typeof nats
@@ -48,7 +48,7 @@ export function openNatsSession(
   let current: nats.NatsConnection | undefined
   let failure: string | undefined = 'it is not connected yet'
   let isReported = false
-  const refusals = createRefusalLog({ client, log, elapsedMs: () => performance.now() })
+  const rejections = createRejectionLog({ client, log, elapsedMs: () => performance.now() })
 
   const begin = (connection: nats.NatsConnection) => {
     current = connection
@@ -69,7 +69,7 @@ export function openNatsSession(
     for await (const status of connection.status()) {
       if (status.type === 'reconnect') begin(connection)
       if (status.type === 'disconnect') lose('the connection was lost')
-      if (status.type === 'error') refusals.note(status.error)
+      if (status.type === 'error') rejections.note(status.error)
     }
     lose('the connection was closed')
   }

@@ -1,6 +1,6 @@
 import { UpstreamError } from '../delivery/relay/upstream.ts'
 
-/** Names why NATS gave no answer: no connection, none in time, nothing listens there, or a refusal. */
+/** Names why NATS gave no answer: no connection, none in time, nothing listens there, or a rejection. */
 export type NatsUpstreamErrorReason = 'away' | 'silent' | 'nobody' | 'refused'
 
 /** Says in one sentence why NATS gave no answer. Whether it did what was asked is unknown, unless it refused. */

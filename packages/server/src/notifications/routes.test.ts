@@ -4,7 +4,7 @@ import { newId } from '../crypto/ids.ts'
 import type { Actor } from '../http/admission/actor.ts'
 import { createTestRouter } from '../http/testing/test-router.ts'
 import { mountNotifications, type NotificationRouteDeps } from './routes.ts'
-import { refusal } from './testing/fake-chat.ts'
+import { rejection } from './testing/fake-chat.ts'
 import { openNotifications, type Notifications } from './testing/open-notifications.ts'
 import { toTestApp } from '../http/testing/test-app.ts'
 
@@ -241,7 +241,7 @@ describe('the test message', () => {
 
   it('says what is wrong and what to do when it does not', async () => {
     app.chat.fault = () => {
-      throw refusal('channel_not_found')
+      throw rejection('channel_not_found')
     }
     const { status, body } = await call('POST /integrations/chat/test')
     expect([status, body.code]).toEqual([424, 'channel_unreachable'])

@@ -21,7 +21,7 @@ export interface Connected {
 }
 
 /** Names how an attempt to connect ended without success. Each has a page of its own. */
-export type ConnectionRefusal =
+export type ConnectionRejection =
   /** The number in the address belongs to an account that this person does not administer. */
   | 'account_mismatch'
   /** Nothing that could be connected was granted. */
@@ -82,7 +82,7 @@ export interface OAuthConnector extends ConnectorOfAnyWay {
    *
    * @throws {ProviderError}
    */
-  connect(response: AuthorizationResponse): Promise<Connected | ConnectionRefusal>
+  connect(response: AuthorizationResponse): Promise<Connected | ConnectionRejection>
 }
 
 /** Connects organizations by values that a member enters, such as the token of a bot. */
@@ -94,7 +94,7 @@ export interface FormConnector extends ConnectorOfAnyWay {
    *
    * @throws {ProviderError} when the provider does not say.
    */
-  connect(values: Readonly<Record<string, string>>): Promise<Connected | FormRefusal>
+  connect(values: Readonly<Record<string, string>>): Promise<Connected | FormRejection>
 }
 
 /** Describes what a member enters to connect an organization. */
@@ -117,7 +117,7 @@ export interface ConnectField {
 }
 
 /** Refuses what a member entered: which field, and what to do about it. Quotes no value. */
-export interface FormRefusal {
+export interface FormRejection {
   readonly refusedField: string
   readonly detail: string
 }
@@ -129,7 +129,7 @@ interface ConnectorOfAnyWay {
   readonly instanceAddress?: string
   /** `undefined` where nothing is refreshed. @throws {ProviderError} */
   readonly refresh: ((refreshToken: string) => Promise<Grant>) | undefined
-  /** Left out: a lost answer may have ended the grant, and a refusal has. */
+  /** Left out: a lost answer may have ended the grant, and a rejection has. */
   readonly refreshLoss?: RefreshLoss
   /** Ends the access at the provider. `undefined` where it offers no way. @throws {ProviderError} */
   readonly revoke:

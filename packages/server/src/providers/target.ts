@@ -108,7 +108,7 @@ export interface TargetDescriptor {
   /** Says that a name exists once, whatever holds it. Left out: secrets and variables each have names of their own. */
   readonly isOneNamespace?: boolean
   /** Says why the provider can't hold a value; `undefined`: it can. Quotes no value. */
-  readonly refusalOf: (written: WrittenValue) => string | undefined
+  readonly rejectionOf: (written: WrittenValue) => string | undefined
   /** Opens the calls, once for the process. The function that it returns gives `undefined` without an application. */
   readonly openCalls: (
     context: ProviderContext,

@@ -24,7 +24,7 @@ export interface TokenEndpointOptions {
   /** Token types besides `bearer`. */
   readonly tokenTypes?: readonly string[]
   /**
-   * Makes the standard answer of the provider's. With `error` in it the answer is a refusal, whatever its status was.
+   * Makes the standard answer of the provider's. With `error` in it the answer is a rejection, whatever its status was.
    */
   readonly toStandard?: (answer: TokenAnswer) => TokenAnswer
 }

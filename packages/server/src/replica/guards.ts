@@ -4,7 +4,7 @@ import { addressName, parseHeader, type RecordHeader } from './record-header.ts'
 import { isSigned, type Signed } from './signed.ts'
 
 /** Names why something that was offered is not believed. */
-export const refusals = [
+export const rejections = [
   'unreadable',
   'signature',
   'hash',
@@ -15,11 +15,11 @@ export const refusals = [
   'future',
   'not_in_manifest',
 ] as const
-export type Refusal = (typeof refusals)[number]
+export type Rejection = (typeof rejections)[number]
 
 /** Says that something that was offered is not believed. Nothing changes then. */
 export interface Refused {
-  readonly refused: Refusal
+  readonly refused: Rejection
 }
 
 /** Describes a record as a carrier offers it. */
@@ -59,7 +59,10 @@ export function judgeRecord(
   return refused === undefined ? header : { refused }
 }
 
-function findOutdated(header: RecordHeader, known: RecordHeader | undefined): Refusal | undefined {
+function findOutdated(
+  header: RecordHeader,
+  known: RecordHeader | undefined,
+): Rejection | undefined {
   if (header.version < header.oldest) return 'too_old'
   if (known === undefined || header.epoch > known.epoch) return undefined
   if (header.epoch < known.epoch || header.version < known.version) return 'older'

@@ -41,12 +41,12 @@ async function connectToPrimary(target: ConnectionTarget, used?: Used): Promise<
       const { rows } = await client.query<HostState>(
         `select pg_is_in_recovery() as standby, current_setting('transaction_read_only')::boolean as "readOnly"`,
       )
-      const refusal = rows[0] && refuseHost(rows[0], target)
-      if (refusal === undefined) {
+      const rejection = rows[0] && refuseHost(rows[0], target)
+      if (rejection === undefined) {
         used?.({ host: `${client.host}:${client.port}` })
         return client
       }
-      failures.push({ client, error: refusal })
+      failures.push({ client, error: rejection })
     } catch (error) {
       failures.push({ client, error })
     }

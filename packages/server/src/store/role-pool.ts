@@ -27,7 +27,7 @@ const queryMarginMs = 1_000
 const connectTimeoutMs = 2_000
 /** With several hosts, a connection is looked at anew after so long: its host may have lost its place to another. */
 const hostCheckSeconds = 60
-/** Refusals come within three seconds when the database is frozen or cut off. */
+/** Rejections come within three seconds when the database is frozen or cut off. */
 const silenceLimits: SilenceLimits = { silentMs: 1_000, answerMs: 1_000 }
 const int8Oid = 20
 

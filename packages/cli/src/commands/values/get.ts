@@ -49,7 +49,7 @@ async function get(session: Session, flags: GetFlags, key?: string): Promise<voi
   session.output.data(String(value.value))
 }
 
-/** Returns the refusal to print a secret. Standard output stays empty: a script would take any other text for the value. */
+/** Returns the rejection to print a secret. Standard output stays empty: a script would take any other text for the value. */
 function notRevealed(
   key: string,
   value: StoredValue,

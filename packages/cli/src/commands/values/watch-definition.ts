@@ -20,7 +20,7 @@ const intervalMs = 5_000
 
 /**
  * Writes each new definition until the process is asked to stop. The file stays as it is while the server cannot be
- * reached; a refusal ends the watch.
+ * reached; a rejection ends the watch.
  *
  * @throws {CliError} as `read` and `write` do
  */

@@ -60,7 +60,7 @@ const bulk = z
 
 const ofKey = 'Reads the environment to which the key is restricted, or `?environment=`.'
 
-const refusals =
+const rejections =
   'Errors have the form of OFREP, `{ "errorCode": …, "errorDetails": … }`. Send the key as `Authorization: Bearer` or `X-API-Key`.'
 
 const below = `${org}/environments/{environment_id}/ofrep/v1/evaluate/flags` as const
@@ -73,7 +73,7 @@ export const ofrepEndpoints = {
     path: '/ofrep/v1/evaluate/flags',
     query: query.extend({ environment: named, only }),
     summary: 'Evaluate every flag for one context. Answers 304 to a matching `If-None-Match`.',
-    description: `${ofKey} ${refusals}`,
+    description: `${ofKey} ${rejections}`,
     response: { status: 200, body: bulk },
   }),
   evaluateFlagByOfrep: endpoint({
@@ -82,7 +82,7 @@ export const ofrepEndpoints = {
     path: '/ofrep/v1/evaluate/flags/{key}',
     query: query.extend({ environment: named }),
     summary: 'Evaluate one flag for one context.',
-    description: `${ofKey} ${refusals}`,
+    description: `${ofKey} ${rejections}`,
     response: { status: 200, body: evaluated },
   }),
   evaluateEnvironmentFlagsByOfrep: endpoint({
@@ -91,7 +91,7 @@ export const ofrepEndpoints = {
     path: below,
     query: query.extend({ only }),
     summary: 'Evaluate every flag of an environment, by id or name, for one context.',
-    description: refusals,
+    description: rejections,
     response: { status: 200, body: bulk },
   }),
   evaluateEnvironmentFlagByOfrep: endpoint({
@@ -99,7 +99,7 @@ export const ofrepEndpoints = {
     operationId: 'evaluateEnvironmentFlagByOfrep',
     path: `${below}/{key}`,
     summary: 'Evaluate one flag of an environment, by id or name, for one context.',
-    description: refusals,
+    description: rejections,
     response: { status: 200, body: evaluated },
   }),
 } as const

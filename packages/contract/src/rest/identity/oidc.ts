@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { ownPath, time } from '../shapes.ts'
 
 /** Lists the reasons why signing in with a provider failed: `?error=` of the page it ends on. */
-export const oidcRefusals = [
+export const oidcRejections = [
   /** The settings of this server name no provider. */
   'not_set_up',
   'state_invalid',
@@ -32,7 +32,7 @@ export const oidcRefusals = [
   'not_confirmed',
 ] as const
 
-export type OidcRefusal = (typeof oidcRefusals)[number]
+export type OidcRejection = (typeof oidcRejections)[number]
 
 const tag = 'Sign-in'
 

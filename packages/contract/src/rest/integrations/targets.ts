@@ -139,7 +139,7 @@ export const plannedName = z
      * destination can't hold it.
      */
     action: z.enum(plannedActions),
-    /** Explains a conflict or a refusal. */
+    /** Explains a conflict or a rejection. */
     detail: z.string().nullable(),
     /** Says whether a person may adopt the name. */
     isAdoptable: z.boolean(),
@@ -203,7 +203,11 @@ const tag = 'Targets'
 const targets = `${org}/targets` as const
 const one = `${targets}/{target_id}` as const
 const common = { tag, topics: ['target'] } as const
-const providerRefusals = ['provider_error', 'integration_not_connected', 'reauth_required'] as const
+const providerRejections = [
+  'provider_error',
+  'integration_not_connected',
+  'reauth_required',
+] as const
 
 /** Declares the endpoints of targets. */
 export const targetEndpoints = {
@@ -241,7 +245,7 @@ export const targetEndpoints = {
       prefix: selection.prefix.default(''),
     }),
     response: { status: 201, body: target },
-    problems: ['already_exists', 'quota_exceeded', ...providerRefusals],
+    problems: ['already_exists', 'quota_exceeded', ...providerRejections],
   }),
   listTargets: endpoint({
     ...common,
@@ -276,7 +280,7 @@ export const targetEndpoints = {
     stepUp: true,
     body: z.strictObject({ name: givenDisplayName, ...selection, token }).partial(),
     response: { status: 200, body: target },
-    problems: ['conflict', ...providerRefusals],
+    problems: ['conflict', ...providerRejections],
   }),
   pauseTarget: endpoint({
     ...common,
@@ -322,7 +326,7 @@ export const targetEndpoints = {
     rateClass: 'write',
     response: { status: 200, body: targetPlan },
     topics: ['target', 'configuration', 'schema', 'environment'],
-    problems: ['key_scope_forbidden', 'conflict', ...providerRefusals],
+    problems: ['key_scope_forbidden', 'conflict', ...providerRejections],
   }),
   runTarget: endpoint({
     ...common,

@@ -68,7 +68,7 @@ export const workflowDispatch = z
     workflowId: z.string(),
     ref: z.string(),
     state: z.enum(workflowDispatchStates),
-    /** Holds the reason of a refusal, or `run_not_found`. */
+    /** Holds the reason of a rejection, or `run_not_found`. */
     reason: z.string().nullable(),
     runId: z.string().nullable(),
     runUrl: z.string().nullable(),

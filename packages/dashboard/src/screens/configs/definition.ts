@@ -25,7 +25,7 @@ export interface ReportEntry {
   readonly orphaned: readonly string[]
 }
 
-/** Returns the report of a refusal. Empty: it has none. */
+/** Returns the report of a rejection. Empty: it has none. */
 export function readReport(fields: Readonly<Record<string, unknown>>): readonly ReportEntry[] {
   const { report } = fields
   return Array.isArray(report) ? report.filter(isReportEntry) : []

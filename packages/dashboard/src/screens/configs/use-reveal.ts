@@ -2,7 +2,7 @@ import type { ConfigValue } from '@signalbox/contract'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { ApiProblem } from '../../api/problem.ts'
-import { showRefusal } from '../../components/show-refusal.ts'
+import { showRejection } from '../../components/show-rejection.ts'
 import { showToast } from '../../components/toasts.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import type { CellStore } from './cell-store.ts'
@@ -60,7 +60,7 @@ export function useReveal(notes: CellStore<CellNotes>, schemaId: string) {
         )
       } catch (error) {
         if (!(error instanceof ApiProblem)) throw error
-        showRefusal(`show ${row.key}`, error)
+        showRejection(`show ${row.key}`, error)
       }
     },
     [hide, notes, orgId, schemaId],

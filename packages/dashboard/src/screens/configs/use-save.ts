@@ -3,7 +3,7 @@ import { useCallback } from 'react'
 import { call } from '../../api/call.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { refreshAfterWrite } from '../../api/invalidate.ts'
-import { showRefusal } from '../../components/show-refusal.ts'
+import { showRejection } from '../../components/show-rejection.ts'
 import { showToast } from '../../components/toasts.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import type { Matrix } from './matrix.ts'
@@ -114,7 +114,7 @@ function useOfferUndo() {
           showToast({ text: 'Undone. The previous values are back.' })
         } catch (error) {
           if (!(error instanceof ApiProblem)) throw error
-          showRefusal('undo it', error)
+          showRejection('undo it', error)
         }
         await refreshAfterWrite(client, 'POST /organizations/{org_id}/config-changes')
       }

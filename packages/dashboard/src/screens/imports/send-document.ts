@@ -8,7 +8,7 @@ export type SendPart = (document: ImportDocument) => Promise<ImportPlan>
  * Sends one part of an import. A key whose shape the server refuses would refuse all of the part, so it is taken out, becomes a
  * failed key of the plan with the server's reason, and the part is sent again.
  *
- * @throws {ApiProblem} for every other refusal
+ * @throws {ApiProblem} for every other rejection
  */
 export async function sendDocument(send: SendPart, document: ImportDocument): Promise<ImportPlan> {
   try {
@@ -16,7 +16,7 @@ export async function sendDocument(send: SendPart, document: ImportDocument): Pr
   } catch (error) {
     const refused = error instanceof ApiProblem ? findRefused(error) : new Map<number, string>()
     const keys = document.keys.filter((_, index) => !refused.has(index))
-    // Without progress the refusal is about something else.
+    // Without progress the rejection is about something else.
     if (keys.length === document.keys.length) throw error
     const failed = document.keys.flatMap((key, index) => {
       const detail = refused.get(index)
@@ -26,7 +26,7 @@ export async function sendDocument(send: SendPart, document: ImportDocument): Pr
   }
 }
 
-/** Returns the refused keys by their place, with the reason. Empty: the refusal is about more than keys. */
+/** Returns the refused keys by their place, with the reason. Empty: the rejection is about more than keys. */
 function findRefused({ code, errors }: ApiProblem): ReadonlyMap<number, string> {
   const none = new Map<number, string>()
   if (code !== 'validation_failed') return none

@@ -3,7 +3,7 @@ import type { Answer } from '../../http/route.ts'
 import { refuse } from '../errors.ts'
 import type { GithubApp, GithubState } from '../state.ts'
 
-/** Holds the app that signed a token, or the refusal to send. */
+/** Holds the app that signed a token, or the rejection to send. */
 export type VerifiedApp = { readonly app: GithubApp } | { readonly refused: Answer }
 
 /** Limits how far in the future a token may expire. */

@@ -6,7 +6,7 @@ import { badCredentials, requiresAuthentication, suspended } from '../errors.ts'
 import type { GithubState } from '../state.ts'
 import type { TokenStore } from './token-store.ts'
 
-/** Holds the caller, or the refusal of the token. */
+/** Holds the caller, or the rejection of the token. */
 export type Identified = { readonly caller: GithubCaller } | { readonly refused: Answer }
 
 /** Identifies the caller of a request by the token. Answers 401 for a bad one, and 403 when the installation is suspended. */

@@ -76,7 +76,7 @@ function readBody(
 ): { readonly body: string } | { readonly refused: Answer } {
   const input = createInput(request)
   const body = input.requiredText('body')
-  const refused = input.refusal() ?? refuseBody(body)
+  const refused = input.rejection() ?? refuseBody(body)
   return refused === undefined ? { body } : { refused }
 }
 

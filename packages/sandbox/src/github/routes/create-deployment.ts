@@ -28,8 +28,8 @@ export function createDeployment(deps: RepositoryRouteDeps, request: RepositoryR
     ...optionalProperty('transientEnvironment', input.boolean('transient_environment')),
     ...optionalProperty('productionEnvironment', input.boolean('production_environment')),
   }
-  const refusal = input.refusal()
-  if (refusal !== undefined) return refusal
+  const rejection = input.rejection()
+  if (rejection !== undefined) return rejection
   const commit = findCommit(repository, ref)
   if (commit === undefined) return refuse(422, `No ref found for: ${ref}`)
   const merged = autoMerge ? mergeDefaultBranch(deps, request, { ref, commit }) : undefined

@@ -46,8 +46,8 @@ export function createEnvironmentRoutes(deps: RepositoryRouteDeps): Route[] {
         const { name = '' } = params
         const input = createInput(request)
         const policy = input.object('deployment_branch_policy')
-        const refusal = input.refusal()
-        if (refusal !== undefined) return refusal
+        const rejection = input.rejection()
+        if (rejection !== undefined) return rejection
         if (name.trim() === '' || name.length > nameCharactersMax) {
           return refuse(422, 'The name of an environment has 1 to 255 characters.')
         }

@@ -3,9 +3,9 @@ import { refuse } from '../errors.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** Describes the fields of a JSON body. A field of the wrong type is left out, and becomes part of the refusal. */
+/** Describes the fields of a JSON body. A field of the wrong type is left out, and becomes part of the rejection. */
 export interface Input {
-  /** Returns an empty text, and adds to the refusal, when the field is missing. */
+  /** Returns an empty text, and adds to the rejection, when the field is missing. */
   requiredText(name: string): string
   text(name: string): string | undefined
   boolean(name: string): boolean | undefined
@@ -13,7 +13,7 @@ export interface Input {
   textOrObject(name: string): string | JsonObject | undefined
   texts(name: string): readonly string[] | undefined
   /** Returns 400 for a body that is no JSON object, 422 for fields of the wrong type, and `undefined` when nothing is wrong. */
-  refusal(): Answer | undefined
+  rejection(): Answer | undefined
 }
 
 /** Creates the reader of a request's JSON body. */
@@ -37,7 +37,7 @@ export function createInput({ body }: SandboxRequest): Input {
     object: (name) => read(name, 'an object', isObject),
     textOrObject: (name) => read(name, 'a string or an object', isTextOrObject),
     texts: (name) => read(name, 'an array of strings', isTexts),
-    refusal() {
+    rejection() {
       if ('refused' in parsed) return parsed.refused
       if (problems.length === 0) return undefined
       return refuse(422, `Invalid request.\n\n${problems.join('\n')}`)

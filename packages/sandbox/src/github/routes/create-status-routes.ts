@@ -86,8 +86,8 @@ function createStatus(
     autoInactive: input.boolean('auto_inactive') ?? true,
     ...(environment !== undefined && environment !== '' && { environment }),
   }
-  const refusal = input.refusal() ?? refuseStatus(made)
-  if (refusal !== undefined) return refusal
+  const rejection = input.rejection() ?? refuseStatus(made)
+  if (rejection !== undefined) return rejection
   const state = states.find((one) => one === stateText)
   if (state === undefined) return refuseField('state', 'state is not included in the list')
   const status = activity.setDeploymentStatus(repository, deployment, { ...made, state })

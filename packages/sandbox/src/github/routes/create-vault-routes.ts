@@ -83,8 +83,8 @@ function secretRoutes(deps: RepositoryRouteDeps, scope: VaultScope): Route[] {
         const input = createInput(request)
         const encryptedValue = input.requiredText('encrypted_value')
         const keyId = input.requiredText('key_id')
-        const refusal = input.refusal() ?? refuseName(request) ?? refuseBox(encryptedValue)
-        if (refusal !== undefined) return refusal
+        const rejection = input.rejection() ?? refuseName(request) ?? refuseBox(encryptedValue)
+        if (rejection !== undefined) return rejection
         if (keyId !== vault.keyId) return refuse(422, 'Invalid key_id')
         const name = nameOf(request)
         const known = vault.secrets.get(name)
@@ -136,8 +136,8 @@ function variableRoutes(deps: RepositoryRouteDeps, scope: VaultScope): Route[] {
         const input = createInput(request)
         const text = input.requiredText('name')
         const value = input.requiredText('value')
-        const refusal = input.refusal() ?? refuseName(request, text) ?? refuseValue(value)
-        if (refusal !== undefined) return refusal
+        const rejection = input.rejection() ?? refuseName(request, text) ?? refuseValue(value)
+        if (rejection !== undefined) return rejection
         const name = text.toUpperCase()
         if (variables.has(name)) return refuse(409, 'Already exists - Variable already exists')
         variables.set(name, { name, value, createdAt: now(), updatedAt: now() })
@@ -158,8 +158,8 @@ function variableChanges(deps: RepositoryRouteDeps, scope: VaultScope): Route[] 
       handle: within(scope, (request, { variables }) => {
         const input = createInput(request)
         const value = input.text('value')
-        const refusal = input.refusal() ?? refuseValue(value ?? '-')
-        if (refusal !== undefined) return refusal
+        const rejection = input.rejection() ?? refuseValue(value ?? '-')
+        if (rejection !== undefined) return rejection
         const known = variables.get(nameOf(request))
         if (known === undefined) return notFound()
         Object.assign(known, { value: value ?? known.value, updatedAt: now() })

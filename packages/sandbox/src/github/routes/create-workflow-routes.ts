@@ -66,8 +66,8 @@ function dispatch({ activity }: RepositoryRouteDeps, request: RepositoryRequest)
       typeof value === 'string' ? value : JSON.stringify(value),
     ]),
   )
-  const refusal = input.refusal() ?? refuseDispatch(workflow, inputs)
-  if (refusal !== undefined) return refusal
+  const rejection = input.rejection() ?? refuseDispatch(workflow, inputs)
+  if (rejection !== undefined) return rejection
   if (findRef(repository, ref) === undefined) return refuse(422, `No ref found for: ${ref}`)
   const event = 'workflow_dispatch'
   const run = activity.requestRun(repository, { workflow, event, ref, actor, inputs })

@@ -27,8 +27,8 @@ export const chatUpdate: SlackMethod = {
     if ('refused' in target) return target.refused
     const { channel, message } = target
     if (channel.isArchived) return refuse('is_inactive')
-    const refusal = editingErrors.find((name) => channel.refusals.has(name))
-    if (refusal !== undefined) return refuse(refusal)
+    const rejection = editingErrors.find((name) => channel.rejections.has(name))
+    if (rejection !== undefined) return refuse(rejection)
     if (message.author.id !== call.token.user.id) return refuse('cant_update_message')
     const read = readContent(call)
     if ('refused' in read) return read.refused

@@ -12,7 +12,7 @@ export interface MessageContent {
   readonly metadata: MessageMetadata | undefined
 }
 
-/** Reads `text`, `blocks` and `metadata` of a message, or returns the refusal. */
+/** Reads `text`, `blocks` and `metadata` of a message, or returns the rejection. */
 export function readContent(
   call: SlackCall,
 ): { readonly content: MessageContent } | { readonly refused: SlackBody } {

@@ -11,7 +11,7 @@ export interface Page<Item> {
 const limitMax = 999
 
 /**
- * Returns the page that `limit` and `cursor` ask for, or the refusal of wrong ones. A cursor holds the key of the
+ * Returns the page that `limit` and `cursor` ask for, or the rejection of wrong ones. A cursor holds the key of the
  * page's first item.
  */
 export function pageOf<Item>(

@@ -52,13 +52,13 @@ export const chatPostMessage: SlackMethod = {
   },
 }
 
-/** Lists the refusals that apply only to messages in the channel itself, or only to replies. */
+/** Lists the rejections that apply only to messages in the channel itself, or only to replies. */
 const errorsOf: Readonly<Record<'messages' | 'replies', readonly string[]>> = {
   messages: ['restricted_action_thread_only_channel'],
   replies: ['restricted_action_non_threadable_channel', 'restricted_action_thread_locked'],
 }
 
-/** Returns the refusal of posts in this channel, if any. */
+/** Returns the rejection of posts in this channel, if any. */
 function refusePosting(call: SlackCall, channel: SlackChannel): SlackBody | undefined {
   const { state, token } = call
   if (channel.isArchived) return refuse('is_archived')
@@ -67,10 +67,10 @@ function refusePosting(call: SlackCall, channel: SlackChannel): SlackBody | unde
     (token.user.botId !== undefined && token.scopes.has('chat:write.public'))
   if (!mayPost) return refuse('not_in_channel')
   const elsewhere = errorsOf[fieldOf(call, 'thread_ts') === undefined ? 'replies' : 'messages']
-  const refusal = postingErrors.find(
-    (name) => channel.refusals.has(name) && !elsewhere.includes(name),
+  const rejection = postingErrors.find(
+    (name) => channel.rejections.has(name) && !elsewhere.includes(name),
   )
-  if (refusal !== undefined) return refuse(refusal)
+  if (rejection !== undefined) return refuse(rejection)
   const { lastPostAt } = channel
   const sinceMs =
     lastPostAt === undefined ? Infinity : state.clock.now().getTime() - lastPostAt.getTime()

@@ -18,7 +18,7 @@ const timeoutMs = 15_000
 const answerMaxBytes = 64 * 1024
 
 /** Lists the statuses that speak about the events and not about the receiver. */
-const refusals: ReadonlySet<number> = new Set([400, 413, 422])
+const rejections: ReadonlySet<number> = new Set([400, 413, 422])
 
 const partialAnswer = z.object({
   partialSuccess: z.object({ rejectedLogRecords: z.coerce.number().int().nonnegative() }),
@@ -53,7 +53,7 @@ export function createOtlpOutlet({
           }
         }
         return {
-          state: refusals.has(status) ? 'refused' : 'failed',
+          state: rejections.has(status) ? 'refused' : 'failed',
           reason: `http_${status}`,
           retryAfterSeconds: parseRetryAfter(answer.headers['retry-after']),
         }

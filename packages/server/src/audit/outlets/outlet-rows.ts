@@ -33,7 +33,7 @@ export interface WaitingChain {
   readonly sequence: number
   readonly newestSequence: number
   readonly newestHash: Buffer
-  /** Counts the refusals of its next event in a row. */
+  /** Counts the rejections of its next event in a row. */
   readonly attempts: number
 }
 

@@ -75,7 +75,7 @@ function toMetadata({ headers = {}, selector }: Sent): Metadata {
   return metadata
 }
 
-/** One call of `FetchAllFlags`: its definition, or the code and the message of its refusal. */
+/** One call of `FetchAllFlags`: its definition, or the code and the message of its rejection. */
 function fetchAll(sent: Sent, method = 'FetchAllFlags') {
   return new Promise<{ code: number; details: string; message: Buffer }>((resolve) => {
     openClient().makeUnaryRequest(

@@ -10,13 +10,13 @@ import { createSubjects, type Subject, type Subjects } from '../cache/subject.ts
 export interface Allowances extends Subjects {
   /** Holds the `RateLimit-Policy` header; `undefined` when rate limits are off. */
   readonly policy: string | undefined
-  /** Returns what an answer to this request, or a refusal of it, costs the reader. */
+  /** Returns what an answer to this request, or a rejection of it, costs the reader. */
   forAnswer(request: RequestMetadata, reader: Reader): AnswerAllowance
 }
 
 const unlimited: AnswerAllowance = { take: () => undefined, refund() {} }
 
-/** Creates the allowances of one process; `recordRateLimited` counts the refusals. */
+/** Creates the allowances of one process; `recordRateLimited` counts the rejections. */
 export function createAllowances(deps: {
   readonly limiter: RateLimiter
   readonly clientAddress: ClientAddress
@@ -32,10 +32,10 @@ export function createAllowances(deps: {
     const { credentialAtAddress } = subject
     const waitMs = perAddress.take(credentialAtAddress)
     if (waitMs > 0) throw refuse('delivery', waitMs)
-    const refusal = ofNode.take(subject)
-    if (refusal !== undefined) {
+    const rejection = ofNode.take(subject)
+    if (rejection !== undefined) {
       perAddress.refund(credentialAtAddress)
-      throw refuse(refusal.rateClass, refusal.waitMs)
+      throw refuse(rejection.rateClass, rejection.waitMs)
     }
     const { remaining, resetSeconds } = perAddress.describe(credentialAtAddress, 0)
     return `"delivery";r=${remaining};t=${resetSeconds}`

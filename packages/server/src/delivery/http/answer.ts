@@ -20,7 +20,7 @@ export interface Exchange {
   readonly requestId: string
   /** Names the requested route once the URL was parsed; `nothing` before. */
   route: Target['route']
-  /** Names the flag of an OFREP request. A refusal repeats it. */
+  /** Names the flag of an OFREP request. A rejection repeats it. */
   flag?: string | undefined
   /** Names the origin whose pages may read the answer, or `*`; `undefined`: only our own. */
   allowOrigin: string | undefined

@@ -65,7 +65,7 @@ export interface RequestCredentials {
   readonly acceptCookies: boolean
   /** Holds when the request arrived, in milliseconds since 1970: the key's last use. */
   readonly atMs: number
-  /** Leaves a refusal uncounted, because the handler checks the same request again. */
+  /** Leaves a rejection uncounted, because the handler checks the same request again. */
   readonly isTrial?: true
 }
 
@@ -98,7 +98,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     verified: VerifiedKey,
     endOf: EndOf = neverEnds,
   ) => {
-    if (verified.outcome !== 'valid') throw refusal(verified.outcome)
+    if (verified.outcome !== 'valid') throw rejection(verified.outcome)
     const reader = createKeyReader(deps, verified.key, endOf(token))
     reader.noteUse(atMs)
     if (remembered.size >= rememberedMax) forgetOldest(remembered)
@@ -113,7 +113,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
       if (verified.outcome === 'invalid' && credentials.isTrial !== true) guard.countWrong(address)
       return verified
     }
-    if (token === undefined) throw refusal(count({ outcome: 'invalid' }).outcome)
+    if (token === undefined) throw rejection(count({ outcome: 'invalid' }).outcome)
     const kind = claimedTokenKind(token)
     if (kind === 'b2m' || kind === 'm2m' || kind === 'rly') {
       const verified = verifier.verifyApiKey(token)
@@ -201,7 +201,7 @@ function forgetOldest(remembered: Map<string, KeyReader>): void {
  */
 function refuseInUrl(apiKey: string): void {
   if (claimedTokenKind(apiKey) === 'b2m') return
-  if (apiKey.startsWith('sbx_b2m_')) throw refusal('invalid')
+  if (apiKey.startsWith('sbx_b2m_')) throw rejection('invalid')
   throw new Problem(
     'key_in_url',
     'Only a browser key (sbx_b2m_…) may be part of a URL. Send this credential in the Authorization header, and ' +
@@ -237,7 +237,7 @@ function noPeopleHere(): Problem {
   )
 }
 
-function refusal(outcome: 'invalid' | 'expired' | 'revoked'): Problem {
+function rejection(outcome: 'invalid' | 'expired' | 'revoked'): Problem {
   if (outcome === 'expired') {
     return new Problem('expired_credentials', 'The credential has expired. Use a valid one.')
   }

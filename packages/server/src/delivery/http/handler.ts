@@ -19,7 +19,7 @@ import { isOfrepPath } from '../ofrep/ofrep-path.ts'
 import type { PublicKeys } from '../cache/public-keys.ts'
 import type { Reader } from '../cache/reader.ts'
 import type { Routes } from './routes.ts'
-import { answerLater, isEventSource } from '../streams/stream-refusal.ts'
+import { answerLater, isEventSource } from '../streams/stream-rejection.ts'
 import { isDeliveryPath, parseTarget, type Target } from './target.ts'
 
 /** Answers a request to a path of the delivery. Returns `false`, and leaves the request alone, for other paths. */
@@ -97,9 +97,9 @@ function createServe(
     try {
       exchange.allowOrigin = originFor(exchange, reader, crossOrigin)
       const pending = routes({ exchange, reader, allowance }, target)
-      return pending?.catch((thrown: unknown) => chargeForRefusal(allowance, thrown))
+      return pending?.catch((thrown: unknown) => chargeForRejection(allowance, thrown))
     } catch (thrown) {
-      return chargeForRefusal(allowance, thrown)
+      return chargeForRejection(allowance, thrown)
     }
   }
   return (exchange, url, atMs) => {
@@ -122,8 +122,8 @@ function createServe(
   }
 }
 
-/** Charges for a refusal as for an answer. @throws what was thrown, or `rate_limited` in its place */
-function chargeForRefusal(allowance: AnswerAllowance, thrown: unknown): never {
+/** Charges for a rejection as for an answer. @throws what was thrown, or `rate_limited` in its place */
+function chargeForRejection(allowance: AnswerAllowance, thrown: unknown): never {
   if (!(thrown instanceof Problem) || thrown.code !== 'rate_limited') allowance.take()
   throw thrown
 }

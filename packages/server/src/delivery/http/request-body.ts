@@ -3,7 +3,7 @@ import { hasBody, readBody, requireJson } from '../../http/input/body.ts'
 import type { Exchange } from './answer.ts'
 
 /**
- * Reads the bytes of a JSON body. The refusal of an empty body shows `example`.
+ * Reads the bytes of a JSON body. The rejection of an empty body shows `example`.
  *
  * @throws {Problem} `unsupported_media_type`, `unsupported_encoding`, `invalid_json`, `body_too_large`
  */

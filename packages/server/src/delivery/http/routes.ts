@@ -29,7 +29,7 @@ export interface Read {
   readonly allowance: AnswerAllowance
 }
 
-/** Answers a read. @throws {Problem} the refusal to answer with */
+/** Answers a read. @throws {Problem} the rejection to answer with */
 export type Routes = (read: Read, target: Target) => void | Promise<void>
 
 /** Lists the answers that reads are routed to. */

@@ -94,7 +94,7 @@ export function createOfrepAnswers(deps: OfrepAnswersDeps): OfrepAnswers {
   }
 }
 
-/** Sends a refusal in OFREP's form. */
+/** Sends a rejection in OFREP's form. */
 export function refuseOfrep(exchange: Exchange, problem: Problem): void {
   answerFailure(exchange, problem, exchange.flag)
 }

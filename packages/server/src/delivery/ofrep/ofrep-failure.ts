@@ -10,7 +10,7 @@ type ErrorCode =
   | 'FLAG_NOT_FOUND'
   | 'GENERAL'
 
-/** Describes a refusal with one of OFREP's error codes. */
+/** Describes a rejection with one of OFREP's error codes. */
 export class OfrepFailure extends Problem {
   readonly errorCode: ErrorCode
 
@@ -20,7 +20,7 @@ export class OfrepFailure extends Problem {
   }
 }
 
-/** Lists the statuses that OFREP defines for refusals. All others of the 4xx range become 400. */
+/** Lists the statuses that OFREP defines for rejections. All others of the 4xx range become 400. */
 const ofrepStatuses: ReadonlySet<number> = new Set([401, 403, 404, 429])
 
 /**

@@ -52,7 +52,7 @@ const typeOf: Readonly<Record<Member, string>> = {
 }
 
 /** The providers that could not read `answer`, and what they miss. */
-function missing(answer: object, kind: 'evaluation' | 'refusal'): string[] {
+function missing(answer: object, kind: 'evaluation' | 'rejection'): string[] {
   const members = new Map(Object.entries(answer))
   return ofrepProviders.flatMap(({ language, [kind]: needed = [] }) =>
     needed
@@ -79,7 +79,7 @@ describe('every published OFREP provider', () => {
     const { flags: answered } = (await post(bulk, { context: {} })).json() as { flags: object[] }
     expect(answered).toHaveLength(4)
     for (const each of answered) {
-      const kind = 'errorCode' in each ? 'refusal' : 'evaluation'
+      const kind = 'errorCode' in each ? 'rejection' : 'evaluation'
       expect([each, missing(each, kind)]).toEqual([each, []])
     }
   })
@@ -99,7 +99,7 @@ describe('every published OFREP provider', () => {
 
   it('reads each refusal of a flag', async () => {
     const elsewhere = delivery.addKey('m2m', { environmentIds: ['env_01jd2m4x9k0000000000000009'] })
-    const refusals: readonly (readonly [number, Promise<Answer>])[] = [
+    const rejections: readonly (readonly [number, Promise<Answer>])[] = [
       [400, post(`${bulk}/beta`, { context: {} })],
       [400, post(`${bulk}/darkMode`, '{')],
       [400, post(`${bulk}/darkMode`, { context: 1 })],
@@ -108,10 +108,14 @@ describe('every published OFREP provider', () => {
       [403, post(`${nested}${bulk}/darkMode`, {}, elsewhere.headers)],
       [404, post(`${bulk}/nothing`, {})],
     ]
-    for (const [status, asked] of refusals) {
+    for (const [status, asked] of rejections) {
       const answer = await asked
-      const refusal = answer.json() as object
-      expect([answer.status, refusal, missing(refusal, 'refusal')]).toEqual([status, refusal, []])
+      const rejection = answer.json() as object
+      expect([answer.status, rejection, missing(rejection, 'rejection')]).toEqual([
+        status,
+        rejection,
+        [],
+      ])
     }
   })
 

@@ -25,7 +25,7 @@ export interface RelayRead {
   readonly allowance: AnswerAllowance
 }
 
-/** Answers a request with a relay key. @throws {Problem} the refusal to answer with */
+/** Answers a request with a relay key. @throws {Problem} the rejection to answer with */
 export type RelayAnswers = (read: RelayRead, target: Target) => void | Promise<void>
 
 /** Takes the report of a node. Rejects when it cannot be recorded now. */
@@ -48,7 +48,7 @@ export function createRelayAnswers(deps: RelayAnswersDeps): RelayAnswers {
   return (read, target) => {
     const { exchange, reader } = read
     const ids = way()
-    // On refusals as well: two relays that feed each other have no mark to answer with.
+    // On rejections as well: two relays that feed each other have no mark to answer with.
     if (ids.length > 0) exchange.response.setHeader(wayHeader, ids.join(', '))
     const { route } = target
     if (route === 'replicaMark') {

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../replica/guards.ts'
+import type { Rejection } from '../../replica/guards.ts'
 import { RefusedError, UpstreamError } from './upstream.ts'
 
 /** Says in one sentence why the upstream feeds this node no longer, and what to do about it where that is known. */
@@ -7,11 +7,11 @@ export function describeFailure(failure: unknown, host: string): string {
 }
 
 function describeCause(failure: unknown, host: string): string {
-  if (failure instanceof RefusedError) return describeRefusal(failure.reason, host)
+  if (failure instanceof RefusedError) return describeRejection(failure.reason, host)
   return failure instanceof UpstreamError ? failure.message : `The upstream ${host} cannot be read.`
 }
 
-function describeRefusal(reason: Refusal, host: string): string {
+function describeRejection(reason: Rejection, host: string): string {
   switch (reason) {
     case 'signature':
       return `The upstream ${host} offers what no key in SIGNALBOX_PUBLISHER_KEYS has signed. Compare them with "signalbox publisher-keys".`

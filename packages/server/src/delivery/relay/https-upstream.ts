@@ -43,10 +43,10 @@ export function openHttpsUpstream({
     })
     onHeaders?.({ ...answer.headers })
     const { status, body } = answer
-    if (status !== 200) throw refusal(host, status, path)
+    if (status !== 200) throw rejection(host, status, path)
     return body.toString('utf8')
   }
-  /** Checks each answer, the refusals as well: relays that feed each other have no mark. */
+  /** Checks each answer, the rejections as well: relays that feed each other have no mark. */
   const checkWay = (names: Readonly<Record<string, string>>) => {
     above = parseWay(names[wayHeader])
     const loop = findLoop(above, ownId)
@@ -84,7 +84,7 @@ const loops = {
     `There are more than 16 relays between the upstream ${host} and the database. Set SIGNALBOX_UPSTREAM_URL to one that is nearer to it.`,
 }
 
-function refusal(host: string, status: number, path: string): Error {
+function rejection(host: string, status: number, path: string): Error {
   if (status === 401 || status === 403) {
     return new UpstreamError(
       `The upstream ${host} refuses the relay key (${status}). Check SIGNALBOX_UPSTREAM_KEY, and under API keys whether it has expired.`,

@@ -8,7 +8,7 @@ import type { Feed } from '../cache/feed.ts'
 import type { KeyReader } from '../cache/reader.ts'
 import { createChangeSignal } from './change-signal.ts'
 import { describeFailure } from './describe-failure.ts'
-import { createRefusalNotes } from './note-refusals.ts'
+import { createRejectionNotes } from './note-rejections.ts'
 import type { ReplicaFeed } from './origin.ts'
 import {
   dropTexts,
@@ -47,14 +47,14 @@ export function createUpstreamFeed(deps: UpstreamFeedDeps): UpstreamFeed {
   const state = emptyReplica()
   metrics.watchEpoch(() => state.mark?.epoch)
   const changes = createChangeSignal()
-  const refusals = createRefusalNotes({ ...deps, host: upstream.host })
+  const rejections = createRejectionNotes({ ...deps, host: upstream.host })
   let readAt: Date | undefined
   let failure: unknown
   const loop = createPollLoop({
     async poll() {
       const before = state.signed?.text
       try {
-        readAt = await pollUpstream(deps, state, (refused) => refusals.note(refused))
+        readAt = await pollUpstream(deps, state, (refused) => rejections.note(refused))
       } catch (error) {
         failure = error
         throw error

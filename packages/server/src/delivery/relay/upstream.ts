@@ -1,4 +1,4 @@
-import type { Refusal } from '../../replica/guards.ts'
+import type { Rejection } from '../../replica/guards.ts'
 import type { RecordHeader } from '../../replica/record-header.ts'
 import type { Signed } from '../../replica/signed.ts'
 
@@ -43,9 +43,9 @@ export class UpstreamError extends Error {
 /** Says that something of the upstream was not believed. What was held stays. */
 export class RefusedError extends UpstreamError {
   override readonly name = 'RefusedError'
-  readonly reason: Refusal
+  readonly reason: Rejection
 
-  constructor(reason: Refusal, what: string) {
+  constructor(reason: Rejection, what: string) {
     super(`The upstream’s ${what} is not believed: ${reason}.`)
     this.reason = reason
   }

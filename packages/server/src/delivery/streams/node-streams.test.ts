@@ -30,7 +30,7 @@ function openTwo(limits: Partial<StreamLimits>, { apart = false } = {}) {
     return createStreams({ metrics, limits, counts })
   })
   let ended = 0
-  /** Opens a stream at each process in turn, and returns the codes of refusals. */
+  /** Opens a stream at each process in turn, and returns the codes of rejections. */
   const open = async (count: number, askerAt: (at: number) => Asker) => {
     const codes: string[] = []
     for (let at = 0; at < count; at += 1) {

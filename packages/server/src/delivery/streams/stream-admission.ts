@@ -25,13 +25,13 @@ export function createStreamAdmission(deps: {
       deps.recordRateLimited('streamOpenKey')
       throw opensTooOften(waitMs)
     }
-    const refusal = ofNode.take(asker)
-    if (refusal === undefined) return
+    const rejection = ofNode.take(asker)
+    if (rejection === undefined) return
     perAddress.refund(credentialAtAddress)
-    deps.recordRateLimited(refusal.rateClass)
-    throw refusal.rateClass === 'streamOpen'
-      ? nodeOpensTooMany(refusal.waitMs)
-      : opensTooOften(refusal.waitMs)
+    deps.recordRateLimited(rejection.rateClass)
+    throw rejection.rateClass === 'streamOpen'
+      ? nodeOpensTooMany(rejection.waitMs)
+      : opensTooOften(rejection.waitMs)
   }
 }
 

@@ -8,8 +8,8 @@ export interface OfrepProvider {
   readonly base: 'any' | 'root'
   /** Members without which it does not read an evaluation, or reads another outcome. */
   readonly evaluation: readonly Member[]
-  /** The same of a refusal of one flag; `undefined`: it reads the status alone. */
-  readonly refusal?: readonly Member[]
+  /** The same of a rejection of one flag; `undefined`: it reads the status alone. */
+  readonly rejection?: readonly Member[]
   /** It asks for all flags at once. */
   readonly asksForAll?: true
   /** It has no option for headers, so that it can send no key. */
@@ -33,7 +33,7 @@ export const ofrepProviders: readonly OfrepProvider[] = [
     version: '0.4.3',
     base: 'any',
     evaluation: ['key', 'value', 'reason'],
-    refusal: ['errorCode'],
+    rejection: ['errorCode'],
     asksForAll: true,
   },
   {
@@ -43,7 +43,7 @@ export const ofrepProviders: readonly OfrepProvider[] = [
     base: 'any',
     // Without a value it answers GENERAL.
     evaluation: ['key', 'value', 'reason'],
-    refusal: ['key', 'errorCode'],
+    rejection: ['key', 'errorCode'],
   },
   {
     language: 'Python',
@@ -52,7 +52,7 @@ export const ofrepProviders: readonly OfrepProvider[] = [
     base: 'any',
     // `data["variant"]` and `data["reason"]`: a KeyError, and the default of the code for every flag.
     evaluation: ['value', 'reason', 'variant'],
-    refusal: ['errorCode', 'errorDetails'],
+    rejection: ['errorCode', 'errorDetails'],
   },
   {
     language: 'Go',
@@ -60,16 +60,16 @@ export const ofrepProviders: readonly OfrepProvider[] = [
     version: '0.1.7',
     base: 'any',
     evaluation: ['value', 'reason'],
-    refusal: ['errorCode', 'errorDetails'],
+    rejection: ['errorCode', 'errorDetails'],
   },
   {
     language: 'Java',
     name: 'dev.openfeature.contrib.providers:ofrep',
     version: '0.0.2',
     base: 'any',
-    // It copies the metadata of every answer, refusals too: a NullPointerException without them.
+    // It copies the metadata of every answer, rejections too: a NullPointerException without them.
     evaluation: ['value', 'reason', 'metadata'],
-    refusal: ['metadata'],
+    rejection: ['metadata'],
   },
   {
     language: '.NET',
@@ -77,7 +77,7 @@ export const ofrepProviders: readonly OfrepProvider[] = [
     version: '0.1.5',
     base: 'root',
     evaluation: ['key', 'value', 'reason'],
-    refusal: ['key', 'errorCode', 'errorDetails'],
+    rejection: ['key', 'errorCode', 'errorDetails'],
   },
   {
     language: 'Ruby',
@@ -100,7 +100,7 @@ export const ofrepProviders: readonly OfrepProvider[] = [
     version: 'of 2026-01-05',
     base: 'any',
     evaluation: ['key', 'value', 'reason', 'variant'],
-    refusal: ['key', 'errorCode'],
+    rejection: ['key', 'errorCode'],
   },
   {
     language: 'Kotlin',
@@ -108,7 +108,7 @@ export const ofrepProviders: readonly OfrepProvider[] = [
     version: '0.1.0',
     base: 'any',
     evaluation: ['key', 'value', 'reason'],
-    refusal: ['errorCode'],
+    rejection: ['errorCode'],
     asksForAll: true,
   },
   {
@@ -117,7 +117,7 @@ export const ofrepProviders: readonly OfrepProvider[] = [
     version: 'of 2025',
     base: 'any',
     evaluation: ['value', 'reason'],
-    refusal: ['errorCode'],
+    rejection: ['errorCode'],
     sendsNoKey: true,
   },
 ]

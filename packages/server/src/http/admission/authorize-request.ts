@@ -182,7 +182,7 @@ function readWithinBudget(
   const maxBytes = endpoint.bodyLimitBytes ?? limits.bodyBytes
   const hold =
     exchange.actor === undefined && !exchange.isSenderKnown
-      ? (giveWay: (refusal: Problem) => void) => bodies.open(exchange.ip, giveWay)
+      ? (giveWay: (rejection: Problem) => void) => bodies.open(exchange.ip, giveWay)
       : undefined
   return readBody(exchange.body, bodyHeaders(exchange), maxBytes, hold)
 }

@@ -22,7 +22,7 @@ export interface CredentialGuard {
    * Counts a credential that was found to be bad in memory, apart from those that were looked up: a job that goes on with
    * a revoked key keeps no person of its office out.
    *
-   * @throws {Problem} `rate_limited` in place of the refusal, when there were many before
+   * @throws {Problem} `rate_limited` in place of the rejection, when there were many before
    */
   countWrong(address: string): void
   /** Remembers a credential that was looked up and right. */

@@ -15,7 +15,7 @@ export interface Asker {
 }
 
 /** Says why a request is refused, and how long its sender has to wait. */
-export interface FairRefusal {
+export interface FairRejection {
   readonly rateClass: RateLimitClass
   readonly waitMs: number
 }
@@ -37,8 +37,8 @@ export interface FairLimits {
 
 /** Limits what a node does in a second, and while it is short divides it among those who ask. */
 export interface FairRate {
-  /** Takes one request. Returns the refusal, which costs nothing. */
-  take(asker: Asker): FairRefusal | undefined
+  /** Takes one request. Returns the rejection, which costs nothing. */
+  take(asker: Asker): FairRejection | undefined
   /** Refunds one request. */
   refund(): void
 }
@@ -80,7 +80,7 @@ export function createFairRate(
     openSpentPortions(shared, limit.burst, (_, count) => {
       spentUntilMs = Math.max(spentUntilMs, nowMs()) + count * rate.intervalMs
     })
-  const refuseShort = (asker: Asker, level: number): FairRefusal | undefined => {
+  const refuseShort = (asker: Asker, level: number): FairRejection | undefined => {
     const { credentialAtAddress } = asker
     const hasEnough = small.levelOf(credentialAtAddress) >= unusedAt(level)
     const waitMs = hasEnough ? small.take(credentialAtAddress) : 1000 / short.perSecond
@@ -96,8 +96,8 @@ export function createFairRate(
       const waitMs = opensAtMs(rate, spentUntilMs) - now
       if (waitMs > roundingMs) return { rateClass: classes.node, waitMs }
       const level = 1 - Math.max(0, spentUntilMs - now) / fullMs
-      const refusal = level <= shortBelow ? refuseShort(asker, level) : undefined
-      if (refusal !== undefined) return refusal
+      const rejection = level <= shortBelow ? refuseShort(asker, level) : undefined
+      if (rejection !== undefined) return rejection
       if (spentUntilMs <= now) portions?.restart(everybody)
       spentUntilMs = spendCall(rate, spentUntilMs, now)
       portions?.note(everybody, 1)

@@ -29,7 +29,7 @@ export function completeAnswer(
 }
 
 /** Renders the answer to a request that failed with `thrown`. */
-export function answerRefusal(
+export function answerRejection(
   {
     log,
     metrics,

@@ -1,8 +1,8 @@
 import { oauthScopes, type Problem } from '@signalbox/contract'
 
 /**
- * Returns the `WWW-Authenticate` of a refusal at `/mcp`: where an assistant learns how to get a token, and the scopes that the call
- * needs. `undefined`: the refusal has nothing to do with a token.
+ * Returns the `WWW-Authenticate` of a rejection at `/mcp`: where an assistant learns how to get a token, and the scopes that the call
+ * needs. `undefined`: the rejection has nothing to do with a token.
  *
  * @see RFC 9728 §5.1, RFC 6750 §3
  */

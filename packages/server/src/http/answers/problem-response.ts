@@ -15,7 +15,7 @@ export function methodNotAllowed(methods: readonly string[]): Problem {
   return new Problem('method_not_allowed', `Use ${methods.join(' or ')} here.`)
 }
 
-/** Holds a refusal that any kind of server can send. */
+/** Holds a rejection that any kind of server can send. */
 export interface RenderedProblem {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

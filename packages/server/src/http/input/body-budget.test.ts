@@ -8,9 +8,9 @@ function open() {
   const budget = createBodyBudget({ totalBytes: 64 * kib, addressBytes: 8 * kib })
   const cut: string[] = []
   const begin = (name: string, address: string) => {
-    const body = budget.open(address, (refusal) => cut.push(`${name} ${refusal.code}`))
+    const body = budget.open(address, (rejection) => cut.push(`${name} ${rejection.code}`))
     return {
-      /** Returns the code of the refusal; `undefined` when the chunk was taken. */
+      /** Returns the code of the rejection; `undefined` when the chunk was taken. */
       hold: (bytes: number) => body.hold(bytes)?.code,
       release: () => body.release(),
     }

@@ -22,7 +22,7 @@ const chunkBytes = 256
 
 /** Describes a body that is being read and takes its part of the budget. */
 export interface HeldBody {
-  /** Takes the budget of one more chunk. Returns the refusal when the body has to give way. */
+  /** Takes the budget of one more chunk. Returns the rejection when the body has to give way. */
   hold(bytes: number): Problem | undefined
   /** Returns everything to the budget. May be called again. */
   release(): void
@@ -31,12 +31,12 @@ export interface HeldBody {
 /** Limits the memory that everybody together can take with bodies before anybody knows who sends them. */
 export interface BodyBudget {
   /** Begins the body of a sender. `giveWay` is called when it has to make room for a smaller one. */
-  open(address: string, giveWay: (refusal: Problem) => void): HeldBody
+  open(address: string, giveWay: (rejection: Problem) => void): HeldBody
 }
 
 interface Body {
   readonly holder: Holder
-  readonly giveWay: (refusal: Problem) => void
+  readonly giveWay: (rejection: Problem) => void
   bytes: number
 }
 

@@ -40,7 +40,7 @@ export function refuseEncoded({ contentEncoding }: BodyHeaders): void {
 
 /**
  * Reads a body of at most `maxBytes`. Holds no more than that and one chunk in memory, whatever length was declared.
- * Uses events, because ending an iteration early would destroy the socket before the refusal is sent. Its listeners are
+ * Uses events, because ending an iteration early would destroy the socket before the rejection is sent. Its listeners are
  * not removed: after the first removal Node looks up all events of the request more slowly (bench/ofrep.ts, P3).
  *
  * `hold` begins the body's part of a budget, where the sender is not known yet.
@@ -51,7 +51,7 @@ export function readBody(
   source: Readable,
   { contentLength }: BodyHeaders,
   maxBytes: number,
-  hold?: (giveWay: (refusal: Problem) => void) => HeldBody,
+  hold?: (giveWay: (rejection: Problem) => void) => HeldBody,
 ): Promise<Buffer> {
   if (contentLength !== undefined && Number(contentLength) > maxBytes) {
     return Promise.reject(tooLarge(maxBytes))
@@ -59,18 +59,18 @@ export function readBody(
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
-    const refuse = (refusal: Problem) => {
+    const refuse = (rejection: Problem) => {
       held?.release()
       chunks.length = 0
       source.off('data', onData).pause()
-      reject(refusal)
+      reject(rejection)
     }
     const held = hold?.(refuse)
     const onData = (chunk: Buffer) => {
       size += chunk.length
-      const refusal = size > maxBytes ? tooLarge(maxBytes) : held?.hold(chunk.length)
-      if (refusal === undefined) chunks.push(chunk)
-      else refuse(refusal)
+      const rejection = size > maxBytes ? tooLarge(maxBytes) : held?.hold(chunk.length)
+      if (rejection === undefined) chunks.push(chunk)
+      else refuse(rejection)
     }
     const onEnd = () => {
       held?.release()

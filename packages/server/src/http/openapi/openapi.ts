@@ -205,19 +205,19 @@ function renderResponses(
   publicUrl: string,
 ): Record<string, OpenApiResponse> {
   const { status, body, contentType, also } = endpoint.response
-  const refusals = renderRefusals(endpoint, publicUrl)
+  const rejections = renderRejections(endpoint, publicUrl)
   const responses = {
-    ...refusals,
+    ...rejections,
     [status]: renderAnswer('Done.', body && toJsonSchema(body, schemas), contentType),
   }
   if (also === undefined) return responses
-  const refusal = refusals[also.status]
+  const rejection = rejections[also.status]
   const { description, content } = renderAnswer(also.when, undefined, also.contentType)
   return {
     ...responses,
     [also.status]: {
-      description: [description, refusal?.description].join(' ').trim(),
-      content: { ...content, ...refusal?.content },
+      description: [description, rejection?.description].join(' ').trim(),
+      content: { ...content, ...rejection?.content },
     },
   }
 }
@@ -237,7 +237,7 @@ function renderAnswer(
  * Renders the problem codes of an endpoint by status: its own and those that its declaration implies. Each leads to the page
  * of this server, which has it also without the internet.
  */
-function renderRefusals(
+function renderRejections(
   endpoint: EndpointShape,
   publicUrl: string,
 ): Record<string, OpenApiResponse> {

@@ -49,7 +49,7 @@ export async function redeemDevice(
     if (poll === 'approved') {
       return giveToken(tx, { deviceCodeHash, authorization, request, now: moment })
     }
-    if (poll !== 'pending' && poll !== 'too_early') return refusals[poll]
+    if (poll !== 'pending' && poll !== 'too_early') return rejections[poll]
     const more = poll === 'too_early' ? deviceIntervalSeconds : 0
     const intervalSeconds = authorization.intervalSeconds + more
     await touchDeviceRow(tx, deviceCodeHash, { polledAt: moment, intervalSeconds })
@@ -70,7 +70,7 @@ async function giveToken(
 ): Promise<RedeemedDevice | OAuthError> {
   const { userId } = authorization
   // Without an owner there is no account to sign in to.
-  if (userId === null) return refusals.denied
+  if (userId === null) return rejections.denied
   if ((await countPersonalTokens(tx, userId)) >= limits.tokensPerUser) return tooManyTokens
   const { token, handle, hash } = newToken('pat')
   const id = newId('key', now)
@@ -107,7 +107,7 @@ const tooManyTokens: OAuthError = {
   error: 'access_denied',
   description: 'The person who approved the device has too many personal access tokens.',
 }
-const refusals = {
+const rejections = {
   denied: { error: 'access_denied', description: 'The sign-in of the device was denied.' },
   expired: { error: 'expired_token', description: 'The code has expired. Start again.' },
   redeemed: { error: 'invalid_grant', description: 'The code was already used.' },

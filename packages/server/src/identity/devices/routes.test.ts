@@ -56,7 +56,7 @@ const claim = ask('claim')
 const approve = ask('approve')
 const deny = ask('deny')
 
-/** Everything of a refusal but what differs between any two requests. */
+/** Everything of a rejection but what differs between any two requests. */
 const shown = ({ status, body }: { status: number; body: object }) => ({
   ...body,
   status,

@@ -1,4 +1,4 @@
-import type { OidcRefusal } from '@signalbox/contract/rest'
+import type { OidcRejection } from '@signalbox/contract/rest'
 import { serverChain, type AuditRequest } from '../../audit/audit-event.ts'
 import { toAuthor } from '../../audit/author.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
@@ -28,7 +28,7 @@ const clockSkewMs = 60_000
 export async function confirmByOidc(
   { store, now }: Pick<OidcDeps, 'store' | 'now'>,
   { identified, person, sessionToken, askedAt, request }: ConfirmByOidc,
-): Promise<{ readonly session: undefined } | OidcRefusal> {
+): Promise<{ readonly session: undefined } | OidcRejection> {
   const { authenticatedAt } = identified
   const tokenHash = hashOpaqueToken(sessionToken ?? '')
   const isRecent =

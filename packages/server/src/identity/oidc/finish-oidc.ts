@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { OidcRefusal } from '@signalbox/contract/rest'
+import type { OidcRejection } from '@signalbox/contract/rest'
 import { serverChain, systemAuthor, type AuditRequest } from '../../audit/audit-event.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { hashOpaqueToken } from '../../crypto/opaque-tokens.ts'
@@ -35,7 +35,7 @@ export type FinishedOidc =
       readonly session: OpenedSession | undefined
     }
   | {
-      readonly outcome: OidcRefusal
+      readonly outcome: OidcRejection
       /** Holds the attempt, once it is certain. */
       readonly attempt: OidcAttempt | undefined
     }
@@ -61,7 +61,7 @@ export async function finishOidc(deps: OidcDeps, finish: FinishOidc): Promise<Fi
   if (typeof done === 'object') {
     return { outcome: 'done', returnTo: attempt.returnTo, session: done.session }
   }
-  await recordRefusal(deps, finish, done)
+  await recordRejection(deps, finish, done)
   return { outcome: done, attempt }
 }
 
@@ -74,7 +74,7 @@ interface OwnAttempt {
 async function findOwnAttempt(
   { store, now }: OidcDeps,
   { answer, cookie }: FinishOidc,
-): Promise<OwnAttempt | OidcRefusal> {
+): Promise<OwnAttempt | OidcRejection> {
   const stateHash = hashOpaqueToken(answer.state ?? '')
   if (stateHash === undefined) return 'state_invalid'
   const attempt = await store.transaction({ orgId: null }, (tx) => findAttempt(tx, stateHash))
@@ -103,7 +103,7 @@ async function act(
   deps: OidcDeps,
   { answer, person, sessionToken, request }: FinishOidc,
   { provider, attempt, cookie }: Pending,
-): Promise<Done | OidcRefusal> {
+): Promise<Done | OidcRejection> {
   try {
     const binding = bindTo(deps.signInKey, { state: answer.state ?? '', cookie })
     const identified: OidcPerson = await provider.identify(answer, binding)
@@ -118,17 +118,17 @@ async function act(
   } catch (error) {
     if (!(error instanceof OidcError)) throw error
     deps.log.warn('A sign-in through the OpenID provider failed', {
-      code: error.refusal,
+      code: error.rejection,
       reason: error.message,
     })
-    return error.refusal
+    return error.rejection
   }
 }
 
-async function recordRefusal(
+async function recordRejection(
   { store }: OidcDeps,
   { person, request }: FinishOidc,
-  reason: OidcRefusal,
+  reason: OidcRejection,
 ): Promise<void> {
   const target = { type: 'user', id: person?.userId ?? null, name: person?.name ?? null }
   await store.transaction({ orgId: serverChain }, async (tx) =>

@@ -1,5 +1,5 @@
 import { Problem } from '@signalbox/contract'
-import type { OidcRefusal } from '@signalbox/contract/rest'
+import type { OidcRejection } from '@signalbox/contract/rest'
 import { serverChain, type AuditRequest } from '../../audit/audit-event.ts'
 import { toAuthor } from '../../audit/author.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
@@ -26,7 +26,7 @@ export interface LinkOidc {
 export async function linkOidc(
   { store, now }: Pick<OidcDeps, 'store' | 'now'>,
   { identified, person, request }: LinkOidc,
-): Promise<{ readonly session: undefined } | OidcRefusal> {
+): Promise<{ readonly session: undefined } | OidcRejection> {
   const { email = null } = await identified.readProfile()
   const { issuer, subject } = identified
   const { userId } = person

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectNoEvent, expectOneEvent } from '../../audit/testing/expect-audit.ts'
 import { beginSession } from '../testing/begin-session.ts'
 import type { Account } from '../testing/open-oidc-provider.ts'
-import { begunOf, callback, openOidcApp, refusalOf, type OidcApp } from './testing/open-oidc-app.ts'
+import {
+  begunOf,
+  callback,
+  openOidcApp,
+  rejectionOf,
+  type OidcApp,
+} from './testing/open-oidc-app.ts'
 
 type Headers = Record<string, string>
 
@@ -42,7 +48,7 @@ const linkOf = async (headers = browser) => (await app.call('GET /me/oidc', { he
 
 async function link(): Promise<void> {
   const answer = await goThrough(await begin('link', browser))
-  expect(refusalOf(answer)).toBeUndefined()
+  expect(rejectionOf(answer)).toBeUndefined()
 }
 
 describe('linking an account of the provider', () => {
@@ -94,7 +100,7 @@ describe('linking an account of the provider', () => {
     const { url, cookie } = await app.begin()
     const back = await app.provider.openBrowser().visit(url, callback)
     const answer = await app.finish(back, `${browser['cookie'] ?? ''}; ${cookie}`)
-    expect(refusalOf(answer)).toBe('no_account')
+    expect(rejectionOf(answer)).toBe('no_account')
     expect((await linkOf()).linked).toBeNull()
   })
 
@@ -116,8 +122,8 @@ describe('linking an account of the provider', () => {
 
   it('is done by one of two browsers that began at once', async () => {
     const [one, two] = [await begin('link', browser), await begin('link', browser)]
-    expect(refusalOf(await goThrough(one))).toBeUndefined()
-    expect(refusalOf(await goThrough(two, { account: { sub: `second-${accounts}` } }))).toBe(
+    expect(rejectionOf(await goThrough(one))).toBeUndefined()
+    expect(rejectionOf(await goThrough(two, { account: { sub: `second-${accounts}` } }))).toBe(
       'already_linked',
     )
   })
@@ -133,7 +139,7 @@ describe('ending the link', () => {
       return answer
     })
     expect(await linkOf()).toEqual({ linked: null, hasPassword: true })
-    expect(refusalOf(await app.signIn({ ...newAccount(), email_verified: true }))).toBe(
+    expect(rejectionOf(await app.signIn({ ...newAccount(), email_verified: true }))).toBe(
       'no_account',
     )
     expect((await app.call('DELETE /me/oidc', { headers: browser })).status).toBe(404)
@@ -204,7 +210,7 @@ describe('confirming at the provider', () => {
   it('takes no sign-in from before it was asked for, which is what the provider answers that asks nobody again', async () => {
     const asked = await begin('confirm', browser)
     // The question is ten minutes ahead of the clock of the provider, and so is what it answers behind.
-    expect(refusalOf(await goThrough(asked))).toBe('not_confirmed')
+    expect(rejectionOf(await goThrough(asked))).toBe('not_confirmed')
     expect((await makeToken()).body.code).toBe('step_up_required')
   })
 

@@ -1,17 +1,17 @@
-import type { OidcRefusal } from '@signalbox/contract/rest'
+import type { OidcRejection } from '@signalbox/contract/rest'
 import { EgressError } from '../../egress/egress-error.ts'
 
 /** Reports why an attempt failed. Its message is for the log, and holds nothing that the provider said of a person. */
 export class OidcError extends Error {
   override readonly name = 'OidcFault'
-  readonly refusal: Extract<
-    OidcRefusal,
+  readonly rejection: Extract<
+    OidcRejection,
     'provider_denied' | 'provider_unavailable' | 'provider_response'
   >
 
-  constructor(refusal: OidcError['refusal'], message: string) {
+  constructor(rejection: OidcError['rejection'], message: string) {
     super(message)
-    this.refusal = refusal
+    this.rejection = rejection
   }
 }
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, decodeJwt, type JWTPayload } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { oidcClient, type Account } from '../testing/open-oidc-provider.ts'
-import { openOidcApp, refusalOf, type OidcApp, type Tamper } from './testing/open-oidc-app.ts'
+import { openOidcApp, rejectionOf, type OidcApp, type Tamper } from './testing/open-oidc-app.ts'
 
 let app: OidcApp
 let keys: Awaited<ReturnType<typeof generateKeyPair>>
@@ -49,12 +49,12 @@ async function signInWith(tamper: Tamper | undefined, as: Account = account) {
   const begun = await node.call('GET /sign-in/oidc')
   const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? ''
   const location = begun.headers.get('location') ?? ''
-  if (location.startsWith('/login')) return refusalOf(begun)
+  if (location.startsWith('/login')) return rejectionOf(begun)
   const callback = 'http://127.0.0.1:4400/sign-in/oidc/callback'
   const back = await app.provider.openBrowser().visit(location, callback)
   const answer = await node.call(`GET ${back.pathname}${back.search}`, { headers: { cookie } })
   node.feed.close()
-  return refusalOf(answer)
+  return rejectionOf(answer)
 }
 
 const second = () => Math.floor(Date.now() / 1000)

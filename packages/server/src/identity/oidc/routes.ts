@@ -1,5 +1,5 @@
 import { Problem } from '@signalbox/contract'
-import { oidcEndpoints as endpoints, type OidcRefusal } from '@signalbox/contract/rest'
+import { oidcEndpoints as endpoints, type OidcRejection } from '@signalbox/contract/rest'
 import type { UserActor } from '../../http/admission/actor.ts'
 import { readCookie } from '../../http/admission/cookies.ts'
 import type { RawAnswer } from '../../http/input/endpoint-request.ts'
@@ -103,7 +103,7 @@ async function beginSignIn(deps: OidcDeps, returnTo: string | undefined): Promis
   } catch (error) {
     if (!(error instanceof OidcError)) throw error
     warn(deps, error)
-    return goOn(loginPath(error.refusal, returnTo), endedCookie)
+    return goOn(loginPath(error.rejection, returnTo), endedCookie)
   }
 }
 
@@ -126,8 +126,8 @@ async function beginForPerson(
   }
 }
 
-function warn({ log }: OidcDeps, { refusal, message }: OidcError): void {
-  log.warn('The OpenID provider is not responding', { code: refusal, reason: message })
+function warn({ log }: OidcDeps, { rejection, message }: OidcError): void {
+  log.warn('The OpenID provider is not responding', { code: rejection, reason: message })
 }
 
 /** Returns the person who is signed in to a browser. An invalid cookie counts as none. */
@@ -160,13 +160,13 @@ function answerFinished(finished: FinishedOidc): RawAnswer {
   )
 }
 
-function loginPath(error: OidcRefusal, returnTo: string | undefined): string {
+function loginPath(error: OidcRejection, returnTo: string | undefined): string {
   const query = new URLSearchParams({ error, ...(returnTo !== undefined && { returnTo }) })
   return `/login?${query.toString()}`
 }
 
 /** Returns the page where a person began, with the outcome. Concatenates text: resolving `/..//host` would yield a host. */
-function addError(returnTo: string, error: OidcRefusal): string {
+function addError(returnTo: string, error: OidcRejection): string {
   const hashAt = returnTo.includes('#') ? returnTo.indexOf('#') : returnTo.length
   const page = returnTo.slice(0, hashAt)
   return `${page}${page.includes('?') ? '&' : '?'}error=${error}${returnTo.slice(hashAt)}`

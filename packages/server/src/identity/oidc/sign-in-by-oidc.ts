@@ -1,4 +1,4 @@
-import type { OidcRefusal } from '@signalbox/contract/rest'
+import type { OidcRejection } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import { serverChain, type AuditRequest } from '../../audit/audit-event.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
@@ -28,7 +28,7 @@ export interface SignInByOidc {
 export async function signInByOidc(
   deps: SignInByOidcDeps,
   { identified, formerToken, request }: SignInByOidc,
-): Promise<{ readonly session: OpenedSession } | OidcRefusal> {
+): Promise<{ readonly session: OpenedSession } | OidcRejection> {
   const { store, now } = deps
   const known = await store.transaction({ orgId: null }, (tx) => findLinkedPerson(tx, identified))
   const person = known ?? (await provisionUser(deps, identified))
@@ -63,7 +63,7 @@ const address = z
 async function provisionUser(
   { store, now }: SignInByOidcDeps,
   identified: OidcPerson,
-): Promise<LinkedPerson | OidcRefusal> {
+): Promise<LinkedPerson | OidcRejection> {
   const profile = await identified.readProfile()
   const email = profile.emailVerified ? address.safeParse(profile.email).data : undefined
   if (email === undefined) return 'email_unverified'

@@ -7,7 +7,7 @@ import {
   callback,
   openOidcApp,
   publicUrl,
-  refusalOf,
+  rejectionOf,
   type OidcApp,
 } from './testing/open-oidc-app.ts'
 
@@ -33,7 +33,7 @@ const newAccount = (more: Partial<Account> = {}): Account => {
 /** Somebody who was invited and has signed in once. */
 async function admit(account = newAccount()): Promise<Account> {
   await app.invite(account.email ?? '')
-  expect(refusalOf(await app.signIn(account))).toBeUndefined()
+  expect(rejectionOf(await app.signIn(account))).toBeUndefined()
   return account
 }
 
@@ -50,8 +50,8 @@ describe('GET /sign-in/options', () => {
     })
     const node = await app.openNode()
     expect((await node.call('GET /sign-in/options')).body.oidc).toBeNull()
-    expect(refusalOf(await node.call('GET /sign-in/oidc'))).toBe('not_set_up')
-    expect(refusalOf(await node.call('GET /sign-in/oidc/callback?state=x'))).toBe('not_set_up')
+    expect(rejectionOf(await node.call('GET /sign-in/oidc'))).toBe('not_set_up')
+    expect(rejectionOf(await node.call('GET /sign-in/oidc/callback?state=x'))).toBe('not_set_up')
     node.feed.close()
   })
 })
@@ -112,7 +112,7 @@ describe('signing in with the OpenID provider', () => {
       const begun = await app.begin()
       const back = await app.provider.openBrowser().visit(begun.url, callback)
       const again = await app.finish(back, `${cookie}; ${begun.cookie}`)
-      expect(refusalOf(again)).toBeUndefined()
+      expect(rejectionOf(again)).toBeUndefined()
       expect((await app.call('GET /me', { headers: { cookie } })).status).toBe(401)
       expect((await me(again)).email).toBe(person.email)
     }
@@ -156,8 +156,8 @@ describe('whom it does not let in', () => {
   it('an address that becomes the invited one in small letters alone', async () => {
     await app.invite('kim@example.com')
     const account = newAccount({ email: '\u212Aim@example.com' })
-    expect(refusalOf(await app.signIn(account))).toBe('email_unverified')
-    expect(refusalOf(await app.signIn(newAccount({ email: 'Kim@example.com' })))).toBeUndefined()
+    expect(rejectionOf(await app.signIn(account))).toBe('email_unverified')
+    expect(rejectionOf(await app.signIn(newAccount({ email: 'Kim@example.com' })))).toBeUndefined()
   })
 
   it('somebody whose subject is linked at the same moment: no account is left that nobody could sign in to', async () => {
@@ -173,21 +173,21 @@ describe('whom it does not let in', () => {
       return answer
     }
     const before = await countUsers()
-    expect(refusalOf(await app.signIn(account))).toBe('provider_response')
+    expect(rejectionOf(await app.signIn(account))).toBe('provider_response')
     expect(await countUsers()).toBe(before)
   })
 
   it('somebody whose invitation has expired', async () => {
     const account = newAccount()
     await app.invite(account.email ?? '', '2020-01-01')
-    expect(refusalOf(await app.signIn(account))).toBe('no_account')
+    expect(rejectionOf(await app.signIn(account))).toBe('no_account')
   })
 
   it('the owner of an address that has an account, which others made (GHSA-g38m-r43w-p2q7)', async () => {
     await app.addPerson('grace')
     await app.invite('grace@example.com')
     const account = newAccount({ email: 'GRACE@example.com' })
-    expect(refusalOf(await app.signIn(account))).toBe('link_required')
+    expect(rejectionOf(await app.signIn(account))).toBe('link_required')
     const [row] = await app.test.asOwner<{ count: number }>(
       `select count(*)::int as count from oidc_identities where subject = '${account.sub}'`,
     )
@@ -200,7 +200,7 @@ describe('whom it does not let in', () => {
       `update oidc_identities set issuer = 'https://other.test' where subject = $1`,
       [account.sub],
     )
-    expect(refusalOf(await app.signIn(account))).toBe('link_required')
+    expect(rejectionOf(await app.signIn(account))).toBe('link_required')
   })
 
   it('whoever presses Cancel; nothing that the provider says is shown', async () => {
@@ -239,7 +239,7 @@ describe('the way back', () => {
         }
         const sent = new Map(Object.entries(cookies)).get(cookie) ?? ''
         const answer = await app.finish(url, sent)
-        outcomes.push(`${state} ${cookie}: ${refusalOf(answer) ?? 'in'}`)
+        outcomes.push(`${state} ${cookie}: ${rejectionOf(answer) ?? 'in'}`)
       }
     }
     expect(outcomes.filter((outcome) => outcome.endsWith(': in'))).toEqual(['valid valid: in'])
@@ -252,9 +252,9 @@ describe('the way back', () => {
     const { url, cookie } = await app.begin()
     const back = await app.provider.openBrowser().visit(url, callback)
     const answers = await Promise.all([app.finish(back, cookie), app.finish(back, cookie)])
-    expect(new Set(answers.map(refusalOf))).toEqual(new Set(['state_used', undefined]))
+    expect(new Set(answers.map(rejectionOf))).toEqual(new Set(['state_used', undefined]))
     app.asked.length = 0
-    expect(refusalOf(await app.finish(back, cookie))).toBe('state_used')
+    expect(rejectionOf(await app.finish(back, cookie))).toBe('state_used')
     expect(app.asked).toEqual([])
   })
 
@@ -263,7 +263,7 @@ describe('the way back', () => {
     const { url, cookie } = await app.begin()
     const back = await app.provider.openBrowser().visit(url, callback)
     app.clock.advance(600_000)
-    expect(refusalOf(await app.finish(back, cookie))).toBe('state_expired')
+    expect(rejectionOf(await app.finish(back, cookie))).toBe('state_expired')
   })
 
   it('takes no answer that names another issuer, and shows it no code (RFC 9207)', async () => {
@@ -273,7 +273,7 @@ describe('the way back', () => {
     expect(back.searchParams.get('iss')).toBe(app.provider.issuer)
     back.searchParams.set('iss', 'https://evil.test')
     app.asked.length = 0
-    expect(refusalOf(await app.finish(back, cookie))).toBe('provider_response')
+    expect(rejectionOf(await app.finish(back, cookie))).toBe('provider_response')
     expect(app.asked).toEqual([])
   })
 
@@ -305,7 +305,7 @@ describe('a provider that cannot be reached', () => {
   it('is named as such, and asked again the next time', async () => {
     const node = await app.openFresh()
     app.wire.tamper = () => Promise.reject(new TypeError('cut'))
-    expect(refusalOf(await node.call('GET /sign-in/oidc?returnTo=/a'))).toBeDefined()
+    expect(rejectionOf(await node.call('GET /sign-in/oidc?returnTo=/a'))).toBeDefined()
     app.wire.tamper = () => new Response('down', { status: 503 })
     const down = await node.call('GET /sign-in/oidc?returnTo=/a')
     expect(down.headers.get('location')).toBe('/login?error=provider_unavailable&returnTo=%2Fa')
@@ -320,7 +320,7 @@ describe('a provider that cannot be reached', () => {
     const strict = createEgress({ allow: [] })
     const before = app.wire.egress
     app.wire.egress = strict
-    expect(refusalOf(await node.call('GET /sign-in/oidc'))).toBe('provider_unavailable')
+    expect(rejectionOf(await node.call('GET /sign-in/oidc'))).toBe('provider_unavailable')
     app.wire.egress = before
     await strict.close()
     node.feed.close()

@@ -79,7 +79,7 @@ export async function authenticateByPassword<T>(
   }
   // Without a code nothing was guessed; and nothing is forgiven, or it would make guesses of codes free.
   if (tried.outcome === 'wrong' || tried.outcome === 'changed') guard.recordFailure(attempt)
-  throw refusalOf(tried, proof)
+  throw rejectionOf(tried, proof)
 }
 
 interface Candidate {
@@ -101,7 +101,7 @@ async function attemptWork<T>(
     const submitted = { userId: user.id, code, sealer, now: deps.now() }
     const factor = await checkSecondFactor(tx, submitted)
     if (factor.outcome !== 'none' && factor.outcome !== 'passed') {
-      recordRefusal(tx, proof, { user, outcome: factor.outcome })
+      recordRejection(tx, proof, { user, outcome: factor.outcome })
       return factor
     }
     const secondFactor = factor.outcome === 'none' ? factor.outcome : factor.by
@@ -132,7 +132,7 @@ interface Refused {
 }
 
 /** Records that the right password came without a valid code: another person may know it. */
-function recordRefusal(tx: Tx, proof: Proof, { user, outcome }: Refused): void {
+function recordRejection(tx: Tx, proof: Proof, { user, outcome }: Refused): void {
   if (outcome === 'required') {
     recordFailure(tx, { ...proof, failure: 'auth.second_factor_asked' }, user)
   } else {
@@ -145,7 +145,7 @@ function refusePassword({ wrongPassword: detail, passwordField: pointer }: Proof
   return new Problem(code, detail, pointer ? { errors: [{ pointer, code, detail }] } : {})
 }
 
-function refusalOf(
+function rejectionOf(
   tried: Exclude<Attempt<unknown>, { readonly outcome: 'authenticated' }>,
   proof: Proof,
 ): Problem {

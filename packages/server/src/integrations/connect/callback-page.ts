@@ -1,10 +1,10 @@
 import { escapeHtml, renderDocumentPage } from '../../http/answers/document-page.ts'
 import type { IntegrationKind } from '@signalbox/contract/rest'
 import { integrationPage } from '../integration-page.ts'
-import type { CallbackRefusal } from './finish-authorization.ts'
+import type { CallbackRejection } from './finish-authorization.ts'
 
-/** Says what each refusal means and what to do, to the person whose browser came back. */
-const texts: Readonly<Record<CallbackRefusal, readonly [title: string, text: string]>> = {
+/** Says what each rejection means and what to do, to the person whose browser came back. */
+const texts: Readonly<Record<CallbackRejection, readonly [title: string, text: string]>> = {
   state_invalid: [
     'This link doesn’t belong to a connection',
     'The address was changed on the way, or nobody started to connect. Start again on the integration’s page.',
@@ -77,17 +77,17 @@ const texts: Readonly<Record<CallbackRefusal, readonly [title: string, text: str
 
 /** Returns the page for a way back that led nowhere: one code, and no text of the provider. */
 export function renderCallbackPage(
-  refusal: CallbackRefusal,
+  rejection: CallbackRejection,
   kind: IntegrationKind,
   provider: string,
 ): string {
-  const [named, text] = texts[refusal]
+  const [named, text] = texts[rejection]
   const title = named.replace('{provider}', provider)
   return renderDocumentPage({
     title: `Signalbox: ${title}`,
     content: `<h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(text)}</p>
-<p><code>${refusal}</code></p>
+<p><code>${rejection}</code></p>
 <p><a href="${integrationPage(kind)}">Back to the integration</a></p>`,
   })
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { generateRootKey } from '../../crypto/root-key.ts'
-import type { Connected, FormConnector, FormRefusal } from '../../providers/connector.ts'
+import type { Connected, FormConnector, FormRejection } from '../../providers/connector.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import { verifyRootKeys } from '../../vault/verify-root-keys.ts'
@@ -30,7 +30,7 @@ let readGrant: ReadGrant
 /** Answers as the provider does. */
 let answer: (
   values: Readonly<Record<string, string>>,
-) => Promise<Connected | FormRefusal> | Connected | FormRefusal
+) => Promise<Connected | FormRejection> | Connected | FormRejection
 let isAdmin = true
 
 function connectedTo(id: string, accessToken: string): Connected {

@@ -14,7 +14,7 @@ import type { IntegrationDeps } from '../integration-deps.ts'
 import type { Integration } from '../integration.ts'
 import { listIntegrationRows } from '../rows.ts'
 import { explainTaken, accountTaken } from './choose-account.ts'
-import { keepConnection, type KeepRefusal } from './keep-connection.ts'
+import { keepConnection, type KeepRejection } from './keep-connection.ts'
 import { chooseSharing, shareConnection } from './share-connection.ts'
 
 /** Holds what a member entered. */
@@ -51,7 +51,7 @@ export async function connectByForm(
     connector.way === 'shared'
       ? await shareConnection(deps, orgId, connector)
       : await connectEntered(deps, connector, values)
-  const refusal = await keepConnection(deps, {
+  const rejection = await keepConnection(deps, {
     orgId,
     userId: caller.scope.userId ?? null,
     kind,
@@ -63,7 +63,7 @@ export async function connectByForm(
   }).catch((error: unknown) => {
     throw explainTaken(error)
   })
-  if (refusal !== undefined) throw toProblem(refusal)
+  if (rejection !== undefined) throw toProblem(rejection)
   return deps.store.transaction({ orgId }, (tx) => listIntegrationRows(tx, orgId))
 }
 
@@ -121,8 +121,8 @@ function requireValues(
   return Object.fromEntries(entries)
 }
 
-const refusals: Readonly<
-  Record<Exclude<KeepRefusal, 'account_taken'>, readonly [code: ProblemCode, detail: string]>
+const rejections: Readonly<
+  Record<Exclude<KeepRejection, 'account_taken'>, readonly [code: ProblemCode, detail: string]>
 > = {
   other_account: [
     'conflict',
@@ -132,8 +132,8 @@ const refusals: Readonly<
   session_changed: ['session_required', 'Your session has ended. Sign in and connect again.'],
 }
 
-function toProblem(refusal: KeepRefusal): Problem {
-  return refusal === 'account_taken' ? accountTaken() : new Problem(...refusals[refusal])
+function toProblem(rejection: KeepRejection): Problem {
+  return rejection === 'account_taken' ? accountTaken() : new Problem(...rejections[rejection])
 }
 
 function invalid(pointer: string, detail: string): Problem {

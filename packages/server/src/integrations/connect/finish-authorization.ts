@@ -13,15 +13,15 @@ import { ProviderError } from '../../providers/provider-error.ts'
 import type { Provider, ReturnOutcome } from '../../providers/provider.ts'
 import { verifierContext } from './authorize-integration.ts'
 import { readState, type AuthorizationState } from './authorization-state.ts'
-import type { Connected, ConnectionRefusal, OAuthConnector } from '../../providers/connector.ts'
+import type { Connected, ConnectionRejection, OAuthConnector } from '../../providers/connector.ts'
 import type { AuthorizationResponse } from '../../providers/grant.ts'
 import { callbackUrl, type IntegrationDeps } from '../integration-deps.ts'
 import { connectorOfIntegration } from './connectors.ts'
-import { keepConnection, type KeepRefusal } from './keep-connection.ts'
+import { keepConnection, type KeepRejection } from './keep-connection.ts'
 import { takeAuthorizationRow, type AuthorizationRow } from './state-rows.ts'
 
 /** Names why a way back from a provider led nowhere. Each has a page that says what to do. */
-export type CallbackRefusal =
+export type CallbackRejection =
   | 'state_invalid'
   | 'state_expired'
   | 'state_used'
@@ -30,8 +30,8 @@ export type CallbackRefusal =
   | 'provider_denied'
   | 'exchange_failed'
   | 'provider_unavailable'
-  | KeepRefusal
-  | ConnectionRefusal
+  | KeepRejection
+  | ConnectionRejection
 
 /** Says how a connection ended. */
 export type FinishedAuthorization =
@@ -41,7 +41,7 @@ export type FinishedAuthorization =
       readonly returnTo: string | null
     }
   /** `kind`: what was to be connected, where the answer says it. */
-  | { readonly outcome: CallbackRefusal; readonly kind?: IntegrationKind }
+  | { readonly outcome: CallbackRejection; readonly kind?: IntegrationKind }
 
 /** Names the person whose browser came back. */
 export interface ReturningMember extends PersonOfSession {
@@ -92,7 +92,7 @@ export async function finishAuthorization(
   if (taken === undefined) return { outcome: 'state_used', kind }
   const refused = await connectAs(deps, finish, { state, kind, taken, member })
   if (refused === undefined) return { outcome: 'connected', kind, returnTo: taken.row.returnTo }
-  await recordRefusal(deps, state, finish, refused)
+  await recordRejection(deps, state, finish, refused)
   return { outcome: refused, kind }
 }
 
@@ -158,14 +158,14 @@ async function connectAs(
   deps: FinishDeps,
   finish: FinishAuthorization,
   { state, kind, taken, member }: Pending,
-): Promise<CallbackRefusal | undefined> {
+): Promise<CallbackRejection | undefined> {
   const { query } = finish
   const { code, error } = query
   if (taken.lost !== undefined) return taken.lost
   // A provider may say more than the error of the standard.
   const returned = findProvider(applicationOwnerOf(state.provider))?.readReturn?.(query)
   if (returned !== undefined) return returned
-  if (error !== undefined) return refusalOfError(error)
+  if (error !== undefined) return rejectionOfError(error)
   const { provider } = state
   // Nobody is sent there for a connection that is shared.
   const connector = connectorOfIntegration(deps.connectorOf, { kind, provider, isShared: false })
@@ -191,7 +191,7 @@ async function connectAs(
 }
 
 /** Returns what a provider means that sends the browser back with an error (RFC 6749 §4.1.2.1). */
-function refusalOfError(error: string): CallbackRefusal {
+function rejectionOfError(error: string): CallbackRejection {
   switch (error) {
     case 'access_denied':
       return 'provider_denied'
@@ -207,7 +207,7 @@ function refusalOfError(error: string): CallbackRefusal {
 async function exchange(
   connector: OAuthConnector,
   response: AuthorizationResponse,
-): Promise<Connected | CallbackRefusal> {
+): Promise<Connected | CallbackRejection> {
   try {
     return await connector.connect(response)
   } catch (error) {
@@ -217,11 +217,11 @@ async function exchange(
   }
 }
 
-async function recordRefusal(
+async function recordRejection(
   { store }: FinishDeps,
   { orgId, userId, provider }: AuthorizationState,
   { member, request }: FinishAuthorization,
-  reason: CallbackRefusal,
+  reason: CallbackRejection,
 ): Promise<void> {
   await store.transaction({ orgId, userId }, async (tx) =>
     recordAuditEvent(tx, {

@@ -24,7 +24,7 @@ import { carrySettings } from './carry-settings.ts'
 import { storeDisconnected } from './store-disconnected.ts'
 
 /** Names why a connection is not kept. `account_taken`: another organization has the account. `other_account`: this one has another account of the kind. */
-export type KeepRefusal = 'account_taken' | 'other_account' | LostRight
+export type KeepRejection = 'account_taken' | 'other_account' | LostRight
 
 /** Says what is kept of a connection. */
 export interface KeepConnection {
@@ -50,7 +50,7 @@ export interface KeepConnection {
 export async function keepConnection(
   deps: IntegrationDeps,
   keep: KeepConnection,
-): Promise<KeepRefusal | undefined> {
+): Promise<KeepRejection | undefined> {
   const { store, now } = deps
   const { orgId, userId, kind } = keep
   const at = now()
@@ -65,8 +65,8 @@ export async function keepConnection(
         await endGranted(deps, tx, chosen, former)
       return lost
     }
-    const refusal = await findRefusal(tx, chosen, former)
-    if (refusal !== undefined) return refusal
+    const rejection = await findRejection(tx, chosen, former)
+    if (rejection !== undefined) return rejection
     const integration = {
       ...toIntegration(chosen, former, at),
       settings: await settingsOf(tx, chosen, former),
@@ -103,11 +103,11 @@ function keepChoice(connected: Connected, former: Integration | undefined): Conn
   return { ...connected, account: account ?? choices.find(({ id }) => id === former?.account?.id) }
 }
 
-async function findRefusal(
+async function findRejection(
   tx: Tx,
   { orgId, connector, connected: { account } }: KeepConnection,
   former: Integration | undefined,
-): Promise<KeepRefusal | undefined> {
+): Promise<KeepRejection | undefined> {
   if (account === undefined) return undefined
   const held = former?.account ?? null
   if (held !== null && held.id !== account.id && !isSameAgain(connector, former, account)) {

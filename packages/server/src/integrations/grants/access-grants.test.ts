@@ -319,7 +319,7 @@ describe('a grant whose renewal is not answered', () => {
     nowMs += 1000
     answer = refused
     await codeOf(get())
-    // A minute after the refusal; a second after the answer that was lost, within its window; a minute after the refusal again.
+    // A minute after the rejection; a second after the answer that was lost, within its window; a minute after the rejection again.
     const second = 123 * 60
     expect(dueAt).toEqual([62 * 60, second + 1, second + 61])
   })
@@ -353,8 +353,8 @@ describe('a grant whose renewal is not answered', () => {
   it('has ended where the refusal is about something else than the token', async () => {
     reopen({ replayMs: 0, invalidGrantIsFinal: false })
     nowMs += minutes(61)
-    const refusal = { provider: 'jira', failure: 'rejected', code: 'invalid_client' } as const
-    answer = () => Promise.reject(new ProviderError(refusal))
+    const rejection = { provider: 'jira', failure: 'rejected', code: 'invalid_client' } as const
+    answer = () => Promise.reject(new ProviderError(rejection))
     expect(await codeOf(get())).toBe('reauth_required')
     expect([dueAt, reauths]).toEqual([[], ['invalid_client']])
   })

@@ -228,8 +228,8 @@ async function handleFailure(
   const plan = error instanceof ProviderError ? planRenewal(loss, row, error, now) : undefined
   const retry = plan?.next === 'retry' ? plan : undefined
   await store.transaction({ orgId }, async (tx) => {
-    const { refusals = row.refusals, at = null } = retry ?? {}
-    await releaseLease(tx, ref, { generation, refusals, retryAt: at, now })
+    const { rejections = row.rejections, at = null } = retry ?? {}
+    await releaseLease(tx, ref, { generation, rejections, retryAt: at, now })
     if (retry?.isScheduled === true) {
       await enqueueRenewal(tx, { orgId, id, kind, generation }, retry.at)
     }

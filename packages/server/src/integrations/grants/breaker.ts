@@ -45,7 +45,7 @@ export function createBreaker(now: () => Date): Breaker {
   }
 }
 
-/** Returns whether a failure means trouble at the provider. A refusal is an answer to one request, and the next may succeed. */
+/** Returns whether a failure means trouble at the provider. A rejection is an answer to one request, and the next may succeed. */
 function isTrouble(failed: ProviderError | undefined): boolean {
   return failed?.failure === 'unavailable' || failed?.failure === 'ambiguous'
 }

@@ -11,8 +11,8 @@ export interface CredentialRow {
   /** The end of the lease of the node that refreshes it. */
   readonly leaseUntil: Date | null
   readonly failures: number
-  /** Counts the refusals that may not be final. */
-  readonly refusals: number
+  /** Counts the rejections that may not be final. */
+  readonly rejections: number
   /** When the first of the failures was; null after a renewal. */
   readonly failingSince: Date | null
   /** Nobody renews it before. */
@@ -25,7 +25,7 @@ interface CredentialRef {
 }
 
 const columns = `generation, sealed, access_expires_at as "accessExpiresAt", refresh_expires_at as "refreshExpiresAt",
-  lease_until as "leaseUntil", failures, refusals,
+  lease_until as "leaseUntil", failures, refusals as rejections,
   failing_since as "failingSince", retry_at as "retryAt"`
 
 /** Finds the stored credential of an integration. */
@@ -141,7 +141,7 @@ export async function storeRefreshed(
 /** Describes how a renewal failed. */
 export interface FailedRenewal {
   readonly generation: number
-  readonly refusals: number
+  readonly rejections: number
   readonly retryAt: Date | null
   readonly now: Date
 }
@@ -150,14 +150,14 @@ export interface FailedRenewal {
 export async function releaseLease(
   tx: Tx,
   { orgId, integrationId }: CredentialRef,
-  { generation, refusals, retryAt, now }: FailedRenewal,
+  { generation, rejections, retryAt, now }: FailedRenewal,
 ): Promise<void> {
   await tx.query({
     name: 'release-credential-lease',
     text: `update integration_credentials set lease_until = null, failures = failures + 1, refusals = $4,
         retry_at = $5, failing_since = coalesce(failing_since, $6)
       where org_id = $1 and integration_id = $2 and generation = $3`,
-    values: [orgId, integrationId, generation, refusals, retryAt, now],
+    values: [orgId, integrationId, generation, rejections, retryAt, now],
   })
 }
 

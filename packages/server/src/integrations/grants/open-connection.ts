@@ -109,7 +109,7 @@ function createWithAccessToken(
     try {
       return await send(held.accessToken)
     } catch (error) {
-      if (!isRefusal(error)) throw error
+      if (!isRejection(error)) throw error
       // A provider may say so of a token that only has to be renewed.
       const expired = error.code === 'token_expired' ? held.generation : undefined
       const next = refused === undefined ? await hold(expired) : held
@@ -133,10 +133,10 @@ function toUnsent({ provider }: Integration, error: unknown): unknown {
 }
 
 /**
- * Returns whether an expired token may be the reason of a refusal. The gateway of a provider may answer one with 404 on some paths and with 403
+ * Returns whether an expired token may be the reason of a rejection. The gateway of a provider may answer one with 404 on some paths and with 403
  * on others.
  */
-function isRefusal(error: unknown): error is ProviderError {
+function isRejection(error: unknown): error is ProviderError {
   if (!(error instanceof ProviderError)) return false
   const { failure } = error
   return failure === 'unauthorized' || failure === 'forbidden' || failure === 'notFound'

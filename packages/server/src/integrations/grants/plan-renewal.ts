@@ -10,38 +10,38 @@ export type RenewalPlan =
   | {
       readonly next: 'retry'
       readonly at: Date
-      readonly refusals: number
+      readonly rejections: number
       /** True: a job tries it then. False: the first caller after that does. */
       readonly isScheduled: boolean
     }
 
 const minuteMs = 60_000
-/** After so many minutes each, a refused token is tried again: 1, 5 and 15 minutes after the first refusal. */
-const pausesAfterRefusalMs = [1, 4, 10].map((minutes) => minutes * minuteMs)
+/** After so many minutes each, a refused token is tried again: 1, 5 and 15 minutes after the first rejection. */
+const pausesAfterRejectionMs = [1, 4, 10].map((minutes) => minutes * minuteMs)
 const [firstPauseMs, longestPauseMs] = [1_000, minuteMs]
 
-/** Holds what is assumed of a provider that declares nothing: a lost answer may have ended the grant, and a refusal has. */
+/** Holds what is assumed of a provider that declares nothing: a lost answer may have ended the grant, and a rejection has. */
 const strictLoss: RefreshLoss = { replayMs: 0, invalidGrantIsFinal: true }
 
 /** Plans what follows the failed renewal of a grant, by what the provider declares of lost answers. `row` is from before the failure. */
 export function planRenewal(
   loss: RefreshLoss = strictLoss,
-  row: Pick<CredentialRow, 'failures' | 'refusals' | 'failingSince'>,
+  row: Pick<CredentialRow, 'failures' | 'rejections' | 'failingSince'>,
   { failure, code, retryAt }: Pick<ProviderError, 'failure' | 'code' | 'retryAt'>,
   now: Date,
 ): RenewalPlan {
-  const { failures, refusals } = row
+  const { failures, rejections } = row
   if (failure === 'rejected') {
-    const pauseMs = pausesAfterRefusalMs[refusals]
+    const pauseMs = pausesAfterRejectionMs[rejections]
     const isFinal = loss.invalidGrantIsFinal || code !== 'invalid_grant'
     if (isFinal || pauseMs === undefined) return { next: 'person' }
     const at = new Date(now.getTime() + pauseMs)
-    return { next: 'retry', at, refusals: refusals + 1, isScheduled: true }
+    return { next: 'retry', at, rejections: rejections + 1, isScheduled: true }
   }
   const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures, 10))
   const at = retryAt ?? new Date(now.getTime() + pauseMs)
   const replayEndsMs = (row.failingSince ?? now).getTime() + loss.replayMs
   // Within the window the same token gets the answer that was lost, so it is not left to a call that may come hours later.
-  const isScheduled = refusals > 0 || at.getTime() < replayEndsMs
-  return { next: 'retry', at, refusals, isScheduled }
+  const isScheduled = rejections > 0 || at.getTime() < replayEndsMs
+  return { next: 'retry', at, rejections, isScheduled }
 }

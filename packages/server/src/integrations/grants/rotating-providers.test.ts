@@ -23,12 +23,12 @@ const dayMs = 24 * 60 * minuteMs
 
 /** Each provider whose refresh token changes with every use, and how it stands after an answer that was lost. */
 const rotating = {
-  jira: { replayMs: 10 * minuteMs, refusals: 0 },
-  linear: { replayMs: 30 * minuteMs, refusals: 0 },
-  // Its refusal may be that of a replica that lags, so the same token is tried three times more.
-  gitlab: { replayMs: 0, refusals: 3 },
-  forgejo: { replayMs: 0, refusals: 0 },
-  slack: { replayMs: 0, refusals: 0 },
+  jira: { replayMs: 10 * minuteMs, rejections: 0 },
+  linear: { replayMs: 30 * minuteMs, rejections: 0 },
+  // Its rejection may be that of a replica that lags, so the same token is tried three times more.
+  gitlab: { replayMs: 0, rejections: 3 },
+  forgejo: { replayMs: 0, rejections: 0 },
+  slack: { replayMs: 0, rejections: 0 },
 } as const
 type RotatingProvider = keyof typeof rotating
 const names = Object.keys(rotating) as RotatingProvider[]
@@ -183,7 +183,7 @@ it('are all providers that have a refresh', () => {
 })
 
 describe.each(names)('an access to %s', (provider) => {
-  const { replayMs, refusals } = rotating[provider]
+  const { replayMs, rejections } = rotating[provider]
 
   it('is renewed by one call for fifty callers on two nodes', async () => {
     await connect(provider)
@@ -205,16 +205,16 @@ describe.each(names)('an access to %s', (provider) => {
     expect(await ask(provider)).toBe('provider_error')
     advance(1_000)
     const outcomes: string[] = []
-    for (let refusal = 0; refusal < refusals; refusal += 1) {
+    for (let rejection = 0; rejection < rejections; rejection += 1) {
       outcomes.push([...new Set(await fifty(provider))].join())
-      expect(refreshes()).toBe(refusal + 2)
+      expect(refreshes()).toBe(rejection + 2)
       advance(10 * minuteMs)
     }
     const isReplayed = replayMs > 0
     const last = isReplayed ? [...new Set(await fifty(provider))].join() : await ask(provider)
-    expect(refreshes()).toBe(refusals + 2)
+    expect(refreshes()).toBe(rejections + 2)
     expect([...outcomes, last]).toEqual([
-      ...Array<string>(refusals).fill('provider_error'),
+      ...Array<string>(rejections).fill('provider_error'),
       isReplayed ? 'generation 2' : 'reauth_required',
     ])
     expect(reauths).toHaveLength(isReplayed ? 0 : 1)
@@ -229,7 +229,7 @@ describe.each(names)('an access to %s', (provider) => {
     }
     expect(repeats).toBe(replayMs > 0 ? 2 : 0)
     const loss = deps.connectorOf(kindOf(provider), provider)?.refreshLoss
-    expect(loss?.invalidGrantIsFinal).toBe(refusals === 0)
+    expect(loss?.invalidGrantIsFinal).toBe(rejections === 0)
   })
 
   it('ends when nobody repeats it in time', async () => {
@@ -238,7 +238,7 @@ describe.each(names)('an access to %s', (provider) => {
     expect(await ask(provider)).toBe('provider_error')
     advance(replayMs + dayMs)
     const tried: string[] = []
-    for (let refusal = 0; refusal <= refusals; refusal += 1) {
+    for (let rejection = 0; rejection <= rejections; rejection += 1) {
       tried.push(await ask(provider))
       advance(10 * minuteMs)
     }

@@ -13,7 +13,7 @@ import type { RegistrationDeps } from './begin-registration.ts'
 import { readRegistrationState } from './registration-state.ts'
 
 /** Names why a registration led nowhere. Each has a page that says what to do. */
-export type RegistrationRefusal =
+export type RegistrationRejection =
   | 'signed_out'
   | 'state_invalid'
   | 'state_expired'
@@ -26,7 +26,7 @@ export type RegistrationRefusal =
 /** Says how a registration ended. `name`: as the provider calls the application. */
 export type FinishedRegistration =
   | { readonly outcome: 'registered'; readonly name: string }
-  | { readonly outcome: RegistrationRefusal }
+  | { readonly outcome: RegistrationRejection }
 
 /** Holds what a browser came back with. */
 export interface FinishRegistration {
@@ -55,7 +55,7 @@ export async function finishRegistration(
   const read = readRegistrationState(deps.stateKey, state ?? '', { binding, lifetimeMs, now })
   if (read.outcome !== 'valid') return { outcome: `state_${read.outcome}` }
   const caller = { author: toAuthor(person), request }
-  const refuse = (reason: RegistrationRefusal) => recordRefusal(deps, caller, provider, reason)
+  const refuse = (reason: RegistrationRejection) => recordRejection(deps, caller, provider, reason)
   if (!(await deps.isOperator(userId))) return refuse('not_operator')
   const nonceHash = hashOpaqueToken(read.nonce) ?? Buffer.alloc(0)
   const forgetBefore = new Date(now.getTime() - lifetimeMs)
@@ -76,7 +76,7 @@ async function take(
   { contextOf }: RegistrationDeps,
   { provider, registration }: RegisteringProvider,
   code: string,
-): Promise<RegisteredApplication | RegistrationRefusal> {
+): Promise<RegisteredApplication | RegistrationRejection> {
   try {
     return await registration.finish(contextOf(provider.name), code)
   } catch (error) {
@@ -99,11 +99,11 @@ async function keep(
   }))
 }
 
-async function recordRefusal(
+async function recordRejection(
   { store }: RegistrationDeps,
   caller: Sender,
   provider: Provider,
-  reason: RegistrationRefusal,
+  reason: RegistrationRejection,
 ): Promise<FinishedRegistration> {
   await store.maintenance(async (tx) =>
     recordAppEvent(tx, caller, {

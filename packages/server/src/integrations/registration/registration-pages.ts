@@ -2,7 +2,7 @@ import { escapeHtml, renderDocumentPage } from '../../http/answers/document-page
 import type { RegistrationForm } from '../../providers/application-registration.ts'
 import { registrationPage, type RegisteringProvider } from '../../providers/find-provider.ts'
 import { integrationPage } from '../integration-page.ts'
-import type { RegistrationRefusal } from './finish-registration.ts'
+import type { RegistrationRejection } from './finish-registration.ts'
 
 /** Holds what the page with the button says. */
 export interface BeginPage extends RegistrationForm {
@@ -44,9 +44,9 @@ export function renderBeginPage({ provider }: RegisteringProvider, page: BeginPa
   })
 }
 
-/** Lists what each refusal means and what to do. `{provider}` stands for its name, `{time}` for how long it waits. */
-const refusals: Readonly<
-  Record<RegistrationRefusal | 'step_up_required', readonly [title: string, text: string]>
+/** Lists what each rejection means and what to do. `{provider}` stands for its name, `{time}` for how long it waits. */
+const rejections: Readonly<
+  Record<RegistrationRejection | 'step_up_required', readonly [title: string, text: string]>
 > = {
   signed_out: ['Sign in first', 'Sign in as an owner of the first organization of this server.'],
   step_up_required: [
@@ -81,19 +81,19 @@ const refusals: Readonly<
 }
 
 /** Names how a registration led nowhere, as a page says it. */
-export type RegistrationOutcome = keyof typeof refusals
+export type RegistrationOutcome = keyof typeof rejections
 
-/** Renders the page of a refusal: one code, and no text of the provider. */
-export function renderRefusalPage(
+/** Renders the page of a rejection: one code, and no text of the provider. */
+export function renderRejectionPage(
   { provider, registration }: RegisteringProvider,
-  refusal: RegistrationOutcome,
+  rejection: RegistrationOutcome,
 ): string {
   const say = (text: string) =>
     text
       .replaceAll('{provider}', provider.displayName)
       .replaceAll('{time}', describeTime(registration.lifetimeMs))
-  const [title, text] = refusals[refusal]
-  const isSignIn = refusal === 'signed_out' || refusal === 'step_up_required'
+  const [title, text] = rejections[rejection]
+  const isSignIn = rejection === 'signed_out' || rejection === 'step_up_required'
   const next = isSignIn
     ? '<a href="/">Sign in</a>'
     : `<a href="${registrationPage(provider)}">Start again</a>, or <a href="${integrationPage(provider.kind)}">go back to the integration</a>`
@@ -101,7 +101,7 @@ export function renderRefusalPage(
     title: `Signalbox: ${say(title)}`,
     content: `<h1>${escapeHtml(say(title))}</h1>
 <p>${escapeHtml(say(text))}</p>
-<p><code>${refusal}</code></p>
+<p><code>${rejection}</code></p>
 <p>${next}</p>`,
   })
 }

@@ -20,7 +20,7 @@ import { beginRegistration, type RegistrationDeps } from './begin-registration.t
 import { finishRegistration } from './finish-registration.ts'
 import {
   renderBeginPage,
-  renderRefusalPage,
+  renderRejectionPage,
   renderRegisteredPage,
   type RegistrationOutcome,
 } from './registration-pages.ts'
@@ -138,7 +138,7 @@ function renderCookie({ registration }: RegisteringProvider, cookie: string): st
 }
 
 function refusePage(registering: RegisteringProvider, outcome: RegistrationOutcome): RawAnswer {
-  return page(statuses[outcome], renderRefusalPage(registering, outcome))
+  return page(statuses[outcome], renderRejectionPage(registering, outcome))
 }
 
 const statuses: Readonly<Record<RegistrationOutcome, number>> = {

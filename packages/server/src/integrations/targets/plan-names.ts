@@ -39,7 +39,7 @@ export interface PlanInput {
   readonly selection: TargetSelection
   readonly ledger: readonly KnownName[]
   readonly remote: readonly RemoteName[]
-  readonly rules: Pick<TargetDescriptor, 'storeOf' | 'isOneNamespace' | 'refusalOf'>
+  readonly rules: Pick<TargetDescriptor, 'storeOf' | 'isOneNamespace' | 'rejectionOf'>
 }
 
 /** Holds what a run will do, and the names that it does not touch. */
@@ -90,12 +90,12 @@ export function planNames({ values, selection, ledger, remote, rules }: PlanInpu
       known: bySlot.get(slot),
       value: text,
     }
-    const refusal =
+    const rejection =
       collisionOf(collisions.get(key), name) ??
-      refusalOf(name, tier, text) ??
-      rules.refusalOf({ store, name, value: text })
-    if (refusal !== undefined) {
-      return { ...common, action: 'refuse', detail: refusal, value: undefined }
+      rejectionOf(name, tier, text) ??
+      rules.rejectionOf({ store, name, value: text })
+    if (rejection !== undefined) {
+      return { ...common, action: 'refuse', detail: rejection, value: undefined }
     }
     return { ...common, ...judge(common, { store, digest: digestOf(text) }) }
   })
@@ -183,7 +183,7 @@ function collisionOf(keys: readonly string[] | undefined, name: string): string 
 }
 
 /** Refuses what `signalbox pull` refuses too. */
-function refusalOf(name: string, tier: Tier, value: string): string | undefined {
+function rejectionOf(name: string, tier: Tier, value: string): string | undefined {
   if (controlsPrograms(name)) {
     return `${name} could run code in the program that reads it. Rename the key.`
   }

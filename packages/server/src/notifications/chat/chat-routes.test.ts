@@ -192,7 +192,7 @@ describe('the chat', () => {
     const revoked = await health()
     expect(revoked).toMatchObject({ state: 'broken', nextStep: 'Connect Slack again.' })
     expect(revoked.reason).toContain('Slack revoked access')
-    // A refusal of the whole connection says nothing about the channel of the next one.
+    // A rejection of the whole connection says nothing about the channel of the next one.
     await world.connect()
     expect(await health()).toMatchObject({ state: 'ok', reason: null })
   })

@@ -33,7 +33,7 @@ export function presentChat(integration: Integration | undefined, connectorOf: C
   }
 }
 
-/** Describes what is stored of a channel: the code of the last refusal, and the time of the last delivery. */
+/** Describes what is stored of a channel: the code of the last rejection, and the time of the last delivery. */
 interface StoredHealth {
   readonly reason: string | null
   readonly deliveredAt: string | null

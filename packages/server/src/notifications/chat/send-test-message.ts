@@ -41,7 +41,7 @@ export async function sendTestMessage(
 }
 
 /**
- * Posts the message, and stores the outcome as the health of the channel. A refusal that passes by itself, as of a rate, and
+ * Posts the message, and stores the outcome as the health of the channel. A rejection that passes by itself, as of a rate, and
  * one that ends the whole connection say nothing about the channel.
  */
 async function post(

@@ -13,7 +13,7 @@ export interface PerformedStep {
   readonly messageUrl: string | null
 }
 
-/** Makes one call to the provider, and one to join the channel where that is required. Returns refusals, and never throws them. */
+/** Makes one call to the provider, and one to join the channel where that is required. Returns rejections, and never throws them. */
 export async function performStep(sender: ChatSender, step: BegunStep): Promise<PerformedStep> {
   const outcome = await attempt(sender, step)
   return { outcome, messageUrl: await findMessageUrl(sender, step, outcome) }

@@ -6,7 +6,7 @@ import type { NotificationDeps } from '../notification-deps.ts'
 import { refreshNotifications } from './refresh-notification.ts'
 import { releaseNotifications, sweepNotifications } from './release-notifications.ts'
 import { sendNotification } from './send-notification.ts'
-import { refusal, unclear } from '../testing/fake-chat.ts'
+import { rejection, unclear } from '../testing/fake-chat.ts'
 import { refreshOf } from '../testing/refresh-of.ts'
 import { openNotifications, type Notifications } from '../testing/open-notifications.ts'
 import { faultSeed, seededRandom } from '../testing/seeded-random.ts'
@@ -148,7 +148,7 @@ describe('what waits for a person', () => {
   it('is held when the credentials are refused', async () => {
     const id = await app.addDeployment('success')
     app.chat.fault = () => {
-      throw refusal('token_revoked', 'unauthorized')
+      throw rejection('token_revoked', 'unauthorized')
     }
     await tell(id)
     expect(await app.rowOf(id)).toMatchObject({ state: 'held', reason: 'token_revoked' })
@@ -163,7 +163,7 @@ describe('what waits for a person', () => {
   it('breaks the route whose channel is archived, and nothing else', async () => {
     const routeId = await app.addRoute()
     app.chat.fault = () => {
-      throw refusal('is_archived')
+      throw rejection('is_archived')
     }
     const id = await app.addDeployment('success')
     await tell(id)
@@ -185,7 +185,7 @@ describe('what the provider refuses', () => {
 
   it('for being too fast is sent when the provider says, and not before', async () => {
     const id = await app.addDeployment('success')
-    failOnce(refusal('ratelimited', 'rateLimited', new Date(app.clock.getTime() + 3_600_000)))
+    failOnce(rejection('ratelimited', 'rateLimited', new Date(app.clock.getTime() + 3_600_000)))
     await tell(id)
     await pass(3_000, 1)
     expect(app.chat.messages).toEqual([])
@@ -194,7 +194,7 @@ describe('what the provider refuses', () => {
   })
 
   it('because the app is not in the channel is sent after it entered it', async () => {
-    failOnce(refusal('not_in_channel'))
+    failOnce(rejection('not_in_channel'))
     await tell(await app.addDeployment('success'))
     expect(app.chat.joined).toEqual(['C1'])
     expect(app.chat.messages).toHaveLength(1)
@@ -202,7 +202,7 @@ describe('what the provider refuses', () => {
 
   it('because the app is not in the channel, although it entered it, waits for a person', async () => {
     app.chat.fault = () => {
-      throw refusal('not_in_channel')
+      throw rejection('not_in_channel')
     }
     const id = await app.addDeployment('success')
     await tell(id)
@@ -211,7 +211,7 @@ describe('what the provider refuses', () => {
   })
 
   it('for its size is sent with less', async () => {
-    failOnce(refusal('msg_blocks_too_long'))
+    failOnce(rejection('msg_blocks_too_long'))
     await tell(await app.addDeployment('success'))
     expect(app.chat.messages[0]?.message.blocks).toHaveLength(1)
   })
@@ -219,7 +219,7 @@ describe('what the provider refuses', () => {
   it('to change is told in the thread', async () => {
     const id = await app.addDeployment('in_progress')
     await tell(id)
-    failOnce(refusal('edit_window_closed'))
+    failOnce(rejection('edit_window_closed'))
     await app.setState(id, 'success')
     await tell(id)
     expect(app.chat.messages).toMatchObject([{ updates: 0 }, { threadId: '1' }])
@@ -329,7 +329,7 @@ describe('a call that outlasts its lease', () => {
     expect(app.chat.messages).toEqual([])
     await send(2)
     expect(app.chat.messages).toHaveLength(1)
-    answer(refusal('is_archived'))
+    answer(rejection('is_archived'))
     await first
     expect(await app.rowOf(id)).toMatchObject({ state: 'live', reason: null })
   })
@@ -382,7 +382,7 @@ describe('with faults', () => {
       if (happens()) throw new Crash()
       if (happens())
         throw when === 'before' && random() < 0.3
-          ? refusal('ratelimited', 'rateLimited')
+          ? rejection('ratelimited', 'rateLimited')
           : unclear()
     }
     const states = ['queued', 'in_progress', 'success']

@@ -31,7 +31,7 @@ export interface FakeChat extends ChatSender, ChatDirectory {
 export const unclear = () =>
   new ProviderError({ provider: 'slack', failure: 'ambiguous', code: 'request_timeout' })
 
-export const refusal = (
+export const rejection = (
   code: string,
   failure: ProviderError['failure'] = 'rejected',
   retryAt?: Date,
@@ -76,7 +76,7 @@ export function createFakeChat(overrides: Partial<ChatCapabilities> = {}): FakeC
     async update({ messageId }, message) {
       this.fault('before')
       const known = messages.find((one) => one.messageId === messageId)
-      if (known === undefined) throw refusal('message_not_found', 'notFound')
+      if (known === undefined) throw rejection('message_not_found', 'notFound')
       known.message = renderMessage(message)
       known.updates += 1
       this.fault('after')

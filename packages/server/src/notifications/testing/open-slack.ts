@@ -127,7 +127,7 @@ export async function openSlack(): Promise<SlackWorkspace> {
       const given = { code, redirectUri, codeVerifier: undefined }
       const connected = await connector.connect(given)
       if (typeof connected === 'string') throw new Error(connected)
-      const refusal = await keepConnection(integrations, {
+      const rejection = await keepConnection(integrations, {
         orgId,
         userId: author.id,
         kind: 'chat',
@@ -137,7 +137,7 @@ export async function openSlack(): Promise<SlackWorkspace> {
         author,
         request,
       })
-      if (refusal !== undefined) throw new Error(refusal)
+      if (rejection !== undefined) throw new Error(rejection)
     },
     async choose(channel) {
       const settings = JSON.stringify({

@@ -24,7 +24,7 @@ export interface RunTool {
   readonly log: Log
 }
 
-/** Runs a tool. A refusal is an answer that says what to do, and never repeats a value. */
+/** Runs a tool. A rejection is an answer that says what to do, and never repeats a value. */
 export async function runTool(
   tool: AnyTool,
   input: unknown,

@@ -37,9 +37,9 @@ export const userAgent = 'DiscordBot (https://github.com/signalbox/signalbox, 1.
 export const apiVersion = 'v10'
 
 /** Lists the statuses whose body says more than the status. */
-const refusals = [400, 401, 403, 404, 405, 409, 413, 429]
+const rejections = [400, 401, 403, 404, 405, 409, 413, 429]
 
-const refusal = z.object({
+const rejection = z.object({
   code: z.int().nonnegative().optional().catch(undefined),
   retry_after: z.number().nonnegative().optional().catch(undefined),
   global: z.boolean().optional().catch(undefined),
@@ -71,7 +71,7 @@ export async function callDiscord<T>(
         url: `${apiUrl}/${apiVersion}${path}${search}`,
         headers: { authorization: `Bot ${botToken}`, 'user-agent': userAgent },
         ...(json !== undefined && { json }),
-        accept: refusals,
+        accept: rejections,
       },
     )
     noteLimit(pauses, route, response, call.now())
@@ -98,7 +98,7 @@ function noteLimit(
   now: Date,
 ): void {
   if (status === 429) {
-    const data = readRefusal(body)
+    const data = readRejection(body)
     const isGlobal = data?.global === true || headers['x-ratelimit-global'] === 'true'
     pauses.begin(limitedUntil(headers, data, now), isGlobal ? undefined : route)
     return
@@ -109,11 +109,11 @@ function noteLimit(
   }
 }
 
-type Refusal = z.output<typeof refusal>
+type Rejection = z.output<typeof rejection>
 
-function readRefusal(body: Buffer): Refusal | undefined {
+function readRejection(body: Buffer): Rejection | undefined {
   try {
-    return refusal.safeParse(JSON.parse(body.toString('utf8'))).data
+    return rejection.safeParse(JSON.parse(body.toString('utf8'))).data
   } catch {
     return undefined
   }
@@ -122,7 +122,7 @@ function readRefusal(body: Buffer): Refusal | undefined {
 /** The header is in whole seconds, and the body has fractions of them. The later counts. */
 function limitedUntil(
   headers: OutboundAnswer['headers'],
-  data: Refusal | undefined,
+  data: Rejection | undefined,
   now: Date,
 ): Date {
   const said = [
@@ -139,7 +139,7 @@ interface Judging {
 
 function readAnswer<T>(response: OutboundAnswer, answer: z.ZodType<T>, judging: Judging): T {
   const { status, body } = response
-  if (status >= 400) throw refusalOf(response, judging.now)
+  if (status >= 400) throw rejectionOf(response, judging.now)
   const unreadable = () => refuse(judging.changes ? 'ambiguous' : 'unavailable', 'unknown_answer')
   let value: unknown
   try {
@@ -152,8 +152,8 @@ function readAnswer<T>(response: OutboundAnswer, answer: z.ZodType<T>, judging: 
   return read.data
 }
 
-function refusalOf({ status, headers, body }: OutboundAnswer, now: Date): ProviderError {
-  const data = readRefusal(body)
+function rejectionOf({ status, headers, body }: OutboundAnswer, now: Date): ProviderError {
+  const data = readRejection(body)
   const code = data?.code === undefined || data.code === 0 ? `http_${status}` : String(data.code)
   if (status === 429) {
     const name = data?.code === undefined || data.code === 0 ? 'rate_limited' : code

@@ -452,7 +452,7 @@ describe('what Discord refuses', () => {
       '200000',
       'broken',
       () => {
-        world.sandbox.discord.channel('general').refusal = 200_000
+        world.sandbox.discord.channel('general').rejection = 200_000
       },
     ],
   ])('%s: %s is %s', async (_what, code, reaction, spoil) => {

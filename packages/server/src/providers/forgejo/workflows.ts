@@ -213,7 +213,7 @@ function refuse(failure: 'forbidden' | 'rejected', code: string): WorkflowStart 
   return { outcome: 'refused', error: new ProviderError({ provider: 'forgejo', failure, code }) }
 }
 
-const refusal = z.object({ message: z.string() })
+const rejection = z.object({ message: z.string() })
 const codes = [
   [/input/i, 'input_required'],
   [/disabled/i, 'workflow_disabled'],
@@ -223,7 +223,7 @@ const codes = [
 /** They say why by sentences alone. */
 function codeOf({ status, body }: OutboundAnswer): string {
   if (status === 404) return 'not_found'
-  const message = refusal.safeParse(parseOr(body)).data?.message ?? ''
+  const message = rejection.safeParse(parseOr(body)).data?.message ?? ''
   return codes.find(([pattern]) => pattern.test(message))?.[1] ?? `http_${status}`
 }
 

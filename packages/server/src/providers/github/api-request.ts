@@ -95,7 +95,7 @@ export function createGithubRequests(options: GithubApiOptions): GithubRequests 
       return send(request, await token())
     }
   }
-  // A token has the permissions of the moment when it was made, so the next call after a refusal gets another.
+  // A token has the permissions of the moment when it was made, so the next call after a rejection gets another.
   const sendAsGranted = async (request: ProviderRequest): Promise<OutboundAnswer> => {
     const carried = await token()
     try {

@@ -69,7 +69,7 @@ export function createGithubOAuth({ webUrl, app, egress, now }: GithubOAuthOptio
   }
 }
 
-/** GitHub answers refusals with status 200, and an empty scope for Apps, which RFC 6749 §3.3 has no place for. */
+/** GitHub answers rejections with status 200, and an empty scope for Apps, which RFC 6749 §3.3 has no place for. */
 function toStandard({ scope, ...answer }: TokenAnswer): TokenAnswer {
   return scope === '' ? answer : { ...answer, ...(scope !== undefined && { scope }) }
 }

@@ -3,7 +3,7 @@ import type { CodehostBudget } from '../codehost.ts'
 /** Describes what is left of the rate limit of each account, as GitHub's last answer said. */
 export interface RateBudgets {
   find(accountId: string): CodehostBudget | undefined
-  /** Reads the headers of an answer, a refusal included. */
+  /** Reads the headers of an answer, a rejection included. */
   note(accountId: string, headers: Readonly<Record<string, string>>): void
 }
 

@@ -27,7 +27,7 @@ export interface MattermostRequest<T> {
 /** Makes one call as the bot. @throws {ProviderError} */
 export type AskMattermost = <T>(request: MattermostRequest<T>) => Promise<T>
 
-const refusal = z.object({ id: z.string() })
+const rejection = z.object({ id: z.string() })
 
 /** An id, and no sentence that somebody could put into its place. */
 const idPattern = /^[a-z][a-z0-9_.]{0,127}$/i
@@ -36,7 +36,7 @@ const idPattern = /^[a-z][a-z0-9_.]{0,127}$/i
 const explained = [400, 401, 403, 404, 405, 409, 413, 500, 501, 502, 503, 504]
 
 /**
- * Calls Mattermost once. It refuses with an id, which decides; a refusal without one is of a server in between.
+ * Calls Mattermost once. It refuses with an id, which decides; a rejection without one is of a server in between.
  *
  * @throws {ProviderError} with Mattermost's id as the code
  * @see https://developers.mattermost.com/api-documentation/#/#error-handling
@@ -79,7 +79,7 @@ function readAnswer<T>(
     const failure = changes ? 'ambiguous' : 'unavailable'
     throw new ProviderError({ provider, failure, code: 'unknown_answer' })
   }
-  const { id = '' } = refusal.safeParse(value).data ?? {}
+  const { id = '' } = rejection.safeParse(value).data ?? {}
   const code = idPattern.test(id) ? id : codeOfStatus(status, id !== '')
   const failure = failureOfId(code, changes) ?? failureOfStatus(status, changes)
   throw new ProviderError({ provider, failure, code })
@@ -93,7 +93,7 @@ function parseJson({ body }: OutboundAnswer): unknown {
   }
 }
 
-/** Returns the code of a status. A refusal that is not of Mattermost says nothing about the token, the channel or the message. */
+/** Returns the code of a status. A rejection that is not of Mattermost says nothing about the token, the channel or the message. */
 function codeOfStatus(status: number, isOfMattermost: boolean): string {
   // A proxy may limit the size as well, and a server that fails may have posted the message.
   const isPlain = isOfMattermost || status === 413 || status >= 500

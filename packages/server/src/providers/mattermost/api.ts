@@ -85,7 +85,7 @@ export function createMattermostApi(options: MattermostApiOptions): ChatSender &
         const json = { props: { ...renderMessage(message), ...ofBot } }
         await ask({ method: 'PUT', path: `${path}/patch`, json, answer: nothing })
       } catch (error) {
-        throw await explainRefusal(error, () => ask({ path, answer: nothing }))
+        throw await explainRejection(error, () => ask({ path, answer: nothing }))
       }
     },
     async find({ channelId, key, since }) {
@@ -131,7 +131,7 @@ function createAsk({
 }
 
 /** Mattermost says of a deleted message as well that the bot may not edit it. Whether it is there says which it is. */
-async function explainRefusal(error: unknown, read: () => Promise<unknown>): Promise<unknown> {
+async function explainRejection(error: unknown, read: () => Promise<unknown>): Promise<unknown> {
   if (!(error instanceof ProviderError) || error.code !== noPermission) return error
   try {
     await read()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Egress } from '../../egress/create-egress.ts'
-import type { Connected, FormConnector, FormRefusal } from '../connector.ts'
+import type { Connected, FormConnector, FormRejection } from '../connector.ts'
 import { ProviderError } from '../provider-error.ts'
 import { callMattermost, type MattermostRequest } from './api-call.ts'
 import { toAccountId } from './server-url.ts'
@@ -24,7 +24,7 @@ const teams = z.array(z.object({ id: z.string() }))
 /** A header takes no other characters. The tokens of Mattermost are 26 letters and digits. */
 const tokenPattern = /^[\x21-\x7e]{1,256}$/
 
-const refuse = (detail: string): FormRefusal => ({ refusedField: 'token', detail })
+const refuse = (detail: string): FormRejection => ({ refusedField: 'token', detail })
 
 /** Creates what connects organizations with Mattermost: by the token of a bot, which has no end. */
 export function createMattermostConnector({

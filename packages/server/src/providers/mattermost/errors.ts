@@ -63,7 +63,7 @@ export const archivedChannel = 'api.post.create_post.can_not_post_to_deleted.err
 export const notInTeam = 'not_in_team'
 /** Names, as a code of ours, that an operator has entered another server since the organization connected. */
 export const serverChanged = 'server_changed'
-/** Names, as a code of ours, a refusal that is not of Mattermost, but of a proxy or a page to sign in. */
+/** Names, as a code of ours, a rejection that is not of Mattermost, but of a proxy or a page to sign in. */
 export const notMattermost = 'not_mattermost'
 /** Names, as a code of ours, that more was written in the channel than Mattermost lists. */
 export const tooManyPosts = 'too_many_posts'

@@ -118,9 +118,9 @@ describe('connecting', () => {
     ],
   ])('refuses %s, and says what to do', async (_, tokenOf, detail) => {
     const token = tokenOf()
-    const refusal = await connect(token)
-    expect(refusal).toEqual({ refusedField: 'token', detail: expect.stringMatching(detail) })
-    expect(JSON.stringify(refusal)).not.toContain(token)
+    const rejection = await connect(token)
+    expect(rejection).toEqual({ refusedField: 'token', detail: expect.stringMatching(detail) })
+    expect(JSON.stringify(rejection)).not.toContain(token)
   })
 
   it.each([

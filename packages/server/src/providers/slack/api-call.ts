@@ -33,7 +33,7 @@ const codePattern = /^[a-z][a-z0-9_]{0,63}$/
 const defaultPauseMs = 30_000
 
 /**
- * Calls a method once. Slack refuses with status 200 and `ok: false`; warnings are no refusals.
+ * Calls a method once. Slack refuses with status 200 and `ok: false`; warnings are no rejections.
  *
  * @throws {ProviderError} with Slack's code
  * @see https://docs.slack.dev/apis/web-api#responses
@@ -72,7 +72,8 @@ interface Judging {
 
 function readAnswer<T>(response: OutboundAnswer, answer: z.ZodType<T>, judging: Judging): T {
   // A page of a proxy in the place of an answer says nothing of what Slack did.
-  const unreadable = (code: string) => refusal(judging.changes ? 'ambiguous' : 'unavailable', code)
+  const unreadable = (code: string) =>
+    rejection(judging.changes ? 'ambiguous' : 'unavailable', code)
   const value = parseJson(response)
   if (value === undefined) throw unreadable('not_json')
   const { data } = envelope.safeParse(value)
@@ -91,7 +92,7 @@ function parseJson({ body }: OutboundAnswer): unknown {
   }
 }
 
-function refusal(failure: ProviderFailure, code: string, retryAt?: Date): ProviderError {
+function rejection(failure: ProviderFailure, code: string, retryAt?: Date): ProviderError {
   return new ProviderError({ provider: 'slack', failure, code, retryAt })
 }
 
@@ -102,10 +103,10 @@ function refuse(
 ): ProviderError {
   const code = codePattern.test(error ?? '') ? (error ?? '') : 'unknown_error'
   const failure = failureOfCode(code, changes)
-  if (failure !== 'rateLimited') return refusal(failure, code)
+  if (failure !== 'rateLimited') return rejection(failure, code)
   const at = now()
   const retryAt = readRetryAfter(headers['retry-after'], at) ?? pauseFor(at, defaultPauseMs)
-  return refusal(failure, code, retryAt)
+  return rejection(failure, code, retryAt)
 }
 
 /** Slack's own code for a limit, whether it came with status 429 or 200. */

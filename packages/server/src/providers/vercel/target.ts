@@ -55,7 +55,7 @@ export const vercelTarget: TargetDescriptor = {
   ],
   storeOf: (tier) => (tier === 'secret' ? 'secret' : 'variable'),
   isOneNamespace: true,
-  refusalOf,
+  rejectionOf,
   openCalls: (context) => (access) => {
     if (!('token' in access)) return undefined
     const requests = createVercelRequests({
@@ -71,7 +71,7 @@ export const vercelTarget: TargetDescriptor = {
   explain,
 }
 
-function refusalOf({ name, value }: WrittenValue): string | undefined {
+function rejectionOf({ name, value }: WrittenValue): string | undefined {
   if (!variableName.test(name)) {
     return 'Vercel takes names of letters, digits and underscores that begin with no digit.'
   }

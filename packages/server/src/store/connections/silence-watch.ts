@@ -99,7 +99,7 @@ interface Pending {
   readonly end: (error: Error) => void
 }
 
-/** Returns whether the database answers a new connection. A refusal of PostgreSQL is an answer, too. */
+/** Returns whether the database answers a new connection. A rejection of PostgreSQL is an answer, too. */
 async function answers(client: pg.Client, limitMs: number): Promise<boolean> {
   client.on('error', () => undefined)
   const answer = client.connect().then(

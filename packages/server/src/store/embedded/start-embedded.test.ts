@@ -202,10 +202,10 @@ describe('startEmbedded', () => {
     child.kill('SIGKILL')
     process.kill(pid, 'SIGKILL')
     await until(async () => expect(await isAlive(pid)).toBe(false))
-    const refusals: string[] = []
-    const warn = (_: string, fields?: object) => void refusals.push(JSON.stringify(fields))
+    const rejections: string[] = []
+    const warn = (_: string, fields?: object) => void rejections.push(JSON.stringify(fields))
     const starting = startEmbedded({ ...options(), log: { ...silentLog, warn } })
-    await until(async () => expect(refusals.join()).toContain('shared memory block'))
+    await until(async () => expect(rejections.join()).toContain('shared memory block'))
     process.kill(backend, 'SIGKILL')
     const database = await starting
     open.push(database)

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts'
 
 /**
  * Keeps how the renewal of a grant fails: providers differ in how long they take the same refresh token again after an answer that
- * was lost, and whether their refusal is final.
+ * was lost, and whether their rejection is final.
  */
 export const lostRenewals: Migration = {
   name: '0035-lost-renewals',

@@ -7,7 +7,7 @@ import { summarizeReport } from './summarize-report.ts'
 const xml = (text: string) => parseReport('application/xml; charset=utf-8', Buffer.from(text))
 const json = (value: unknown) => parseReport('application/json', Buffer.from(JSON.stringify(value)))
 
-/** What a report is refused with; a refusal of another kind is a bug. */
+/** What a report is refused with; a rejection of another kind is a bug. */
 function attempt(work: () => unknown): Problem | undefined {
   try {
     work()
@@ -18,7 +18,7 @@ function attempt(work: () => unknown): Problem | undefined {
   }
 }
 
-function refusal(work: () => unknown): { pointer: string; detail: string } {
+function rejection(work: () => unknown): { pointer: string; detail: string } {
   const problem = attempt(work)
   expect(problem?.errors).toHaveLength(1)
   return { pointer: problem?.errors?.[0]?.pointer ?? '-', detail: problem?.message ?? '' }
@@ -44,27 +44,27 @@ describe('a CTRF report', () => {
   })
 
   it('is refused with the place where it goes wrong', () => {
-    expect(refusal(() => json({})).pointer).toBe('/results')
-    expect(refusal(() => json(ctrf({}))).pointer).toBe('/results/tests')
-    expect(refusal(() => json(ctrf([test, { status: 'passed' }]))).pointer).toBe(
+    expect(rejection(() => json({})).pointer).toBe('/results')
+    expect(rejection(() => json(ctrf({}))).pointer).toBe('/results/tests')
+    expect(rejection(() => json(ctrf([test, { status: 'passed' }]))).pointer).toBe(
       '/results/tests/1/name',
     )
-    expect(refusal(() => json(ctrf([{ ...test, name: ' ' }]))).pointer).toBe(
+    expect(rejection(() => json(ctrf([{ ...test, name: ' ' }]))).pointer).toBe(
       '/results/tests/0/name',
     )
-    expect(refusal(() => parseReport('application/json', Buffer.from('<a/>'))).detail).toContain(
+    expect(rejection(() => parseReport('application/json', Buffer.from('<a/>'))).detail).toContain(
       'not valid JSON',
     )
-    expect(refusal(() => parseReport('application/json', Buffer.from([0xff]))).detail).toContain(
+    expect(rejection(() => parseReport('application/json', Buffer.from([0xff]))).detail).toContain(
       'UTF-8',
     )
   })
 
   it('is refused for its depth before it is parsed, and for its number of tests', () => {
     const deep = Buffer.from('['.repeat(5_000_000))
-    expect(refusal(() => parseReport('application/json', deep)).detail).toContain('deeper')
+    expect(rejection(() => parseReport('application/json', deep)).detail).toContain('deeper')
     const many = Array.from({ length: 100_001 }, () => ({}))
-    expect(refusal(() => json(ctrf(many))).detail).toContain('100000')
+    expect(rejection(() => json(ctrf(many))).detail).toContain('100000')
   })
 
   it('is read, or refused in one sentence, whatever it holds', () => {
@@ -103,11 +103,11 @@ describe('a JUnit report', () => {
 
   it('is refused with the place where it goes wrong', () => {
     expect(
-      refusal(() => xml('<testsuite><testcase name="a"/><testcase/></testsuite>')).pointer,
+      rejection(() => xml('<testsuite><testcase name="a"/><testcase/></testsuite>')).pointer,
     ).toBe('/testsuite[1]/testcase[2]/@name')
-    expect(refusal(() => xml('<html/>')).detail).toContain('begins with')
-    expect(refusal(() => xml('<testsuite>\n</suite>')).detail).toContain('line 2')
-    expect(refusal(() => xml('')).detail).toContain('empty')
+    expect(rejection(() => xml('<html/>')).detail).toContain('begins with')
+    expect(rejection(() => xml('<testsuite>\n</suite>')).detail).toContain('line 2')
+    expect(rejection(() => xml('')).detail).toContain('empty')
   })
 
   it('is refused when it brings a document type, so that no entity is ever made or fetched', () => {
@@ -119,7 +119,7 @@ describe('a JUnit report', () => {
     const external = `<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><testsuite name="&x;"/>`
     const remote = `<?xml version="1.0"?><!-- - --><!DOCTYPE a SYSTEM "http://127.0.0.1/a.dtd"><testsuite/>`
     for (const hostile of [bomb, external, remote]) {
-      expect(refusal(() => xml(hostile)).detail).toContain('document type')
+      expect(rejection(() => xml(hostile)).detail).toContain('document type')
     }
   })
 
@@ -141,13 +141,13 @@ describe('a JUnit report', () => {
       'closing -->': '<!--'.repeat(1_000_000),
     }
     for (const [why, text] of Object.entries(hostile)) {
-      expect(refusal(() => xml(text)).detail).toContain(why)
+      expect(rejection(() => xml(text)).detail).toContain(why)
     }
   })
 
   it('is refused for names that are no names of JUnit', () => {
     for (const name of ['__proto__', 'constructor', 'prototype']) {
-      refusal(() => xml(`<testsuite><testcase ${name}="x"/></testsuite>`))
+      rejection(() => xml(`<testsuite><testcase ${name}="x"/></testsuite>`))
     }
     expect(Object.prototype).not.toHaveProperty('x')
   })

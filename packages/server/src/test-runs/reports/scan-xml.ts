@@ -15,7 +15,7 @@ export function scanXml(xml: string): void {
     else if (xml.startsWith('<![CDATA[', at)) at = skipPast(xml, ']]>', at + 9)
     else if (xml.startsWith('<?', at)) at = skipPast(xml, '?>', at + 2)
     else if (xml.startsWith('<!', at))
-      throw refusal(xml, at, 'has a document type, which is not supported')
+      throw rejection(xml, at, 'has a document type, which is not supported')
     else if (xml.startsWith('</', at)) {
       depth--
       at = skipPast(xml, '>', at + 2)
@@ -24,10 +24,10 @@ export function scanXml(xml: string): void {
       elements++
       if (!tag.isEmpty) depth++
       if (depth > reportLimits.depth) {
-        throw refusal(xml, at, `is nested deeper than ${reportLimits.depth} levels`)
+        throw rejection(xml, at, `is nested deeper than ${reportLimits.depth} levels`)
       }
       if (elements > reportLimits.elements) {
-        throw refusal(xml, at, `has more than ${reportLimits.elements} elements`)
+        throw rejection(xml, at, `has more than ${reportLimits.elements} elements`)
       }
       at = tag.end
     }
@@ -43,12 +43,12 @@ function readTag(xml: string, start: number): { readonly end: number; readonly i
     if (code === 0x3e) return { end: at + 1, isEmpty: xml.charCodeAt(at - 1) === 0x2f }
     if (code === 0x3c) break
     if (at - start > reportLimits.tagLength) {
-      throw refusal(xml, start, `has a tag of more than ${reportLimits.tagLength} characters`)
+      throw rejection(xml, start, `has a tag of more than ${reportLimits.tagLength} characters`)
     }
     if (code === 0x22 || code === 0x27) {
       attributes++
       if (attributes > reportLimits.attributes) {
-        throw refusal(
+        throw rejection(
           xml,
           start,
           `has an element with more than ${reportLimits.attributes} attributes`,
@@ -57,16 +57,16 @@ function readTag(xml: string, start: number): { readonly end: number; readonly i
       at = skipPast(xml, code === 0x22 ? '"' : "'", at + 1)
     } else at++
   }
-  throw refusal(xml, start, 'has an unclosed tag')
+  throw rejection(xml, start, 'has an unclosed tag')
 }
 
 function skipPast(xml: string, end: string, from: number): number {
   const endAt = xml.indexOf(end, from)
-  if (endAt === -1) throw refusal(xml, from, `lacks a closing ${end}`)
+  if (endAt === -1) throw rejection(xml, from, `lacks a closing ${end}`)
   return endAt + end.length
 }
 
-function refusal(xml: string, at: number, what: string) {
+function rejection(xml: string, at: number, what: string) {
   let line = 1
   for (let next = xml.indexOf('\n'); next !== -1 && next < at; next = xml.indexOf('\n', next + 1)) {
     line++

@@ -59,7 +59,7 @@ function token(changes: Changes = {}): Promise<string> {
 }
 
 /** The code that a token is refused with. */
-const refusal = (given: string) =>
+const rejection = (given: string) =>
   tokens.verify(given).then(
     () => 'taken',
     (error: unknown) => (error instanceof Problem ? error.code : 'not a problem'),
@@ -76,15 +76,17 @@ describe("a pipeline's token", () => {
   })
 
   it('is refused from another issuer, for another audience, without its claims', async () => {
-    expect(await refusal(await token({ issuer: 'https://evil.example.com' }))).toBe(
+    expect(await rejection(await token({ issuer: 'https://evil.example.com' }))).toBe(
       'invalid_credentials',
     )
-    expect(await refusal(await token({ audience: 'https://other.example.com' }))).toBe(
+    expect(await rejection(await token({ audience: 'https://other.example.com' }))).toBe(
       'invalid_credentials',
     )
-    expect(await refusal(await token({ claims: { run_id: 9001 } }))).toBe('invalid_credentials')
-    expect(await refusal(await token({ claims: { run_attempt: '0' } }))).toBe('invalid_credentials')
-    expect(await refusal(await token({ claims: { repository_id: '' } }))).toBe(
+    expect(await rejection(await token({ claims: { run_id: 9001 } }))).toBe('invalid_credentials')
+    expect(await rejection(await token({ claims: { run_attempt: '0' } }))).toBe(
+      'invalid_credentials',
+    )
+    expect(await rejection(await token({ claims: { repository_id: '' } }))).toBe(
       'invalid_credentials',
     )
   })
@@ -96,11 +98,11 @@ describe("a pipeline's token", () => {
 
   it('is refused with the signature of another key, or a changed body', async () => {
     const { privateKey } = await generateKeyPair('RS256')
-    expect(await refusal(await token({ key: privateKey }))).toBe('invalid_credentials')
+    expect(await rejection(await token({ key: privateKey }))).toBe('invalid_credentials')
     const [head = '', , signature = ''] = (await token()).split('.')
     const body = { ...claims, iss: issuer, aud: audience, iat: 1, exp: 9_999_999_999 }
     expect(
-      await refusal(
+      await rejection(
         `${head}.${Buffer.from(JSON.stringify(body)).toString('base64url')}.${signature}`,
       ),
     ).toBe('invalid_credentials')
@@ -112,7 +114,7 @@ describe("a pipeline's token", () => {
       .setAudience(audience)
       .setIssuedAt()
       .setExpirationTime('5m')
-    expect(await refusal(unsigned.encode())).toBe('invalid_credentials')
+    expect(await rejection(unsigned.encode())).toBe('invalid_credentials')
   })
 
   it('is refused when the public key was used as a shared secret (RFC 8725 §2.1)', async () => {
@@ -124,7 +126,7 @@ describe("a pipeline's token", () => {
       .setAudience(audience)
       .setIssuedAt()
       .setExpirationTime('5m')
-    expect(await refusal(await confused.sign(secret))).toBe('invalid_credentials')
+    expect(await rejection(await confused.sign(secret))).toBe('invalid_credentials')
   })
 
   it('is refused under an algorithm that its issuer does not use, although the key would fit', async () => {
@@ -135,7 +137,7 @@ describe("a pipeline's token", () => {
       .setAudience(audience)
       .setIssuedAt()
       .setExpirationTime('5m')
-    expect(await refusal(await other.sign(key))).toBe('invalid_credentials')
+    expect(await rejection(await other.sign(key))).toBe('invalid_credentials')
   })
 
   it('is not refused for good when the keys cannot be fetched', async () => {

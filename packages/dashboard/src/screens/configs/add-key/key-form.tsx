@@ -21,7 +21,7 @@ interface KeyFormProps extends Omit<KeyFieldsProps, 'errorOf'> {
   /** Stands above the fields. */
   readonly children?: ReactNode
   readonly onDraft: (draft: KeyDraft) => void
-  /** Called with the refusal that the second step explains: what the change breaks. */
+  /** Called with the rejection that the second step explains: what the change breaks. */
   readonly onReview: (breaks: ApiProblem | undefined) => void
   readonly onClose: () => void
 }

@@ -24,7 +24,7 @@ interface EditKeyReviewProps {
   readonly values: readonly ValueEdit[]
   /** Describes these values in words. */
   readonly valueDifferences: readonly ValueDifference[]
-  /** Holds the refusal of the check before the review: what the change breaks. */
+  /** Holds the rejection of the check before the review: what the change breaks. */
   readonly breaks: ApiProblem | undefined
   /** Says whether somebody else has changed the key meanwhile. Nothing is saved before the person has chosen. */
   readonly isOvertaken: boolean

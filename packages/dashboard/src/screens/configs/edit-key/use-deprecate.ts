@@ -1,4 +1,4 @@
-import { showRefusal } from '../../../components/show-refusal.ts'
+import { showRejection } from '../../../components/show-rejection.ts'
 import { showToast } from '../../../components/toasts.tsx'
 import type { ConfigSchema } from '../schema-picker.tsx'
 import { noConfirmation } from '../use-save.ts'
@@ -14,7 +14,7 @@ export function useDeprecate(schema: ConfigSchema) {
     replace(
       { name, key: { ...key, deprecated }, confirmation: noConfirmation },
       () => showToast({ text: done }),
-      (problem) => showRefusal(`change ${name}`, problem),
+      (problem) => showRejection(`change ${name}`, problem),
     )
   }
   return { deprecate, isPending }

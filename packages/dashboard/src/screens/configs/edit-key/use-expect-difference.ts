@@ -1,4 +1,4 @@
-import { showRefusal } from '../../../components/show-refusal.ts'
+import { showRejection } from '../../../components/show-rejection.ts'
 import { showToast } from '../../../components/toasts.tsx'
 import type { ConfigSchema } from '../schema-picker.tsx'
 import { noConfirmation } from '../use-save.ts'
@@ -16,7 +16,7 @@ export function useExpectDifference(schema: ConfigSchema) {
     replace(
       { name, key: { ...key, expectedToDiffer }, confirmation: noConfirmation },
       () => showToast({ text }),
-      (problem) => showRefusal(`change ${name}`, problem),
+      (problem) => showRejection(`change ${name}`, problem),
     )
   }
   return { expectDifference, isPending }

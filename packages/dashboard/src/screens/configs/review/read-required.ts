@@ -1,7 +1,7 @@
 import type { ApiProblem } from '../../../api/problem.ts'
 import type { Required } from './review-lines.ts'
 
-/** Returns the required confirmation of a refusal: the member `requires` of `confirmation_required` and `comment_required`. */
+/** Returns the required confirmation of a rejection: the member `requires` of `confirmation_required` and `comment_required`. */
 export function readRequired(problem: ApiProblem | null): Required {
   const requires = problem?.fields['requires']
   const entries = Array.isArray(requires) ? requires.filter(isRequirement) : []

@@ -48,7 +48,7 @@ export function ReviewDrawer({ matrix, changes, check, onClose }: ReviewDrawerPr
       changes.settle(staged.map(idOf))
       onClose()
     } catch (error) {
-      // A refusal is shown above the buttons, a conflict with another person's change beside its cell.
+      // A rejection is shown above the buttons, a conflict with another person's change beside its cell.
       if (!(error instanceof ApiProblem)) throw error
     }
   }

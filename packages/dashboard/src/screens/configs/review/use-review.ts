@@ -7,9 +7,9 @@ import { isConfirmed, nothingTyped } from './confirmation-fields.tsx'
 import { joinRequired, readRequired } from './read-required.ts'
 
 interface Reviewed {
-  /** Lists the environments that the change is known to change. The server's refusal names further ones. */
+  /** Lists the environments that the change is known to change. The server's rejection names further ones. */
   readonly environments: readonly Pick<MatrixEnvironment, 'name' | 'production' | 'protection'>[]
-  /** Holds the refusal of the last attempt. */
+  /** Holds the rejection of the last attempt. */
   readonly problem: ApiProblem | null
   readonly isPending: boolean
   /** Says whether the change can be saved once it is confirmed. Default true. */

@@ -3,7 +3,7 @@ import { useCallback } from 'react'
 import { call } from '../../../api/call.ts'
 import { refreshAfterWrite } from '../../../api/invalidate.ts'
 import { ApiProblem } from '../../../api/problem.ts'
-import { showRefusal } from '../../../components/show-refusal.ts'
+import { showRejection } from '../../../components/show-rejection.ts'
 import { showToast } from '../../../components/toasts.tsx'
 import { useOrganization } from '../../../session/organization.ts'
 import { toBody, toUndoComment, type Confirmation } from '../use-save.ts'
@@ -38,7 +38,7 @@ export function useUndoSegment() {
         showToast({ text: `Undone. ${name} is as it was before.` })
       } catch (error) {
         if (!(error instanceof ApiProblem)) throw error
-        showRefusal('undo it', error)
+        showRejection('undo it', error)
       }
       await refreshAfterWrite(client, route)
     },

@@ -1,7 +1,7 @@
 import { useCallback, useRef } from 'react'
 import { call } from '../../../api/call.ts'
 import { ApiProblem } from '../../../api/problem.ts'
-import { showRefusal } from '../../../components/show-refusal.ts'
+import { showRejection } from '../../../components/show-rejection.ts'
 import { showToast } from '../../../components/toasts.tsx'
 import { useOrganization } from '../../../session/organization.ts'
 import type { CellStore } from '../cell-store.ts'
@@ -10,7 +10,7 @@ import { findCell, toCellId, type Matrix, type CellRef } from '../matrix.ts'
 import { noConfirmation, useSave } from '../use-save.ts'
 import { needsReview, toPress } from './flag-press.ts'
 
-/** Lists the refusals of a change that reaches a protected environment. */
+/** Lists the rejections of a change that reaches a protected environment. */
 const asks: ReadonlySet<string> = new Set(['confirmation_required', 'comment_required'])
 
 interface TurnFlagOptions {
@@ -66,7 +66,7 @@ export function useTurnFlag({ notes, onReview }: TurnFlagOptions) {
           if (error instanceof ApiProblem && asks.has(error.code)) {
             showToast({ text: `An environment that inherits ${row.key} requires a confirmation.` })
             onReview(cellRef, pressed.current.get(id) ?? checked)
-          } else showRefusal(`change ${row.key}`, error)
+          } else showRejection(`change ${row.key}`, error)
         })
         .finally(() => {
           pressed.current.delete(id)

@@ -5,7 +5,7 @@ import { useWrite } from '../../../api/use-api.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { PageLink } from '../../../session/page-link.tsx'
 import { useProviderLink } from '../../../session/use-provider-name.ts'
-import { showRefusal } from '../../../components/show-refusal.ts'
+import { showRejection } from '../../../components/show-rejection.ts'
 import { showToast } from '../../../components/toasts.tsx'
 import { explainLack, useLack } from '../../../session/use-capability.ts'
 import { useOrganization } from '../../../session/organization.ts'
@@ -115,7 +115,7 @@ function SendAgain({ notificationId }: { readonly notificationId: string }) {
       { params: { ...params, notification_id: notificationId } },
       {
         onSuccess: () => showToast({ text: 'Sending the message again.' }),
-        onError: (problem) => showRefusal('send the message again', problem),
+        onError: (problem) => showRejection('send the message again', problem),
       },
     )
   return (

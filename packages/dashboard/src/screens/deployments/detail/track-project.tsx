@@ -1,6 +1,6 @@
 import { useRead, useWrite } from '../../../api/use-api.ts'
 import { Button } from '../../../components/button.tsx'
-import { showRefusal } from '../../../components/show-refusal.ts'
+import { showRejection } from '../../../components/show-rejection.ts'
 import { showToast } from '../../../components/toasts.tsx'
 import { useOrganization } from '../../../session/organization.ts'
 
@@ -29,11 +29,11 @@ export function TrackProject({ projectKey }: { readonly projectKey: string }) {
               onSelect: () =>
                 update.mutate(
                   { params, body: { projectKeys: [...tracked] } },
-                  { onError: (problem) => showRefusal('undo it', problem) },
+                  { onError: (problem) => showRejection('undo it', problem) },
                 ),
             },
           }),
-        onError: (problem) => showRefusal(`track ${projectKey}`, problem),
+        onError: (problem) => showRejection(`track ${projectKey}`, problem),
       },
     )
   return (

@@ -38,7 +38,7 @@ describe('readInputs', () => {
   })
 })
 
-describe('refusalOf', () => {
+describe('rejectionOf', () => {
   it('says why a workflow cannot be started', () => {
     const workflow = {
       id: '1',

@@ -17,7 +17,7 @@ interface ChannelDialogProps {
   readonly onClose: () => void
 }
 
-/** Holds the pointer of a refusal of the channel. */
+/** Holds the pointer of a rejection of the channel. */
 const pointer = '/defaultChannelId'
 
 /** Lets a person choose a channel. */

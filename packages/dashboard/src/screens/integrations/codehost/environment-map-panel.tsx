@@ -24,7 +24,7 @@ export function EnvironmentMapPanel({ status }: { readonly status: Codehost }) {
       { params, body: { environmentMap: [...environmentMap] } },
       { ...(onSuccess && { onSuccess }) },
     )
-  // A refusal belongs to the dialog, so closing it clears the refusal.
+  // A rejection belongs to the dialog, so closing it clears the rejection.
   const close = () => {
     update.reset()
     closePanel()

@@ -91,8 +91,8 @@ export function begunOf(answer: Answer): Begun {
   return { url, cookie: cookieOf(answer) }
 }
 
-/** The code of a refusal, from where the browser is sent; `undefined` when it is none. */
-export function refusalOf(answer: Answer): string | undefined {
+/** The code of a rejection, from where the browser is sent; `undefined` when it is none. */
+export function rejectionOf(answer: Answer): string | undefined {
   const location = answer.headers.get('location') ?? ''
   return new URL(location, publicUrl).searchParams.get('error') ?? undefined
 }

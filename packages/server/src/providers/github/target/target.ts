@@ -43,7 +43,7 @@ export const githubTarget: TargetDescriptor = {
   ],
   permissionsUrl: appPermissionsUrl,
   storeOf: (tier) => (tier === 'secret' ? 'secret' : 'variable'),
-  refusalOf,
+  rejectionOf,
   openCalls(context) {
     const requestsOf = openGithubRequests(context)
     return (access) => {
@@ -60,7 +60,7 @@ export const githubTarget: TargetDescriptor = {
   explain,
 }
 
-function refusalOf({ name, value }: WrittenValue): string | undefined {
+function rejectionOf({ name, value }: WrittenValue): string | undefined {
   if (!variableName.test(name)) {
     return 'GitHub takes names of letters, digits and underscores that begin with no digit.'
   }

@@ -7,7 +7,7 @@ import type { GithubRequests } from '../api-request.ts'
 import { externalId } from '../shapes.ts'
 
 const started = z.object({ workflow_run_id: externalId, html_url: z.string().catch('') })
-const refusal = z.object({ message: z.string() })
+const rejection = z.object({ message: z.string() })
 
 /** Each time, GitHub names inputs that it does not expect; a second time would be a surprise. */
 const triesMax = 3
@@ -28,7 +28,7 @@ export async function startWorkflow(
   for (let tries = 1; ; tries += 1) {
     const answer = await send(requests, path, { ref, inputs: declared })
     if ('outcome' in answer) return answer
-    const message = readRefusal(answer)
+    const message = readRejection(answer)
     const isUnexpected = message.startsWith(unexpectedInputs)
     if (!isUnexpected || tries === triesMax) {
       return refuse('rejected', codeOf(answer, message))
@@ -68,8 +68,8 @@ function readStart({ body }: OutboundAnswer): WorkflowStart {
     : { outcome: 'started', runId: data.workflow_run_id, runUrl: data.html_url }
 }
 
-function readRefusal({ body }: OutboundAnswer): string {
-  return refusal.safeParse(parseOr(body, undefined)).data?.message ?? ''
+function readRejection({ body }: OutboundAnswer): string {
+  return rejection.safeParse(parseOr(body, undefined)).data?.message ?? ''
 }
 
 function parseOr(body: Buffer, otherwise: undefined): unknown {

@@ -75,7 +75,7 @@ export function createExampleApi(options: ExampleCall): ChatSender & ChatDirecto
   }
 }
 
-const refusal = z.object({ error: z.string() })
+const rejection = z.object({ error: z.string() })
 
 function callExample<T>(
   { base, call, withAccessToken }: ExampleCall,
@@ -91,7 +91,7 @@ function callExample<T>(
     })
     const value = readProviderJson(call.provider, given)
     if (given.status !== 409) return answer.parse(value)
-    const { error: code } = refusal.parse(value)
+    const { error: code } = rejection.parse(value)
     throw new ProviderError({ provider: call.provider, failure: 'rejected', code })
   })
 }

@@ -42,8 +42,8 @@ export async function allowRequest(
 ): Promise<AllowedRequest> {
   const actor = requireSession(caller.actor)
   const checked = await checkRequest(deps, request)
-  const { client, redirect, challenge, refusal } = checked
-  if (refusal !== undefined) throw new Problem('validation_failed', refusal.description)
+  const { client, redirect, challenge, rejection } = checked
+  if (rejection !== undefined) throw new Problem('validation_failed', rejection.description)
   if (scope === 'write' && checked.scope !== 'write') {
     throw new Problem('validation_failed', '/scope: The assistant asks to read only.')
   }
@@ -55,7 +55,7 @@ export async function allowRequest(
   const { state } = request
   const allowed = {
     redirectTo: addAnswer(redirect, { code: code.token, state, iss: publicUrl }),
-    withoutCode: refuseAt({ redirect, refusal: again }, { state, publicUrl }),
+    withoutCode: refuseAt({ redirect, rejection: again }, { state, publicUrl }),
   }
   return deps.store.transaction(caller.scope, async (tx) => {
     await holdMembers(tx, orgId, actor)

@@ -17,7 +17,7 @@ export interface CheckedRequest {
   /** Holds the PKCE challenge; empty where the request is refused for its absence. */
   readonly challenge: string
   /** Holds what is wrong with the rest of the request; `undefined`: nothing. */
-  readonly refusal: { readonly error: string; readonly description: string } | undefined
+  readonly rejection: { readonly error: string; readonly description: string } | undefined
 }
 
 /** Returns the address of the tools, for which all tokens of assistants are (RFC 8707). */
@@ -48,17 +48,17 @@ export async function checkRequest(
     redirect,
     scope: scope.split(' ').includes('write') ? 'write' : 'read',
     challenge,
-    refusal: findRefusal(request, publicUrl()),
+    rejection: findRejection(request, publicUrl()),
   }
 }
 
 /** A SHA-256 as base64url. */
 const challengePattern = /^[\w-]{43}$/
 
-function findRefusal(
+function findRejection(
   { responseType, codeChallenge = '', codeChallengeMethod, resource }: AuthorizationRequest,
   publicUrl: string,
-): CheckedRequest['refusal'] {
+): CheckedRequest['rejection'] {
   if (responseType !== 'code') {
     return { error: 'unsupported_response_type', description: 'The response_type is code.' }
   }
@@ -74,10 +74,10 @@ function findRefusal(
 
 /** Returns the address that tells the assistant that it has been refused. */
 export function refuseAt(
-  { redirect, refusal }: Pick<CheckedRequest, 'redirect' | 'refusal'>,
+  { redirect, rejection }: Pick<CheckedRequest, 'redirect' | 'rejection'>,
   { state, publicUrl }: { readonly state: string | undefined; readonly publicUrl: string },
 ): string {
   const denied = { error: 'access_denied', description: 'The person has refused.' }
-  const { error, description } = refusal ?? denied
+  const { error, description } = rejection ?? denied
   return addAnswer(redirect, { error, error_description: description, state, iss: publicUrl })
 }

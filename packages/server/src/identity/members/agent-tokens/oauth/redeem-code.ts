@@ -110,7 +110,7 @@ async function connect(tx: Tx, { hash, code, now, request }: Connect): Promise<A
   return issueAgentTokens(tx, token, { refreshToken: newOpaqueToken().token, now })
 }
 
-/** Returns the refusal of tokens for anything but the tools (RFC 8707 §2). */
+/** Returns the rejection of tokens for anything but the tools (RFC 8707 §2). */
 export function wrongTarget(publicUrl: string): OAuthError {
   return { error: 'invalid_target', description: `The resource is ${toolsAddress(publicUrl)}.` }
 }

@@ -29,14 +29,14 @@ export function mountAgentOAuth(router: Router, deps: AgentOAuthDeps): void {
     .add(endpoints.reviewAgent, {
       handle: (request) =>
         reviewRequest(deps, { request: request.body, caller: toCaller(request) }),
-      present: ({ client, redirect, scope, refusal, refusedAt, isLocal }) => ({
+      present: ({ client, redirect, scope, rejection, refusedAt, isLocal }) => ({
         clientHost: client.host,
         clientName: client.name,
         redirectHost: redirect.host,
         isLocal,
         scope,
         refusal:
-          refusal === undefined ? null : { detail: refusal.description, redirectTo: refusedAt },
+          rejection === undefined ? null : { detail: rejection.description, redirectTo: refusedAt },
       }),
     })
     .add(endpoints.refuseAgent, {

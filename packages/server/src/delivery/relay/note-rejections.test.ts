@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { refusals } from '../../replica/guards.ts'
-import { createRefusalNotes } from './note-refusals.ts'
+import { rejections } from '../../replica/guards.ts'
+import { createRejectionNotes } from './note-rejections.ts'
 import { RefusedError } from './upstream.ts'
 
 it('counts each refusal from zero on, and logs each reason at most once a minute', () => {
   const counts = new Map<string, number>()
   const logged: unknown[] = []
   let nowMs = 0
-  const notes = createRefusalNotes({
+  const notes = createRejectionNotes({
     metrics: {
       recordReplicaRefused: (reason, count = 1) =>
         void counts.set(reason, (counts.get(reason) ?? 0) + count),
@@ -16,7 +16,7 @@ it('counts each refusal from zero on, and logs each reason at most once a minute
     host: 'upstream',
     now: () => new Date(nowMs),
   })
-  expect([...counts.keys()]).toEqual([...refusals])
+  expect([...counts.keys()]).toEqual([...rejections])
   for (const atMs of [0, 1_000, 59_999, 60_000]) {
     nowMs = atMs
     notes.note(new RefusedError('signature', 'mark'))

@@ -6,7 +6,7 @@ import { showToast } from './toasts.tsx'
  *
  * @param what - Completes the sentence: `change newCheckout`
  */
-export function showRefusal(what: string, error: unknown): void {
+export function showRejection(what: string, error: unknown): void {
   const problem = toApiProblem(error)
   const isOutage = problem.code === 'unreachable'
   const why = isOutage ? 'the server isn’t responding. Try again.' : problem.message

@@ -1,11 +1,11 @@
 import { errors } from '@nats-io/transport-node'
 import { describe, expect, it } from 'vitest'
-import { createRefusalLog } from './refusal-log.ts'
+import { createRejectionLog } from './rejection-log.ts'
 
 const open = () => {
   let elapsedMs = 0
   const lines: string[] = []
-  const refusals = createRefusalLog({
+  const rejections = createRejectionLog({
     client: { errors },
     log: {
       warn: (message, fields) =>
@@ -14,10 +14,12 @@ const open = () => {
     elapsedMs: () => elapsedMs,
   })
   const refuse = (subject: string, operation: 'publish' | 'subscription' = 'publish') =>
-    refusals.note(new errors.PermissionViolationError('Permissions Violation', operation, subject))
+    rejections.note(
+      new errors.PermissionViolationError('Permissions Violation', operation, subject),
+    )
   return {
     lines,
-    note: (error: Error) => refusals.note(error),
+    note: (error: Error) => rejections.note(error),
     refuse,
     pass: (ms: number) => void (elapsedMs += ms),
   }

@@ -1,16 +1,16 @@
-import { refusals, type Refusal } from '../../replica/guards.ts'
+import { rejections, type Rejection } from '../../replica/guards.ts'
 import type { Log } from '../../telemetry/log.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import { RefusedError } from './upstream.ts'
 
 /** Counts and logs what is not believed. */
-export interface RefusalNotes {
-  /** Notes a failure, if it is a refusal. Others are logged by the loop that met them. */
+export interface RejectionNotes {
+  /** Notes a failure, if it is a rejection. Others are logged by the loop that met them. */
   note(failure: unknown): void
 }
 
-/** Lists where refusals are noted. */
-export interface RefusalNotesDeps {
+/** Lists where rejections are noted. */
+export interface RejectionNotesDeps {
   readonly metrics: Pick<Metrics, 'recordReplicaRefused'>
   readonly log: Pick<Log, 'warn'>
   /** Names the upstream in the log. */
@@ -22,9 +22,14 @@ export interface RefusalNotesDeps {
 const loggedEveryMs = 60_000
 
 /** Creates notes whose counters begin at zero: `increase()` does not see a counter begin at 1. */
-export function createRefusalNotes({ metrics, log, host, now }: RefusalNotesDeps): RefusalNotes {
-  const loggedAtMs = new Map<Refusal, number>()
-  for (const reason of refusals) metrics.recordReplicaRefused(reason, 0)
+export function createRejectionNotes({
+  metrics,
+  log,
+  host,
+  now,
+}: RejectionNotesDeps): RejectionNotes {
+  const loggedAtMs = new Map<Rejection, number>()
+  for (const reason of rejections) metrics.recordReplicaRefused(reason, 0)
   return {
     note(failure) {
       if (!(failure instanceof RefusedError)) return

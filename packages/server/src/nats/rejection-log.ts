@@ -2,25 +2,25 @@ import type * as nats from '@nats-io/transport-node'
 import type { Log } from '../telemetry/log.ts'
 
 /** Logs what NATS refuses. */
-export interface RefusalLog {
-  /** Logs a refusal, unless one of the same kind was logged a while ago: a node asks again each second. */
+export interface RejectionLog {
+  /** Logs a rejection, unless one of the same kind was logged a while ago: a node asks again each second. */
   note(error: unknown): void
 }
 
-/** Describes the dependencies of `createRefusalLog`. */
-export interface RefusalLogDeps {
+/** Describes the dependencies of `createRejectionLog`. */
+export interface RejectionLogDeps {
   readonly client: Pick<typeof nats, 'errors'>
   readonly log: Pick<Log, 'warn'>
   readonly elapsedMs: () => number
 }
 
-/** Logs a refusal that goes on again after this time. */
+/** Logs a rejection that goes on again after this time. */
 const againMs = 10 * 60_000
 /** Limits the kinds that are told apart: a subject may hold anything. */
 const kindsMost = 100
 
-/** Creates a log of refusals. Missing rights are told apart by what was to be done, and by the subject without its last part. */
-export function createRefusalLog({ client, log, elapsedMs }: RefusalLogDeps): RefusalLog {
+/** Creates a log of rejections. Missing rights are told apart by what was to be done, and by the subject without its last part. */
+export function createRejectionLog({ client, log, elapsedMs }: RejectionLogDeps): RejectionLog {
   const loggedAtMs = new Map<string, number>()
   const isDue = (kind: string): boolean => {
     const nowMs = elapsedMs()
