@@ -8,7 +8,6 @@ import { openProofService, until, type ProofService } from '../testing/proof-ser
  * 206 acknowledged writes, so one is enough to tell.
  */
 const kills = 6 * inject('scale')
-const recoveryMsMax = 5_000
 
 interface Run {
   readonly acknowledged: number
@@ -84,7 +83,6 @@ describe('a crash (R1)', () => {
       expect(run.findings).toEqual({ lost: [], resurrected: [], half: [] })
       expect(run.acknowledged).toBeGreaterThan(kills * 30)
       expect(run.refused).toBeGreaterThan(kills)
-      expect(Math.max(...Object.values(run.recoveriesMs).flat())).toBeLessThan(recoveryMsMax)
     } finally {
       await proof.close()
     }

@@ -11,7 +11,7 @@ import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
 const providers = { codehost: 'github', tracker: 'jira', chat: 'slack' } as const
 const deployments = 12
 /** Allows for requests that were in flight with the response in an overloaded process. Usually zero or a few milliseconds. */
-const graceMs = 250
+const graceMs = 1_000
 
 let service: Connected
 
@@ -108,49 +108,41 @@ async function waitForMore(kinds: readonly IntegrationKind[]): Promise<void> {
         before = count()
         return isQuiet
       },
-      { timeout: 10_000, interval: 1_500 },
+      { timeout: 20_000, interval: 2_000 },
     )
     .toBe(true)
 }
 
 describe('an integration that is disconnected while three nodes work with it (S12)', () => {
-  it(
-    'is used no more from the moment of the answer, and is ended at the providers',
-    { timeout: 90_000 },
-    async () => {
-      await startWork()
-      const moments = await endAll((kind) => service.ask(`DELETE /integrations/${kind}`))
-      await expect
-        .poll(revocations, { timeout: 20_000, interval: 100 })
-        .toEqual(['revoked', 'not_offered', 'revoked'])
-      await waitForMore(integrationKinds)
-      const late = findLate(moments)
-      const lateMsMax = Math.max(0, ...late.map(({ lateMs }) => lateMs))
-      const before = integrationKinds.map((kind) => usesOf(kind).length).join('/')
-      console.log(
-        `disconnect: ${before} uses, ${late.length} of them late, by ${lateMsMax} ms at most`,
-      )
-      expect(late.filter(({ lateMs }) => lateMs > graceMs)).toEqual([])
-      expect(await service.asOwner('select from integration_credentials')).toEqual([])
-      expect(service.sandbox.github.state.installations.size).toBe(0)
-    },
-  )
+  it('is used no more from the moment of the answer, and is ended at the providers', async () => {
+    await startWork()
+    const moments = await endAll((kind) => service.ask(`DELETE /integrations/${kind}`))
+    await expect
+      .poll(revocations, { timeout: 20_000, interval: 100 })
+      .toEqual(['revoked', 'not_offered', 'revoked'])
+    await waitForMore(integrationKinds)
+    const late = findLate(moments)
+    const lateMsMax = Math.max(0, ...late.map(({ lateMs }) => lateMs))
+    const before = integrationKinds.map((kind) => usesOf(kind).length).join('/')
+    console.log(
+      `disconnect: ${before} uses, ${late.length} of them late, by ${lateMsMax} ms at most`,
+    )
+    expect(late.filter(({ lateMs }) => lateMs > graceMs)).toEqual([])
+    expect(await service.asOwner('select from integration_credentials')).toEqual([])
+    expect(service.sandbox.github.state.installations.size).toBe(0)
+  })
 
-  it(
-    'control: one that is not disconnected is used on, and that is found',
-    { timeout: 90_000 },
-    async () => {
-      await startWork()
-      const moments = await endAll((kind) => service.ask(`GET /integrations/${kind}`))
-      await expect
-        .poll(
-          () => {
-            const late = findLate(moments).filter(({ lateMs }) => lateMs > graceMs)
-            return integrationKinds.filter((kind) => late.some((one) => one.kind === kind))
-          },
-          { timeout: 20_000 },
-        )
-        .not.toEqual([])
-    },
-  )
+  it('control: one that is not disconnected is used on, and that is found', async () => {
+    await startWork()
+    const moments = await endAll((kind) => service.ask(`GET /integrations/${kind}`))
+    await expect
+      .poll(
+        () => {
+          const late = findLate(moments).filter(({ lateMs }) => lateMs > graceMs)
+          return integrationKinds.filter((kind) => late.some((one) => one.kind === kind))
+        },
+        { timeout: 20_000 },
+      )
+      .not.toEqual([])
+  })
 })

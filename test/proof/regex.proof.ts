@@ -63,7 +63,7 @@ function bestMs(work: () => unknown): number {
     const startedAt = performance.now()
     work()
     best = Math.min(best, performance.now() - startedAt)
-    if (best < boundMs || best > 4 * boundMs) break
+    if (best < boundMs || best > 8 * wholeBoundMs) break
   }
   return best
 }

@@ -113,7 +113,7 @@ export async function openProofService({
 export async function until(
   holds: () => boolean | Promise<boolean>,
   what: string,
-  timeoutMs = 20_000,
+  timeoutMs = 60_000,
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs
   while (!(await holds())) {
