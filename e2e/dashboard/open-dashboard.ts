@@ -19,6 +19,8 @@ export interface OpenSeat {
   readonly forcedColors?: boolean
   /** Says whether animations run. Default no, so that a picture shows their end. */
   readonly motion?: boolean
+  /** Of the page. Default that of the machine. */
+  readonly timeZone?: string
   /** The session's cookie; the owner's left out, `null` for nobody. */
   readonly session?: string | null
 }
@@ -79,10 +81,11 @@ async function openSeat(
     width = 1360,
     forcedColors = false,
     motion = false,
+    timeZone,
     session = service.session,
   }: OpenSeat,
 ): Promise<Seat> {
-  const { page, release } = await takePage(browser, { theme, forcedColors, motion })
+  const { page, release } = await takePage(browser, { theme, forcedColors, motion, timeZone })
   const context = page.context()
   await page.setViewportSize({ width, height: width < 500 ? 800 : 860 })
   if (session !== null) await takeSession(context, service.apiUrl, session)

@@ -4,6 +4,7 @@ import { connectAll } from '../../../packages/server/src/start/testing/connect-o
 import { openShop } from '../../../packages/server/src/start/testing/play-push.ts'
 import { look } from '../look.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
+import { noonZone } from '../page/noon-zone.ts'
 import { openPipeline } from './play-deployments.ts'
 
 let dashboard: Dashboard
@@ -33,7 +34,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => dashboard.close())
 beforeEach(async () => {
-  seat = await dashboard.open()
+  seat = await dashboard.open({ timeZone: noonZone() })
   page = seat.page
   return () => seat.close()
 })
@@ -65,7 +66,7 @@ describe('the list of deployments', () => {
     await expect.poll(() => filled.getByText(/^Message/).count(), patient).toBe(0)
     await row('Long ago').getByText('3 failing').waitFor(patient)
     expect(await look(seat, 'deployments-filled')).toEqual([])
-  }, 60_000)
+  })
 
   it('is narrowed by environment and by days, and shows what was replaced when that is asked for', async () => {
     await seat.go('/deployments')
@@ -93,5 +94,5 @@ describe('the list of deployments', () => {
     await page.waitForURL(/inactive=true/)
     await sees('ABC-1 Keep the currency', 'Of production', 'Never went live', 'Long ago')
     expect(seat.complaints()).toEqual([])
-  }, 60_000)
+  })
 })

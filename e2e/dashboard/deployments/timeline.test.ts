@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createConfigFixture, type ConfigFixture } from '../config/config-fixture.ts'
 import { lookEverywhere } from '../look.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
+import { noonZone } from '../page/noon-zone.ts'
 import { asRole, openPipeline } from './play-deployments.ts'
+
+const timeZone = noonZone()
 
 let dashboard: Dashboard
 let places: ConfigFixture
@@ -24,7 +27,7 @@ beforeAll(async () => {
     values: { checkoutTimeoutMs: 2000 },
     comment: 'ABC-3 Patience',
   })
-}, 60_000)
+})
 afterAll(() => dashboard.close())
 
 /** The row of the change that is called so. */
@@ -33,7 +36,7 @@ const row = ({ page }: Seat, title: string | RegExp) =>
 
 describe('the timeline', () => {
   it('shows deployments, tests, configuration and flags as one list, each with who, why and what proves it', async () => {
-    const seat = await dashboard.open()
+    const seat = await dashboard.open({ timeZone })
     await seat.go('/timeline')
     const deployed = row(seat, 'ABC-2 Round the total')
     await deployed.getByText('Deployed', { exact: true }).waitFor()
@@ -52,7 +55,7 @@ describe('the timeline', () => {
   })
 
   it('shows a flag that somebody flips without being loaded again', async () => {
-    const seat = await dashboard.open()
+    const seat = await dashboard.open({ timeZone })
     await seat.go('/timeline')
     await row(seat, 'ABC-2 Round the total').waitFor()
     expect(await row(seat, 'newCheckout: off → on').count()).toBe(0)
@@ -63,7 +66,7 @@ describe('the timeline', () => {
   })
 
   it('shows only the changes of a key whose name is pressed, until its filter is taken away', async () => {
-    const seat = await dashboard.open()
+    const seat = await dashboard.open({ timeZone })
     const { page } = seat
     await seat.go('/timeline')
     await page.getByRole('button', { name: 'Only changes of checkoutTimeoutMs' }).first().click()
@@ -76,7 +79,7 @@ describe('the timeline', () => {
   })
 
   it('shows the time of day, with the age as its tooltip', async () => {
-    const seat = await dashboard.open()
+    const seat = await dashboard.open({ timeZone })
     await seat.go('/timeline')
     const time = row(seat, 'ABC-2 Round the total').locator('time')
     expect(await time.innerText()).toMatch(/^\d{1,2}:\d{2}:\d{2}/)
@@ -87,7 +90,7 @@ describe('the timeline', () => {
   })
 
   it('leads to all that is known of a change, and to its way back', async () => {
-    const seat = await dashboard.open()
+    const seat = await dashboard.open({ timeZone })
     const { page } = seat
     await seat.go('/timeline')
     await row(seat, 'ABC-2 Round the total')
@@ -110,7 +113,7 @@ describe('the timeline', () => {
 
   it('offers the way back to nobody who may not go it', async () => {
     await asRole(dashboard.service, 'viewer', async () => {
-      const seat = await dashboard.open()
+      const seat = await dashboard.open({ timeZone })
       await seat.go('/timeline')
       const flip = row(seat, 'newCheckout: off → on')
       await flip.waitFor()
@@ -120,7 +123,7 @@ describe('the timeline', () => {
   })
 
   it('answers what changed between two times of today within three clicks from the overview', async () => {
-    const seat = await dashboard.open()
+    const seat = await dashboard.open({ timeZone })
     const { page } = seat
     const { asOwner, orgId } = dashboard.service
     const twoHoursAgo = new Date(Date.now() - 2 * 3_600_000)
@@ -130,7 +133,7 @@ describe('the timeline', () => {
     )
     const toTime = (minutes: number) => {
       const at = new Date(twoHoursAgo.getTime() + minutes * 60_000)
-      return `${String(at.getHours()).padStart(2, '0')}:${String(at.getMinutes()).padStart(2, '0')}`
+      return at.toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
     }
     await seat.go('')
     let clicks = 0
@@ -154,7 +157,7 @@ describe('the timeline', () => {
   })
 
   it('jumps to a moment, marks it, and shows what happened around it', async () => {
-    const seat = await dashboard.open()
+    const seat = await dashboard.open({ timeZone })
     const { page } = seat
     await seat.go('/timeline')
     await page.getByRole('button', { name: 'Jump to a moment' }).click()
@@ -172,7 +175,7 @@ describe('the timeline', () => {
   })
 
   it('opens an end again once its date is cleared, and names a period that ends before it begins', async () => {
-    const seat = await dashboard.open()
+    const seat = await dashboard.open({ timeZone })
     const { page } = seat
     await seat.go('/timeline?from=2026-11-20T14:00:00.000Z')
     await page.getByLabel('From date').fill('')
@@ -202,7 +205,7 @@ describe('the timeline', () => {
 
   it('takes one key back in three presses from the overview, and leaves the others of its version', async () => {
     await places.set('development', { checkoutTimeoutMs: 3000, welcomeText: 'wrong' })
-    const seat = await dashboard.open()
+    const seat = await dashboard.open({ timeZone })
     const { page } = seat
     await seat.go('')
     let presses = 0
@@ -224,7 +227,7 @@ describe('the timeline', () => {
   })
 
   it('shows chosen kinds, repositories, people and texts', async () => {
-    const seat = await dashboard.open()
+    const seat = await dashboard.open({ timeZone })
     const { page } = seat
     await seat.go('/timeline')
     await row(seat, 'Send the receipt').waitFor()
@@ -253,7 +256,7 @@ describe('the timeline', () => {
   })
 
   it('keeps the environment that is looked at in the address', async () => {
-    const seat = await dashboard.open()
+    const seat = await dashboard.open({ timeZone })
     const { page } = seat
     await seat.go('/timeline')
     await page.getByLabel('Environment').selectOption('production')
@@ -266,10 +269,10 @@ describe('the timeline', () => {
   })
 
   it('fits everywhere', async () => {
-    const seat = await dashboard.open()
+    const seat = await dashboard.open({ timeZone })
     await seat.go('/timeline')
     await seat.page.getByText('ABC-2 Round the total').waitFor()
     expect(await lookEverywhere(seat, 'timeline')).toEqual([])
     await seat.close()
-  }, 60_000)
+  })
 })

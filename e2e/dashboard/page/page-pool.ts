@@ -6,6 +6,8 @@ interface PageOptions {
   readonly theme: 'light' | 'dark'
   readonly forcedColors: boolean
   readonly motion: boolean
+  /** Default that of the machine. Example: `Etc/GMT-5`. */
+  readonly timeZone?: string | undefined
 }
 
 interface PooledPage {
@@ -26,7 +28,8 @@ const idleMax = 3
  * its fonts. To start another one and to load the dashboard into it takes more than twice as long as to load it again.
  */
 export async function takePage(browser: Browser, options: PageOptions): Promise<PooledPage> {
-  const key = JSON.stringify([options.theme, options.forcedColors, options.motion])
+  const { theme, forcedColors, motion, timeZone } = options
+  const key = JSON.stringify([theme, forcedColors, motion, timeZone])
   const page = idle.get(key)?.pop() ?? (await openPage(browser, options))
   openPages.add(page)
   const { clock } = page
@@ -68,6 +71,7 @@ async function openPage(browser: Browser, options: PageOptions): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width: 1360, height: 860 },
     permissions: ['clipboard-read', 'clipboard-write'],
+    ...(options.timeZone !== undefined && { timezoneId: options.timeZone }),
     ...mediaOf(options),
   })
   // Before the time of the test is over, so that it says which wait was in vain.

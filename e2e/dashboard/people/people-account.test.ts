@@ -15,7 +15,10 @@ beforeAll(async () => {
 })
 afterAll(() => dashboard.close())
 
-/** A code is good for its half minute and the ones beside it, and once: `periods` takes another one. */
+/**
+ * A code is good for its half minute and the ones beside it, and once: `periods` takes a later one. An earlier one is too old
+ * when the half minute ends before it is sent.
+ */
 const codeOf = (periods: number) =>
   codeOfAuthenticator(secret, new Date(Date.now() + periods * 30_000))
 
@@ -44,7 +47,7 @@ describe('a second factor', () => {
     await press(page, 'Set it up')
     const dialog = page.getByRole('dialog')
     secret = (await dialog.locator('code').textContent()) ?? ''
-    await dialog.getByLabel('Code', { exact: true }).fill(codeOf(-1))
+    await dialog.getByLabel('Code', { exact: true }).fill(codeOf(0))
     await press(page, 'Turn it on')
     await page.getByRole('heading', { name: 'The second factor is on' }).waitFor()
     expect(await look(seat, 'recovery-codes')).toEqual([])
@@ -70,7 +73,7 @@ describe('a second factor', () => {
     await signInWith(page, '000000')
     await page.getByRole('alert').waitFor()
     expect(new URL(page.url()).pathname).toBe('/login')
-    const code = codeOf(0)
+    const code = codeOf(1)
     await signInWith(page, code)
     await page.waitForURL(`${dashboard.service.apiUrl}/acme`)
 
