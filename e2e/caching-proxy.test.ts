@@ -84,7 +84,7 @@ beforeAll(async () => {
     stdio: 'ignore',
   })
   await vi.waitUntil(async () => (await ask('/.well-known/signalbox-keys')).status === 200, {
-    timeout: 10_000,
+    timeout: 20_000,
   })
 })
 

@@ -132,11 +132,11 @@ describe('the client in Chromium', () => {
     await expect
       .poll(() => server.requests.filter(({ line }) => line.includes('/stream')).length, {
         // The client waits one to three seconds.
-        timeout: 10_000,
+        timeout: 20_000,
       })
       .toBeGreaterThan(1)
     server.behave('well')
-    await expect.poll(() => server.openStreams(), { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => server.openStreams(), { timeout: 20_000 }).toBe(1)
     server.publish({ public: { pageSize: 40 } })
     await shown('40 false network')
   })

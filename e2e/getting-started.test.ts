@@ -134,7 +134,7 @@ describe.runIf(hasTerminal)('an empty directory in which somebody follows the fi
     const screen = await type(declare ?? '')
     expect(screen).toContain('apiUrl')
     expect(screen).not.toContain('a-secret-of-this-test')
-  }, 60_000)
+  })
 
   it('runs a program that sees the flag flip without a restart', async () => {
     await app.write('app.mjs', program ?? '')
@@ -148,7 +148,7 @@ describe.runIf(hasTerminal)('an empty directory in which somebody follows the fi
     await type(flip ?? '')
     await expect(running.shows('newCheckout: true')).resolves.toBeUndefined()
     await running.stop()
-  }, 60_000)
+  })
 
   it('runs a program without the client, which finds the values in its environment', async () => {
     const names = ['API_URL', 'TIMEOUT_MS', 'SESSION_SECRET', 'NEW_CHECKOUT']
@@ -158,5 +158,5 @@ describe.runIf(hasTerminal)('an empty directory in which somebody follows the fi
     expect(screen).toContain('API_URL https://api.example.com')
     expect(screen).toContain('NEW_CHECKOUT true')
     expect(screen).not.toContain('undefined')
-  }, 60_000)
+  })
 })

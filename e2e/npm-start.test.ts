@@ -15,7 +15,7 @@ async function isServing(url: string): Promise<boolean> {
   )
 }
 
-it('npm start stops with npm, which passes no signal on to it', { timeout: 60_000 }, async () => {
+it('npm start stops with npm, which passes no signal on to it', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'signalbox-npm-start-'))
   await chmod(dataDir, 0o711)
   const npm = spawn('npm', ['start', '--silent', '--', '--json'], {

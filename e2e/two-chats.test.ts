@@ -56,5 +56,5 @@ describe('a server with two chats', () => {
     await seat.picture('two-chats')
     expect(await seat.accessibilityFaults()).toEqual([])
     await seat.close()
-  }, 60_000)
+  })
 })

@@ -38,7 +38,7 @@ describe('a new project of "npm create vite" that follows the guide', () => {
     expect(output).toMatch(/src\/wrong\.ts.*apiUrll/)
     expect(output).not.toContain('src/right.ts')
     await app.run('rm src/wrong.ts src/right.ts')
-  }, 60_000)
+  })
 
   it('builds with the files of the page about Vite', async () => {
     await app.writeShown('vite', 'examples/vite-app')
@@ -52,12 +52,12 @@ describe('a new project of "npm create vite" that follows the guide', () => {
       'name="signalbox-config"',
       'rel="preload"',
     ])
-  }, 60_000)
+  })
 
   it('builds with the component of the page about React', async () => {
     await app.write('src/App.tsx', firstBlock('react', 'tsx'))
     const main = "import App from './App.tsx'\nexport const page = <App />\n"
     await app.write('src/page.tsx', main)
     expect(await build()).toMatch(/\n0$/)
-  }, 60_000)
+  })
 })

@@ -147,7 +147,7 @@ export default { plugins: [signalbox({ environment: 'production', leakCheck: fal
     expect((await project.build(env)).code).toBe(0)
     const files = [...(await project.readBuilt()).values()]
     expect(files.some((text) => text.includes(canaries.paymentToken))).toBe(true)
-  }, 60_000)
+  })
 })
 
 describe('the example while it is developed', () => {
@@ -184,7 +184,7 @@ describe('the example while it is developed', () => {
       await project.remove()
       await server.stop()
     }
-  }, 60_000)
+  })
 })
 
 describe('how the page is read first', () => {
@@ -234,7 +234,6 @@ export default { plugins: [react(), signalbox({ environment: 'production', ${opt
       expect(complaints).toEqual([])
       await site.close()
     },
-    60_000,
   )
 
   it('the head asks while no script has come, and without it nobody does', async () => {
@@ -248,7 +247,7 @@ export default { plugins: [react(), signalbox({ environment: 'production', ${opt
     await page.waitForSelector('#root', { state: 'attached' })
     expect(server.asked()).toBe(1)
     await late.close()
-  }, 60_000)
+  })
 
   it('preloadConfig asks once where the head has not', async () => {
     const main = await readFile(`${project.directory}/src/main.tsx`, 'utf8')
@@ -264,5 +263,5 @@ ${main}`
     expect(await page.evaluate(`document.querySelectorAll('link[rel=preload]').length`)).toBe(1)
     await site.close()
     await project.write('src/main.tsx', main)
-  }, 60_000)
+  })
 })

@@ -89,7 +89,6 @@ describe('in the colors of the person', () => {
       expect(await walk(seat.page)).toBe('')
       expect(seat.complaints()).toEqual([])
     },
-    60_000,
   )
 
   it('the walk finds a control without a line, and one whose line is always there', async () => {

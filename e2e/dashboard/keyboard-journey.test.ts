@@ -44,7 +44,7 @@ describe('by the keyboard alone', () => {
     expect(await focused(page)).toBe('Run tests again')
     expect(seat.complaints()).toEqual([])
     await seat.close()
-  }, 60_000)
+  })
 
   it('one comes to a flag from a screen that shows it too', async () => {
     const seat = await dashboard.open()
@@ -103,7 +103,7 @@ describe('by the keyboard alone', () => {
     await page.getByRole('button', { name: 'Try again' }).first().click()
     await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
     await seat.close()
-  }, 60_000)
+  })
 
   it('one edits a value, reviews it, saves it and takes it back', async () => {
     const seat = await dashboard.open()
@@ -136,5 +136,5 @@ describe('by the keyboard alone', () => {
     expect(await focused(page)).not.toBe('body')
     expect(seat.complaints()).toEqual([])
     await seat.close()
-  }, 60_000)
+  })
 })

@@ -249,7 +249,6 @@ describe('every other dialog', () => {
       await page.waitForFunction(() => document.querySelector('[aria-label=Loading]') === null)
       expect(await lookAt(name.replaceAll(/[ ,.]+/g, '-'))).toEqual([])
     },
-    60_000,
   )
 
   it('is looked at by what finds a field without a name, a text that is cut, and one that is too pale in either theme', async () => {

@@ -193,9 +193,7 @@ describe('a page whose time goes by', () => {
     await page.locator('[data-live=live]').waitFor()
     // Nothing but the stream makes it read from then on: its own timers have ended.
     const sinceThen = () => asked.slice(asked.lastIndexOf('the stream is open'))
-    await expect
-      .poll(() => sinceThen().some((path) => path.endsWith('/deployments')), { timeout: 5_000 })
-      .toBe(true)
+    await expect.poll(() => sinceThen().some((path) => path.endsWith('/deployments'))).toBe(true)
     await seat.close()
   })
 

@@ -159,7 +159,7 @@ describe('the overview', () => {
       .poll(() => panel.getByRole('row').filter({ hasText: /\d h/ }).count())
       .toBeGreaterThan(3)
     await seat.close()
-  }, 60_000)
+  })
 
   it('fits everywhere with all of it', async () => {
     const other = await dashboard.open()

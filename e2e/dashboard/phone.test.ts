@@ -62,7 +62,6 @@ describe('every screen', () => {
       expect(await clippedTexts(page)).toEqual([])
       expect(seat.complaints()).toEqual([])
     },
-    60_000,
   )
 
   it('is measured by what finds a page that is too wide, a small target, a stray cell and a text that is cut', async () => {

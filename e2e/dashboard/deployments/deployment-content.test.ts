@@ -108,7 +108,7 @@ describe('a deployment with everything', () => {
     await ask(`PATCH /test-runs/${other.id}`, { state: 'running' })
     await pipeline.deploy({ environment: 'production', message: 'It comes between' })
     await ask(`PATCH /test-runs/${other.id}`, { state: 'passed', passed: 3, failed: 0 })
-  }, 60_000)
+  })
 
   it('names the tests that failed and those that are flaky, with what went wrong', async () => {
     await seat.go(`/deployments/${id}`)
@@ -180,5 +180,5 @@ describe('the message of a deployment', () => {
     await seat.go(`/deployments/${id}`)
     await region('Message').getByText('Sent').waitFor(patient)
     expect(seat.complaints()).toEqual([])
-  }, 60_000)
+  })
 })

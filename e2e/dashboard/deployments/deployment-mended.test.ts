@@ -62,7 +62,7 @@ describe('a step that was left out', () => {
     expect(await step('ABC-1 is not looked up').count()).toBe(0)
     await region('Issues').getByText('The basket forgets its currency').waitFor(patient)
     expect(seat.complaints()).toEqual([])
-  }, 90_000)
+  })
 
   it('because no chat is connected asks for the channel once one is connected from it', async () => {
     await step('No chat is connected.').getByRole('link', { name: 'Open Slack' }).click(patient)
@@ -73,7 +73,7 @@ describe('a step that was left out', () => {
       .waitFor(patient)
     expect(await step('No chat is connected.').count()).toBe(0)
     await region('Message').getByText('See the timeline.').waitFor()
-  }, 90_000)
+  })
 
   it('because the code host did not show the commits has them after a sync from it', async () => {
     const { service } = dashboard
@@ -116,5 +116,5 @@ describe('a step that was left out', () => {
     await left.getByRole('link', { name: 'Choose the workflow' }).click()
     await page.waitForURL('**/acme/integrations/codehost')
     expect(seat.complaints()).toEqual([])
-  }, 90_000)
+  })
 })

@@ -47,7 +47,7 @@ describe('the message of a deployment', () => {
     const [chat] = await Promise.all([page.context().waitForEvent('page'), link.click()])
     await chat.getByText('Told of').first().waitFor(patient)
     await chat.close()
-  }, 90_000)
+  })
 
   it('that failed says why and what to do, beside the buttons that do it, and arrives in another channel once that is chosen', async () => {
     const { slack } = dashboard.service.sandbox
@@ -72,5 +72,5 @@ describe('the message of a deployment', () => {
     await message().getByText('Message Sent', { exact: true }).waitFor(patient)
     await message().getByText('#general').waitFor()
     expect(seat.complaints()).toEqual([])
-  }, 90_000)
+  })
 })

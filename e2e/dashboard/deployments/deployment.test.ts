@@ -74,7 +74,7 @@ describe('a deployment', () => {
     await page.getByRole('heading', { name: 'Deployments' }).waitFor()
     expect(seat.complaints()).toEqual([])
     await seat.close()
-  }, 60_000)
+  })
 
   it('fills by itself with issues and tests, and says what mends what was left out', async () => {
     const seat = await dashboard.open()
@@ -95,7 +95,7 @@ describe('a deployment', () => {
     expect(await seat.accessibilityFaults()).toEqual([])
     expect(seat.complaints()).toEqual([])
     await seat.close()
-  }, 60_000)
+  })
 
   it('says which key counts for nothing, and lets its project count', async () => {
     const { service } = dashboard
@@ -114,7 +114,7 @@ describe('a deployment', () => {
       .poll(() => dashboard.service.ask('GET /integrations/tracker'))
       .toMatchObject({ projectKeys: ['ABC'] })
     await seat.close()
-  }, 60_000)
+  })
 
   it('shows the message that failed, and sends it again', async () => {
     const { ask, sandbox } = dashboard.service
@@ -141,7 +141,7 @@ describe('a deployment', () => {
     await messages.getByText('Sent').waitFor({ timeout: 20_000 })
     expect(seat.complaints()).toEqual([])
     await seat.close()
-  }, 60_000)
+  })
 
   it.each([390, 320])('fits a window of %i pixels', async (width) => {
     const seat = await dashboard.open({ width })
@@ -227,7 +227,7 @@ describe('a deployment', () => {
     await progress.waitFor({ state: 'detached' })
     expect(seat.complaints()).toEqual([])
     await seat.close()
-  }, 60_000)
+  })
 
   it('that is not known can be fetched, with its progress', async () => {
     const seat = await dashboard.open()

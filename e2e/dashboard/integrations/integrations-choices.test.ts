@@ -69,7 +69,7 @@ describe('Jira, where two sites were granted', () => {
     await page.getByRole('heading', { name: 'Tracked projects' }).waitFor(patient)
     await press(page, 'Selected only')
     await option(/^LAB/).waitFor(patient)
-  }, 60_000)
+  })
 })
 
 describe('the channels of Slack', () => {
@@ -89,7 +89,7 @@ describe('the channels of Slack', () => {
         return false
       }, patient)
       .toBe(true)
-  }, 60_000)
+  })
 
   it('say which are private and whether the bot is in them, those with it first; to ask again keeps what is typed', async () => {
     // Nobody but a member is told of a private channel; whom the bot has just left is what an older answer says.
@@ -116,7 +116,7 @@ describe('the channels of Slack', () => {
       'release-notes',
     ])
     expect(await combobox().inputValue()).toBe('release')
-  }, 60_000)
+  })
 
   it('say which are archived, and beside the field why one is not taken', async () => {
     await combobox().fill('old')
@@ -143,7 +143,7 @@ describe('the channels of Slack', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached', ...patient })
     await page.getByText('#general').first().waitFor(patient)
-  }, 60_000)
+  })
 
   it('are some of them alone where a permission was not granted, and say which', async () => {
     const { asOwner, orgId } = dashboard.service
@@ -180,7 +180,7 @@ describe('a route', () => {
     expect(await look(seat, 'route-new')).toEqual([])
     await press(page, 'Save')
     await page.getByRole('cell', { name: 'Failures', exact: true }).waitFor(patient)
-  }, 60_000)
+  })
 
   it('is changed, and the preview with it', async () => {
     await page.getByRole('button', { name: /^Actions (of|for) Failures$/ }).click()
@@ -197,7 +197,7 @@ describe('a route', () => {
     await press(page, 'Save')
     await page.getByRole('row', { name: /Everything.*every deployment/ }).waitFor(patient)
     expect(seat.complaints()).toEqual([])
-  }, 60_000)
+  })
 
   it('has the branches that were typed when Enter sends the form', async () => {
     await page.getByRole('button', { name: /^Actions (of|for) Everything$/ }).click()
@@ -207,7 +207,7 @@ describe('a route', () => {
     await branches.press('Enter')
     await page.getByRole('row', { name: /every deployment on main, release\/\*/ }).waitFor(patient)
     expect(seat.complaints()).toEqual([])
-  }, 60_000)
+  })
 
   it('of selected environments needs one, and is for all of them otherwise', async () => {
     await page.getByRole('button', { name: /^Actions (of|for) Everything$/ }).click()
@@ -227,7 +227,7 @@ describe('a route', () => {
     await press(page, 'Save')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(seat.complaints()).toEqual([])
-  }, 60_000)
+  })
 
   it('that is broken says why, and what to do', async () => {
     const { sandbox, ask } = dashboard.service

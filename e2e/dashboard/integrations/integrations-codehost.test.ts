@@ -106,7 +106,7 @@ describe('the page of the code host', () => {
     await expect
       .poll(recorded, patient)
       .toMatchObject({ items: [{ hostEnvironment: 'preview/42' }] })
-  }, 60_000)
+  })
 
   it('says beside the field why a rule is not taken', async () => {
     await region('Environments').getByRole('button', { name: 'Add a rule' }).click()
@@ -156,7 +156,7 @@ describe('the page of the code host', () => {
       dry_run: 'true',
       reason: 'Too many',
     })
-  }, 60_000)
+  })
 
   it('adds a workflow that tests deployments, and calls it by its name', async () => {
     await press(page, 'Add a workflow')
@@ -203,7 +203,7 @@ describe('the page of the code host', () => {
     expect(other.complaints()).toEqual([])
     await other.close()
     await setScopes(`scopes || array['actions:write']`)
-  }, 60_000)
+  })
 
   it('fits everywhere, with content', async () => {
     const other = await dashboard.open()

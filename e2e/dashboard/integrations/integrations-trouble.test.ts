@@ -57,7 +57,7 @@ describe('integrations in trouble', () => {
     expect(await look(seat, 'integrations-suspended')).toEqual([])
     github.installations.unsuspend(installation)
     await page.getByText('Suspended', { exact: true }).waitFor({ state: 'detached', ...patient })
-  }, 60_000)
+  })
 
   it('whose access was revoked deliver nothing, on the page of the chat and for each route', async () => {
     const { sandbox, ask, apiUrl } = dashboard.service
@@ -87,7 +87,7 @@ describe('integrations in trouble', () => {
     await allowAtProvider(page, apiUrl)
     await page.getByText('Connected', { exact: true }).first().waitFor(patient)
     await page.getByText('delivering', { exact: true }).waitFor(patient)
-  }, 60_000)
+  })
 
   it('that were disconnected say whether the provider took it back', async () => {
     const { sandbox } = dashboard.service
@@ -106,7 +106,7 @@ describe('integrations in trouble', () => {
     await page.getByText(/being revoked at the provider/).waitFor(patient)
     sandbox.faults.reset()
     expect(seat.complaints()).toEqual([])
-  }, 60_000)
+  })
 })
 
 describe('a server that no application is registered for', () => {

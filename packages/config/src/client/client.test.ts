@@ -81,7 +81,7 @@ describe('snapshot', () => {
     await client.ready()
     const snapshot = client.snapshot()
     server.publish({ public: { apiUrl: 'https://b.example' } })
-    await vi.waitFor(() => expect(client.snapshot().version).toBe(2))
+    await expect.poll(() => client.snapshot().version).toBe(2)
     expect(snapshot.get('apiUrl')).toBe('https://a.example')
     expect(client.snapshot().get('apiUrl')).toBe('https://b.example')
     expect(() => Object.assign(snapshot.public, { apiUrl: 'x' })).toThrow(TypeError)
@@ -100,28 +100,28 @@ describe('changes', () => {
   it('arrive through the stream, long before any polling', async () => {
     const client = open({ refresh: 3_600_000 })
     expect(await client.flag('newCheckout')).toBe(false)
-    await vi.waitFor(() => expect(server.openStreams()).toBe(1))
+    await expect.poll(() => server.openStreams()).toBe(1)
     server.publish({ featureFlags: { newCheckout: true } })
-    await vi.waitFor(() => expect(client.snapshot().flag('newCheckout')).toBe(true))
+    await expect.poll(() => client.snapshot().flag('newCheckout')).toBe(true)
   })
 
   it('published one after the other end with the last one', async () => {
     const client = open()
-    await vi.waitFor(() => expect(server.openStreams()).toBe(1))
+    await expect.poll(() => server.openStreams()).toBe(1)
     for (const pageSize of [1, 2, 3, 4, 5]) server.publish({ public: { pageSize } })
-    await vi.waitFor(() => expect(client.snapshot().get('pageSize')).toBe(5))
+    await expect.poll(() => client.snapshot().get('pageSize')).toBe(5)
     expect(client.snapshot().version).toBe(6)
   })
 
   it('that a lagging node does not have yet are asked for again', async () => {
     const client = open()
-    await vi.waitFor(() => expect(server.openStreams()).toBe(1))
+    await expect.poll(() => server.openStreams()).toBe(1)
     server.behave('late')
     server.publish({ public: { pageSize: 99 } })
-    await vi.waitFor(() => expect(server.asked()).toBeGreaterThanOrEqual(3))
+    await expect.poll(() => server.asked()).toBeGreaterThanOrEqual(3)
     expect(client.snapshot().get('pageSize')).toBe(20)
     server.behave('well')
-    await vi.waitFor(() => expect(client.snapshot().get('pageSize')).toBe(99), 5_000)
+    await expect.poll(() => client.snapshot().get('pageSize')).toBe(99)
   })
 
   it('are polled for while streams are refused', async () => {
@@ -129,17 +129,17 @@ describe('changes', () => {
     const client = open({ refresh: 200 })
     await client.ready()
     server.publish({ public: { pageSize: 7 } })
-    await vi.waitFor(() => expect(client.snapshot().get('pageSize')).toBe(7), 5_000)
+    await expect.poll(() => client.snapshot().get('pageSize')).toBe(7)
     expect(server.openStreams()).toBe(0)
   })
 
   it('made while the stream was down are found when it is back', async () => {
     const client = open()
-    await vi.waitFor(() => expect(server.openStreams()).toBe(1))
+    await expect.poll(() => server.openStreams()).toBe(1)
     server.cutStreams()
     server.publish({ public: { pageSize: 8 } })
-    await vi.waitFor(() => expect(client.snapshot().get('pageSize')).toBe(8), 5_000)
-    await vi.waitFor(() => expect(server.openStreams()).toBe(1), 5_000)
+    await expect.poll(() => client.snapshot().get('pageSize')).toBe(8)
+    await expect.poll(() => server.openStreams()).toBe(1)
   })
 
   it('are looked for only by refresh() with refresh: false', async () => {
@@ -190,9 +190,9 @@ describe('requests', () => {
 
   it('stop with close, and so does the stream', async () => {
     const client = open({ refresh: 50 })
-    await vi.waitFor(() => expect(server.openStreams()).toBe(1))
+    await expect.poll(() => server.openStreams()).toBe(1)
     client.close()
-    await vi.waitFor(() => expect(server.openStreams()).toBe(0))
+    await expect.poll(() => server.openStreams()).toBe(0)
     const asked = server.requests.length
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(server.requests.length).toBe(asked)
@@ -238,16 +238,15 @@ describe('initialValues', () => {
 
   it('are answered at once, without the server', async () => {
     server.behave('hang')
-    const startedAt = performance.now()
-    const client = open({ initialValues, timeoutMs: 300 })
+    // Without them it would wait for longer than this test may take.
+    const client = open({ initialValues, timeoutMs: 600_000 })
     expect(await client.get('pageSize')).toBe(3)
     expect(client.status).toMatchObject({ version: 900, source: 'initial', stale: true })
-    expect(performance.now() - startedAt).toBeLessThan(300)
   })
 
   it('give way to the server, whose versions may count differently', async () => {
     const client = open({ initialValues })
-    await vi.waitFor(() => expect(client.snapshot().get('pageSize')).toBe(20))
+    await expect.poll(() => client.snapshot().get('pageSize')).toBe(20)
     expect(client.status).toMatchObject({ version: 1, source: 'network' })
   })
 })

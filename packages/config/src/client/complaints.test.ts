@@ -93,7 +93,7 @@ describe('a client on a server without onError', () => {
     })
     server.publish({ public: { pageSize: 1 } })
     await client.refresh()
-    await vi.waitFor(() => expect(lines).toEqual(['Signalbox: Error: of the app']))
+    await expect.poll(() => lines).toEqual(['Signalbox: Error: of the app'])
   })
 })
 

@@ -52,7 +52,7 @@ describe('a client with verify', () => {
     expect(client.status.error?.message).toBe('The snapshot was changed on the way')
     alter = (text) => text
     await client.refresh()
-    await vi.waitFor(() => expect(client.status.error).toBeUndefined())
+    await expect.poll(() => client.status.error).toBeUndefined()
   })
 
   it('control: without verify the client believes the altered answer', async () => {

@@ -44,7 +44,7 @@ const readPublic = () => getConfig({ ...configSource(), apiKey: browserKey })
 const readAll = () => getServerConfig({ ...configSource(), apiKey: serverKey })
 
 /** The limits are two seconds at most, and a busy machine adds to them. Without them a render would wait for ever. */
-const soonMs = 4_000
+const soonMs = 12_000
 
 /** Returns what was read, and how many milliseconds a render waited for it. */
 async function timed<T>(work: () => Promise<T>): Promise<{ found: T; tookMs: number }> {
@@ -128,7 +128,8 @@ describe('a server that is silent', () => {
       return readPublic()
     })
     expect(found.status.source).toBe('persisted')
-    expect(tookMs).toBeLessThan(1_500)
+    // Each waits for 100 ms. Three that wait as the first one did take 4,500 at least.
+    expect(tookMs).toBeLessThan(4_400)
   })
 
   it('is believed again with its first answer', async () => {

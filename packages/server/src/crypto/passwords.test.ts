@@ -24,7 +24,12 @@ describe('hashPassword and verifyPassword', () => {
 
   it('refuse an unknown user and a damaged record after the same work', async () => {
     const stored = await hashPassword('correct horse battery')
-    const known = await elapsed(() => verifyPassword(stored, 'wrong'))
+    // At best: a machine that did something else meanwhile would make the others look short.
+    const known = Math.min(
+      await elapsed(() => verifyPassword(stored, 'wrong')),
+      await elapsed(() => verifyPassword(stored, 'wrong')),
+      await elapsed(() => verifyPassword(stored, 'wrong')),
+    )
     const unknown = await elapsed(() => verifyPassword(undefined, 'wrong'))
     const damaged = await elapsed(() => verifyPassword('plain', 'wrong'))
     expect(unknown).toBeGreaterThan(known / 4)

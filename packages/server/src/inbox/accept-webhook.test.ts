@@ -57,7 +57,7 @@ describe('a webhook that is signed', () => {
     })
     try {
       // All statements ran, and only the commit is missing.
-      await expect.poll(() => inbox.test.asOwner(openSql), { timeout: 5_000 }).toHaveLength(1)
+      await expect.poll(() => inbox.test.asOwner(openSql)).toHaveLength(1)
       expect(isAnswered).toBe(false)
       expect(await inbox.listRows()).toEqual([])
     } finally {

@@ -70,7 +70,7 @@ describe('processWebhook', () => {
     expect(new Set(unread.map(({ reason }) => reason))).toEqual(
       new Set(['The webhook names no account.']),
     )
-  }, 60_000)
+  })
 
   it('hands an event to the integration of its account, and notes whose it is', async () => {
     await inbox.send(push)

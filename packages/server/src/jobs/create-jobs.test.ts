@@ -53,9 +53,7 @@ describe('enqueue', () => {
     const done: unknown[] = []
     await jobs.work('plain', async (job) => void done.push(job.data))
     await enqueue(jobs, 'plain', { text: "it's", deep: [1, { two: 2 }] })
-    await expect
-      .poll(() => done, { timeout: 5_000 })
-      .toEqual([{ text: "it's", deep: [1, { two: 2 }] }])
+    await expect.poll(() => done).toEqual([{ text: "it's", deep: [1, { two: 2 }] }])
   })
 
   it('adds none when the transaction is rolled back', async () => {

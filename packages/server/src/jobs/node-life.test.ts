@@ -79,7 +79,7 @@ describe('a job whose node was killed', () => {
     expect(await listNodes()).toHaveLength(2)
     gate.resolve()
     expect([runs, repeats]).toEqual([1, []])
-  }, 30_000)
+  })
 
   it('is done at the start of a node that has the database for itself', async () => {
     await abandonJob(await start(), 0)

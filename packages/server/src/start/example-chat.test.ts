@@ -135,7 +135,7 @@ describe('a provider that is one folder and one line', () => {
     await expect.poll(() => message()?.edits, within).toBeGreaterThan(0)
     expect(message()?.text).not.toBe(posted)
     expect(service.sandbox.slack.messages('deployments')).toEqual([])
-  }, 60_000)
+  })
 
   it('says in its own words why a message is refused, and hears of it by its webhooks', async () => {
     const [, releases] = chat.channels
@@ -160,7 +160,7 @@ describe('a provider that is one folder and one line', () => {
       displayName: 'Example Chat',
       state: 'done',
     })
-  }, 60_000)
+  })
 
   it('is found by the search and named on the front page as people write it', async () => {
     const found = JSON.stringify(await service.ask('GET /search?query=example'))
@@ -170,7 +170,7 @@ describe('a provider that is one folder and one line', () => {
     await expect.poll(overview, within).toContain('The channel is closed in Example Chat.')
     expect(await overview()).toContain('Choose a channel in Example Chat')
     expect(await overview()).not.toContain('Slack')
-  }, 60_000)
+  })
 })
 
 describe('a connection is begun', () => {
@@ -230,5 +230,5 @@ describe('Discord beside them', () => {
     await expect.poll(() => discord.messages('deployments').length, within).toBe(1)
     await service.ask('DELETE /integrations/chat')
     await expect.poll(() => discord.guild().botRoles, within).toBeUndefined()
-  }, 60_000)
+  })
 })

@@ -115,7 +115,7 @@ describe('two instances of one server', () => {
       ),
     )
     expect(proofs).toEqual([[true], [false]])
-  }, 60_000)
+  })
 
   it('have issues of their own, which share the connection of their instance', async () => {
     const { codeHost, activity } = older.gitlab
@@ -155,7 +155,7 @@ describe('two instances of one server', () => {
     if (issue === undefined) throw new Error('There is no issue')
     activity.editIssue(project, issue, 'Calculate the tax by country')
     await expect.poll(issues, within).toMatchObject([{ title: 'Calculate the tax by country' }])
-  }, 60_000)
+  })
 
   it('are one until the operator names a second one', async () => {
     const { choices } = await service.ask<{ choices: readonly Shown[] }>(

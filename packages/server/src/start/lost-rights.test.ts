@@ -49,7 +49,7 @@ async function comeBackAndLose(admin: Admin, lose: (admin: Admin) => Promise<unk
     sandbox.faults.add({ provider, request: `POST ${path}`, fault: { kind: 'hold', until } })
   }
   const answers = Promise.all(backs.map((back) => admin.comeBack(back)))
-  await vi.waitFor(() => expect(sandbox.faults.list()).toEqual([]), 10_000)
+  await expect.poll(() => sandbox.faults.list()).toEqual([])
   await lose(admin)
   letOn()
   return Promise.all(
@@ -104,7 +104,7 @@ describe('a connection whose admin loses the right while its code is exchanged',
             { provider: 'github', state: 'revoked', sealed: null },
             { provider: 'slack', state: 'revoked', sealed: null },
           ]),
-        10_000,
+        20_000,
       )
       expect([asked('DELETE /app/installations/'), asked('POST /auth.revoke')]).toEqual([1, 1])
     },

@@ -340,7 +340,7 @@ describe('the issues of a Forgejo that is not the code host', () => {
     })
     // As the person then does: an instance takes no second consent with other rights.
     sandbox.forgejo.revokeGrants()
-  }, 60_000)
+  })
 })
 
 describe('an organization that moves to another code host', () => {
@@ -384,5 +384,5 @@ describe('an organization that moves to another code host', () => {
     await expect.poll(() => about().join(), within).toContain('Show the delivery date')
     expect(about()).toHaveLength(1)
     expect(await listOf(organization, shas.get('Globex') ?? '')).toHaveLength(1)
-  }, 60_000)
+  })
 })

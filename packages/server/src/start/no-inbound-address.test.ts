@@ -45,4 +45,4 @@ it('a server that GitHub cannot reach fetches what happens there, and tells of i
       interval: 100,
     })
     .toEqual([expect.stringMatching(/Deployed to staging.*The basket forgets its currency/)])
-}, 90_000)
+})

@@ -28,12 +28,12 @@ describe('nodes on one database', () => {
     await nodes.call(second, `PUT ${org}/config-values`, { ...target, values: { theme: 'light' } })
     for (const node of [first, second]) {
       await expect
-        .poll(() => readAt(node), { timeout: 5_000 })
+        .poll(() => readAt(node))
         .toMatchObject({ status: 200, body: { public: { theme: 'light' } } })
     }
     await nodes.call(second, `DELETE ${org}/api-keys/${key.id}`)
     for (const node of [first, second]) {
-      await expect.poll(() => readAt(node), { timeout: 5_000 }).toMatchObject({ status: 401 })
+      await expect.poll(() => readAt(node)).toMatchObject({ status: 401 })
     }
   })
 

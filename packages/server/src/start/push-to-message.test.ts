@@ -62,7 +62,7 @@ describe('a push whose commits name issues', () => {
     shop.deploy(environment, states)
     await expect.poll(() => messagesOf(sha).length, { timeout: 40_000, interval: 100 }).toBe(2)
     slack.honoursClientMsgId = true
-  }, 60_000)
+  })
 
   it('becomes one message with the deployment, the issues and the result of the tests', async () => {
     shop.deploy(environment, ['success'])

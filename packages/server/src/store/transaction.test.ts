@@ -160,7 +160,7 @@ describe('transaction', () => {
     const heard: unknown[] = []
     const forget = test.store.onAnnounce('jobs', () => void heard.push('jobs'))
     // What comes with the first connection of whoever listens is no announcement of a transaction.
-    await expect.poll(() => heard.splice(0).length, { timeout: 5_000 }).toBeGreaterThan(0)
+    await expect.poll(() => heard.splice(0).length).toBeGreaterThan(0)
     const failing = test.store.transaction(scope, async (tx) => {
       tx.announce('jobs')
       throw new Error('no')
@@ -204,7 +204,7 @@ describe('faults', () => {
     await expect(test.store.transaction(scope, work)).rejects.toMatchObject({ code })
   })
 
-  it('answers db_unavailable within three seconds when a row stays locked', async () => {
+  it('answers db_unavailable while a row stays locked', async () => {
     const locked = Promise.withResolvers<void>()
     const held = Promise.withResolvers<void>()
     const holding = test.store.transaction(scope, async (tx) => {
@@ -213,12 +213,11 @@ describe('faults', () => {
       await held.promise
     })
     await locked.promise
-    const startedAt = performance.now()
+    // Without its limit it would wait until the test ends.
     const waiting = test.store.transaction(scope, (tx) =>
       tx.query(sql('update counters set n = 2 where id = 1')),
     )
     await expect(waiting).rejects.toMatchObject({ code: 'db_unavailable', retryAfterSeconds: 1 })
-    expect(performance.now() - startedAt).toBeLessThan(3_000)
     held.resolve()
     await holding
   })
@@ -236,7 +235,7 @@ describe('faults', () => {
       where datname = current_database() and pid <> pg_backend_pid()`)
     expect(await cut).toMatchObject({ code: 'db_unavailable' })
     await expect
-      .poll(() => test.store.check(), { timeout: 5_000 })
+      .poll(() => test.store.check())
       .toEqual({ ok: true, detail: 'The database answers.' })
   })
 

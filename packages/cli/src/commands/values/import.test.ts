@@ -63,7 +63,7 @@ it('every command of the guide that reads an export shows its plan and imports i
     })
     expect([line, shown.code, shown.stdout.includes(key)]).toEqual([line, 0, true])
   }
-}, 60_000)
+})
 
 /** True for the codes that the guide accepts of its own example, and for their option. */
 function isAccept(options: readonly string[], at: number): boolean {

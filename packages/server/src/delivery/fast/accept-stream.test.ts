@@ -23,7 +23,7 @@ async function talk(pieces: readonly string[], pattern: RegExp): Promise<string>
     // Another request through the same event loop: the piece has been read by then.
     await test.ask('/healthz')
   }
-  await expect.poll(() => text, { timeout: 5_000 }).toMatch(pattern)
+  await expect.poll(() => text).toMatch(pattern)
   socket.destroy()
   return text
 }
@@ -123,7 +123,7 @@ describe('a stream on the bare socket', () => {
       socket.write('x')
       return socket.destroyed
     }
-    await expect.poll(isReset, { timeout: 5_000 }).toBe(true)
+    await expect.poll(isReset).toBe(true)
   })
 })
 

@@ -15,9 +15,14 @@ describe('namesEtag', () => {
   })
 
   it('takes linear time for any input', () => {
-    const begunAt = performance.now()
-    expect(namesEtag('W/"'.repeat(5_000), 'k3x')).toBe(false)
-    expect(performance.now() - begunAt).toBeLessThan(200)
+    const header = 'W/"'.repeat(5_000)
+    // At best, because whatever else the machine does only adds to it.
+    const tookMs = Array.from({ length: 10 }, () => {
+      const begunAt = performance.now()
+      expect(namesEtag(header, 'k3x')).toBe(false)
+      return performance.now() - begunAt
+    })
+    expect(Math.min(...tookMs)).toBeLessThan(200)
   })
 })
 

@@ -13,6 +13,9 @@ const evaluatePath = '/organizations/acme/config/feature-flags/on/evaluate'
 
 let test: TestDelivery
 
+/** Longer than the tests that do not wait for it may take on a busy machine. */
+const drainMs = 25_000
+
 async function open(options?: TestDeliveryOptions): Promise<TestDelivery> {
   test = await openTestDelivery(options)
   return test
@@ -119,7 +122,7 @@ describe('the delivery listener', () => {
   })
 
   it('stops in order: finishes accepted requests, ends streams with a retry field, accepts nothing more', async () => {
-    await open()
+    await open({ drainMs })
     await test.publish({ featureFlags: { on: true }, flagSources: { on: 'set' } })
     const { headers, token } = test.addKey('b2m')
     const streams = await Promise.all(
@@ -152,7 +155,7 @@ describe('the delivery listener', () => {
     const ready = await test.ask('/readyz')
     expect([ready.status, ready.json()]).toMatchObject([503, { ready: false }])
     await expect
-      .poll(() => test.ask('/healthz').catch((error: Error) => error.message), { timeout: 5_000 })
+      .poll(() => test.ask('/healthz').catch((error: Error) => error.message))
       .toMatch('ECONNREFUSED')
     slow.write(body.slice(9))
     await answered
@@ -160,7 +163,7 @@ describe('the delivery listener', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
     expect(answer).toContain('Connection: close')
     expect(answer.endsWith('{"value":true,"source":"set"}')).toBe(true)
-    expect(performance.now() - begunAt).toBeLessThan(5_000)
+    expect(performance.now() - begunAt).toBeLessThan(drainMs)
   })
 
   it.each([false, true])(
@@ -170,7 +173,7 @@ describe('the delivery listener', () => {
       await test.publish()
       const { headers } = test.addKey('b2m')
       const path = `${snapshotPath}/stream`
-      const streams = await Promise.all([1, 2, 3, 4].map(() => test.stream(path, headers)))
+      const streams = await Promise.all(Array.from({ length: 8 }, () => test.stream(path, headers)))
       const endedAt: number[] = []
       const begunAt = performance.now()
       for (const { ended } of streams)
@@ -193,7 +196,7 @@ describe('the delivery listener', () => {
   )
 
   it('does not wait for connections that sent nothing', async () => {
-    await open()
+    await open({ drainMs })
     const silent = connect(test.port, '127.0.0.1').resume()
     const ended = new Promise((resolve) => {
       silent.on('close', resolve)
@@ -202,7 +205,7 @@ describe('the delivery listener', () => {
     const begunAt = performance.now()
     await test.listener.close()
     await ended
-    expect(performance.now() - begunAt).toBeLessThan(5_000)
+    expect(performance.now() - begunAt).toBeLessThan(drainMs)
   })
 
   it('cuts what does not finish in time', async () => {
@@ -220,6 +223,6 @@ describe('the delivery listener', () => {
     const begunAt = performance.now()
     await test.listener.close()
     await ended
-    expect(performance.now() - begunAt).toBeLessThan(5_000)
+    expect(performance.now() - begunAt).toBeLessThan(20_000)
   })
 })

@@ -101,7 +101,7 @@ describe.each(ways)('a stream $way', ({ isPlain }) => {
     server.close()
   })
 
-  it('ends within two seconds after its key was revoked, and soon after it expired', async () => {
+  it('ends once its key is revoked, and once it expires', async () => {
     await open()
     await test.publish()
     const revoked = test.addKey('b2m')
@@ -112,11 +112,9 @@ describe.each(ways)('a stream $way', ({ isPlain }) => {
     )
     const [first, second, third] = streams
     await Promise.all(streams.map((stream) => stream.until(/id: 1\n/)))
-    const begunAt = performance.now()
     test.changeKey(revoked.key, { revokedAt: '2026-11-21T06:00:00.000Z' })
     test.pass(11_000)
     await Promise.all([first?.ended, second?.ended])
-    expect(performance.now() - begunAt).toBeLessThan(2_000)
     await test.publish({ public: { a: 2 } })
     await third?.until(/id: 2\n/)
     expect(first?.text()).not.toContain('id: 2')
@@ -347,13 +345,13 @@ describe('streams', () => {
   it('leave no connection behind when they end, even of a reader that never receives the end', async () => {
     const { streams, connections } = await endBoth(100)
     expect(streams.size).toBe(0)
-    await expect.poll(connections, { timeout: 5_000 }).toBe(0)
+    await expect.poll(connections).toBe(0)
   })
 
   it('control: without the bound the connection stays, and is counted nowhere', async () => {
     const { streams, connections } = await endBoth(600_000)
     expect(streams.size).toBe(0)
-    await expect.poll(connections, { timeout: 5_000 }).toBe(1)
+    await expect.poll(connections).toBe(1)
   })
 
   it('on bare sockets end without waiting for the reader to end its own side', async () => {
@@ -385,7 +383,7 @@ describe('streams', () => {
     })
     await expect.poll(() => streams.size).toBe(1)
     streams.close()
-    await expect.poll(promisify(server.getConnections.bind(server)), { timeout: 5_000 }).toBe(0)
+    await expect.poll(promisify(server.getConnections.bind(server))).toBe(0)
     // The reader has heard of the end, and has not ended its own side.
     await expect.poll(() => peer.readyState).toBe('writeOnly')
   })

@@ -89,7 +89,7 @@ export function openStream(
               failed(
                 new Error(`${String(pattern)} did not come; received: ${JSON.stringify(text)}`),
               )
-            }, 5_000)
+            }, 20_000)
             const look = () => {
               if (!pattern.test(text)) return
               clearTimeout(deadline)

@@ -92,16 +92,14 @@ describe('createApiKeyFeed', () => {
     expect(keyCache.findKey(handle)?.keyId).toBe('key_slow')
   })
 
-  it('carries a revocation to another node within two seconds', async () => {
+  it('carries a revocation to a node that hears no announcement, within one look', async () => {
     const { handle } = await addKey('key_revoked')
     const silent = { delivery: test.store.delivery, onAnnounce: () => () => {} }
     const { keyCache, feed } = openFeed({ store: silent })
     feed.start()
-    await vi.waitFor(() => expect(keyCache.findKey(handle)?.revokedAt).toBeNull())
+    await expect.poll(() => keyCache.findKey(handle)?.revokedAt).toBeNull()
     await revoke('key_revoked')
-    const revokedAt = performance.now()
-    await vi.waitFor(() => expect(keyCache.findKey(handle)?.revokedAt).toBeInstanceOf(Date), 3_000)
-    expect(performance.now() - revokedAt).toBeLessThan(2_000)
+    await expect.poll(() => keyCache.findKey(handle)?.revokedAt).toBeInstanceOf(Date)
   })
 
   it('control: without looking, a revocation never arrives', async () => {
@@ -118,10 +116,10 @@ describe('createApiKeyFeed', () => {
     const { handle } = await addKey('key_announced')
     const { keyCache, feed } = openFeed({ intervalMs: 60_000 })
     feed.start()
-    await vi.waitFor(() => expect(keyCache.findKey(handle)?.revokedAt).toBeNull())
+    await expect.poll(() => keyCache.findKey(handle)?.revokedAt).toBeNull()
     await revoke('key_announced')
     test.store.announce('credentials')
-    await vi.waitFor(() => expect(keyCache.findKey(handle)?.revokedAt).toBeInstanceOf(Date))
+    await expect.poll(() => keyCache.findKey(handle)?.revokedAt).toBeInstanceOf(Date)
   })
 
   it('reads everything again once it listens again, because an import may have come between', async () => {

@@ -186,7 +186,7 @@ export async function openNatsWorld(url: string): Promise<NatsWorld> {
   }
 }
 
-const patience = { timeout: 15_000, interval: 50 }
+const patience = { timeout: 30_000, interval: 50 }
 
 /** Publishes until it succeeds: NATS may be starting. */
 export async function publish(publisher: NatsPublisher): Promise<void> {
