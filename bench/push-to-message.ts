@@ -10,7 +10,7 @@ const pushes = Number(process.argv[2] ?? 40)
 const pushEveryMs = 6_000
 const reachMs = 2_000
 const patienceMs = 30_000
-const lookEveryMs = 5
+const pollEveryMs = 5
 
 /** Lists the events of a deployment from the code host, each with its delay after the one before. */
 const steps = [
@@ -66,7 +66,7 @@ async function measurePush({ sandbox, shop, endedAt }: Service, nth: number): Pr
   }
   const deadline = performance.now() + testsTakeMsMax + patienceMs
   while (performance.now() < deadline) {
-    await delay(lookEveryMs)
+    await delay(pollEveryMs)
     const endAt = endedAt.get(sha)
     if (endAt !== undefined && isAnnounced(sandbox, sha)) return performance.now() - endAt
   }

@@ -46,7 +46,7 @@ export function createScheduler(clock: Clock): Scheduler {
       add(rest, due.dueMs)
     }
   }
-  const look = () => {
+  const poll = () => {
     timer = undefined
     try {
       runUntil(clock.now().getTime())
@@ -55,7 +55,7 @@ export function createScheduler(clock: Clock): Scheduler {
     }
   }
   const watch = () => {
-    if (waiting.length > 0) timer ??= setTimeout(look, pollEveryMs).unref()
+    if (waiting.length > 0) timer ??= setTimeout(poll, pollEveryMs).unref()
   }
   return {
     play(steps) {

@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { PostgresServer } from './postgres-server.ts'
 
 /** Looks so often, as Patroni's `loop_wait`. */
-const lookEveryMs = 500
+const pollEveryMs = 500
 const answerMs = 1_000
 /** Takes over after so many looks without an answer. */
 const failuresMax = 3
@@ -20,7 +20,7 @@ export interface TakeOver {
  */
 export async function takeOver({ primary, standby }: TakeOver): Promise<void> {
   for (let failures = 0; failures < failuresMax;) {
-    await delay(lookEveryMs)
+    await delay(pollEveryMs)
     failures = (await answers(primary)) ? 0 : failures + 1
   }
   await standby.query('select pg_promote()')

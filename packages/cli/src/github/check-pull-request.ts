@@ -35,7 +35,7 @@ export async function checkPullRequest(
     if (!(error instanceof CliError)) throw error
     for (const annotation of annotationsOf(session, error)) say(renderError(annotation))
     await setOutputs(session.env, { result: 'failed', changes: 0, breaking: false })
-    await announce(session, inputs, { markdown: renderFailureReport(error), isNews: true, say })
+    await announce(session, inputs, { markdown: renderFailureReport(error), isChange: true, say })
     throw error
   }
 }
@@ -102,7 +102,7 @@ async function publish(
     breaking: breaking.length > 0,
   })
   const markdown = renderCheckReport(examination)
-  await announce(session, inputs, { markdown, isNews: fails || changes.length > 0, say })
+  await announce(session, inputs, { markdown, isChange: fails || changes.length > 0, say })
   return fails && inputs.command === 'check' ? exitCodes.validation : exitCodes.ok
 }
 
@@ -154,7 +154,7 @@ function annotationsOf({ env, cwd }: Session, { message, details }: CliError): A
 
 interface Announcement {
   readonly markdown: string
-  readonly isNews: boolean
+  readonly isChange: boolean
   readonly say: PrintLine
 }
 
@@ -162,7 +162,7 @@ interface Announcement {
 async function announce(
   session: Session,
   { comments, githubToken }: ActionInputs,
-  { markdown, isNews, say }: Announcement,
+  { markdown, isChange, say }: Announcement,
 ): Promise<void> {
   const { env } = session
   await addSummary(env, markdown)
@@ -170,7 +170,7 @@ async function announce(
   if (!comments || githubToken === undefined || pullRequest === undefined) return
   const mark = `<!-- signalbox ${await chooseSchemaName(session)} -->`
   const body = `${mark}\n${markdown}`
-  const request = { env, token: githubToken, pullRequest, mark, body, isNews }
+  const request = { env, token: githubToken, pullRequest, mark, body, isChange }
   const commented = await commentOnPullRequest(request).catch((error: unknown) => ({
     outcome: error instanceof Error ? error.message : String(error),
   }))

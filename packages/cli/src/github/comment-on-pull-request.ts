@@ -11,7 +11,7 @@ export interface CommentRequest {
   readonly mark: string
   readonly body: string
   /** Says whether to create a comment when there is none. */
-  readonly isNews: boolean
+  readonly isChange: boolean
 }
 
 /** Names the result of a comment. `refused`: the token may not comment, like that of a fork. */
@@ -31,11 +31,11 @@ const mostPages = 20
  * @throws {Error} for responses that no permission explains
  */
 export async function commentOnPullRequest(request: CommentRequest): Promise<Commented> {
-  const { body, isNews, mark } = request
+  const { body, isChange, mark } = request
   const list = await listComments(request)
   if (list === 'refused') return { outcome: 'refused' }
   const own = list.find(({ body: text, user }) => text.startsWith(mark) && isBot(user))
-  if (own?.body === body || (own === undefined && !isNews)) return { outcome: 'unchanged' }
+  if (own?.body === body || (own === undefined && !isChange)) return { outcome: 'unchanged' }
   return write(request, own)
 }
 

@@ -6,7 +6,7 @@ import type { Trust } from '../project/file-owner.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import { findPackage, firstExisting } from './find-package.ts'
 
-const floor = [22, 18] as const
+const minimum = [22, 18] as const
 
 /** Returns a Node that can run the server: this one, or the one that came with the project's dependencies. */
 export async function findServerNode(
@@ -30,7 +30,7 @@ export async function findServerNode(
 
 function isRecentEnough(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  return major > floor[0] || (major === floor[0] && minor >= floor[1])
+  return major > minimum[0] || (major === minimum[0] && minor >= minimum[1])
 }
 
 async function reportsRecentVersion(path: string): Promise<boolean> {

@@ -8,4 +8,4 @@ export type {
   Resolve,
 } from './extraction.ts'
 export { importFrom } from './import-from.ts'
-export { validateWithin, validatorLimitMs, type Verdict } from './validate.ts'
+export { validateWithin, validatorLimitMs, type ValidationOutcome } from './validate.ts'

@@ -6,7 +6,7 @@ import { memberOf } from '../standard-schema.ts'
 export const validatorLimitMs = 5_000
 
 /** Describes the answer of a validator about a value. */
-export type Verdict =
+export type ValidationOutcome =
   | { readonly outcome: 'accepted'; readonly value: unknown }
   /** `messages` are the validator's own, which may quote the value. */
   | { readonly outcome: 'refused'; readonly messages: readonly string[] }
@@ -15,21 +15,21 @@ export type Verdict =
   /** The validator did not answer within the limit. */
   | { readonly outcome: 'late' }
 
-const late: Verdict = { outcome: 'late' }
+const late: ValidationOutcome = { outcome: 'late' }
 
 /** Validates a value, and ends a validator that does not answer within the limit: one that waits, and one that loops. */
 export async function validateWithin(
   schema: StandardSchemaV1,
   value: unknown,
   limitMs: number = validatorLimitMs,
-): Promise<Verdict> {
+): Promise<ValidationOutcome> {
   let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<Verdict>((resolve) => {
+  const limit = new Promise<ValidationOutcome>((resolve) => {
     timer = setTimeout(resolve, limitMs, late)
   })
   try {
     const answer = endAfter(limitMs, () => schema['~standard'].validate(value))
-    return await Promise.race([toVerdict(answer), limit])
+    return await Promise.race([toOutcome(answer), limit])
   } catch (error) {
     return isTimeout(error) ? late : { outcome: 'failed' }
   } finally {
@@ -39,7 +39,7 @@ export async function validateWithin(
 
 type Answer = ReturnType<StandardSchemaV1['~standard']['validate']>
 
-async function toVerdict(answer: Answer): Promise<Verdict> {
+async function toOutcome(answer: Answer): Promise<ValidationOutcome> {
   const result = await answer
   return result.issues
     ? { outcome: 'refused', messages: result.issues.map(({ message }) => message) }

@@ -61,14 +61,14 @@ function toParts(value: boolean, rules: readonly FlagRule[]) {
   const parts: Part[] = []
   let rest = value
   for (const rule of rules) {
-    const isEveryone = rule.when.length === 0
+    const isAllUsers = rule.when.length === 0
     const served = toBoolean(rule.serve)
     if (served === undefined) {
       parts.push({ served: true, isShare: true, audience: toShare(rule) })
       // Nobody with a targeting key comes past a share of everyone.
-      if (isEveryone && toUnitName(rule.serve) === targetingKey) rest = false
+      if (isAllUsers && toUnitName(rule.serve) === targetingKey) rest = false
       else continue
-    } else if (isEveryone) rest = served
+    } else if (isAllUsers) rest = served
     else {
       parts.push({ served, isShare: false, audience: toAudience(rule) })
       continue

@@ -15,13 +15,13 @@ export function focusArrival(href: string): void {
   const { signal } = ended
   const stop = () => ended.abort()
   let reached: HTMLElement | undefined
-  const look = () => {
+  const poll = () => {
     // Behind a dialog that is still closing nothing takes the focus.
     if (reached?.isConnected === true && document.activeElement === reached) return
     reached = findFirstValue(key)
     reached?.focus()
   }
-  const observer = new MutationObserver(look)
+  const observer = new MutationObserver(poll)
   signal.addEventListener('abort', () => observer.disconnect(), { once: true })
   // The key that chose the result is still on its way through the page.
   const chosenAt = performance.now()
@@ -31,7 +31,7 @@ export function focusArrival(href: string): void {
   for (const event of ['keydown', 'pointerdown']) addEventListener(event, stopLater, { signal })
   setTimeout(stop, patienceMs)
   // The screen that is open already may show the row without any change.
-  if (isHere) requestAnimationFrame(look)
+  if (isHere) requestAnimationFrame(poll)
   observer.observe(document.body, { childList: true, subtree: true, characterData: true })
 }
 

@@ -7,14 +7,14 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
  * matter in a stop.
  */
 const graceMs = 250
-const lookEveryMs = 10
+const pollEveryMs = 10
 /** Limits how long the stop waits while new clients keep coming. */
 const patienceMs = 1_000
 /**
  * Limits a turn of the event loop that does nothing else, so that hardly any client arrives between the check and the
  * close.
  */
-const quickTurnMs = 0.3
+const quickAnswerMs = 0.3
 
 /** Closes a server and cuts what is left after `timeoutMs`. */
 export type CloseServer = (timeoutMs: number) => Promise<void>
@@ -54,7 +54,7 @@ async function closeServer(
     server.closeIdleConnections()
     // Node counts connections as busy on which nothing was sent yet.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
-  }, lookEveryMs)
+  }, pollEveryMs)
   await closed
   clearInterval(sweep)
   clearTimeout(cut)
@@ -63,7 +63,7 @@ async function closeServer(
 /** Resolves when no connection is left, or after the clients' time to leave. */
 async function connectionsEnd(server: Server): Promise<void> {
   const until = performance.now() + graceMs
-  while (performance.now() < until && (await countConnections(server)) > 0) await delay(lookEveryMs)
+  while (performance.now() < until && (await countConnections(server)) > 0) await delay(pollEveryMs)
 }
 
 /**
@@ -79,7 +79,7 @@ async function noneWaits(server: Server): Promise<void> {
     before = taken
     const turnedAt = performance.now()
     await nextTurn()
-    if (performance.now() - turnedAt > quickTurnMs) before = -1
+    if (performance.now() - turnedAt > quickAnswerMs) before = -1
   }
   server.off('connection', count)
 }

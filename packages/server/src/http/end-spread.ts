@@ -13,10 +13,10 @@ const everyMs = 50
  * meanwhile are ended as well, until the returned function is called.
  */
 export function endSpread<Stream>({ size, all, end }: Endable<Stream>, overMs: number): () => void {
-  let turnsLeft = Math.max(1, Math.floor(overMs / everyMs))
+  let slicesLeft = Math.max(1, Math.floor(overMs / everyMs))
   const timer = setInterval(() => {
-    let due = Math.ceil(size() / turnsLeft)
-    turnsLeft = Math.max(1, turnsLeft - 1)
+    let due = Math.ceil(size() / slicesLeft)
+    slicesLeft = Math.max(1, slicesLeft - 1)
     for (const stream of all()) {
       if (due <= 0) return
       due -= 1

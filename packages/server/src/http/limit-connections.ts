@@ -61,7 +61,7 @@ export function limitConnections(
     metrics.recordRefusedConnection('too_many_connections')
     socket.destroy()
   }
-  const makeRoom = (own: number) => {
+  const closeNewest = (own: number) => {
     const newest = findNewestOfMost(byAddress, own + 1)
     if (newest === undefined) return false
     forget(newest)
@@ -74,7 +74,7 @@ export function limitConnections(
     const subject = isOfProxy ? undefined : addressSubject(remoteAddress ?? '')
     const own = subject === undefined ? 0 : (byAddress.get(subject)?.size ?? 0)
     const isOfMany = subject !== undefined && own + ofOthers(subject) >= perAddress
-    if (isOfMany || (counted.size >= inAll && !makeRoom(own))) {
+    if (isOfMany || (counted.size >= inAll && !closeNewest(own))) {
       refuse(socket)
       return
     }

@@ -34,7 +34,7 @@ export function createFollower(deps: FollowerDeps): () => Following {
     announced += 1
   })
   let waiting: Stale[] = []
-  const lookAtAll = async () => {
+  const checkAll = async () => {
     const stale = waiting
     waiting = []
     const standing = await listStanding(
@@ -45,7 +45,7 @@ export function createFollower(deps: FollowerDeps): () => Following {
   }
   const ask = (stale: Stale) => {
     waiting.push(stale)
-    if (waiting.length === 1) setImmediate(() => void lookAtAll())
+    if (waiting.length === 1) setImmediate(() => void checkAll())
   }
   return () => {
     let checkedAnnouncements = announced

@@ -33,17 +33,17 @@ export function createChangeBatchers({
 }: ChangeBatchersDeps): ChangeBatchers {
   const batchers = new Map<string, Batcher>()
   let turning: NodeJS.Timeout | undefined
-  const turnAll = () => {
+  const flushAll = () => {
     turning = undefined
     for (const [orgId, { window, position }] of batchers) {
-      send(orgId, window.turn(), position)
+      send(orgId, window.flush(), position)
       if (window.isEmpty) batchers.delete(orgId)
       else batchers.set(orgId, { window, position: latest() })
     }
-    if (batchers.size > 0) beginTurn()
+    if (batchers.size > 0) scheduleFlush()
   }
-  const beginTurn = () => {
-    turning ??= setTimeout(turnAll, windowMs).unref()
+  const scheduleFlush = () => {
+    turning ??= setTimeout(flushAll, windowMs).unref()
   }
   return {
     offer(orgId, changes, before) {
@@ -51,7 +51,7 @@ export function createChangeBatchers({
       batchers.set(orgId, batcher)
       const fresh = changes.filter((change) => batcher.window.add(change))
       send(orgId, fresh, batcher.position)
-      beginTurn()
+      scheduleFlush()
     },
     positionOf: (orgId) => batchers.get(orgId)?.position,
     clear() {

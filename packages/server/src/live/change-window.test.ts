@@ -10,14 +10,14 @@ describe('ChangeWindow', () => {
     expect(window.add({ topic: 'deployment', id: 'b' })).toBe(true)
     expect(window.add({ topic: 'deployment', id: 'a' })).toBe(false)
     expect(window.add({ topic: 'deployment', id: 'a' })).toBe(false)
-    expect(window.turn()).toEqual([{ topic: 'deployment', id: 'a' }])
+    expect(window.flush()).toEqual([{ topic: 'deployment', id: 'a' }])
   })
 
   it('ends after a window without a change', () => {
     const window = new ChangeWindow()
     window.add({ topic: 'sync', id: 'a' })
     expect(window.isEmpty).toBe(false)
-    expect(window.turn()).toEqual([])
+    expect(window.flush()).toEqual([])
     expect(window.isEmpty).toBe(true)
   })
 
@@ -25,10 +25,10 @@ describe('ChangeWindow', () => {
     const window = new ChangeWindow()
     const flood = () => Array.from({ length: 1_000 }, (_, n) => window.add(webhook(`dlv_${n}`)))
     expect(flood().filter(Boolean)).toHaveLength(8)
-    expect(window.turn()).toEqual([webhook('')])
+    expect(window.flush()).toEqual([webhook('')])
     expect(flood().filter(Boolean)).toHaveLength(0)
-    expect(window.turn()).toEqual([webhook('')])
-    expect(window.turn()).toEqual([])
+    expect(window.flush()).toEqual([webhook('')])
+    expect(window.flush()).toEqual([])
     expect(window.add(webhook('dlv_1'))).toBe(true)
   })
 
@@ -42,6 +42,6 @@ describe('ChangeWindow', () => {
     const window = new ChangeWindow()
     expect(window.add(webhook(''))).toBe(true)
     expect(window.add(webhook('dlv_1'))).toBe(false)
-    expect(window.turn()).toEqual([webhook('')])
+    expect(window.flush()).toEqual([webhook('')])
   })
 })

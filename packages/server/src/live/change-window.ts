@@ -22,7 +22,7 @@ interface TopicWindow {
 export class ChangeWindow {
   readonly #topics = new Map<LiveTopic, TopicWindow>()
 
-  /** Returns whether to send the change now. Otherwise `turn` returns it. */
+  /** Returns whether to send the change now. Otherwise `flush` returns it. */
   add({ topic, id }: ChangeRef): boolean {
     const window = this.#topics.get(topic) ?? { sent: new Set(), waiting: new Set() }
     this.#topics.set(topic, window)
@@ -39,7 +39,7 @@ export class ChangeWindow {
    * Ends the window, begins the next one, and returns the changes that waited. The window is empty when nothing waited
    * and nothing was sent.
    */
-  turn(): readonly ChangeRef[] {
+  flush(): readonly ChangeRef[] {
     const refs: ChangeRef[] = []
     for (const [topic, { waiting }] of this.#topics) {
       const named = waiting.has('') ? [''] : [...waiting]

@@ -62,7 +62,7 @@ export function createNatsPublisher(deps: NatsPublisherDeps): NatsPublisher {
   const stored = createStoredReplica({ bucket, publicKeys: () => source.publicKeys(), now })
   const say = createSayer(deps, publication, stored)
   const mark = createMarker(deps, publication)
-  const { keep, lookAnew } = createKeeper(deps, publication, stored)
+  const { keep, rescan } = createKeeper(deps, publication, stored)
   const marking = createPollLoop({
     async poll() {
       if (await mark()) say('new')
@@ -90,7 +90,7 @@ export function createNatsPublisher(deps: NatsPublisherDeps): NatsPublisher {
       stops.push(
         ...followAnnouncements(deps, () => marking.wake()),
         link.onConnect(() => {
-          lookAnew()
+          rescan()
           storing.wake()
         }),
       )
@@ -193,7 +193,7 @@ function createKeeper(
   return {
     keep,
     /** Asks for the stream anew: behind another connection there may be another one. */
-    lookAnew: () => {
+    rescan: () => {
       isSure = false
     },
   }

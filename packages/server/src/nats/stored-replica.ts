@@ -64,7 +64,7 @@ export function createStoredReplica(deps: StoredReplicaDeps): StoredReplica {
   }
   const unnamed = createUnnamedKeys()
   /** Forgets what other keys have signed since: it has the same names. */
-  const look = ({ generation }: Section) => {
+  const scan = ({ generation }: Section) => {
     if (known.generation !== generation) known.stored.clear()
     known.generation = generation
   }
@@ -75,7 +75,7 @@ export function createStoredReplica(deps: StoredReplicaDeps): StoredReplica {
       return mark !== undefined && !isOlderMark(mark, row)
     },
     *missingOf(section, group) {
-      look(section)
+      scan(section)
       for (const [key, render] of wantedOf(section.view, group)) {
         if (!known.stored.has(key)) yield render()
       }
@@ -88,11 +88,11 @@ export function createStoredReplica(deps: StoredReplicaDeps): StoredReplica {
       known.created = created
     },
     trust(section, group) {
-      look(section)
+      scan(section)
       for (const [key] of wantedOf(section.view, group)) known.stored.add(key)
     },
     async store(section, groups) {
-      look(section)
+      scan(section)
       const { view, marks } = section
       await putMissing(bucket, known, view.objects)
       await putMissing(bucket, known, indexesOf(view))
@@ -102,7 +102,7 @@ export function createStoredReplica(deps: StoredReplicaDeps): StoredReplica {
       }
     },
     async sweep(section) {
-      look(section)
+      scan(section)
       const nowMs = now().getTime()
       if (known.sweptAtMs !== undefined && nowMs - known.sweptAtMs < sweepMs) return false
       const listed = await bucket.list()

@@ -59,15 +59,15 @@ export function openStreamApi(link: NatsLink, layout: NatsLayout): StreamApi {
     })
     return parseAnswer(answer, shape, link.host)
   }
-  const look = () => call('INFO', {}, made)
+  const readInfo = () => call('INFO', {}, made)
   return {
     async ensure() {
-      const { created } = await look().catch(async (error: unknown) => {
+      const { created } = await readInfo().catch(async (error: unknown) => {
         if (!isRejection(error, codes.streamNotFound)) throw error
         await create((replicas) =>
           call('CREATE', { ...renderConfig(stream, everything), num_replicas: replicas }, anything),
         )
-        return look()
+        return readInfo()
       })
       return created
     },

@@ -11,7 +11,7 @@ export interface StoredKeys {
 /** Knows since when each stored key has been named by no mark. */
 export interface UnnamedKeys {
   /** Returns the keys that have been named by nothing for an hour: a node may still be reading the others. */
-  take(look: StoredKeys): string[]
+  take(stored: StoredKeys): string[]
 }
 
 const keptMs = 60 * 60_000

@@ -5,7 +5,9 @@ import type { Integration } from '../integrations/integration.ts'
 import { displayNameOf } from '../providers/find-provider.ts'
 import { integrationPage, next, type AttentionItem } from './dashboard-steps.ts'
 
-type Trouble = Pick<Attention, 'severity' | 'title' | 'detail'> & { readonly label?: string }
+type IntegrationAttention = Pick<Attention, 'severity' | 'title' | 'detail'> & {
+  readonly label?: string
+}
 
 /** Returns what a person should know of an integration, with the messages that wait for it; an empty list while it works. */
 export function attentionOfIntegration(
@@ -14,17 +16,17 @@ export function attentionOfIntegration(
   held: readonly WaitingMessages[] = [],
 ): AttentionItem[] {
   const { kind, provider, lastError } = integration
-  const known = findTrouble(integration, displayNameOf(provider), now)
+  const known = findAttention(integration, displayNameOf(provider), now)
   if (known === undefined) return []
-  const { label = `Open ${displayNameOf(provider)}`, ...trouble } = known
+  const { label = `Open ${displayNameOf(provider)}`, ...attention } = known
   return [
     {
       code: 'integration_attention',
       subjectId: kind,
       at: lastError?.at ?? null,
       next: next(label, integrationPage(kind)),
-      ...trouble,
-      detail: [trouble.detail, ...held.map(describeHeld)].join(' '),
+      ...attention,
+      detail: [attention.detail, ...held.map(describeHeld)].join(' '),
     },
   ]
 }
@@ -44,7 +46,11 @@ export function nameChannel(name: string | null): string {
   return name === null ? 'the chat' : labelChannel(name)
 }
 
-function findTrouble(integration: Integration, name: string, now: Date): Trouble | undefined {
+function findAttention(
+  integration: Integration,
+  name: string,
+  now: Date,
+): IntegrationAttention | undefined {
   switch (integration.state) {
     case 'reauth_required':
     case 'suspended':
@@ -60,7 +66,7 @@ function findTrouble(integration: Integration, name: string, now: Date): Trouble
   }
 }
 
-function describeBlocked({ state, lastError }: Integration, name: string): Trouble {
+function describeBlocked({ state, lastError }: Integration, name: string): IntegrationAttention {
   if (state === 'suspended') {
     const detail = `An administrator suspended it in ${name}.`
     return { severity: 'error', title: `${name} is suspended`, detail }
@@ -73,7 +79,10 @@ function describeBlocked({ state, lastError }: Integration, name: string): Troub
   }
 }
 
-function describePartial({ state, stateReason, lastError }: Integration, name: string): Trouble {
+function describePartial(
+  { state, stateReason, lastError }: Integration,
+  name: string,
+): IntegrationAttention {
   return {
     severity: 'warning',
     title: state === 'pending' ? `${name} isn’t fully connected` : `${name} works in part`,
@@ -81,7 +90,10 @@ function describePartial({ state, stateReason, lastError }: Integration, name: s
   }
 }
 
-function findFailure({ lastError, lastOkAt }: Integration, name: string): Trouble | undefined {
+function findFailure(
+  { lastError, lastOkAt }: Integration,
+  name: string,
+): IntegrationAttention | undefined {
   if (lastError === null || (lastOkAt !== null && new Date(lastError.at) <= lastOkAt))
     return undefined
   return {
@@ -94,7 +106,11 @@ function findFailure({ lastError, lastOkAt }: Integration, name: string): Troubl
 /** Warns two weeks before a provider ends the access for good. */
 const noticeMs = 14 * 24 * 3600 * 1000
 
-function findEnd({ reconnectBefore }: Integration, name: string, now: Date): Trouble | undefined {
+function findEnd(
+  { reconnectBefore }: Integration,
+  name: string,
+  now: Date,
+): IntegrationAttention | undefined {
   if (reconnectBefore === null || reconnectBefore.getTime() - now.getTime() > noticeMs)
     return undefined
   return {

@@ -5,7 +5,7 @@ import type { Scope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
 import {
   findSetupProgress,
-  findTrouble,
+  findFailures,
   listEndingKeys,
   listEnvironmentStatus,
   listFailingWebhooks,
@@ -14,7 +14,7 @@ import {
   type EnvironmentStatus,
   type FailingWebhook,
   type SetupProgress,
-  type Trouble,
+  type Failures,
   type WaitingMessages,
 } from '../read-models/overview/overview-rows.ts'
 
@@ -43,7 +43,7 @@ export interface OverviewView {
   readonly configs: ConfigSummaries
   readonly integrations: readonly Integration[]
   readonly messages: readonly WaitingMessages[]
-  readonly trouble: Trouble
+  readonly failures: Failures
   readonly webhooks: readonly FailingWebhook[]
   /** Lists where values are not written. */
   readonly destinations: readonly FailingTarget[]
@@ -56,7 +56,7 @@ export interface OverviewView {
 
 const dayMs = 24 * 3600 * 1000
 /** Leaves out failures that are older than a week. */
-const newsMs = 7 * dayMs
+const recentMs = 7 * dayMs
 /** Warns two weeks before an API key ends. */
 const keyNoticeMs = 14 * dayMs
 
@@ -70,7 +70,7 @@ export async function getOverview(
   orgId: string,
 ): Promise<OverviewView> {
   const moment = now()
-  const since = new Date(moment.getTime() - newsMs)
+  const since = new Date(moment.getTime() - recentMs)
   const until = new Date(moment.getTime() + keyNoticeMs)
   const read = await store.transaction(scope, async (tx) => {
     const [environments, targets, summaries, integrations, messages, ...rest] = await Promise.all([
@@ -79,15 +79,15 @@ export async function getOverview(
       summarizer.read(tx, orgId),
       listIntegrationRows(tx, orgId),
       listWaitingMessages(tx, orgId, since),
-      findTrouble(tx, orgId, since),
+      findFailures(tx, orgId, since),
       listFailingWebhooks(tx, orgId, since),
       listEndingKeys(tx, orgId, { from: since, until }),
       findSetupProgress(tx, orgId),
       listFailingTargets(tx, orgId),
       listFailingOutlets(tx, orgId, scope.userId ?? null),
     ])
-    const [trouble, webhooks, keys, setup, destinations, outlets] = rest
-    const figures = { trouble, webhooks, keys, setup, destinations, outlets }
+    const [failures, webhooks, keys, setup, destinations, outlets] = rest
+    const figures = { failures, webhooks, keys, setup, destinations, outlets }
     return { environments, targets, summaries, integrations, messages, ...figures }
   })
   const { summaries, ...view } = read

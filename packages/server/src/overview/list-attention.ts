@@ -15,7 +15,7 @@ import type {
   EnvironmentStatus,
   PlacedDeployment,
   PlacedTestRun,
-  Trouble,
+  Failures,
   WaitingMessages,
 } from '../read-models/overview/overview-rows.ts'
 
@@ -23,7 +23,7 @@ const shownMax = 50
 
 /** Lists what needs a person, each with its next step: errors first, then the newest; 50 at most. */
 export function listAttention(view: OverviewView): Attention[] {
-  const { environments, configs, integrations, messages, trouble } = view
+  const { environments, configs, integrations, messages, failures } = view
   const { webhooks, destinations, keys, outlets, now } = view
   const chat = integrations.find(({ kind }) => kind === 'chat')
   // Messages that wait for the chat have its cause, and are mended with it.
@@ -39,7 +39,7 @@ export function listAttention(view: OverviewView): Attention[] {
     ...attentionOfMissingKeys(environments, configs.environments),
     ...attentionOfOverdueFlags(configs.ending, now),
     ...listTested(view).flatMap(ofTests),
-    ...ofTrouble(trouble, integrations.find(({ kind }) => kind === 'codehost')?.provider),
+    ...ofFailures(failures, integrations.find(({ kind }) => kind === 'codehost')?.provider),
     ...outlets.map(attentionOfOutlet),
     ...webhooks.map(attentionOfWebhook),
     ...destinations.map(attentionOfTarget),
@@ -158,9 +158,9 @@ function ofTests({ environment, deployment, tests }: Tested): AttentionItem[] {
   return attentions
 }
 
-function ofTrouble(trouble: Trouble, codehost: string | undefined): AttentionItem[] {
-  const { failedWebhooks, webhookFailedAt, failedJobs, jobFailedAt } = trouble
-  const { failedSyncId, syncDetail, syncFailedAt } = trouble
+function ofFailures(failures: Failures, codehost: string | undefined): AttentionItem[] {
+  const { failedWebhooks, webhookFailedAt, failedJobs, jobFailedAt } = failures
+  const { failedSyncId, syncDetail, syncFailedAt } = failures
   const attentions: AttentionItem[] = []
   if (failedWebhooks > 0) {
     attentions.push({

@@ -151,7 +151,7 @@ describe('rotateRootKey', () => {
     await test.asOwner(
       `update data_keys set wrapped = set_byte(wrapped, 30, 255 - get_byte(wrapped, 30)) where org_id = 'org_3'`,
     )
-    await expect(rotateRootKey(test, rotation)).rejects.toMatchObject({ fault: 'not_authentic' })
+    await expect(rotateRootKey(test, rotation)).rejects.toMatchObject({ reason: 'not_authentic' })
     expect(await rootKeyRows()).toHaveLength(2)
   })
 })

@@ -47,7 +47,7 @@ describe('the key of the server', () => {
       'update server_keys set wrapped = set_byte(wrapped, 30, 255 - get_byte(wrapped, 30))',
     )
     const rotation = { from, to, actor: systemAuthor }
-    await expect(rotateRootKey(test, rotation)).rejects.toMatchObject({ fault: 'not_authentic' })
+    await expect(rotateRootKey(test, rotation)).rejects.toMatchObject({ reason: 'not_authentic' })
     expect(await test.asOwner('select id from root_keys')).toHaveLength(2)
   })
 

@@ -32,7 +32,7 @@ export interface ManifestPull {
 }
 
 /** Everybody may read a ConfigMap: it holds what browsers may see. */
-const forEveryone = 0o644
+const forAllUsers = 0o644
 
 /**
  * Writes the secrets as a Kubernetes Secret, or the other values as a ConfigMap. Variables that control programs are
@@ -95,6 +95,6 @@ async function writeManifest(
   if (format === 'k8s-secret') {
     return writeSecretFile({ path, text, projectDirectory: session.cwd, dryRun })
   }
-  if (!dryRun) await writeFileAtomically(path, text, forEveryone)
+  if (!dryRun) await writeFileAtomically(path, text, forAllUsers)
   return { ignoreFile: undefined, isExposed: false }
 }

@@ -51,7 +51,7 @@ export function LiveTarget({ target, repository, environment }: LiveTargetProps)
         </span>
       </Link>
       {tests !== null && <TestsBadge tests={tests} compact />}
-      {live !== null && isNews(target) && (
+      {live !== null && isNewer(target) && (
         <Link
           to="/$org/deployments/$deploymentId"
           params={{ org: slug, deploymentId: latest.id }}
@@ -76,6 +76,6 @@ export function LiveTarget({ target, repository, environment }: LiveTargetProps)
 }
 
 /** Returns whether something newer than the live deployment is under way, or failed. */
-function isNews({ latest, live }: Target): boolean {
+function isNewer({ latest, live }: Target): boolean {
   return latest.id !== live?.id && !['success', 'superseded', 'rolled_back'].includes(latest.state)
 }

@@ -54,10 +54,10 @@ function renderElement(element: Element, nameOf: NameOf): Markup {
 
 function renderButton({ text, url, style }: Extract<Element, { type: 'button' }>): Markup {
   const label = plain(text.text)
-  const look = `button ${style ?? ''}`.trim()
+  const classes = `button ${style ?? ''}`.trim()
   return url !== undefined && /^https?:\/\//i.test(url)
-    ? markup`<a class="${look}" href="${url}" rel="noreferrer">${label}</a>`
-    : markup`<span class="${look}">${label}</span>`
+    ? markup`<a class="${classes}" href="${url}" rel="noreferrer">${label}</a>`
+    : markup`<span class="${classes}">${label}</span>`
 }
 
 function renderText(text: TextObject, nameOf: NameOf): Markup {

@@ -3,13 +3,13 @@ import type { Log } from '../../telemetry/log.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { ForwardedEvent, Outlet, SendOutcome } from './outlet.ts'
 import {
-  endRound,
+  endBatch,
   holdChain,
   leaseOutlet,
   listForwardedEvents,
   listWaitingChains,
   movePosition,
-  type EndedRound,
+  type EndedBatch,
   type SentFrom,
   type WaitingChain,
 } from './outlet-rows.ts'
@@ -28,7 +28,7 @@ export interface ForwardDeps {
 
 /** Longer than an attempt and what follows it: a node that lives is not overtaken. */
 const leaseMs = 60_000
-const chainsPerLook = 50
+const chainsPerPoll = 50
 /** Limits the text of a batch, about: one event can be larger. */
 const batchBytes = 1024 * 1024
 const longestDelaySeconds = 300
@@ -49,10 +49,10 @@ export async function forwardEvents(deps: ForwardDeps, outlet: Outlet): Promise<
     leaseOutlet(tx, name, { holder: nodeId, now: now(), until: leaseEnd(now()) }),
   )
   if (lease === undefined) return 0
-  const round = new Round(deps, outlet, lease.fence)
-  await round.sendAll()
-  await round.end(lease.attempts)
-  return round.taken
+  const batch = new Batch(deps, outlet, lease.fence)
+  await batch.sendAll()
+  await batch.end(lease.attempts)
+  return batch.taken
 }
 
 function leaseEnd(now: Date): Date {
@@ -68,7 +68,7 @@ export function delayAfter(attempts: number, retryAfterSeconds = 0): number {
 type Failed = Exclude<SendOutcome, { readonly state: 'taken' }>
 
 /** Sends what waits until nothing does, the receiver fails, or another node has the lease. */
-class Round {
+class Batch {
   readonly #deps: ForwardDeps
   readonly #outlet: Outlet
   readonly #fence: number
@@ -89,7 +89,7 @@ class Round {
     const { store, now } = this.#deps
     for (;;) {
       const chains = await store.maintenance((tx) =>
-        listWaitingChains(tx, this.#outlet.name, { now: now(), limit: chainsPerLook }),
+        listWaitingChains(tx, this.#outlet.name, { now: now(), limit: chainsPerPoll }),
       )
       if (chains.length === 0) return
       for (const chain of chains) {
@@ -175,10 +175,10 @@ class Round {
       log.info('The audit log leaves again')
     }
     const ended = { fence: this.#fence, now: now(), failure }
-    await store.maintenance((tx) => endRound(tx, this.#outlet.name, ended))
+    await store.maintenance((tx) => endBatch(tx, this.#outlet.name, ended))
   }
 
-  #describeFailure(attemptsBefore: number): EndedRound['failure'] {
+  #describeFailure(attemptsBefore: number): EndedBatch['failure'] {
     if (this.#failure === undefined) return null
     const { state, reason, retryAfterSeconds } = this.#failure
     if (state === 'refused') return { reason, attempts: 0, nextAttemptAt: null }

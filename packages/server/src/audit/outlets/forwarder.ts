@@ -20,20 +20,20 @@ const everyMs = 2_000
 export function startForwarder(deps: ForwarderDeps, outlets: readonly Outlet[]): Forwarder {
   const stop = new AbortController()
   const underWay = new Map<string, Promise<void>>()
-  const look = (name: string, work: () => Promise<unknown>) => {
+  const poll = (name: string, work: () => Promise<unknown>) => {
     if (stop.signal.aborted || underWay.has(name)) return
     const looking = work()
       .catch((error: unknown) => deps.log.warn('The audit log could not be sent', { error }))
       .then(() => void underWay.delete(name))
     underWay.set(name, looking)
   }
-  const lookAtAll = () => {
+  const pollAll = () => {
     for (const outlet of outlets) {
-      look(outlet.name, () => forwardEvents({ ...deps, stop: stop.signal }, outlet))
+      poll(outlet.name, () => forwardEvents({ ...deps, stop: stop.signal }, outlet))
     }
-    look('states', () => measure(deps))
+    poll('states', () => measure(deps))
   }
-  look('failures', () =>
+  poll('failures', () =>
     deps.store.maintenance((tx) =>
       forgetFailures(
         tx,
@@ -41,7 +41,7 @@ export function startForwarder(deps: ForwarderDeps, outlets: readonly Outlet[]):
       ),
     ),
   )
-  const timer = setInterval(lookAtAll, everyMs)
+  const timer = setInterval(pollAll, everyMs)
   return {
     async close() {
       stop.abort()

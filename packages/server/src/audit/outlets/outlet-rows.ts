@@ -113,7 +113,7 @@ export async function holdChain(
 }
 
 /** Describes how a round of an outlet ended. */
-export interface EndedRound {
+export interface EndedBatch {
   readonly fence: number
   readonly now: Date
   /** `null`: everything was taken, or chains wait that were refused before. */
@@ -125,10 +125,10 @@ export interface EndedRound {
 }
 
 /** Gives the lease back and stores how the round ended. An outlet is well again when no chain of it is held. */
-export async function endRound(
+export async function endBatch(
   tx: Tx,
   outlet: OutletName,
-  { fence, now, failure }: EndedRound,
+  { fence, now, failure }: EndedBatch,
 ): Promise<void> {
   await tx.query({
     name: 'end-audit-round',

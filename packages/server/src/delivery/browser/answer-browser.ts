@@ -15,13 +15,13 @@ import { corsHeaders, type HeaderPolicies, type HeaderPolicy } from '../http/hea
 import type { SnapshotKey } from '../cache/published.ts'
 import { getReadable, type Reader } from '../cache/reader.ts'
 import type { SnapshotStore } from '../cache/snapshot-store.ts'
-import type { SnapshotArchive } from '../disk/snapshot-archive.ts'
+import type { VersionStore } from '../disk/version-store.ts'
 import { toBrowserItem, type BrowserItem, type BrowserRow } from './browser-item.ts'
 
 /** Lists what reads by browsers are answered from. Secrets are not among it. */
 export interface BrowserAnswersDeps {
   readonly snapshots: SnapshotStore<BrowserItem>
-  readonly archive: SnapshotArchive<BrowserRow>
+  readonly versionStore: VersionStore<BrowserRow>
   readonly policies: HeaderPolicies
 }
 
@@ -60,7 +60,7 @@ export interface FlagQuery {
 
 /** Creates the answers to browser keys and people. */
 export function createBrowserAnswers(deps: BrowserAnswersDeps): BrowserAnswers {
-  const { snapshots, archive, policies } = deps
+  const { snapshots, versionStore, policies } = deps
   /** A person's answer is private, as every answer to a session is. */
   const policyFor = ({ reader, exchange }: BrowserRead, kind: 'latest' | 'version') =>
     reader.type === 'person' ? policies.private : policies[kind](exchange.allowOrigin)
@@ -68,7 +68,7 @@ export function createBrowserAnswers(deps: BrowserAnswersDeps): BrowserAnswers {
   const sendOlder = async (read: BrowserRead, snapshotKey: SnapshotKey, version: number) => {
     // Taken first, because finding and compressing an old version is work.
     read.allowance.take()
-    const row = await archive.find(snapshotKey, version)
+    const row = await versionStore.find(snapshotKey, version)
     if (row === undefined) throw notFound()
     send(read, toBrowserItem(getReadable(read.reader, row)).encoded, policyFor(read, 'version'))
   }

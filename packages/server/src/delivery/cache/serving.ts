@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { createAllowances } from '../http/allowances.ts'
 import { createAnswerCounts } from '../http/answer-counts.ts'
-import { createSnapshotArchive } from '../disk/snapshot-archive.ts'
+import { createVersionStore } from '../disk/version-store.ts'
 import { createAuthenticate } from '../http/authenticate.ts'
 import { createBrowserAnswers } from '../browser/answer-browser.ts'
 import type { DeliveryDeps } from '../delivery-deps.ts'
@@ -82,14 +82,14 @@ function createAnswers(
     flagd: createFlagdAnswers({ snapshots: browser, policies }),
     browser: createBrowserAnswers({
       snapshots: browser,
-      archive: createSnapshotArchive(browser, disk.browser, (versions) =>
+      versionStore: createVersionStore(browser, disk.browser, (versions) =>
         listBrowserRows(reader, versions),
       ),
       policies,
     }),
     server: createServerAnswers({
       snapshots: server,
-      archive: createSnapshotArchive(server, disk.server, (versions) =>
+      versionStore: createVersionStore(server, disk.server, (versions) =>
         listServerRows(reader, versions),
       ),
       secrets,

@@ -30,27 +30,27 @@ export function createSaveBatcher({ log, pauseMs = 1_000 }: SaveBatcherOptions):
   let current: Promise<void> | undefined
   let pause: NodeJS.Timeout | undefined
 
-  const runRound = async () => {
+  const runBatch = async () => {
     // Saves that are scheduled in one turn of the event loop share a round.
     await new Promise(setImmediate)
     const round = [...waiting].values()
     waiting.clear()
-    const takeTurns = async () => {
+    const runBatches = async () => {
       for (const [name, work] of round) await saver.save(name, work)
     }
-    await Promise.all(Array.from({ length: atOnce }, takeTurns))
+    await Promise.all(Array.from({ length: atOnce }, runBatches))
     current = undefined
     pause = setTimeout(endPause, pauseMs).unref()
   }
   const endPause = () => {
     clearTimeout(pause)
     pause = undefined
-    if (waiting.size > 0) current ??= runRound()
+    if (waiting.size > 0) current ??= runBatch()
   }
   return {
     schedule(name, work) {
       waiting.set(name, work)
-      if (current === undefined && pause === undefined) current = runRound()
+      if (current === undefined && pause === undefined) current = runBatch()
     },
     async flush() {
       await current

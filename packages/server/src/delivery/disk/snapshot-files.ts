@@ -7,13 +7,13 @@ import { createPendingChanges } from './pending-changes.ts'
 import { snapshotKeyOf, type SnapshotKey, type Published } from '../cache/published.ts'
 import type { SaveBatcher } from './save-batcher.ts'
 import type { RowFormat } from '../cache/saved-rows.ts'
-import type { SnapshotArchive } from './snapshot-archive.ts'
+import type { VersionStore } from './version-store.ts'
 import { readWholeFile, removeWhole, writeWholeFile } from '../../store/whole-file.ts'
 
 /**
  * Stores the snapshots of one audience on disk: a directory for each snapshot, a file for each of its last versions.
  */
-export interface SnapshotFiles<Row> extends SnapshotArchive<Row> {
+export interface SnapshotFiles<Row> extends VersionStore<Row> {
   /** Returns the latest readable version of every snapshot. Damaged files are reported and removed. */
   load(): Promise<Row[]>
   /** Writes a version soon, unless a newer one arrives first, and removes versions beyond the retention. */

@@ -13,7 +13,7 @@ import { getByNames, getItem, type SnapshotNames } from '../http/find-by-names.t
 import type { SnapshotKey } from '../cache/published.ts'
 import { getReadable, type KeyReader } from '../cache/reader.ts'
 import type { SnapshotStore } from '../cache/snapshot-store.ts'
-import type { SnapshotArchive } from '../disk/snapshot-archive.ts'
+import type { VersionStore } from '../disk/version-store.ts'
 import type { SecretBox } from './secret-box.ts'
 import {
   etagOf,
@@ -27,7 +27,7 @@ import {
 /** Lists what reads by server keys are answered from. */
 export interface ServerAnswersDeps {
   readonly snapshots: SnapshotStore<ServerRow>
-  readonly archive: SnapshotArchive<ServerRow>
+  readonly versionStore: VersionStore<ServerRow>
   readonly secrets: SecretBox
   /** Holds the `RateLimit-Policy` header; `undefined` when rate limits are off. */
   readonly rateLimitPolicy: string | undefined
@@ -95,12 +95,12 @@ function createSend({
 
 /** Creates the answers to server keys. */
 export function createServerAnswers(deps: ServerAnswersDeps): ServerAnswers {
-  const { snapshots, archive } = deps
+  const { snapshots, versionStore } = deps
   const send = createSend(deps)
   const sendOlder = async (read: ServerRead, snapshotKey: SnapshotKey, version: number) => {
     // Taken first, because finding an old version is work.
     read.allowance.take()
-    const row = await archive.find(snapshotKey, version)
+    const row = await versionStore.find(snapshotKey, version)
     send(read, getReadable(read.reader, row), renderSnapshot)
   }
 

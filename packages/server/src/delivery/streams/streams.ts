@@ -141,7 +141,7 @@ export function createStreams(options: StreamsOptions): Streams {
       const { begin, missed, asker, audience } = subscription
       if (closing) throw draining()
       if (registry.countOf(asker) >= most.perSubject) throw tooMany(most.perSubject)
-      const toCut = findRoom(registry, asker, most)
+      const toCut = findStreamToClose(registry, asker, most)
       options.checkAdmission?.(asker)
       if (toCut !== undefined) finish(toCut)
       const sink = begin(renderRetry('broken') + (missed?.toString() ?? ''))
@@ -166,7 +166,7 @@ export function createStreams(options: StreamsOptions): Streams {
 }
 
 /** Returns the stream that has to make room for another one, if any. @throws {Problem} `overloaded` */
-function findRoom(
+function findStreamToClose(
   registry: StreamRegistry,
   asker: Asker,
   { perNode, perProcess }: StreamLimits,

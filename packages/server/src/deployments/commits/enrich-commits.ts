@@ -28,7 +28,7 @@ interface CommitsAnswer {
 
 type Note = Pick<SkippedCommits, 'reason' | 'cause'>
 
-const roundsMax = 3
+const passesMax = 3
 
 /**
  * Fetches the commits that a deployment brings since the last success of its environment, unless they are known. Where the
@@ -42,7 +42,7 @@ export async function enrichCommits(
   { orgId, id }: { readonly orgId: string; readonly id: string },
 ): Promise<void> {
   // Another success may be recorded during the call. Its own job asks again when these rounds do not suffice.
-  for (let round = 0; round < roundsMax; round += 1) {
+  for (let round = 0; round < passesMax; round += 1) {
     const deployment = await deps.store.transaction({ orgId }, (tx) =>
       findEnrichedDeployment(tx, orgId, id),
     )

@@ -14,9 +14,9 @@ export function addIssueKeys(
   foundKeys: readonly FoundKey[],
 ): DeploymentIssueRow[] {
   const known = new Map(rows.map((row) => [row.key, row]))
-  const room = Math.max(0, issueKeysMax - rows.length)
+  const capacity = Math.max(0, issueKeysMax - rows.length)
   const isNew = ({ key }: FoundKey) => !known.has(key)
-  const added = foundKeys.filter(isNew).slice(0, room)
+  const added = foundKeys.filter(isNew).slice(0, capacity)
   return [
     ...added.map(({ key, evidence }) => toRow(undefined, { key, evidence }, 'in')),
     ...foundKeys.flatMap(({ key, evidence }) => {

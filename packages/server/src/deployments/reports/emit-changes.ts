@@ -12,10 +12,10 @@ export async function emitChanges(
   { event, ids }: { readonly event: DeploymentEvent; readonly ids: readonly string[] },
 ): Promise<void> {
   if (ids.length === 0) return
-  const news = await tx.query<{ readonly id: string }>({
+  const changed = await tx.query<{ readonly id: string }>({
     name: 'list-deployments-of-news',
     text: 'select id from deployments where org_id = $1 and id = any ($2) and not is_history',
     values: [orgId, ids],
   })
-  for (const { id } of news) await emit(tx, event, { orgId, id })
+  for (const { id } of changed) await emit(tx, event, { orgId, id })
 }

@@ -27,7 +27,7 @@ export interface RecordCodehostEvent {
   /** The way in which it was reported. */
   readonly source: Extract<DeploymentSource, 'webhook' | 'sync'>
   /** No message reports a deployment of before, which a sync has found. Left out: all are reported. */
-  readonly newsSince?: Date | undefined
+  readonly recentSince?: Date | undefined
 }
 
 /** Describes a deployment that a sync has found. */
@@ -37,7 +37,7 @@ export interface FoundDeployment {
   readonly deployment: CodehostDeployment
   /** Oldest first. */
   readonly statuses: readonly CodehostStatus[]
-  readonly newsSince: Date
+  readonly recentSince: Date
 }
 
 type DeploymentEvent = Extract<CodehostEvent, { readonly type: 'deployment' | 'deploymentStatus' }>
@@ -48,7 +48,7 @@ type DeploymentEvent = Extract<CodehostEvent, { readonly type: 'deployment' | 'd
  */
 export async function recordCodehostEvent(
   deps: HostDeploymentDeps,
-  { orgId, event, source, newsSince }: RecordCodehostEvent,
+  { orgId, event, source, recentSince }: RecordCodehostEvent,
 ): Promise<RecordOutcome> {
   if (event.type !== 'deployment' && event.type !== 'deploymentStatus') {
     return { outcome: 'ignored', reason: 'The webhook is not about a deployment.' }
@@ -61,7 +61,7 @@ export async function recordCodehostEvent(
     }
   }
   return deps.store.transaction({ orgId }, (tx) =>
-    recordDeploymentEvent(deps, tx, { orgId, event, source, newsSince, number }),
+    recordDeploymentEvent(deps, tx, { orgId, event, source, recentSince, number }),
   )
 }
 
@@ -69,9 +69,9 @@ export async function recordCodehostEvent(
 export async function recordFoundDeployment(
   deps: HostDeploymentDeps,
   tx: Tx,
-  { orgId, repository, deployment, statuses, newsSince }: FoundDeployment,
+  { orgId, repository, deployment, statuses, recentSince }: FoundDeployment,
 ): Promise<void> {
-  const origin = { orgId, source: 'sync', newsSince } as const
+  const origin = { orgId, source: 'sync', recentSince } as const
   const event = { type: 'deployment', repository, deployment } as const
   await recordDeploymentEvent(deps, tx, { ...origin, event, number: 0n })
   for (const status of statuses) {
@@ -90,7 +90,7 @@ interface NumberedEvent extends RecordCodehostEvent {
 async function recordDeploymentEvent(
   deps: HostDeploymentDeps,
   tx: Tx,
-  { orgId, event, source, newsSince, number }: NumberedEvent,
+  { orgId, event, source, recentSince, number }: NumberedEvent,
 ): Promise<RecordOutcome> {
   const { deployment } = event
   const status = event.type === 'deployment' ? undefined : { ...event.status, number }
@@ -119,7 +119,7 @@ async function recordDeploymentEvent(
     const reason = `The rule "${mapping.pattern}" ignores the environment "${name}".`
     return { outcome: 'ignored', reason }
   }
-  const isHistory = newsSince !== undefined && deployment.createdAt < newsSince
+  const isHistory = recentSince !== undefined && deployment.createdAt < recentSince
   const report = {
     ...toReport(deployment, source),
     isHistory,

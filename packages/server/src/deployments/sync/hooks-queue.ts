@@ -61,10 +61,10 @@ export async function enqueueDueHooks({ store, jobs, now }: HooksDeps): Promise<
   for (let count = pageSize; count === pageSize;) {
     count = await store.maintenance(async (tx) => {
       const at = now()
-      const nextLookAt = new Date(at.getTime() + takenMs)
-      const due = await takeDueWebhooks(tx, { now: at, nextLookAt, limit: pageSize })
-      const looks = due.map(({ orgId, integrationId: id }) => ({ data: { orgId, id }, key: id }))
-      await jobs.enqueueAll(tx, hooksQueue, looks)
+      const nextCheckAt = new Date(at.getTime() + takenMs)
+      const due = await takeDueWebhooks(tx, { now: at, nextCheckAt, limit: pageSize })
+      const checks = due.map(({ orgId, integrationId: id }) => ({ data: { orgId, id }, key: id }))
+      await jobs.enqueueAll(tx, hooksQueue, checks)
       return due.length
     })
   }

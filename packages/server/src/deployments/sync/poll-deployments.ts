@@ -2,7 +2,7 @@ import { findIntegrationRow } from '../../integrations/rows.ts'
 import { isUsable } from '../../integrations/integration.ts'
 import { findProvider } from '../../providers/find-provider.ts'
 import { recordFoundDeployment } from '../reports/record-codehost-event.ts'
-import { newsSinceOf } from './sync.ts'
+import { recentSinceOf } from './sync.ts'
 import { leaveHalf } from './sync-budget.ts'
 import { askOfRepository, type SyncDeps } from './sync-work.ts'
 import { listPolledRepositories, savePolledUntil, type PolledRepository } from './poll-rows.ts'
@@ -58,7 +58,7 @@ async function pollRepository(
 ): Promise<void> {
   const askedAt = deps.now()
   // As in a sync, nothing of before the connection is news.
-  const newsSince = newsSinceOf({ startedAt: askedAt }, connectedAt)
+  const recentSince = recentSinceOf({ startedAt: askedAt }, connectedAt)
   const { externalId, readUntil } = repository
   const since = new Date((readUntil ?? askedAt).getTime() - overlapMs)
   let page: string | undefined
@@ -78,7 +78,7 @@ async function pollRepository(
           repository,
           deployment,
           statuses: statuses.toReversed(),
-          newsSince,
+          recentSince,
         }),
       )
     }

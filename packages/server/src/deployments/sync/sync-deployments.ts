@@ -5,7 +5,7 @@ import {
   ageMaxMs,
   countDone,
   deploymentsMax,
-  newsSinceOf,
+  recentSinceOf,
   skip,
   type Sync,
   type SyncCursor,
@@ -106,8 +106,8 @@ async function readDeployment(
   return deps.store.transaction({ orgId }, async (tx) => {
     if (reply !== undefined && 'answer' in reply) {
       const statuses = reply.answer.toReversed()
-      const newsSince = newsSinceOf(sync, connectedAt)
-      const foundDeployment = { orgId, repository, deployment, statuses, newsSince }
+      const recentSince = recentSinceOf(sync, connectedAt)
+      const foundDeployment = { orgId, repository, deployment, statuses, recentSince }
       await recordFoundDeployment(deps, tx, foundDeployment)
     }
     const { count, done } = sync.cursor

@@ -110,7 +110,7 @@ export function readMaxOf({ depth }: Pick<Sync, 'depth'>): number {
   return depth === 'full' ? deploymentsMax : newestMax
 }
 
-const newsMs = 86_400_000
+const recentMs = 86_400_000
 
 /**
  * Code hosts name a moment in whole seconds: what was deployed in the second of the connection would count as deployed before
@@ -119,9 +119,9 @@ const newsMs = 86_400_000
 const hostResolutionMs = 1_000
 
 /** Returns the moment from which deployments are news: the second of the connection, at most a day before they are found. */
-export function newsSinceOf({ startedAt }: Pick<Sync, 'startedAt'>, connectedAt: Date): Date {
+export function recentSinceOf({ startedAt }: Pick<Sync, 'startedAt'>, connectedAt: Date): Date {
   const connectedMs = connectedAt.getTime() - (connectedAt.getTime() % hostResolutionMs)
-  return new Date(Math.max(connectedMs, startedAt.getTime() - newsMs))
+  return new Date(Math.max(connectedMs, startedAt.getTime() - recentMs))
 }
 
 const skippedShown = 3

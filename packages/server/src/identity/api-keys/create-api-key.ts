@@ -40,7 +40,7 @@ export async function createApiKey(
   const environmentIds = restrictions.environmentIds ?? null
   requireRestrictions(kind, { ...restrictions, environmentIds }, now())
   const created = await store.transaction(scope, async (tx) => {
-    await requireRoom(tx, orgId)
+    await requireQuota(tx, orgId)
     const createdAt = now()
     const stored = await toStoredRestrictions(tx, configs, { orgId, ...restrictions })
     const key = await addApiKey(tx, {
@@ -63,7 +63,7 @@ export async function createApiKey(
 }
 
 /** Holds the organization, so that two requests at once do not both take the last place. */
-async function requireRoom(tx: Tx, orgId: string): Promise<void> {
+async function requireQuota(tx: Tx, orgId: string): Promise<void> {
   if (!(await lockOrganization(tx, orgId))) throw notFound()
   if ((await countApiKeys(tx, orgId)) < limits.apiKeysPerOrganization) return
   const detail = `An organization has at most ${limits.apiKeysPerOrganization} API keys. Revoke one that you don’t use.`

@@ -51,7 +51,7 @@ export async function createInvitation(
     if (!mayGrant(acting, role)) throw ownersOnly()
     if (await hasMemberWithEmail(tx, orgId, email)) throw isMember()
     const replaced = await deleteInvitationOf(tx, orgId, email)
-    await requireRoom(tx, orgId, createdAt)
+    await requireQuota(tx, orgId, createdAt)
     const { token, tokenHash } = newInvitationToken(orgId)
     const invitation = { id, email, role, invitedBy: toAuthor(actor), createdAt, expiresAt }
     await insertInvitation(tx, { ...invitation, orgId, tokenHash })
@@ -74,7 +74,7 @@ function isMember(): Problem {
   })
 }
 
-async function requireRoom(tx: Tx, orgId: string, now: Date): Promise<void> {
+async function requireQuota(tx: Tx, orgId: string, now: Date): Promise<void> {
   if ((await countOpenInvitations(tx, orgId, now)) < limits.invitationsPerOrganization) return
   const detail = `At most ${limits.invitationsPerOrganization} invitations of an organization can be open. Withdraw one that you don’t need.`
   throw new Problem('quota_exceeded', detail)

@@ -29,7 +29,7 @@ export interface ApiKeyFeedDeps {
 }
 
 const changesSql = `
-select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, json_build_object(
+select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, json_build_object(
   'organizations', (select coalesce(json_agg(json_build_object('id', id, 'slug', slug, 'name', name,
     'deletedAt', deleted_at)), '[]') from organizations where changed_in >= $1::text::xid8),
   'keys', (select coalesce(json_agg(json_build_object('orgId', org_id, 'id', id, 'name', name, 'kind', kind,
@@ -52,7 +52,7 @@ export function createApiKeyFeed(deps: ApiKeyFeedDeps): ApiKeyFeed {
     intervalMs,
     pollsPerWholeRead: pollsPerReload,
     async read(since = 0n) {
-      const [row] = await store.delivery.query<{ horizon: string; rows: unknown }>({
+      const [row] = await store.delivery.query<{ xmin: string; rows: unknown }>({
         name: 'key-cache-changes',
         text: changesSql,
         values: [String(since)],
@@ -60,7 +60,7 @@ export function createApiKeyFeed(deps: ApiKeyFeedDeps): ApiKeyFeed {
       if (row === undefined) throw new Error('The statement answers one row')
       const rows = parseApiKeyRows(row.rows)
       return {
-        xmin: BigInt(row.horizon),
+        xmin: BigInt(row.xmin),
         apply(isWhole) {
           if (isWhole) keyCache.replace(rows)
           else keyCache.apply(rows)

@@ -46,7 +46,7 @@ export async function createOrganization(
   const { actor, scope, request } = caller
   const id = newId('org', now())
   const created = await store.transaction({ ...scope, orgId: id }, async (tx) => {
-    if (actor.type === 'user') await requireRoom(tx, actor.userId, organizationsPerPerson)
+    if (actor.type === 'user') await requireQuota(tx, actor.userId, organizationsPerPerson)
     const organization = await addOrganization(tx, { id, name, slug, createdAt: now() })
     if (actor.type === 'user') {
       await insertMember(tx, { orgId: id, userId: actor.userId, role: 'owner' }, now())
@@ -65,7 +65,7 @@ export async function createOrganization(
   return created
 }
 
-async function requireRoom(tx: Tx, userId: string, limit: number): Promise<void> {
+async function requireQuota(tx: Tx, userId: string, limit: number): Promise<void> {
   if ((await countOwnedOrganizations(tx, userId)) < limit) return
   if (await isFirstOwner(tx, userId)) return
   const detail = `A person owns at most ${limit} organizations. Delete one that you don’t use, or ask an operator of this server.`

@@ -69,7 +69,7 @@ const usableMs = 60_000
 const leaseMs = 30_000
 /** Waits longer than a lease, so that the lease of a node that ended is over before the wait is. */
 const waitMsMax = 45_000
-const lookAgainMs = 100
+const recheckAfterMs = 100
 
 /** Creates the only access to the tokens of organizations. */
 export function createAccessGrants(deps: AccessGrantsDeps): AccessGrants {
@@ -95,7 +95,7 @@ export function createAccessGrants(deps: AccessGrantsDeps): AccessGrants {
         const renewed = await renew(deps, held, { refresh, loss, isUsable: leftMs > usableMs })
         if (renewed !== undefined) return renewed
         if (performance.now() - startedAt > waitMsMax) throw notRefreshed('busy')
-        await delay(lookAgainMs)
+        await delay(recheckAfterMs)
       }
     },
   }

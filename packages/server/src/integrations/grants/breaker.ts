@@ -29,7 +29,7 @@ export function createBreaker(now: () => Date): Breaker {
       return undefined
     },
     observe(failed) {
-      if (!isTrouble(failed)) {
+      if (!isProviderFailure(failed)) {
         failures = 0
         pauses = 0
         isTrial = false
@@ -46,6 +46,6 @@ export function createBreaker(now: () => Date): Breaker {
 }
 
 /** Returns whether a failure means trouble at the provider. A rejection is an answer to one request, and the next may succeed. */
-function isTrouble(failed: ProviderError | undefined): boolean {
+function isProviderFailure(failed: ProviderError | undefined): boolean {
   return failed?.failure === 'unavailable' || failed?.failure === 'ambiguous'
 }

@@ -37,7 +37,7 @@ export function createIntegrationHealth({
   readonly now: () => Date
   readonly onError: (error: unknown) => void
 }): IntegrationHealth {
-  const noted = new Map<string, { readonly news: string; readonly atMs: number }>()
+  const noted = new Map<string, { readonly outcome: string; readonly atMs: number }>()
   const breakers = new Map<string, Breaker>()
   const breakerOf = ({ id }: Pick<Integration, 'id'>) => {
     const known = breakers.get(id)
@@ -47,11 +47,11 @@ export function createIntegrationHealth({
     breakers.set(id, breaker)
     return breaker
   }
-  const isNews = (id: string, news: string, atMs: number) => {
+  const isChange = (id: string, outcome: string, atMs: number) => {
     const last = noted.get(id)
-    if (last?.news === news && atMs - last.atMs < noteEveryMs) return false
+    if (last?.outcome === outcome && atMs - last.atMs < noteEveryMs) return false
     if (noted.size >= keptMax) noted.clear()
-    noted.set(id, { news, atMs })
+    noted.set(id, { outcome, atMs })
     return true
   }
   return {
@@ -62,7 +62,7 @@ export function createIntegrationHealth({
       const nextStep = failed === undefined ? '' : nextSteps[failed.failure]
       if (nextStep === undefined) return
       const at = now()
-      if (!isNews(of.id, failed === undefined ? 'ok' : failed.message, at.getTime())) return
+      if (!isChange(of.id, failed === undefined ? 'ok' : failed.message, at.getTime())) return
       const { orgId } = of
       store
         .transaction({ orgId }, (tx) =>

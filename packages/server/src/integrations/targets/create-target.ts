@@ -43,13 +43,13 @@ export async function createTarget(
   requireSelection(fields)
   const destination = requireSettings(descriptor, fields.destination)
   // The transaction that stores the target claims the Idempotency-Key, and this one only looks.
-  const { idempotency: _key, ...toLook } = caller.scope
-  const named = await deps.store.transaction(toLook, (tx) => requireSource(tx, orgId, fields))
+  const { idempotency: _key, ...scope } = caller.scope
+  const named = await deps.store.transaction(scope, (tx) => requireSource(tx, orgId, fields))
   const address = await locate(deps, orgId, { ...fields, destination })
   try {
     return await deps.store.transaction(caller.scope, async (tx) => {
       await requireSource(tx, orgId, fields)
-      await requireRoom(tx, orgId, address)
+      await requireQuota(tx, orgId, address)
       const target = toTarget({ ...fields, destination }, address, deps.now())
       const { token } = fields
       const sealer = token === undefined ? undefined : await deps.keys.getSealer(tx, orgId)
@@ -137,7 +137,7 @@ async function locate(
   )
 }
 
-async function requireRoom(tx: Tx, orgId: string, address: TargetAddress): Promise<void> {
+async function requireQuota(tx: Tx, orgId: string, address: TargetAddress): Promise<void> {
   const { count, name } = await findAddress(tx, orgId, address.id)
   if (name !== null) throw addressTaken(address, `the target ${name}`)
   if (count < targetsPerOrganization) return

@@ -122,12 +122,12 @@ function chooseKeys(values: PlanInput['values'], { tiers, keys }: TargetSelectio
     .map(([key, { tier, value }]) => ({ key, tier, value }))
 }
 
-type Verdict = Pick<PlannedName, 'action'> & Partial<Pick<PlannedName, 'detail' | 'isAdoptable'>>
+type NameCheck = Pick<PlannedName, 'action'> & Partial<Pick<PlannedName, 'detail' | 'isAdoptable'>>
 
 function judge(
   { remote, known }: Pick<PlannedName, 'remote' | 'known'>,
   written: { readonly store: TargetStore; readonly digest: string },
-): Verdict {
+): NameCheck {
   if (remote === undefined) return { action: 'create' }
   if (known === undefined) return conflictWith(remote)
   if (isWritten(known, written)) return { action: 'keep' }
@@ -135,7 +135,7 @@ function judge(
   return remote.unadoptable === undefined ? { action: 'update' } : conflictWith(remote)
 }
 
-function conflictWith({ unadoptable }: RemoteName): Verdict {
+function conflictWith({ unadoptable }: RemoteName): NameCheck {
   return {
     action: 'conflict',
     detail:

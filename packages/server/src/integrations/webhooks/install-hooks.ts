@@ -52,7 +52,7 @@ const leaseMs = 330_000
 const minuteMs = 60_000
 
 /** Returns when webhooks are looked at again: soon while something is wrong with them, hourly at least. */
-function nextLookAfter(now: Date, problem: string | null): Date {
+function nextCheckAfter(now: Date, problem: string | null): Date {
   return new Date(now.getTime() + (problem === null ? 60 : 10) * minuteMs)
 }
 
@@ -123,9 +123,9 @@ async function release(
   { orgId, integrationId }: InstallHooks,
   { fence }: HookWork,
 ): Promise<void> {
-  const nextLookAt = new Date(now().getTime() + 10 * minuteMs)
+  const nextCheckAt = new Date(now().getTime() + 10 * minuteMs)
   await store.transaction({ orgId }, (tx) =>
-    releaseHookLease(tx, { orgId, integrationId }, { fence, nextLookAt }),
+    releaseHookLease(tx, { orgId, integrationId }, { fence, nextCheckAt }),
   )
 }
 
@@ -145,7 +145,7 @@ async function finish(
       secrets,
       hooks,
       fence,
-      nextLookAt: nextLookAfter(at, problem),
+      nextCheckAt: nextCheckAfter(at, problem),
       now: at,
     })
     if (!isKept) return { outcome: 'busy' }

@@ -98,22 +98,22 @@ export async function takeHookLease(
 }
 
 /** Describes the webhooks of a connection after they were looked at. */
-export interface LookedAt extends WebhookRow {
+export interface CheckedHooks extends WebhookRow {
   readonly fence: number
-  readonly nextLookAt: Date
+  readonly nextCheckAt: Date
 }
 
 /** Writes the secrets and webhooks of a connection and ends the lease, unless another caller has taken it since. */
 export async function saveWebhookRow(
   tx: Tx,
-  { orgId, integrationId, sealed, hooks, fence, nextLookAt }: LookedAt,
+  { orgId, integrationId, sealed, hooks, fence, nextCheckAt }: CheckedHooks,
   now: Date,
 ): Promise<boolean> {
   const rows = await tx.query({
     name: 'save-integration-webhooks',
     text: `update integration_webhooks set sealed = $4, hooks = $5, next_look_at = $6, updated_at = $7, lease_until = null
       where org_id = $1 and integration_id = $2 and fence = $3 returning 1`,
-    values: [orgId, integrationId, fence, sealed, hooks, nextLookAt, now],
+    values: [orgId, integrationId, fence, sealed, hooks, nextCheckAt, now],
   })
   return rows.length === 1
 }
@@ -122,20 +122,20 @@ export async function saveWebhookRow(
 export async function releaseHookLease(
   tx: Tx,
   { orgId, integrationId }: ConnectionRef,
-  { fence, nextLookAt }: Pick<LookedAt, 'fence' | 'nextLookAt'>,
+  { fence, nextCheckAt }: Pick<CheckedHooks, 'fence' | 'nextCheckAt'>,
 ): Promise<void> {
   await tx.query({
     name: 'release-integration-webhooks-lease',
     text: `update integration_webhooks set lease_until = null, next_look_at = $4
       where org_id = $1 and integration_id = $2 and fence = $3`,
-    values: [orgId, integrationId, fence, nextLookAt],
+    values: [orgId, integrationId, fence, nextCheckAt],
   })
 }
 
-/** Returns the connections whose webhooks are to be looked at now, each once until `nextLookAt`. For maintenance. */
+/** Returns the connections whose webhooks are to be looked at now, each once until `nextCheckAt`. For maintenance. */
 export async function takeDueWebhooks(
   tx: Tx,
-  { now, nextLookAt, limit }: Readonly<{ now: Date; nextLookAt: Date; limit: number }>,
+  { now, nextCheckAt, limit }: Readonly<{ now: Date; nextCheckAt: Date; limit: number }>,
 ): Promise<ConnectionRef[]> {
   return tx.query<ConnectionRef>({
     name: 'take-due-integration-webhooks',
@@ -145,7 +145,7 @@ export async function takeDueWebhooks(
         where w.next_look_at <= $1 and i.state in ('connected', 'degraded')
         order by w.next_look_at limit $3 for update of w skip locked)
       returning org_id as "orgId", integration_id as "integrationId"`,
-    values: [now, nextLookAt, limit],
+    values: [now, nextCheckAt, limit],
   })
 }
 

@@ -8,7 +8,7 @@ import {
   insertWebhookRow,
   saveWebhookRow,
   type ConnectionRef,
-  type LookedAt,
+  type CheckedHooks,
 } from './webhook-rows.ts'
 
 /** Holds a connection whose provider signs with secrets of its own. */
@@ -95,14 +95,14 @@ export async function keepConnectionHooks(
     secrets,
     hooks,
     fence,
-    nextLookAt,
+    nextCheckAt,
     now,
     ...ref
   }: ConnectionRef &
     ConnectionHooks &
-    Pick<LookedAt, 'fence' | 'nextLookAt'> & { readonly now: Date },
+    Pick<CheckedHooks, 'fence' | 'nextCheckAt'> & { readonly now: Date },
 ): Promise<boolean> {
   const sealer = await keys.getSealer(tx, ref.orgId)
   const sealed = sealer.seal(contextOf(ref), JSON.stringify(secrets))
-  return saveWebhookRow(tx, { ...ref, sealed, hooks, fence, nextLookAt }, now)
+  return saveWebhookRow(tx, { ...ref, sealed, hooks, fence, nextCheckAt }, now)
 }

@@ -21,7 +21,7 @@ export interface SendDeps {
   readonly busy: Set<string>
 }
 
-const perRound = 10
+const perBatch = 10
 /** A receiver answers within 15 seconds, or the attempt has failed. */
 const timeoutMs = 15_000
 /** Longer than an attempt and what follows it: a node that lives is not overtaken. */
@@ -35,7 +35,7 @@ export async function sendDueMessages(deps: SendDeps): Promise<number> {
   const now = deps.now()
   const leaseUntil = new Date(now.getTime() + leaseMs)
   const leased = await store.maintenance((tx) =>
-    leaseDueMessages(tx, { now, leaseUntil, limit: perRound, except: [...busy] }),
+    leaseDueMessages(tx, { now, leaseUntil, limit: perBatch, except: [...busy] }),
   )
   const byWebhook = Map.groupBy(leased, ({ webhookId }) => webhookId)
   for (const webhookId of byWebhook.keys()) busy.add(webhookId)

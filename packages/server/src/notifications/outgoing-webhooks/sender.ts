@@ -25,10 +25,10 @@ export function startSender({ send, everyMs, log }: SenderOptions): Sender {
   const sendAll = async () => {
     while (!stop.signal.aborted) if ((await send()) === 0) return
   }
-  const look = createSharedPoll(sendAll, { spacingMs, limitMs })
+  const poll = createSharedPoll(sendAll, { spacingMs, limitMs })
   const wake = () => {
     if (stop.signal.aborted) return
-    last = look().catch((error: unknown) => {
+    last = poll().catch((error: unknown) => {
       log.warn('Cannot look for messages of outgoing webhooks', { error })
     })
   }

@@ -6,7 +6,7 @@ import { enqueueSend } from './enqueue-send.ts'
 import { listBehindRows, lockWaitingRows, saveNotificationRows } from '../rows.ts'
 
 /** Sends messages that never went out for a day; those in a channel are always updated. */
-const newsMs = 24 * 60 * 60_000
+const recentMs = 24 * 60 * 60_000
 
 /** Says which messages are released, and where they go by now. */
 export interface Release {
@@ -23,7 +23,7 @@ export async function releaseNotifications(
   { routeId, channelId = null }: Release,
 ): Promise<void> {
   const now = deps.now()
-  const since = new Date(now.getTime() - newsMs)
+  const since = new Date(now.getTime() - recentMs)
   const waiting = await lockWaitingRows(tx, orgId, { routeId, since })
   const released = waiting
     // A post without a key that may have arrived must not be repeated.

@@ -107,15 +107,15 @@ function renderDescription(message: ChatMessage): string {
   const texts = [...(links.length > 0 ? [go] : []), ...facts, ...actions.map((each) => [each])]
   const said = texts.length > 0 || sections.length > 0 || headline !== null ? texts : [summary]
   const whole = wholeShareOf(sections)
-  const rooms = sections.map(({ share }) => Math.floor(share * whole))
-  const ofLists = rooms.reduce((sum, room) => sum + room + 1, 0)
+  const maxLengths = sections.map(({ share }) => Math.floor(share * whole))
+  const ofLists = maxLengths.reduce((sum, maxLength) => sum + maxLength + 1, 0)
   const top = fitLines(said.map(toMarkdown), {
-    room: messageLimits.description - ofLists - Math.min(below.length, belowMax) - 20,
+    maxLength: messageLimits.description - ofLists - Math.min(below.length, belowMax) - 20,
     hidden: 0,
     moreUrl: null,
   })
   const last = below.length <= belowMax ? below : ''
-  const lists = sections.map((section, at) => renderSection(section, rooms[at] ?? 0))
+  const lists = sections.map((section, at) => renderSection(section, maxLengths[at] ?? 0))
   return [top, ...lists, last].filter((part) => part !== '').join('\n')
 }
 
@@ -128,9 +128,16 @@ function wholeShareOf(sections: readonly MessageSection[]): number {
   return Math.min(3_200, (messageLimits.description - belowMax - 320) / shares)
 }
 
-function renderSection({ title, lines, hidden, moreUrl }: MessageSection, room: number): string {
+function renderSection(
+  { title, lines, hidden, moreUrl }: MessageSection,
+  maxLength: number,
+): string {
   const heading = title === null ? '' : toMarkdown(title)
-  const list = fitLines(lines.map(toMarkdown), { room: room - heading.length - 2, hidden, moreUrl })
+  const list = fitLines(lines.map(toMarkdown), {
+    maxLength: maxLength - heading.length - 2,
+    hidden,
+    moreUrl,
+  })
   // Space sets a list apart that has a title.
   const text = [heading, list].filter((part) => part !== '').join('\n')
   return heading === '' ? text : `\n${text}`
@@ -140,16 +147,16 @@ function renderSection({ title, lines, hidden, moreUrl }: MessageSection, room: 
 function fitLines(
   lines: readonly string[],
   {
-    room,
+    maxLength,
     hidden,
     moreUrl,
-  }: { readonly room: number; readonly hidden: number; readonly moreUrl: string | null },
+  }: { readonly maxLength: number; readonly hidden: number; readonly moreUrl: string | null },
 ): string {
   for (let count = lines.length; count >= 0; count -= 1) {
     const missing = lines.length - count + hidden
     const more = missing > 0 ? [toMarkdown([link(moreUrl, `and ${missing} more`)])] : []
     const text = [...lines.slice(0, count), ...more].join('\n')
-    if (text.length <= room) return text
+    if (text.length <= maxLength) return text
   }
-  return room >= 1 ? '…' : ''
+  return maxLength >= 1 ? '…' : ''
 }

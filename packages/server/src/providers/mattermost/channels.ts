@@ -33,7 +33,7 @@ export function createDirectory(ask: AskMattermost): ChatDirectory {
     (await ask({ path: '/users/me/teams', answer: teams }))
       .filter(({ delete_at }) => delete_at === 0)
       .toSorted((one, other) => one.display_name.localeCompare(other.display_name))
-  const look = async (channelId: string) => lookAt(ask, channelId)
+  const read = async (channelId: string) => readChannel(ask, channelId)
   return {
     coverage: {
       isWhole: true,
@@ -59,11 +59,11 @@ export function createDirectory(ask: AskMattermost): ChatDirectory {
       return { channels: listed, nextPage: at && `${at.team.id}.${at.page}` }
     },
     async findChannel(channelId) {
-      const current = await look(channelId)
+      const current = await read(channelId)
       return current === undefined ? undefined : toChannel(current, await listTeams())
     },
     async checkChannel(channelId) {
-      const current = await look(channelId)
+      const current = await read(channelId)
       return current === undefined ? missing : checkFound(current, await listTeams())
     },
     async checkAccess() {
@@ -139,7 +139,10 @@ function toChannel(
 /** The ids of Mattermost. Anything else would be another address. */
 const idPattern = /^[a-z0-9]{1,64}$/
 
-async function lookAt(ask: AskMattermost, channelId: string): Promise<ChannelOfBot | undefined> {
+async function readChannel(
+  ask: AskMattermost,
+  channelId: string,
+): Promise<ChannelOfBot | undefined> {
   if (!idPattern.test(channelId)) return undefined
   const path = `/channels/${channelId}`
   const current = await unlessHidden(ask({ path, answer: channel }))

@@ -16,7 +16,7 @@ const delimiters = /[\\`*_~[\]|$]/g
  * Finds the characters at which Mattermost looks for more than words: mentions (`@`), channels (`~`), hashtags (`#`), emoji and addresses (`:`), emoticons
  * (`<3`, `;)`, `=)`, `x-d`), entities of HTML (`&`), and addresses that begin with `www.` or look like `evil.com/`.
  */
-const looked = /[@~#:;<=&]|www\d*(?=\.)|x(?=-d)|\.(?=\p{L}{2,4}\/)/giu
+const marked = /[@~#:;<=&]|www\d*(?=\.)|x(?=-d)|\.(?=\p{L}{2,4}\/)/giu
 /** Finds the marks that make a block of a line: a list, a quote, a heading, a table, a rule, code. */
 const blockStart = /^(?:[-+>#=|~\s]|\d+[.)])/
 
@@ -53,7 +53,7 @@ export function toTitle(text: MessageText, maxLength: number): string {
  */
 export function toShownText(text: MessageText, maxLength: number): string {
   const line = toLine(toPlainText(text))
-  const shield = (max: number) => cut(line, max).replaceAll(looked, `$&${wordJoiner}`)
+  const shield = (max: number) => cut(line, max).replaceAll(marked, `$&${wordJoiner}`)
   let max = maxLength
   let fitting = shield(max)
   // The characters that break a word count as well.
@@ -70,7 +70,7 @@ function cut(text: string, max: number): string {
 }
 
 function escapeText(text: string): string {
-  return text.replaceAll(delimiters, '\\$&').replaceAll(looked, `$&${wordJoiner}`)
+  return text.replaceAll(delimiters, '\\$&').replaceAll(marked, `$&${wordJoiner}`)
 }
 
 /** Nothing is read as markup within code but the mark of its end, which looks the same and means nothing. */

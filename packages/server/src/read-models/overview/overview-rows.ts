@@ -109,7 +109,7 @@ export async function listWaitingMessages(
 }
 
 /** Holds the counts of the front page; `failedWebhooks` up to a thousand. */
-export interface Trouble {
+export interface Failures {
   readonly failedWebhooks: number
   readonly webhookFailedAt: Date | null
   readonly failedJobs: number
@@ -120,8 +120,8 @@ export interface Trouble {
 }
 
 /** Counts what went wrong since a moment. */
-export async function findTrouble(tx: Tx, orgId: string, since: Date): Promise<Trouble> {
-  const [row] = await tx.query<Trouble>({
+export async function findFailures(tx: Tx, orgId: string, since: Date): Promise<Failures> {
+  const [row] = await tx.query<Failures>({
     name: 'find-trouble',
     text: `select w.count as "failedWebhooks", w.at as "webhookFailedAt", j.count as "failedJobs", j.at as "jobFailedAt",
         s.id as "failedSyncId", s.detail as "syncDetail", s.finished_at as "syncFailedAt"

@@ -5,7 +5,7 @@ import type { Migration } from './migration.ts'
 const tables = ['outgoing_webhooks', 'outgoing_messages'] as const
 
 /** Rows older than this are not news: an import brings them, or a synchronization found them late. */
-const newsInterval = `interval '1 hour'`
+const recentInterval = `interval '1 hour'`
 
 /** Describes an event that a trigger writes messages of. */
 interface QueuedEvent {
@@ -45,7 +45,7 @@ const events: readonly QueuedEvent[] = [
     name: 'versions',
     table: 'config_versions',
     on: 'insert',
-    when: `new.created_at > now() - ${newsInterval}`,
+    when: `new.created_at > now() - ${recentInterval}`,
     types: [
       ['config.changed', 'true'],
       [
@@ -66,7 +66,7 @@ const events: readonly QueuedEvent[] = [
     name: 'deployments_added',
     table: 'deployments',
     on: 'insert',
-    when: `${deployed} and new.created_at > now() - ${newsInterval}`,
+    when: `${deployed} and new.created_at > now() - ${recentInterval}`,
     types: [['deployment.finished', 'true']],
     data: deploymentData,
   },
@@ -82,7 +82,7 @@ const events: readonly QueuedEvent[] = [
     name: 'test_runs_added',
     table: 'test_runs',
     on: 'insert',
-    when: `${testsEnded} and new.created_at > now() - ${newsInterval}`,
+    when: `${testsEnded} and new.created_at > now() - ${recentInterval}`,
     types: [['tests.finished', 'true']],
     data: testsData,
   },

@@ -23,8 +23,8 @@ export async function findDispatchedRun(
   const { workflow, dispatchedAt, run } = open
   const searchedAt = deps.now()
   const candidates = await listCandidates(deps, workflow, dispatchedAt)
-  const isLastLook = !isSearchOpen(dispatchedAt, searchedAt)
-  const isUnstarted = isLastLook && (await hasSurelyNotStarted(deps, workflow, run, candidates))
+  const isLastPoll = !isSearchOpen(dispatchedAt, searchedAt)
+  const isUnstarted = isLastPoll && (await hasSurelyNotStarted(deps, workflow, run, candidates))
   const [ours, ...others] = candidates.filter(({ correlation }) => correlation === runId)
   const again = await deps.store.transaction({ orgId }, async (tx) => {
     if (ours !== undefined && others.length === 0) {
@@ -32,7 +32,7 @@ export async function findDispatchedRun(
       await nameRun(deps, tx, of, { externalId, url })
       return undefined
     }
-    if (isLastLook) return giveUp(deps, tx, { workflow, runId, dispatchedAt, isUnstarted })
+    if (isLastPoll) return giveUp(deps, tx, { workflow, runId, dispatchedAt, isUnstarted })
     const startAfter = new Date(deps.now().getTime() + searchAfterMs)
     await deps.jobs.enqueue(tx, 'testRuns.find', { orgId, id: runId }, { key: runId, startAfter })
     return undefined

@@ -9,7 +9,7 @@ import { readCause } from './read-cause.ts'
 
 const minuteMs = 60_000
 /** Milliseconds to the first look, in which the webhooks of most runs come. */
-const firstLookMs = 2 * minuteMs
+const firstPollMs = 2 * minuteMs
 const longestWaitMs = 60 * minuteMs
 /** Longer than a code host lets a run take: 35 days, as the limits of its actions say. */
 const followedMs = 36 * 86_400_000
@@ -30,7 +30,7 @@ export async function enqueueFollow(
   { orgId, dispatchId, requestedAt }: FollowedDispatch & { readonly requestedAt: Date },
 ): Promise<void> {
   const at = now().getTime()
-  const waitMs = Math.max(firstLookMs, (at - requestedAt.getTime()) / 4)
+  const waitMs = Math.max(firstPollMs, (at - requestedAt.getTime()) / 4)
   const startAfter = new Date(at + Math.min(waitMs, longestWaitMs))
   const of = { orgId, id: dispatchId }
   await jobs.enqueue(tx, 'testRuns.followDispatch', of, { key: dispatchId, startAfter })

@@ -25,7 +25,7 @@ interface OpenForm {
 }
 
 const emptyRule: FlagRules[number] = { when: [], serve: true }
-const shareOfEveryone: FlagRules[number] = { when: [], serve: { percent: 10 } }
+const shareOfAllUsers: FlagRules[number] = { when: [], serve: { percent: 10 } }
 
 /** Renders rules in the order in which they are asked. They are moved by the mouse, by the arrow keys, and by buttons. */
 export function RuleList(props: RuleListProps) {
@@ -148,7 +148,7 @@ function AddButtons({ lastAsked, count, onOpen }: AddButtonsProps) {
       </Button>
       <Button
         icon={Percent}
-        onClick={() => onOpen({ index: count, start: shareOfEveryone, isNew: true })}
+        onClick={() => onOpen({ index: count, start: shareOfAllUsers, isNew: true })}
       >
         Roll out by percentage
       </Button>

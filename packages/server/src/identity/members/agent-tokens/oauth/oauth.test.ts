@@ -161,7 +161,7 @@ describe('what an assistant says about itself', () => {
       redirectHost: 'localhost:51234',
       isLocal: true,
       scope: 'write',
-      rejection: null,
+      refusal: null,
     })
     await review({ clientId: at })
     expect(reads - before).toBe(1)
@@ -301,7 +301,7 @@ describe('the address that the browser returns to', () => {
     ['invalid_target', { resource: 'https://other.example/mcp' }],
   ])('learns what is wrong with the rest: %s', async (error, members) => {
     const { body } = await review(members)
-    const { searchParams } = new URL(body.rejection.redirectTo)
+    const { searchParams } = new URL(body.refusal.redirectTo)
     expect(Object.fromEntries(searchParams)).toMatchObject({
       error,
       state: 'state of the assistant',

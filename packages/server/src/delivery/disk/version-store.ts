@@ -3,7 +3,7 @@ import type { VersionRef } from '../cache/rows.ts'
 import type { SnapshotStore } from '../cache/snapshot-store.ts'
 
 /** Finds versions before the current one, which are not in memory. */
-export interface SnapshotArchive<Row> {
+export interface VersionStore<Row> {
   /** Returns the version, or `undefined` when it is on no disk and in no database. */
   find(snapshotKey: SnapshotKey, version: number): Promise<Row | undefined>
 }
@@ -14,11 +14,11 @@ const missesMax = 10_000
  * Creates a lookup of older versions. It reads the disk first, and then the database once for each version this node
  * never had. Only the last twenty versions of a snapshot can be asked for, so no caller can load the database.
  */
-export function createSnapshotArchive<Row extends Published>(
+export function createVersionStore<Row extends Published>(
   snapshots: SnapshotStore<Published>,
-  files: SnapshotArchive<Row> & { keep(row: Row): void },
+  files: VersionStore<Row> & { keep(row: Row): void },
   rowsOf: (versions: readonly VersionRef[]) => Promise<readonly Row[]>,
-): SnapshotArchive<Row> {
+): VersionStore<Row> {
   const misses = new Set<string>()
   const fetch = async (snapshotKey: SnapshotKey, version: number): Promise<Row | undefined> => {
     const name = `${snapshotKey}/${version}`
