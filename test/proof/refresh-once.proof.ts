@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { openOrganization } from '../../packages/server/src/start/testing/connect-organization.ts'
+import {
+  rotatingNames,
+  rotatingProviders,
+  type RotatingName,
+} from '../../packages/server/src/integrations/testing/rotating-providers.ts'
+import { until } from '../testing/proof-service.ts'
 import { openShopNodes, type ShopNodes } from '../testing/shop-nodes.ts'
 
-/** Without the lease every round has several calls (8 to 11 in each of three), so 40 tell. */
+/** Without the lease a single round has several calls, so 40 tell. */
 const rounds = 40 * inject('scale')
 const callers = 10
 /** How long the provider takes, in milliseconds; round by round, and a call may take ten seconds. */
@@ -16,14 +22,31 @@ const slowRounds: ReadonlyMap<number, number> = new Map([
 
 let shop: ShopNodes
 beforeAll(async () => {
-  shop = await openShopNodes()
+  shop = await openShopNodes({ withAllProviders: true })
 }, 240_000)
 afterAll(() => shop?.close())
 
-const refreshes = () =>
+/** Names the request that renews a token, at each provider. */
+const renewals: Readonly<Record<RotatingName, string>> = {
+  jira: 'POST /oauth/token',
+  linear: 'POST /oauth/token',
+  gitlab: 'POST /oauth/token',
+  forgejo: 'POST /login/oauth/access_token',
+  slack: 'POST /oauth.v2.access',
+}
+
+/** Asks something that only the provider knows. */
+const questions = {
+  codehost: 'GET /integrations/codehost/workflows?repositoryId=',
+  tracker: 'GET /integrations/tracker/projects',
+  chat: 'GET /integrations/chat/channels',
+} as const
+
+const refreshes = (provider: RotatingName) =>
   shop.sandbox.log
     .list()
-    .filter(({ path, body }) => path === '/oauth/token' && body.includes('refresh_token')).length
+    .filter((one) => one.provider === provider)
+    .filter(({ body }) => /grant_type"?[=:]"?refresh_token/.test(decodeURIComponent(body))).length
 
 interface Round {
   /** Calls of the provider to renew the token. */
@@ -31,27 +54,42 @@ interface Round {
   readonly refused: readonly string[]
 }
 
+interface Ask {
+  /** Of each of the two nodes. */
+  readonly callers: number
+  readonly repositoryId?: string | undefined
+}
+
 /** Has the token end, and asks for it as many at once on both nodes. */
-async function ask(latencyMs: number): Promise<Round> {
-  const { nodes, organization, sandbox } = shop
-  await shop.asOwner(`update integration_credentials set access_expires_at = now()
-    where integration_id in (select id from integrations where kind = 'tracker')`)
-  const before = refreshes()
-  const fault = { kind: 'slow', ms: latencyMs } as const
-  if (latencyMs > 0) sandbox.faults.add({ provider: 'jira', request: 'POST /oauth/token', fault })
+async function ask(provider: RotatingName, { callers, repositoryId = '' }: Ask): Promise<Round> {
+  const { nodes, organization } = shop
+  const { kind } = rotatingProviders[provider]
+  const before = refreshes(provider)
+  await shop.asOwner(
+    `update integration_credentials set access_expires_at = now()
+      where integration_id in (select id from integrations where kind = $1)`,
+    [kind],
+  )
   const { orgId, session } = organization
+  const question = questions[kind] + (kind === 'codehost' ? encodeURIComponent(repositoryId) : '')
   const asking = nodes.flatMap(({ apiUrl }) => {
     const { ask: send } = openOrganization({ apiUrl, orgId, session })
     return Array.from({ length: callers }, () =>
-      send('GET /integrations/tracker/projects').then(
+      send(question).then(
         () => undefined,
         (error: unknown) => String(error),
       ),
     )
   })
   const refused = (await Promise.all(asking)).filter((one) => one !== undefined)
-  sandbox.faults.reset()
-  return { calls: refreshes() - before, refused }
+  return { calls: refreshes(provider) - before, refused }
+}
+
+/** Has the provider take a while for the next renewal. */
+function slowDown(provider: RotatingName, ms: number): void {
+  if (ms === 0) return
+  const fault = { kind: 'slow', ms } as const
+  shop.sandbox.faults.add({ provider, request: renewals[provider], fault })
 }
 
 describe('a token that ends while many ask for it on two nodes (R9)', () => {
@@ -60,7 +98,9 @@ describe('a token that ends while many ask for it on two nodes (R9)', () => {
     const startedAt = performance.now()
     for (let round = 0; round < rounds; round += 1) {
       const latencyMs = slowRounds.get(round) ?? latencies[round % latencies.length] ?? 0
-      const { calls, refused } = await ask(latencyMs)
+      slowDown('jira', latencyMs)
+      const { calls, refused } = await ask('jira', { callers })
+      shop.sandbox.faults.reset()
       if (calls !== 1 || refused.length > 0) {
         wrong.push(`round ${round}, ${latencyMs} ms: ${calls} calls, ${refused.join(' ')}`)
       }
@@ -72,14 +112,71 @@ describe('a token that ends while many ask for it on two nodes (R9)', () => {
     )
     expect(wrong).toEqual([])
   })
+})
 
-  it('control: is renewed by several where the lease is forgotten as soon as it is taken', async () => {
+/** Connects a provider in place of another one of its kind. Returns the repository that a code host has. */
+async function connect(provider: RotatingName): Promise<string | undefined> {
+  const { organization, sandbox, nodes } = shop
+  const { kind } = rotatingProviders[provider]
+  const redirectUri = `${nodes[0].apiUrl}/integrations/${kind}/oauth/callback`
+  Object.assign(sandbox[provider].app, { redirectUris: [redirectUri] })
+  await organization.ask(`DELETE /integrations/${kind}`)
+  await organization.connect(kind, provider)
+  const read = () =>
+    organization.ask<{
+      readonly provider: string
+      readonly state: string
+      readonly repositories?: readonly { readonly id: string; readonly url: string }[]
+    }>(`GET /integrations/${kind}`)
+  expect(await read()).toMatchObject({ provider, state: 'connected' })
+  if (provider !== 'gitlab' && provider !== 'forgejo') return undefined
+  let repositoryId: string | undefined
+  await until(
+    async () => {
+      const { repositories = [] } = await read()
+      // Those of the code host before are listed as well.
+      repositoryId = repositories.find(({ url }) => url.startsWith(sandbox.addresses[provider]))?.id
+      return repositoryId !== undefined
+    },
+    'the repositories',
+    60_000,
+  )
+  return repositoryId
+}
+
+describe.each(rotatingNames)('an access to %s that ends while fifty ask for it', (provider) => {
+  let of: Ask
+  beforeAll(async () => {
+    const { gitlab, forgejo, slack } = shop.sandbox
+    if (provider === 'gitlab') gitlab.activity.addProject({ fullPath: 'acme/shop' })
+    if (provider === 'forgejo') forgejo.activity.addRepository({ fullName: 'acme/shop' })
+    slack.rotation = true
+    of = { callers: 25, repositoryId: await connect(provider) }
+  }, 120_000)
+
+  it('is renewed by one call of two processes, and nobody is refused', async () => {
+    slowDown(provider, 300)
+    expect(await ask(provider, of)).toEqual({ calls: 1, refused: [] })
+  })
+
+  it('control: is renewed by several at once where the lease is forgotten as soon as it is taken', async () => {
     await shop.asOwner(`
-      create function forget_lease() returns trigger language plpgsql as $$
+      create or replace function forget_lease() returns trigger language plpgsql as $$
       begin new.lease_until = null; return new; end $$;
       create trigger forget_lease before update on integration_credentials for each row execute function forget_lease()`)
-    const rounds = [await ask(300), await ask(300), await ask(300)]
-    console.log(`refresh: ${rounds.map(({ calls }) => calls).join(', ')} calls without the lease`)
-    expect(Math.max(...rounds.map(({ calls }) => calls))).toBeGreaterThan(1)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const { faults } = shop.sandbox
+    const fault = { kind: 'hold', until: promise } as const
+    faults.add({ provider, request: renewals[provider], times: 2, fault })
+    const asked = ask(provider, of)
+    try {
+      await until(() => faults.list().length === 0, 'a second call', 60_000)
+    } finally {
+      resolve()
+      await asked
+      faults.reset()
+      await shop.asOwner('drop trigger forget_lease on integration_credentials')
+    }
+    expect((await asked).calls).toBeGreaterThan(1)
   })
 })

@@ -44,6 +44,8 @@ export interface ShopNodes extends Pick<TestDatabase, 'asOwner'> {
 export interface OpenShopNodes {
   /** Holds further settings of both processes. */
   readonly env?: Readonly<Record<string, string>>
+  /** Says whether they know every provider of the sandbox. Default: GitHub, Jira and Slack, which are connected. */
+  readonly withAllProviders?: boolean
   /** Holds further options of Node, such as a module that is loaded before the service. */
   readonly nodeOptions?: readonly string[]
   /** Default: a database of its own. It is dropped in the end. */
@@ -52,6 +54,7 @@ export interface OpenShopNodes {
 
 export async function openShopNodes({
   env: further = {},
+  withAllProviders = false,
   nodeOptions = [],
   database: own,
 }: OpenShopNodes = {}): Promise<ShopNodes> {
@@ -61,6 +64,7 @@ export async function openShopNodes({
   const [publicUrl] = ports.map((port) => `http://127.0.0.1:${port}`)
   const env = {
     ...sandboxVariables(sandbox),
+    ...(withAllProviders && (await readAllVariables(sandbox))),
     DATABASE_URL: database.databaseUrl,
     SIGNALBOX_PUBLIC_URL: publicUrl ?? '',
     SIGNALBOX_ROOT_KEY: 'A'.repeat(43),
@@ -118,4 +122,15 @@ export async function openShopNodes({
       await rm(directory, { recursive: true, force: true })
     },
   }
+}
+
+/** Reads the settings with which a service uses each provider of the sandbox. */
+async function readAllVariables({ origin }: Sandbox): Promise<Readonly<Record<string, string>>> {
+  const { participants } = (await (await fetch(`${origin}/control`)).json()) as {
+    readonly participants: readonly { readonly settings: Readonly<Record<string, string>> }[]
+  }
+  return Object.assign({}, ...participants.map(({ settings }) => settings)) as Record<
+    string,
+    string
+  >
 }

@@ -4,7 +4,6 @@ import { startSandbox, visit, type Sandbox } from '@signalbox/sandbox'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { generateRootKey } from '../../crypto/root-key.ts'
 import { createEgress, type Egress } from '../../egress/create-egress.ts'
-import { findProvider } from '../../providers/find-provider.ts'
 import { providers } from '../../providers/registry.ts'
 import { readSettings } from '../../settings.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
@@ -16,22 +15,15 @@ import { finishAuthorization, type FinishDeps } from '../connect/finish-authoriz
 import { callbackUrl } from '../integration-deps.ts'
 import { openMemoryGrantLog } from '../testing/memory-grant-log.ts'
 import { createGrantReader } from '../testing/read-grant.ts'
+import {
+  rotatingNames as names,
+  rotatingProviders,
+  type RotatingName,
+} from '../testing/rotating-providers.ts'
 import { createAccessGrants, type AccessGrants } from './access-grants.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-
-/** Each provider whose refresh token changes with every use, and how it stands after an answer that was lost. */
-const rotating = {
-  jira: { replayMs: 10 * minuteMs, rejections: 0 },
-  linear: { replayMs: 30 * minuteMs, rejections: 0 },
-  // Its rejection may be that of a replica that lags, so the same token is tried three times more.
-  gitlab: { replayMs: 0, rejections: 3 },
-  forgejo: { replayMs: 0, rejections: 0 },
-  slack: { replayMs: 0, rejections: 0 },
-} as const
-type RotatingProvider = keyof typeof rotating
-const names = Object.keys(rotating) as RotatingProvider[]
 
 const orgId = 'org_1'
 const publicUrl = () => 'http://127.0.0.1:4400'
@@ -44,6 +36,8 @@ let egress: Egress
 let deps: FinishDeps
 let nodes: readonly [AccessGrants, AccessGrants]
 let reauths: string[]
+/** Stands still between two steps: the pause after a failed renewal is a second, and fifty callers may take longer. */
+let time = new Date()
 /** Counts the renewals that jobs are to repeat. */
 let repeats: number
 
@@ -52,7 +46,7 @@ beforeAll(async () => {
   egress = createEgress({ allow: ['127.0.0.1'] })
   const rootKey = generateRootKey()
   await verifyRootKeys(test, [rootKey])
-  const now = () => sandbox.clock.now()
+  const now = () => time
   const keys = createOrganizationKeys({ store: test.store, rootKeys: () => [rootKey], now })
   await test.asOwner(`insert into users (id, email, name) values ('usr_1', 'ada@example.com', 'Ada');
     insert into organizations (id, slug, name) values ('org_1', 'acme', 'Acme');
@@ -90,6 +84,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   sandbox.reset()
+  time = sandbox.clock.now()
   sandbox.slack.rotation = true
   reauths = []
   repeats = 0
@@ -112,14 +107,10 @@ async function readProviders() {
   return readSettings(Object.assign({}, ...settings)).providers
 }
 
-const kindOf = (provider: RotatingProvider) => {
-  const kind = findProvider(provider)?.kind
-  if (kind === undefined) throw new Error(`There is no ${provider}`)
-  return kind
-}
+const kindOf = (provider: RotatingName) => rotatingProviders[provider].kind
 
 /** Connects as a member does, and lets the access token end. */
-async function connect(provider: RotatingProvider): Promise<void> {
+async function connect(provider: RotatingName): Promise<void> {
   const kind = kindOf(provider)
   const caller = {
     orgId,
@@ -145,17 +136,20 @@ async function connect(provider: RotatingProvider): Promise<void> {
     'select access_expires_at as ends from integration_credentials',
   )
   if (row === undefined) throw new Error('Nothing was granted')
-  advance(row.ends.getTime() - sandbox.clock.now().getTime() + 1)
+  advance(row.ends.getTime() - time.getTime() + 1)
 }
 
 const chooseSite = () =>
   test.asOwner(`update integrations set state = 'connected', account_id = 'site',
     account = '{"id":"site","name":"acme","url":null}'`)
 
-const advance = (ms: number) => sandbox.clock.advance(ms)
+function advance(ms: number): void {
+  sandbox.clock.advance(ms)
+  time = sandbox.clock.now()
+}
 
 /** Asks for the grant at one of two nodes. Returns its generation, or the code of the problem. */
-const ask = (provider: RotatingProvider, node = 0): Promise<string> =>
+const ask = (provider: RotatingName, node = 0): Promise<string> =>
   (nodes[node % 2] ?? nodes[0]).get(orgId, kindOf(provider)).then(
     ({ generation }) => `generation ${generation}`,
     (error: unknown) => String(Reflect.get(Object(error), 'code')),
@@ -166,11 +160,11 @@ const refreshes = () =>
     .list()
     .filter(({ body }) => /grant_type"?[=:]"?refresh_token/.test(decodeURIComponent(body))).length
 
-const fifty = (provider: RotatingProvider) =>
+const fifty = (provider: RotatingName) =>
   Promise.all(Array.from({ length: 50 }, (_, index) => ask(provider, index)))
 
 /** The provider renews, and its answer is lost. */
-const loseAnswer = (provider: RotatingProvider) =>
+const loseAnswer = (provider: RotatingName) =>
   sandbox.faults.add({ provider, request: 'POST ', fault: { kind: 'cut' } })
 
 it('are all providers that have a refresh', () => {
@@ -183,7 +177,7 @@ it('are all providers that have a refresh', () => {
 })
 
 describe.each(names)('an access to %s', (provider) => {
-  const { replayMs, rejections } = rotating[provider]
+  const { replayMs, rejections } = rotatingProviders[provider]
 
   it('is renewed by one call for fifty callers on two nodes', async () => {
     await connect(provider)
@@ -243,6 +237,35 @@ describe.each(names)('an access to %s', (provider) => {
       advance(10 * minuteMs)
     }
     expect(tried.at(-1)).toBe('reauth_required')
+  })
+})
+
+describe('an access to a Forgejo or Gitea that keeps used refresh tokens', () => {
+  beforeEach(() => {
+    sandbox.forgejo.settings.invalidatesRefreshTokens = false
+  })
+
+  it.each([
+    ['a second', 1_000],
+    ['days', 20 * dayMs],
+  ])('goes on %s after a lost answer, and asks nobody to connect again', async (_when, ms) => {
+    await connect('forgejo')
+    loseAnswer('forgejo')
+    expect(new Set(await fifty('forgejo'))).toEqual(new Set(['provider_error']))
+    advance(ms)
+    expect(new Set(await fifty('forgejo'))).toEqual(new Set(['generation 2']))
+    expect(refreshes()).toBe(2)
+    expect(reauths).toEqual([])
+  })
+
+  it('control: ends with the same loss where a used token is dead', async () => {
+    sandbox.forgejo.settings.invalidatesRefreshTokens = true
+    await connect('forgejo')
+    loseAnswer('forgejo')
+    expect(await ask('forgejo')).toBe('provider_error')
+    advance(1_000)
+    expect(await ask('forgejo')).toBe('reauth_required')
+    expect(reauths).toEqual(['unauthorized_client'])
   })
 })
 

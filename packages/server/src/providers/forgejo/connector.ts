@@ -42,7 +42,8 @@ export function createForgejoConnector(options: ForgejoOAuthOptions): OAuthConne
       }
     },
     refresh: (refreshToken) => oauth.refresh(refreshToken),
-    // Forgejo's default: each use of a refresh token ends it. Gitea's may be used again.
+    // `INVALIDATE_REFRESH_TOKENS` is on in Forgejo and off in Gitea (`modules/setting/oauth2.go` of both), and no API tells which.
+    // Where it is off, the next caller gets the answer that was lost, because only a rejection is final.
     refreshLoss: { replayMs: 0, invalidGrantIsFinal: true },
     revokes: 'webhooks',
     async revoke({ accountId, grant, hooks = [] }) {

@@ -201,10 +201,11 @@ function cookieOf(answer: Response): string {
   return answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
 }
 
-/** Connects all three, as a member would on one afternoon. */
+/** Connects GitHub, Jira and Slack, as a member would on one afternoon. The server may know others as well. */
 export async function connectAll({ connect }: ConnectedOrganization): Promise<void> {
+  const chosen = { codehost: 'github', tracker: 'jira', chat: 'slack' } as const
   for (const kind of integrationKinds) {
-    const { status, location } = await connect(kind)
+    const { status, location } = await connect(kind, chosen[kind])
     if (status !== 303) throw new Error(`${kind} was not connected: ${status} ${location}`)
   }
 }
