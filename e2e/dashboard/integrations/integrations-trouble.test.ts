@@ -94,7 +94,10 @@ describe('integrations in trouble', () => {
     await seat.go('/integrations/chat')
     await press(page, 'Disconnect')
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect', exact: true }).click()
-    await page.getByText(/revoked at the provider/).waitFor(patient)
+    const last = page.getByRole('definition').filter({ hasText: 'revoke' })
+    await last.getByText('Slack has revoked the access.').waitFor(patient)
+    // Once is enough.
+    expect((await last.innerText()).match(/revoked/g)).toHaveLength(1)
     expect(await look(seat, 'chat-disconnected')).toEqual([])
     expect(await page.getByRole('link', { name: 'Revoke it there' }).count()).toBe(0)
     // A provider that is away is asked again, and it is said meanwhile.
@@ -103,7 +106,7 @@ describe('integrations in trouble', () => {
     await seat.go('/integrations/codehost')
     await press(page, 'Disconnect')
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect', exact: true }).click()
-    await page.getByText(/being revoked at the provider/).waitFor(patient)
+    await page.getByText(/^Signalbox is asking GitHub to revoke the access/).waitFor(patient)
     sandbox.faults.reset()
     expect(seat.complaints()).toEqual([])
   })

@@ -5,13 +5,6 @@ import { OutsideLink } from '../../components/outside-link.tsx'
 import { Age } from '../../components/time.tsx'
 import type { Integration } from './integration.ts'
 
-const revocations = {
-  pending: 'being revoked at the provider',
-  revoked: 'revoked at the provider',
-  failed: 'not revoked at the provider',
-  not_offered: 'the provider offers no revocation',
-} as const
-
 const levels = { read: 'Read only', full: 'Full' } as const
 
 /** Shows the facts about a connection. */
@@ -80,7 +73,7 @@ function toRevocation(revocation: Integration['revocation']): ReactNode {
   const { at, state, detail, url } = revocation
   return (
     <>
-      <Age at={at} />, {revocations[state]}. {detail}{' '}
+      <Age at={at} />. {detail}{' '}
       {url !== null && state !== 'revoked' && (
         <OutsideLink href={url} className="underline">
           Revoke it there

@@ -176,11 +176,10 @@ describe('the chat', () => {
     const delivering = { state: 'ok', reason: null, nextStep: null, lastDeliveredAt }
     expect(await health()).toEqual(delivering)
 
-    const fault = { kind: 'answer', status: 500 } as const
-    sandbox.faults.add({ provider: 'slack', request: 'POST /chat.postMessage', fault })
-    expect((await sendTest()).status).not.toBe(200)
+    sandbox.slack.refuse('deployments', 'restricted_action')
+    expect((await sendTest()).body.code).toBe('channel_unreachable')
     expect(await health()).toMatchObject({ state: 'broken', lastDeliveredAt })
-    sandbox.faults.reset()
+    sandbox.slack.refuse('deployments', undefined)
     sandbox.clock.advance(5_000)
     const id = await app.addDeployment('failure')
     await refreshNotifications(deps, refreshOf(app.orgId, id))
@@ -195,6 +194,31 @@ describe('the chat', () => {
     // A rejection of the whole connection says nothing about the channel of the next one.
     await world.connect()
     expect(await health()).toMatchObject({ state: 'ok', reason: null })
+  })
+
+  it.each([
+    ['is away', { kind: 'answer', status: 503 }],
+    ['fails', { kind: 'answer', status: 500 }],
+    ['loses its answer', { kind: 'cut' }],
+    [
+      'asks for a pause',
+      {
+        kind: 'answer',
+        status: 429,
+        headers: { 'retry-after': '5' },
+        body: '{"ok":false,"error":"ratelimited"}',
+      },
+    ],
+  ] as const)('keeps its channel as it was when Slack %s during a test', async (_, fault) => {
+    await world.connect()
+    await choose('deployments')
+    world.sandbox.faults.add({ provider: 'slack', request: 'POST /chat.postMessage', fault })
+    const { body } = await call('POST /test')
+    expect(body).toMatchObject({
+      code: 'provider_error',
+      detail: expect.stringContaining('Try again later.'),
+    })
+    expect((await call('GET ')).body.defaultChannelHealth).toMatchObject({ state: 'unused' })
   })
 })
 

@@ -1,6 +1,7 @@
 import type { Caller } from '../../audit/caller.ts'
 import { Problem } from '@signalbox/contract'
 import type { ChatPost, ChatReference, ChatSender } from '../../providers/chat/chat.ts'
+import type { ChatReaction } from '../../providers/chat/chat-dialect.ts'
 import type { ChatMessage } from '../../providers/chat/chat-message.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { explainChatError } from '../../providers/chat/chat-dialects.ts'
@@ -40,10 +41,10 @@ export async function sendTestMessage(
   return { ...reference, postedAt: deps.now() }
 }
 
-/**
- * Posts the message, and stores the outcome as the health of the channel. A rejection that passes by itself, as of a rate, and
- * one that ends the whole connection say nothing about the channel.
- */
+/** Lists what says that the channel takes no messages. All else passes by itself, or is about the whole connection. */
+const closesChannel: ReadonlySet<ChatReaction> = new Set(['broken', 'join'])
+
+/** Posts the message, and stores the outcome as the health of the channel where it says something about that. */
 async function post(
   { store, chat, now }: Pick<NotificationDeps, 'store' | 'chat' | 'now'>,
   orgId: string,
@@ -60,7 +61,7 @@ async function post(
     return reference
   } catch (error) {
     const explained = error instanceof ProviderError ? explainChatError(error) : undefined
-    if (explained !== undefined && !['wait', 'reconnect'].includes(explained.reaction))
+    if (explained !== undefined && closesChannel.has(explained.reaction))
       await note({ reason: explained.code, deliveredAt: null })
     throw error
   }
