@@ -37,6 +37,8 @@ export const chatChannel = z
     isPrivate: z.boolean(),
     isMember: z.boolean(),
     isArchived: z.boolean(),
+    /** Says in a few words what keeps messages of the app out of it. `null`: nothing that the list shows. */
+    obstacle: z.string().nullable(),
   })
   .meta({ id: 'ChatChannel' })
 

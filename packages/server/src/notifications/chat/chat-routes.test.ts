@@ -229,6 +229,7 @@ describe('the list of channels', () => {
     await world.connect()
     const { body } = await call('GET /channels')
     expect(names(body)).toEqual(['general', 'deployments'])
+    expect(body.items[0]).toMatchObject({ isMember: false, obstacle: null })
     expect(body).toMatchObject({ complete: true, nextCursor: null })
     expect(body.hint).toContain('/invite @Signalbox')
     world.sandbox.slack.invite('releases')

@@ -40,7 +40,7 @@ export function mountChat(router: Router, deps: ChatRouteDeps): void {
       },
       present: ({ items, next, ...rest }, request) => ({
         ...rest,
-        items: [...items],
+        items: items.map(({ obstacle = null, ...channel }) => ({ ...channel, obstacle })),
         nextCursor: next === undefined ? null : request.writeCursor(next),
       }),
     })

@@ -7,6 +7,8 @@ export interface ChatChannel {
   readonly isPrivate: boolean
   readonly isMember: boolean
   readonly isArchived: boolean
+  /** Says in a few words what keeps messages out of it, where the other fields do not. Default: nothing. */
+  readonly obstacle?: string
 }
 
 /** Names a message by its channel and its id there. */

@@ -59,6 +59,7 @@ export function createDirectory(
       isWhole: true,
       notes: [
         'A channel that is missing is hidden from the bot: give its role View Channel there.',
+        'To post, it needs Send Messages and Embed Links.',
       ],
     },
     async listChannels({ page, limit }) {
@@ -117,12 +118,14 @@ async function findOwn(
 }
 
 function present({ id, name, overwrites }: DiscordChannel, bot: BotMember): ChatChannel {
+  const mayPost = maySend(bot, overwrites)
   return {
     id,
     name,
     isPrivate: !isOpenToAll(bot, overwrites),
-    isMember: maySend(bot, overwrites),
+    isMember: mayPost,
     isArchived: false,
+    ...(!mayPost && { obstacle: 'the bot may not post' }),
   }
 }
 

@@ -115,16 +115,17 @@ describe('a token of the bot that was reset at Discord', () => {
 describe('the channels of a server', () => {
   it('are those of text that the bot sees, with what it may do there', async () => {
     const { channels } = await world.open().listChannels({ page: undefined, limit: 200 })
-    const of = ({ name, isPrivate, isMember }: (typeof channels)[number]) => [
+    const of = ({ name, isPrivate, isMember, obstacle }: (typeof channels)[number]) => [
       name,
       isPrivate,
       isMember,
+      obstacle,
     ]
     expect(channels.map(of)).toEqual([
-      ['general', false, true],
-      ['deployments', false, true],
-      ['read-only', false, false],
-      ['announcements', false, true],
+      ['general', false, true, undefined],
+      ['deployments', false, true, undefined],
+      ['read-only', false, false, 'the bot may not post'],
+      ['announcements', false, true, undefined],
     ])
   })
 
@@ -183,6 +184,7 @@ describe('the channels of a server', () => {
     expect(await api.findChannel(idOf('announcements'))).toMatchObject({
       isPrivate: false,
       isMember: false,
+      obstacle: 'the bot may not post',
     })
     expect(await api.checkChannel(idOf('announcements'))).toMatchObject({ refusedWith: '50013' })
   })

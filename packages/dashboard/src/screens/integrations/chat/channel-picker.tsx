@@ -111,7 +111,7 @@ function describeShown(count: number, page: AnswerOf<typeof channelsRoute> | und
 }
 
 function ChannelOption({ channel }: { readonly channel: Channel }) {
-  const { name, isPrivate, isMember, isArchived } = channel
+  const { name, isPrivate } = channel
   const Icon = isPrivate ? Lock : Hash
   return (
     <>
@@ -122,17 +122,15 @@ function ChannelOption({ channel }: { readonly channel: Channel }) {
         className="shrink-0 text-muted"
       />
       <span className="min-w-0 flex-1 truncate">{name}</span>
-      <span className="text-sm whitespace-nowrap text-muted">
-        {describeMembership({ isPrivate, isMember, isArchived })}
-      </span>
+      <span className="text-sm whitespace-nowrap text-muted">{describeStanding(channel)}</span>
     </>
   )
 }
 
-function describeMembership(
-  of: Pick<Channel, 'isPrivate' | 'isMember' | 'isArchived'>,
-): string | undefined {
+/** Says in a few words whether messages reach a channel. */
+function describeStanding(of: Channel): string | undefined {
   if (of.isArchived) return 'archived'
+  if (of.obstacle !== null) return of.obstacle
   if (of.isMember) return 'the bot is in it'
   return of.isPrivate ? 'invite the bot first' : undefined
 }
