@@ -59,11 +59,11 @@ function renderSection(
   return [...header, `type ${name} = {`, ...keys.flatMap(renderKey), '}', '']
 }
 
-function renderKey([key, shown]: [string, TypedKey]): string[] {
+function renderKey([key, presented]: [string, TypedKey]): string[] {
   const name = /^[A-Za-z_]\w*$/.test(key) ? key : `'${key}'`
   return [
-    ...renderDescription(shown.description),
-    `  readonly ${name}: Validator<${typeOf(shown)}>`,
+    ...renderDescription(presented.description),
+    `  readonly ${name}: Validator<${typeOf(presented)}>`,
   ]
 }
 

@@ -49,8 +49,8 @@ async function orEmpty<T>(work: Promise<readonly T[]>): Promise<readonly T[]> {
 function flagsOf(words: readonly string[]): GlobalFlags {
   const flags: Record<string, string> = {}
   for (const [index, word] of words.entries()) {
-    const [, name, joined] = /^--(cwd|server|profile)(?:=(.*))?$/.exec(word) ?? []
-    const value = joined ?? words[index + 1]
+    const [, name, assigned] = /^--(cwd|server|profile)(?:=(.*))?$/.exec(word) ?? []
+    const value = assigned ?? words[index + 1]
     if (name !== undefined && value !== undefined) flags[name] = value
   }
   return flags

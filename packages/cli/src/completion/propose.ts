@@ -37,9 +37,9 @@ export async function propose(
   const before = words.slice(0, -1)
   const partial = words.at(-1) ?? ''
   if (before.includes('--')) return []
-  const joined = /^(--[a-z-]+)=(.*)$/.exec(partial)
-  if (joined !== null) {
-    const [, flag = '', value = ''] = joined
+  const assignment = /^(--[a-z-]+)=(.*)$/.exec(partial)
+  if (assignment !== null) {
+    const [, flag = '', value = ''] = assignment
     const values = await propose(app, [...before, flag, value], names)
     return values.map(({ word, brief }) => ({ word: `${flag}=${word}`, brief }))
   }

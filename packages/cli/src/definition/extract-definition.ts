@@ -55,13 +55,13 @@ function findConfig(path: string, module: Readonly<Record<string, unknown>>): Co
 function createCheck(validator: Validator | undefined, tier: Tier): DefinedKey['check'] {
   return async (value: ConfigValue) => {
     if (validator === undefined) return undefined
-    const verdict = await validateWithin(validator, value)
-    switch (verdict.outcome) {
+    const validated = await validateWithin(validator, value)
+    switch (validated.outcome) {
       case 'accepted':
         return undefined
       case 'refused':
         // A validator's message may quote the refused value.
-        return tier === 'secret' ? refused : (verdict.messages[0] ?? refused)
+        return tier === 'secret' ? refused : (validated.messages[0] ?? refused)
       case 'failed':
         return 'its validator failed with an error'
       case 'late':

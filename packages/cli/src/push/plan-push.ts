@@ -57,7 +57,10 @@ export async function planPush(request: PushRequest): Promise<PushPlan> {
     api.environments(organization.id),
   ])
   const before = new Map(
-    Object.entries(remote?.schema ?? {}).map(([key, shown]) => [key, fromPresentedKey(shown)]),
+    Object.entries(remote?.schema ?? {}).map(([key, presented]) => [
+      key,
+      fromPresentedKey(presented),
+    ]),
   )
   const changes = diffDefinitions(before, definition.keys)
   const effective = changes.filter(({ kind }) => prune || kind !== 'removed')

@@ -17,9 +17,9 @@ export class LateValidator extends Error {}
 /** Returns a judge that waits for each answer as long as the limit says. */
 export function createJudge(limitMs: number): Judge {
   return async (schema, value) => {
-    const verdict = await validateWithin(schema, value, limitMs)
-    if (verdict.outcome === 'late') throw new LateValidator()
-    return verdict.outcome === 'accepted' ? { accepted: true, value: verdict.value } : rejected
+    const validated = await validateWithin(schema, value, limitMs)
+    if (validated.outcome === 'late') throw new LateValidator()
+    return validated.outcome === 'accepted' ? { accepted: true, value: validated.value } : rejected
   }
 }
 

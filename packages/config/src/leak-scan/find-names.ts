@@ -17,11 +17,11 @@ const word = /[A-Za-z_][\w.-]*/g
 export function findNameLists(text: string, names: readonly string[]): NameList[] {
   const byLetters = new Map(names.map((name) => [lettersOf(name), name]))
   const lists: { at: number; end: number; names: Set<string> }[] = []
-  for (const { 0: found, index: at } of text.matchAll(word)) {
-    const name = byLetters.get(lettersOf(found))
-    if (name === undefined || (found !== name && found !== found.toUpperCase())) continue
+  for (const { 0: match, index: at } of text.matchAll(word)) {
+    const name = byLetters.get(lettersOf(match))
+    if (name === undefined || (match !== name && match !== match.toUpperCase())) continue
     const last = lists.at(-1)
-    const end = at + found.length
+    const end = at + match.length
     if (last === undefined || at - last.end > distanceMax)
       lists.push({ at, end, names: new Set([name]) })
     else {

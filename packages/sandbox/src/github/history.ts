@@ -13,10 +13,10 @@ export interface Ref {
  * tag of the same name.
  */
 export function findRef(repository: GithubRepository, ref: string): Ref | undefined {
-  const [, place, name = ref] = /^(?:refs\/)?(heads|tags)\/(.+)$/.exec(ref) ?? []
-  const branch = place === 'tags' ? undefined : repository.branches.get(name)
+  const [, namespace, name = ref] = /^(?:refs\/)?(heads|tags)\/(.+)$/.exec(ref) ?? []
+  const branch = namespace === 'tags' ? undefined : repository.branches.get(name)
   if (branch !== undefined) return { kind: 'branch', name, sha: branch }
-  const tag = place === 'heads' ? undefined : repository.tags.get(name)
+  const tag = namespace === 'heads' ? undefined : repository.tags.get(name)
   return tag === undefined ? undefined : { kind: 'tag', name, sha: tag }
 }
 

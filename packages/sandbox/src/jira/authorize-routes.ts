@@ -72,8 +72,8 @@ function refuse({ app }: JiraState, read: Read): Answer | undefined {
       'The code_challenge_method must be S256.',
     ],
   ]
-  const fault = wrong.find(([applies]) => applies)
-  return fault && showProblem(fault[1])
+  const violation = wrong.find(([applies]) => applies)
+  return violation && showProblem(violation[1])
 }
 
 function showProblem(text: string): Answer {

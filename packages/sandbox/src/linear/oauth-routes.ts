@@ -86,8 +86,10 @@ function refuseAuthorization({ app }: LinearState, read: Read): Answer | undefin
       'The code_challenge_method must be S256.',
     ],
   ]
-  const fault = wrong.find(([applies]) => applies)
-  return fault && html(renderPage('Linear: not authorized', markup`<p>${fault[1]}</p>`), 400)
+  const violation = wrong.find(([applies]) => applies)
+  return (
+    violation && html(renderPage('Linear: not authorized', markup`<p>${violation[1]}</p>`), 400)
+  )
 }
 
 function splitScopes(scope: string): string[] {

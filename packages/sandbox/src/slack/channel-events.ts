@@ -5,7 +5,7 @@ import type { SlackChannel, SlackUser } from './state.ts'
 export interface ChannelEvents {
   renamed(channel: SlackChannel): void
   archived(channel: SlackChannel): void
-  joined(channel: SlackChannel, user: SlackUser): void
+  recordJoin(channel: SlackChannel, user: SlackUser): void
   left(channel: SlackChannel, user: SlackUser): void
 }
 
@@ -50,7 +50,7 @@ export function createChannelEvents({ state, tokens, events }: SlackParts): Chan
           : { type: 'channel_archive', is_moved: 0, ...archived },
       )
     },
-    joined(channel, user) {
+    recordJoin(channel, user) {
       if (!receivesEventsOf(channel)) return
       const inviter = channel.creatorId
       events.emit({ type: 'member_joined_channel', ...about(channel, user), inviter })

@@ -107,7 +107,7 @@ function createPersonActions(parts: SlackParts): PersonActions {
       const [to, who] = [named(channel), userNamed(state, user)]
       if (to.members.has(who.id)) return
       to.members.add(who.id)
-      channelEvents.joined(to, who)
+      channelEvents.recordJoin(to, who)
     },
     kick(channel, user = state.bot.name) {
       const [from, who] = [named(channel), userNamed(state, user)]

@@ -101,8 +101,8 @@ function createVariable(
   request: SandboxRequest,
   project: VercelProject,
 ): Answer {
-  const { key, value, target, type: given, gitBranch } = readJson(request)
-  const type = types.find((known) => known === given)
+  const { key, value, target, type: requestedType, gitBranch } = readJson(request)
+  const type = types.find((known) => known === requestedType)
   const environmentNames = Array.isArray(target)
     ? environments.filter((known) => target.includes(known))
     : []

@@ -39,17 +39,17 @@ export async function verifyChains(
   { store }: { readonly store: Store },
   { onProgress, batchSize = 1_000 }: VerifyChains = {},
 ): Promise<VerifiedChain[]> {
-  const { chains, chainHeads: heads } = await store.maintenance(async (tx) => {
+  const { chains, chainHeads } = await store.maintenance(async (tx) => {
     // In this order: an event is never committed before the head of its chain.
     const chains = await listChains(tx)
     return { chains, chainHeads: await listChainHeads(tx) }
   })
   const headless = chains
-    .filter((orgId) => !heads.some((chainHead) => chainHead.orgId === orgId))
+    .filter((orgId) => !chainHeads.some((chainHead) => chainHead.orgId === orgId))
     .map((orgId) => ({ orgId, sequence: chainStart.sequence, hash: chainStart.hash }))
   const verified: VerifiedChain[] = []
   const run: RunBatch = (work) => store.maintenance(work)
-  for (const chainHead of [...heads, ...headless]) {
+  for (const chainHead of [...chainHeads, ...headless]) {
     verified.push(await verifyChain({ run, batchSize, onProgress }, chainHead))
   }
   return verified

@@ -29,8 +29,8 @@ const systemAdvice: Readonly<Record<string, string>> = {
 export function explainFailure(error: unknown): Failure {
   const bare = { details: [], hint: undefined, exitCode: 1 }
   if (error instanceof OperatorError) {
-    const { code, message, advice: hint } = error
-    return { ...bare, code, message, hint, exitCode: exitCodeOf(error) }
+    const { code, message, advice } = error
+    return { ...bare, code, message, hint: advice, exitCode: exitCodeOf(error) }
   }
   if (error instanceof SettingsError) {
     const { headline: message, violations: details } = error

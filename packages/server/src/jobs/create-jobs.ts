@@ -123,7 +123,7 @@ async function startWorker(
   { boss, log, latest, onTry, ids }: Workers,
   queue: string,
   handler: (job: JobWithMetadata<unknown>) => Promise<void>,
-  { concurrency = 2, pollEverySeconds: lookEverySeconds = 1 }: WorkOptions = {},
+  { concurrency = 2, pollEverySeconds: intervalSeconds = 1 }: WorkOptions = {},
 ): Promise<void> {
   const handle = async ([job]: JobWithMetadata<unknown>[]) => {
     if (job === undefined) return
@@ -147,7 +147,7 @@ async function startWorker(
   for (let count = 0; count < concurrency; count += 1) {
     const options = {
       // The first worker finds what is due. The others poll less often, and help when there is a lot.
-      pollingIntervalSeconds: count === 0 ? lookEverySeconds : lookEverySeconds * helperPollFactor,
+      pollingIntervalSeconds: count === 0 ? intervalSeconds : intervalSeconds * helperPollFactor,
       includeMetadata: true,
       heartbeatRefreshSeconds: jobHeartbeatSeconds,
     } as const
@@ -187,7 +187,7 @@ export async function createJobs<Name extends string>(
   await boss.start()
   const latest = createLatestJobs(queues, db)
   const workers: Workers = { boss, log, latest, onTry: options.onTry ?? doNothing, ids: [] }
-  const waking = paceWaking(() => workers.ids.forEach((id) => boss.notifyWorker(id)))
+  const waking = throttleWaking(() => workers.ids.forEach((id) => boss.notifyWorker(id)))
   const life = await openNodeLife({ db, isAlone, onFreed: waking.wake, onError })
   const stop = new AbortController()
   const ordered = queues.filter(({ order }) => order === 'perKey').map(({ name }) => name)
@@ -229,7 +229,10 @@ export async function createJobs<Name extends string>(
 }
 
 /** Wakes the workers at once, and then once in `wakeEveryMs` at most: each time every worker polls. */
-function paceWaking(wakeAll: () => void): { readonly wake: () => void; readonly stop: () => void } {
+function throttleWaking(wakeAll: () => void): {
+  readonly wake: () => void
+  readonly stop: () => void
+} {
   let wokenAt = -Infinity
   let timer: NodeJS.Timeout | undefined
   const wakeNow = () => {

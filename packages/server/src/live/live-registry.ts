@@ -39,7 +39,7 @@ export interface LiveRegistry {
   of(orgId: string): Iterable<LiveStream>
   all(): Iterable<LiveStream>
   /** @throws {Problem} `too_many_streams`; `overloaded` when the node has no room */
-  requireRoom(person: LivePerson): void
+  requireCapacity(person: LivePerson): void
   add(stream: LiveStream): void
   remove(stream: LiveStream): void
 }
@@ -65,7 +65,7 @@ export function createLiveRegistry(options: LiveRegistryOptions): LiveRegistry {
     *all() {
       for (const streams of byOrganization.values()) yield* streams
     },
-    requireRoom(person) {
+    requireCapacity(person) {
       if (size >= perNode) throw nodeIsFull()
       const owner = ownerOf(person)
       let own = 0

@@ -88,7 +88,7 @@ export function createLiveStreams(options: LiveStreamsOptions = {}): LiveStreams
     position: () => String(history.xmin),
     open({ orgId, credentialId, userId, lastEventId, begin }) {
       if (isClosing) throw draining()
-      registry.requireRoom({ orgId, credentialId, userId })
+      registry.requireCapacity({ orgId, credentialId, userId })
       const missed = lastEventId === undefined ? '' : renderMissed(history, orgId, lastEventId)
       const sink = begin()
       const stream: LiveStream = { orgId, credentialId, userId, sink }

@@ -192,7 +192,7 @@ export function createRolePool(options: {
     idleTimeoutMillis: 30_000,
     Client: PreferredClient,
     ...(hasOthers && { maxLifetimeSeconds: hostCheckSeconds }),
-    onConnect: async (client) => hosts.admit(client, await inspect(client, role, isPooled)),
+    onConnect: async (client) => hosts.accept(client, await inspect(client, role, isPooled)),
   })
   const watch = createSilenceWatch(() => new PreferredClient(), silence)
   // An `error` event without a listener would end the process.

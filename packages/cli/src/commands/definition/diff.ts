@@ -49,7 +49,10 @@ async function diffDefinition(session: Session, flags: DiffFlags): Promise<numbe
     api.findSchema(organization.id, name),
   )
   const before = new Map(
-    Object.entries(remote?.schema ?? {}).map(([key, shown]) => [key, fromPresentedKey(shown)]),
+    Object.entries(remote?.schema ?? {}).map(([key, presented]) => [
+      key,
+      fromPresentedKey(presented),
+    ]),
   )
   const changes = diffDefinitions(before, definition.keys)
   const { output } = session

@@ -134,9 +134,9 @@ const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 
 /** Returns the text of a value in base64. `undefined`: it is binary. @throws {ExportError} with its path */
 function decode(text: string, path: string): string | undefined {
-  const joined = text.replaceAll(/\s/g, '')
-  if (!base64.test(joined)) throw new ExportError(`${path} is no base64.`)
-  const bytes = Uint8Array.from(atob(joined), (character) => character.charCodeAt(0))
+  const digits = text.replaceAll(/\s/g, '')
+  if (!base64.test(digits)) throw new ExportError(`${path} is no base64.`)
+  const bytes = Uint8Array.from(atob(digits), (character) => character.charCodeAt(0))
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {

@@ -8,12 +8,12 @@ export interface Preview<Answer> {
 }
 
 /**
- * Requests a preview whenever `ask` is another function, or `round` another number. `undefined`: there is nothing to
+ * Requests a preview whenever `ask` is another function, or `attempt` another number. `undefined`: there is nothing to
  * preview.
  */
 export function usePreview<Answer>(
   ask: ((signal: AbortSignal) => Promise<Answer>) | undefined,
-  round = 0,
+  attempt = 0,
 ): Preview<Answer> {
   const [preview, setPreview] = useState<Preview<Answer>>({})
   useEffect(() => {
@@ -32,6 +32,6 @@ export function usePreview<Answer>(
     }
     void run()
     return () => ended.abort()
-  }, [ask, round])
+  }, [ask, attempt])
   return preview
 }

@@ -79,8 +79,8 @@ function useRestore(
   const { mutate, isPending, error } = useWrite(
     'POST /organizations/{org_id}/config-versions/restore',
   )
-  const [round, setRound] = useState(0)
-  const preview = useRestorePreview({ versionIds, keys, force, round })
+  const [attempt, setAttempt] = useState(0)
+  const preview = useRestorePreview({ versionIds, keys, force, attempt })
   const affected = (preview.answer?.environments ?? []).flatMap(({ environmentId, changes }) => {
     const environment = environments.find(({ id }) => id === environmentId)
     return environment ? [{ environment, changes }] : []
@@ -101,7 +101,7 @@ function useRestore(
           onDone()
         },
         onError: ({ code }) => {
-          if (code === 'revision_mismatch') setRound(round + 1)
+          if (code === 'revision_mismatch') setAttempt(attempt + 1)
         },
       },
     )
@@ -119,11 +119,11 @@ function useRestore(
 
 interface RestorePreview extends Pick<RestoreDrawerProps, 'versionIds' | 'keys'> {
   readonly force: boolean
-  readonly round: number
+  readonly attempt: number
 }
 
 /** Previews the changes by a dry run. */
-function useRestorePreview({ versionIds, keys, force, round }: RestorePreview) {
+function useRestorePreview({ versionIds, keys, force, attempt }: RestorePreview) {
   const { id: orgId } = useOrganization()
   const ids = versionIds.join()
   return usePreview(
@@ -136,7 +136,7 @@ function useRestorePreview({ versionIds, keys, force, round }: RestorePreview) {
       },
       [ids, keys, force, orgId],
     ),
-    round,
+    attempt,
   )
 }
 

@@ -29,11 +29,11 @@ import { WebhookDialog } from './webhook-dialog.tsx'
 export function OutgoingScreen() {
   const { params, can } = useOrganization()
   const webhooks = useList('GET /organizations/{org_id}/outgoing-webhooks', { params })
-  const { webhook: opened, panel } = useSearch({ from: '/$org/outgoing-webhooks' })
+  const { webhook: openId, panel } = useSearch({ from: '/$org/outgoing-webhooks' })
   const navigate = useNavigate({ from: '/$org/outgoing-webhooks' })
   const open = (next: OutgoingSearch) => void navigate({ search: next, replace: true })
   const close = () => open({})
-  const chosen = webhooks.data?.find(({ id }) => id === opened)
+  const chosen = webhooks.data?.find(({ id }) => id === openId)
   const create = can('admin') && (
     <Button variant="primary" icon={Plus} onClick={() => open({ webhook: 'new' })}>
       New webhook
@@ -63,7 +63,7 @@ export function OutgoingScreen() {
         </Loaded>
         <MoreButton list={webhooks} />
       </Panel>
-      <OpenedWebhook isNew={opened === 'new'} webhook={chosen} panel={panel} onClose={close} />
+      <OpenedWebhook isNew={openId === 'new'} webhook={chosen} panel={panel} onClose={close} />
     </Page>
   )
 }

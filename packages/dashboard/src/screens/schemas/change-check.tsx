@@ -106,10 +106,10 @@ function Errors({ problem }: { readonly problem: ApiProblem }) {
 }
 
 function Report({ report }: { readonly report: readonly ReportEntry[] }) {
-  const faulty = report.filter(
+  const affected = report.filter(
     ({ missing, invalid, orphaned }) => missing.length + invalid.length + orphaned.length > 0,
   )
-  if (faulty.length === 0) {
+  if (affected.length === 0) {
     return (
       <p role="status" className="inline-flex items-center gap-2 text-ok">
         <CircleCheck aria-hidden size={16} /> Nothing breaks: every stored value fits.
@@ -118,7 +118,7 @@ function Report({ report }: { readonly report: readonly ReportEntry[] }) {
   }
   return (
     <ul aria-label="Problems" className="divide-y divide-line rounded-lg border border-line">
-      {faulty.map(({ environment, missing, invalid, orphaned }) => (
+      {affected.map(({ environment, missing, invalid, orphaned }) => (
         <li key={environment} className="flex flex-col gap-1 px-3 py-2">
           <span className="font-semibold">{environment}</span>
           {missing.length > 0 && <span className="break-words">Missing: {missing.join(', ')}</span>}

@@ -89,10 +89,10 @@ interface TextSearchProps {
 /** Renders the search. It applies after a pause in typing, or with Enter. */
 function TextSearch({ value, onChange }: TextSearchProps) {
   const [typed, setTyped] = useState(value)
-  const [shown, setShown] = useState(value)
+  const [former, setFormer] = useState(value)
   // Takes over a change from outside, such as "Clear" or the back button.
-  if (shown !== value) {
-    setShown(value)
+  if (former !== value) {
+    setFormer(value)
     setTyped(value)
   }
   const apply = () => onChange(typed.trim() === '' ? undefined : typed.trim())

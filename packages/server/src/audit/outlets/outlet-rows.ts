@@ -112,7 +112,7 @@ export async function holdChain(
   })
 }
 
-/** Describes how a round of an outlet ended. */
+/** Describes how a batch of an outlet ended. */
 export interface EndedBatch {
   readonly fence: number
   readonly now: Date
@@ -124,7 +124,7 @@ export interface EndedBatch {
   } | null
 }
 
-/** Gives the lease back and stores how the round ended. An outlet is well again when no chain of it is held. */
+/** Gives the lease back and stores how the batch ended. An outlet is well again when no chain of it is held. */
 export async function endBatch(
   tx: Tx,
   outlet: OutletName,

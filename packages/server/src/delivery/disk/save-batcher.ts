@@ -1,12 +1,12 @@
 import type { Log } from '../../telemetry/log.ts'
 
 /**
- * Writes to the disk in rounds: the first at once, the next no sooner than a pause after the one before. Data that
- * changes often is written once a round, so that a flood of publications does not slow down a database on the same
+ * Writes to the disk in batches: the first at once, the next no sooner than a pause after the one before. Data that
+ * changes often is written once a batch, so that a flood of publications does not slow down a database on the same
  * disk.
  */
 export interface SaveBatcher {
-  /** Runs `save` in the next round. It replaces an earlier one of the same name. */
+  /** Runs `save` in the next batch. It replaces an earlier one of the same name. */
   schedule(name: string, save: () => Promise<void>): void
   /** Resolves when everything scheduled before is done. Never rejects: a full disk costs the cache, not the service. */
   flush(): Promise<void>
@@ -17,7 +17,7 @@ export interface SaveBatcher {
 /** Configures a batcher. */
 export interface SaveBatcherOptions {
   readonly log: Log
-  /** Pauses between two rounds. Default 1,000. */
+  /** Pauses between two batches. Default 1,000. */
   readonly pauseMs?: number
 }
 
@@ -31,12 +31,12 @@ export function createSaveBatcher({ log, pauseMs = 1_000 }: SaveBatcherOptions):
   let pause: NodeJS.Timeout | undefined
 
   const runBatch = async () => {
-    // Saves that are scheduled in one turn of the event loop share a round.
+    // Saves that are scheduled in one turn of the event loop share a batch.
     await new Promise(setImmediate)
-    const round = [...waiting].values()
+    const batch = [...waiting].values()
     waiting.clear()
     const runBatches = async () => {
-      for (const [name, work] of round) await saver.save(name, work)
+      for (const [name, work] of batch) await saver.save(name, work)
     }
     await Promise.all(Array.from({ length: atOnce }, runBatches))
     current = undefined

@@ -42,7 +42,7 @@ export async function enrichCommits(
   { orgId, id }: { readonly orgId: string; readonly id: string },
 ): Promise<void> {
   // Another success may be recorded during the call. Its own job asks again when these rounds do not suffice.
-  for (let round = 0; round < passesMax; round += 1) {
+  for (let pass = 0; pass < passesMax; pass += 1) {
     const deployment = await deps.store.transaction({ orgId }, (tx) =>
       findEnrichedDeployment(tx, orgId, id),
     )

@@ -91,8 +91,8 @@ function guessEnvironment(
     meaning?.has(firstWord(environment.name.toLowerCase())),
   )
   const plain = candidates.filter((environment) => meaning?.has(environment.name.toLowerCase()))
-  const [found, second] = candidates.length > 1 ? plain : candidates
-  return second === undefined ? found : undefined
+  const [environment, second] = candidates.length > 1 ? plain : candidates
+  return second === undefined ? environment : undefined
 }
 
 function firstWord(name: string): string {

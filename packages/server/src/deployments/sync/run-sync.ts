@@ -48,11 +48,11 @@ export async function runSync(deps: RunSyncDeps, run: RunSync): Promise<void> {
 
 async function workOn(deps: RunSyncDeps, { orgId, id, signal }: RunSync): Promise<void> {
   const { store, now } = deps
-  const [found, integration] = await store.transaction({ orgId }, async (tx) => [
+  const [stored, integration] = await store.transaction({ orgId }, async (tx) => [
     await findSync(tx, orgId, id),
     await findIntegrationRow(tx, { orgId, kind: 'codehost' }),
   ])
-  if (found === undefined || found.finishedAt !== null) return
+  if (stored === undefined || stored.finishedAt !== null) return
   const until = now().getTime() + sliceMs
   const codehost = await deps.openCodehost(orgId)
   const work: SyncWork = {
@@ -60,11 +60,11 @@ async function workOn(deps: RunSyncDeps, { orgId, id, signal }: RunSync): Promis
     orgId,
     integrationId: integration?.id ?? '',
     api: { ...leaveHalf(codehost, now), ...(codehost.hooks && { hooks: codehost.hooks }) },
-    connectedAt: integration?.connectedAt ?? found.startedAt,
-    readRevision: found.revision,
+    connectedAt: integration?.connectedAt ?? stored.startedAt,
+    readRevision: stored.revision,
     isOver: () => signal.aborted || now().getTime() >= until,
   }
-  let sync: Sync = { ...found, state: 'running', detail: null }
+  let sync: Sync = { ...stored, state: 'running', detail: null }
   while (sync.state === 'running' && !work.isOver()) sync = await advance(work, sync)
   if (sync.state !== 'running') return
   await store.transaction({ orgId }, async (tx) => {

@@ -66,8 +66,8 @@ export function parseCapacities(text: string | undefined): Capacities {
   if (text === undefined || text.trim() === '') return defaultCapacities
   const capacities: Record<CapacityName, number> = { ...defaultCapacities }
   for (const part of text.split(',').map((each) => each.trim())) {
-    const [, given, count] = /^([A-Za-z]+)=([1-9]\d{0,7})$/.exec(part) ?? []
-    const name = names.find((known) => known === given)
+    const [, typedName, count] = /^([A-Za-z]+)=([1-9]\d{0,7})$/.exec(part) ?? []
+    const name = names.find((known) => known === typedName)
     if (name === undefined || (name === 'connectionShare' && Number(count) >= 90)) {
       throw new Error(
         `SIGNALBOX_CAPACITY: "${part}" is not <name>=<count>, such as streams=20000. The names are ${names.join(', ')}; connectionShare is 1 to 89.`,

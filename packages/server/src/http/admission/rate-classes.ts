@@ -147,9 +147,9 @@ export function parseRateLimits(text: string | undefined): RateLimits {
 }
 
 function parseOverride(part: string): [RateLimitClass, RateLimit] {
-  const [, given, rate, minute, burst] =
+  const [, typedName, rate, minute, burst] =
     overridePattern.exec(part) ?? shortOverridePattern.exec(part) ?? []
-  const name = rateLimitClasses.find((known) => known === given)
+  const name = rateLimitClasses.find((known) => known === typedName)
   const perSecond = Number(rate) / (minute === 'm' ? 60 : 1)
   if (name === undefined || !(perSecond > 0)) {
     throw new Error(

@@ -66,8 +66,8 @@ function renderExamples(
 function renderOperation({ path, method, operation }: ShownOperation): string {
   const { operationId, summary, description, parameters, requestBody, responses } = operation
   const rows = parameters.map(
-    ({ name, in: place, required, schema, description: about }) =>
-      `<tr><td><code>${escapeHtml(name)}</code><td>${place}${required ? ', required' : ''}<td>${renderMarks(about ?? String(schema.type ?? 'value'))}`,
+    ({ name, in: location, required, schema, description: about }) =>
+      `<tr><td><code>${escapeHtml(name)}</code><td>${location}${required ? ', required' : ''}<td>${renderMarks(about ?? String(schema.type ?? 'value'))}`,
   )
   const body = requestBody?.content['application/json']?.schema
   const answers = Object.entries(responses).map(([status, { description: about, content }]) => {

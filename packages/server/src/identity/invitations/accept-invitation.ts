@@ -14,7 +14,7 @@ export interface AcceptInvitation {
 }
 
 /** Describes the organization that was joined. */
-export interface Joined {
+export interface NewMembership {
   readonly organization: OrganizationRow
   readonly role: Role
 }
@@ -27,7 +27,7 @@ export interface Joined {
 export async function acceptInvitation(
   { store, now }: { readonly store: Pick<Store, 'transaction'>; readonly now: () => Date },
   { token, caller }: AcceptInvitation,
-): Promise<Joined> {
+): Promise<NewMembership> {
   const { userId, name, email } = requirePerson(caller.actor)
   const key = readInvitationToken(token)
   if (key === undefined) throw invitationEnded()

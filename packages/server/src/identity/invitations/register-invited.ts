@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts'
 import { signOutFormerPerson } from '../sessions/end-former-session.ts'
 import { openSession, type OpenedSession } from '../sessions/open-session.ts'
 import { insertUserIfAbsent, type UserRow } from '../user-rows.ts'
-import type { Joined } from './accept-invitation.ts'
+import type { NewMembership } from './accept-invitation.ts'
 import { invitationEnded, readInvitationToken } from './invitation.ts'
 import { holdInvitation, joinInvited } from './join-invited.ts'
 import { previewInvitation } from './preview-invitation.ts'
@@ -23,7 +23,7 @@ export interface RegisterInvited {
 }
 
 /** Describes the new account, and the organization it joined. */
-export interface Registered extends Joined {
+export interface Registered extends NewMembership {
   readonly user: Pick<UserRow, 'id' | 'name' | 'email'>
   readonly session: OpenedSession
 }

@@ -38,12 +38,12 @@ export function defaultTokenEnd(now: Date): Date {
  */
 export async function createPersonalToken(
   { store, now }: { readonly store: Pick<Store, 'transaction'>; readonly now: () => Date },
-  { name, expiresAt: given, caller }: CreatePersonalToken,
+  { name, expiresAt: requestedEnd, caller }: CreatePersonalToken,
 ): Promise<PersonalTokenWithSecret> {
   const { scope, request } = caller
   const actor = requireSession(caller.actor)
   const createdAt = now()
-  const expiresAt = requireFuture(given, createdAt)
+  const expiresAt = requireFuture(requestedEnd, createdAt)
   const id = newId('key', createdAt)
   return store.transaction({ ...scope, orgId: serverChain }, async (tx) => {
     const { userId } = actor

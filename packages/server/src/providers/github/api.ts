@@ -92,8 +92,8 @@ function noSuch(what: string): ProviderError {
 }
 
 /** A search of GitHub knows seconds. */
-function toSecond(moment: Date, round: (seconds: number) => number): string {
-  const seconds = round(moment.getTime() / 1000)
+function toSecond(moment: Date, toInteger: (seconds: number) => number): string {
+  const seconds = toInteger(moment.getTime() / 1000)
   return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 }
 

@@ -57,8 +57,8 @@ export function createMattermostConnector({
         const bot = await ask(token, { path: '/users/me', answer: me })
         const refused = refuseUser(bot)
         if (refused !== undefined) return refused
-        const joined = await ask(token, { path: '/users/me/teams', answer: teams })
-        if (joined.length === 0) {
+        const ownTeams = await ask(token, { path: '/users/me/teams', answer: teams })
+        if (ownTeams.length === 0) {
           return refuse('The bot is in no team. Add it to a team in Mattermost, then connect.')
         }
         return connectedAs(bot, { baseUrl, host, token })

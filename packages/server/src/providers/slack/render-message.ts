@@ -62,12 +62,12 @@ function fitLines(
   { hidden, moreUrl, share }: Pick<MessageSection, 'hidden' | 'moreUrl' | 'share'>,
 ): string {
   // Room for the last line with its link.
-  const room = Math.round(share * messageLimits.total) - linkLength - 50
+  const maxLength = Math.round(share * messageLimits.total) - linkLength - 50
   const fitting: string[] = []
   let used = 0
   for (const line of lines) {
     used += line.length + 1
-    if (used > room) break
+    if (used > maxLength) break
     fitting.push(line)
   }
   const missing = lines.length - fitting.length + hidden

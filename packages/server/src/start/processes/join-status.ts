@@ -8,20 +8,20 @@ const sources = ['nothing', 'disk', 'upstream', 'database'] as const
 
 /** Joins the status of this process with those of the others. Its streams are already counted for the node. */
 export function joinStatus(own: DeliveryStatus, others: Iterable<DeliveryStatus>): DeliveryStatus {
-  let joined = own
+  let status = own
   for (const other of others) {
-    joined = {
-      source: joined.source,
-      streams: joined.streams,
+    status = {
+      source: status.source,
+      streams: status.streams,
       loadedFrom:
-        sources.find((each) => [joined, other].some((it) => it.loadedFrom === each)) ?? 'nothing',
-      asOf: older(joined.asOf, other.asOf),
-      readAt: older(joined.readAt, other.readAt),
-      snapshots: Math.min(joined.snapshots, other.snapshots),
-      failure: joined.failure ?? other.failure,
+        sources.find((each) => [status, other].some((it) => it.loadedFrom === each)) ?? 'nothing',
+      asOf: older(status.asOf, other.asOf),
+      readAt: older(status.readAt, other.readAt),
+      snapshots: Math.min(status.snapshots, other.snapshots),
+      failure: status.failure ?? other.failure,
     }
   }
-  return joined
+  return status
 }
 
 /** Returns the older moment; `undefined` where one is unknown. */

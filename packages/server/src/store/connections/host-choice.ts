@@ -12,7 +12,7 @@ export interface HostChoice {
    *
    * @throws {Error} while other hosts may take writes, and this one does not.
    */
-  admit(client: pg.ClientBase, isReadOnly: boolean): void
+  accept(client: pg.ClientBase, isReadOnly: boolean): void
   /** Returns whether a connection only reads for want of a host that takes writes. It is used once. */
   isMakeshift(client: pg.ClientBase): boolean
   /**
@@ -57,7 +57,7 @@ export function createHostChoice(
   }
   return {
     current: () => target.hosts[preferred] ?? {},
-    admit(client, isReadOnly) {
+    accept(client, isReadOnly) {
       if (count === 1) return
       if (isReadOnly && !takesReadOnly) throw new ReadOnlyHost('The server takes no writes')
       if (isReadOnly) makeshift.add(client)

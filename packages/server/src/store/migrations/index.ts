@@ -1,4 +1,4 @@
-import { spine } from './0001-0009/0001-spine.ts'
+import { initial } from './0001-0009/0001-spine.ts'
 import { integrations } from './0001-0009/0002-integrations.ts'
 import { failedJobRecords } from './0001-0009/0003-dead-jobs.ts'
 import { dispatches } from './0001-0009/0004-dispatches.ts'
@@ -44,7 +44,7 @@ import { failedDeployments } from './0045-failed-deployments.ts'
 
 /** Lists every migration in the order they run. */
 export const migrations: readonly Migration[] = [
-  spine,
+  initial,
   integrations,
   failedJobRecords,
   dispatches,

@@ -30,8 +30,8 @@ export function usePromotion({ matrix, search, extent, onDone }: PromotionOption
   const pair = usePair(matrix, search)
   const keys = extent === 'selected' ? (search.keys ?? noKeys) : noKeys
   const obstacle = findObstacle(pair, extent, keys)
-  const [round, setRound] = useState(0)
-  const preview = usePromotionPreview(pair, keys, { isComplete: obstacle === undefined, round })
+  const [attempt, setAttempt] = useState(0)
+  const preview = usePromotionPreview(pair, keys, { isComplete: obstacle === undefined, attempt })
   const source = matrix.environments.find(({ id }) => id === pair.fromEnvironmentId)
   const target = matrix.environments.find(({ id }) => id === pair.toEnvironmentId)
   const count = preview.answer?.changes.length ?? 0
@@ -48,7 +48,7 @@ export function usePromotion({ matrix, search, extent, onDone }: PromotionOption
           onDone()
         },
         onError: ({ code }) => {
-          if (code === 'revision_mismatch') setRound(round + 1)
+          if (code === 'revision_mismatch') setAttempt(attempt + 1)
         },
       },
     )
@@ -116,7 +116,7 @@ export type Promotion = AnswerOf<'POST /organizations/{org_id}/config-values/pro
 function usePromotionPreview(
   pair: Pair,
   keys: readonly string[],
-  { isComplete, round }: { readonly isComplete: boolean; readonly round: number },
+  { isComplete, attempt }: { readonly isComplete: boolean; readonly attempt: number },
 ): Preview<Promotion> {
   const { id: orgId } = useOrganization()
   const ask = useMemo(() => {
@@ -129,5 +129,5 @@ function usePromotionPreview(
         signal,
       )
   }, [pair, keys, isComplete, orgId])
-  return usePreview(ask, round)
+  return usePreview(ask, attempt)
 }

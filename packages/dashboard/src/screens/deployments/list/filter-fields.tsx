@@ -40,10 +40,10 @@ interface TextFilterProps {
 /** Renders a text filter. It applies after a pause in typing, or with Enter. */
 export function TextFilter({ label, value, placeholder = 'All', onChange }: TextFilterProps) {
   const [typed, setTyped] = useState(value)
-  const [shown, setShown] = useState(value)
+  const [former, setFormer] = useState(value)
   // Takes over a change from outside, such as "Clear" or the back button.
-  if (shown !== value) {
-    setShown(value)
+  if (former !== value) {
+    setFormer(value)
     setTyped(value)
   }
   useEffect(() => {

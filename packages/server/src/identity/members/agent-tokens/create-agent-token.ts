@@ -36,11 +36,11 @@ const defaultDays = 7
  */
 export async function createAgentToken(
   { store, now }: { readonly store: Pick<Store, 'transaction'>; readonly now: () => Date },
-  { orgId, name, scope, expiresAt: given, caller }: CreateAgentToken,
+  { orgId, name, scope, expiresAt: requestedEnd, caller }: CreateAgentToken,
 ): Promise<AgentTokenWithSecret> {
   const actor = requireSession(caller.actor)
   const createdAt = now()
-  const expiresAt = toEnd(given, createdAt)
+  const expiresAt = toEnd(requestedEnd, createdAt)
   const id = newId('key', createdAt)
   const { userId, name: userName } = actor
   return store.transaction(caller.scope, async (tx) => {

@@ -18,10 +18,12 @@ const nothing = Buffer.alloc(32)
 /** Finds the assistant of a token. Its checksum was right, so it costs one look-up. */
 export async function findAgentActor(
   { store, now }: { readonly store: Pick<Store, 'maintenance'>; readonly now: () => Date },
-  { handle, hash: given }: ReadToken,
+  { handle, hash: presentedHash }: ReadToken,
 ): Promise<FoundAgent> {
-  const owner = await store.maintenance((tx) => findAgentTokenOwner(tx, { handle, hash: given }))
-  const equal = timingSafeEqual(given, owner?.hash ?? nothing)
+  const owner = await store.maintenance((tx) =>
+    findAgentTokenOwner(tx, { handle, hash: presentedHash }),
+  )
+  const equal = timingSafeEqual(presentedHash, owner?.hash ?? nothing)
   if (owner === undefined || !equal) return { outcome: 'invalid' }
   if (owner.endedAt !== null) return { outcome: 'revoked' }
   if (owner.expiresAt <= now()) return { outcome: 'expired' }

@@ -320,7 +320,7 @@ end $$;
 `
 
 /** Creates the roles, organizations, people, keys, configurations, audit log and their access rules. */
-export const spine: Migration = {
+export const initial: Migration = {
   name: '0001-spine',
   sql: [rolesSql, identitySql, configSql, auditSql, usesSql, accessSql, feedSql, definerSql].join(
     '\n',
