@@ -233,7 +233,7 @@ function planEnvironment(
 }
 
 interface Written extends Pick<CurrentValuesRecord, 'values' | 'references'> {
-  /** What the environment set itself before; `undefined` before the first version too. */
+  /** Holds what the environment set itself before the edit; `undefined` before the first version too. */
   readonly before: CurrentValues | undefined
 }
 
