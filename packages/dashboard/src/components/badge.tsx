@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 
 const tones = {
   neutral: 'bg-raised text-muted',
@@ -37,4 +37,22 @@ export function Badge({ tone = 'neutral', icon: Icon, isName = false, children }
       </span>
     </span>
   )
+}
+
+interface LetterTileProps {
+  readonly letters: string
+  /** Holds the angle of its color, in degrees. */
+  readonly hue: number
+}
+
+/**
+ * Shows letters on a tile of a color, by which one thing is recognized among others of its kind. Its name stands beside it, so that
+ * neither a screen reader nor a search in the page meets the letters.
+ */
+export function LetterTile({ letters, hue }: LetterTileProps) {
+  return <span aria-hidden className="letter-tile" data-letters={letters} style={toHue(hue)} />
+}
+
+function toHue(hue: number): CSSProperties {
+  return Object.fromEntries([['--hue', hue]])
 }

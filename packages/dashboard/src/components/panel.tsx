@@ -2,6 +2,8 @@ import { useId, type ReactNode } from 'react'
 
 interface PanelProps {
   readonly title: string
+  /** Holds a picture before the title. */
+  readonly icon?: ReactNode
   /** Holds a badge, a filter or one button beside the title. */
   readonly actions?: ReactNode
   /** Says whether the content has its own padding, as a table does. */
@@ -10,12 +12,13 @@ interface PanelProps {
 }
 
 /** Shows a framed part of a screen. */
-export function Panel({ title, actions, flush = false, children }: PanelProps) {
+export function Panel({ title, icon, actions, flush = false, children }: PanelProps) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="min-w-0 rounded-lg border border-line bg-panel">
       <header className="flex min-h-11 flex-wrap items-center justify-between gap-2 border-b border-line px-4 py-1.5">
-        <h2 id={id} className="font-semibold">
+        <h2 id={id} className="flex min-w-0 items-center gap-2 font-semibold">
+          {icon}
           {title}
         </h2>
         {actions}

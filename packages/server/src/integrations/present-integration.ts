@@ -49,13 +49,14 @@ export function presentIntegration(
   const isThere = integration !== undefined && integration.state !== 'disconnected'
   const present = isThere ? integration : undefined
   const choices = listChoices(kind, connectorOf, others)
-  const name = nameOf(kind, { provider, isThere, choices })
+  const { displayName: name, icon } = findMeant(kind, { provider, isThere, choices })
   const view = isThere ? { ...integration, state: integration.state } : notConnected
   const { id, state, stateReason, account, scopes, connectedBy, lastError } = view
   return {
     id,
     provider,
     displayName: name ?? titleOfKind(kind),
+    icon,
     kind,
     state,
     stateReason,
@@ -81,8 +82,15 @@ function firstOf(kind: IntegrationKind): string {
   return providersOfKind(kind)[0]?.name ?? kind
 }
 
-/** Returns which provider is meant: the connected one, or the only one that can be connected. `undefined`: a person chooses. */
-function nameOf(
+interface MeantProvider {
+  /** `undefined`: a person chooses. */
+  readonly displayName: string | undefined
+  /** `null`: a person chooses, or this version has no provider of that name. */
+  readonly icon: Choice['icon'] | null
+}
+
+/** Returns which provider is meant: the connected one, or the only one that can be connected. */
+function findMeant(
   kind: IntegrationKind,
   {
     provider,
@@ -91,13 +99,14 @@ function nameOf(
   }: {
     readonly provider: string
     readonly isThere: boolean
-    readonly choices: readonly { readonly displayName: string; readonly needs: string | null }[]
+    readonly choices: readonly Choice[]
   },
-): string | undefined {
-  if (isThere) return displayNameOf(provider)
+): MeantProvider {
+  if (isThere) return findProvider(provider) ?? { displayName: provider, icon: null }
   const usable = choices.filter(({ needs }) => needs === null)
-  const [only, ...others] = usable.length > 0 ? usable : providersOfKind(kind)
-  return others.length === 0 ? only?.displayName : undefined
+  const [only, ...others]: readonly MeantProvider[] =
+    usable.length > 0 ? usable : providersOfKind(kind)
+  return only !== undefined && others.length === 0 ? only : { displayName: undefined, icon: null }
 }
 
 function describeRevoking(connector: Connector | undefined) {
@@ -120,7 +129,7 @@ function listChoices(
   connectorOf: ConnectorOf,
   others: readonly Integration[],
 ): Choice[] {
-  return providersOfKind(kind).flatMap(({ name, displayName, levels }): Choice[] => {
+  return providersOfKind(kind).flatMap(({ name, displayName, icon, levels }): Choice[] => {
     const connector = connectorOf(kind, name)
     if (connector === undefined) return []
     // Of several instances, the address says which one is meant.
@@ -128,6 +137,7 @@ function listChoices(
     const named = {
       provider: name,
       displayName: isFurther ? `${displayName} (${connector.instanceAddress})` : displayName,
+      icon,
       readOnlyAdvice: levels?.readOnlyAdvice ?? null,
     }
     if (connector.way !== 'shared') {

@@ -1,4 +1,4 @@
-import type { CapabilityName, IntegrationKind } from '@signalbox/contract/rest'
+import type { CapabilityName, IntegrationKind, ProviderIcon } from '@signalbox/contract/rest'
 import type { ApplicationField, ProviderAddress } from './application-field.ts'
 import type { ApplicationRegistration } from './application-registration.ts'
 import type { ChatDialect } from './chat/chat-dialect.ts'
@@ -90,6 +90,8 @@ interface ProviderOf<Kind extends IntegrationKind, Event, Api> {
   readonly kind: Kind
   /** As people write it. */
   readonly displayName: string
+  /** Two letters on a tile, by which people recognize it among others of its kind. Its logo belongs to somebody else. */
+  readonly icon: ProviderIcon
   readonly addresses: readonly ProviderAddress[]
   readonly application: ApplicationDescriptor
   /** Opens what connects organizations with the application of this server. */

@@ -110,6 +110,7 @@ describe('a provider that is one folder and one line', () => {
     expect(await getChat()).toMatchObject({
       provider: 'example-chat',
       displayName: 'Example Chat',
+      icon: { letters: 'EX', hue: 150 },
       state: 'connected',
       isSetUp: true,
       missingScopes: [],

@@ -2,7 +2,7 @@ import { z } from 'zod/v4'
 import { open, operator } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { author, time } from '../shapes.ts'
-import { integrationKinds, providerName } from './shapes.ts'
+import { integrationKinds, providerIcon, providerName } from './shapes.ts'
 
 /** Describes one field of an application, for its form. */
 const field = z.object({
@@ -28,6 +28,7 @@ const providerApp = z
     kind: z.enum(integrationKinds),
     /** Holds the provider's name for people. */
     displayName: z.string(),
+    icon: providerIcon,
     isSetUp: z.boolean(),
     /** Names the credentials in force: settings count before stored ones. `null`: there are neither. */
     source: z.enum(['settings', 'stored']).nullable(),

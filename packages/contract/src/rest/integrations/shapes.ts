@@ -35,10 +35,18 @@ const lastError = z.object({
   at: time,
 })
 
+/** Describes the tile by which people recognize a provider: letters, and the hue of their color in degrees (OKLCH). */
+export const providerIcon = z
+  .object({ letters: z.string(), hue: z.number() })
+  .meta({ id: 'ProviderIcon' })
+
+export type ProviderIcon = z.infer<typeof providerIcon>
+
 /** Describes a provider that can be connected. */
 const choice = z.object({
   provider: providerName,
   displayName: z.string(),
+  icon: providerIcon,
   /** Describes what a member enters to connect it. `null`: a browser is sent to the provider instead. */
   form: z
     .object({
@@ -70,6 +78,8 @@ export const integrationFields = {
   provider: providerName,
   /** Holds the provider's name for people. */
   displayName: z.string(),
+  /** `null`: several providers can be connected, and a person chooses. */
+  icon: providerIcon.nullable(),
   kind: z.enum(integrationKinds),
   state: z.enum(integrationStates),
   stateReason: z.string().nullable(),

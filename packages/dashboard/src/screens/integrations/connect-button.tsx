@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { LetterTile } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { FormProblem } from '../../components/states.tsx'
 import { useOrganization } from '../../session/organization.ts'
@@ -48,6 +49,7 @@ export function ConnectButton({ integration }: { readonly integration: Integrati
             pending={pending === choice.provider}
             onClick={() => connect(choice)}
           >
+            <LetterTile {...choice.icon} />
             {labelOf(choice, isAgain)}
           </Button>
         ))}

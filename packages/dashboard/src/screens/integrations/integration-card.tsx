@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Badge } from '../../components/badge.tsx'
+import { Badge, LetterTile } from '../../components/badge.tsx'
 import { buttonClass } from '../../components/button.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Age } from '../../components/time.tsx'
@@ -18,12 +18,13 @@ import {
 /** Shows the state of one provider, and its next step. */
 export function IntegrationCard({ integration }: { readonly integration: Integration }) {
   const isOperator = useMe().data?.isOperator === true
-  const { kind, state, account, nextStep, health, isSetUp, level } = integration
+  const { kind, icon, state, account, nextStep, health, isSetUp, level } = integration
   const { unlocks } = about[kind]
   const variant = variantOf(state)
   return (
     <Panel
       title={integration.displayName}
+      icon={icon !== null && <LetterTile {...icon} />}
       actions={
         <Badge tone={variant.tone} icon={variant.icon}>
           {variant.text}

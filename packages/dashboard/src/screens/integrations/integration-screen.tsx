@@ -1,6 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { useRead } from '../../api/use-api.ts'
-import { Badge } from '../../components/badge.tsx'
+import { Badge, LetterTile } from '../../components/badge.tsx'
 import { Page } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
@@ -37,6 +37,7 @@ export function IntegrationScreen() {
         return (
           <Page
             title={integration.displayName}
+            icon={integration.icon !== null && <LetterTile {...integration.icon} />}
             beside={
               <Badge tone={variant.tone} icon={variant.icon}>
                 {variant.text}

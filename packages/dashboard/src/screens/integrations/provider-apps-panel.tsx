@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRead } from '../../api/use-api.ts'
-import { Badge } from '../../components/badge.tsx'
+import { Badge, LetterTile } from '../../components/badge.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Loaded } from '../../components/states.tsx'
@@ -35,7 +35,12 @@ export function ProviderAppsPanel() {
           >
             {items.map((app) => (
               <Row key={app.provider}>
-                <Cell className="font-medium">{app.displayName}</Cell>
+                <Cell className="font-medium">
+                  <span className="inline-flex items-center gap-2">
+                    <LetterTile {...app.icon} />
+                    {app.displayName}
+                  </span>
+                </Cell>
                 <Cell>
                   {app.isSetUp ? (
                     <Badge tone="ok">Set up</Badge>

@@ -3,6 +3,7 @@ import { call } from '../../api/call.ts'
 import { toApiProblem, type ApiProblem } from '../../api/problem.ts'
 import { useRead } from '../../api/use-api.ts'
 import { fieldsOf } from '../../browser/read-fields.ts'
+import { LetterTile } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
 import { FormProblem, Loaded } from '../../components/states.tsx'
@@ -70,6 +71,7 @@ function EnterApplication({ app, variant }: ApplicationProps) {
       </p>
       <div>
         <Button variant={variant} onClick={() => open({ panel: 'app', of: app.provider })}>
+          <LetterTile {...app.icon} />
           Set up {app.displayName}
         </Button>
       </div>
@@ -128,6 +130,7 @@ function CreateApplication({ app, setupUrl, variant }: CreateApplicationProps) {
       </div>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant={variant} pending={isPending}>
+          <LetterTile {...app.icon} />
           Create the {displayName} App
         </Button>
         <Button onClick={() => open({ panel: 'app', of: provider })}>Enter an existing App</Button>

@@ -26,7 +26,7 @@ export interface PresentAppDeps {
 /** Presents an application to operators: each field by name, so that no secret comes along. */
 export function presentProviderApp(deps: PresentAppDeps, app: ShownApp): ProviderAppAnswer {
   const { provider, application: stored, row } = app
-  const { name, kind, displayName, application } = provider
+  const { name, kind, displayName, icon, application } = provider
   const ofSettings = deps.settings[name]
   const current = ofSettings ?? (stored && applicationAt(stored, deps.now()))
   const values = current?.values ?? {}
@@ -34,6 +34,7 @@ export function presentProviderApp(deps: PresentAppDeps, app: ShownApp): Provide
     provider: name,
     kind,
     displayName,
+    icon,
     isSetUp: current !== undefined,
     source: ofSettings !== undefined ? 'settings' : stored === undefined ? null : 'stored',
     isStored: row !== undefined,

@@ -15,6 +15,7 @@ export const discord: ChatProvider = {
   name: 'discord',
   kind: 'chat',
   displayName: 'Discord',
+  icon: { letters: 'DI', hue: 275 },
   dialect: discordDialect,
   addresses: [
     {

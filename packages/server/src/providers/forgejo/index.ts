@@ -21,6 +21,7 @@ export const forgejo: CodehostProvider = {
   name: 'forgejo',
   kind: 'codehost',
   displayName: 'Forgejo',
+  icon: { letters: 'FO', hue: 30 },
   addresses: [
     {
       name: 'web',

@@ -16,6 +16,7 @@ export const github: CodehostProvider = {
   name: 'github',
   kind: 'codehost',
   displayName: 'GitHub',
+  icon: { letters: 'GH', hue: 220 },
   addresses: [
     {
       name: 'web',

@@ -8,9 +8,7 @@ import { gitlabPipelineTokens } from './pipeline-tokens.ts'
 import { deploymentEvent, parseGitlabEvent } from './webhook-events.ts'
 import { gitlabWebhooks } from './webhooks.ts'
 
-interface Instance {
-  readonly name: string
-  readonly displayName: string
+interface Instance extends Pick<CodehostProvider, 'name' | 'displayName' | 'icon'> {
   /** Empty: there is none until the operator names it. */
   readonly defaultUrl: string
   readonly urlMeaning: string
@@ -50,12 +48,14 @@ const capabilities: NonNullable<CodehostProvider['capabilities']> = {
 const describeGitlab = ({
   name,
   displayName,
+  icon,
   defaultUrl,
   urlMeaning,
 }: Instance): CodehostProvider => ({
   name,
   kind: 'codehost',
   displayName,
+  icon,
   addresses: [{ name: 'web', setting: 'URL', default: defaultUrl, meaning: urlMeaning }],
   application: {
     fields: clientFields(`the ${displayName} application`),
@@ -93,6 +93,7 @@ const describeGitlab = ({
 export const gitlab = describeGitlab({
   name: 'gitlab',
   displayName: 'GitLab',
+  icon: { letters: 'GL', hue: 50 },
   defaultUrl: 'https://gitlab.com',
   urlMeaning: 'URL of GitLab, with its path if it has one.',
 })
@@ -102,6 +103,7 @@ export const furtherGitlabs: readonly CodehostProvider[] = [2, 3].map((number) =
   describeGitlab({
     name: `gitlab-${number}`,
     displayName: `GitLab ${number}`,
+    icon: { letters: `G${number}`, hue: 50 },
     defaultUrl: '',
     urlMeaning: `URL of ${number === 2 ? 'a second' : 'a third'} GitLab, with its path if it has one.`,
   }),

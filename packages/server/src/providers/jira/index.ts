@@ -11,6 +11,7 @@ export const jira: TrackerProvider = {
   name: 'jira',
   kind: 'tracker',
   displayName: 'Jira',
+  icon: { letters: 'JI', hue: 255 },
   grammar: createHyphenKeys('project'),
   addresses: [
     {

@@ -14,6 +14,7 @@ export const linear: TrackerProvider = {
   name: 'linear',
   kind: 'tracker',
   displayName: 'Linear',
+  icon: { letters: 'LI', hue: 300 },
   grammar: createHyphenKeys('team'),
   addresses: [
     {

@@ -28,6 +28,7 @@ export const mattermost: ChatProvider = {
   name: 'mattermost',
   kind: 'chat',
   displayName: 'Mattermost',
+  icon: { letters: 'MA', hue: 200 },
   dialect: mattermostDialect,
   addresses: [],
   application: {

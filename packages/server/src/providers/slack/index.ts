@@ -13,6 +13,7 @@ export const slack: ChatProvider = {
   name: 'slack',
   kind: 'chat',
   displayName: 'Slack',
+  icon: { letters: 'SL', hue: 340 },
   dialect: slackDialect,
   addresses: [
     {

@@ -31,6 +31,7 @@ export const forgejoIssues: TrackerProvider = {
   name: 'forgejo-issues',
   kind: 'tracker',
   displayName: 'Forgejo Issues',
+  icon: { letters: 'FO', hue: 30 },
   sharesWith: 'forgejo',
   parseShared: parseForgejoIssueEvent,
   grammar: createRepositoryKeys({ issuesPaths: ['issues'], host: 'codeberg.org' }),

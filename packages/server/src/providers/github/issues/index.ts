@@ -20,6 +20,7 @@ export const githubIssues: TrackerProvider = {
   name: 'github-issues',
   kind: 'tracker',
   displayName: 'GitHub Issues',
+  icon: { letters: 'GH', hue: 220 },
   sharesWith: 'github',
   parseShared: parseGithubIssueEvent,
   grammar: createRepositoryKeys({ issuesPaths: ['issues'], host: 'github.com', aliases: ['GH-'] }),

@@ -16,7 +16,7 @@ const wantedScopes = { [gitlabScopes.read]: 'Signalbox can’t read issues.' }
 /** Names an instance's issues, and the code host whose connection they may share. */
 interface IssuesOf {
   readonly name: string
-  readonly host: Pick<CodehostProvider, 'name' | 'displayName'>
+  readonly host: Pick<CodehostProvider, 'name' | 'displayName' | 'icon'>
 }
 
 /** Creates what connects the issues alone: with a grant that reads, and no webhooks. */
@@ -37,6 +37,7 @@ const describeGitlabIssues = ({ name, host }: IssuesOf): TrackerProvider => ({
   name,
   kind: 'tracker',
   displayName: `${host.displayName} Issues`,
+  icon: host.icon,
   sharesWith: host.name,
   parseShared: parseGitlabIssueEvent,
   // GitLab writes the addresses of issues in three ways, of which the last is the oldest.

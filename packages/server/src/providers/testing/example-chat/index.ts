@@ -14,6 +14,7 @@ export const exampleChat: ChatProvider = {
   name: 'example-chat',
   kind: 'chat',
   displayName: 'Example Chat',
+  icon: { letters: 'EX', hue: 150 },
   dialect: exampleDialect,
   addresses: [
     {
