@@ -19,10 +19,11 @@ import {
   repeatedWords,
 } from './architecture/name-rules.ts'
 import { readManifest, undeclaredImports } from './architecture/package-rules.ts'
-import { providerNames } from './architecture/provider-rules.ts'
+import { providerImports, providerNames } from './architecture/provider-rules.ts'
 import { misplacedPlatformUse } from './architecture/platform-rules.ts'
 import { waysToSecrets } from './architecture/secret-rules.ts'
 import { exportsWithoutSentence, riddlingComments } from './architecture/sentence-rules.ts'
+import { handwrittenAddresses } from './architecture/address-rules.ts'
 import { parseSource, readSourceFiles, root, showFindings } from './architecture/source-files.ts'
 
 const files = readSourceFiles()
@@ -385,6 +386,71 @@ describe('only its own folder names a provider', () => {
     }
     for (const path of ['chat/x.ts', 'issue-keys/x.ts', 'webhooks/x.ts']) {
       expect(find(`providers/${path}`)).toHaveLength(1)
+    }
+  })
+
+  it.each([
+    `${server}/inbox/accept-webhook.ts`,
+    'packages/contract/src/rest/inbox.ts',
+    'packages/dashboard/src/screens/integrations/connect-button.tsx',
+  ])('control: a second file that has to know the chat of the exercise is found: %s', (path) => {
+    const line = "export const isExercise = (name: string) => name === 'example-chat'"
+    const planted = files.map((file) =>
+      file.path === path ? parseSource(path, `${file.text}\n${line}\n`) : file,
+    )
+    expect(providerNames(planted)).toEqual([`${path} names a provider 1 times`])
+  })
+})
+
+describe('only the registry imports the folder of a provider', () => {
+  it('in every file of the product', () => {
+    expect(providerImports(files)).toEqual([])
+  })
+
+  it('control: a second file that imports one is found, whatever it calls it', () => {
+    const line = "import { chat } from '../providers/testing/example-chat/index.ts'"
+    const find = (path: string, ...lines: string[]) => providerImports([source(path, ...lines)])
+    expect(find(`${server}/inbox/x.ts`, line)).toEqual([
+      `${server}/inbox/x.ts imports ../providers/testing/example-chat/index.ts`,
+    ])
+    const other = "import { x } from './slack/index.ts'"
+    expect(find(`${server}/providers/find-provider.ts`, other)).toHaveLength(1)
+    expect(find(`${server}/providers/registry.ts`, other)).toEqual([])
+    expect(find(`${server}/providers/slack/y.ts`, "import './index.ts'")).toEqual([])
+  })
+})
+
+describe('addresses of the dashboard are those of its pages', () => {
+  it('in every file of the product', () => {
+    expect(showFindings(files.flatMap(handwrittenAddresses))).toEqual([])
+  })
+
+  it('control: one that is written by hand is found, as an attribute and as a property', () => {
+    const find = (path: string, ...lines: string[]) =>
+      showFindings(handwrittenAddresses(source(path, ...lines)))
+    const screen = 'packages/dashboard/src/screens/x.tsx'
+    const lines = [
+      'const one = <a href="/acme/deployments">x</a>',
+      'const two = <Link to="/$org/deploymentz">x</Link>',
+      'const three = <a href={`/${slug}/config`}>x</a>',
+      "const four = { to: '/$org/nowhere' }",
+    ]
+    expect(find(screen, ...lines)).toEqual([
+      `${screen}:1 /acme/deployments: let toHref write the address of a page`,
+      `${screen}:2 /$org/deploymentz: name a page of contract/src/pages.ts`,
+      `${screen}:3 /: let toHref write the address of a page`,
+      `${screen}:4 /$org/nowhere: name a page of contract/src/pages.ts`,
+    ])
+    expect(find(`${server}/overview/x.ts`, "const next = { href: '/integrations' }")).toHaveLength(
+      1,
+    )
+    for (const line of [
+      'const one = <Link to="/$org/deployments">x</Link>',
+      'const two = <a href={`/docs/guide/${page}`}>x</a>',
+      'const three = <a href="https://example.com/x">x</a>',
+      'const four = { href: toHref(ref) }',
+    ]) {
+      expect([line, find(screen, line)]).toEqual([line, []])
     }
   })
 })

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path/posix'
 import { isTestFile, type SourceFile } from './source-files.ts'
 
 const watched = /^packages\/(?:server|contract|dashboard)\/src\//
@@ -23,4 +24,24 @@ export function providerNames(files: readonly SourceFile[]): string[] {
       const count = text.replaceAll(source, '').match(vocabulary)?.length ?? 0
       return count === 0 ? [] : [`${path} names a provider ${count} times`]
     })
+}
+
+const folder = /^packages\/server\/src\/providers\/(?:testing\/)?[a-z-]+\//
+const imported = /(?:from|import) '(\.[^']+)'/g
+
+/** Lists the files of the product that import from a provider's folder, besides the registry and the folder itself. */
+export function providerImports(files: readonly SourceFile[]): string[] {
+  return files
+    .filter(
+      ({ path }) =>
+        watched.test(path) && !path.endsWith('providers/registry.ts') && !isTestFile(path),
+    )
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(imported)].flatMap(([, specifier = '']) => {
+        const target = join(dirname(path), specifier)
+        const [own] = folder.exec(target) ?? []
+        const isForeign = own !== undefined && home.test(target) && !path.startsWith(own)
+        return isForeign ? [`${path} imports ${specifier}`] : []
+      }),
+    )
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod/v4'
 
 /**
- * Describes a button that opens the page on which to solve a problem. `href` is a path of the dashboard below that of
- * the organization, such as `/integrations/chat`.
+ * Describes a button that opens the page on which to solve a problem. `href` is the address of one of `pages` below that of the
+ * organization, as `toHref` writes it. Example: that of the page `integration` with the kind `chat`.
  */
 export const nextStep = z
   .object({ label: z.string(), href: z.string() })
