@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { installJobs } from '../packages/server/src/jobs/install-jobs.ts'
 import { parseDatabaseUrl } from '../packages/server/src/store/connection-target.ts'
@@ -7,10 +9,11 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from '../packages/server/src/store/testing/test-database.ts'
-import { madeAtRunTime } from './sql/made-at-run-time.ts'
+import { isTestFile, root } from './architecture/source-files.ts'
+import { handOnSql, madeAtRunTime } from './sql/made-at-run-time.ts'
 import { checkStatements, type CheckedStatements } from './sql/check-statements.ts'
 import { findStatements, openServerProgram, type ProgramStatements } from './sql/find-statements.ts'
-import { tableOwners } from './sql/table-owners.ts'
+import { filledForDelivery, tableOwners } from './sql/table-owners.ts'
 
 const control = 'packages/server/src/configs/control.ts'
 
@@ -80,6 +83,13 @@ describe('every statement of the server', () => {
     ).toEqual([])
   })
 
+  it('is made at run time for a backup and for jobs alone', () => {
+    const importers = globSync('packages/server/src/**/*.ts', { cwd: root })
+      .filter((path) => !isTestFile(path))
+      .filter((path) => /from '[^']*\/raw-query\.ts'/.test(readFileSync(join(root, path), 'utf8')))
+    expect(importers.sort()).toEqual(handOnSql)
+  })
+
   it('is taken by PostgreSQL, and answers the columns, types and nulls that its row type declares', () => {
     const wrong = checked.wrong.filter(inProduct).map(({ path, detail }) => `${path} ${detail}`)
     expect(wrong).toEqual([])
@@ -115,6 +125,20 @@ describe('every table', () => {
 
   it('is written by its owner alone, and read by it and by read models', () => {
     expect(details(checked.foreign.filter(inProduct))).toEqual([])
+  })
+
+  it('is read by delivery where the database lets its role read it, and is filled for it', async () => {
+    const granted = await database.asOwner<{ name: string }>(
+      `select distinct table_name as name from information_schema.column_privileges
+        where grantee = 'signalbox_delivery' and privilege_type = 'SELECT' and table_schema = 'public'`,
+    )
+    const names = granted.map(({ name }) => name)
+    expect(filledForDelivery.filter((table) => !names.includes(table))).toEqual([])
+    const others = names.filter((table) => !filledForDelivery.includes(table))
+    // API keys, and what changed for people, are read as this role by their own features.
+    expect(new Set(others.map((table) => tableOwners.get(table)))).toEqual(
+      new Set(['identity', 'live']),
+    )
   })
 
   it('control: reading and writing a table of another owner is found', () => {

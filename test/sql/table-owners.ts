@@ -34,13 +34,19 @@ export const tableOwners: ReadonlyMap<string, string> = new Map(
 /** Folders that may read every table, and write none. */
 const readers: ReadonlySet<string> = new Set(['read-models'])
 
-/** Tables that their owner fills for one other folder: it serves them from memory, as a role that sees nothing else. */
+/**
+ * Tables that their owner fills for one other folder: it serves them from memory, as a role that sees nothing else
+ * (docs/decisions/0109).
+ */
 const filledFor: Readonly<Record<string, string>> = {
   browser_snapshots: 'delivery',
   server_snapshots: 'delivery',
   data_keys: 'delivery',
   publisher_keys: 'delivery',
 }
+
+/** Lists the tables that are filled for delivery. */
+export const filledForDelivery: readonly string[] = Object.keys(filledFor)
 
 /** Returns the accesses of a file that belong to the owner of a table. Example: `configs reads integrations`. */
 export function foreignAccess(
