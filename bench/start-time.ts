@@ -9,6 +9,14 @@ import { percentile, recordResult } from './record.ts'
 
 const laterStarts = 7
 
+/** Keeps V8's default while the service starts, which is what it does without `delivery/fast/hold-young-generation.ts`. */
+const plainly = [
+  "import v8 from 'node:v8'",
+  "import { syncBuiltinESMExports } from 'node:module'",
+  'v8.setFlagsFromString = () => undefined',
+  'syncBuiltinESMExports()',
+].join(';')
+
 /** Returns the memory of the process itself in MiB, as the kernel accounts for it. */
 function residentMiB(pid: number): number {
   const [, kib] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
@@ -23,29 +31,35 @@ try {
   const first = await startService({ env, entry: 'built' })
   await first.stop()
   const laterMs: number[] = []
-  let idleMiB = Number.NaN
+  const idleMiB = async (more: Readonly<Record<string, string>> = {}) => {
+    const service = await startService({ env: { ...env, ...more }, entry: 'built' })
+    await delay(10_000)
+    const resident = residentMiB(service.pid)
+    await service.stop()
+    return resident
+  }
   for (let run = 0; run < laterStarts; run += 1) {
     const service = await startService({ env, entry: 'built' })
     laterMs.push(service.startedInMs)
-    if (run === laterStarts - 1) {
-      await delay(10_000)
-      idleMiB = residentMiB(service.pid)
-    }
     await service.stop()
   }
+  const heldMiB = await idleMiB()
+  const options = `--import data:text/javascript,${encodeURIComponent(plainly)}`
+  const plainMiB = await idleMiB({ NODE_OPTIONS: options })
   const median = percentile(laterMs, 0.5)
   recordResult({
     figure: 'P9',
     what: 'start of the embedded service until it is ready',
     reach:
       'data directory exists <= 1.5 s; first start <= 4 s; idle RSS of the Node process <= 150 MB',
-    found: `${Math.round(median)} ms; first start ${Math.round(first.startedInMs)} ms; ${Math.round(idleMiB * 1.048576)} MB`,
-    reached: median <= 1500 && first.startedInMs <= 4000 && idleMiB <= 150 * (1e6 / 2 ** 20),
+    found: `${Math.round(median)} ms; first start ${Math.round(first.startedInMs)} ms; ${Math.round(heldMiB * 1.048576)} MB`,
+    reached: median <= 1500 && first.startedInMs <= 4000 && heldMiB <= 150 * (1e6 / 2 ** 20),
     measured: {
       firstStartMs: Math.round(first.startedInMs),
       laterStartsMs: laterMs.map(Math.round),
       laterStartMedianMs: Math.round(median),
-      idleRssMiB: Math.round(idleMiB),
+      idleRssMiB: Math.round(heldMiB),
+      idleRssPlainMiB: Math.round(plainMiB),
     },
   })
 } finally {

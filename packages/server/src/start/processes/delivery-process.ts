@@ -6,7 +6,7 @@ import { openLog } from '../../telemetry/open-log.ts'
 import { findDeliveryStart } from '../find-delivery-start.ts'
 import { openProcess } from '../open-process.ts'
 import type { DeliveringService } from '../service.ts'
-import { holdYoungGeneration } from '../young-generation.ts'
+import { holdYoungGeneration } from '../../delivery/fast/hold-young-generation.ts'
 import { joinStatus, type ShareStatus } from './join-status.ts'
 import type { Begin, FromProcess, ProcessFailure, ToProcess } from './messages.ts'
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-const file = join(import.meta.dirname, 'young-generation.ts')
+const file = join(import.meta.dirname, 'hold-young-generation.ts')
 
 /** Makes as many objects that stay as a start does, and says how large the young generation is then, in MiB. */
 const survivors = `
