@@ -9,8 +9,9 @@ import { openPipeline, type Pipeline } from './deployments/play-deployments.ts'
 let dashboard: Dashboard
 let pipeline: Pipeline
 
-/** The addresses of what is one of many, below the organization. */
-let pagesOfOne: Readonly<Record<string, string>> = {}
+/** The pages of one of many by their ids, and what else is one of many, with their addresses below the organization. */
+const names = ['deployment', 'integration', 'import', 'one schema'] as const
+let pagesOfOne: Readonly<Partial<Record<(typeof names)[number], string>>> = {}
 
 beforeAll(async () => {
   dashboard = await openDashboard()
@@ -18,7 +19,9 @@ beforeAll(async () => {
   const deploymentId = await pipeline.deploy({ message: 'The first one' })
   const { schemaId } = await createConfigFixture(dashboard.service)
   pagesOfOne = {
-    'one deployment': `/deployments/${deploymentId}`,
+    deployment: `/deployments/${deploymentId}`,
+    integration: '/integrations/codehost',
+    import: `/schemas/${schemaId}/import`,
     'one schema': `/schemas?schema=${schemaId}`,
   }
 })
@@ -62,9 +65,23 @@ describe('two pages of one browser', () => {
   })
 })
 
-const screens = pageIds
-  .filter((id) => pages[id].of === 'organization' && !pages[id].path.includes('$'))
+/**
+ * Pages of a person and of nobody are left out: a stream is of one organization, so none of them is told anything. `/account` stands
+ * for them below.
+ */
+const ofOrganization = pageIds.filter((id) => pages[id].of === 'organization')
+const screens = ofOrganization
+  .filter((id) => !pages[id].path.includes('$'))
   .map((id) => (id === 'overview' ? '' : pages[id].path))
+const cases = [
+  ...screens.map((path) => [path, () => path] as const),
+  ...names.map((name) => [name, () => pagesOfOne[name] ?? ''] as const),
+]
+
+it('each page of an organization is looked at here', () => {
+  const ofOne = ofOrganization.filter((id) => pages[id].path.includes('$'))
+  expect(ofOne.filter((id) => !names.some((name) => name === id))).toEqual([])
+})
 
 interface Reads {
   /** The paths that were asked for, but for the stream, which is asked for once and stays. */
@@ -138,12 +155,11 @@ async function findRepeated(path: string): Promise<readonly string[]> {
 }
 
 describe('a page that is opened', () => {
-  it.each([...screens, 'one deployment', 'one schema'])(
+  it.each(cases)(
     'asks once for what it shows, and what came after is told to it: %s',
-    async (screen) => {
-      const path = pagesOfOne[screen] ?? screen
+    async (_name, pathOf) => {
       // The service may still announce its own work after earlier changes to a page that opens meanwhile.
-      await expect.poll(() => findRepeated(path), { timeout: 60_000 }).toEqual([])
+      await expect.poll(() => findRepeated(pathOf()), { timeout: 60_000 }).toEqual([])
     },
   )
 })
