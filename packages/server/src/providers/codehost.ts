@@ -198,9 +198,9 @@ export interface WorkflowInterface {
   readonly inputs: readonly WorkflowInput[]
   /**
    * Lists the inputs that every run shows: a run that was started with an id of ours in one of them has it as its `correlation`.
-   * Left out: none is known to be shown.
+   * `all`: the host keeps every input with the run. Left out: none is known to be shown.
    */
-  readonly shownInputs?: readonly string[] | undefined
+  readonly shownInputs?: readonly string[] | 'all' | undefined
 }
 
 /** Names a workflow: by its id, the last segment of its path, or the whole path. */

@@ -34,24 +34,64 @@ const header = z.object({
     .catch(null),
 })
 
+/** Describes what a CI file says of how its pipelines are started. */
+export interface CiFile {
+  /** Lists the inputs of the header. A file without a header takes none. */
+  readonly inputs: readonly WorkflowInput[]
+  /** Lists the inputs that the name of every pipeline shows. */
+  readonly namedInputs: readonly string[]
+}
+
 /**
- * Reads from the header of a CI file which inputs its pipelines take; `undefined` where it cannot be understood. A file without a
- * header takes none.
+ * Reads a CI file; `undefined` where its header cannot be understood.
  *
  * @see https://docs.gitlab.com/ci/inputs/
  */
-export function parseCiFile(bytes: Buffer): readonly WorkflowInput[] | undefined {
-  const lines = bytes.toString('utf8').split(/\r?\n/)
-  const first = lines.findIndex((line) => !/^\s*(?:#.*)?$/.test(line) && line !== '---')
-  if (first === -1 || !/^spec\s*:/.test(lines[first] ?? '')) return []
-  const end = lines.findIndex((line, at) => at > first && /^---\s*$/.test(line))
-  if (end === -1) return []
-  const text = lines.slice(first, end).join('\n')
+export function parseCiFile(bytes: Buffer): CiFile | undefined {
+  const { header: head, body } = splitHeader(bytes.toString('utf8').split(/\r?\n/))
+  if (head.length === 0) return { inputs: [], namedInputs: [] }
+  const text = head.join('\n')
   const { data } = header.safeParse(text.length > charactersMax ? undefined : parseYaml(text))
   if (data === undefined) return undefined
-  return Object.entries(data.spec?.inputs ?? {})
+  const inputs = Object.entries(data.spec?.inputs ?? {})
     .slice(0, inputsMax)
     .map(toInput)
+  const named = findNamedInputs(body)
+  return { inputs, namedInputs: inputs.map(({ name }) => name).filter((name) => named.has(name)) }
+}
+
+/** Splits the lines at the `---` that ends the header. Both parts are empty where there is none. */
+function splitHeader(lines: readonly string[]): {
+  readonly header: readonly string[]
+  readonly body: readonly string[]
+} {
+  const first = lines.findIndex((line) => !/^\s*(?:#.*)?$/.test(line) && line !== '---')
+  const end = lines.findIndex((line, at) => at > first && /^---\s*$/.test(line))
+  const isHeader = first !== -1 && end !== -1 && /^spec\s*:/.test(lines[first] ?? '')
+  return isHeader
+    ? { header: lines.slice(first, end), body: lines.slice(end + 1) }
+    : { header: [], body: [] }
+}
+
+const named = z.object({ workflow: z.object({ name: z.string() }) })
+/** GitLab refuses a name of more than 255 characters. The rest is for the ids of ours. */
+const nameMax = 200
+const inputExpression = /\$\[\[\s*inputs\.([\w-]+)\s*\]\]/g
+
+/**
+ * Finds the inputs in `workflow:name`. One that a function changes, such as `truncate`, is not shown as it is.
+ *
+ * @see https://docs.gitlab.com/ci/yaml/#workflowname
+ */
+function findNamedInputs(lines: readonly string[]): ReadonlySet<string> {
+  const from = lines.findIndex((line) => /^workflow\s*:/.test(line))
+  const after = lines.findIndex((line, at) => at > from && /^[^\s#]/.test(line))
+  const section = from === -1 ? [] : lines.slice(from, after === -1 ? undefined : after)
+  const text = section.join('\n')
+  const { data } = named.safeParse(text.length > charactersMax ? undefined : parseYaml(text))
+  const name = data?.workflow.name ?? ''
+  const matches = name.length > nameMax ? [] : name.matchAll(inputExpression)
+  return new Set([...matches].map(([, input = '']) => input))
 }
 
 function toInput([name, said]: [string, unknown]): WorkflowInput {

@@ -124,7 +124,7 @@ describe('the inputs of a CI file', () => {
   })
 
   it('stand in the header alone', () => {
-    const read = (text: string) => parseCiFile(Buffer.from(text))
+    const read = (text: string) => parseCiFile(Buffer.from(text))?.inputs
     expect(read('test:\n  script: "true"\n')).toEqual([])
     expect(
       read('# a comment\nspec:\n  inputs:\n    a:\n      options: [x, y]\n---\n'),
@@ -137,5 +137,60 @@ describe('the inputs of a CI file', () => {
     ])
     expect(read(`spec:\n  inputs: ${'['.repeat(9_000)}\n---\n`)).toBeUndefined()
     expect(read('test:\n  inputs: 1\n---\nspec:\n  inputs:\n    a:\n')).toEqual([])
+  })
+})
+
+describe('which inputs every pipeline shows', () => {
+  const shown = async () =>
+    (await api.readWorkflowInterface(shop.id, { workflowId: 'pipeline' }))?.shownInputs
+  const named = (name: string) =>
+    parseCiFile(
+      Buffer.from(
+        `spec:\n  inputs:\n    test_run_id:\n    sha:\n---\nworkflow:\n  name: ${name}\n  rules: [{ if: $CI }]\ne2e:\n  name: $[[ inputs.sha ]]\n`,
+      ),
+    )?.namedInputs
+
+  it('are those in its name, and all of them where it gets variables', async () => {
+    declare([{ name: 'test_run_id' }, { name: 'browser', default: 'firefox' }])
+    expect(await shown()).toEqual(['test_run_id'])
+    // Older versions get variables, and so does a file without inputs.
+    opened.gitlab.settings.version = '17.11.2-ee'
+    expect(await shown()).toBe('all')
+    opened.gitlab.settings.version = '18.1.0'
+    declare([])
+    expect(await shown()).toBe('all')
+  })
+
+  it.each([
+    ["'E2E $[[ inputs.test_run_id ]]'", ['test_run_id']],
+    ['$[[inputs.sha]] $[[ inputs.test_run_id ]]', ['test_run_id', 'sha']],
+    ["'E2E $[[ inputs.test_run_id | truncate(0, 8) ]]'", []],
+    ["'E2E $[[ inputs.other ]]'", []],
+    [`'${'long '.repeat(50)}$[[ inputs.test_run_id ]]'`, []],
+    ['[E2E]', []],
+  ])('are read from the name %s', (name, inputs) => {
+    expect(named(name)).toEqual(inputs)
+  })
+
+  it('are none where the file has no name, or the name is that of a job', () => {
+    expect(parseCiFile(Buffer.from('spec:\n  inputs:\n    a:\n---\ne2e:\n  name: $[[ inputs.a ]]\n')))
+      .toMatchObject({ inputs: [{ name: 'a' }], namedInputs: [] }) // prettier-ignore
+  })
+})
+
+describe('the pipelines of a span of time', () => {
+  it('are all of them, also where there are more than a page', async () => {
+    declare([{ name: 'test_run_id' }])
+    await start({ test_run_id: mark })
+    for (let nth = 0; nth < 120; nth += 1) {
+      opened.gitlab.activity.startPipeline(shop.project, {
+        ref: 'main',
+        user: shop.user,
+        source: 'api',
+      })
+    }
+    const runs = await findRuns()
+    expect(runs).toHaveLength(121)
+    expect(runs.filter(({ correlation }) => correlation === mark)).toHaveLength(1)
   })
 })

@@ -5,6 +5,7 @@ import {
   variablesForbidden,
   variablesOnly,
   type CodehostApi,
+  type CodehostPage,
   type CodehostRun,
   type StartErrorCode,
   type WorkflowInterface,
@@ -13,10 +14,10 @@ import {
 } from '../codehost.ts'
 import { ProviderError } from '../provider-error.ts'
 import { getPage, readAnswer, type GitlabRequests } from './api-request.ts'
-import { parseCiFile } from './ci-file.ts'
+import { parseCiFile, type CiFile } from './ci-file.ts'
 import { readCorrelation } from '../codehosts/correlation.ts'
 import { gitlabRun, pipelineWorkflowId } from './run-shape.ts'
-import { externalId, list, textOrNull } from './shapes.ts'
+import { externalId, list, moment, textOrNull } from './shapes.ts'
 import { inputsVersion, isAtLeast, readVersion } from './version.ts'
 
 type PipelineCalls = Pick<
@@ -29,6 +30,15 @@ const projectOptions = z.object({ ci_config_path: textOrNull, default_branch: te
 const file = z.object({ content: z.string() })
 const started = z.object({ id: externalId, web_url: z.string().catch('') })
 const refusal = z.object({ message: z.unknown() })
+const created = z.object({ created_at: moment.nullish().catch(null) })
+/** A pipeline with its time, by which a list ends. */
+const datedRun = z.unknown().transform((value, context) => {
+  const run = gitlabRun.safeParse(value)
+  if (run.success) return { run: run.data, createdAt: created.safeParse(value).data?.created_at }
+  context.addIssue('No pipeline')
+  return z.NEVER
+})
+const runPagesMax = 5
 const listedVariables = z.array(z.object({ value: z.string().catch('') }))
 
 interface Project {
@@ -61,13 +71,7 @@ export function createPipelineCalls(
         ? startPipeline(requests, at(repositoryId), request)
         : refuse('forbidden', 'forbidden'),
     async listRequestedRuns(repositoryId, { from, to }) {
-      const query = new URLSearchParams({
-        source: 'api',
-        created_after: from.toISOString(),
-        created_before: to.toISOString(),
-      })
-      const path = `${at(repositoryId)}/pipelines?${query.toString()}`
-      const { items } = await getPage(requests, { path }, { list, item: gitlabRun })
+      const items = await listOfTime(requests, at(repositoryId), { from, to })
       const marked = items.map((run) => readMark(requests, at(repositoryId), run))
       return Promise.all(marked)
     },
@@ -86,18 +90,62 @@ async function findCiFile({ get }: Pick<GitlabRequests, 'get'>, project: string)
 }
 
 async function readInterface(
-  requests: Pick<GitlabRequests, 'get'>,
+  requests: GitlabRequests,
   project: string,
   { ref, isFull }: { readonly ref?: string | undefined; readonly isFull: boolean },
 ): Promise<WorkflowInterface | undefined> {
-  const { path, defaultBranch } = await findCiFile(requests, project)
+  const ci = await readCiFile(requests, project, ref)
+  if (ci === undefined) return undefined
+  // Variables are kept with the pipeline, which shows them to the person who started it.
+  const isByInputs = takesInputs(ci, await readVersion(requests))
+  const shownInputs = isByInputs ? ci.namedInputs : 'all'
+  return { isStartable: isFull, inputs: ci.inputs, shownInputs }
+}
+
+async function readCiFile(
+  { get }: Pick<GitlabRequests, 'get'>,
+  project: string,
+  ref: string | undefined,
+): Promise<CiFile | undefined> {
+  const { path, defaultBranch } = await findCiFile({ get }, project)
   const query = new URLSearchParams({ ref: ref ?? defaultBranch })
   const url = `${project}/repository/files/${encodeURIComponent(path)}?${query.toString()}`
-  const answer = await requests.get(url, { accept: [404] })
+  const answer = await get(url, { accept: [404] })
   if (answer.status === 404) return undefined
-  const { content } = readAnswer(answer, file)
-  const inputs = parseCiFile(Buffer.from(content, 'base64'))
-  return inputs && { isStartable: isFull, inputs }
+  return parseCiFile(Buffer.from(readAnswer(answer, file).content, 'base64'))
+}
+
+/** Returns whether a pipeline is started with inputs. Others get variables. */
+function takesInputs({ inputs }: Pick<CiFile, 'inputs'>, version: string | null): boolean {
+  return isAtLeast(version, inputsVersion) && inputs.length > 0
+}
+
+/** Lists the pipelines of a span of time. An instance that does not know the filter by time answers with the newest of all. */
+async function listOfTime(
+  requests: Pick<GitlabRequests, 'get'>,
+  project: string,
+  { from, to }: { readonly from: Date; readonly to: Date },
+): Promise<readonly CodehostRun[]> {
+  const query = new URLSearchParams({
+    source: 'api',
+    created_after: from.toISOString(),
+    created_before: to.toISOString(),
+  })
+  const path = `${project}/pipelines?${query.toString()}`
+  const runs: CodehostRun[] = []
+  let page: string | undefined
+  for (let pages = 0; pages < runPagesMax; pages += 1) {
+    const read: CodehostPage<z.output<typeof datedRun>> = await getPage(
+      requests,
+      { path, page },
+      { list, item: datedRun },
+    )
+    runs.push(...read.items.map(({ run }) => run))
+    const oldest = read.items.at(-1)?.createdAt ?? to
+    if (read.nextPage === undefined || oldest < from) break
+    page = read.nextPage
+  }
+  return runs
 }
 
 /** Finds our id among the variables of a pipeline that has none in its name. */
@@ -129,9 +177,9 @@ async function startPipeline(
   project: string,
   { ref, inputs }: WorkflowRequest,
 ): Promise<WorkflowStart> {
-  const read = await readInterface(requests, project, { ref, isFull: true })
-  const declared = new Set(read?.inputs.map(({ name }) => name))
-  const takesInputs = isAtLeast(await readVersion(requests), inputsVersion)
+  const { inputs: all = [] } = (await readCiFile(requests, project, ref)) ?? {}
+  const declared = new Set(all.map(({ name }) => name))
+  const version = await readVersion(requests)
   const ownInputs = Object.entries(inputs).filter(([name]) => declared.has(name))
   const variables = Object.entries(inputs).map(([name, value]) => ({
     key: name.toUpperCase(),
@@ -139,13 +187,14 @@ async function startPipeline(
   }))
   const json = {
     ref,
-    ...(takesInputs && declared.size > 0
+    ...(takesInputs({ inputs: all }, version)
       ? { inputs: Object.fromEntries(ownInputs) }
       : { variables }),
   }
   try {
     const answer = await requests.send('POST', `${project}/pipeline`, { json, accept: [400, 404] })
-    if (answer.status >= 400) return refuse('rejected', codeOf(answer, takesInputs))
+    if (answer.status >= 400)
+      return refuse('rejected', codeOf(answer, isAtLeast(version, inputsVersion)))
     const { data } = started.safeParse(readProviderJson('gitlab', answer))
     return data === undefined
       ? { outcome: 'ambiguous' }

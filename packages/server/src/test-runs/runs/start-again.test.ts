@@ -71,6 +71,13 @@ describe('a test run whose start was not answered, of a workflow that shows its 
     await expectOneRun()
   })
 
+  it('is one run where the host keeps every input, and the worker dies before the call', async () => {
+    expect.hasAssertions()
+    reset(killed, { ...showing, shownInputs: 'all' })
+    await deployAndWork()
+    await expectOneRun()
+  })
+
   it('is one run wherever the worker dies', async () => {
     expect.hasAssertions()
     for (const when of ['before', 'after'] as const) {

@@ -32,7 +32,8 @@ export async function hasSurelyNotStarted(
   if (mayBeOurs) return false
   try {
     const read = await runner.readInterface({ ...workflow, ref })
-    return read?.isStartable === true && (read.shownInputs ?? []).includes(idInput)
+    const { isStartable = false, shownInputs = [] } = read ?? {}
+    return isStartable && (shownInputs === 'all' || shownInputs.includes(idInput))
   } catch (error) {
     if (readCause(error) === undefined) throw error
     return false
