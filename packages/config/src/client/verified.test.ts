@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createClients } from '../testing/clients.ts'
 import { createSigner } from '../testing/signer.ts'
 import { environmentId, schemaId, serverKey } from '../testing/snapshot-server.ts'

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { endpoint } from '@signalbox/contract/rest'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createHttpServer, type HttpServer } from './http-server.ts'
 import type { ServerTimeouts } from './limit-server.ts'

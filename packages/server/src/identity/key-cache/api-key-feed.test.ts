@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { newToken } from '../../crypto/tokens.ts'
 import { rawQuery } from '../../store/raw-query.ts'
 import type { Announcement, Tx } from '../../store/store.ts'
