@@ -117,10 +117,11 @@ interface Workers {
   readonly latest: LatestJobs
   readonly onTry: (finished: FinishedTry) => void
   readonly ids: string[]
+  readonly worked: Set<string>
 }
 
 async function startWorker(
-  { boss, log, latest, onTry, ids }: Workers,
+  { boss, log, latest, onTry, ids, worked }: Workers,
   queue: string,
   handler: (job: JobWithMetadata<unknown>) => Promise<void>,
   { concurrency = 2, pollEverySeconds: intervalSeconds = 1 }: WorkOptions = {},
@@ -144,6 +145,7 @@ async function startWorker(
       throw new JobFailure(error)
     }
   }
+  worked.add(queue)
   for (let count = 0; count < concurrency; count += 1) {
     const options = {
       // The first worker finds what is due. The others poll less often, and help when there is a lot.
@@ -158,6 +160,19 @@ async function startWorker(
     id = await boss.work<unknown, void, typeof options>(queue, options, handleAndGoOn)
     ids.push(id)
   }
+}
+
+/**
+ * Stops once the workers have done the jobs that they have in hand, after `timeoutMs` at the latest. pg-boss itself looks
+ * every half second whether they have, and for the first time after half a second.
+ */
+async function stopWorkers({ boss, worked }: Workers, timeoutMs: number): Promise<void> {
+  const ended = new AbortController()
+  const limit = delay(timeoutMs, undefined, { signal: ended.signal }).catch(() => undefined)
+  await Promise.race([Promise.all([...worked].map((queue) => boss.offWork(queue))), limit])
+  ended.abort()
+  // What is still in hand has had its time.
+  await boss.stop({ graceful: false, close: false })
 }
 
 /**
@@ -183,10 +198,10 @@ export async function createJobs<Name extends string>(
     // Rebuilding indexes needs the owner.
     reindex: false,
   })
-  boss.on('error', onError)
-  await boss.start()
+  await boss.on('error', onError).start()
   const latest = createLatestJobs(queues, db)
-  const workers: Workers = { boss, log, latest, onTry: options.onTry ?? doNothing, ids: [] }
+  const { onTry = doNothing } = options
+  const workers: Workers = { boss, log, latest, onTry, ids: [], worked: new Set() }
   const waking = throttleWaking(() => workers.ids.forEach((id) => boss.notifyWorker(id)))
   const life = await openNodeLife({ db, isAlone, onFreed: waking.wake, onError })
   const stop = new AbortController()
@@ -220,7 +235,7 @@ export async function createJobs<Name extends string>(
       stop.abort()
       waking.stop()
       await freeing
-      await boss.stop({ graceful: true, timeout: timeoutMs, close: false })
+      await stopWorkers(workers, timeoutMs)
       // After the jobs: until then this node holds leases.
       await life.close()
       await pool.close()
