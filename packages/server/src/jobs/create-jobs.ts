@@ -171,7 +171,7 @@ async function stopWorkers({ boss, worked }: Workers, timeoutMs: number): Promis
   const limit = delay(timeoutMs, undefined, { signal: ended.signal }).catch(() => undefined)
   await Promise.race([Promise.all([...worked].map((queue) => boss.offWork(queue))), limit])
   ended.abort()
-  // What is still in hand has had its time.
+  // Jobs that are still in hand have had their time.
   await boss.stop({ graceful: false, close: false })
 }
 
