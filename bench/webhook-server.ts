@@ -61,7 +61,7 @@ function openBare(): Promise<{ port: number; count: () => Promise<number> }> {
     void readAll(request).then((body) => {
       const header = (name: string) => request.headers[name]?.toString()
       const claimed = githubWebhooks.readClaim(header, now())
-      const isGenuine = claimed?.isProvenBy([secret], body) === true
+      const isGenuine = claimed?.isVerifiedBy([secret], body) === true
       if (isGenuine) count += 1
       response.writeHead(isGenuine ? 202 : 401).end()
       return isGenuine

@@ -1,4 +1,4 @@
-import { keyNameFault, limits, tiers } from '@signalbox/contract'
+import { findKeyNameViolation, limits, tiers } from '@signalbox/contract'
 import { ConfigError } from './config-error.ts'
 import type { Config, NoKeys, Validators } from './config-types.ts'
 import type { Definition } from './definition-types.ts'
@@ -40,7 +40,7 @@ function keyViolations(config: Config): string[] {
     for (const [key, validator] of Object.entries(config[tier])) {
       const location = `${tier} key "${key}"`
       const other = locationsByName.get(key.toLowerCase())
-      const violation = keyNameFault(key) ?? validatorViolation(validator)
+      const violation = findKeyNameViolation(key) ?? validatorViolation(validator)
       if (violation !== undefined) violations.push(`${location}: ${violation}`)
       if (other !== undefined)
         violations.push(`${location} and ${other} differ only in case or tier`)

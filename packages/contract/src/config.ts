@@ -22,7 +22,7 @@ export const reservedKeyNames: ReadonlySet<string> = new Set(
 )
 
 /** Returns why `name` cannot be a key, or `undefined` when it can. */
-export function keyNameFault(name: string): string | undefined {
+export function findKeyNameViolation(name: string): string | undefined {
   if (!keyNamePattern.test(name)) {
     return 'Use 1 to 128 letters, digits, "_", "." or "-", beginning with a letter or "_".'
   }

@@ -21,14 +21,14 @@ export function fitsTier(note: KeyNote, tier: Tier): boolean {
 }
 
 /** Describes a violation of a note, with the path to it below the key. */
-export interface NoteFault {
+export interface NoteViolation {
   readonly path: readonly [note: KeyNote, ...at: number[]]
   readonly code: 'validation_failed' | 'tier_mismatch'
   readonly detail: string
 }
 
 /** Lists the violations in the notes of a key of a tier. */
-export function findNoteFaults(notes: KeyNotes, tier: Tier): NoteFault[] {
+export function findNoteViolations(notes: KeyNotes, tier: Tier): NoteViolation[] {
   const { owner = '', tags = [], expires = '', killSwitch = false } = notes
   return [
     ...(owner === '' ? [] : ownerViolations(owner)),
@@ -41,31 +41,31 @@ export function findNoteFaults(notes: KeyNotes, tier: Tier): NoteFault[] {
   ]
 }
 
-const noDay: NoteFault = {
+const noDay: NoteViolation = {
   path: ['expires'],
   code: 'validation_failed',
   detail: 'Give an existing day as YYYY-MM-DD, such as 2027-01-31.',
 }
 
-function ofAFlag(note: KeyNote, what: string): NoteFault {
+function ofAFlag(note: KeyNote, what: string): NoteViolation {
   const detail = `Only a feature flag ${what}. Leave it out, or declare the key as a flag.`
   return { path: [note], code: 'tier_mismatch', detail }
 }
 
-function ownerViolations(owner: string): NoteFault[] {
+function ownerViolations(owner: string): NoteViolation[] {
   const most = limits.ownerCharacters
   if (isLine(owner, most)) return []
   const detail = `Name a person or a team in 1 to ${most} characters on one line, without spaces around it.`
   return [{ path: ['owner'], code: 'validation_failed', detail }]
 }
 
-function tagViolations(tags: readonly string[]): NoteFault[] {
+function tagViolations(tags: readonly string[]): NoteViolation[] {
   if (tags.length > limits.tagsPerKey) {
     const detail = `A key has at most ${limits.tagsPerKey} tags. Take ${tags.length - limits.tagsPerKey} away.`
     return [{ path: ['tags'], code: 'validation_failed', detail }]
   }
   const lowered = tags.map((tag) => tag.toLowerCase())
-  return tags.flatMap((tag, at): NoteFault[] => {
+  return tags.flatMap((tag, at): NoteViolation[] => {
     const most = limits.tagCharacters
     if (!isLine(tag, most) || tag.includes(',')) {
       const detail = `A tag has 1 to ${most} characters on one line, without a comma and without spaces around it.`

@@ -3,7 +3,7 @@ import { isConfigValue } from '../json-schema/part.ts'
 import type { Rejection } from './decide-type.ts'
 import type { Findings } from './examine.ts'
 
-async function findDefaultFault(
+async function findDefaultViolation(
   { schema, absence, judge }: Findings,
   type: ValueType,
 ): Promise<Rejection | undefined> {
@@ -31,7 +31,7 @@ export async function findInstability(
   findings: Findings,
   type: ValueType,
 ): Promise<Rejection | undefined> {
-  const violation = await findDefaultFault(findings, type)
+  const violation = await findDefaultViolation(findings, type)
   if (violation) return violation
   for (const { sample, outcome } of findings.trials) {
     if (typeof sample !== type || !outcome.accepted || outcome.value === sample) continue

@@ -1,5 +1,5 @@
 import {
-  findNoteFaults,
+  findNoteViolations,
   keyNotes,
   type KeyDefinition,
   type KeyNotes,
@@ -143,7 +143,7 @@ function notesOf({ declared, read }: Findings): KeyNotes {
 }
 
 function findNoteRejection(findings: Findings, tier: Tier): Rejection | undefined {
-  const [violation] = findNoteFaults(notesOf(findings), tier)
+  const [violation] = findNoteViolations(notesOf(findings), tier)
   if (violation === undefined) return undefined
   return {
     detail: `has a note that cannot be kept, "${violation.path[0]}"`,

@@ -1,14 +1,14 @@
 import { GraphQLError } from 'graphql'
 
 /** Describes an error as Linear reports it. */
-interface LinearRefusal {
+interface LinearRejection {
   readonly type: string
   readonly code: string
   readonly statusCode: number
   readonly userPresentableMessage?: string
 }
 
-const refuse = (message: string, extensions: LinearRefusal) =>
+const refuse = (message: string, extensions: LinearRejection) =>
   new GraphQLError(message, { extensions: { ...extensions, userError: true } })
 
 /** Returns the error of an id that names nothing, or something hidden. */

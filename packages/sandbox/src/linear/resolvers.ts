@@ -87,7 +87,7 @@ function present(state: LinearState, issue: LinearIssue, origin: string) {
 }
 
 /** Returns a page, in the order of creation, newest first as Linear's. The cursor is the number of what was before it. */
-function connect<T, Shown>({ first, after }: Paging, all: readonly T[], show: (one: T) => Shown) {
+function connect<T, Node>({ first, after }: Paging, all: readonly T[], show: (one: T) => Node) {
   const size = first ?? pageSizeDefault
   if (size < 1 || size > pageSizeMax) throw invalidInput(`first must be 1 to ${pageSizeMax}`)
   const start = after === null || after === undefined ? 0 : Number(after)

@@ -30,19 +30,19 @@ export function createLinearWebhooks(state: LinearState): LinearWebhooks {
   let queue = new Set<Delivery>()
   let timer: NodeJS.Timeout | undefined
 
-  function look() {
+  function poll() {
     const nowMs = clock.now().getTime()
     for (const delivery of queue) {
       if (delivery.dueAtMs > nowMs) continue
       queue.delete(delivery)
       void deliver(delivery)
     }
-    timer = queue.size === 0 ? undefined : setTimeout(look, pollEveryMs).unref()
+    timer = queue.size === 0 ? undefined : setTimeout(poll, pollEveryMs).unref()
   }
 
   function enqueue(delivery: Delivery) {
     delivery.queue.add(delivery)
-    timer ??= setTimeout(look, 0).unref()
+    timer ??= setTimeout(poll, 0).unref()
   }
 
   async function deliver(delivery: Delivery) {

@@ -40,7 +40,7 @@ const putRaw = (key: string, text: string | Uint8Array) => {
 const createRaw = (schema: string) =>
   app.call('m2m', 'POST /config-schemas', { raw: `{"name":"bad","schema":${schema}}` })
 
-/** One clear refusal: this status and code, this pointer, and nothing stored. */
+/** One clear rejection: this status and code, this pointer, and nothing stored. */
 async function expectRefused(
   answer: Answer,
   status: number,

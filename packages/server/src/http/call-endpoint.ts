@@ -96,7 +96,7 @@ function toRequest<E extends EndpointShape>(
     header: () => undefined,
     readBytes: () => Promise.resolve(Buffer.alloc(0)),
     checkSender: refuseCredentials,
-    admitReveal: refuseReveal,
+    authorizeReveal: refuseReveal,
     isStillAuthorized: () => Promise.resolve(true),
     readCursor: <T extends z.ZodType>(position: T) => {
       const cursor: unknown = Reflect.get(Object(parsed), 'cursor')

@@ -52,7 +52,7 @@ export async function acceptWebhook(deps: AcceptDeps, webhook: AcceptWebhook): P
   const { secrets, connection } = await findSecrets(deps, webhook)
   if (secrets.length === 0) throw unsigned()
   const body = await webhook.readBytes()
-  if (!claimed.isProvenBy(secrets, body)) throw unsigned()
+  if (!claimed.isVerifiedBy(secrets, body)) throw unsigned()
   const described = scheme.describe(header, body)
   const status = scheme.storedStatus ?? 202
   if (described.type === 'challenge') {

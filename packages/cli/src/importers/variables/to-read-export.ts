@@ -1,6 +1,6 @@
 import {
   controlsPrograms,
-  keyNameFault,
+  findKeyNameViolation,
   limits,
   toEnvName,
   toKeyName,
@@ -89,7 +89,7 @@ function findViolation(
     const cause = 'The variable decides how programs start.'
     return toIssue('V004', 'medium', cause, 'It is left out. Set it where the program starts.')
   }
-  const violation = keyNameFault(toKeyName(name))
+  const violation = findKeyNameViolation(toKeyName(name))
   if (violation !== undefined) {
     return toIssue(
       'V005',

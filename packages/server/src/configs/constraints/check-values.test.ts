@@ -2,25 +2,25 @@ import { limits, numberFormats, textFormats, type KeyDefinition } from '@signalb
 import { formatNames } from 'ajv-formats/dist/formats.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkValues, findValueFault } from './check-values.ts'
+import { checkValues, findValueViolation } from './check-values.ts'
 import { compileConstraints } from './compile-constraints.ts'
-import { findConstraintFaults } from './constraint-vocabulary.ts'
+import { findConstraintViolations } from './constraint-vocabulary.ts'
 import { parseDefinition } from '../schemas/parse-definition.ts'
 import { fuzzSeed } from '../testing/fuzz-seed.ts'
 
 async function check(schema: Record<string, KeyDefinition>, values: Record<string, unknown>) {
   const result = await parseDefinition(schema)
-  if ('faults' in result) throw new Error(JSON.stringify(result.faults))
+  if ('violations' in result) throw new Error(JSON.stringify(result.violations))
   const checked = await checkValues(result.parsed.definition, values)
-  return 'faults' in checked ? checked.faults : []
+  return 'violations' in checked ? checked.violations : []
 }
 
-const faultOf = async (declared: KeyDefinition, value: unknown) =>
+const violationOf = async (declared: KeyDefinition, value: unknown) =>
   (await check({ k: declared }, { k: value }))[0]
 
 describe('checkValues', () => {
   it('answers every fault with its own pointer and none of the values', async () => {
-    const faults = await check(
+    const violations = await check(
       {
         url: { type: 'string', constraints: { format: 'uri' } },
         'a.b-c': { type: 'number' },
@@ -28,12 +28,12 @@ describe('checkValues', () => {
       },
       { url: 'sk_live_secret', 'a.b-c': 'sk_live_secret', ok: true, 'x/y~z': 'sk_live_secret' },
     )
-    expect(faults.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([
+    expect(violations.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([
       '/values/url schema_violation',
       '/values/a.b-c type_mismatch',
       '/values/x~1y~0z unknown_key',
     ])
-    expect(JSON.stringify(faults)).not.toContain('sk_live_secret')
+    expect(JSON.stringify(violations)).not.toContain('sk_live_secret')
   })
 
   it('names the key that was probably meant', async () => {
@@ -58,7 +58,7 @@ describe('checkValues', () => {
   it('says what to do, for each keyword', async () => {
     const text = async (constraints: Record<string, unknown>, value: string | number) => {
       const type = typeof value === 'string' ? 'string' : 'number'
-      return (await faultOf({ type, constraints }, value))?.detail
+      return (await violationOf({ type, constraints }, value))?.detail
     }
     expect(await text({ minLength: 3 }, 'a')).toBe('Give at least 3 characters.')
     expect(await text({ maxLength: 1 }, 'abc')).toBe('Give at most 1 character.')
@@ -82,17 +82,17 @@ describe('checkValues', () => {
 
   it('refuses what cannot be stored or read back exactly', async () => {
     const type = 'string'
-    expect((await faultOf({ type }, 'a\0b'))?.code).toBe('ill_formed_text')
-    expect((await faultOf({ type }, '\uD800'))?.code).toBe('ill_formed_text')
-    expect((await faultOf({ type }, 'ä'.repeat(limits.valueBytes / 2 + 1)))?.code).toBe(
+    expect((await violationOf({ type }, 'a\0b'))?.code).toBe('ill_formed_text')
+    expect((await violationOf({ type }, '\uD800'))?.code).toBe('ill_formed_text')
+    expect((await violationOf({ type }, 'ä'.repeat(limits.valueBytes / 2 + 1)))?.code).toBe(
       'value_too_large',
     )
-    expect(await faultOf({ type }, 'ä'.repeat(limits.valueBytes / 2))).toBeUndefined()
-    expect((await faultOf({ type: 'number' }, 2 ** 53))?.code).toBe('number_out_of_range')
-    expect((await faultOf({ type: 'number' }, Infinity))?.code).toBe('number_out_of_range')
-    expect((await faultOf({ type: 'number' }, Number.NaN))?.code).toBe('number_out_of_range')
+    expect(await violationOf({ type }, 'ä'.repeat(limits.valueBytes / 2))).toBeUndefined()
+    expect((await violationOf({ type: 'number' }, 2 ** 53))?.code).toBe('number_out_of_range')
+    expect((await violationOf({ type: 'number' }, Infinity))?.code).toBe('number_out_of_range')
+    expect((await violationOf({ type: 'number' }, Number.NaN))?.code).toBe('number_out_of_range')
     for (const value of [null, [], {}, undefined]) {
-      expect((await faultOf({ type }, value))?.code).toBe('type_mismatch')
+      expect((await violationOf({ type }, value))?.code).toBe('type_mismatch')
     }
   })
 
@@ -104,10 +104,10 @@ describe('checkValues', () => {
     const texts = ['http://:'.repeat(9000), `${'a'.repeat(65_000)}!`, `${'a.'.repeat(30_000)}@`]
     const start = performance.now()
     for (const format of textFormats) {
-      for (const text of texts) await faultOf({ type: 'string', constraints: { format } }, text)
+      for (const text of texts) await violationOf({ type: 'string', constraints: { format } }, text)
     }
-    await faultOf({ type: 'string', constraints: { pattern: '^(a|aa)+$' } }, texts[1])
-    const long = await faultOf(
+    await violationOf({ type: 'string', constraints: { pattern: '^(a|aa)+$' } }, texts[1])
+    const long = await violationOf(
       { type: 'string', constraints: { pattern: '[a-z]{1000}!' } },
       texts[1],
     )
@@ -148,7 +148,7 @@ describe('checkValues', () => {
     let passed = 0
     fc.assert(
       fc.property(fc.constantFrom('string', 'number', 'boolean'), fragment, (type, constraints) => {
-        if (findConstraintFaults(type, constraints).length > 0) return
+        if (findConstraintViolations(type, constraints).length > 0) return
         passed++
         const check = compileConstraints(type, constraints)
         check(type === 'string' ? 'a' : type === 'number' ? 1 : true)
@@ -161,7 +161,7 @@ describe('checkValues', () => {
   it('tells patterns apart that are used in one schema', () => {
     const rule = { type: 'string', tier: 'public', required: true, hasDefault: false } as const
     const constraints = { allOf: [{ pattern: '^a' }, { pattern: 'b$' }] }
-    expect(findValueFault({ ...rule, constraints }, 'ab')).toBeUndefined()
-    expect(findValueFault({ ...rule, constraints }, 'a')?.detail).toContain('"b$"')
+    expect(findValueViolation({ ...rule, constraints }, 'ab')).toBeUndefined()
+    expect(findValueViolation({ ...rule, constraints }, 'a')?.detail).toContain('"b$"')
   })
 })

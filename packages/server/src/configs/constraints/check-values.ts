@@ -15,19 +15,21 @@ import { compileConstraints } from './compile-constraints.ts'
 import { matchSteps, measureConstraints } from './constraint-work.ts'
 import { isConfigValue } from './constraint-vocabulary.ts'
 import type { Definition, KeyRule } from '../schemas/definition.ts'
-import { findSegmentFault, type KnownSegments } from '../segments/known-segments.ts'
+import { findSegmentViolation, type KnownSegments } from '../segments/known-segments.ts'
 import { ownKeys, type CurrentValues } from '../values/current-values.ts'
 import type { RulesByKey, ValueEdit } from '../values/edit-values.ts'
 
 /** Describes what is wrong with a value and what to do. It never repeats the value, which may be a secret. */
-export type ValueFault = Omit<ProblemLocation, 'pointer'>
+export type ValueViolation = Omit<ProblemLocation, 'pointer'>
 
 /** Returns what is wrong with `value` as the value of a key, or `undefined`. */
-export function findValueFault(rule: KeyRule, value: unknown): ValueFault | undefined {
+export function findValueViolation(rule: KeyRule, value: unknown): ValueViolation | undefined {
   if (!isConfigValue(value) || typeof value !== rule.type) {
     return { code: 'type_mismatch', detail: `Give a ${rule.type}.` }
   }
-  return findTextFault(value) ?? findNumberFault(value) ?? findConstraintFault(rule, value)
+  return (
+    findTextViolation(value) ?? findNumberViolation(value) ?? findConstraintViolation(rule, value)
+  )
 }
 
 /** Returns the steps (of `CheckWork`) that checking a value costs. */
@@ -37,7 +39,7 @@ export function stepsOf(rule: KeyRule | undefined, value: unknown): number {
     : 1 + matchSteps(measureConstraints(rule.constraints), value)
 }
 
-function findTextFault(value: ConfigValue): ValueFault | undefined {
+function findTextViolation(value: ConfigValue): ValueViolation | undefined {
   if (typeof value !== 'string') return undefined
   if (Buffer.byteLength(value) > limits.valueBytes) {
     const detail = `Shorten the value to ${limits.valueBytes} bytes of UTF-8.`
@@ -50,22 +52,22 @@ function findTextFault(value: ConfigValue): ValueFault | undefined {
   return undefined
 }
 
-function findNumberFault(value: ConfigValue): ValueFault | undefined {
+function findNumberViolation(value: ConfigValue): ValueViolation | undefined {
   if (typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return undefined
   const detail = 'Give a number between -9007199254740991 and 9007199254740991.'
   return { code: 'number_out_of_range', detail }
 }
 
-function findConstraintFault(rule: KeyRule, value: ConfigValue): ValueFault | undefined {
+function findConstraintViolation(rule: KeyRule, value: ConfigValue): ValueViolation | undefined {
   if (rule.constraints === undefined) return undefined
   const detail = compileConstraints(rule.type, rule.constraints)(value)
   return detail === undefined ? undefined : { code: 'schema_violation', detail }
 }
 
-/** Holds values that may be stored, or every fault with the pointer to its value. */
+/** Holds values that may be stored, or every violation with the pointer to its value. */
 type CheckedValues =
   | { readonly values: ReadonlyMap<string, ConfigValue> }
-  | { readonly faults: readonly ProblemLocation[] }
+  | { readonly violations: readonly ProblemLocation[] }
 
 /**
  * Checks the values of a request key by key. `path` leads to them in the request.
@@ -79,29 +81,30 @@ export async function checkValues(
   work: CheckWork = createCheckWork(),
 ): Promise<CheckedValues> {
   const values = new Map<string, ConfigValue>()
-  const faults: ProblemLocation[] = []
+  const violations: ProblemLocation[] = []
   for (const [key, value] of Object.entries(input)) {
     const rule = definition.get(key)
     const turn = work.begin(stepsOf(rule, value))
     if (turn !== undefined) await turn
-    const fault =
+    const violation =
       rule === undefined
-        ? unknownKey(faults.length < advisedFaultsMax ? definition : undefined, key)
-        : findValueFault(rule, value)
-    if (fault !== undefined) faults.push({ pointer: toJsonPointer([...path, key]), ...fault })
+        ? unknownKey(violations.length < advisedViolationsMax ? definition : undefined, key)
+        : findValueViolation(rule, value)
+    if (violation !== undefined)
+      violations.push({ pointer: toJsonPointer([...path, key]), ...violation })
     else if (isConfigValue(value)) values.set(key, value)
   }
-  return faults.length > 0 ? { faults } : { values }
+  return violations.length > 0 ? { violations } : { values }
 }
 
 /** Comparing names costs time. A request full of unknown keys gets no more suggestions than a person would read. */
-const advisedFaultsMax = 3
+const advisedViolationsMax = 3
 
 /**
- * Returns the fault of a key that the schema does not have. It suggests the key of `definition` with the most similar
+ * Returns the violation of a key that the schema does not have. It suggests the key of `definition` with the most similar
  * name.
  */
-export function unknownKey(definition: Definition | undefined, key: string): ValueFault {
+export function unknownKey(definition: Definition | undefined, key: string): ValueViolation {
   const similar = [...(definition?.keys() ?? [])].filter(
     (known) => Math.abs(known.length - key.length) <= 3,
   )
@@ -116,8 +119,10 @@ export function unknownKey(definition: Definition | undefined, key: string): Val
  */
 export type RequestedRules = Readonly<Record<string, readonly FlagRule[] | null>>
 
-/** Holds rules that may be stored, or every fault with the pointer to its flag. */
-type CheckedRules = { readonly rules: RulesByKey } | { readonly faults: readonly ProblemLocation[] }
+/** Holds rules that may be stored, or every violation with the pointer to its flag. */
+type CheckedRules =
+  | { readonly rules: RulesByKey }
+  | { readonly violations: readonly ProblemLocation[] }
 
 /** Reads the rules of a flag from their stored text, which was checked when it was written. */
 export function readRules(text: string): ShownRules {
@@ -148,22 +153,23 @@ function checkRules(
   { definition, segments, hasValue, path }: CheckRules,
 ): CheckedRules {
   const rules = new Map<string, string | null>()
-  const faults: ProblemLocation[] = []
+  const violations: ProblemLocation[] = []
   for (const [key, list] of Object.entries(input)) {
     const isRemoved = list === null || list.length === 0
     const text = isRemoved ? null : JSON.stringify(normalizeRules(list))
-    const fault =
-      findFlagFault(definition, key) ??
+    const violation =
+      findFlagViolation(definition, key) ??
       (text === null
         ? undefined
-        : (findRulesFault(text, hasValue(key)) ?? findSegmentFault(text, segments)))
-    if (fault !== undefined) faults.push({ pointer: toJsonPointer([...path, key]), ...fault })
+        : (findRulesViolation(text, hasValue(key)) ?? findSegmentViolation(text, segments)))
+    if (violation !== undefined)
+      violations.push({ pointer: toJsonPointer([...path, key]), ...violation })
     rules.set(key, text)
   }
-  return faults.length > 0 ? { faults } : { rules }
+  return violations.length > 0 ? { violations } : { rules }
 }
 
-function findFlagFault(definition: Definition, key: string): ValueFault | undefined {
+function findFlagViolation(definition: Definition, key: string): ValueViolation | undefined {
   const rule = definition.get(key)
   if (rule === undefined) return unknownKey(definition, key)
   if (isFlag(rule)) return undefined
@@ -175,7 +181,7 @@ export function isFlag(rule: KeyRule | undefined): boolean {
   return rule?.tier === 'featureFlags'
 }
 
-function findRulesFault(text: string, hasValue: boolean): ValueFault | undefined {
+function findRulesViolation(text: string, hasValue: boolean): ValueViolation | undefined {
   if (Buffer.byteLength(text) > limits.valueBytes) {
     const detail = `The rules of a flag may have at most ${limits.valueBytes} bytes. Give fewer or shorter rules.`
     return { code: 'value_too_large', detail }
@@ -215,7 +221,7 @@ export interface EditTarget {
 }
 
 /**
- * Checks an edit of one environment. Returns the edit to apply, or every fault with the pointer to its part of the
+ * Checks an edit of one environment. Returns the edit to apply, or every violation with the pointer to its part of the
  * request.
  *
  * @throws {Problem} `validation_failed` when it is too much work
@@ -224,24 +230,26 @@ export async function checkEdit(
   { definition, current, segments }: EditTarget,
   { set, rules, remove, keptKeys }: RequestedEdit,
   source: EditSource = plainSource,
-): Promise<{ readonly edit: ValueEdit } | { readonly faults: readonly ProblemLocation[] }> {
+): Promise<{ readonly edit: ValueEdit } | { readonly violations: readonly ProblemLocation[] }> {
   const removed = remove === 'others' ? remove : new Set(remove)
   const stays = (key: string) =>
     removed !== 'others' && !removed.has(key) && typeof current.openValues[key]?.value === 'boolean'
   const hasValue = (key: string) => Object.hasOwn(set, key) || stays(key)
   const checked = await checkValues(definition, set, source.set, source.work)
   const ruled = checkRules(rules, { definition, segments, hasValue, path: source.rules })
-  const faults = [
-    ...('faults' in checked ? checked.faults : []),
-    ...('faults' in ruled ? ruled.faults : []),
-    ...(remove === 'others' ? [] : findRemoveFaults({ definition, current }, set, remove, source)),
+  const violations = [
+    ...('violations' in checked ? checked.violations : []),
+    ...('violations' in ruled ? ruled.violations : []),
+    ...(remove === 'others'
+      ? []
+      : findRemoveViolations({ definition, current }, set, remove, source)),
   ]
-  return 'values' in checked && 'rules' in ruled && faults.length === 0
+  return 'values' in checked && 'rules' in ruled && violations.length === 0
     ? { edit: { set: checked.values, rules: ruled.rules, remove: removed, keptKeys } }
-    : { faults }
+    : { violations }
 }
 
-function findRemoveFaults(
+function findRemoveViolations(
   { definition, current }: { readonly definition: Definition; readonly current: CurrentValues },
   set: RequestedEdit['set'],
   remove: readonly string[],

@@ -25,7 +25,7 @@ const text = 'a'.repeat(900)
 
 async function parse(schema: Record<string, KeyDefinition>) {
   const result = await parseDefinition(schema)
-  if ('faults' in result) throw new Error(JSON.stringify(result.faults))
+  if ('violations' in result) throw new Error(JSON.stringify(result.violations))
   return result.parsed.definition
 }
 

@@ -30,7 +30,7 @@ const turnMs = 5
 export function createCheckWork({
   stepsMax = requestStepsMax,
   now = () => performance.now(),
-  giveWay = takeTurns,
+  giveWay = yieldEventLoop,
 }: CheckWorkOptions = {}): CheckWork {
   let steps = 0
   let turnEnds = now() + turnMs
@@ -47,7 +47,7 @@ export function createCheckWork({
   }
 }
 
-function takeTurns(): Promise<void> {
+function yieldEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 

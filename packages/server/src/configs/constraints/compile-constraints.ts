@@ -1,7 +1,7 @@
 import type { ConfigValue, ValueType } from '@signalbox/contract'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { findLengthFault, measureConstraints } from './constraint-work.ts'
+import { findLengthViolation, measureConstraints } from './constraint-work.ts'
 import { canonicalText } from '../schemas/definition.ts'
 import { parsePattern, type LinearPattern } from './linear-pattern.ts'
 
@@ -15,7 +15,7 @@ const cachedChecksMax = 4_000
 
 function linearRegExp(source: string): LinearPattern {
   const parsed = parsePattern(source)
-  if ('fault' in parsed) throw new Error(`A stored pattern is not usable: ${parsed.fault}`)
+  if ('violation' in parsed) throw new Error(`A stored pattern is not usable: ${parsed.violation}`)
   return parsed.pattern
 }
 
@@ -67,8 +67,8 @@ function compile(type: ValueType, constraints: Readonly<Record<string, unknown>>
   ajv.removeSchema(schema)
   const work = measureConstraints(constraints)
   return (value) => {
-    const fault = findLengthFault(work, value)
-    if (fault !== undefined || validate(value)) return fault
+    const violation = findLengthViolation(work, value)
+    if (violation !== undefined || validate(value)) return violation
     return describeErrors(validate.errors ?? [])
   }
 }

@@ -6,11 +6,11 @@ import {
   type ProblemCode,
   type ValueType,
 } from '@signalbox/contract'
-import { findWorkFault, measureConstraints } from './constraint-work.ts'
+import { findWorkViolation, measureConstraints } from './constraint-work.ts'
 import { parsePattern } from './linear-pattern.ts'
 
 /** Describes what is wrong inside a constraints object, and where. */
-export interface ConstraintFault {
+export interface ConstraintViolation {
   /** The members and indexes that lead there. Example: `['anyOf', 0, 'pattern']`. */
   readonly path: readonly (string | number)[]
   readonly code: ProblemCode
@@ -36,7 +36,7 @@ const isDivisor: Rule = (value) =>
 const isPattern: Rule = (value) => {
   if (typeof value !== 'string') return 'Give a regular expression as text.'
   const parsed = parsePattern(value)
-  return 'fault' in parsed ? parsed.fault : undefined
+  return 'violation' in parsed ? parsed.violation : undefined
 }
 
 const isFormat: Rule = (value, type) => {
@@ -88,16 +88,16 @@ const ofType: Readonly<Record<ValueType, Readonly<Record<string, Rule>>>> = {
 const combinations = new Set(['allOf', 'anyOf', 'oneOf', 'not'])
 
 /**
- * Returns every fault of the constraints of a key: keywords that JSON Schema 2020-12 does not have, that do not fit the
- * type, or whose value makes no sense. Constraints without a fault can be compiled.
+ * Returns every violation of the constraints of a key: keywords that JSON Schema 2020-12 does not have, that do not fit the
+ * type, or whose value makes no sense. Constraints without a violation can be compiled.
  */
-export function findConstraintFaults(
+export function findConstraintViolations(
   type: ValueType,
   constraints: Readonly<Record<string, unknown>>,
-): ConstraintFault[] {
-  const detail = findWorkFault(measureConstraints(constraints))
+): ConstraintViolation[] {
+  const detail = findWorkViolation(measureConstraints(constraints))
   if (detail !== undefined) return [{ path: [], code: 'validation_failed', detail }]
-  return faultsOf({ type, depth: 0 }, constraints)
+  return violationsOf({ type, depth: 0 }, constraints)
 }
 
 interface FragmentContext {
@@ -105,19 +105,23 @@ interface FragmentContext {
   readonly depth: number
 }
 
-function faultsOf(
+function violationsOf(
   context: FragmentContext,
   fragment: Readonly<Record<string, unknown>>,
-): ConstraintFault[] {
-  const faults = Object.entries(fragment).flatMap(([keyword, value]) =>
+): ConstraintViolation[] {
+  const violations = Object.entries(fragment).flatMap(([keyword, value]) =>
     combinations.has(keyword)
-      ? combinationFaults(context, keyword, value)
-      : keywordFaults(context.type, keyword, value),
+      ? combinationViolations(context, keyword, value)
+      : keywordViolations(context.type, keyword, value),
   )
-  return faults.length > 0 ? faults : contradictions(fragment)
+  return violations.length > 0 ? violations : contradictions(fragment)
 }
 
-function keywordFaults(type: ValueType, keyword: string, value: unknown): ConstraintFault[] {
+function keywordViolations(
+  type: ValueType,
+  keyword: string,
+  value: unknown,
+): ConstraintViolation[] {
   const rules = new Map(Object.entries({ ...everyType, ...ofType[type] }))
   const rule = rules.get(keyword)
   if (rule === undefined) {
@@ -144,21 +148,21 @@ function suggest(known: readonly string[], name: unknown): string {
   return nearest === undefined ? `Choose one of ${known.join(', ')}.` : `Did you mean ${nearest}?`
 }
 
-function combinationFaults(
+function combinationViolations(
   context: FragmentContext,
   keyword: string,
   value: unknown,
-): ConstraintFault[] {
-  const fault = (detail: string): ConstraintFault[] => [
+): ConstraintViolation[] {
+  const violation = (detail: string): ConstraintViolation[] => [
     { path: [keyword], code: 'validation_failed', detail },
   ]
   if (context.depth >= combinationDepthMax) {
-    return fault(`Nest combinations at most ${combinationDepthMax} deep.`)
+    return violation(`Nest combinations at most ${combinationDepthMax} deep.`)
   }
   if (keyword === 'not')
-    return isFragment(value) ? within(context, [keyword], value) : fault(objectNeeded)
+    return isFragment(value) ? within(context, [keyword], value) : violation(objectNeeded)
   if (!Array.isArray(value) || value.length === 0 || value.length > branchesMax) {
-    return fault(`Give an array of 1 to ${branchesMax} constraint objects.`)
+    return violation(`Give an array of 1 to ${branchesMax} constraint objects.`)
   }
   return value.flatMap((branch, index) =>
     isFragment(branch)
@@ -177,8 +181,8 @@ function within(
   { type, depth }: FragmentContext,
   path: readonly (string | number)[],
   fragment: Readonly<Record<string, unknown>>,
-): ConstraintFault[] {
-  return faultsOf({ type, depth: depth + 1 }, fragment).map(({ path: rest, code, detail }) => ({
+): ConstraintViolation[] {
+  return violationsOf({ type, depth: depth + 1 }, fragment).map(({ path: rest, code, detail }) => ({
     path: [...path, ...rest],
     code,
     detail,
@@ -186,7 +190,7 @@ function within(
 }
 
 /** Finds bounds that no value can lie between: a mistake, whoever wrote them. */
-function contradictions(fragment: Readonly<Record<string, unknown>>): ConstraintFault[] {
+function contradictions(fragment: Readonly<Record<string, unknown>>): ConstraintViolation[] {
   const pairs = [
     ['minLength', 'maxLength', false],
     ['minimum', 'maximum', false],

@@ -28,7 +28,7 @@ const urlUnitsMax = 2_048
 
 const measured = new WeakMap<object, ConstraintWork>()
 
-/** Measures constraints of any shape, those with faults included. Measures each object once. */
+/** Measures constraints of any shape, those with violations included. Measures each object once. */
 export function measureConstraints(constraints: object): ConstraintWork {
   const known = measured.get(constraints)
   if (known !== undefined) return known
@@ -56,7 +56,7 @@ function isShort(pattern: unknown): pattern is string {
 }
 
 /** Returns why constraints are too much work to compile, and what to do; `undefined` when they are not. */
-export function findWorkFault(work: Omit<ConstraintWork, 'formats'>): string | undefined {
+export function findWorkViolation(work: Omit<ConstraintWork, 'formats'>): string | undefined {
   if (work.fragments > fragmentsMax) return `Use at most ${fragmentsMax} alternatives for a key.`
   if (work.patternSize > patternSizeMax) {
     return 'The patterns repeat too much. Lower the counts in braces, or use maxLength.'
@@ -74,13 +74,13 @@ export function compileSteps(work: ConstraintWork): number {
 
 /** Returns the steps that checking a value costs. A value that is refused for its length costs none. */
 export function matchSteps(work: ConstraintWork, value: unknown): number {
-  if (typeof value !== 'string' || findLengthFault(work, value) !== undefined) return 0
+  if (typeof value !== 'string' || findLengthViolation(work, value) !== undefined) return 0
   const quadratic = work.formats.has('url') ? value.length ** 2 / 5 : 0
   return value.length * (work.patternSize + work.formats.size) + quadratic
 }
 
 /** Returns why a text is too long to be matched, and what to do; `undefined` when it is not. */
-export function findLengthFault(work: ConstraintWork, text: ConfigValue): string | undefined {
+export function findLengthViolation(work: ConstraintWork, text: ConfigValue): string | undefined {
   if (typeof text !== 'string') return undefined
   const matchedUnitsMax = Math.floor(valueStepsMax / Math.max(1, work.patternSize))
   if (work.patternSize > 0 && text.length > matchedUnitsMax) {

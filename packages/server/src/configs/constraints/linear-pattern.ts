@@ -1,6 +1,6 @@
 import { limits } from '@signalbox/contract'
 import { RE2JS } from 're2js'
-import { findWorkFault } from './constraint-work.ts'
+import { findWorkViolation } from './constraint-work.ts'
 import { measurePattern } from './pattern-size.ts'
 
 /** Describes a regular expression whose matching takes time linear in the text. */
@@ -12,7 +12,7 @@ export interface LinearPattern {
 }
 
 /** Holds a compiled pattern, or what is wrong with its source and what to do. */
-type ParsedPattern = { readonly pattern: LinearPattern } | { readonly fault: string }
+type ParsedPattern = { readonly pattern: LinearPattern } | { readonly violation: string }
 
 /** Instructions of the compiled program. Allows `[a-z]{1000}` and refuses several of them in a row. */
 const programSizeMax = 1_100
@@ -23,29 +23,32 @@ const programSizeMax = 1_100
  */
 export function parsePattern(source: string): ParsedPattern {
   if (Buffer.byteLength(source) > limits.patternBytes) {
-    return { fault: `Shorten the pattern to ${limits.patternBytes} bytes.` }
+    return { violation: `Shorten the pattern to ${limits.patternBytes} bytes.` }
   }
-  const fault = javaScriptFault(source) ?? untranslatableFault(source) ?? sizeFault(source)
-  if (fault !== undefined) return { fault }
+  const violation =
+    javaScriptViolation(source) ?? untranslatableViolation(source) ?? sizeViolation(source)
+  if (violation !== undefined) return { violation }
   let compiled: RE2JS
   try {
     compiled = RE2JS.compile(toRe2(source))
   } catch (error) {
-    return { fault: re2Fault(error) }
+    return { violation: re2Violation(error) }
   }
   if (compiled.programSize() > programSizeMax) {
-    return { fault: 'The pattern repeats too much. Lower the counts in braces, or use maxLength.' }
+    return {
+      violation: 'The pattern repeats too much. Lower the counts in braces, or use maxLength.',
+    }
   }
   return { pattern: { test: (text) => compiled.test(text), toString: () => source } }
 }
 
 /** Refuses a pattern that is far too large before it is compiled: compiling takes time by its size too. */
-function sizeFault(source: string): string | undefined {
+function sizeViolation(source: string): string | undefined {
   const { instructions, propertyClasses } = measurePattern(source)
-  return findWorkFault({ fragments: 1, patternSize: instructions, propertyClasses })
+  return findWorkViolation({ fragments: 1, patternSize: instructions, propertyClasses })
 }
 
-function javaScriptFault(source: string): string | undefined {
+function javaScriptViolation(source: string): string | undefined {
   try {
     // oxlint-disable-next-line no-new -- compiled for its syntax only; it never sees a text
     new RegExp(source, 'u')
@@ -57,7 +60,7 @@ function javaScriptFault(source: string): string | undefined {
 }
 
 /** Finds what JavaScript understands and RE2 would silently read as something else. */
-function untranslatableFault(source: string): string | undefined {
+function untranslatableViolation(source: string): string | undefined {
   const bare = source.replaceAll('\\\\', '')
   if (/\\[1-9]|\\k</.test(bare)) {
     return 'Backreferences such as \\1 are not supported: they cannot be matched in linear time.'
@@ -87,7 +90,7 @@ function toRe2(source: string): string {
   })
 }
 
-function re2Fault(error: unknown): string {
+function re2Violation(error: unknown): string {
   const text = error instanceof Error ? error.message : ''
   if (/\(\?<?[=!]/.test(text)) {
     return 'Lookahead and lookbehind are not supported: they cannot be matched in linear time.'

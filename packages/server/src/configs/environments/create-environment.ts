@@ -63,7 +63,7 @@ export async function createEnvironment(
     await lockStructure(tx, caller.orgId)
     const environments = await listEnvironmentRows(tx, caller.orgId)
     requireFreeName(environments, created)
-    requireRoom(environments)
+    requireQuota(environments)
     const tree = toTree([...environments, created])
     refuseParent(tree, created)
     await insertEnvironmentRow(tx, caller.orgId, created)
@@ -83,7 +83,7 @@ export async function createEnvironment(
   })
 }
 
-function requireRoom(environments: readonly EnvironmentRow[]): void {
+function requireQuota(environments: readonly EnvironmentRow[]): void {
   if (environments.length < limits.environmentsPerOrganization) return
   const detail = `An organization has at most ${limits.environmentsPerOrganization} environments. Delete one first.`
   throw new Problem('quota_exceeded', detail)

@@ -1,7 +1,7 @@
 import { environmentEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../../http/router.ts'
-import { admitExposure } from '../values/admit-exposure.ts'
+import { authorizeExposure } from '../values/authorize-exposure.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { toConfirmation } from './confirmation.ts'
 import { createEnvironment } from './create-environment.ts'
@@ -51,7 +51,7 @@ export function mountEnvironments(router: Router, deps: ConfigDeps): void {
           readOnly: request.readOnly,
           confirmation: toConfirmation(request.body),
           ifMatch: request.ifMatch,
-          admitSecrets: () => admitExposure(request, caller),
+          authorizeSecrets: () => authorizeExposure(request, caller),
         })
       },
       present,

@@ -2,7 +2,7 @@ import { Problem } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Caller } from '../caller.ts'
 import type { EnvironmentRow, Protection } from './environment-rows.ts'
-import { findParentFault, type EnvironmentTree } from './environment-tree.ts'
+import { findParentViolation, type EnvironmentTree } from './environment-tree.ts'
 
 /** Throws {Problem} `already_exists` when another environment has the name, in any case of its letters. */
 export function requireFreeName(
@@ -28,10 +28,10 @@ export function refuseParent(
   if (parentId === null) return
   if (!tree.has(parentId)) throw notFound()
   const withoutParent = new Map(tree).set(id, { id, name: '', parentId: null })
-  const fault = findParentFault(withoutParent, id, parentId)
-  if (fault === undefined) return
-  throw new Problem('conflict', fault, {
-    errors: [{ pointer: '/parentId', code: 'conflict', detail: fault }],
+  const violation = findParentViolation(withoutParent, id, parentId)
+  if (violation === undefined) return
+  throw new Problem('conflict', violation, {
+    errors: [{ pointer: '/parentId', code: 'conflict', detail: violation }],
   })
 }
 

@@ -1,7 +1,7 @@
 import { limits } from '@signalbox/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chainOf, descendantsOf, findParentFault, toTree } from './environment-tree.ts'
+import { chainOf, descendantsOf, findParentViolation, toTree } from './environment-tree.ts'
 import { fuzzSeed } from '../testing/fuzz-seed.ts'
 
 /** `a < b`: b inherits from a. */
@@ -19,9 +19,9 @@ describe('environment tree', () => {
   })
 
   it('refuses a parent that would close a circle', () => {
-    expect(findParentFault(family, 'root', 'leaf')).toContain('itself')
-    expect(findParentFault(family, 'root', 'root')).toContain('itself')
-    expect(findParentFault(family, 'other', 'leaf')).toBeUndefined()
+    expect(findParentViolation(family, 'root', 'leaf')).toContain('itself')
+    expect(findParentViolation(family, 'root', 'root')).toContain('itself')
+    expect(findParentViolation(family, 'other', 'leaf')).toBeUndefined()
   })
 
   it('refuses a chain that is too long, counting what hangs below', () => {
@@ -32,10 +32,10 @@ describe('environment tree', () => {
       ['pair', null],
       ['pairChild', 'pair'],
     )
-    expect(findParentFault(chain, 'lone', `e${depth - 1}`)).toContain('levels')
-    expect(findParentFault(chain, 'lone', `e${depth - 2}`)).toBeUndefined()
-    expect(findParentFault(chain, 'pair', `e${depth - 2}`)).toContain('levels')
-    expect(findParentFault(chain, 'pair', `e${depth - 3}`)).toBeUndefined()
+    expect(findParentViolation(chain, 'lone', `e${depth - 1}`)).toContain('levels')
+    expect(findParentViolation(chain, 'lone', `e${depth - 2}`)).toBeUndefined()
+    expect(findParentViolation(chain, 'pair', `e${depth - 2}`)).toContain('levels')
+    expect(findParentViolation(chain, 'pair', `e${depth - 3}`)).toBeUndefined()
   })
 
   it('ends for every tree, circles included, and every accepted parent keeps it a tree', () => {
@@ -55,7 +55,7 @@ describe('environment tree', () => {
             )
           }
           const free = new Map(any).set(child, { id: child, name: child, parentId: null })
-          if (findParentFault(free, child, parent) !== undefined) return
+          if (findParentViolation(free, child, parent) !== undefined) return
           const bound = new Map(free).set(child, { id: child, name: child, parentId: parent })
           expect(ids(chainOf(bound, parent))).not.toContain(child)
         },

@@ -54,7 +54,7 @@ export function familyOf(tree: EnvironmentTree, environmentId: string): Environm
 }
 
 /** Returns why `parentId` cannot be the parent of the environment, or `undefined`. */
-export function findParentFault(
+export function findParentViolation(
   tree: EnvironmentTree,
   environmentId: string,
   parentId: string,

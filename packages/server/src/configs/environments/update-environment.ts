@@ -43,7 +43,7 @@ export interface UpdateEnvironment {
  * Changes an environment. A new name is published at once, and with a new parent so are the values inherited from it.
  *
  * @throws {Problem} `not_found`, `already_exists`, `conflict`, `revision_mismatch`, `role_forbidden` and
- * `key_kind_forbidden` for its protection, `confirmation_required`, `comment_required`, what `admitSecrets` throws
+ * `key_kind_forbidden` for its protection, `confirmation_required`, `comment_required`, what `authorizeSecrets` throws
  */
 export async function updateEnvironment(
   deps: ConfigDeps,
@@ -54,7 +54,7 @@ export async function updateEnvironment(
     readonly readOnly: { readonly id?: string | undefined }
     readonly confirmation: Confirmation
     /** Called before the environment inherits the secrets of another one, because others may read them here. */
-    readonly admitSecrets: () => void
+    readonly authorizeSecrets: () => void
   },
 ): Promise<EnvironmentRow> {
   return commit(deps, caller, async (tx) => {
@@ -71,7 +71,7 @@ export async function updateEnvironment(
     const fields = changedFields(existing, updated)
     if (fields.length === 0) return existing
     if (fields.includes('protection')) requireProtector(caller)
-    if (fields.includes('parentId') && updated.parentId !== null) change.admitSecrets()
+    if (fields.includes('parentId') && updated.parentId !== null) change.authorizeSecrets()
     await store(deps, tx, caller, { existing, updated, fields, confirmation: change.confirmation })
     return updated
   })

@@ -20,7 +20,7 @@ it('does not read all keys and values of a schema again for each value that is i
     declaredIn: 'code',
   } as const
   const result = await parseDefinition(Object.fromEntries(names.map((name) => [name, key])))
-  if ('faults' in result) throw new Error('The definition is wrong')
+  if ('violations' in result) throw new Error('The definition is wrong')
   let walks = 0
   class Walked<K, V> extends Map<K, V> {
     override [Symbol.iterator]() {

@@ -1,4 +1,4 @@
-import { keyNameFault, limits, type FlagRule } from '@signalbox/contract'
+import { findKeyNameViolation, limits, type FlagRule } from '@signalbox/contract'
 import { flagRules, type PlannedKey } from '@signalbox/contract/rest'
 import type { Author } from '../../audit/audit-event.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
@@ -56,8 +56,8 @@ export async function planImport(
     edits: [],
   }
   for (const imported of document.keys) {
-    const fault = findNameFault(imported.key, names, plan.newKeys)
-    if (fault !== undefined) plan.keys.push(toFailed(imported, [fault]))
+    const violation = findNameViolation(imported.key, names, plan.newKeys)
+    if (violation !== undefined) plan.keys.push(toFailed(imported, [violation]))
     else {
       const planned = await planKey(context, imported, { mayChange: named.has(imported.key), work })
       names.set(imported.key.toLowerCase(), imported.key)
@@ -76,7 +76,7 @@ export async function planImport(
   return plan
 }
 
-function findNameFault(
+function findNameViolation(
   key: string,
   names: ReadonlyMap<string, string>,
   newKeys: PlannedImport['newKeys'],
@@ -88,7 +88,7 @@ function findNameFault(
   if (twin === undefined && names.size >= limits.keysPerSchema) {
     return `A schema has at most ${limits.keysPerSchema} keys. Import the rest into another schema.`
   }
-  return keyNameFault(key)
+  return findKeyNameViolation(key)
 }
 
 function toFailed({ key, from, verdict, issues }: ImportedKey, problems: string[]): PlannedKey {
@@ -159,8 +159,8 @@ async function mergeDefinition(
   if (schema.definition.has(imported.key)) return schema.definition
   const declared = { [imported.key]: toKeyDefinition(imported, environments.length) }
   const result = await parseDefinition(declared)
-  return 'faults' in result
-    ? { problems: result.faults.map(({ detail }) => detail) }
+  return 'violations' in result
+    ? { problems: result.violations.map(({ detail }) => detail) }
     : result.parsed.definition
 }
 
@@ -197,7 +197,8 @@ async function checkValue(
   }
   const source = { set: [], rules: [], remove: [], work }
   const checked = await checkEdit({ definition, current, segments: noSegments }, requested, source)
-  if ('faults' in checked) return { problems: checked.faults.map(({ detail }) => at(detail)) }
+  if ('violations' in checked)
+    return { problems: checked.violations.map(({ detail }) => at(detail)) }
   const edit = { environmentId: environment.id, key, value, rules: ruleList }
   const secrets = { orgId, schemaId: schema.id, definition, sealer }
   const sealed = sealSecrets(secrets, current, checked.edit.set)

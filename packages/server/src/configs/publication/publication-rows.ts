@@ -1,7 +1,7 @@
 import type { Tx } from '../../store/store.ts'
 
 /** Names a schema in an environment, of which one is deleted. */
-interface DeletedPair {
+interface DeletedSnapshot {
   readonly schemaId: string
   readonly environmentId: string
 }
@@ -32,7 +32,7 @@ from servers group by org_id, schema_id, environment_id`
 export async function withdrawPublications(
   tx: Tx,
   orgId: string,
-  pairs: readonly DeletedPair[],
+  pairs: readonly DeletedSnapshot[],
 ): Promise<void> {
   if (pairs.length === 0) return
   await tx.query({

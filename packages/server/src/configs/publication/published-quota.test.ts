@@ -58,7 +58,7 @@ describe('what an organization publishes', () => {
       sealedSecrets: Buffer.alloc(0),
       ...unsigned,
     })
-    const requireRoom = (bytes: number) =>
+    const requireQuota = (bytes: number) =>
       app.test.store.transaction({ orgId: app.orgId }, (tx) =>
         quota.require(tx, app.orgId, {
           currentValues: [],
@@ -67,8 +67,8 @@ describe('what an organization publishes', () => {
           servers: [server(bytes)],
         }),
       )
-    await requireRoom(150_000)
-    await expect(requireRoom(300_000)).rejects.toMatchObject({ code: 'quota_exceeded' })
+    await requireQuota(150_000)
+    await expect(requireQuota(300_000)).rejects.toMatchObject({ code: 'quota_exceeded' })
   })
 })
 

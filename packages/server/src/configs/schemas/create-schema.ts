@@ -12,7 +12,7 @@ import { parseDefinition, type ParsedDefinition } from './parse-definition.ts'
 import { countSchemas, insertSchemaRow, type SchemaRow } from './schema-rows.ts'
 import { sealDefaults, withoutSecrets, withSecrets, type ShownSchema } from './shown-schema.ts'
 import { republish, toSchemaState } from '../publication/structure.ts'
-import { refuseFaults } from '../refuse.ts'
+import { refuseViolations } from '../refuse.ts'
 import { refuseKeptDefaults } from './stored-defaults.ts'
 
 /** Describes a schema to create. */
@@ -25,7 +25,7 @@ export interface CreateSchema {
 /**
  * Creates a schema and publishes its defaults in every environment.
  *
- * @throws {Problem} `already_exists`, `quota_exceeded`; with a pointer to each fault `validation_failed` and the codes
+ * @throws {Problem} `already_exists`, `quota_exceeded`; with a pointer to each violation `validation_failed` and the codes
  * of definitions.
  */
 export async function createSchema(
@@ -39,7 +39,7 @@ export async function createSchema(
   const { orgId } = caller
   return commit(deps, caller, async (tx) => {
     await lockStructure(tx, orgId)
-    requireRoom(name, await countSchemas(tx, orgId, name))
+    requireQuota(name, await countSchemas(tx, orgId, name))
     const now = deps.now()
     const id = newId('sch', now)
     const sealer = await deps.keys.getSealer(tx, orgId)
@@ -64,14 +64,14 @@ export async function createSchema(
   })
 }
 
-/** Parses a definition; throws one {Problem} with the pointer to each fault. */
+/** Parses a definition; throws one {Problem} with the pointer to each violation. */
 export async function requireDefinition(schema: SchemaDefinition): Promise<ParsedDefinition> {
   const result = await parseDefinition(schema)
-  if ('faults' in result) throw refuseFaults(result.faults)
+  if ('violations' in result) throw refuseViolations(result.violations)
   return result.parsed
 }
 
-function requireRoom(
+function requireQuota(
   name: string,
   { count, named }: { readonly count: number; readonly named: string | null },
 ): void {

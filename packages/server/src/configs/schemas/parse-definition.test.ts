@@ -4,18 +4,18 @@ import { parseDefinition } from './parse-definition.ts'
 
 async function parse(schema: Record<string, KeyDefinition>) {
   const result = await parseDefinition(schema)
-  if ('faults' in result) throw new Error(JSON.stringify(result.faults))
+  if ('violations' in result) throw new Error(JSON.stringify(result.violations))
   return result.parsed
 }
 
-async function faultsOf(schema: Record<string, KeyDefinition>) {
+async function violationsOf(schema: Record<string, KeyDefinition>) {
   const result = await parseDefinition(schema)
-  return 'faults' in result ? result.faults : []
+  return 'violations' in result ? result.violations : []
 }
 
 /** The faults of one key called `k`, as pointer and code. */
 const placesOf = async (declared: KeyDefinition) =>
-  (await faultsOf({ k: declared })).map(({ pointer, code }) => `${pointer} ${code}`)
+  (await violationsOf({ k: declared })).map(({ pointer, code }) => `${pointer} ${code}`)
 
 describe('parseDefinition', () => {
   it('makes a boolean without a tier a flag and everything else a secret', async () => {
@@ -88,7 +88,7 @@ describe('parseDefinition', () => {
     const schema = JSON.parse(
       '{"__proto__":{"type":"string"},"constructor":{"type":"string"},"HasOwnProperty":{"type":"string"},"1a":{"type":"string"},"a b":{"type":"string"},"stripeKey":{"type":"string"},"StripeKey":{"type":"string"}}',
     )
-    expect((await faultsOf(schema)).map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([
+    expect((await violationsOf(schema)).map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([
       '/schema/__proto__ reserved_key',
       '/schema/constructor reserved_key',
       '/schema/HasOwnProperty reserved_key',
@@ -108,10 +108,10 @@ describe('parseDefinition', () => {
     expect(await placesOf({ type: 'number', default: 'abc' })).toEqual([
       '/schema/k/default type_mismatch',
     ])
-    const faults = await faultsOf({
+    const violations = await violationsOf({
       k: { type: 'string', constraints: { minLength: 9 }, default: 'hush' },
     })
-    expect(faults).toEqual([
+    expect(violations).toEqual([
       {
         pointer: '/schema/k/default',
         code: 'schema_violation',
@@ -127,55 +127,55 @@ describe('parseDefinition', () => {
   })
 
   it('names the nearest keyword for an unknown one', async () => {
-    const [fault] = await faultsOf({ k: { type: 'string', constraints: { minLenght: 3 } } })
-    expect(fault).toMatchObject({
+    const [violation] = await violationsOf({ k: { type: 'string', constraints: { minLenght: 3 } } })
+    expect(violation).toMatchObject({
       pointer: '/schema/k/constraints/minLenght',
       code: 'unknown_field',
     })
-    expect(fault?.detail).toContain('Did you mean minLength?')
+    expect(violation?.detail).toContain('Did you mean minLength?')
   })
 
   it('refuses keywords of another type and values that make no sense', async () => {
-    const faultsOf = (
+    const violationsOf = (
       constraints: Record<string, unknown>,
       type: KeyDefinition['type'] = 'string',
     ) => placesOf({ type, constraints })
     const at = (path: string, code = 'validation_failed') => [
       `/schema/k/constraints/${path} ${code}`,
     ]
-    expect(await faultsOf({ minimum: 3 })).toEqual(at('minimum', 'unknown_field'))
-    expect(await faultsOf({ minLength: 3 }, 'number')).toEqual(at('minLength', 'unknown_field'))
-    expect(await faultsOf({ minLength: -1 })).toEqual(at('minLength'))
-    expect(await faultsOf({ pattern: '(' })).toEqual(at('pattern'))
-    expect(await faultsOf({ pattern: '(?=a)' })).toEqual(at('pattern'))
-    expect(await faultsOf({ format: 'urll' })).toEqual(at('format'))
-    expect(await faultsOf({ format: 'int32' })).toEqual(at('format'))
-    expect(await faultsOf({ format: 'int32' }, 'number')).toEqual([])
-    expect(await faultsOf({ enum: [] })).toEqual(at('enum'))
-    expect(await faultsOf({ enum: ['a', 1] })).toEqual(at('enum'))
-    expect(await faultsOf({ enum: ['a', 'a'] })).toEqual(at('enum'))
-    expect(await faultsOf({ const: 1 })).toEqual(at('const'))
-    expect(await faultsOf({ multipleOf: 0 }, 'number')).toEqual(at('multipleOf'))
-    expect(await faultsOf({ type: 'integer' }, 'number')).toEqual([])
-    expect(await faultsOf({ type: 'integer' })).toEqual(at('type'))
-    expect(await faultsOf({ minLength: 5, maxLength: 4 })).toEqual(at('minLength'))
-    expect(await faultsOf({ $ref: '#' })).toEqual(at('$ref', 'unknown_field'))
-    expect(await faultsOf({ anyOf: [{ const: 'a' }, { pattern: '[' }] })).toEqual(
+    expect(await violationsOf({ minimum: 3 })).toEqual(at('minimum', 'unknown_field'))
+    expect(await violationsOf({ minLength: 3 }, 'number')).toEqual(at('minLength', 'unknown_field'))
+    expect(await violationsOf({ minLength: -1 })).toEqual(at('minLength'))
+    expect(await violationsOf({ pattern: '(' })).toEqual(at('pattern'))
+    expect(await violationsOf({ pattern: '(?=a)' })).toEqual(at('pattern'))
+    expect(await violationsOf({ format: 'urll' })).toEqual(at('format'))
+    expect(await violationsOf({ format: 'int32' })).toEqual(at('format'))
+    expect(await violationsOf({ format: 'int32' }, 'number')).toEqual([])
+    expect(await violationsOf({ enum: [] })).toEqual(at('enum'))
+    expect(await violationsOf({ enum: ['a', 1] })).toEqual(at('enum'))
+    expect(await violationsOf({ enum: ['a', 'a'] })).toEqual(at('enum'))
+    expect(await violationsOf({ const: 1 })).toEqual(at('const'))
+    expect(await violationsOf({ multipleOf: 0 }, 'number')).toEqual(at('multipleOf'))
+    expect(await violationsOf({ type: 'integer' }, 'number')).toEqual([])
+    expect(await violationsOf({ type: 'integer' })).toEqual(at('type'))
+    expect(await violationsOf({ minLength: 5, maxLength: 4 })).toEqual(at('minLength'))
+    expect(await violationsOf({ $ref: '#' })).toEqual(at('$ref', 'unknown_field'))
+    expect(await violationsOf({ anyOf: [{ const: 'a' }, { pattern: '[' }] })).toEqual(
       at('anyOf/1/pattern'),
     )
-    expect(await faultsOf({ not: 3 })).toEqual(at('not'))
+    expect(await violationsOf({ not: 3 })).toEqual(at('not'))
     expect(
-      await faultsOf({ allOf: [{ allOf: [{ allOf: [{ allOf: [{ not: {} }] }] }] }] }),
+      await violationsOf({ allOf: [{ allOf: [{ allOf: [{ allOf: [{ not: {} }] }] }] }] }),
     ).toHaveLength(1)
   })
 
   it('lists every fault of every key at once', async () => {
     const inherited: KeyDefinition = { type: 'number', default: 'x' }
-    const faults = await faultsOf({
+    const violations = await violationsOf({
       a: { type: 'string', tier: 'featureFlags', constraints: { nope: 1 } },
       toString: inherited,
     })
-    expect(faults.map(({ pointer }) => pointer)).toEqual([
+    expect(violations.map(({ pointer }) => pointer)).toEqual([
       '/schema/toString',
       '/schema/a/tier',
       '/schema/a/constraints/nope',
@@ -188,7 +188,7 @@ describe('parseDefinition', () => {
       `k${i}`,
       { type: 'string' as const },
     ])
-    expect(await faultsOf(Object.fromEntries(keys))).toMatchObject([
+    expect(await violationsOf(Object.fromEntries(keys))).toMatchObject([
       { pointer: '/schema', code: 'too_many_items' },
     ])
   })

@@ -1,7 +1,7 @@
 import {
   defaultTier,
-  findNoteFaults,
-  keyNameFault,
+  findNoteViolations,
+  findKeyNameViolation,
   keyNotes,
   limits,
   type ConfigValue,
@@ -11,11 +11,11 @@ import {
 } from '@signalbox/contract'
 import { toJsonPointer } from '../../http/input/json-pointer.ts'
 import { createCheckWork, type CheckWork } from '../constraints/check-work.ts'
-import { findValueFault } from '../constraints/check-values.ts'
-import { findConstraintFaults } from '../constraints/constraint-vocabulary.ts'
+import { findValueViolation } from '../constraints/check-values.ts'
+import { findConstraintViolations } from '../constraints/constraint-vocabulary.ts'
 import {
   compileSteps,
-  findWorkFault,
+  findWorkViolation,
   matchSteps,
   measureConstraints,
 } from '../constraints/constraint-work.ts'
@@ -37,13 +37,13 @@ const unsaidFields = ['deprecated', ...keyNotes] as const
 /** Names a field of a key that stays as it is stored where a definition leaves it out. */
 export type UnsaidField = (typeof unsaidFields)[number]
 
-/** Holds a parsed definition, or every fault with the pointer to it. */
+/** Holds a parsed definition, or every violation with the pointer to it. */
 export type DefinitionResult =
   | { readonly parsed: ParsedDefinition }
-  | { readonly faults: readonly ProblemLocation[] }
+  | { readonly violations: readonly ProblemLocation[] }
 
 /**
- * Parses a schema as it is declared. A definition with a fault is refused as a whole.
+ * Parses a schema as it is declared. A definition with a violation is refused as a whole.
  *
  * @throws {Problem} `validation_failed` when it is too much work
  */
@@ -54,20 +54,20 @@ export async function parseDefinition(
   const entries = Object.entries(declared)
   if (entries.length > limits.keysPerSchema) {
     const detail = `Declare at most ${limits.keysPerSchema} keys in a schema.`
-    return { faults: [{ pointer: '/schema', code: 'too_many_items', detail }] }
+    return { violations: [{ pointer: '/schema', code: 'too_many_items', detail }] }
   }
-  const faults = findNameFaults(entries.map(([key]) => key))
+  const violations = findNameViolations(entries.map(([key]) => key))
   const definition = new Map<string, KeyRule>()
   const secretDefaults = new Map<string, ConfigValue>()
   for (const [key, declaration] of entries) {
     const rule = toRule(declaration)
     const turn = work.begin(stepsOfRule(rule, declaration))
     if (turn !== undefined) await turn
-    faults.push(...findRuleFaults(key, rule, declaration))
+    violations.push(...findRuleViolations(key, rule, declaration))
     definition.set(key, withoutSecretDefault(rule))
     if (rule.tier === 'secret' && rule.default !== undefined) secretDefaults.set(key, rule.default)
   }
-  if (faults.length > 0) return { faults }
+  if (violations.length > 0) return { violations }
   const leftOut = entries.filter(([, key]) => key.default === undefined)
   const keysWith = (hasDefault: boolean) =>
     new Set(leftOut.filter(([, key]) => key.hasDefault === hasDefault).map(([key]) => key))
@@ -78,21 +78,22 @@ export async function parseDefinition(
   return { parsed: { definition, secretDefaults, keptDefaults, deletedDefaults, unsaid } }
 }
 
-function findNameFaults(keys: readonly string[]): ProblemLocation[] {
-  const faults: ProblemLocation[] = []
+function findNameViolations(keys: readonly string[]): ProblemLocation[] {
+  const violations: ProblemLocation[] = []
   const twins = new Map<string, string>()
   for (const key of keys) {
     const pointer = toJsonPointer(['schema', key])
-    const fault = keyNameFault(key)
-    if (fault !== undefined) faults.push({ pointer, code: 'reserved_key', detail: fault })
+    const violation = findKeyNameViolation(key)
+    if (violation !== undefined)
+      violations.push({ pointer, code: 'reserved_key', detail: violation })
     const twin = twins.get(key.toLowerCase())
     if (twin !== undefined) {
       const detail = `The name differs from "${twin}" only in case. Choose another name.`
-      faults.push({ pointer, code: 'duplicate_key', detail })
+      violations.push({ pointer, code: 'duplicate_key', detail })
     }
     twins.set(key.toLowerCase(), key)
   }
-  return faults
+  return violations
 }
 
 function toRule(declared: KeyDefinition): KeyRule {
@@ -126,7 +127,7 @@ function toNotes({ owner = '', tags = [], expires = '', killSwitch }: KeyDefinit
 /** Counts the work even of constraints that are compiled already: the same definition is always or never refused. */
 function stepsOfRule({ constraints = {} }: KeyRule, declared: KeyDefinition): number {
   const work = measureConstraints(constraints)
-  return findWorkFault(work) === undefined
+  return findWorkViolation(work) === undefined
     ? compileSteps(work) + matchSteps(work, declared.default)
     : 0
 }
@@ -135,28 +136,34 @@ function withoutSecretDefault({ default: value, ...rest }: KeyRule): KeyRule {
   return value === undefined || rest.tier === 'secret' ? rest : { ...rest, default: value }
 }
 
-function findRuleFaults(key: string, rule: KeyRule, declared: KeyDefinition): ProblemLocation[] {
+function findRuleViolations(
+  key: string,
+  rule: KeyRule,
+  declared: KeyDefinition,
+): ProblemLocation[] {
   const at = (...path: (string | number)[]) => toJsonPointer(['schema', key, ...path])
-  const faults: ProblemLocation[] = []
+  const violations: ProblemLocation[] = []
   if (rule.tier === 'featureFlags' && rule.type !== 'boolean') {
     const detail =
       'A feature flag must be a boolean. Choose the tier public or secret for other types.'
-    faults.push({ pointer: at('tier'), code: 'tier_mismatch', detail })
+    violations.push({ pointer: at('tier'), code: 'tier_mismatch', detail })
   }
-  const broken = findConstraintFaults(rule.type, rule.constraints ?? {})
-  for (const { path, ...fault } of broken) {
-    faults.push({ pointer: at('constraints', ...path), ...fault })
+  const broken = findConstraintViolations(rule.type, rule.constraints ?? {})
+  for (const { path, ...violation } of broken) {
+    violations.push({ pointer: at('constraints', ...path), ...violation })
   }
-  for (const { path, ...fault } of findNoteFaults(declared, rule.tier)) {
-    faults.push({ pointer: at(...path), ...fault })
+  for (const { path, ...violation } of findNoteViolations(declared, rule.tier)) {
+    violations.push({ pointer: at(...path), ...violation })
   }
-  if (declared.default === undefined) return faults
+  if (declared.default === undefined) return violations
   if (declared.hasDefault === false) {
     const detail = 'The key also has a default. Leave one of the two out.'
-    faults.push({ pointer: at('hasDefault'), code: 'validation_failed', detail })
+    violations.push({ pointer: at('hasDefault'), code: 'validation_failed', detail })
   }
   const { constraints, ...unconstrained } = rule
   const checked = broken.length > 0 || constraints === undefined ? unconstrained : rule
-  const fault = findValueFault(checked, declared.default)
-  return fault === undefined ? faults : [...faults, { pointer: at('default'), ...fault }]
+  const violation = findValueViolation(checked, declared.default)
+  return violation === undefined
+    ? violations
+    : [...violations, { pointer: at('default'), ...violation }]
 }

@@ -68,7 +68,7 @@ export interface ReplacedSchema extends ShownSchema {
  * dry run stores nothing; it is refused with whatever the change is refused with, except a missing confirmation.
  *
  * @throws {Problem} `not_found`, `revision_mismatch`, `breaking_change` with the report, `value_too_large`,
- * `confirmation_required`, `comment_required`; with a pointer to each fault the codes of definitions.
+ * `confirmation_required`, `comment_required`; with a pointer to each violation the codes of definitions.
  */
 export async function replaceSchema(
   deps: ConfigDeps,

@@ -1,5 +1,5 @@
 import type { ConfigValue } from '@signalbox/contract'
-import { findValueFault, stepsOf } from '../constraints/check-values.ts'
+import { findValueViolation, stepsOf } from '../constraints/check-values.ts'
 import { createCheckWork, reportStepsMax, type CheckWork } from '../constraints/check-work.ts'
 import { ownKeys, type CurrentValues, type SecretEntry } from '../values/current-values.ts'
 import { resolveValues, type ConfigState, type SchemaState } from '../values/resolve-values.ts'
@@ -65,8 +65,8 @@ async function findInvalid(
     const value = rule === undefined ? undefined : read()
     const turn = work.begin(stepsOf(rule, value))
     if (turn !== undefined) await turn
-    const fault = rule === undefined ? undefined : findValueFault(rule, value)
-    if (fault !== undefined) invalid.push({ key, detail: fault.detail })
+    const violation = rule === undefined ? undefined : findValueViolation(rule, value)
+    if (violation !== undefined) invalid.push({ key, detail: violation.detail })
   }
   return invalid
 }

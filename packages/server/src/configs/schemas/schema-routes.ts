@@ -1,7 +1,7 @@
 import { configSchemaEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../../http/router.ts'
-import { admitExposure } from '../values/admit-exposure.ts'
+import { authorizeExposure } from '../values/authorize-exposure.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { toConfirmation } from '../environments/confirmation.ts'
 import { createSchema } from './create-schema.ts'
@@ -74,7 +74,7 @@ export function mountSchemas(router: Router, deps: ConfigDeps): void {
       handle({ body, ...request }) {
         const caller = toCaller(request)
         const { dryRun = false, exposeKeys = [] } = body
-        admitExposure(request, caller, { isMeant: exposeKeys.length > 0, dryRun })
+        authorizeExposure(request, caller, { isMeant: exposeKeys.length > 0, dryRun })
         return replaceSchema(deps, caller, request.params.schema_id, {
           description: body.description,
           schema: body.schema,

@@ -9,7 +9,7 @@ import { recordConfigEvent } from '../config-deps.ts'
 import { checkEdit } from '../constraints/check-values.ts'
 import { createCheckWork } from '../constraints/check-work.ts'
 import type { Publication } from '../publication/plan-publication.ts'
-import { refuseFaults } from '../refuse.ts'
+import { refuseViolations } from '../refuse.ts'
 import { noSegments } from '../segments/known-segments.ts'
 import type { CurrentValuesByEnvironment } from '../values/current-values.ts'
 import { editValues } from '../values/edit-values.ts'
@@ -38,7 +38,7 @@ interface SetContext {
 /**
  * Returns the current values after what the request sets and removes. Environments that stay the same keep the same object.
  *
- * @throws {Problem} `not_found`; with a pointer to each fault `validation_failed` and the codes of values
+ * @throws {Problem} `not_found`; with a pointer to each violation `validation_failed` and the codes of values
  */
 export async function setSentValues(
   context: SetContext,
@@ -46,7 +46,7 @@ export async function setSentValues(
   sent: readonly SentValues[],
 ): Promise<CurrentValuesByEnvironment> {
   const edited = new Map(currentValues)
-  const faults: ProblemLocation[] = []
+  const violations: ProblemLocation[] = []
   const work = createCheckWork()
   const met = new Set<string>()
   for (const [index, { environmentId, set, unset = [] }] of sent.entries()) {
@@ -60,13 +60,13 @@ export async function setSentValues(
     const source = { set: at, rules: at, remove: [...path, 'unset'], work }
     const target = { ...context, current, segments: noSegments }
     const checked = await checkEdit(target, requested, source)
-    if ('faults' in checked) faults.push(...checked.faults)
+    if ('violations' in checked) violations.push(...checked.violations)
     else {
       const sealed = sealSecrets(context, current, checked.edit.set)
       edited.set(environmentId, editValues({ ...context, sealed }, current, checked.edit))
     }
   }
-  if (faults.length > 0) throw refuseFaults(faults)
+  if (violations.length > 0) throw refuseViolations(violations)
   return edited
 }
 

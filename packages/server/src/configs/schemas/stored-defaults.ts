@@ -2,8 +2,8 @@ import { Problem, type ConfigValue, type ProblemLocation } from '@signalbox/cont
 import { toJsonPointer } from '../../http/input/json-pointer.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
 import type { CheckWork } from '../constraints/check-work.ts'
-import { findValueFault, stepsOf } from '../constraints/check-values.ts'
-import { refuseFaults } from '../refuse.ts'
+import { findValueViolation, stepsOf } from '../constraints/check-values.ts'
+import { refuseViolations } from '../refuse.ts'
 import type { KeyRule } from './definition.ts'
 import type { ParsedDefinition } from './parse-definition.ts'
 import type { SchemaRow } from './schema-rows.ts'
@@ -31,26 +31,26 @@ export async function keepStoredDefaults(
   const known = withSecrets(sealer, orgId, row).secretDefaults
   const definition = new Map(parsed.definition)
   const secretDefaults = new Map(parsed.secretDefaults)
-  const faults: ProblemLocation[] = []
+  const violations: ProblemLocation[] = []
   for (const key of parsed.keptDefaults) {
     const rule = definition.get(key)
     if (rule === undefined) continue
     const value = known.get(key) ?? row.definition[key]?.default
     const turn = work.begin(stepsOf(rule, value))
     if (turn !== undefined) await turn
-    const fault = findKeepFault(rule, value, known.has(key))
-    if (fault !== undefined) faults.push({ pointer: pointerTo(key), ...fault })
+    const violation = findKeepViolation(rule, value, known.has(key))
+    if (violation !== undefined) violations.push({ pointer: pointerTo(key), ...violation })
     else if (value !== undefined && rule.tier === 'secret') secretDefaults.set(key, value)
     else if (value !== undefined) definition.set(key, { ...rule, default: value })
   }
-  if (faults.length > 0) throw refuseFaults(faults)
+  if (violations.length > 0) throw refuseViolations(violations)
   return { ...parsed, definition, secretDefaults }
 }
 
 /** Refuses to keep the default of a key in a schema that is not stored yet; throws {Problem} `validation_failed`. */
 export function refuseKeptDefaults({ keptDefaults }: ParsedDefinition): void {
-  const faults = [...keptDefaults].map((key) => ({ pointer: pointerTo(key), ...nothingStored }))
-  if (faults.length > 0) throw refuseFaults(faults)
+  const violations = [...keptDefaults].map((key) => ({ pointer: pointerTo(key), ...nothingStored }))
+  if (violations.length > 0) throw refuseViolations(violations)
 }
 
 /**
@@ -66,7 +66,7 @@ export function findLostDefaults(
   )
 }
 
-/** Returns the refusal of a definition that would delete the defaults of secrets. `report` is that of the change. */
+/** Returns the rejection of a definition that would delete the defaults of secrets. `report` is that of the change. */
 export function losingDefaults(keys: readonly string[], report: unknown): Problem {
   const detail = `${keys.join(', ')}: the default is a secret, and this definition would delete it. Send "hasDefault": true to keep it, a "default" to replace it, or "hasDefault": false to delete it.`
   const errors = keys.map((key) => ({
@@ -85,7 +85,7 @@ const nothingStored = {
   detail: 'There is no stored default to keep. Give one in "default", or leave this field out.',
 } as const
 
-function findKeepFault(
+function findKeepViolation(
   rule: KeyRule,
   value: ConfigValue | undefined,
   isSecret: boolean,
@@ -96,8 +96,13 @@ function findKeepFault(
       'The stored default is a secret, but the key no longer is. Give a new one in "default", or send false to delete it.'
     return { code: 'tier_mismatch', detail }
   }
-  const fault = findValueFault(rule, value)
-  return fault && { ...fault, detail: `The stored default is no longer valid. ${fault.detail}` }
+  const violation = findValueViolation(rule, value)
+  return (
+    violation && {
+      ...violation,
+      detail: `The stored default is no longer valid. ${violation.detail}`,
+    }
+  )
 }
 
 function pointerTo(key: string): string {

@@ -37,7 +37,7 @@ export async function createSegment(
   const { orgId, author } = caller
   return commit(deps, caller, async (tx) => {
     await lockStructure(tx, orgId)
-    requireRoom(name, await countSegments(tx, orgId, name))
+    requireQuota(name, await countSegments(tx, orgId, name))
     const now = deps.now()
     const times = { createdAt: now, updatedAt: now, updatedBy: author }
     const row = { name, description, version: 1, anyOf: groups, ...times }
@@ -51,7 +51,7 @@ export async function createSegment(
   })
 }
 
-function requireRoom(
+function requireQuota(
   name: string,
   { count, named }: { readonly count: number; readonly named: string | null },
 ): void {

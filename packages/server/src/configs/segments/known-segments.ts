@@ -42,10 +42,13 @@ export async function withSegments<
 }
 
 /** Describes what is wrong with rules that refer to segments, and what to do. */
-type SegmentFault = Omit<ProblemLocation, 'pointer'>
+type SegmentViolation = Omit<ProblemLocation, 'pointer'>
 
-/** Returns the fault of rules that refer to a segment that does not exist, or that would be too many for clients. */
-export function findSegmentFault(text: string, known: KnownSegments): SegmentFault | undefined {
+/** Returns the violation of rules that refer to a segment that does not exist, or that would be too many for clients. */
+export function findSegmentViolation(
+  text: string,
+  known: KnownSegments,
+): SegmentViolation | undefined {
   const unknown = segmentsIn(text).find((name) => !Object.hasOwn(known.groups, name))
   if (unknown !== undefined) {
     const nearest = nearestName(unknown, known.names)

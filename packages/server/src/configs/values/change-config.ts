@@ -9,7 +9,7 @@ import { findConflicts, requireNoConflict, type ConfigConflict } from '../confli
 import type { Confirmation } from '../environments/confirmation.ts'
 import type { ValueEdit } from './edit-values.ts'
 import { planUndo, type RestoredFrom } from '../versions/plan-undo.ts'
-import { refuseFaults } from '../refuse.ts'
+import { refuseViolations } from '../refuse.ts'
 import { withSegments } from '../segments/known-segments.ts'
 import {
   changeValues,
@@ -82,7 +82,7 @@ export async function changeConfig(
     const { edits, problems } = caller.isAgent
       ? withoutSecrets(checked, findSecrets(context, changes))
       : checked
-    if (problems.length > 0 && !dryRun) throw refuseFaults(problems.map(toError))
+    if (problems.length > 0 && !dryRun) throw refuseViolations(problems.map(toError))
     const changed = await changeValues(deps, tx, caller, {
       ...context,
       edits,
@@ -97,7 +97,7 @@ export async function changeConfig(
   })
 }
 
-/** Returns the faults of an assistant's change: it neither sets a secret nor removes one, so it can't probe for one either. */
+/** Returns the violations of an assistant's change: it neither sets a secret nor removes one, so it can't probe for one either. */
 function findSecrets(
   { state }: WriteContext,
   changes: readonly EnvironmentChange[],
@@ -107,7 +107,7 @@ function findSecrets(
     const stored = getCurrentValues(state, environmentId).secretValues
     const isSecret = (key: string) =>
       definition.get(key)?.tier === 'secret' || Object.hasOwn(stored, key)
-    const fault = (key: string, path: readonly string[]): CellProblem => ({
+    const violation = (key: string, path: readonly string[]): CellProblem => ({
       environmentId,
       key,
       pointer: toJsonPointer(['changes', String(index), ...path]),
@@ -116,21 +116,21 @@ function findSecrets(
         'An assistant does not set or remove a secret. Ask the person to do it in the dashboard.',
     })
     return [
-      ...Object.keys(set).flatMap((key) => (isSecret(key) ? [fault(key, ['set', key])] : [])),
-      ...unset.flatMap((key, at) => (isSecret(key) ? [fault(key, ['unset', String(at)])] : [])),
+      ...Object.keys(set).flatMap((key) => (isSecret(key) ? [violation(key, ['set', key])] : [])),
+      ...unset.flatMap((key, at) => (isSecret(key) ? [violation(key, ['unset', String(at)])] : [])),
     ]
   })
 }
 
-/** Leaves out the environments with such a fault: what a dry run says about a secret would tell whether a guess is right. */
+/** Leaves out the environments with such a violation: what a dry run says about a secret would tell whether a guess is right. */
 function withoutSecrets(
   { edits, problems }: CheckedChanges,
-  faults: readonly CellProblem[],
+  violations: readonly CellProblem[],
 ): CheckedChanges {
-  const refused = new Set(faults.map(({ environmentId }) => environmentId))
+  const refused = new Set(violations.map(({ environmentId }) => environmentId))
   return {
     edits: new Map([...edits].filter(([environmentId]) => !refused.has(environmentId))),
-    problems: [...problems, ...faults],
+    problems: [...problems, ...violations],
   }
 }
 
@@ -154,7 +154,7 @@ function keysOf({ set, rules, unset }: EnvironmentChange): ReadonlySet<string> {
 }
 
 interface CheckedChanges {
-  /** The edits of the environments without a fault, by environment. */
+  /** The edits of the environments without a violation, by environment. */
   readonly edits: ReadonlyMap<string, ValueEdit>
   readonly problems: readonly CellProblem[]
 }
@@ -179,21 +179,21 @@ async function checkChanges(
       work,
     })
     if ('edit' in checked) edits.set(environmentId, checked.edit)
-    else problems.push(...locateFaults(path, change, checked.faults))
+    else problems.push(...locateViolations(path, change, checked.violations))
   }
   return { edits, problems }
 }
 
-/** Returns the faults of a change with the cell that each is about. */
-function locateFaults(
+/** Returns the violations of a change with the cell that each is about. */
+function locateViolations(
   path: readonly string[],
   change: EnvironmentChange,
-  faults: readonly ProblemLocation[],
+  violations: readonly ProblemLocation[],
 ): CellProblem[] {
   const { environmentId } = change
   const keys = keysByPointer(path, change)
-  return faults.map((fault) => {
-    return { environmentId, key: keys.get(fault.pointer) ?? '', ...fault }
+  return violations.map((violation) => {
+    return { environmentId, key: keys.get(violation.pointer) ?? '', ...violation }
   })
 }
 

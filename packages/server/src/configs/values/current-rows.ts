@@ -84,7 +84,7 @@ export async function findState(
   return toState(schemas, of, await query(tx, schemas, of, 'read'))
 }
 
-const lockRoundsMax = 8
+const lockAttemptsMax = 8
 
 /** Holds a state that nobody else changes until the transaction ends, and the policies of its environments. */
 export interface LockedState {
@@ -102,9 +102,9 @@ export async function lockState(
   schemas: SchemaCache,
   of: StateOf,
 ): Promise<LockedState | undefined> {
-  for (let round = 1; ; round++) {
+  for (let attempt = 1; ; attempt++) {
     const rows = await query(tx, schemas, of, 'lock')
-    if (round < lockRoundsMax && rows.some(({ stale }) => stale)) continue
+    if (attempt < lockAttemptsMax && rows.some(({ stale }) => stale)) continue
     const state = toState(schemas, of, rows)
     return state && { state, policies: toPolicies(rows[0]?.environments ?? []) }
   }

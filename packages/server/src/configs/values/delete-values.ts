@@ -5,7 +5,7 @@ import { commit, type ConfigDeps } from '../config-deps.ts'
 import { getCurrentValues, ownKeys, type CurrentValues } from './current-values.ts'
 import type { Confirmation } from '../environments/confirmation.ts'
 import type { Definition } from '../schemas/definition.ts'
-import { refuseFaults } from '../refuse.ts'
+import { refuseViolations } from '../refuse.ts'
 import { requireVersion } from '../../http/admission/preconditions.ts'
 import { lockForWrite, writeValues, type WrittenValues } from './write-values.ts'
 
@@ -59,8 +59,8 @@ function requireKnown(
   keys: readonly string[],
 ): void {
   const stored = new Set(ownKeys(current))
-  const faults: ProblemLocation[] = keys
+  const violations: ProblemLocation[] = keys
     .filter((key) => !definition.has(key) && !stored.has(key))
     .map((key) => Object.assign({ pointer: '?key' }, unknownKey(definition, key)))
-  if (faults.length > 0) throw refuseFaults(faults)
+  if (violations.length > 0) throw refuseViolations(violations)
 }

@@ -30,7 +30,7 @@ const set = (environmentId: string, values: object) =>
   app.ok('m2m', 'PUT /config-values', { body: { schemaId, environmentId, values } })
 
 /**
- * Calls with `dryRun` and without, and gives both refusals, which must differ in nothing but the request they answer.
+ * Calls with `dryRun` and without, and gives both rejections, which must differ in nothing but the request they answer.
  */
 async function refusedAlike(request: string, body: object): Promise<Answer['body']> {
   let dry: Answer | undefined
@@ -45,20 +45,20 @@ async function refusedAlike(request: string, body: object): Promise<Answer['body
 describe('a dry run is refused exactly as what it tries', () => {
   it('of values that are too large together', async () => {
     const body = { schemaId, environmentId: full, values: { more: largest } }
-    const refusal = await refusedAlike('PUT /config-values', body)
-    expect(refusal).toMatchObject({ code: 'value_too_large' })
+    const rejection = await refusedAlike('PUT /config-values', body)
+    expect(rejection).toMatchObject({ code: 'value_too_large' })
   })
 
   it('of a promotion that is too large', async () => {
     const body = { schemaId, fromEnvironmentId: full, toEnvironmentId: target }
-    const refusal = await refusedAlike('POST /config-values/promote', body)
-    expect(refusal).toMatchObject({ code: 'value_too_large' })
+    const rejection = await refusedAlike('POST /config-values/promote', body)
+    expect(rejection).toMatchObject({ code: 'value_too_large' })
   })
 
   it('of a schema whose defaults are too large', async () => {
     const changed = { ...schema, more: { ...key, default: largest } }
-    const refusal = await refusedAlike(`PUT /config-schemas/${schemaId}`, { schema: changed })
-    expect(refusal).toMatchObject({ code: 'value_too_large' })
+    const rejection = await refusedAlike(`PUT /config-schemas/${schemaId}`, { schema: changed })
+    expect(rejection).toMatchObject({ code: 'value_too_large' })
   })
 
   it('of a schema that leaves values without their key', async () => {

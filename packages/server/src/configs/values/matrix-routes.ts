@@ -1,6 +1,6 @@
 import { configMatrixEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import type { Router } from '../../http/router.ts'
-import { admitExposure } from './admit-exposure.ts'
+import { authorizeExposure } from './authorize-exposure.ts'
 import { changeConfig, type ChangedConfig } from './change-config.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { getCurrentValues } from './current-values.ts'
@@ -50,7 +50,7 @@ export function mountMatrix(router: Router, deps: ConfigDeps): void {
       handle({ body, ...request }) {
         const caller = toCaller(request)
         const { dryRun = false, force = false } = body
-        admitExposure(request, caller, { isMeant: force, dryRun })
+        authorizeExposure(request, caller, { isMeant: force, dryRun })
         return restoreVersions(deps, caller, {
           restores: body.restores.map(({ versionId, expectedVersion, keys }) => {
             return { versionId, expectedVersion, keys }

@@ -2,11 +2,11 @@ import { Problem, type ConfigValue, type ProblemLocation } from '@signalbox/cont
 import { requireReach, type Caller } from '../caller.ts'
 import { createCheckWork } from '../constraints/check-work.ts'
 import {
-  findValueFault,
+  findValueViolation,
   isFlag,
   stepsOf,
   unknownKey,
-  type ValueFault,
+  type ValueViolation,
 } from '../constraints/check-values.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
 import type { Confirmation } from '../environments/confirmation.ts'
@@ -14,7 +14,7 @@ import type { Definition } from '../schemas/definition.ts'
 import type { ValueEdit } from './edit-values.ts'
 import { createSecretOpener, type SecretOpener } from './sealed-secrets.ts'
 import { resolveValues, type ConfigState } from './resolve-values.ts'
-import { refuseFaults } from '../refuse.ts'
+import { refuseViolations } from '../refuse.ts'
 import { requireVersion } from '../../http/admission/preconditions.ts'
 import { getCurrentValues } from './current-values.ts'
 import { chainOf } from '../environments/environment-tree.ts'
@@ -30,7 +30,7 @@ interface PromoteValues {
   readonly confirmation: Confirmation
   readonly dryRun: boolean
   /** Called before a secret is copied to another environment, where others may read it. */
-  readonly admitSecrets: () => void
+  readonly authorizeSecrets: () => void
   /** The version of the environment to write to, as the caller has seen it. */
   readonly ifMatch: number | undefined
   /** The version of the source, as `countWrites` answers it, that the caller has seen. */
@@ -46,7 +46,7 @@ export interface PromotedValues extends WrittenValues {
  * Sets in one environment what another one has, set there or inherited. Leaves alone values that are the same already,
  * and keys that have only a default.
  *
- * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch`, `unknown_key`, what `admitSecrets` throws,
+ * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch`, `unknown_key`, what `authorizeSecrets` throws,
  * and what a write of the values would be refused with.
  */
 export async function promoteValues(
@@ -68,7 +68,7 @@ export async function promoteValues(
     const chosen = await chooseValues(orgId, context, promote)
     const { definition } = context.state.schema
     const isSecret = (key: string) => definition.get(key)?.tier === 'secret'
-    if (!dryRun && [...chosen.set.keys()].some(isSecret)) promote.admitSecrets()
+    if (!dryRun && [...chosen.set.keys()].some(isSecret)) promote.authorizeSecrets()
     const written = await writeValues(deps, tx, caller, {
       ...context,
       environmentId: toEnvironmentId,
@@ -120,7 +120,7 @@ async function chooseValues(
   const { definition } = state.schema
   const set = new Map<string, ConfigValue>()
   const rules = new Map<string, string | null>()
-  const faults: ProblemLocation[] = []
+  const violations: ProblemLocation[] = []
   const work = createCheckWork()
   for (const [index, key] of (keys ?? [...from.set]).entries()) {
     const pointer = keys === undefined ? '/fromEnvironmentId' : `/keys/${index}`
@@ -128,14 +128,14 @@ async function chooseValues(
     const value: unknown = text === undefined ? undefined : JSON.parse(text)
     const turn = work.begin(stepsOf(definition.get(key), value))
     if (turn !== undefined) await turn
-    const fault = findFault({ definition, set: from.set }, key, value)
-    if (fault !== undefined) faults.push({ pointer, ...fault })
+    const violation = findViolation({ definition, set: from.set }, key, value)
+    if (violation !== undefined) violations.push({ pointer, ...violation })
     else if (isValue(value) && !isSame(from, to, key)) {
       set.set(key, value)
       if (isFlag(definition.get(key))) rules.set(key, from.rules.get(key) ?? null)
     }
   }
-  if (faults.length > 0) throw refuseFaults(faults)
+  if (violations.length > 0) throw refuseViolations(violations)
   return { set, rules }
 }
 
@@ -148,19 +148,19 @@ function isValue(value: unknown): value is ConfigValue {
   return value !== undefined
 }
 
-function findFault(
+function findViolation(
   { definition, set }: { readonly definition: Definition; readonly set: ReadonlySet<string> },
   key: string,
   value: unknown,
-): ValueFault | undefined {
+): ValueViolation | undefined {
   const rule = definition.get(key)
   if (rule === undefined) return unknownKey(definition, key)
   if (!set.has(key)) {
     const detail = `${key} has no value there to copy. Leave it out, or set it there first.`
     return { code: 'validation_failed', detail }
   }
-  const fault = findValueFault(rule, value)
-  return fault && { code: fault.code, detail: `${key}: ${fault.detail}` }
+  const violation = findValueViolation(rule, value)
+  return violation && { code: violation.code, detail: `${key}: ${violation.detail}` }
 }
 
 interface Texts {

@@ -5,7 +5,7 @@ import { toJsonPointer } from '../../http/input/json-pointer.ts'
 import { validateBody } from '../../http/input/validate.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
 import type { RequestedRules } from '../constraints/check-values.ts'
-import { refuseFaults } from '../refuse.ts'
+import { refuseViolations } from '../refuse.ts'
 import { resolveValues, type ConfigState, type ResolvedValue } from './resolve-values.ts'
 import { createSecretOpener } from './sealed-secrets.ts'
 
@@ -45,7 +45,7 @@ export function readSentValues(to: SentTo, { values, rules }: SentValues): ReadV
   const set: Record<string, unknown> = { ...values }
   const rulesByKey: Record<string, readonly FlagRule[] | null> = { ...rules }
   const keptKeys = new Set<string>()
-  const faults: ProblemLocation[] = []
+  const violations: ProblemLocation[] = []
   const resolved = resolveValues(to.state, to.environmentId)
   const openSecret = openerOf(to)
   for (const [key, raw] of entries) {
@@ -61,10 +61,10 @@ export function readSentValues(to: SentTo, { values, rules }: SentValues): ReadV
       const detail =
         'This environment has no value of its own to keep. Give one, or leave the key out.'
       const pointer = toJsonPointer(['values', key, 'value'])
-      faults.push({ pointer, code: 'validation_failed', detail })
+      violations.push({ pointer, code: 'validation_failed', detail })
     }
   }
-  if (faults.length > 0) throw refuseFaults(faults)
+  if (violations.length > 0) throw refuseViolations(violations)
   return { set, rules: rulesByKey, keptKeys }
 }
 

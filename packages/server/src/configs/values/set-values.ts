@@ -2,7 +2,7 @@ import { requireReach, type Caller } from '../caller.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
 import { checkEdit, segmentsOf, type RequestedRules } from '../constraints/check-values.ts'
 import type { Confirmation } from '../environments/confirmation.ts'
-import { refuseFaults } from '../refuse.ts'
+import { refuseViolations } from '../refuse.ts'
 import { withSegments } from '../segments/known-segments.ts'
 import { requireVersion } from '../../http/admission/preconditions.ts'
 import { getCurrentValues } from './current-values.ts'
@@ -53,7 +53,7 @@ export async function setValues(
     const { segments } = context
     const requested = { ...sent, remove: replace ? ('others' as const) : [] }
     const checked = await checkEdit({ definition, current, segments }, requested)
-    if ('faults' in checked) throw refuseFaults(checked.faults)
+    if ('violations' in checked) throw refuseViolations(checked.violations)
     return writeValues(deps, tx, caller, {
       ...context,
       environmentId,

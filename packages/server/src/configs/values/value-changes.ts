@@ -262,14 +262,14 @@ function joinChanges(
   own: readonly KeyChange[],
 ): readonly ValueChange[] {
   const ownChanges = new Map(own.map((entry) => [entry.key, entry.change]))
-  const joined = visible.map((entry) => {
+  const merged = visible.map((entry) => {
     const change = ownChanges.get(entry.key)
     // Where clients read the same value, the environment began or ceased to set it.
     return change !== undefined && isSameValue(entry) ? { ...entry, change } : entry
   })
   const visibleKeys = new Set(visible.map(({ key }) => key))
   const others = own.filter(({ key }) => !visibleKeys.has(key))
-  return [...joined, ...others].toSorted((one, other) => (one.key < other.key ? -1 : 1))
+  return [...merged, ...others].toSorted((one, other) => (one.key < other.key ? -1 : 1))
 }
 
 function isSameValue({

@@ -1,6 +1,6 @@
 import { configValueEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import type { Router } from '../../http/router.ts'
-import { admitExposure } from './admit-exposure.ts'
+import { authorizeExposure } from './authorize-exposure.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { toConfirmation } from '../environments/confirmation.ts'
 import { deleteValues } from './delete-values.ts'
@@ -42,7 +42,7 @@ export function mountValues(router: Router, deps: ConfigDeps): void {
       async handle({ query, ...request }) {
         const caller = toCaller(request)
         const { actor } = request
-        if (query.reveal && caller.mayReveal) request.admitReveal()
+        if (query.reveal && caller.mayReveal) request.authorizeReveal()
         // Browser keys and other callers share no query from here on.
         const selection = { ...query, keys: query.key }
         return actor.type === 'api_key' && actor.kind === 'b2m'
@@ -81,7 +81,7 @@ function mountPromotion(router: Router, deps: ConfigDeps): void {
         keys: body.keys,
         confirmation: toConfirmation(body),
         dryRun: body.dryRun ?? false,
-        admitSecrets: () => admitExposure(request, caller),
+        authorizeSecrets: () => authorizeExposure(request, caller),
         ifMatch: request.ifMatch,
         expectedSourceVersion: body.expectedSourceVersion,
       })

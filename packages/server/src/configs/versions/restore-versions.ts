@@ -6,13 +6,17 @@ import { checkValues, isFlag, unknownKey } from '../constraints/check-values.ts'
 import { createCheckWork, reportStepsMax, type CheckWork } from '../constraints/check-work.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
 import { findConflicts, requireNoConflict } from '../conflicts.ts'
-import { findSegmentFault, withSegments, type KnownSegments } from '../segments/known-segments.ts'
+import {
+  findSegmentViolation,
+  withSegments,
+  type KnownSegments,
+} from '../segments/known-segments.ts'
 import { segmentsIn } from '../segments/segment-texts.ts'
 import type { Confirmation } from '../environments/confirmation.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
 import { getCurrentValues, type CurrentValues } from '../values/current-values.ts'
 import type { Definition } from '../schemas/definition.ts'
-import { refuseFaults } from '../refuse.ts'
+import { refuseViolations } from '../refuse.ts'
 import { planUndo, type RestoredFrom } from './plan-undo.ts'
 import type { RulesByKey, ValueEdit } from '../values/edit-values.ts'
 import { toJsonPointer } from '../../http/input/json-pointer.ts'
@@ -157,7 +161,7 @@ async function planRestore(
   const { definition } = state.schema
   const values = readContent(sealer, { ...of, definition })
   const checked = await checkValues(definition, values, [], of.work)
-  if ('faults' in checked) throw refuseFaults(checked.faults)
+  if ('violations' in checked) throw refuseViolations(checked.violations)
   const rules = rulesOf(definition, old)
   requireSegments(rules, segments)
   const current = getCurrentValues(state, old.environmentId)
@@ -174,14 +178,14 @@ async function planRestore(
 
 /** Refuses keys that the schema does not have; throws {Problem} `unknown_key` with a pointer to each. */
 function requireKnownKeys(definition: Definition, restores: readonly RestoredPart[]): void {
-  const faults = restores.flatMap(({ keys = [] }, at) =>
+  const violations = restores.flatMap(({ keys = [] }, at) =>
     keys.flatMap((key, index) =>
       definition.has(key)
         ? []
         : [{ pointer: `/restores/${at}/keys/${index}`, ...unknownKey(definition, key) }],
     ),
   )
-  if (faults.length > 0) throw refuseFaults(faults)
+  if (violations.length > 0) throw refuseViolations(violations)
 }
 
 function toKeySet(keys: readonly string[] | undefined): ReadonlySet<string> | undefined {
@@ -232,11 +236,11 @@ function segmentsOf({ rules }: VersionContentRow): readonly string[] {
 
 /** Refuses rules whose segments were deleted since; throws {Problem} `unknown_segment`, `too_many_rules`. */
 function requireSegments(rules: RulesByKey, segments: KnownSegments): void {
-  const faults = [...rules].flatMap(([key, text]): ProblemLocation[] => {
-    const fault = text === null ? undefined : findSegmentFault(text, segments)
-    return fault === undefined ? [] : [{ pointer: toJsonPointer([key]), ...fault }]
+  const violations = [...rules].flatMap(([key, text]): ProblemLocation[] => {
+    const violation = text === null ? undefined : findSegmentViolation(text, segments)
+    return violation === undefined ? [] : [{ pointer: toJsonPointer([key]), ...violation }]
   })
-  if (faults.length > 0) throw refuseFaults(faults)
+  if (violations.length > 0) throw refuseViolations(violations)
 }
 
 /** Returns the rules of the keys that are still flags. */

@@ -5,7 +5,7 @@ import {
 } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../../http/router.ts'
-import { admitExposure } from '../values/admit-exposure.ts'
+import { authorizeExposure } from '../values/authorize-exposure.ts'
 import { readRules } from '../constraints/check-values.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { toConfirmation } from '../environments/confirmation.ts'
@@ -102,7 +102,7 @@ export function mountVersions(router: Router, deps: ConfigDeps): void {
       handle({ body, ...request }) {
         const caller = toCaller(request)
         const { dryRun = false, force = false } = body
-        admitExposure(request, caller, { isMeant: force, dryRun })
+        authorizeExposure(request, caller, { isMeant: force, dryRun })
         return restoreVersions(deps, caller, {
           restores: [{ versionId: request.params.version_id, expectedVersion: request.ifMatch }],
           confirmation: toConfirmation(body),

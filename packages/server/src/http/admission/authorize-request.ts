@@ -75,7 +75,7 @@ export async function authorizeRequest<E extends EndpointShape>(
     header: exchange.header,
     readBytes: () => readUndeclaredBody(deps, endpoint, exchange),
     checkSender: checkSenderOf(deps, exchange),
-    admitReveal: () => admitReveal(deps, exchange),
+    authorizeReveal: () => authorizeReveal(deps, exchange),
     isStillAuthorized: () => isStillAuthorized(deps, endpoint, exchange, params),
     readCursor: <T extends z.ZodType>(position: T) => {
       const cursor: unknown = Reflect.get(Object(query), 'cursor')
@@ -124,7 +124,7 @@ function checkSenderOf(
   }
 }
 
-function admitReveal({ limiter, now }: GuardDeps, exchange: Exchange): void {
+function authorizeReveal({ limiter, now }: GuardDeps, exchange: Exchange): void {
   const { actor } = exchange
   if (actor === undefined) throw new Error('Secrets are shown to nobody who is not known')
   const isBrowser = actor.type === 'user' && actor.via === 'session'

@@ -85,7 +85,7 @@ export interface EndpointRequest<E extends EndpointShape> {
    *
    * @throws {Problem} `step_up_required`, `rate_limited`
    */
-  readonly admitReveal: () => void
+  readonly authorizeReveal: () => void
   /** Returns whether the same request would be admitted now. Long answers check it from time to time. */
   readonly isStillAuthorized: () => Promise<boolean>
   /** Renders a cursor for the page after `position`, valid only for this list of this organization. */

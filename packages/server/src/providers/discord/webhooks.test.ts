@@ -19,7 +19,7 @@ let answer: (webhook: Sent) => number
 const isGenuine = ({ headers, body }: Sent, now = sandbox.clock.now()) =>
   discordWebhooks
     .readClaim((name) => headers[name], now)
-    ?.isProvenBy([sandbox.discord.app.publicKey], body) === true
+    ?.isVerifiedBy([sandbox.discord.app.publicKey], body) === true
 const answerAsWanted = (webhook: Sent) => {
   if (!isGenuine(webhook)) return 401
   return discordWebhooks.storedStatus ?? 202

@@ -81,7 +81,7 @@ const headerOf =
     return Array.isArray(value) ? value.join(', ') : value
   }
 const isGenuine = (one: Received, by: readonly string[] = secrets) =>
-  forgejoWebhooks.readClaim(headerOf(one), new Date())?.isProvenBy(by, one.body) === true
+  forgejoWebhooks.readClaim(headerOf(one), new Date())?.isVerifiedBy(by, one.body) === true
 
 describe('the webhook of a repository', () => {
   it('is made once, with a secret that nobody reads back, and kept as it is', async () => {

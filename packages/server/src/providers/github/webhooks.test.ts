@@ -19,7 +19,7 @@ function isGenuine(
   { secrets = ['current', 'next'], of = body }: { secrets?: string[]; of?: Buffer } = {},
 ): boolean {
   const claimed = githubWebhooks.readClaim(reading(headers), new Date())
-  return claimed?.isProvenBy(secrets, of) === true
+  return claimed?.isVerifiedBy(secrets, of) === true
 }
 
 describe('the signature of a webhook of GitHub', () => {

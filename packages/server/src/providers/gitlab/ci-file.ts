@@ -95,14 +95,14 @@ function findNamedInputs(lines: readonly string[]): ReadonlySet<string> {
 }
 
 function toInput([name, said]: [string, unknown]): WorkflowInput {
-  const { description, type, default: given, options } = input.parse(said ?? {})
+  const { description, type, default: declared, options } = input.parse(said ?? {})
   const plain = Object.entries(types).find(([of]) => of === type)?.[1] ?? 'unknown'
   return {
     name: cut(name),
     description,
     type: options.length > 0 ? 'choice' : plain,
-    isRequired: given === undefined,
-    default: textOrNull.parse(given),
+    isRequired: declared === undefined,
+    default: textOrNull.parse(declared),
     options,
   }
 }

@@ -72,7 +72,7 @@ function isTaken(secrets: readonly string[], changed: Record<string, string | un
   if (last === undefined) throw new Error('No webhook came')
   const headers = { ...last.headers, ...changed }
   const claim = gitlabWebhooks.readClaim((name) => headers[name], opened.sandbox.clock.now())
-  return claim?.isProvenBy(secrets, last.body) === true
+  return claim?.isVerifiedBy(secrets, last.body) === true
 }
 
 describe('a webhook of a project', () => {

@@ -90,7 +90,7 @@ async function installHooks(
     secrets: isNarrowed ? secrets.filter((each) => each.startsWith(standardSecretPrefix)) : secrets,
     hooks: [...made.map(({ ref }) => ref), ...left],
     problem: explain(
-      results.flatMap((result) => faultsOf(result, secrets)),
+      results.flatMap((result) => failuresOf(result, secrets)),
       request.url,
     ),
   }
@@ -102,15 +102,15 @@ async function installHooks(
  */
 type HookResult =
   | { readonly ref: string; readonly hook: GitlabHook }
-  | { readonly fault: HookFault; readonly former: readonly string[] }
+  | { readonly failure: HookFailure; readonly former: readonly string[] }
   | { readonly isGone: true }
 
 function isSigned(hook: GitlabHook): boolean {
   return hook.signing_token_present === true
 }
 
-function faultsOf(result: HookResult, secrets: readonly string[]): HookFault[] {
-  if ('fault' in result) return [result.fault]
+function failuresOf(result: HookResult, secrets: readonly string[]): HookFailure[] {
+  if ('failure' in result) return [result.failure]
   // The next sync says so.
   if ('isGone' in result) return []
   const { hook } = result
@@ -126,7 +126,7 @@ function isOfAny(ref: string, repositoryIds: readonly string[]): boolean {
 }
 
 /** Names why a project has no webhook that works. */
-type HookFault = 'role' | 'address' | 'tooMany' | 'refused' | 'pausedByGitlab' | 'signsNoMore'
+type HookFailure = 'role' | 'address' | 'tooMany' | 'refused' | 'pausedByGitlab' | 'signsNoMore'
 
 async function installHook(
   requests: GitlabRequests,
@@ -146,12 +146,12 @@ async function installHook(
       return { ref: refOf(repositoryId, current.id), hook: current }
     }
     const answer = await writeHook(requests, path, { request, current })
-    if (answer.status === 422) return { fault: faultOf(answer.body.toString('utf8')), former }
+    if (answer.status === 422) return { failure: failureOf(answer.body.toString('utf8')), former }
     const hook = readAnswer(answer, gitlabHook)
     return { ref: refOf(repositoryId, hook.id), hook }
   } catch (error) {
     if (error instanceof ProviderError && error.failure === 'notFound') return { isGone: true }
-    return { fault: faultOfError(error), former }
+    return { failure: failureOfError(error), former }
   }
 }
 
@@ -171,7 +171,7 @@ async function writeHook(
 }
 
 /** Returns what an error of a call means for the webhook; throws what means nothing for it. */
-function faultOfError(error: unknown): HookFault {
+function failureOfError(error: unknown): HookFailure {
   const failure = error instanceof ProviderError ? error.failure : undefined
   if (failure === 'forbidden') return 'role'
   if (failure === 'rejected') return 'refused'
@@ -266,12 +266,12 @@ export async function removeUnlessLost(
   }
 }
 
-function faultOf(body: string): HookFault {
+function failureOf(body: string): HookFailure {
   if (/invalid url|local network|not allowed|blocked/i.test(body)) return 'address'
   return /maximum number/i.test(body) ? 'tooMany' : 'refused'
 }
 
-const sentences: Readonly<Record<HookFault, (of: { count: string; url: string }) => string>> = {
+const sentences: Readonly<Record<HookFailure, (of: { count: string; url: string }) => string>> = {
   role: ({ count }) =>
     `GitLab doesn’t let this person create webhooks in ${count}. Give them the role Maintainer there.`,
   address: ({ url }) =>
@@ -285,12 +285,12 @@ const sentences: Readonly<Record<HookFault, (of: { count: string; url: string })
 }
 
 /** Says what is wrong, most common first. Deployments are asked for every five minutes all the same. */
-function explain(faults: readonly HookFault[], url: string): string | null {
-  if (faults.length === 0) return null
-  const counts = new Map<HookFault, number>()
-  for (const fault of faults) counts.set(fault, (counts.get(fault) ?? 0) + 1)
-  const reports = [...counts].map(([fault, count]) =>
-    sentences[fault]({ count: count === 1 ? 'one project' : `${count} projects`, url }),
+function explain(failures: readonly HookFailure[], url: string): string | null {
+  if (failures.length === 0) return null
+  const counts = new Map<HookFailure, number>()
+  for (const failure of failures) counts.set(failure, (counts.get(failure) ?? 0) + 1)
+  const reports = [...counts].map(([failure, count]) =>
+    sentences[failure]({ count: count === 1 ? 'one project' : `${count} projects`, url }),
   )
   return [...reports, 'Until then, Signalbox asks GitLab every five minutes.'].join(' ')
 }

@@ -29,7 +29,7 @@ const defaultCiFile = '.gitlab-ci.yml'
 const projectOptions = z.object({ ci_config_path: textOrNull, default_branch: textOrNull })
 const file = z.object({ content: z.string() })
 const started = z.object({ id: externalId, web_url: z.string().catch('') })
-const refusal = z.object({ message: z.unknown() })
+const rejection = z.object({ message: z.unknown() })
 const created = z.object({ created_at: moment.nullish().catch(null) })
 /** A pipeline with its time, by which a list ends. */
 const datedRun = z.unknown().transform((value, context) => {
@@ -222,7 +222,7 @@ const codes = [
 /** GitLab says why by sentences alone. */
 function codeOf(answer: OutboundAnswer, takesInputs: boolean): string {
   if (answer.status === 404) return 'not_found'
-  const { data } = refusal.safeParse(readProviderJson('gitlab', answer))
+  const { data } = rejection.safeParse(readProviderJson('gitlab', answer))
   const text = JSON.stringify(data?.message ?? '')
   const code = codes.find(([pattern]) => pattern.test(text))?.[1] ?? `http_${answer.status}`
   return code === variablesForbidden && !takesInputs ? variablesOnly : code

@@ -33,8 +33,8 @@ export function readGitlabBody(body: Buffer): unknown {
 function claimPlainToken(token: string): WebhookClaim {
   const claim = claimToken(token)
   return {
-    isProvenBy: (secrets, body) =>
-      claim.isProvenBy(
+    isVerifiedBy: (secrets, body) =>
+      claim.isVerifiedBy(
         secrets.filter((secret) => !secret.startsWith(standardSecretPrefix)),
         body,
       ),

@@ -42,8 +42,8 @@ export function createLinearApi(options: LinearApiOptions): TrackerApi {
       }
       const missing = distinct.filter((key) => !outcomes.has(key))
       for (const batch of batchesOf(missing, lookupsAtOnce)) {
-        const looked = await Promise.all(batch.map((key) => findFormer(options, key)))
-        for (const one of looked) outcomes.set(one.key, one)
+        const checked = await Promise.all(batch.map((key) => findFormer(options, key)))
+        for (const one of checked) outcomes.set(one.key, one)
       }
       const absent = missing.filter((key) => outcomes.get(key)?.outcome === 'absent')
       const teamKeys = await findTeamKeys(options, [...new Set(absent.map(teamOf))])

@@ -34,10 +34,10 @@ export async function askLinear(
       },
     )
     const retryAt = readLinearLimit(answer, call.now())
-    if (retryAt !== undefined) throw refusal('rateLimited', 'RATELIMITED', retryAt)
+    if (retryAt !== undefined) throw rejection('rateLimited', 'RATELIMITED', retryAt)
     const error = readLinearError(answer.body)
-    if (error !== undefined) throw refusal(failureOfLinearError(error), error.code)
-    if (answer.status === 400) throw refusal('rejected', 'http_400')
+    if (error !== undefined) throw rejection(failureOfLinearError(error), error.code)
+    if (answer.status === 400) throw rejection('rejected', 'http_400')
     const value = readProviderJson('linear', answer)
     observe?.(undefined)
     return value
@@ -47,6 +47,6 @@ export async function askLinear(
   }
 }
 
-function refusal(failure: ProviderError['failure'], code: string, retryAt?: Date): ProviderError {
+function rejection(failure: ProviderError['failure'], code: string, retryAt?: Date): ProviderError {
   return new ProviderError({ provider: 'linear', failure, code, retryAt })
 }

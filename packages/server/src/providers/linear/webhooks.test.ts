@@ -15,7 +15,7 @@ function isGenuine(
   const signature = createHmac('sha256', secret).update(body).digest('hex')
   const all: Record<string, string> = { 'linear-signature': signature, ...headers }
   const claim = linearWebhooks.readClaim((name) => all[name], now)
-  return claim?.isProvenBy(['current', 'next'], body) === true
+  return claim?.isVerifiedBy(['current', 'next'], body) === true
 }
 
 describe('the signature of a webhook of Linear', () => {

@@ -27,7 +27,7 @@ export const linearWebhooks: WebhookScheme = {
     if (mac === undefined) return undefined
     const claim = claimMac({ mac, prefix: '' })
     return {
-      isProvenBy: (secrets, body) => claim.isProvenBy(secrets, body) && isRecent(body, now),
+      isVerifiedBy: (secrets, body) => claim.isVerifiedBy(secrets, body) && isRecent(body, now),
     }
   },
   describe(header, body) {

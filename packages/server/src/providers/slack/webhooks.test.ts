@@ -14,7 +14,7 @@ function signedHeaders(ageSeconds: number, secret = 'current'): Record<string, s
 
 function isGenuine(headers: Readonly<Record<string, string>>): boolean {
   const claimed = slackWebhooks.readClaim((name) => headers[name], now)
-  return claimed?.isProvenBy(['current', 'next'], body) === true
+  return claimed?.isVerifiedBy(['current', 'next'], body) === true
 }
 
 describe('the signature of a webhook of Slack', () => {

@@ -19,7 +19,7 @@ describe('a signature of Standard Webhooks', () => {
     }
   }
   const isGenuine = (headers: Readonly<Record<string, string>>, secrets = [secret], of = body) =>
-    readStandardClaim((name) => headers[name], now)?.isProvenBy(secrets, of) === true
+    readStandardClaim((name) => headers[name], now)?.isVerifiedBy(secrets, of) === true
 
   it('of the published library is taken, up to five minutes ago or ahead', () => {
     expect([0, 300, -300].map((age) => isGenuine(signed(age)))).toEqual([true, true, true])
@@ -54,10 +54,10 @@ describe('a signature of Standard Webhooks', () => {
 
 describe('a token', () => {
   it('is taken when it is one of the secrets, and never when it is empty', () => {
-    expect(claimToken('b').isProvenBy(['a', 'b'], body)).toBe(true)
-    expect(claimToken('b').isProvenBy(['a', 'bb'], body)).toBe(false)
-    expect(claimToken('').isProvenBy(['', 'a'], body)).toBe(false)
-    expect(claimToken('a').isProvenBy([], body)).toBe(false)
+    expect(claimToken('b').isVerifiedBy(['a', 'b'], body)).toBe(true)
+    expect(claimToken('b').isVerifiedBy(['a', 'bb'], body)).toBe(false)
+    expect(claimToken('').isVerifiedBy(['', 'a'], body)).toBe(false)
+    expect(claimToken('a').isVerifiedBy([], body)).toBe(false)
   })
 })
 
@@ -69,21 +69,21 @@ describe('a signature of Ed25519', () => {
 
   it('is taken when the key made it over prefix and body', () => {
     expect(parseEd25519Hex(signature.toString('hex'))).toEqual(signature)
-    expect(claim.isProvenBy([hex], body)).toBe(true)
-    expect(claim.isProvenBy(['0'.repeat(64), hex.toUpperCase()], body)).toBe(true)
+    expect(claim.isVerifiedBy([hex], body)).toBe(true)
+    expect(claim.isVerifiedBy(['0'.repeat(64), hex.toUpperCase()], body)).toBe(true)
   })
 
   it('is refused for another body, prefix, key or signature', () => {
     const other = claimEd25519({ signature, prefix: '1764000001' })
     const changed = Buffer.from(signature)
     changed[0] = (changed[0] ?? 0) ^ 1
-    expect(claim.isProvenBy([hex], Buffer.from('{}'))).toBe(false)
-    expect(other.isProvenBy([hex], body)).toBe(false)
-    expect(claimEd25519({ signature: changed, prefix: '1764000000' }).isProvenBy([hex], body)).toBe(
-      false,
-    )
+    expect(claim.isVerifiedBy([hex], Buffer.from('{}'))).toBe(false)
+    expect(other.isVerifiedBy([hex], body)).toBe(false)
+    expect(
+      claimEd25519({ signature: changed, prefix: '1764000000' }).isVerifiedBy([hex], body),
+    ).toBe(false)
     for (const keys of [[], [''], ['g'.repeat(64)], [hex.slice(2)]]) {
-      expect(claim.isProvenBy(keys, body)).toBe(false)
+      expect(claim.isVerifiedBy(keys, body)).toBe(false)
     }
     expect(parseEd25519Hex(signature.toString('hex').slice(2))).toBeUndefined()
   })

@@ -7,17 +7,17 @@ export type ReadHeader = (name: string) => string | undefined
 /** Holds the proof that a webhook's headers claim, before its body is read. */
 export interface WebhookClaim {
   /** Returns whether one of the secrets proves that the body came from the provider. */
-  isProvenBy(secrets: readonly string[], body: Buffer): boolean
+  isVerifiedBy(secrets: readonly string[], body: Buffer): boolean
 }
 
 /** Claims an HMAC-SHA256 of a prefix and the body. */
 export function claimMac(claimed: ClaimedMac): WebhookClaim {
-  return { isProvenBy: (secrets, body) => verifyMac(secrets, claimed, body) }
+  return { isVerifiedBy: (secrets, body) => verifyMac(secrets, claimed, body) }
 }
 
 /** Claims that the sender knows the secret itself. Nothing ties the body to it. */
 export function claimToken(token: string): WebhookClaim {
-  return { isProvenBy: (secrets) => isOneOfSecrets(secrets, token) }
+  return { isVerifiedBy: (secrets) => isOneOfSecrets(secrets, token) }
 }
 
 /** Claims an Ed25519 signature of a prefix and the body. The secrets are public keys, as 64 hexadecimal digits. */
@@ -25,7 +25,7 @@ export function claimEd25519(claimed: {
   readonly signature: Buffer
   readonly prefix: string
 }): WebhookClaim {
-  return { isProvenBy: (publicKeys, body) => verifyEd25519(publicKeys, claimed, body) }
+  return { isVerifiedBy: (publicKeys, body) => verifyEd25519(publicKeys, claimed, body) }
 }
 
 /** Begins a secret of Standard Webhooks, before its Base64. */
@@ -58,7 +58,7 @@ export function readStandardClaim(header: ReadHeader, now: Date): WebhookClaim |
   if (macs.length === 0) return undefined
   const prefix = `${id}.${sentAt}.`
   return {
-    isProvenBy(secrets, body) {
+    isVerifiedBy(secrets, body) {
       const keys = secrets.flatMap(toStandardKey)
       return macs.some((mac) => verifyMac(keys, { mac, prefix }, body))
     },

@@ -1,6 +1,6 @@
 import {
-  findNoteFaults,
-  keyNameFault,
+  findNoteViolations,
+  findKeyNameViolation,
   type ConfigValue,
   type KeyDefinition,
   type KeyNotes,
@@ -150,7 +150,7 @@ function readNotes(draft: KeyDraft, errors: Map<DraftField, string>): KeyNotes {
     ...(isFlag && draft.expires !== '' && { expires: draft.expires }),
     ...(isFlag && draft.isKillSwitch && { killSwitch: true }),
   }
-  for (const { path, detail } of findNoteFaults(notes, draft.tier)) {
+  for (const { path, detail } of findNoteViolations(notes, draft.tier)) {
     const field = noteFields.find((name) => name === path[0])
     if (field !== undefined) errors.set(field, detail)
   }
@@ -175,5 +175,7 @@ function readValues(
 
 function findNameError(name: string, existingNames: readonly string[]): string | undefined {
   const twin = existingNames.find((one) => one.toLowerCase() === name.toLowerCase())
-  return twin === undefined ? keyNameFault(name) : `This schema already has the key ${twin}.`
+  return twin === undefined
+    ? findKeyNameViolation(name)
+    : `This schema already has the key ${twin}.`
 }

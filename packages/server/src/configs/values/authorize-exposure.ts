@@ -15,10 +15,10 @@ const exposes: Exposure = { isMeant: true, dryRun: false }
  *
  * @throws {Problem} `step_up_required`, `rate_limited`
  */
-export function admitExposure(
-  { admitReveal }: { readonly admitReveal: () => void },
+export function authorizeExposure(
+  { authorizeReveal }: { readonly authorizeReveal: () => void },
   { mayReveal }: Pick<Caller, 'mayReveal'>,
   { isMeant, dryRun } = exposes,
 ): void {
-  if (isMeant && !dryRun && mayReveal) admitReveal()
+  if (isMeant && !dryRun && mayReveal) authorizeReveal()
 }
