@@ -377,7 +377,7 @@ export interface CodehostApi {
     repositoryId: string,
     of: { readonly workflowId: WorkflowId; readonly from: Date; readonly to: Date },
   ): Promise<readonly CodehostRun[]>
-  getRun(repositoryId: string, runId: string): Promise<CodehostRun | undefined>
+  findRun(repositoryId: string, runId: string): Promise<CodehostRun | undefined>
   /** Reads the test results of a run that has ended; `undefined` where it has none. Left out: the host keeps none. */
   readonly readTestReport?: (
     repositoryId: string,

@@ -7,7 +7,7 @@ export interface MetricFigures {
 }
 
 /** Renders the metrics of several processes as those of one: counts are added, an age is the highest. */
-export function renderFigures(processes: readonly (readonly MetricFigures[])[]): Promise<string> {
+export function joinFigures(processes: readonly (readonly MetricFigures[])[]): Promise<string> {
   return AggregatorRegistry.aggregate([...processes]).metrics()
 }
 

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import { renderFigures, type MetricFigures } from './join-figures.ts'
+import { joinFigures, type MetricFigures } from './join-figures.ts'
 
 /**
  * Counts what the service does. Labels are route templates, names of jobs and the like: never an id, a key or a value.
@@ -124,7 +124,7 @@ export function createMetrics({ version, queues = [] }: MetricsOptions): Metrics
     contentType: registry.contentType,
     async render() {
       if (readOthers === undefined) return registry.metrics()
-      return renderFigures([await registry.getMetricsAsJSON(), ...(await readOthers())])
+      return joinFigures([await registry.getMetricsAsJSON(), ...(await readOthers())])
     },
     listFigures: () => registry.getMetricsAsJSON(),
     joinProcesses(read) {

@@ -23,7 +23,7 @@ async function login(initialSession: Session, flags: LoginFlags): Promise<void> 
   const { url } = choice
   const { output } = session
   assertPrivateConnection(url, session.env)
-  const token = await getToken(session, flags, choice)
+  const token = await findToken(session, flags, choice)
   if (token === undefined) {
     output.document({ server: url, profile: session.profile, stored: false })
     output.result(`Would ask you to authorize this machine at ${url}.`)
@@ -49,7 +49,7 @@ async function login(initialSession: Session, flags: LoginFlags): Promise<void> 
 }
 
 /** Returns a token. `undefined` in a dry run, because a new token would stay on the server. */
-async function getToken(
+async function findToken(
   session: Session,
   { token, browser = true }: LoginFlags,
   choice: ServerChoice,

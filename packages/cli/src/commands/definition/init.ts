@@ -22,7 +22,7 @@ import {
   lookUp,
   proposeEnvironment,
 } from '../../init/look-up.ts'
-import { renderDefinition } from '../../init/render-definition.ts'
+import { composeDefinition } from '../../init/compose-definition.ts'
 import { ensureIgnored, isTracked } from '../../project/git.ts'
 import { exists } from '../../project/exists.ts'
 import { projectFileName, type ProjectFile, renderProjectFile } from '../../project/project-file.ts'
@@ -54,7 +54,7 @@ async function init(initialSession: Session, initialFlags: InitFlags): Promise<v
   const flags = isMoved ? { ...initialFlags, overwrite: true } : initialFlags
   const definition = {
     name: await definitionFileName(session),
-    text: remote === undefined ? definitionTemplate : await renderDefinition(remote.schema),
+    text: remote === undefined ? definitionTemplate : await composeDefinition(remote.schema),
   }
   const files = [
     { name: projectFileName, text: renderProjectFile(project) },

@@ -5,7 +5,7 @@ import type { ConfigSchema } from '../../api/operations.ts'
 import { action, describe } from '../../action.ts'
 import { confirmationFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { type CliContext, globalFlags, switchFlag, textFlag } from '../../cli-context.ts'
-import { definitionAdvice, renderImported } from './definition-of-import.ts'
+import { definitionAdvice, composeImported } from './definition-of-import.ts'
 import type { Importer, ReadExport } from '../../importers/importer.ts'
 import { findImporter, sourceWords } from '../../importers/registry.ts'
 import { joinPlans, listUnaccepted, renderPlan } from '../../importers/render-plan.ts'
@@ -138,7 +138,7 @@ async function report(
     if (done.counts.create > 0) output.note(definitionAdvice(done.counts.create))
     return undefined
   }
-  const { text, advice } = await renderImported(done, stored)
+  const { text, advice } = await composeImported(done, stored)
   output.document({ ...done, unaccepted: [], definition: text })
   output.note(lines)
   output.result(text)

@@ -149,12 +149,12 @@ const readers: Readonly<Record<string, ReadOperator>> = {
   $not: (attribute, bound, context) => negate(readValue(attribute, bound, context)),
   $inGroup(attribute, bound, context) {
     noteLists(attribute, context)
-    const values = listGroup(String(bound), context)
+    const values = findGroup(String(bound), context)
     return values === undefined ? never : isAmong(attribute, values)
   },
   $notInGroup(attribute, bound, context) {
     noteLists(attribute, context)
-    const values = listGroup(String(bound), context)
+    const values = findGroup(String(bound), context)
     return values === undefined ? never : negate(isAmong(attribute, values))
   },
 }
@@ -241,7 +241,7 @@ function compareVersion(
 }
 
 /** Returns the values of a group that is a list. One that is not there is empty. */
-function listGroup(id: string, context: ConditionContext): readonly unknown[] | undefined {
+function findGroup(id: string, context: ConditionContext): readonly unknown[] | undefined {
   const group = Object.hasOwn(context.groups, id) ? context.groups[id] : []
   noteGroup(id, context)
   if (Array.isArray(group)) return group

@@ -112,7 +112,7 @@ export function createFakeCodehost(pageSize = 100): FakeCodehost {
     startWorkflow: refuse,
     listRequestedRuns: refuse,
     readWorkflowInterface: refuse,
-    getRun: refuse,
+    findRun: refuse,
   }
   return host
 }

@@ -46,13 +46,13 @@ export function renderDeployment(
 }
 
 /** Renders what a row is to say, from what its subject is now; `undefined` when that is not there any more. */
-export async function renderSubject(
+export async function composeSubject(
   deps: Pages,
   tx: Tx,
   orgId: string,
   row: Pick<NotificationRow, 'subjectKind' | 'subjectId' | 'form'>,
 ): Promise<Rendering | undefined> {
-  const rendering = await renderFull(deps, tx, orgId, row)
+  const rendering = await composeFull(deps, tx, orgId, row)
   if (rendering === undefined || row.form === 'full') return rendering
   const moreUrl = deps.pageUrl(orgId, {
     page: 'deployment',
@@ -61,7 +61,7 @@ export async function renderSubject(
   return { ...rendering, message: toCompact(rendering.message, moreUrl) }
 }
 
-async function renderFull(
+async function composeFull(
   deps: Pages,
   tx: Tx,
   orgId: string,

@@ -1,6 +1,6 @@
 import type { ChatCall, ChatSender, RateBudget } from '../../providers/chat/chat.ts'
 import type { Tx } from '../../store/store.ts'
-import { renderSubject, type Rendering } from '../messages/render-subject.ts'
+import { composeSubject, type Rendering } from '../messages/render-subject.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 import {
   findParentRow,
@@ -82,7 +82,7 @@ export function beginStep(
       await enqueueSend(deps, tx, orgId, await save({ holdUntil }))
       return undefined
     }
-    const rendering = await renderSubject(deps, tx, orgId, row)
+    const rendering = await composeSubject(deps, tx, orgId, row)
     const capabilities = { ...sender.capabilities, lookup: sender.find !== undefined }
     const step = planStep(row, capabilities, now)
     if (rendering === undefined || step === undefined) {

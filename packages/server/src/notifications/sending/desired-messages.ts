@@ -3,7 +3,7 @@ import { isFailing, outcomeOf } from '../../read-models/notifications/deployment
 import { defaultRouteId, matchesRoute, type RouteEvent } from '../routing/match-route.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 import { initialHoldMs } from './notification-protocol.ts'
-import { renderDeployment, renderSubject, type Rendering } from '../messages/render-subject.ts'
+import { renderDeployment, composeSubject, type Rendering } from '../messages/render-subject.ts'
 import type { RouteRow } from '../routing/route-rows.ts'
 import type { NotificationRow, SubjectKind } from '../rows.ts'
 import type { Subject } from '../subject.ts'
@@ -114,7 +114,7 @@ async function ofNotice(
 ): Promise<DesiredMessage[]> {
   const { orgId } = context
   const subjectId = context.subject.id
-  const rendering = await renderSubject(deps, tx, orgId, { subjectKind, subjectId, form: 'full' })
+  const rendering = await composeSubject(deps, tx, orgId, { subjectKind, subjectId, form: 'full' })
   if (rendering === undefined) return []
   // That an integration works is reported only where its failure was.
   if (subjectKind === 'integration' && !rendering.isFailing && context.existing.length === 0) {

@@ -222,8 +222,8 @@ describe.each(['forgejo', 'gitea'] as const)('workflows at %s', (product) => {
     if (run === undefined) throw new Error('There is no run')
     app.forgejo.activity.setRunStatus(shop.repository, run, 'running')
     app.forgejo.activity.setRunStatus(shop.repository, run, 'failure')
-    expect(await api.getRun(shop.id, String(run.id))).toMatchObject({ state: 'failed' })
-    expect(await api.getRun(shop.id, '1')).toBeUndefined()
+    expect(await api.findRun(shop.id, String(run.id))).toMatchObject({ state: 'failed' })
+    expect(await api.findRun(shop.id, '1')).toBeUndefined()
   })
 
   it('have perhaps been started where the answer is lost, and are found among those of the time', async () => {
@@ -296,6 +296,6 @@ describe('a run of an instance', () => {
 
   it('that older versions cannot show is unknown, and no trouble', async () => {
     app.forgejo.settings.hasRuns = false
-    expect(await api.getRun(shop.id, '1')).toBeUndefined()
+    expect(await api.findRun(shop.id, '1')).toBeUndefined()
   })
 })

@@ -29,7 +29,7 @@ export interface WorkflowCallsOptions {
 
 type WorkflowCalls = Pick<
   CodehostApi,
-  'listWorkflows' | 'readWorkflowInterface' | 'startWorkflow' | 'listRequestedRuns' | 'getRun'
+  'listWorkflows' | 'readWorkflowInterface' | 'startWorkflow' | 'listRequestedRuns' | 'findRun'
 >
 
 const runs = z.object({ workflow_runs: list }).transform(({ workflow_runs: all }) => all)
@@ -69,7 +69,7 @@ export function createWorkflowCalls(options: WorkflowCallsOptions): WorkflowCall
       startWorkflow({ requests, files }, await paths.current(repositoryId), request),
     listRequestedRuns: (repositoryId, of) =>
       paths.with(repositoryId, (repository) => listRequestedRuns(requests, repository, of)),
-    getRun: (repositoryId, runId) =>
+    findRun: (repositoryId, runId) =>
       paths.with(repositoryId, async (repository) => {
         const path = `${repository}/actions/runs/${encodeURIComponent(runId)}`
         const answer = await requests.get(path, { accept: [404] })

@@ -147,7 +147,7 @@ describe('createGithubApi', () => {
 
   it('tells what is not there from what cannot be asked', async () => {
     const { api, repositoryId } = await openGithub()
-    expect(await api.getRun(repositoryId, '1')).toBeUndefined()
+    expect(await api.findRun(repositoryId, '1')).toBeUndefined()
     await expect(api.getCommit(repositoryId, 'f'.repeat(40))).rejects.toMatchObject({
       failure: 'notFound',
     })

@@ -74,7 +74,7 @@ export function createGithubApi(options: GithubApiOptions): CodehostApi {
       const path = `${at(repositoryId)}/actions/workflows/${encodeURIComponent(workflowId)}/runs`
       return getAll(requests, `${path}?${query.toString()}`, runs)
     },
-    async getRun(repositoryId, runId) {
+    async findRun(repositoryId, runId) {
       const path = `${at(repositoryId)}/actions/runs/${encodeURIComponent(runId)}`
       const answer = await requests.get(path, { accept: [404] })
       return answer.status === 404 ? undefined : readAnswer(answer, githubRun)

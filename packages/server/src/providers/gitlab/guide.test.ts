@@ -58,7 +58,7 @@ it('the CI file of the guide runs as it stands: started, recognized, its results
     inputs: { test_run_id: mark, environment_url: url },
   })
   const runId = started.outcome === 'started' ? started.runId : ''
-  expect(await api.getRun(shop.id, runId)).toMatchObject({ correlation: mark })
+  expect(await api.findRun(shop.id, runId)).toMatchObject({ correlation: mark })
 
   const pipeline = shop.project.pipelines.get(Number(runId))
   if (pipeline === undefined) throw new Error('Nothing was started')

@@ -48,8 +48,8 @@ describe('starting a pipeline', () => {
     expect(posts()).toHaveLength(before + 1)
     expect(await findRuns()).toMatchObject([{ correlation: mark, isByApp: true }])
     const runId = started.outcome === 'started' ? started.runId : ''
-    expect(await api.getRun(shop.id, runId)).toMatchObject({ externalId: runId, state: 'queued' })
-    expect(await api.getRun(shop.id, '999999')).toBeUndefined()
+    expect(await api.findRun(shop.id, runId)).toMatchObject({ externalId: runId, state: 'queued' })
+    expect(await api.findRun(shop.id, '999999')).toBeUndefined()
   })
 
   it.each([

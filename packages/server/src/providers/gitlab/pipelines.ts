@@ -22,7 +22,7 @@ import { inputsVersion, isAtLeast, readVersion } from './version.ts'
 
 type PipelineCalls = Pick<
   CodehostApi,
-  'listWorkflows' | 'readWorkflowInterface' | 'startWorkflow' | 'listRequestedRuns' | 'getRun'
+  'listWorkflows' | 'readWorkflowInterface' | 'startWorkflow' | 'listRequestedRuns' | 'findRun'
 >
 
 const defaultCiFile = '.gitlab-ci.yml'
@@ -75,7 +75,7 @@ export function createPipelineCalls(
       const marked = items.map((run) => readMark(requests, at(repositoryId), run))
       return Promise.all(marked)
     },
-    async getRun(repositoryId, runId) {
+    async findRun(repositoryId, runId) {
       const path = `${at(repositoryId)}/pipelines/${encodeURIComponent(runId)}`
       const answer = await requests.get(path, { accept: [404] })
       return answer.status === 404 ? undefined : readAnswer(answer, gitlabRun)

@@ -149,7 +149,7 @@ async function runPipelines(api: CodehostApi, { id, project, user }: Shop): Prom
   const at = (ms: number) => new Date(sandbox.clock.now().getTime() + ms)
   const within = { workflowId: 'pipeline', from: at(-60_000), to: at(60_000) }
   const runs = await api.listRequestedRuns(id, within)
-  await api.getRun(id, runs[0]?.externalId ?? '')
+  await api.findRun(id, runs[0]?.externalId ?? '')
 }
 
 /** Makes a webhook, changes it, and removes it. */

@@ -16,7 +16,7 @@ export function createCodehostRunner(
       return (await openCodehost(orgId)).listRequestedRuns(repositoryExternalId, of)
     },
     async readRun({ orgId, repositoryExternalId, runId }) {
-      return (await openCodehost(orgId)).getRun(repositoryExternalId, runId)
+      return (await openCodehost(orgId)).findRun(repositoryExternalId, runId)
     },
     async readTestReport({ orgId, repositoryExternalId, runId }) {
       return (await openCodehost(orgId)).readTestReport?.(repositoryExternalId, runId)
@@ -28,7 +28,7 @@ export function createCodehostRunner(
       if (now?.runId === undefined) return undefined
       const report = await api.readTestReport(repositoryExternalId, now.runId)
       if (report === undefined) return undefined
-      const run = await api.getRun(repositoryExternalId, now.runId)
+      const run = await api.findRun(repositoryExternalId, now.runId)
       return { report, url: run?.url ?? null, testedSha: run?.headSha ?? null }
     },
   }

@@ -32,7 +32,7 @@ describe('startWorkflow', () => {
     const [run] = runs()
     expect(begun).toMatchObject({ outcome: 'started', runId: String(run?.id) })
     expect(run?.inputs).toEqual({ sha: 'a', test_run_id: testRunId })
-    expect(await api.getRun(repositoryId, String(run?.id))).toMatchObject({
+    expect(await api.findRun(repositoryId, String(run?.id))).toMatchObject({
       workflowId: String(workflow.id),
       isRequested: true,
     })

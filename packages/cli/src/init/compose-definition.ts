@@ -21,7 +21,7 @@ const tierComments: Readonly<Record<Tier, string>> = {
  * Returns the definition file of a schema on the server, which a push finds no difference in. It holds no default of a
  * secret, even if the token may read it: the file says that the stored one is kept.
  */
-export async function renderDefinition(schema: Schema): Promise<string> {
+export async function composeDefinition(schema: Schema): Promise<string> {
   const config = await import('@signalbox/config')
   const keys = Object.entries(schema).map(([key, stored]) => renderKey(config, key, stored))
   const used = new Set(['defineConfig', ...keys.flatMap(({ functions }) => functions)])
