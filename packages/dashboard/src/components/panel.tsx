@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react'
 
 interface PanelProps {
   readonly title: string
-  /** Holds a picture before the title. */
+  /** Holds a picture before the title, in its line. */
   readonly icon?: ReactNode
   /** Holds a badge, a filter or one button beside the title. */
   readonly actions?: ReactNode
@@ -17,7 +17,7 @@ export function Panel({ title, icon, actions, flush = false, children }: PanelPr
   return (
     <section aria-labelledby={id} className="min-w-0 rounded-lg border border-line bg-panel">
       <header className="flex min-h-11 flex-wrap items-center justify-between gap-2 border-b border-line px-4 py-1.5">
-        <h2 id={id} className="flex min-w-0 items-center gap-2 font-semibold">
+        <h2 id={id} className="font-semibold">
           {icon}
           {title}
         </h2>

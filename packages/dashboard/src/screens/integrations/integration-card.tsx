@@ -24,7 +24,13 @@ export function IntegrationCard({ integration }: { readonly integration: Integra
   return (
     <Panel
       title={integration.displayName}
-      icon={icon !== null && <LetterTile {...icon} />}
+      icon={
+        icon !== null && (
+          <span className="mr-2 align-middle">
+            <LetterTile {...icon} />
+          </span>
+        )
+      }
       actions={
         <Badge tone={variant.tone} icon={variant.icon}>
           {variant.text}
