@@ -67,7 +67,7 @@ describe('one write of a public value, a secret and a flag', () => {
   it.each([
     ['a seventh file that goes on', 'values/edit-values.ts', 'values/sealed-secrets.ts'],
     ['a third entry', 'publication/plan-publication.ts', 'constraints/check-values.ts'],
-  ])('is told from one with %s', (_what, from, to) => {
+  ])('control: is not like one with %s', (_what, from, to) => {
     const below = belowRoute(crossings)
     const longer = countEntries([...below, { from, to, called: 'anything' }])
     expect(longer).not.toEqual(countEntries(below))

@@ -43,7 +43,7 @@ export async function traceOf(work: () => Promise<unknown>): Promise<readonly Cr
   return made
 }
 
-type AnyFunction = (...given: unknown[]) => unknown
+type AnyFunction = (...args: unknown[]) => unknown
 
 function isFunction(value: unknown): value is AnyFunction {
   return typeof value === 'function' && !/^class\b/.test(Function.prototype.toString.call(value))
@@ -52,9 +52,9 @@ function isFunction(value: unknown): value is AnyFunction {
 /** Returns a function as other files see it, which says who calls it. Calls inside its own file do not come here. */
 function recorded(to: string, called: string, callee: AnyFunction): AnyFunction {
   return new Proxy(callee, {
-    apply(target, self, given) {
+    apply(target, self, args) {
       if (crossings !== undefined) crossings.push({ from: callerOutside(), to, called })
-      return Reflect.apply(target, self, given)
+      return Reflect.apply(target, self, args)
     },
   })
 }
