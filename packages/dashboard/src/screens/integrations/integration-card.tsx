@@ -26,7 +26,7 @@ export function IntegrationCard({ integration }: { readonly integration: Integra
       title={integration.displayName}
       icon={
         icon !== null && (
-          <span className="mr-2 align-middle">
+          <span className="mr-2">
             <LetterTile {...icon} />
           </span>
         )
