@@ -106,7 +106,7 @@ describe('integrations in trouble', () => {
     await seat.go('/integrations/codehost')
     await press(page, 'Disconnect')
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect', exact: true }).click()
-    await page.getByText(/^Signalbox is asking GitHub to revoke the access/).waitFor(patient)
+    await page.getByText(/Signalbox is asking GitHub to revoke the access/).waitFor(patient)
     sandbox.faults.reset()
     expect(seat.complaints()).toEqual([])
   })

@@ -151,6 +151,10 @@ describe('Forgejo', () => {
       .waitFor(patient)
     expect(await works.getByRole('img', { name: 'Doesn’t work' }).count()).toBeGreaterThan(0)
     expect(await works.getByRole('button').count()).toBe(0)
+    // The workflows of the former code host are not taken for its own.
+    const workflows = region('Workflows')
+    await workflows.getByText('e2e.yml').first().waitFor(patient)
+    await workflows.getByText('.gitlab-ci.yml').waitFor({ state: 'detached', ...patient })
     expect(await look(seat, 'forgejo')).toEqual([])
     expect(seat.complaints()).toEqual([])
   }, 60_000)
