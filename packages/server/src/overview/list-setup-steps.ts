@@ -19,20 +19,17 @@ function describeConnecting(
   integration: Connection | undefined,
 ): Pick<SetupStep, 'title' | 'next'> {
   const page = integrationPage(kind)
-  const name = integration && displayNameOf(integration.provider)
-  switch (integration?.state) {
-    case 'reauth_required':
-      return { title: `Connect ${name} again`, next: next('Connect again', page) }
-    case 'suspended':
-      return { title: `Unsuspend Signalbox at ${name}`, next: next('Open the connection', page) }
-    case 'connected':
-    case 'degraded':
-      return { title: `Connect ${name}`, next: next(`Connect ${name}`, page) }
-    default: {
-      const title = `Connect ${choiceOfKind(kind)}`
-      return { title, next: next(title, page) }
-    }
+  const state = integration?.state
+  const name = integration === undefined ? '' : displayNameOf(integration.provider)
+  if (state === 'reauth_required') {
+    return { title: `Connect ${name} again`, next: next('Connect again', page) }
   }
+  if (state === 'suspended') {
+    return { title: `Unsuspend Signalbox at ${name}`, next: next('Open the connection', page) }
+  }
+  const isConnected = state !== undefined && connected.has(state)
+  const title = `Connect ${isConnected ? name : choiceOfKind(kind)}`
+  return { title, next: next(title, page) }
 }
 
 /** Lists how far the set-up is, in the order in which it is done. */
