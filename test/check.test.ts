@@ -28,6 +28,17 @@ describe('runSteps', () => {
     expect(printed).toContainEqual(expect.stringMatching(/^one ok in \d+\.\d of 60 s$/))
   })
 
+  it('says at the end what a whole run took of what it is to take, and fails nothing by it', async () => {
+    const waits = step('one', 'setTimeout(() => {}, 700)')
+    expect(await runSteps([waits], { promisedSeconds: 6_000 })).toEqual({ passed: 1, failed: 0 })
+    expect(printed.at(-1)).toMatch(/^altogether 0\.\d minutes, 0% of 100\.0$/)
+    expect(await runSteps([waits], { promisedSeconds: 0.1 })).toEqual({ passed: 1, failed: 0 })
+    expect(printed.at(-1)).toMatch(/^altogether .*% of 0\.0: this machine is slower .* grown$/)
+    // Part of a run says nothing about the whole.
+    await runSteps([step('two', 'process.exit(3)'), waits], { promisedSeconds: 0.1 })
+    expect(printed.at(-1)).toBe('not run: one')
+  })
+
   it('stops at the first that fails, and names what did not run', async () => {
     const steps = [step('one', '0'), step('two', 'process.exit(3)'), step('three', '0')]
     expect(await runSteps(steps)).toEqual({ passed: 1, failed: 1 })

@@ -15,6 +15,8 @@ export interface Allowance {
   readonly budgetFactor?: number
   /** How many times as many cases the proofs run. */
   readonly scale?: number
+  /** What all of them are to take together on two quiet cores. The output says by how much they missed it, and nothing fails. */
+  readonly promisedSeconds?: number | undefined
 }
 
 /** More failed files than these are no accident, and are not run again. */
@@ -31,11 +33,12 @@ const hangsAfter = 3
 /** Runs `steps` in order until one fails, and adds up their results. A step that outgrows its budget fails. */
 export async function runSteps(
   steps: readonly Step[],
-  { budgetFactor = 1, scale = 1 }: Allowance = {},
+  { budgetFactor = 1, scale = 1, promisedSeconds }: Allowance = {},
 ): Promise<Totals> {
   let totals: Totals = { passed: 0, failed: 0 }
   const lines: string[] = []
   const unsteady: string[] = []
+  const begunAt = performance.now()
   for (const step of steps) {
     console.log(`\n== ${step.name}`)
     const budgetSeconds = step.budgetSeconds * budgetFactor * (step.scales === true ? scale : 1)
@@ -53,10 +56,31 @@ export async function runSteps(
     if (failed > 0) break
   }
   const left = steps.slice(lines.length).map(({ name }) => name)
-  const notRun = left.length > 0 ? [`not run: ${left.join(', ')}`] : []
   const second = unsteady.map((file) => `passed only the second time: ${file}`)
-  console.log(`\n${[...lines, ...notRun, ...second].join('\n')}`)
+  const end =
+    left.length > 0
+      ? [`not run: ${left.join(', ')}`]
+      : describeTotal(performance.now() - begunAt, promisedSeconds)
+  console.log(`\n${[...lines, ...end, ...second].join('\n')}`)
   return totals
+}
+
+/**
+ * Compares what a whole run took with what it is to take, in a line; in none where nothing is promised. Nothing fails: two
+ * machines, and one at two hours, differ by more than a check grows by. A step that grew outgrows its budget.
+ */
+function describeTotal(tookMs: number, promisedSeconds: number | undefined): readonly string[] {
+  if (promisedSeconds === undefined) return []
+  const seconds = tookMs / 1000
+  const share = Math.round((seconds / promisedSeconds) * 100)
+  const minutes = (each: number) => (each / 60).toFixed(1)
+  const together = `altogether ${minutes(seconds)} minutes, ${share}% of ${minutes(promisedSeconds)}`
+  const isMore = share > 100
+  return [
+    isMore
+      ? `${together}: this machine is slower than two quiet cores, or the check has grown`
+      : together,
+  ]
 }
 
 function reportOutgrown({ name, tests }: Step, budgetSeconds: number): void {
