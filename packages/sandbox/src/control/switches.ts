@@ -37,7 +37,7 @@ export const switches: readonly Switch[] = [
   {
     name: 'webhook-lost',
     title: 'Lose the next webhook',
-    explains: "GitHub, GitLab and Forgejo don't send it again.",
+    explains: "The provider doesn't send it again.",
     turn: ({ stage }) => usualHost(stage)?.faults.loseNext(1),
   },
   {
