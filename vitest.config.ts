@@ -83,7 +83,7 @@ const withService = [
 const projects = {
   /** About the repository itself: import rules, documents, examples in them. Needs no database. */
   repository: {
-    include: ['test/*.test.ts', 'test/deploy/*.test.ts'],
+    include: ['test/*.test.ts', 'test/{architecture,deploy}/*.test.ts'],
     exclude: [
       'test/{dealings,openapi,sql,trouble,provoked,packages}.test.ts',
       'test/deploy/image.test.ts',

@@ -12,12 +12,15 @@ import { nodeInBrowsers } from './architecture/browser-rules.ts'
 import { crowdedFolders } from './architecture/folder-size.ts'
 import { findCycles, importGraph } from './architecture/import-cycles.ts'
 import {
+  brokenVerbs,
+  contradictedWords,
   fileNameFaults,
   forbiddenNames,
-  privateNames,
   readForbiddenWords,
   repeatedWords,
+  unusedWords,
 } from './architecture/name-rules.ts'
+import { privateNames } from './architecture/private-names.ts'
 import { readManifest, undeclaredImports } from './architecture/package-rules.ts'
 import { providerImports, providerNames } from './architecture/provider-rules.ts'
 import { misplacedPlatformUse } from './architecture/platform-rules.ts'
@@ -340,13 +343,51 @@ describe('names are those of the vocabulary', () => {
   it('which defines each word once, and lists the kinds of ids', () => {
     const vocabulary = readText('docs/vocabulary.md')
     expect(repeatedWords(vocabulary)).toEqual([])
+    expect(contradictedWords(vocabulary)).toEqual([])
+    expect(unusedWords(vocabulary, files)).toEqual([])
     const [, listed = ''] = /^Ids carry their kind: (.*)\.$/m.exec(vocabulary) ?? []
     expect(listed).toBe(idKinds.map((kind) => `\`${kind}_\``).join(' '))
   })
 
   it('control: a word that is defined twice is found', () => {
-    const rows = ['| `one` `two` | a | |', '| three | b | `one` |', '| `two` | c | |']
-    expect(repeatedWords(rows.join('\n'))).toEqual(['two'])
+    const rows = [
+      '| `one` `two` | a | |',
+      '| three | b | `one` |',
+      '| `two` | c | |',
+      '| three | d | |',
+    ]
+    expect(repeatedWords(rows.join('\n'))).toEqual(['two', 'three'])
+  })
+
+  it('control: a word that is defined and forbidden, and one that nothing is named by, are found', () => {
+    const rows = [
+      '| Word | Means | Not |',
+      '|---|---|---|',
+      '| `one` | a | |',
+      '| `snapshotStore` | b | `one` |',
+    ]
+    expect(contradictedWords(rows.join('\n'))).toEqual(['one'])
+    const stored = source(`${server}/snapshot-store.ts`, 'export {}')
+    expect(unusedWords(rows.join('\n'), [stored])).toEqual(['one'])
+  })
+
+  it('and whose verbs keep their promises', () => {
+    expect(showFindings(files.flatMap(brokenVerbs))).toEqual([])
+  })
+
+  it('control: a get that finds nothing, a list that is none and a render that waits are found', () => {
+    const broken = source(
+      `${server}/x.ts`,
+      'interface Rows { getRow(id: string): Promise<Row | undefined>; findRow(): Row | undefined }',
+      'function listRows(): readonly Row[] | null {}',
+      'function listNames(): readonly (string | undefined)[] {}',
+      'async function renderRow(): Promise<string> {}',
+    )
+    expect(brokenVerbs(broken).map(({ detail }) => detail.split(' ')[0])).toEqual([
+      'getRow',
+      'listRows',
+      'renderRow',
+    ])
   })
 
   it('control: a file named after no thing and a forbidden synonym are found', () => {
@@ -531,7 +572,15 @@ describe('a stranger understands names, exports and comments', () => {
       0, 0, 0, 0, 0, 0,
     ])
     expect(names('chainHead', 'foundAt', 'isGiven', 'askedAt')).toEqual([0, 0, 0, 0])
-    expect(names('deadLetterQueue', 'deadQueue')).toEqual([0, 1])
+    expect(
+      names('deadLetterQueue', 'deadQueue', 'roundTrip', 'rounds', 'lookUp', 'lookAt'),
+    ).toEqual([0, 1, 0, 1, 0, 1])
+    expect(names('takeTurns', 'PAIR_KEY', 'unlessTaken', 'turn', 'taken')).toEqual([1, 1, 1, 0, 0])
+    const taken = (text: string) => privateNames(source(`${server}/x.ts`, text)).length
+    expect([
+      taken('const { a: found, b: [shown] } = c'),
+      taken('const { found, shown } = c'),
+    ]).toEqual([2, 0])
     const range = 'interface Range { base: string; head: string }'
     expect(privateNames(source(`${server}/x.ts`, range))).toEqual([])
     expect(privateNames(source(`${server}/x.ts`, 'interface A { hint: string }'))).toEqual([])

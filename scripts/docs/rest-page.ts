@@ -10,7 +10,7 @@ export function renderRestPage(): string {
 # REST reference
 
 The shapes of requests and answers are in the OpenAPI 3.1 document, which the service serves at \`/openapi.json\` and as a page at \`/docs\`.
-[Problems](../problems.md) explains the refusals. Every endpoint can also answer with general codes: credentials, rate limits,
+[Problems](../problems.md) explains the rejections. Every endpoint can also answer with general codes: credentials, rate limits,
 malformed requests, and failures of the service.
 
 ${tags.map((tag) => renderTag(tag, all)).join('\n\n')}

@@ -62,7 +62,7 @@ const summaries: Readonly<Record<string, string>> = {
   'reference/growth.md':
     'Times, memory and starts of a server that grows, as curves, and what old rows cost.',
   'reference/rest.md': 'Every endpoint, with the role or key that it needs and its own problems.',
-  'problems.md': 'Every problem code of the API, with its cause and its remedy.',
+  'problems.md': 'Every problem code of the API, with its cause and what to do.',
   'vocabulary.md': 'The meaning of each word in the code, the API and the documents.',
   'ARCHITECTURE.md': 'The architecture: processes, data, and the path of a write and of a webhook.',
   'decisions/README.md': 'The decision records: the reasons behind the architecture.',

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import ts from 'typescript-5'
+import { declaredName } from './private-names.ts'
 import { findingAt, isTestFile, nodesOf, type Finding, type SourceFile } from './source-files.ts'
 
 // The service itself is started in start/; any other file of that name would be a bag of functions.
@@ -37,10 +38,59 @@ export function readForbiddenWords(vocabulary: string): Map<string, string> {
 
 /** Lists the words that the vocabulary defines more than once. */
 export function repeatedWords(vocabulary: string): string[] {
-  const rows = vocabulary.split('\n').filter((line) => /^\|\s*`/.test(line))
-  const words = rows.flatMap((row) => quoted(row.split('|')[1]))
+  const words = definedWords(vocabulary)
   return words.filter((word, index) => words.indexOf(word) < index)
 }
+
+/** Lists the words that the vocabulary defines and forbids. */
+export function contradictedWords(vocabulary: string): string[] {
+  const forbidden = readForbiddenWords(vocabulary)
+  return definedWords(vocabulary).filter((word) => forbidden.has(word))
+}
+
+/** Lists the words of code that the vocabulary defines, and no name or path of the product has. */
+export function unusedWords(vocabulary: string, files: readonly SourceFile[]): string[] {
+  const ours = files.filter(({ path }) => path.startsWith('packages/'))
+  const spoken = ours.map(({ path, text }) => `${path.replaceAll('-', '')}\n${text}`.toLowerCase())
+  const words = rowsOf(vocabulary).flatMap(([first]) => quoted(first))
+  return words.filter((word) => !spoken.some((text) => text.includes(word.toLowerCase())))
+}
+
+function definedWords(vocabulary: string): string[] {
+  return rowsOf(vocabulary).flatMap(([first = '']) => {
+    const words = quoted(first)
+    return words.length === 0 ? [first.trim()] : words
+  })
+}
+
+/** Returns the cells of each row of the table. */
+function rowsOf(vocabulary: string): string[][] {
+  const rows = vocabulary.split('\n').filter((line) => /^\|(?!\s*Word\b|-)/.test(line))
+  return rows.map((row) => row.split('|').slice(1, -1))
+}
+
+/** Lists functions whose types break what their verb promises: `get…` has something, `list…` several, `render…` waits for nothing. */
+export function brokenVerbs(file: SourceFile): Finding[] {
+  if (isTestFile(file.path) || file.path.startsWith('packages/sandbox/')) return []
+  return [...nodesOf(file.tree)].flatMap((node) => {
+    if (!ts.isFunctionDeclaration(node) && !ts.isMethodSignature(node)) return []
+    const { name, type } = node
+    if (name === undefined || type === undefined || !ts.isIdentifier(name)) return []
+    // Of the web's Storage.
+    if (name.text === 'getItem') return []
+    const verb = /^[a-z]+(?=[A-Z])/.exec(name.text)?.[0] ?? ''
+    const pattern = verbPromises.get(verb)
+    if (pattern === undefined || !pattern.test(type.getText(file.tree))) return []
+    return [findingAt(file, name, `${name.text} returns ${type.getText(file.tree)}`)]
+  })
+}
+
+/** Verb -> types that break its promise. */
+const verbPromises: ReadonlyMap<string, RegExp> = new Map([
+  ['get', /\| (?:undefined|null)>?$/],
+  ['list', /\| (?:undefined|null)>?$/],
+  ['render', /^Promise</],
+])
 
 function quoted(cell = ''): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text)
@@ -55,112 +105,6 @@ export function forbiddenNames(file: SourceFile, words: ReadonlyMap<string, stri
     if (wrong === undefined) return []
     return [findingAt(file, name, `${name.text}: say ${words.get(wrong)}, not ${wrong}`)]
   })
-}
-
-/** Words that a stranger does not understand -> the word that the field has for the thing. */
-const privateWords: ReadonlyMap<string, string> = new Map([
-  ['place', 'ref, address, scope, target, path or position'],
-  ['shelf', 'store or cache'],
-  ['holding', 'store or cache'],
-  ['ring', 'cache or index'],
-  ['spool', 'write-ahead file'],
-  ['door', 'listener or layout'],
-  ['happening', 'event or subject'],
-  ['hint', 'change, advice or notification'],
-  ['dead', 'failed'],
-  ['death', 'failure'],
-  ['consent', 'confirmation'],
-  ['heir', 'descendant'],
-  ['loan', 'acquire and release'],
-  ['borrow', 'acquire and release'],
-  ['outbox', 'batcher'],
-  ['outboxe', 'batcher'],
-  ['seldom', 'low priority'],
-  ['seldomer', 'low priority'],
-  ['familiar', 'known'],
-  ['tell', 'send, report or describe'],
-  ['told', 'sent, reported or described'],
-])
-
-const participle = /^(?:asked|begun|found|given|kept|opened|seen|shown|wanted)$/i
-/** The head of a chain of hashes, of a branch and of a range of commits, beside its base, are words of the field. */
-const head = /(?:^h|(?<![Cc]hain)H)eads?(?=$|[A-Z])(?!Hash|Sha|Branch|Commit)/
-
-/**
- * Lists by file the names that a release has promised: of JSON, and of stored states. Such a name changes with the version
- * of its format, and not because a word is private.
- */
-const promisedNames: ReadonlyMap<string, readonly string[]> = new Map([
-  ['packages/cli/src/commands/definition/push.ts', ['kept']],
-  ['packages/dashboard/src/screens/deployments/states.ts', ['wanted']],
-  ['packages/dashboard/src/screens/deployments/workflows/describe-dispatch.ts', ['found']],
-  ['packages/dashboard/src/screens/webhooks/delivery-row.tsx', ['dead']],
-  ['packages/dashboard/src/screens/webhooks/search.ts', ['dead']],
-])
-
-/** The queue of jobs that failed for good is a dead letter queue everywhere. */
-const deadLetter = /[dD]eadLetter/g
-
-function privateWordOf(name: string): string | undefined {
-  const word = wordsOf(name.replaceAll(deadLetter, '')).find((part) => privateWords.has(part))
-  if (word !== undefined) return privateWords.get(word)
-  if (participle.test(name)) return 'the thing, not its participle'
-  return head.test(name) ? 'current or latest' : undefined
-}
-
-/** Lists declared names of the product that are words of nobody else. */
-export function privateNames(file: SourceFile): Finding[] {
-  if (isTestFile(file.path)) return []
-  const promised = promisedNames.get(file.path) ?? []
-  return [...nodesOf(file.tree)].flatMap((node) => {
-    const name = declaredName(node)
-    const instead = name === undefined ? undefined : privateWordOf(name.text)
-    if (name === undefined || instead === undefined || promised.includes(name.text)) return []
-    if (isHeadOfRange(node, name.text) || isHintOfError(node, name.text)) return []
-    return [findingAt(file, name, `${name.text}: say ${instead}`)]
-  })
-}
-
-/** `compare(base, head)`, `{ base, head }` */
-function isHeadOfRange({ parent }: ts.Node, name: string): boolean {
-  if (name !== 'head') return false
-  let hasBase = false
-  ts.forEachChild(parent, (sibling) => {
-    const { name: other } = sibling as ts.NamedDeclaration
-    hasBase ||= other !== undefined && ts.isIdentifier(other) && other.text === 'base'
-  })
-  return hasBase
-}
-
-/** PostgreSQL's errors have a hint, and fields of forms: advice for a person. A notice that something changed is a change. */
-function isHintOfError({ kind }: ts.Node, name: string): boolean {
-  return name === 'hint' && properties.has(kind)
-}
-
-const properties: ReadonlySet<ts.SyntaxKind> = new Set([
-  ts.SyntaxKind.PropertySignature,
-  ts.SyntaxKind.PropertyDeclaration,
-  ts.SyntaxKind.PropertyAssignment,
-])
-
-const declarations: ReadonlySet<ts.SyntaxKind> = new Set([
-  ts.SyntaxKind.VariableDeclaration,
-  ts.SyntaxKind.Parameter,
-  ts.SyntaxKind.FunctionDeclaration,
-  ts.SyntaxKind.ClassDeclaration,
-  ts.SyntaxKind.InterfaceDeclaration,
-  ts.SyntaxKind.TypeAliasDeclaration,
-  ts.SyntaxKind.PropertySignature,
-  ts.SyntaxKind.PropertyDeclaration,
-  ts.SyntaxKind.PropertyAssignment,
-  ts.SyntaxKind.MethodDeclaration,
-  ts.SyntaxKind.MethodSignature,
-])
-
-function declaredName(node: ts.Node): ts.Identifier | undefined {
-  if (!declarations.has(node.kind)) return undefined
-  const { name } = node as ts.NamedDeclaration
-  return name !== undefined && ts.isIdentifier(name) ? name : undefined
 }
 
 /** `tenantTables` -> `tenant`, `tables`, and the same without a plural's s. */

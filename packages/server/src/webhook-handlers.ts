@@ -73,7 +73,7 @@ async function recordCurrentState(
 ): Promise<DeliveryResult> {
   const api = await deps.openCodehost(orgId)
   const current = await api.readDeployment?.(repositoryId, deploymentId)
-  if (current === undefined) return ignored('The code host has no such deployment any more.')
+  if (current === undefined) return ignored('The code host no longer has this deployment.')
   const { repository, deployment, statuses } = current
   const created: CodehostEvent = { type: 'deployment', repository, deployment }
   const events = statuses.map((status): CodehostEvent => ({

@@ -31,7 +31,7 @@ export function brokenLines(report: ConfigReport): string[] {
     ...invalid.map(({ key, detail }) => `${environment}: ${key}: ${detail}`),
     ...orphaned.map(
       (key) =>
-        `${environment}: ${key}: No application could read its value any more. Without --prune the key stays.`,
+        `${environment}: ${key}: Applications could no longer read its value. Without --prune the key stays.`,
     ),
   ])
   return lines.length > 0 ? lines : ['stored values would become invalid']

@@ -39,7 +39,7 @@ async function readPublicKey(file: string): Promise<string> {
   const key = parseSeed(text.trim())
   if (key === undefined) {
     throw new UsageError(
-      `${file} is there already and holds no seed of a user of NATS.`,
+      `${file} exists already and holds no seed of a user of NATS.`,
       'Name a file that does not exist yet.',
     )
   }

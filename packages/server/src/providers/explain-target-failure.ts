@@ -17,7 +17,7 @@ export function explainTargetFailure(
     case 'unauthorized':
       return {
         reason: 'access_revoked',
-        detail: `${provider} accepts Signalbox’s access no more (${code}).`,
+        detail: `${provider} no longer accepts Signalbox’s access (${code}).`,
         nextStep: 'Connect it again, or enter a new token.',
         url: null,
       }

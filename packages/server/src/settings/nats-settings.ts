@@ -163,7 +163,7 @@ function readGroups(text: string | undefined, violations: string[]): NatsGroup[]
       )
     } else if (name === publisherUser || groups.some((other) => other.name === name)) {
       violations.push(
-        `SIGNALBOX_NATS_GROUPS names ${name}, which is there already: twice in the list, the group of every organization, or the user that publishes.`,
+        `SIGNALBOX_NATS_GROUPS names ${name}, which is already taken: twice in the list, the group of every organization, or the user that publishes.`,
       )
     } else groups.push({ name, organizations })
   }

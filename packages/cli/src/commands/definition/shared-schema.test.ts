@@ -125,7 +125,9 @@ describe('a push that stored values of another environment refuse', () => {
     declare(withoutRetries)
     const refused = await push('--prune', '--yes')
     expect(refused.code).toBe(5)
-    expect(refused.stderr).toContain('production: retries: No application could read its value')
+    expect(refused.stderr).toContain(
+      'production: retries: Applications could no longer read its value',
+    )
     expect(refused.stderr).toContain('Without --prune the key stays')
     expect(refused.stderr).not.toContain('with its values')
     expect(await push('--prune', '--yes', '--allow-breaking')).toMatchObject({ code: 0 })

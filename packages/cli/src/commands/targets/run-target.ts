@@ -125,7 +125,7 @@ export const runTargetCommand = buildCommand<RunFlags, [string], CliContext>({
   docs: {
     brief: 'Write the values of a target now',
     fullDescription: describe(
-      'Shows the plan, asks, and writes. After its first run, a target follows each new version automatically. A name that is there already stays as it is unless --adopt names it. Ends with 1 if the target fails. Needs the personal access token of an admin.',
+      'Shows the plan, asks, and writes. After its first run, a target follows each new version automatically. A name that already exists is left alone unless --adopt names it. Ends with 1 if the target fails. Needs the personal access token of an admin.',
       [
         'signalbox targets run "shop on GitHub"',
         'signalbox targets run "shop on GitHub" --adopt STRIPE_KEY,API_URL --yes',

@@ -177,7 +177,7 @@ export const replayCommand = buildCommand<GlobalFlags, [string, string], CliCont
   docs: {
     brief: 'Send a message again',
     fullDescription: describe(
-      'Sends a stored message once more, with the same id and body, and prints the answer of the receiver.',
+      'Sends a stored message again, with the same id and body, and prints the answer of the receiver.',
       ['signalbox webhooks replay Deploys msg_01j9zq3v7w8x9y0a1b2c3d4e5f'],
     ),
   },

@@ -67,9 +67,7 @@ function PlanStart({ wizard: { state, violation, isReady, showPlan } }: StepProp
   return (
     <Panel title="3. The plan">
       <div className="flex max-w-2xl flex-col gap-4">
-        <p className="text-muted">
-          The plan says for each key what becomes of it, and stores nothing.
-        </p>
+        <p className="text-muted">The plan shows what happens to each key, and stores nothing.</p>
         {violation !== undefined && (
           <p role="alert" className="wrap-anywhere text-bad">
             {violation}

@@ -32,7 +32,7 @@ async function requireTarget(tx: Tx, orgId: string, id: string): Promise<SealedT
 
 function requireKept({ state }: SealedTarget): void {
   if (state !== 'deleting') return
-  const detail = 'Signalbox is deleting this target. Nothing of it can be changed any more.'
+  const detail = 'Signalbox is deleting this target. It can no longer be changed.'
   throw new Problem('conflict', detail)
 }
 

@@ -97,7 +97,7 @@ async function openContext(
 ): Promise<ToolContext> {
   const reached = await resolveOrganization(actor, actor.orgId)
   if (reached === undefined) {
-    throw new Problem('not_found', 'You are no member of this organization any more.')
+    throw new Problem('not_found', 'You are no longer a member of this organization.')
   }
   const { organization, role } = reached
   const { requestId, ip, userAgent } = request

@@ -48,9 +48,9 @@ export interface CiFile {
  * @see https://docs.gitlab.com/ci/inputs/
  */
 export function parseCiFile(bytes: Buffer): CiFile | undefined {
-  const { header: head, body } = splitHeader(bytes.toString('utf8').split(/\r?\n/))
-  if (head.length === 0) return { inputs: [], namedInputs: [] }
-  const text = head.join('\n')
+  const { header: lines, body } = splitHeader(bytes.toString('utf8').split(/\r?\n/))
+  if (lines.length === 0) return { inputs: [], namedInputs: [] }
+  const text = lines.join('\n')
   const { data } = header.safeParse(text.length > charactersMax ? undefined : parseYaml(text))
   if (data === undefined) return undefined
   const inputs = Object.entries(data.spec?.inputs ?? {})

@@ -134,7 +134,7 @@ const table = createChatErrorTable(
       {
         failure: 'unavailable',
         reaction: 'retry',
-        detail: 'Something between Signalbox and Mattermost answered in its place.',
+        detail: 'Something between Signalbox and Mattermost answered instead of it.',
         nextStep: 'Check the proxy before Mattermost, then send a test message.',
       },
     ],

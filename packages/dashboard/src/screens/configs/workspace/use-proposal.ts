@@ -23,7 +23,7 @@ export function useProposal({ matrix, changes, mayWrite, onReview }: ProposalOpt
     if (proposed === undefined || staged.current === fragment) return
     staged.current = fragment
     if (proposed.length === 0) {
-      showToast({ text: 'The proposal changes nothing here any more.' })
+      showToast({ text: 'The proposal no longer changes anything here.' })
       return
     }
     changes.put(proposed)
