@@ -12,11 +12,17 @@ const everyRead = /^\/(?:organizations\/|server\/|sessions|me\/)/
 const heading = (page: Page, name: string) =>
   page.getByRole('heading', { level: 1, name, exact: true })
 
-/** A picture of it, and what is wrong with it in either theme. */
+/**
+ * A picture of it, and what is wrong with it in either theme. What stands around the content is the same in all states, and is
+ * examined once, in the last.
+ */
 async function look(seat: Seat, { name }: Screen, state: string): Promise<readonly string[]> {
   await seat.picture(`state-${name}-${state}`)
-  return [...(await seat.faultsInBothThemes()), ...seat.complaints()]
+  const part = isLast(state) ? undefined : 'main'
+  return [...(await seat.faultsInBothThemes(part)), ...seat.complaints()]
 }
+
+const isLast = (state: string) => state === 'empty' || state === 'there'
 
 /** Until there is none of them. */
 const gone = (locator: Locator) => locator.first().waitFor({ state: 'hidden' })
