@@ -2,7 +2,7 @@
  * Maps the words that a stranger does not understand, alone or in sequence, to the words that the field has for the thing. No name
  * of the product has them: of code, files, tables, metrics, settings, flags and events.
  */
-export const privateWords: ReadonlyMap<string, string> = new Map([
+const privateWords: ReadonlyMap<string, string> = new Map([
   ['admit', 'authorize, verify or accept'],
   ['archive', 'version store'],
   ['as it is', 'identity'],
