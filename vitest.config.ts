@@ -143,6 +143,9 @@ const projects = {
     setupFiles: ['test/failed-page.setup.ts'],
     // A worker reads the service's modules once, and starts one browser.
     isolate: false,
+    // A file takes 36 to 83 per cent of a core, and waits for the service or for limits of the product otherwise.
+    maxWorkers: Math.ceil(2.5 * availableParallelism()),
+    sequence: { groupOrder: 2 },
   },
   /** Reliability and security, proven on whole services that wait more than they compute: side by side. */
   proof: {
