@@ -40,7 +40,7 @@ it('npm start stops with npm, which passes no signal on to it', async () => {
   expect(await isServing(apiUrl)).toBe(true)
   npm.kill('SIGTERM')
   await ended
-  await expect.poll(() => isServing(apiUrl), { timeout: 15_000 }).toBe(false)
+  await expect.poll(() => isServing(apiUrl), { timeout: 60_000 }).toBe(false)
   // The database ends with the service, and only then can its files go.
   await expect
     .poll(() =>

@@ -56,7 +56,7 @@ describe('two pages of one browser', () => {
 
     // The page that held the stream goes: the other one takes it over, and misses nothing.
     await list.close()
-    await expect.poll(() => streams.length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => streams.length, { timeout: 60_000 }).toBe(2)
     await overview.locator('[data-live=live]').waitFor()
     await pipeline.deploy({ environment: 'staging', message: 'The third one' })
     await overview.getByRole('link', { name: 'The third one' }).waitFor()

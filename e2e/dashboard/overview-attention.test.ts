@@ -7,7 +7,7 @@ import { openPipeline } from './deployments/play-deployments.ts'
 
 let dashboard: Dashboard
 
-const patient = { timeout: 20_000 }
+const patient = { timeout: 60_000 }
 
 interface Overview {
   readonly needsYou: readonly {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => dashboard.close())
 
-const patient = { timeout: 20_000 }
+const patient = { timeout: 60_000 }
 const region = (name: string) => page.getByRole('region', { name, exact: true })
 const step = (title: string) => region('Timeline').getByRole('listitem').filter({ hasText: title })
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => dashboard.close())
 
-const patient = { timeout: 30_000 }
+const patient = { timeout: 60_000 }
 const region = (name: string) => page.getByRole('region', { name, exact: true })
 const timeline = () => region('Timeline')
 const step = (title: string | RegExp) =>

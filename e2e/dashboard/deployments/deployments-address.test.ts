@@ -40,7 +40,7 @@ beforeEach(async () => {
   return () => seat.close()
 })
 
-const patient = { timeout: 20_000 }
+const patient = { timeout: 60_000 }
 const rows = () => page.getByRole('row').filter({ has: page.getByRole('link') })
 async function countRows(expected: number): Promise<void> {
   await expect.poll(() => rows().count(), patient).toBe(expected)

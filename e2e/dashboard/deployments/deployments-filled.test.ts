@@ -39,7 +39,7 @@ beforeEach(async () => {
   return () => seat.close()
 })
 
-const patient = { timeout: 30_000 }
+const patient = { timeout: 60_000 }
 const row = (name: string) => page.getByRole('row').filter({ hasText: name })
 
 /** The titles that are listed, in their order. */

@@ -30,7 +30,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => dashboard.close())
 
-const patient = { timeout: 20_000 }
+const patient = { timeout: 60_000 }
 const combobox = () => page.getByRole('combobox', { name: 'Channel' })
 const option = (name: RegExp) => page.getByRole('option', { name }).first()
 

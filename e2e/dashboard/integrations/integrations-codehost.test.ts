@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => dashboard.close())
 
-const patient = { timeout: 20_000 }
+const patient = { timeout: 60_000 }
 
 const region = (name: string) => page.getByRole('region', { name, exact: true })
 const rules = () => region('Environments').getByRole('table').first().getByRole('row')

@@ -6,7 +6,7 @@ import { look, lookEverywhere, press } from '../look.ts'
 import { asRole } from '../deployments/play-deployments.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
 
-const patient = { timeout: 20_000 }
+const patient = { timeout: 60_000 }
 
 describe('integrations in trouble', () => {
   let dashboard: Dashboard

@@ -6,7 +6,7 @@ import { look, lookEverywhere, press } from '../look.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
 import { allowAtProvider } from './allow-at-provider.ts'
 
-const patient = { timeout: 20_000 }
+const patient = { timeout: 60_000 }
 const names = ['gitlab', 'forgejo', 'linear', 'discord']
 
 let sandbox: Sandbox

@@ -9,7 +9,7 @@ let shop: Shop
 let seat: Seat
 let page: Page
 
-const patient = { timeout: 30_000 }
+const patient = { timeout: 60_000 }
 const deployments = 6
 
 beforeAll(async () => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => dashboard.close())
 
-const patient = { timeout: 20_000 }
+const patient = { timeout: 60_000 }
 const rows = () => page.getByRole('row').filter({ has: page.getByRole('button', { name: 'Open' }) })
 
 /** As if work on what has come had failed for good. */

@@ -75,7 +75,7 @@ async function openPage(browser: Browser, options: PageOptions): Promise<Page> {
     ...mediaOf(options),
   })
   // Before the time of the test is over, so that it says which wait was in vain.
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   page.once('close', () => openPages.delete(page))
   return page

