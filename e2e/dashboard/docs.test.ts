@@ -189,7 +189,7 @@ describe('the documentation that the server has', { timeout: 600_000 }, () => {
     await page.keyboard.press('Enter')
     await page.waitForURL('**/docs/guide/integrations#disconnect')
     await page.keyboard.press('/')
-    await page.keyboard.type('no such words anywhere')
+    await page.keyboard.type('zyzzyva xylophone')
     await page.getByText('No matches. Try fewer words.').waitFor()
     await page.keyboard.press('Escape')
     await expect.poll(() => results.count()).toBe(0)
