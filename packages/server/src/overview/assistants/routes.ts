@@ -10,7 +10,7 @@ import type { Router } from '../../http/router.ts'
 import type { UseRecorder } from '../../identity/use-recorder.ts'
 import type { Log } from '../../telemetry/log.ts'
 import { toClientName } from './client-name.ts'
-import { createServeMessage } from './mcp-server.ts'
+import type { ServeMessage } from './mcp-server.ts'
 import { readMessage } from './read-message.ts'
 import { toAgent, type FindOrganizationOf } from './to-agent.ts'
 import { createLinkTo, type ToolContext } from './tool.ts'
@@ -32,7 +32,7 @@ type McpRequest = EndpointRequest<typeof endpoints.callTools>
 
 /** Mounts `/mcp`. */
 export function mountAssistants(router: Router, deps: AssistantDeps): void {
-  const serveMessage = createServeMessage()
+  const open = openOnce()
   router.addRaw(endpoints.callTools, async (request) => {
     refuseForeignPage(request, deps.publicUrl())
     const body = await readMessageBody(request)
@@ -48,8 +48,15 @@ export function mountAssistants(router: Router, deps: AssistantDeps): void {
     const context = await openContext(router, deps, { actor, request })
     const run = { context, requestId: request.requestId, log: deps.log }
     const message = toWebRequest(deps.publicUrl(), request, body)
+    const serveMessage = await open()
     return toRawAnswer(await serveMessage(message, body, run))
   })
+}
+
+/** Loads the library of the protocol with the first message: it takes memory, and most servers never have an assistant. */
+function openOnce(): () => Promise<ServeMessage> {
+  let opening: Promise<ServeMessage> | undefined
+  return () => (opening ??= import('./mcp-server.ts').then((module) => module.createServeMessage()))
 }
 
 /**
