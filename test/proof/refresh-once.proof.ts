@@ -73,16 +73,25 @@ async function ask(provider: RotatingName, { callers, repositoryId = '' }: Ask):
   const { orgId, session } = organization
   const question = questions[kind] + (kind === 'codehost' ? encodeURIComponent(repositoryId) : '')
   const asking = nodes.flatMap(({ apiUrl }) => {
-    const { ask: send } = openOrganization({ apiUrl, orgId, session })
-    return Array.from({ length: callers }, () =>
-      send(question).then(
-        () => undefined,
-        (error: unknown) => String(error),
-      ),
-    )
+    const asker = openOrganization({ apiUrl, orgId, session })
+    return Array.from({ length: callers }, () => askOnce(asker, question))
   })
   const refused = (await Promise.all(asking)).filter((one) => one !== undefined)
   return { calls: refreshes(provider) - before, refused }
+}
+
+/** Returns how a request was refused. One that the database of a busy machine was too slow for is repeated, as its answer asks. */
+async function askOnce(
+  asker: Pick<ReturnType<typeof openOrganization>, 'ask'>,
+  question: string,
+): Promise<string | undefined> {
+  for (;;) {
+    const refused = await asker.ask(question).then(
+      () => undefined,
+      (error: unknown) => String(error),
+    )
+    if (refused?.includes('"code":"db_unavailable"') !== true) return refused
+  }
 }
 
 /** Has the provider take a while for the next renewal. */

@@ -30,5 +30,8 @@ export async function fillDisk(pid: number, folder: string, isFull: boolean): Pr
   const filler = join(seen, 'filler')
   if (!isFull) return rm(filler)
   const { bavail, bsize } = await statfs(seen)
-  await writeFile(filler, Buffer.alloc(bavail * bsize))
+  // The program may write at the same moment: then it is full before all of this is on it.
+  await writeFile(filler, Buffer.alloc(bavail * bsize)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOSPC') throw error
+  })
 }
