@@ -12,7 +12,14 @@ import {
 import { enqueueSend } from './enqueue-send.ts'
 import { hasEarlierUnsentVersion } from '../../read-models/notifications/subject-rows.ts'
 import { awaitBudgets } from './limit-rate.ts'
-import { beginProgress, isBehind, park, planStep, type Step } from './notification-protocol.ts'
+import {
+  beginProgress,
+  earliestAt,
+  isBehind,
+  park,
+  planStep,
+  type Step,
+} from './notification-protocol.ts'
 
 /** Longer than a call may take. It ends before with its node. */
 const leaseMs = 120_000
@@ -90,7 +97,8 @@ export function beginStep(
       return undefined
     }
     const budgets = sender.budgetsOf({ type: callOf(step), channelId: target.channelId })
-    const waiting = await awaitBudgets(tx, orgId, row, { budgets, now })
+    const waiting =
+      awaitArrival(row, step, now) ?? (await awaitBudgets(tx, orgId, row, { budgets, now }))
     const next = await save(
       waiting ?? toLeased(row, step, target, { now, holder: deps.jobs.nodeId }),
     )
@@ -98,6 +106,12 @@ export function beginStep(
     await enqueueSend(deps, tx, orgId, next)
     return waiting === undefined ? { ...rendering, ...target, row: next, step, budgets } : undefined
   })
+}
+
+/** Returns the row as it waits for a post that may be on its way; `undefined` when the step may be done now. */
+function awaitArrival(row: NotificationRow, step: Step, now: Date): NotificationRow | undefined {
+  const holdUntil = earliestAt(step)
+  return holdUntil !== undefined && holdUntil > now ? { ...row, holdUntil } : undefined
 }
 
 /** Returns whether the message is about a version whose predecessor's message is not posted: readers read them in order. */

@@ -7,6 +7,7 @@ import { mattermostCapabilities } from '../../providers/mattermost/api.ts'
 import { slackCapabilities } from '../../providers/slack/api.ts'
 import {
   beginProgress,
+  earliestAt,
   keyName,
   nextAttemptAt,
   park,
@@ -73,6 +74,8 @@ interface Strategy {
   readonly settle: (progress: Progress, step: Step, outcome: StepOutcome) => Progress
   /** Says that a look sees what is there. */
   readonly sees: boolean
+  /** Says that nothing is looked for before it must have arrived. */
+  readonly waits: boolean
 }
 
 const protocol: Strategy = {
@@ -80,6 +83,7 @@ const protocol: Strategy = {
   keySeconds: Infinity,
   settle: settleProgress,
   sees: true,
+  waits: true,
 }
 const windowed = (repeatSeconds: number, keySeconds: number, lookup = true): Strategy => ({
   ...protocol,
@@ -101,8 +105,9 @@ function openProvider({ keySeconds, sees }: Strategy, random: () => number) {
   const happens = () => random() < faultRate
   const lost = failed('request_timeout', 'ambiguous')
   const post = (rev: number, key: string, at: number) => {
+    // An earlier post may arrive later.
     const known = messages.findIndex(
-      (message) => message.key === key && at - message.arrivedAt <= keySeconds,
+      (message) => message.key === key && Math.abs(at - message.arrivedAt) <= keySeconds,
     )
     return known === -1 ? messages.push({ key, rev, arrivedAt: at }) - 1 : known
   }
@@ -110,7 +115,8 @@ function openProvider({ keySeconds, sees }: Strategy, random: () => number) {
     if (happens()) return lost
     let index: number
     if (step.type === 'post') index = post(step.rev, key, at)
-    else if (step.type === 'find') index = messages.findIndex((one) => sees && one.key === key)
+    else if (step.type === 'find')
+      index = messages.findIndex((one) => sees && one.key === key && one.arrivedAt <= at)
     else index = Number(step.reference.messageId)
     const message = messages[index]
     if (step.type === 'update' && message !== undefined) message.rev = step.rev
@@ -142,6 +148,7 @@ function simulate(strategy: Strategy, seed: number) {
       if (row.desiredRev === lastRev) break
       continue
     }
+    if (strategy.waits && (earliestAt(step) ?? now) > now) continue
     if (happens()) continue
     row = beginProgress(row, step, now)
     if (happens()) continue
@@ -195,6 +202,11 @@ describe(`${runs} notifications with 5% lost requests, lost answers and crashes 
 
   it('control: sent again after the chat has forgotten the key, some are there twice', () => {
     expect(measure({ ...protocol, keySeconds: 30 }).several).toBeGreaterThan(0.02)
+  })
+
+  it('control: looked for while it may be on its way, some are there twice', () => {
+    const { several } = measure({ ...provided(mattermostCapabilities, true, 0), waits: false })
+    expect(several).toBeGreaterThan(0)
   })
 
   it('control: where a look does not see what is there, some are there twice', () => {

@@ -7,8 +7,8 @@
  * ```
  *
  * A process may end at each arrow, and the call may be lost on either way. Four things make that harmless: a post carries
- * a key, so that its repetition is the same message as long as the chat remembers the key; after that the message is looked
- * for by its key; that its outcome is not known is written before it is sent; and a post that may have arrived earlier with
+ * a key, so that its repetition is the same message as long as the chat remembers the key; after that, and once it must have
+ * arrived, the message is looked for by its key; that its outcome is not known is written before it is sent; and a post that may have arrived earlier with
  * an older text counts as saying nothing, so that an update follows.
  */
 import type { ChatCapabilities, ChatReference } from '../../providers/chat/chat.ts'
@@ -78,6 +78,17 @@ export function planStep(
   }
   if (capabilities.update && !frozen) return { type: 'update', rev, reference }
   return capabilities.threads ? { type: 'reply', rev, reference } : undefined
+}
+
+/** Longer than a call may take, and than what forwards it may hold it. */
+const arrivalMs = 30_000
+
+/**
+ * Returns from when on a step may be done; `undefined`: at once. A post whose answer is lost may still be on its way, and whoever
+ * looks for its message before it arrives posts a second one.
+ */
+export function earliestAt(step: Step): Date | undefined {
+  return step.type === 'find' ? new Date(step.since.getTime() + arrivalMs) : undefined
 }
 
 /** Returns the progress when a step is not allowed: the message is broken, or stays as it is. */

@@ -250,10 +250,10 @@ describe('a post whose answer is lost, in a chat that remembers its key for a mi
   let lookedSince: Date[]
 
   /** Loses the answer to the first call, once it has taken effect or before. */
-  async function lose(when: 'before' | 'after', canLook: boolean) {
+  async function lose(when: 'before' | 'after', canLook: boolean, repeatMs = 60_000) {
     looks.splice(0)
     lookedSince = []
-    Object.assign(app.chat.capabilities, { repeatMs: 60_000 })
+    Object.assign(app.chat.capabilities, { repeatMs })
     if (canLook) {
       app.chat.find = ({ key, channelId, since }) => {
         looks.push(key)
@@ -289,6 +289,19 @@ describe('a post whose answer is lost, in a chat that remembers its key for a mi
     expect(lookedSince).toEqual([triedAt])
     expect(app.chat.messages).toMatchObject([{ updates: 1, key: looks[0] }])
     expect(await app.rowOf(id)).toMatchObject({ state: 'live', first_tried_at: null })
+  })
+
+  it('is looked for only once it must have arrived, where the chat remembers no key', async () => {
+    await lose('after', true, 0)
+    const arrivesAt = new Date(app.clock.getTime() + 20_000)
+    const { find } = app.chat
+    // Whoever looks before that finds nothing, and would post it again.
+    app.chat.find = async (lookup) => (app.clock < arrivesAt ? undefined : find?.(lookup))
+    for (const seconds of [10, 10, 9]) await pass(seconds, 1)
+    expect([looks, app.chat.messages.length]).toEqual([[], 1])
+    await pass(5)
+    expect(looks).toHaveLength(1)
+    expect(app.chat.messages).toMatchObject([{ updates: 1, key: looks[0] }])
   })
 
   it('is posted under its key where it is not found', async () => {

@@ -21,8 +21,9 @@ export interface MattermostApiOptions {
 }
 
 /**
- * Lists what the engine of notifications may count on. A post may be repeated with its `pending_post_id` for thirty seconds, but each node of Mattermost remembers only those that came
- * to it. So a post whose outcome is not known is looked for at once, and sent again only when it is not there.
+ * Lists what the engine of notifications may count on. A post may be repeated with its `pending_post_id` for thirty seconds,
+ * but each node of Mattermost remembers only those that came to it. So a post whose outcome is not known is looked for once
+ * it must have arrived, and sent again only when it is not there.
  */
 export const mattermostCapabilities: ChatCapabilities = { update: true, repeatMs: 0, threads: true }
 

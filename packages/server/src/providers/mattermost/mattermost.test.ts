@@ -205,7 +205,7 @@ describe('a message', () => {
     expect(await find(90_000)).toBe(undefined)
   })
 
-  it('is looked for at once, because another node does not know its key', async () => {
+  it('is looked for and not repeated, because another node does not know its key', async () => {
     expect(api.capabilities.repeatMs).toBe(0)
     sandbox.mattermost.nodes = 2
     const first = since()
@@ -218,7 +218,7 @@ describe('a message', () => {
     expect(sandbox.mattermost.messages('Town Square')).toHaveLength(2)
   })
 
-  it('is sent again with the same id while it is being saved', async () => {
+  it('is not known to be there while it is being saved', async () => {
     sandbox.mattermost.holdPending('k1')
     expect(await reactionTo(api.post(message('a'), at('Town Square')))).toMatchObject({
       reaction: 'unclear',
