@@ -39,6 +39,8 @@ const datedRun = z.unknown().transform((value, context) => {
   return z.NEVER
 })
 const runPagesMax = 5
+/** Limits the pipelines whose variables are asked for at the same time: there may be hundreds. */
+const marksAtOnce = 10
 const listedVariables = z.array(z.object({ value: z.string().catch('') }))
 
 interface Project {
@@ -71,9 +73,15 @@ export function createPipelineCalls(
         ? startPipeline(requests, at(repositoryId), request)
         : refuse('forbidden', 'forbidden'),
     async listRequestedRuns(repositoryId, { from, to }) {
-      const items = await listOfTime(requests, at(repositoryId), { from, to })
-      const marked = items.map((run) => readMark(requests, at(repositoryId), run))
-      return Promise.all(marked)
+      const runs = await listOfTime(requests, at(repositoryId), { from, to })
+      const marked: CodehostRun[] = []
+      for (let first = 0; first < runs.length; first += marksAtOnce) {
+        const some = runs.slice(first, first + marksAtOnce)
+        marked.push(
+          ...(await Promise.all(some.map((run) => readMark(requests, at(repositoryId), run)))),
+        )
+      }
+      return marked
     },
     async findRun(repositoryId, runId) {
       const path = `${at(repositoryId)}/pipelines/${encodeURIComponent(runId)}`
