@@ -19,7 +19,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 
 try {
-  process.exitCode = await runCommand(terminal, releaseYoungGeneration)
+  process.exitCode = await runCommand({ terminal, releaseYoungGeneration })
 } catch (error) {
   const failure = explainFailure(error)
   terminal.err(renderFailure(failure, { json: process.argv.includes('--json') }))

@@ -25,6 +25,8 @@ export interface CommandInput {
     readonly limit?: string | undefined
   }
   readonly terminal: Terminal
+  /** Lets the young generation of V8 grow, once the service is ready; a command that ends has no need to. Default: it is not held. */
+  readonly releaseYoungGeneration?: () => void
 }
 
 /** Runs a command of the server's own: prints, and returns its exit code. */

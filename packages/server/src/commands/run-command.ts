@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { UsageError, type Command, type Terminal } from './command.ts'
+import { UsageError, type Command, type CommandInput, type Terminal } from './command.ts'
 import { readSettings } from '../settings.ts'
 import { serverVersion } from '../version.ts'
 
@@ -84,11 +84,13 @@ const usage = `Usage: signalbox-server [command] [--json]
 `
 
 /**
- * Runs the command that the arguments of the process name, and returns its exit code. `onLoaded` is called before it begins.
+ * Runs the command that the arguments of the process name, and returns its exit code.
  *
  * @throws {UsageError} when there is no such command, or it takes fewer words.
  */
-export async function runCommand(terminal: Terminal, onLoaded: () => void): Promise<number> {
+export async function runCommand(
+  from: Pick<CommandInput, 'terminal' | 'releaseYoungGeneration'>,
+): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -102,8 +104,8 @@ export async function runCommand(terminal: Terminal, onLoaded: () => void): Prom
     },
   })
   const [name = 'start', ...operands] = positionals
-  if (values.version) return print(terminal, serverVersion)
-  if (values.help) return print(terminal, usage)
+  if (values.version) return print(from.terminal, serverVersion)
+  if (values.help) return print(from.terminal, usage)
   const command = commands.get(name)
   const advice = 'signalbox-server --help'
   if (command === undefined) throw new UsageError(`There is no command "${name}".`, advice)
@@ -111,8 +113,7 @@ export async function runCommand(terminal: Terminal, onLoaded: () => void): Prom
   if (surplus !== undefined) throw new UsageError(`${name} does not take "${surplus}".`, advice)
   const { json, force, ...events } = values
   const run = await command.load()
-  onLoaded()
-  return run({ settings: () => readSettings(), operands, json, force, events, terminal })
+  return run({ ...from, settings: () => readSettings(), operands, json, force, events })
 }
 
 function print(terminal: Terminal, text: string): number {

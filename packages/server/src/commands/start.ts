@@ -2,7 +2,6 @@ import { styleText } from 'node:util'
 import type { Settings } from '../settings.ts'
 import type { Service } from '../start/service.ts'
 import { startService } from '../start/start-service.ts'
-import { holdYoungGeneration } from '../delivery/fast/hold-young-generation.ts'
 import type { Log } from '../telemetry/log.ts'
 import { openLog } from '../telemetry/open-log.ts'
 import { serverVersion } from '../version.ts'
@@ -12,14 +11,18 @@ import type { Command, Terminal } from './command.ts'
 const stopWithinMs = 9_500
 
 /** Starts the service, prints its addresses, and runs until a signal stops it. */
-export const startCommand: Command = async ({ settings, json, terminal }) => {
-  const releaseYoungGeneration = holdYoungGeneration()
+export const startCommand: Command = async ({
+  settings,
+  json,
+  terminal,
+  releaseYoungGeneration,
+}) => {
   const read = settings()
   const log = await openLog(read, terminal)
   const stopping = stopSignal()
   const { signal: stop } = stopping
   const service = await startUnlessStopped(read, log, stop)
-  releaseYoungGeneration()
+  releaseYoungGeneration?.()
   if (service === undefined) {
     log.info('Stopped before the start was complete')
     return 0

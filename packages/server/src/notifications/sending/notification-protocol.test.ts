@@ -131,6 +131,10 @@ function openProvider({ keySeconds, sees }: Strategy, random: () => number) {
 /** From one turn to the next, in seconds: a job that goes on at once, one that waits, a node that was gone. */
 const pauses = [1, 4, 15, 40, 130, 900]
 
+/** Returns whether the step has to wait, where it does. */
+const isEarly = ({ waits }: Strategy, step: Step, now: Date) =>
+  waits && (earliestAt(step) ?? now) > now
+
 /** One notification, from the first revision to the last, in a world where anything fails. */
 function simulate(strategy: Strategy, seed: number) {
   const random = seededRandom(seed)
@@ -148,8 +152,7 @@ function simulate(strategy: Strategy, seed: number) {
       if (row.desiredRev === lastRev) break
       continue
     }
-    if (strategy.waits && (earliestAt(step) ?? now) > now) continue
-    if (happens()) continue
+    if (isEarly(strategy, step, now) || happens()) continue
     row = beginProgress(row, step, now)
     if (happens()) continue
     // A call takes up to eight seconds to get there.
