@@ -16,7 +16,7 @@ beforeAll(async () => {
   chats = opened
   const context = await browser.newContext({ viewport: { width: 1100, height: 860 } })
   page = await context.newPage()
-}, 60_000)
+})
 afterAll(async () => {
   await page.context().close()
   await chats.close()
@@ -48,5 +48,5 @@ describe.each(['slack', 'discord', 'mattermost'] as const)('a channel of %s', (n
     await page.setViewportSize({ width: 390, height: 800 })
     await takePicture(page, `chat-${name}-390`)
     await page.setViewportSize({ width: 1100, height: 860 })
-  }, 60_000)
+  })
 })

@@ -37,7 +37,7 @@ describe('by the keyboard alone', () => {
     await dialog.getByLabel('Branch or tag').waitFor()
     await tabTo(page, 'Branch or tag')
     await press(page, 'Enter')
-    await dialog.getByRole('link', { name: 'Open the run' }).waitFor({ timeout: 20_000 })
+    await dialog.getByRole('link', { name: 'Open the run' }).waitFor()
     await expect.poll(() => focused(page)).toBe('Done')
     await press(page, 'Enter')
     await dialog.waitFor({ state: 'detached' })

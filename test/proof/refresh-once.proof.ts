@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { openOrganization } from '../../packages/server/src/start/testing/connect-organization.ts'
 import {
@@ -80,17 +81,23 @@ async function ask(provider: RotatingName, { callers, repositoryId = '' }: Ask):
   return { calls: refreshes(provider) - before, refused }
 }
 
+/** Limits the repetitions of a request, so that a database that never answers is said. */
+const triesMax = 20
+const tryAgainMs = 500
+
 /** Returns how a request was refused. One that the database of a busy machine was too slow for is repeated, as its answer asks. */
 async function askOnce(
   asker: Pick<ReturnType<typeof openOrganization>, 'ask'>,
   question: string,
 ): Promise<string | undefined> {
-  for (;;) {
+  for (let tries = 1; ; tries += 1) {
     const refused = await asker.ask(question).then(
       () => undefined,
       (error: unknown) => String(error),
     )
-    if (refused?.includes('"code":"db_unavailable"') !== true) return refused
+    const isBusy = refused?.includes('"code":"db_unavailable"') === true
+    if (!isBusy || tries === triesMax) return refused
+    await delay(tryAgainMs)
   }
 }
 

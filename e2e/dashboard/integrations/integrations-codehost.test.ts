@@ -80,17 +80,17 @@ describe('the page of the code host', () => {
   })
 
   it('maps environments by rules, of which the first that fits counts', async () => {
-    await region('Environments').getByText('preview/42').waitFor({ timeout: 20_000 })
+    await region('Environments').getByText('preview/42').waitFor()
     await addRule('preview/*', 'preview')
     await addRule('**', 'Ignored: Signalbox doesn’t record its deployments')
     // The rule that was added comes first, and takes everything.
     const found = region('Environments').getByRole('row', { name: /preview\/42/ })
-    await found.getByText('ignored').waitFor({ timeout: 20_000 })
+    await found.getByText('ignored').waitFor()
     expect(await look(seat, 'codehost-rules')).toEqual([])
     await page.getByRole('button', { name: 'Actions for the rule **', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Move down' }).click()
     await expect.poll(() => rules().nth(1).textContent(), patient).toContain('preview/*')
-    await found.getByText('by a rule').waitFor({ timeout: 20_000 })
+    await found.getByText('by a rule').waitFor()
     await page.getByRole('button', { name: 'Actions for the rule **', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Remove' }).click()
     await expect.poll(() => rules().count(), patient).toBe(2)
@@ -144,10 +144,10 @@ describe('the page of the code host', () => {
     expect(await look(seat, 'run-typed-inputs')).toEqual([])
     await ref.fill('main')
     await press(page, 'Run workflow')
-    await dialog.getByText(/^GitHub started the run\.|^The run /).waitFor({ timeout: 20_000 })
+    await dialog.getByText(/^GitHub started the run\.|^The run /).waitFor()
     await press(page, 'Done')
     const started = region('Started by hand').getByRole('row', { name: /Clean up/ })
-    await started.getByText('by Ada').first().waitFor({ timeout: 20_000 })
+    await started.getByText('by Ada').first().waitFor()
     await started.getByRole('link', { name: 'Open the run' }).waitFor()
     const [run] = [...shop.repository.runs.values()]
     expect(run?.inputs).toMatchObject({

@@ -82,7 +82,7 @@ describe('Mattermost', () => {
     await page.getByText('@signalbox on').waitFor()
     expect(await page.content()).not.toContain(sandbox.mattermost.botToken)
     await disconnect()
-  }, 120_000)
+  })
 })
 
 describe('Discord', () => {
@@ -97,7 +97,7 @@ describe('Discord', () => {
     await page.getByRole('option', { name: /deployments/ }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByText('#deployments').first().waitFor()
-  }, 60_000)
+  })
 })
 
 describe('Linear', () => {
@@ -112,7 +112,7 @@ describe('Linear', () => {
     expect(await link.getAttribute('href')).toContain('/linear/acme/issue/ABC-1')
     await page.getByText('The basket forgets its currency').first().waitFor(patient)
     expect(await look(seat, 'deployment-linear')).toEqual([])
-  }, 60_000)
+  })
 })
 
 describe('GitLab', () => {
@@ -137,7 +137,7 @@ describe('GitLab', () => {
       .waitFor()
     expect(await page.getByText(sentence).count()).toBe(0)
     await disconnect()
-  }, 120_000)
+  })
 })
 
 describe('Forgejo', () => {
@@ -157,5 +157,5 @@ describe('Forgejo', () => {
     await workflows.getByText('.gitlab-ci.yml').waitFor({ state: 'detached', ...patient })
     expect(await look(seat, 'forgejo')).toEqual([])
     expect(seat.complaints()).toEqual([])
-  }, 60_000)
+  })
 })
