@@ -225,13 +225,28 @@ describe('a webhook of a project', () => {
     expect(report.problem).toContain('no longer signs')
   })
 
-  it('that was switched off after failures is on again, and says so while it pauses', async () => {
+  it('that pauses after four failures says so, and does not while GitLab still delivers', async () => {
     const report = await install()
-    status = 401
+    status = 503
+    for (let failed = 0; failed < 3; failed += 1) await deploy()
+    expect((await install(report)).problem).toBeNull()
     await deploy()
-    const hook = [...shop.project.hooks.values()][0]
-    if (hook !== undefined) hook.isDisabled = true
+    expect((await install(report)).problem).toContain('has paused the webhook in one project')
+  })
+
+  it('that GitLab has switched off after forty failures is on again', async () => {
+    const report = await install()
+    status = 410
+    for (let failed = 0; failed < 40; failed += 1) {
+      opened.sandbox.clock.advance(24 * 3_600_000)
+      await deploy()
+    }
+    const received = came.length
     status = 200
+    opened.sandbox.clock.advance(24 * 3_600_000)
+    await deploy()
+    // Control: by itself it stays off.
+    expect(came).toHaveLength(received)
     const repaired = await install(report)
     expect(repaired.problem).toBeNull()
     came.length = 0
