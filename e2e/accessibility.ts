@@ -27,7 +27,7 @@ export interface Examined {
  *
  * A page gets axe's 600 kB once, and not for each run: to send and to parse them takes longer than to examine most pages.
  */
-export async function findFaults(
+export async function findViolations(
   page: Page,
   { within, rules, without = [] }: Examined = {},
 ): Promise<string[]> {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findFaults } from './accessibility.ts'
+import { findViolations } from './accessibility.ts'
 import { openBrowser } from './browser.ts'
 
 const main = join(import.meta.dirname, '../packages/cli/src/main.ts')
@@ -135,7 +135,7 @@ describe('signalbox demo', () => {
   it('shows a page to push from that everybody can read, by day and by night', async () => {
     for (const scheme of ['light', 'dark'] as const) {
       const page = await open(shown.push, scheme)
-      expect(await findFaults(page)).toEqual([])
+      expect(await findViolations(page)).toEqual([])
       expect(complaints).toEqual([])
     }
   })
@@ -172,7 +172,7 @@ describe('signalbox demo', () => {
     for (const scheme of ['light', 'dark'] as const) {
       const page = await open(shown.application, scheme)
       await page.getByText('Live', { exact: true }).waitFor()
-      expect(await findFaults(page)).toEqual([])
+      expect(await findViolations(page)).toEqual([])
       await page.setViewportSize({ width: 390, height: 844 })
       const width = await page.evaluate(() => document.documentElement.scrollWidth)
       expect(width).toBeLessThanOrEqual(390)

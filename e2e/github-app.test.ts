@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startSandbox, type Sandbox } from '@signalbox/sandbox'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findFaults } from './accessibility.ts'
+import { findViolations } from './accessibility.ts'
 import { openBrowser } from './browser.ts'
 import { startService, type ServiceProcess } from './start-service.ts'
 
@@ -59,13 +59,13 @@ it('who set the server up registers the GitHub App with one button, and nobody e
   await page.getByRole('heading', { name: 'Acme is set up' }).waitFor()
 
   await page.goto(address)
-  expect(await findFaults(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await page.click('button')
   await page.fill('input[name=name]', 'signalbox-acme')
   await page.click('button')
   await page.waitForURL(`${service.apiUrl}/server/provider-apps/**`)
   expect(await page.textContent('main')).toContain('signalbox-acme')
-  expect(await findFaults(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   expect(complaints).toEqual([])
 
   await page.reload()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findFaults } from './accessibility.ts'
+import { findViolations } from './accessibility.ts'
 import { openBrowser } from './browser.ts'
 import { startService, type ServiceProcess } from './start-service.ts'
 
@@ -84,7 +84,7 @@ describe('the first start', () => {
     for (const scheme of ['light', 'dark'] as const) {
       const { page, complaints } = await openPage(service.setupUrl ?? '', scheme)
       await page.getByLabel('Your name').waitFor()
-      expect(await findFaults(page)).toEqual([])
+      expect(await findViolations(page)).toEqual([])
       expect(complaints).toEqual([])
     }
   })
@@ -108,7 +108,7 @@ describe('the first start', () => {
     expect(await page.textContent('main')).toContain(`SIGNALBOX_TOKEN=${serverKey}`)
     expect(await page.locator('pre').evaluateAll(isCut)).toEqual([false, false, false])
     expect(page.url()).toBe(`${service.apiUrl}/setup`)
-    expect(await findFaults(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
 
     const answer = await fetch(`${service.apiUrl}/me`, {
       headers: { authorization: `Bearer ${serverKey}` },
@@ -132,7 +132,7 @@ describe('the first start', () => {
   it('signs in with the password, to the page that was asked for, and out again', async () => {
     const { page, complaints } = await openPage(`${service.apiUrl}/acme/members`)
     await page.waitForURL(/\/login\?returnTo=/)
-    expect(await findFaults(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await fill(page, { 'E-mail': person['E-mail'], Password: 'not the password' })
     await press(page, 'Sign in')
     await page.getByText('The e-mail address or the password is wrong.').waitFor()

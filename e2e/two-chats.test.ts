@@ -54,7 +54,7 @@ describe('a server with two chats', () => {
     await page.getByText('Acme talks').first().waitFor()
     expect(await page.getByText('Slack').count()).toBe(0)
     await seat.picture('two-chats')
-    expect(await seat.accessibilityFaults()).toEqual([])
+    expect(await seat.accessibilityViolations()).toEqual([])
     await seat.close()
   })
 })

@@ -16,6 +16,7 @@ import {
   contradictedWords,
   fileNameFaults,
   forbiddenNames,
+  misnamedErrors,
   readForbiddenWords,
   repeatedWords,
   unusedWords,
@@ -501,6 +502,7 @@ describe('a stranger understands names, exports and comments', () => {
     ['an export has a sentence that begins with a verb', exportsWithoutSentence],
     ['a comment is no riddle', riddlingComments],
     ['a name is one of the field', privateNames],
+    ['an error calls itself what its class is called', misnamedErrors],
   ])('%s', (_, find) => {
     expect(showFindings(files.flatMap(find))).toEqual([])
   })
@@ -581,13 +583,32 @@ describe('a stranger understands names, exports and comments', () => {
       taken('const { a: found, b: [shown] } = c'),
       taken('const { found, shown } = c'),
     ]).toEqual([2, 0])
+    expect(
+      taken(
+        'class A { #place = 1; #seen: string; get #room() { return 1 }; #keyPlaces() {}; #key = 2 }',
+      ),
+    ).toBe(4)
     const range = 'interface Range { base: string; head: string }'
     expect(privateNames(source(`${server}/x.ts`, range))).toEqual([])
     expect(privateNames(source(`${server}/x.ts`, 'interface A { hint: string }'))).toEqual([])
-    expect(names('hint')).toEqual([1])
+    expect(names('hint', 'outboxes', 'remedies')).toEqual([1, 1, 1])
     expect(privateNames(source(`${server}/x.test.ts`, 'const place = 1'))).toEqual([])
     const states = 'packages/dashboard/src/screens/webhooks/search.ts'
     expect(privateNames(source(states, 'const names = { dead: 1, place: 2 }'))).toHaveLength(1)
+  })
+
+  it('control: an error that calls itself otherwise is found, and not a class that extends nothing', () => {
+    const lines = [
+      "class AError extends Error { override readonly name = 'AError' }",
+      "class BError extends AError { override readonly name: string = 'BFault' }",
+      "class C { readonly name = 'D' }",
+      "class DevelopmentError extends ConfigError { static override readonly name = 'ConfigError' }",
+      "class EError extends Error { static override readonly name = 'ConfigError' }",
+    ]
+    expect(showFindings(misnamedErrors(source(`${server}/x.ts`, ...lines)))).toEqual([
+      `${server}/x.ts:2 BError calls itself BFault`,
+      `${server}/x.ts:5 EError calls itself ConfigError`,
+    ])
   })
 })
 

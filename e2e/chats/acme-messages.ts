@@ -84,7 +84,7 @@ export interface AcmeMessage {
   readonly details?: ChatMessage
 }
 
-function tell(view: DeploymentView): AcmeMessage {
+function render(view: DeploymentView): AcmeMessage {
   const details = renderThread(view, page)
   return { message: renderDeploymentMessage(view, page), ...(details !== undefined && { details }) }
 }
@@ -92,10 +92,10 @@ function tell(view: DeploymentView): AcmeMessage {
 /** Lists what a channel of Acme shows after an ordinary day. */
 export const acmeMessages: readonly AcmeMessage[] = [
   { message: renderTestMessage({ organization: 'Acme', who: 'Ada', url: page }) },
-  tell(succeeded),
-  tell(failed),
-  tell(broken),
-  tell(waiting),
+  render(succeeded),
+  render(failed),
+  render(broken),
+  render(waiting),
   {
     message: renderConfiguration(
       {
@@ -131,5 +131,5 @@ export const acmeMessages: readonly AcmeMessage[] = [
       page,
     ),
   },
-  tell(running),
+  render(running),
 ]

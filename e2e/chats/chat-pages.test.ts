@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findFaults } from '../accessibility.ts'
+import { findViolations } from '../accessibility.ts'
 import { shareBrowser } from '../browser.ts'
 import { listMisfits } from '../dashboard/measure-page.ts'
 import { takePicture } from '../take-picture.ts'
@@ -42,7 +42,7 @@ describe.each(['slack', 'discord', 'mattermost'] as const)('a channel of %s', (n
       await page.goto(chat.url)
       await page.getByText('Deploying to staging').first().waitFor()
       await takePicture(page, `chat-${name}-${colorScheme}`)
-      expect(await findFaults(page, { without: nativeLook })).toEqual([])
+      expect(await findViolations(page, { without: nativeLook })).toEqual([])
     }
     expect(await listMisfits(page)).toEqual([])
     await page.setViewportSize({ width: 390, height: 800 })

@@ -19,7 +19,7 @@ const heading = (page: Page, name: string) =>
 async function look(seat: Seat, { name }: Screen, state: string): Promise<readonly string[]> {
   await seat.picture(`state-${name}-${state}`)
   const part = isLast(state) ? undefined : 'main'
-  return [...(await seat.faultsInBothThemes(part)), ...seat.complaints()]
+  return [...(await seat.violationsInBothThemes(part)), ...seat.complaints()]
 }
 
 const isLast = (state: string) => state === 'empty' || state === 'there'

@@ -1,10 +1,10 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openService, type OpenService } from '../../test/testing/open-service.ts'
-import { findFaults } from '../accessibility.ts'
+import { findViolations } from '../accessibility.ts'
 import { openBrowser } from '../browser.ts'
 import { takePicture } from '../take-picture.ts'
-import { findContrastFaults } from './page/contrast.ts'
+import { findContrastViolations } from './page/contrast.ts'
 import { measureLaidOut } from './measure-page.ts'
 
 let service: OpenService
@@ -126,13 +126,13 @@ describe('the documentation that the server has', { timeout: 600_000 }, () => {
       const answer = await page.goto(service.apiUrl + path)
       expect(answer?.headers()['content-security-policy']).toContain("default-src 'none'")
       expect(await page.locator('script:not([src^="/assets/"]), style, [style]').count()).toBe(0)
-      const faults = await findFaults(page, { without: ['color-contrast'] })
+      const violations = await findViolations(page, { without: ['color-contrast'] })
       // The themes differ in their colors alone.
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
-        faults.push(...(await findContrastFaults(page, known)))
+        violations.push(...(await findContrastViolations(page, known)))
       }
-      expect([path, ...faults]).toEqual([path])
+      expect([path, ...violations]).toEqual([path])
       await page.setViewportSize({ width: 390, height: 860 })
       expect([path, await measureLaidOut(page)]).toEqual([path, 390])
     }
@@ -144,8 +144,8 @@ describe('the documentation that the server has', { timeout: 600_000 }, () => {
     const { context, page } = await openReader('light', 1360)
     const known = new Set<string>()
     await page.goto(`${service.apiUrl}/docs/guide`)
-    expect(await findContrastFaults(page, known)).toEqual([])
-    expect(await findContrastFaults(page, known)).toEqual([])
+    expect(await findContrastViolations(page, known)).toEqual([])
+    expect(await findContrastViolations(page, known)).toEqual([])
     await page.evaluate(() => {
       const dark = Object.assign(document.createElement('p'), {
         textContent: 'as dark as the others',
@@ -153,9 +153,9 @@ describe('the documentation that the server has', { timeout: 600_000 }, () => {
       dark.style.color = getComputedStyle(document.body).color
       document.querySelector('main')?.append(dark)
     })
-    expect(await findContrastFaults(page, known)).toEqual([])
+    expect(await findContrastViolations(page, known)).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await findContrastFaults(page, known)).toEqual([
+    expect(await findContrastViolations(page, known)).toEqual([
       expect.stringMatching(/^color-contrast: .*as dark as the others/),
     ])
     await context.close()
@@ -184,7 +184,7 @@ describe('the documentation that the server has', { timeout: 600_000 }, () => {
       .getByText(/results/)
       .waitFor()
     expect(await results.first().innerText()).toContain('Integrations')
-    expect(await findFaults(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/docs/guide/integrations#disconnect')
@@ -244,7 +244,7 @@ describe('the documentation that the server has', { timeout: 600_000 }, () => {
       const answer = await page.goto(service.apiUrl + path)
       expect([path, answer?.status()]).toEqual([path, 404])
       await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
-      expect(await findFaults(page)).toEqual([])
+      expect(await findViolations(page)).toEqual([])
     }
     await page.getByRole('link', { name: 'All guide pages' }).click()
     await page.getByRole('heading', { level: 1, name: 'Documentation' }).waitFor()

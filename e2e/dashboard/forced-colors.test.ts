@@ -85,7 +85,7 @@ describe('in the colors of the person', () => {
       const seat = place.of === 'nobody' ? nobody : member
       await dashboard.visit(seat, place)
       await seat.picture(`forced-${place.name}`)
-      expect(await seat.accessibilityFaults()).toEqual([])
+      expect(await seat.accessibilityViolations()).toEqual([])
       expect(await walk(seat.page)).toBe('')
       expect(seat.complaints()).toEqual([])
     },

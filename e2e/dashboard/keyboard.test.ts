@@ -261,7 +261,7 @@ describe('keys of one letter', () => {
     await press(page, '?')
     const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await help.getByText('g d', { exact: true }).waitFor()
-    expect(await seat.accessibilityFaults()).toEqual([])
+    expect(await seat.accessibilityViolations()).toEqual([])
     await seat.picture('keyboard-help')
     // In a dialog, and in a field, letters are no way out of it.
     await press(page, 'g', 'k', 'Escape')

@@ -127,7 +127,7 @@ async function lookAt(name: string): Promise<readonly string[]> {
   await seat.picture(`layer-${name}`)
   const hasDialog = (await page.locator('dialog[open]').count()) > 0
   return [
-    ...(await seat.faultsInBothThemes(hasDialog ? 'dialog[open]' : undefined)),
+    ...(await seat.violationsInBothThemes(hasDialog ? 'dialog[open]' : undefined)),
     ...seat.complaints(),
     ...(await listMisfits(page)),
   ]

@@ -10,8 +10,10 @@ export const press = (within: Page | Locator, name: string) =>
 export async function look(seat: Seat, name: string): Promise<readonly string[]> {
   const hasDialog = (await seat.page.locator('dialog[open]').count()) > 0
   await seat.picture(name)
-  const faults = await (hasDialog ? seat.faultsInBothThemes() : seat.accessibilityFaults())
-  return [...faults, ...seat.complaints()]
+  const violations = await (hasDialog
+    ? seat.violationsInBothThemes()
+    : seat.accessibilityViolations())
+  return [...violations, ...seat.complaints()]
 }
 
 /** The first and the third have different elements. The other two differ from them in colours, and in where lines break. */
@@ -28,15 +30,16 @@ const viewports = [
  */
 export async function lookEverywhere(seat: Seat, name: string): Promise<readonly string[]> {
   const { page } = seat
-  const faults = new Set<string>()
+  const violations = new Set<string>()
   for (const { suffix, theme, width, isNew } of viewports) {
     await page.emulateMedia({ colorScheme: theme })
     await page.setViewportSize({ width, height: width < 500 ? 800 : 860 })
     const scrolled = await measureLaidOut(page)
-    if (scrolled > width) faults.add(`${name} is ${scrolled} pixels wide at ${width}`)
+    if (scrolled > width) violations.add(`${name} is ${scrolled} pixels wide at ${width}`)
     await seat.picture(`${name}-${suffix}`)
-    const found = await (isNew ? seat.accessibilityFaults() : seat.colourFaults())
-    for (const fault of [...found, ...seat.complaints()]) faults.add(`${suffix}: ${fault}`)
+    const found = await (isNew ? seat.accessibilityViolations() : seat.colourViolations())
+    for (const violation of [...found, ...seat.complaints()])
+      violations.add(`${suffix}: ${violation}`)
   }
-  return [...faults]
+  return [...violations]
 }

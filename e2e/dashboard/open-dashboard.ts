@@ -4,7 +4,7 @@ import {
   type Connected,
   type OpenConnected,
 } from '../../packages/server/src/start/testing/open-connected.ts'
-import { findFaults } from '../accessibility.ts'
+import { findViolations } from '../accessibility.ts'
 import { shareBrowser } from '../browser.ts'
 import { takePicture } from '../take-picture.ts'
 import { followLink } from './page/follow-link.ts'
@@ -35,14 +35,14 @@ export interface Seat {
   /** Lists the page's errors, rejections of the Content-Security-Policy, and requests to other hosts. */
   complaints(): readonly string[]
   /** Lists axe's findings by WCAG 2.0 to 2.2, A and AA, and its best practices. */
-  accessibilityFaults(): Promise<readonly string[]>
+  accessibilityViolations(): Promise<readonly string[]>
   /** Lists the findings by the rules that depend on colours: all that another theme can add. */
-  colourFaults(): Promise<readonly string[]>
+  colourViolations(): Promise<readonly string[]>
   /**
    * Lists all findings, or those in a part of the page, and then those in the open dialog, or else in the content, in the
    * other theme, which changes colours and nothing else.
    */
-  faultsInBothThemes(part?: string): Promise<readonly string[]>
+  violationsInBothThemes(part?: string): Promise<readonly string[]>
   /** Leaves a picture of the whole page in `e2e/dashboard/pictures/{name}.png`, when `DASHBOARD_PICTURES=1`. */
   picture(name: string): Promise<void>
   close(): Promise<void>
@@ -98,16 +98,16 @@ async function openSeat(
     },
     follow: (path) => followLink(page, `${service.apiUrl}/acme${path}`),
     complaints: () => complaints,
-    accessibilityFaults: () => findFaults(page),
-    colourFaults: () => findFaults(page, { rules: rulesOfColours }),
-    async faultsInBothThemes(part) {
-      const found = await findFaults(page, part === undefined ? {} : { within: part })
+    accessibilityViolations: () => findViolations(page),
+    colourViolations: () => findViolations(page, { rules: rulesOfColours }),
+    async violationsInBothThemes(part) {
+      const found = await findViolations(page, part === undefined ? {} : { within: part })
       await page.emulateMedia({ colorScheme: theme === 'light' ? 'dark' : 'light' })
       const hasDialog = (await page.locator('dialog[open]').count()) > 0
       const within = hasDialog ? 'dialog[open]' : 'main'
-      const inOther = await findFaults(page, { within, rules: rulesOfColours })
+      const inOther = await findViolations(page, { within, rules: rulesOfColours })
       await page.emulateMedia({ colorScheme: theme })
-      return [...found, ...inOther.map((fault) => `in the other theme, ${fault}`)]
+      return [...found, ...inOther.map((violation) => `in the other theme, ${violation}`)]
     },
     picture: (name) => takePicture(page, name),
     close: () => release(service.apiUrl),

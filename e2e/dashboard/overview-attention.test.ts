@@ -119,7 +119,7 @@ describe('the overview', () => {
     await expect
       .poll(() => page.getByLabel('Environment').locator('option:checked').textContent())
       .toBe('production')
-    expect(await seat.accessibilityFaults()).toEqual([])
+    expect(await seat.accessibilityViolations()).toEqual([])
     expect(seat.complaints()).toEqual([])
     await seat.close()
   })

@@ -44,7 +44,7 @@ describe('the palette', () => {
       await page.getByText('Deployments', { exact: true }).last().waitFor()
       await page.getByRole('status').filter({ hasText: '1 result' }).waitFor()
       await seat.picture(`palette-${theme}`)
-      expect(await seat.accessibilityFaults()).toEqual([])
+      expect(await seat.accessibilityViolations()).toEqual([])
       await page.keyboard.press('Enter')
       await page.waitForURL(`**/acme/deployments/${deploymentId}`)
       expect(seat.complaints()).toEqual([])

@@ -53,7 +53,7 @@ describe('every screen', () => {
       await seat.picture(`phone-${place.name}-320-dark`)
       expect(await smallTargets(page)).toEqual([])
       expect(await strayCells(page)).toEqual([])
-      expect(await seat.faultsInBothThemes()).toEqual([])
+      expect(await seat.violationsInBothThemes()).toEqual([])
       expect(await listMisfits(page)).toEqual([])
       // A window of 1280 pixels at 200%, with text as far apart as people may set it.
       await page.setViewportSize({ width: 640, height: 800 })
@@ -115,7 +115,7 @@ describe('the sidebar on a phone', () => {
     const sidebar = page.locator('#sidebar')
     await sidebar.getByRole('link', { name: 'Deployments' }).waitFor()
     await member.picture('phone-rail-320')
-    expect(await member.accessibilityFaults()).toEqual([])
+    expect(await member.accessibilityViolations()).toEqual([])
     await sidebar.getByRole('link', { name: 'Deployments' }).click()
     await page.getByRole('heading', { name: 'Deployments', level: 1 }).waitFor()
     await sidebar.waitFor({ state: 'hidden' })

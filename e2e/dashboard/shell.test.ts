@@ -13,7 +13,7 @@ describe('the shell', () => {
     const seat = await dashboard.open({ theme })
     await seat.go('')
     await seat.picture(`shell-${theme}`)
-    expect(await seat.accessibilityFaults()).toEqual([])
+    expect(await seat.accessibilityViolations()).toEqual([])
     expect(seat.complaints()).toEqual([])
     await seat.close()
   })

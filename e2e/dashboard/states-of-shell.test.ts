@@ -15,7 +15,7 @@ const goTo = (page: Page, path: string) => page.goto(`${dashboard.service.apiUrl
 /** A picture of it, and what is wrong with it in either theme. */
 async function look(seat: Seat, name: string): Promise<readonly string[]> {
   await seat.picture(`state-${name}`)
-  return [...(await seat.faultsInBothThemes()), ...seat.complaints()]
+  return [...(await seat.violationsInBothThemes()), ...seat.complaints()]
 }
 
 describe('what stands around every screen', () => {
@@ -66,7 +66,7 @@ describe('what stands around every screen', () => {
     await goTo(page, '/acme/keys')
     await page.getByText('This screen can’t be shown').waitFor()
     await seat.picture('state-part-missing')
-    expect(await seat.faultsInBothThemes()).toEqual([])
+    expect(await seat.violationsInBothThemes()).toEqual([])
     await page.unroute('**/assets/keys-screen-*.js')
     await page.getByRole('button', { name: 'Reload the page' }).click()
     await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()

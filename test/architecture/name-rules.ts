@@ -103,9 +103,29 @@ export function forbiddenNames(file: SourceFile, words: ReadonlyMap<string, stri
     if (name === undefined) return []
     const wrong = wordsOf(name.text).find((word) => words.has(word))
     if (wrong === undefined) return []
-    return [findingAt(file, name, `${name.text}: say ${words.get(wrong)}, not ${wrong}`)]
+    return [findingAt(file, name.node, `${name.text}: say ${words.get(wrong)}, not ${wrong}`)]
   })
 }
+
+/** Lists the classes whose errors call themselves something else in logs than the class is called. */
+export function misnamedErrors(file: SourceFile): Finding[] {
+  return [...nodesOf(file.tree)].flatMap((node) => {
+    if (!ts.isPropertyDeclaration(node) || !ts.isIdentifier(node.name)) return []
+    const { name, initializer, parent } = node
+    if (name.text !== 'name' || initializer === undefined || !ts.isStringLiteral(initializer))
+      return []
+    if (!ts.isClassLike(parent) || parent.heritageClauses === undefined) return []
+    const own = parent.name?.text ?? ''
+    if (initializer.text === own || documentedErrors.get(own) === initializer.text) return []
+    return [findingAt(file, initializer, `${own} calls itself ${initializer.text}`)]
+  })
+}
+
+/** Maps the classes that exist only so that browsers do not download their sentences to the name that the documentation has. */
+const documentedErrors: ReadonlyMap<string, string> = new Map([
+  ['AdvisedError', 'ConfigError'],
+  ['DevelopmentError', 'ConfigError'],
+])
 
 /** `tenantTables` -> `tenant`, `tables`, and the same without a plural's s. */
 function wordsOf(name: string): string[] {

@@ -11,7 +11,7 @@ export function privateNames(file: SourceFile): Finding[] {
     if (name === undefined || instead === undefined || isPromised(file.path, name.text)) return []
     if (isHeadOfRange(node, name.text) || isHintOfError(node, name.text)) return []
     if (isOfSandbox(file.path, name.text)) return []
-    return [findingAt(file, name, `${name.text}: say ${instead}`)]
+    return [findingAt(file, name.node, `${name.text}: say ${instead}`)]
   })
 }
 
@@ -98,14 +98,24 @@ const declarations: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.PropertyAssignment,
   ts.SyntaxKind.MethodDeclaration,
   ts.SyntaxKind.MethodSignature,
+  ts.SyntaxKind.GetAccessor,
+  ts.SyntaxKind.SetAccessor,
 ])
 
+interface DeclaredName {
+  readonly node: ts.Identifier | ts.PrivateIdentifier
+  /** Holds the name without the `#` of a private field. */
+  readonly text: string
+}
+
 /** Returns the name that a node declares. A part that is taken out of something under its own name was declared there. */
-export function declaredName(node: ts.Node): ts.Identifier | undefined {
+export function declaredName(node: ts.Node): DeclaredName | undefined {
   const isAlias = ts.isBindingElement(node) && isRenaming(node)
   if (!isAlias && !declarations.has(node.kind)) return undefined
   const { name } = node as ts.NamedDeclaration
-  return name !== undefined && ts.isIdentifier(name) ? name : undefined
+  if (name === undefined || !(ts.isIdentifier(name) || ts.isPrivateIdentifier(name)))
+    return undefined
+  return { node: name, text: name.text.replace(/^#/, '') }
 }
 
 /** `{ own: name }` and `[name]`, and not `{ name }` */

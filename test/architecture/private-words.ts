@@ -33,7 +33,6 @@ const privateWords: ReadonlyMap<string, string> = new Map([
   ['manner', 'middleware'],
   ['news', 'change or recent'],
   ['outbox', 'batcher'],
-  ['outboxe', 'batcher'],
   ['pace', 'rate limit'],
   ['paid', 'charged'],
   ['pair change', 'file change'],
@@ -73,6 +72,11 @@ const fieldTerms: readonly string[] = [
   'round trip',
 ]
 
+/** Pairs each word with the pattern of its singular and its plurals, compiled once. */
+const patterns = [...privateWords].map(
+  ([word, instead]) => [new RegExp(` ${word}(?:e?s)? `), instead] as const,
+)
+
 const participle = /^(?:asked|begun|found|given|joined|kept|opened|seen|shown|wanted)$/i
 
 /** The head of a chain of hashes, of a branch and of a range of commits, beside its base, are words of the field. */
@@ -85,9 +89,7 @@ export function privateWordOf(name: string): string | undefined {
     .map((word) => word.toLowerCase())
     .join(' ')
   const left = fieldTerms.reduce((text, term) => text.replaceAll(term, '|'), ` ${words} `)
-  for (const [word, instead] of privateWords) {
-    if (new RegExp(` ${word}s? `).test(left)) return instead
-  }
+  for (const [pattern, instead] of patterns) if (pattern.test(left)) return instead
   if (participle.test(name)) return 'the thing, not its participle'
   return head.test(toCamelCase(name)) ? 'current or latest' : undefined
 }

@@ -73,7 +73,7 @@ describe('the matrix by keyboard', () => {
     await drawer.waitFor()
     await drawer.getByText('2500').waitFor()
     await seat.picture('review-light')
-    expect(await seat.accessibilityFaults()).toEqual([])
+    expect(await seat.accessibilityViolations()).toEqual([])
     await drawer.getByRole('button', { name: 'Save' }).click()
     await page.getByText('2 changes saved in development.').waitFor()
     expect((await places.read('development'))['checkoutTimeoutMs']?.value).toBe(2500)
@@ -158,7 +158,7 @@ describe('secrets', () => {
     await shown.getByText('The audit log records this reveal.').waitFor()
     await shown.getByText(/^Hides in (30|2\d) s$/).waitFor()
     await seat.picture('reveal-light')
-    expect(await seat.faultsInBothThemes()).toEqual([])
+    expect(await seat.violationsInBothThemes()).toEqual([])
     await shown.getByRole('button', { name: 'Copy the secret' }).click()
     await shown.getByText('Copied').waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(

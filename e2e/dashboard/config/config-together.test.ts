@@ -82,7 +82,7 @@ describe('two members on one cell', () => {
     const drawer = await openReview(grace.page)
     await drawer.getByText(/^Ada saved https:\/\/ada\.example\.com/).waitFor()
     expect(await drawer.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
-    expect(await grace.accessibilityFaults()).toEqual([])
+    expect(await grace.accessibilityViolations()).toEqual([])
     await grace.picture('conflict-of-two-light')
     await drawer.getByRole('button', { name: 'Take theirs' }).click()
     await drawer.waitFor({ state: 'detached' })

@@ -16,7 +16,7 @@ describe('the matrix', () => {
     await seat.go('/config')
     await seat.page.getByRole('grid').waitFor()
     await seat.picture(`config-${theme}`)
-    expect(await seat.accessibilityFaults()).toEqual([])
+    expect(await seat.accessibilityViolations()).toEqual([])
     expect(seat.complaints()).toEqual([])
     await seat.close()
   })

@@ -149,7 +149,7 @@ describe('a stored value of thousands of characters under a name of 128', () => 
         expect([width, await overhang(page)]).toEqual([width, 0])
         expect(await measure(page)).toEqual({ tooWide: 0, isEndless: false })
         expect(await page.evaluate(() => document.documentElement.dataset['taken'])).toBeUndefined()
-        expect(await seat.accessibilityFaults()).toEqual([])
+        expect(await seat.accessibilityViolations()).toEqual([])
         expect(seat.complaints()).toEqual([])
         await seat.close()
       }

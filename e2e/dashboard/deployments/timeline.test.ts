@@ -169,7 +169,7 @@ describe('the timeline', () => {
     await page.getByRole('button', { name: '± 1 day' }).click()
     await page.waitForURL(/span=1440/)
     await row(seat, 'ABC-1 Keep the currency').waitFor()
-    expect(await seat.faultsInBothThemes()).toEqual([])
+    expect(await seat.violationsInBothThemes()).toEqual([])
     await seat.picture('timeline-jumped')
     await seat.close()
   })

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { findFaults } from '../../accessibility.ts'
+import { findViolations } from '../../accessibility.ts'
 
 /**
  * Marks one visible text of each way of drawing that is not known yet: of its color, its size and weight, and all grounds
@@ -41,9 +41,9 @@ const markTexts = (page: Page, known: ReadonlySet<string>): Promise<readonly str
  * those ways to it. Of a page with thousands of equal texts, axe examines each for nine tenths of its time. A text that lies
  * over something beside it, and not in front of what it is part of, is not told apart: a page of documentation has none.
  */
-export async function findContrastFaults(page: Page, known: Set<string>): Promise<string[]> {
+export async function findContrastViolations(page: Page, known: Set<string>): Promise<string[]> {
   const ways = await markTexts(page, known)
   for (const way of ways) known.add(way)
   if (ways.length === 0) return []
-  return findFaults(page, { within: '[data-drawn]', rules: ['color-contrast'] })
+  return findViolations(page, { within: '[data-drawn]', rules: ['color-contrast'] })
 }

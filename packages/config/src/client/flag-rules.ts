@@ -66,11 +66,11 @@ export function decideFlags(core: Core, report: (error: ConfigError) => void): C
   const reported = new Set<string>()
   const check = (snapshot: CoreSnapshot, key: string) => {
     if (reported.has(key) || reported.size === unknownFlagsMax) return
-    const violation = findFlagError(snapshot, key)
-    if (violation === undefined) return
+    const error = findFlagError(snapshot, key)
+    if (error === undefined) return
     reported.add(key)
     // A read answers whatever the program does with its errors.
-    Promise.reject(violation)
+    Promise.reject(error)
       .catch(report)
       .catch(() => {})
   }

@@ -100,7 +100,7 @@ function open(options: Partial<EgressOptions> = {}): Egress {
   return egress
 }
 
-async function violationOf(work: Promise<unknown>): Promise<string> {
+async function outcomeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work
     return 'answered'
@@ -129,19 +129,19 @@ afterAll(() => {
 describe('the addresses that may be called', () => {
   it('include no private address, however it is spelled', async () => {
     const egress = open({ allow: [] })
-    const faults = await Promise.all(
-      forbiddenUrls.map(async (url) => [url, await violationOf(egress.request(url))]),
+    const outcomes = await Promise.all(
+      forbiddenUrls.map(async (url) => [url, await outcomeOf(egress.request(url))]),
     )
-    expect(faults.filter(([, fault]) => fault !== 'address_forbidden')).toEqual([])
+    expect(outcomes.filter(([, outcome]) => outcome !== 'address_forbidden')).toEqual([])
     expect(forbiddenUrls.length + invalidUrls.length).toBeGreaterThanOrEqual(60)
   })
 
   it('are https without credentials, or plain http where the operator allows it', async () => {
     const egress = open()
-    const faults = await Promise.all(
-      invalidUrls.map(async (url) => [url, await violationOf(egress.request(url))]),
+    const outcomes = await Promise.all(
+      invalidUrls.map(async (url) => [url, await outcomeOf(egress.request(url))]),
     )
-    expect(faults.filter(([, fault]) => fault !== 'invalid_url')).toEqual([])
+    expect(outcomes.filter(([, outcome]) => outcome !== 'invalid_url')).toEqual([])
   })
 
   it('include no name with a private address, not even as one of several', async () => {
@@ -156,9 +156,7 @@ describe('the addresses that may be called', () => {
       'localhost.',
       'metadata.google.internal',
     ]) {
-      expect(await violationOf(egress.request(`https://${host}:${port}/`))).toBe(
-        'address_forbidden',
-      )
+      expect(await outcomeOf(egress.request(`https://${host}:${port}/`))).toBe('address_forbidden')
     }
     expect(seen).toEqual([])
   })
@@ -172,7 +170,7 @@ describe('the addresses that may be called', () => {
         done(null, [{ address: asked === 1 ? '127.0.0.1' : '93.184.216.34', family: 4 }])
       },
     })
-    expect(await violationOf(egress.request(`https://rebind.example:${port}/`))).toBe(
+    expect(await outcomeOf(egress.request(`https://rebind.example:${port}/`))).toBe(
       'address_forbidden',
     )
     expect(asked).toBe(1)
@@ -191,7 +189,7 @@ describe('the addresses that may be called', () => {
         done(null, [{ address: asked === 1 ? '127.0.0.2' : '127.0.0.1', family: 4 }])
       },
     })
-    expect(await violationOf(egress.request(`https://rebind.example:${port}/`))).toBe('connection')
+    expect(await outcomeOf(egress.request(`https://rebind.example:${port}/`))).toBe('connection')
     server.off('connection', count)
     expect([asked, connections]).toEqual([1, 0])
   })
@@ -216,7 +214,7 @@ describe('the addresses that may be called', () => {
     const resolveHost: EgressOptions['resolveHost'] = (_hostname, done) =>
       done(null, [{ address: '127.0.0.1', family: 4 }])
     const guarded = open({ allow: [], resolveHost })
-    expect(await violationOf(guarded.request(`https://internal.example:${port}/`))).toBe(
+    expect(await outcomeOf(guarded.request(`https://internal.example:${port}/`))).toBe(
       'address_forbidden',
     )
     const unguarded = open({ allow: ['internal.example'], resolveHost })
@@ -263,14 +261,14 @@ describe('a call', () => {
       response.on('close', () => clearInterval(drip))
     }
     // An answer that drips has no other end.
-    expect(await violationOf(open().request(origin, { timeoutMs: 300 }))).toBe('timeout')
+    expect(await outcomeOf(open().request(origin, { timeoutMs: 300 }))).toBe('timeout')
   })
 
   it('ends at its deadline when nothing comes, and when its caller gives up', async () => {
     answer = () => {}
-    expect(await violationOf(open().request(origin, { timeoutMs: 100 }))).toBe('timeout')
+    expect(await outcomeOf(open().request(origin, { timeoutMs: 100 }))).toBe('timeout')
     const signal = AbortSignal.timeout(50)
-    expect(await violationOf(open().request(origin, { signal }))).toBe('connection')
+    expect(await outcomeOf(open().request(origin, { signal }))).toBe('connection')
   })
 
   it('limits the bytes of an answer, whether declared or not', async () => {
@@ -282,7 +280,7 @@ describe('a call', () => {
       flood()
     }
     const before = process.memoryUsage().rss
-    expect(await violationOf(open().request(origin, { maxBytes: 100_000 }))).toBe('too_large')
+    expect(await outcomeOf(open().request(origin, { maxBytes: 100_000 }))).toBe('too_large')
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024)
   })
 
@@ -291,26 +289,26 @@ describe('a call', () => {
     expect(bomb.length).toBeLessThan(100_000)
     answer = (_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
-    expect(await violationOf(open().request(origin, { maxBytes: 1024 * 1024 }))).toBe('too_large')
+    expect(await outcomeOf(open().request(origin, { maxBytes: 1024 * 1024 }))).toBe('too_large')
     answer = (_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('hi'))
     expect((await open().request(origin)).body.toString()).toBe('hi')
     answer = (_request, response) =>
       response.writeHead(200, { 'content-encoding': 'zstd' }).end('x')
-    expect(await violationOf(open().request(origin))).toBe('encoding')
+    expect(await outcomeOf(open().request(origin))).toBe('encoding')
     answer = (_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('junk')
-    expect(await violationOf(open().request(origin))).toBe('encoding')
+    expect(await outcomeOf(open().request(origin))).toBe('encoding')
   })
 
-  it('that is cut, refused or misanswered is a fault of the connection', async () => {
+  it('that is cut, refused or misanswered is an error of the connection', async () => {
     answer = (_request, response) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write('half')
       setTimeout(() => response.destroy(), 10)
     }
-    expect(await violationOf(open().request(origin))).toBe('connection')
-    expect(await violationOf(open({ allow: ['127.0.0.1'] }).request('http://127.0.0.1:1/'))).toBe(
+    expect(await outcomeOf(open().request(origin))).toBe('connection')
+    expect(await outcomeOf(open({ allow: ['127.0.0.1'] }).request('http://127.0.0.1:1/'))).toBe(
       'connection',
     )
   })
@@ -338,7 +336,7 @@ describe('fetch', () => {
     })
     expect(response).toBeInstanceOf(Response)
     expect(await response.json()).toEqual({ method: 'PUT', auth: 'Bearer t' })
-    expect(await violationOf(open({ allow: [] }).fetch('https://10.0.0.1/'))).toBe(
+    expect(await outcomeOf(open({ allow: [] }).fetch('https://10.0.0.1/'))).toBe(
       'address_forbidden',
     )
   })
@@ -369,16 +367,16 @@ describe('an answer that goes on', () => {
 
   it('ends when nothing comes for too long, and when nobody wants it any more', async () => {
     answer = (_request, response) => void response.write('data: 1\n\n')
-    expect(await violationOf(follow(`${origin}/stream`, { silentMs: 10 }).ended)).toBe('timeout')
+    expect(await outcomeOf(follow(`${origin}/stream`, { silentMs: 10 }).ended)).toBe('timeout')
     const stop = new AbortController()
     const followed = follow(`${origin}/stream`, { signal: stop.signal })
     await expect.poll(() => followed.text()).toBe('data: 1\n\n')
     stop.abort()
-    expect(await violationOf(followed.ended)).toBe('connection')
+    expect(await outcomeOf(followed.ended)).toBe('connection')
   })
 
   it('is read from no address that may not be called, and of a refusal only the status', async () => {
-    expect(await violationOf(follow('https://10.0.0.1/').ended)).toBe('address_forbidden')
+    expect(await outcomeOf(follow('https://10.0.0.1/').ended)).toBe('address_forbidden')
     answer = (_request, response) => response.writeHead(503).end('later')
     const followed = follow(`${origin}/stream`)
     expect([await followed.ended, followed.text()]).toEqual([503, ''])

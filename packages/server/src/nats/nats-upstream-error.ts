@@ -5,7 +5,7 @@ export type NatsUpstreamErrorReason = 'away' | 'silent' | 'nobody' | 'refused'
 
 /** Says in one sentence why NATS gave no answer. Whether it did what was asked is unknown, unless it refused. */
 export class NatsUpstreamError extends UpstreamError {
-  override readonly name: string = 'NatsFault'
+  override readonly name: string = 'NatsUpstreamError'
   readonly reason: NatsUpstreamErrorReason
 
   constructor(reason: NatsUpstreamErrorReason, message: string, options?: ErrorOptions) {

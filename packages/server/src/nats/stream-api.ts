@@ -9,8 +9,8 @@ export class ConflictError extends Error {
 }
 
 /** Holds the code with which JetStream refused something. */
-class Rejection extends NatsUpstreamError {
-  override readonly name = 'Rejection'
+class JetStreamError extends NatsUpstreamError {
+  override readonly name = 'JetStreamError'
   readonly code: number
 
   constructor(code: number, message: string) {
@@ -63,7 +63,7 @@ export function openStreamApi(link: NatsLink, layout: NatsLayout): StreamApi {
   return {
     async ensure() {
       const { created } = await readInfo().catch(async (error: unknown) => {
-        if (!isRejection(error, codes.streamNotFound)) throw error
+        if (!isJetStreamError(error, codes.streamNotFound)) throw error
         await create((replicas) =>
           call('CREATE', { ...renderConfig(stream, everything), num_replicas: replicas }, anything),
         )
@@ -109,11 +109,11 @@ function renderConfig(name: string, everything: string): object {
 async function create(make: (replicas: number) => Promise<unknown>): Promise<void> {
   try {
     await make(3).catch(async (error: unknown) => {
-      if (!isRejection(error, codes.notClustered)) throw error
+      if (!isJetStreamError(error, codes.notClustered)) throw error
       await make(1)
     })
   } catch (error) {
-    if (isRejection(error, codes.noSuitablePeers)) {
+    if (isJetStreamError(error, codes.noSuitablePeers)) {
       throw new NatsUpstreamError(
         'refused',
         'NATS has fewer than three servers for the stream. Start the others, or make the stream with fewer replicas.',
@@ -121,12 +121,12 @@ async function create(make: (replicas: number) => Promise<unknown>): Promise<voi
       )
     }
     // Somebody else has made it.
-    if (!isRejection(error, codes.streamNameInUse)) throw error
+    if (!isJetStreamError(error, codes.streamNameInUse)) throw error
   }
 }
 
-function isRejection(error: unknown, code: number): boolean {
-  return error instanceof Rejection && error.code === code
+function isJetStreamError(error: unknown, code: number): boolean {
+  return error instanceof JetStreamError && error.code === code
 }
 
 const decoder = new TextDecoder()
@@ -137,5 +137,8 @@ export function parseAnswer<T>({ data }: NatsMessage, shape: z.ZodType<T>, host:
   const { error } = failure.safeParse(answer).data ?? {}
   if (error === undefined) return shape.parse(answer)
   if (error.err_code === codes.wrongLastSequence) throw new ConflictError(error.description)
-  throw new Rejection(error.err_code, `NATS at ${host} refused a request: ${error.description}.`)
+  throw new JetStreamError(
+    error.err_code,
+    `NATS at ${host} refused a request: ${error.description}.`,
+  )
 }

@@ -22,21 +22,21 @@ export type ProcessRole = (typeof processRoles)[number]
 /** Waits longer than any load balancer takes to notice. */
 const drainSecondsMax = 300
 
-/** Reads single settings, and collects what is wrong with them. A faulty setting counts as left out. */
+/** Reads single settings, and collects what is wrong with them. An invalid setting counts as left out. */
 export class SettingReader {
   readonly #texts: ReadonlyMap<string, string>
-  readonly #faults: string[]
+  readonly #violations: string[]
 
   constructor(texts: ReadonlyMap<string, string>, violations: string[]) {
     this.#texts = texts
-    this.#faults = violations
+    this.#violations = violations
   }
 
   port(name: string, otherwise: number): number {
     const text = this.#texts.get(name)
     if (text === undefined) return otherwise
     if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
-    this.#faults.push(`${name} must be a port from 0 to 65535.`)
+    this.#violations.push(`${name} must be a port from 0 to 65535.`)
     return otherwise
   }
 
@@ -48,7 +48,7 @@ export class SettingReader {
     const text = this.#texts.get(name)
     if (text === undefined) return otherwise
     if (/^[1-9]\d{0,6}$/.test(text)) return Number(text)
-    this.#faults.push(`${name} must be a number from 1 to 9999999.`)
+    this.#violations.push(`${name} must be a number from 1 to 9999999.`)
     return otherwise
   }
 
@@ -56,7 +56,7 @@ export class SettingReader {
     const text = this.#texts.get('SIGNALBOX_DRAIN_SECONDS')
     if (text === undefined) return undefined
     if (/^\d{1,3}$/.test(text) && Number(text) <= drainSecondsMax) return Number(text)
-    this.#faults.push(`SIGNALBOX_DRAIN_SECONDS must be a number from 0 to ${drainSecondsMax}.`)
+    this.#violations.push(`SIGNALBOX_DRAIN_SECONDS must be a number from 0 to ${drainSecondsMax}.`)
     return undefined
   }
 
@@ -74,7 +74,7 @@ export class SettingReader {
     ) {
       return url.origin
     }
-    this.#faults.push(
+    this.#violations.push(
       `${name} must be a URL without a path, such as https://signalbox.example.com.`,
     )
     return undefined
@@ -83,7 +83,7 @@ export class SettingReader {
   databaseUrl(): string | undefined {
     const text = this.#texts.get('DATABASE_URL')
     if (text === undefined || /^postgres(?:ql)?:\/\/./.test(text)) return text
-    this.#faults.push('DATABASE_URL must begin with postgres://.')
+    this.#violations.push('DATABASE_URL must begin with postgres://.')
     return undefined
   }
 
@@ -91,12 +91,12 @@ export class SettingReader {
     const text = this.#texts.get('SIGNALBOX_POOL_URL')
     if (text === undefined) return undefined
     if (databaseUrl === undefined) {
-      this.#faults.push(
+      this.#violations.push(
         'SIGNALBOX_POOL_URL needs DATABASE_URL: migrations and notifications go past the pooler.',
       )
     }
     if (/^postgres(?:ql)?:\/\/[^/]+\/[^?]*\{role\}/.test(text)) return text
-    this.#faults.push(
+    this.#violations.push(
       'SIGNALBOX_POOL_URL must look like postgres://user:password@host:6432/{role}, with {role} where the pooler has a database for each role.',
     )
     return undefined
@@ -106,7 +106,7 @@ export class SettingReader {
     const text = this.#texts.get('SIGNALBOX_POSTGRES_BIN')
     if (text === undefined) return undefined
     if (databaseUrl !== undefined) {
-      this.#faults.push(
+      this.#violations.push(
         'SIGNALBOX_POSTGRES_BIN applies only to the embedded database: leave it out with DATABASE_URL.',
       )
     }
@@ -119,12 +119,12 @@ export class SettingReader {
     const roles = processRoles.filter((role) => names.includes(role))
     const wrong = names.filter((name) => !processRoles.some((role) => role === name))
     if (wrong.length > 0) {
-      this.#faults.push(
+      this.#violations.push(
         `SIGNALBOX_ROLES names ${wrong.join(', ')}; the roles are ${processRoles.join(', ')}.`,
       )
     }
     if (roles.includes('relay') && roles.length > 1) {
-      this.#faults.push('SIGNALBOX_ROLES: a relay has no other role.')
+      this.#violations.push('SIGNALBOX_ROLES: a relay has no other role.')
     }
     return new Set(roles)
   }
@@ -134,7 +134,7 @@ export class SettingReader {
     // 43 characters hold 258 bits: in the last one the two surplus bits are zero.
     const pattern = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
     if (keys.every((key) => pattern.test(key)) && keys.length <= 2) return keys
-    this.#faults.push(
+    this.#violations.push(
       'SIGNALBOX_ROOT_KEY must be 32 bytes as base64url, 43 characters; or two such keys during a rotation.',
     )
     return []
@@ -143,7 +143,7 @@ export class SettingReader {
   bootstrapToken(): string | undefined {
     const token = this.#texts.get('SIGNALBOX_BOOTSTRAP_TOKEN')
     if (token === undefined || token.length >= 32) return token
-    this.#faults.push('SIGNALBOX_BOOTSTRAP_TOKEN must have at least 32 characters.')
+    this.#violations.push('SIGNALBOX_BOOTSTRAP_TOKEN must have at least 32 characters.')
     return undefined
   }
 
@@ -172,7 +172,7 @@ export class SettingReader {
     try {
       return parse()
     } catch (error) {
-      this.#faults.push(error instanceof Error ? error.message : String(error))
+      this.#violations.push(error instanceof Error ? error.message : String(error))
       return undefined
     }
   }
@@ -181,7 +181,7 @@ export class SettingReader {
     const text = this.#texts.get(name)
     if (text === undefined) return undefined
     const chosen = choices.find((choice) => choice === text)
-    if (chosen === undefined) this.#faults.push(`${name} must be one of ${choices.join(', ')}.`)
+    if (chosen === undefined) this.#violations.push(`${name} must be one of ${choices.join(', ')}.`)
     return chosen
   }
 

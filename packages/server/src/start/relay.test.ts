@@ -149,7 +149,7 @@ describe('a relay', () => {
   })
 
   it('names the settings that are missing or wrong', () => {
-    const failuresOf = (variables: Record<string, string>): readonly string[] => {
+    const violationsOf = (variables: Record<string, string>): readonly string[] => {
       try {
         readSettings(variables)
         return []
@@ -157,14 +157,14 @@ describe('a relay', () => {
         return error instanceof SettingsError ? error.violations : []
       }
     }
-    expect(failuresOf({ SIGNALBOX_ROLES: 'relay' })).toEqual([
+    expect(violationsOf({ SIGNALBOX_ROLES: 'relay' })).toEqual([
       'SIGNALBOX_ROLES=relay needs SIGNALBOX_UPSTREAM_URL, SIGNALBOX_UPSTREAM_KEY, SIGNALBOX_PUBLISHER_KEYS.',
     ])
-    expect(failuresOf({ SIGNALBOX_UPSTREAM_KEY: relayKey })).toEqual([
+    expect(violationsOf({ SIGNALBOX_UPSTREAM_KEY: relayKey })).toEqual([
       'SIGNALBOX_UPSTREAM_KEY needs SIGNALBOX_ROLES=relay.',
     ])
     const both = { SIGNALBOX_UPSTREAM_PATH: 'a', SIGNALBOX_UPSTREAM_URL: 'https://a.example' }
-    expect(failuresOf({ SIGNALBOX_ROLES: 'relay', ...both })).toEqual([
+    expect(violationsOf({ SIGNALBOX_ROLES: 'relay', ...both })).toEqual([
       'SIGNALBOX_UPSTREAM_PATH replaces SIGNALBOX_UPSTREAM_URL and SIGNALBOX_UPSTREAM_KEY: leave them out.',
     ])
     const relay = {
@@ -173,8 +173,8 @@ describe('a relay', () => {
       SIGNALBOX_UPSTREAM_KEY: browserKey,
       SIGNALBOX_PUBLISHER_KEYS: 'short',
     }
-    const faults = failuresOf(relay)
-    expect(faults).toHaveLength(4)
-    expect(faults.join()).not.toContain(browserKey)
+    const violations = violationsOf(relay)
+    expect(violations).toHaveLength(4)
+    expect(violations.join()).not.toContain(browserKey)
   })
 })

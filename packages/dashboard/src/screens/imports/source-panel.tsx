@@ -104,18 +104,18 @@ type GivenProps = Pick<SourcePanelProps, 'input' | 'onInput'>
 /** Takes a file, chosen or dropped. */
 function ExportFile({ input, onInput }: GivenProps) {
   const [isOver, setOver] = useState(false)
-  const [violation, setViolation] = useState<string>()
+  const [problem, setProblem] = useState<string>()
   const take = async (file: File | undefined) => {
     if (file === undefined) return
     if (file.size > fileMegabytesMax * 1024 * 1024) {
-      setViolation(`${file.name} has more than ${fileMegabytesMax} MB. Use signalbox import.`)
+      setProblem(`${file.name} has more than ${fileMegabytesMax} MB. Use signalbox import.`)
       return
     }
-    setViolation(undefined)
+    setProblem(undefined)
     try {
       onInput({ ...input, text: await readFile(file), fileName: file.name })
     } catch {
-      setViolation(`The browser can’t read ${file.name}. Choose the file again.`)
+      setProblem(`The browser can’t read ${file.name}. Choose the file again.`)
     }
   }
   const over = (event: DragEvent) => {
@@ -152,9 +152,9 @@ function ExportFile({ input, onInput }: GivenProps) {
         />
         <span className="text-sm text-muted">Or drop it here.</span>
       </label>
-      {violation !== undefined && (
+      {problem !== undefined && (
         <p role="alert" className="mt-2 text-sm text-bad">
-          {violation}
+          {problem}
         </p>
       )}
     </div>

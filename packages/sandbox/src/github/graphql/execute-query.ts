@@ -4,7 +4,7 @@ import type { ArgumentValue, FieldSelection, ParsedQuery, Selection } from './pa
 export type GraphqlObject = Readonly<Record<string, unknown>> & { readonly __typename: string }
 
 /** Answers a field with `null`, and the reason beside it. */
-export class FieldRejection extends Error {
+export class RejectedFieldError extends Error {
   /** Names the kind of the reason, as GitHub does. Example: `NOT_FOUND`. */
   readonly type: string
 
@@ -75,7 +75,7 @@ export function executeQuery(
     try {
       return readValue(valueOf(object, field, argumentsOf(query, field, variables)), field, path)
     } catch (error) {
-      if (!(error instanceof FieldRejection)) throw error
+      if (!(error instanceof RejectedFieldError)) throw error
       errors.push({ type: error.type, path, message: error.message })
       return null
     }

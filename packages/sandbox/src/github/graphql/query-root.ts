@@ -8,7 +8,7 @@ import {
   type GithubRepository,
   type GithubState,
 } from '../state.ts'
-import { FieldRejection, type GraphqlObject } from './execute-query.ts'
+import { RejectedFieldError, type GraphqlObject } from './execute-query.ts'
 
 /** Returns what a query asks: the repositories of the caller, with their issues and pull requests. */
 export function createQueryRoot(state: GithubState, caller: GithubCaller): GraphqlObject {
@@ -19,7 +19,7 @@ export function createQueryRoot(state: GithubState, caller: GithubCaller): Graph
       const permissions = repository && permissionsIn(state, caller, repository)
       if (repository === undefined || (repository.private && permissions === undefined)) {
         const named = `${String(owner)}/${String(name)}`
-        throw new FieldRejection(
+        throw new RejectedFieldError(
           'NOT_FOUND',
           `Could not resolve to a Repository with the name '${named}'.`,
         )
@@ -53,7 +53,7 @@ function toRepository(
     nameWithOwner: fullNameOf(repository),
     issueOrPullRequest({ number }: Readonly<Record<string, unknown>>) {
       if (!mayReadIssues) {
-        throw new FieldRejection('FORBIDDEN', 'Resource not accessible by integration')
+        throw new RejectedFieldError('FORBIDDEN', 'Resource not accessible by integration')
       }
       const issue = repository.issues.get(Number(number))
       if (issue !== undefined) return toIssue(state, repository, issue)
@@ -62,7 +62,7 @@ function toRepository(
       }
       // Of one that was transferred GraphQL says nothing else.
       const text = `Could not resolve to an issue or pull request with the number of ${String(number)}.`
-      throw new FieldRejection('NOT_FOUND', text)
+      throw new RejectedFieldError('NOT_FOUND', text)
     },
   }
 }

@@ -36,7 +36,7 @@ export interface ImportContext {
 }
 
 /**
- * Plans an import: for each key whether it is created, changed, skipped, unchanged or faulty. A faulty key does not touch the
+ * Plans an import: for each key whether it is created, changed, skipped, unchanged or invalid. An invalid key does not touch the
  * others. Stores nothing.
  *
  * @throws {Problem} `validation_failed` when it is too much work

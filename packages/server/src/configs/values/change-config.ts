@@ -54,12 +54,12 @@ export interface ChangedConfig extends ChangedValues {
 }
 
 /**
- * Changes values in several environments: all of it or, when one cell is at fault or one environment refuses, nothing.
+ * Changes values in several environments: all of it or, when one cell breaks a rule or one environment refuses, nothing.
  * A dry run returns problems, requirements and conflicts instead of being refused with them.
  *
  * @throws {Problem} `not_found`, `key_scope_forbidden`, `validation_failed` for an environment that is named twice;
  * unless it is a dry run `revision_mismatch` with the conflicts, `confirmation_required`, `comment_required`, and with
- * a pointer to each faulty cell what a write of the values would be refused with.
+ * a pointer to each invalid cell what a write of the values would be refused with.
  */
 export async function changeConfig(
   deps: ConfigDeps,

@@ -26,9 +26,9 @@ export interface SetValues {
 }
 
 /**
- * Sets values and rules of an environment: all of them or, when one is at fault, none.
+ * Sets values and rules of an environment: all of them or, when one breaks a rule, none.
  *
- * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch`; with a pointer to each faulty key
+ * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch`; with a pointer to each invalid key
  * `unknown_key`, `unknown_segment`, `too_many_rules`, `type_mismatch`, `schema_violation`, `tier_mismatch`, `value_too_large`, or `validation_failed` for a
  * mixture; `confirmation_required`, `comment_required`.
  */

@@ -37,7 +37,7 @@ export interface ReplicaTarget {
 
 /** Says in one sentence for the operator why the upstream cannot be read. `/readyz` shows it. */
 export class UpstreamError extends Error {
-  override readonly name: string = 'UpstreamFault'
+  override readonly name: string = 'UpstreamError'
 }
 
 /** Says that something of the upstream was not believed. What was held stays. */

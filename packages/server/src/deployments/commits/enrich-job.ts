@@ -22,11 +22,11 @@ export interface EnrichDeps extends CommitDeps, IssueDeps {
  * @throws when the queue is to try again.
  */
 export async function enrichDeployment(deps: EnrichDeps, of: EventSubject): Promise<void> {
-  const violations = [
-    await violationOf(() => enrichCommits(deps, of)),
-    await violationOf(() => enrichIssues(deps, of)),
-  ].filter((violation) => violation !== undefined)
-  const pauses = violations.flatMap(({ error }) => pauseOf(error) ?? [])
+  const failures = [
+    await failureOf(() => enrichCommits(deps, of)),
+    await failureOf(() => enrichIssues(deps, of)),
+  ].filter((failure) => failure !== undefined)
+  const pauses = failures.flatMap(({ error }) => pauseOf(error) ?? [])
   if (pauses.length > 0) {
     const startAfter = new Date(Math.min(...pauses.map((pause) => pause.getTime())))
     const { orgId, id } = of
@@ -34,11 +34,11 @@ export async function enrichDeployment(deps: EnrichDeps, of: EventSubject): Prom
       deps.jobs.enqueue(tx, enrichQueue, { orgId, id }, { key: id, startAfter }),
     )
   }
-  const failed = violations.find(({ error }) => pauseOf(error) === undefined)
+  const failed = failures.find(({ error }) => pauseOf(error) === undefined)
   if (failed !== undefined) throw failed.error
 }
 
-async function violationOf(
+async function failureOf(
   work: () => Promise<void>,
 ): Promise<{ readonly error: unknown } | undefined> {
   try {

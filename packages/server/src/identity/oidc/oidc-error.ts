@@ -3,7 +3,7 @@ import { EgressError } from '../../egress/egress-error.ts'
 
 /** Reports why an attempt failed. Its message is for the log, and holds nothing that the provider said of a person. */
 export class OidcError extends Error {
-  override readonly name = 'OidcFault'
+  override readonly name = 'OidcError'
   readonly rejection: Extract<
     OidcRejection,
     'provider_denied' | 'provider_unavailable' | 'provider_response'

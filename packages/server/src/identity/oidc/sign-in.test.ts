@@ -31,7 +31,7 @@ const newAccount = (more: Partial<Account> = {}): Account => {
 }
 
 /** Somebody who was invited and has signed in once. */
-async function admit(account = newAccount()): Promise<Account> {
+async function signInInvited(account = newAccount()): Promise<Account> {
   await app.invite(account.email ?? '')
   expect(rejectionOf(await app.signIn(account))).toBeUndefined()
   return account
@@ -102,11 +102,11 @@ describe('signing in with the OpenID provider', () => {
   })
 
   it('ends the session that the browser had, of the same person or of another', async () => {
-    const account = await admit()
+    const account = await signInInvited()
     const former = cookieOf(await app.signIn(account))
     for (const [person, cookie] of [
       [account, former],
-      [await admit(), cookieOf(await app.signIn(account))],
+      [await signInInvited(), cookieOf(await app.signIn(account))],
     ] as const) {
       app.provider.account = person
       const begun = await app.begin()
@@ -119,7 +119,7 @@ describe('signing in with the OpenID provider', () => {
   })
 
   it('gives a session as fresh as a password would: nothing asks to confirm', async () => {
-    const answer = await app.signIn(await admit())
+    const answer = await app.signIn(await signInInvited())
     const headers = {
       cookie: cookieOf(answer),
       'sec-fetch-site': 'same-origin',
@@ -130,7 +130,7 @@ describe('signing in with the OpenID provider', () => {
   })
 
   it('asks the provider for nothing but keys and token when the person is known', async () => {
-    const account = await admit()
+    const account = await signInInvited()
     app.asked.length = 0
     await app.signIn(account)
     expect(app.asked).toEqual(['/token'])
@@ -195,7 +195,7 @@ describe('whom it does not let in', () => {
   })
 
   it('the same subject of another issuer', async () => {
-    const account = await admit()
+    const account = await signInInvited()
     await app.test.asOwner(
       `update oidc_identities set issuer = 'https://other.test' where subject = $1`,
       [account.sub],
@@ -219,7 +219,7 @@ describe('whom it does not let in', () => {
 
 describe('the way back', () => {
   it('is taken only with the state and the cookie that belong together: 16 cases (GHSA-wxw3-q3m9-c3jr, CVE-2026-81888)', async () => {
-    const account = await admit()
+    const account = await signInInvited()
     app.provider.account = account
     const other = await app.begin()
     const otherState = new URL(other.url).searchParams.get('state')
@@ -248,7 +248,7 @@ describe('the way back', () => {
   })
 
   it('is good once: a callback that is loaded again signs nobody in', async () => {
-    app.provider.account = await admit()
+    app.provider.account = await signInInvited()
     const { url, cookie } = await app.begin()
     const back = await app.provider.openBrowser().visit(url, callback)
     const answers = await Promise.all([app.finish(back, cookie), app.finish(back, cookie)])
@@ -259,7 +259,7 @@ describe('the way back', () => {
   })
 
   it('ends after ten minutes', async () => {
-    app.provider.account = await admit()
+    app.provider.account = await signInInvited()
     const { url, cookie } = await app.begin()
     const back = await app.provider.openBrowser().visit(url, callback)
     app.clock.advance(600_000)
@@ -267,7 +267,7 @@ describe('the way back', () => {
   })
 
   it('takes no answer that names another issuer, and shows it no code (RFC 9207)', async () => {
-    app.provider.account = await admit()
+    app.provider.account = await signInInvited()
     const { url, cookie } = await app.begin()
     const back = await app.provider.openBrowser().visit(url, callback)
     expect(back.searchParams.get('iss')).toBe(app.provider.issuer)
@@ -278,7 +278,7 @@ describe('the way back', () => {
   })
 
   it('leads to the page where it began, with or without success', async () => {
-    const account = await admit()
+    const account = await signInInvited()
     app.provider.account = account
     const page = '/settings/account?tab=2#keys'
     const begun = await app.begin(page)

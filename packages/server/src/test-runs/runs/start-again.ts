@@ -15,7 +15,7 @@ const idInput = 'test_run_id'
 /**
  * Returns whether the host lets us be sure that a run did not start: the workflow shows our id in every run, and none of the runs
  * of that time has it or could have lost it. What cannot be read is no certainty. A run is started again once, because a host
- * that is in trouble may show a run later than we look. What a person has requested is not: the inputs of the person may be
+ * that is unavailable may show a run later than we look. What a person has requested is not: the inputs of the person may be
  * secret, so nothing keeps them.
  */
 export async function hasSurelyNotStarted(

@@ -67,7 +67,7 @@ export async function dispatchWorkflow(
 
 /**
  * Reads the inputs of the workflow on that branch or tag. Ignores errors: a repeated request gets its first answer, whatever became
- * of the workflow since, and a code host in trouble gets the request to start anyway.
+ * of the workflow since, and a code host that is unavailable gets the request to start anyway.
  */
 async function readInterface(
   { store, runner }: DispatchDeps,

@@ -152,10 +152,10 @@ describe('an agent token', () => {
   })
 })
 
-it('no endpoint that shows or takes a secret admits the tools of an assistant', () => {
+it('no endpoint that shows or takes a secret allows the tools of an assistant', () => {
   const shapes: readonly EndpointShape[] = Object.values(endpoints)
-  const admitted = shapes.filter(({ agents }) => agents !== undefined)
-  const names = admitted.map(({ operationId }) => operationId)
+  const allowed = shapes.filter(({ agents }) => agents !== undefined)
+  const names = allowed.map(({ operationId }) => operationId)
   for (const name of ['getConfigValues', 'setConfigValues', 'promoteConfigValues']) {
     expect(names).not.toContain(name)
   }
