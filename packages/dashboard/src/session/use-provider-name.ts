@@ -2,9 +2,9 @@ import { useRead } from '../api/use-api.ts'
 import { useOrganization } from './organization.ts'
 
 const kinds = {
-  codehost: ['the code host', 'a code host'],
-  tracker: ['the issue tracker', 'an issue tracker'],
-  chat: ['the chat', 'a chat'],
+  codehost: ['the code host', 'a code host', 'No code host'],
+  tracker: ['the issue tracker', 'an issue tracker', 'No issue tracker'],
+  chat: ['the chat', 'a chat', 'No chat'],
 } as const
 
 type Kind = keyof typeof kinds
@@ -21,6 +21,13 @@ export function useProviderName(kind: Kind): string {
 export function useProviderLink(kind: Kind): string {
   const { name, isOpen } = useProvider(kind)
   return isOpen ? `Connect ${name}` : `Open ${name}`
+}
+
+/** Returns the heading for a kind that is not connected. Examples: `No chat is connected`, `Slack is not connected`. */
+export function useMissingTitle(kind: Kind): string {
+  const { name, isOpen } = useProvider(kind)
+  if (isOpen) return `${kinds[kind][2]} is connected`
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)} is not connected`
 }
 
 /** Returns whether nothing of a kind is connected. False until it is known. */

@@ -11,7 +11,7 @@ import { Panel } from '../../components/panel.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
 import { Table } from '../../components/table.tsx'
 import { useOrganization } from '../../session/organization.ts'
-import { useProviderName } from '../../session/use-provider-name.ts'
+import { useMissingTitle, useProviderName } from '../../session/use-provider-name.ts'
 import { RouteDialog } from './route-dialog.tsx'
 import { RouteRow } from './route-row.tsx'
 
@@ -89,7 +89,7 @@ function NoChat() {
   return (
     <EmptyState
       icon={Bell}
-      title={`${name} is not connected`}
+      title={useMissingTitle('chat')}
       action={
         <Link
           to="/$org/integrations/$kind"

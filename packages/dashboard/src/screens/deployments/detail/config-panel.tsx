@@ -1,6 +1,7 @@
 import type { PageRef } from '@signalbox/contract'
 import { Panel } from '../../../components/panel.tsx'
 import { PageLink } from '../../../session/page-link.tsx'
+import { describeChanges } from './describe-changes.ts'
 import type { Detail } from './detail.ts'
 import { explainUnrecorded } from './explain-unrecorded.ts'
 
@@ -16,7 +17,11 @@ export function ConfigPanel({ detail }: { readonly detail: Detail }) {
       ) : (
         <ul className="divide-y divide-line">
           {configVersions.map((config) => (
-            <ConfigRow key={config.schemaId} config={config} />
+            <ConfigRow
+              key={config.schemaId}
+              config={config}
+              hasPrevious={detail.previous !== null}
+            />
           ))}
         </ul>
       )}
@@ -24,7 +29,13 @@ export function ConfigPanel({ detail }: { readonly detail: Detail }) {
   )
 }
 
-function ConfigRow({ config }: { readonly config: Config }) {
+interface ConfigRowProps {
+  readonly config: Config
+  /** Says whether the deployment has one before it. */
+  readonly hasPrevious: boolean
+}
+
+function ConfigRow({ config, hasPrevious }: ConfigRowProps) {
   const { schema, version, versionId, previousVersion, previousVersionId, changedKeys } = config
   return (
     <li className="flex flex-col gap-1 px-4 py-2.5">
@@ -39,7 +50,7 @@ function ConfigRow({ config }: { readonly config: Config }) {
           </PageLink>
         )}
       </p>
-      <p className="text-sm text-muted">{describeChanges(previousVersion, changedKeys.length)}</p>
+      <p className="text-sm text-muted">{describeChanges(config, hasPrevious)}</p>
       {changedKeys.length > 0 && (
         <ul className="flex flex-wrap gap-1">
           {changedKeys.map((key) => (
@@ -54,12 +65,6 @@ function ConfigRow({ config }: { readonly config: Config }) {
       )}
     </li>
   )
-}
-
-function describeChanges(previousVersion: number | null, changed: number): string {
-  if (previousVersion === null) return 'No earlier deployment to compare with.'
-  if (changed === 0) return 'Unchanged since the previous deployment.'
-  return `${changed} ${changed === 1 ? 'key' : 'keys'} changed since the previous deployment.`
 }
 
 function toHistory(

@@ -7,7 +7,7 @@ import { EmptyState, Loaded, Skeleton } from '../../../components/states.tsx'
 import { PageLink } from '../../../session/page-link.tsx'
 import { useOrganization } from '../../../session/organization.ts'
 import { explainLack, useLack, type Capability } from '../../../session/use-capability.ts'
-import { useProviderName } from '../../../session/use-provider-name.ts'
+import { useMissingTitle, useProviderName } from '../../../session/use-provider-name.ts'
 import { DispatchProgress } from './dispatch-progress.tsx'
 import { WorkflowForm, type Purpose } from './workflow-form.tsx'
 import type { InputSource } from './fill-inputs.ts'
@@ -78,12 +78,13 @@ function Choice(props: ChoiceProps) {
   })
   const codehost = useRead('GET /organizations/{org_id}/integrations/codehost', { params })
   const name = useProviderName('codehost')
+  const missingTitle = useMissingTitle('codehost')
   const lack = useLack('codehost', 'startWorkflows')
   if (lack !== undefined) return <NotRunnable lack={lack} name={name} />
   if (unconnected.has(workflows.error?.code ?? '')) {
     return (
       <EmptyState
-        title={`${name} is not connected`}
+        title={missingTitle}
         action={
           <PageLink
             to={{ page: 'integration', params: { kind: 'codehost' } }}
