@@ -7,6 +7,8 @@ import type { RegistrationRejection } from './finish-registration.ts'
 /** Holds what the page with the button says. */
 export interface BeginPage extends RegistrationForm {
   readonly organization: string | undefined
+  /** `true`: this server has an application at the provider, whose place the new one takes. */
+  readonly isReplacement: boolean
   /** `true`: the settings of this server name an application, which then stays in force. */
   readonly isOfSettings: boolean
   /** Lists what is so at this provider alone. */
@@ -16,15 +18,17 @@ export interface BeginPage extends RegistrationForm {
 /** Renders the page with the one button. */
 export function renderBeginPage({ provider }: RegisteringProvider, page: BeginPage): string {
   const { displayName } = provider
-  const { action, manifest, organization, isOfSettings } = page
+  const { action, manifest, organization, isReplacement, isOfSettings } = page
   const back = integrationPage(provider.kind)
   const there = escapeHtml(displayName)
   const owner =
     organization === undefined
-      ? `your own account on ${there}. For an organization there, <a href="${back}">go back</a> and enter its name`
+      ? `your own account on ${there}. For an organization there, open <code>${registrationPage(provider)}?organization=acme</code> on this server, with its name in the place of <code>acme</code>`
       : `the organization <code>${escapeHtml(organization)}</code> on ${there}`
   const notes = [
-    'This replaces the current app. Organizations that use it have to connect again.',
+    ...(isReplacement
+      ? ['This replaces the current app. Organizations that use it have to connect again.']
+      : []),
     ...(isOfSettings
       ? ['The settings of this server name an app, which takes precedence over this one.']
       : []),

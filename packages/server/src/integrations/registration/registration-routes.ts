@@ -102,6 +102,7 @@ async function showPage(
     action,
     manifest,
     organization,
+    isReplacement: deps.contextOf(provider.name).application() !== undefined,
     isOfSettings: deps.settings[provider.name] !== undefined,
     notes: registration.notes(deps.publicUrl()),
   })

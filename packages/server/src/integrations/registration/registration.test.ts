@@ -92,6 +92,17 @@ describe('registering the GitHub App in one click', () => {
     }
   })
 
+  it('says that it replaces an App only where there is one', async () => {
+    await app.feed.refresh()
+    const replaces = 'This replaces the current app.'
+    const first = await begin()
+    expect(first.text).not.toContain(replaces)
+    expect(first.text).toContain('<code>/setup/github-app?organization=acme</code>')
+    const { url } = await register(first.text)
+    await comeBack(url, app.owner.cookie, first.cookie)
+    expect((await begin()).text).toContain(replaces)
+  })
+
   it('asks for what the service needs, in the name of an account', async () => {
     const shown = await begin('/setup/github-app?organization=acme')
     const { action, fields } = readForm(shown.text)
