@@ -10,6 +10,9 @@ const switches = new Set([
 ])
 const withText = new Set(['--cwd', '--config', '--profile', '--server'])
 
+/** Lists the flags that every command takes, as people type them. */
+export const globalFlags: readonly string[] = [...switches, ...withText]
+
 /** Moves global flags from before the command to behind it: `signalbox --json whoami` works too. */
 export function hoistGlobalFlags(argv: readonly string[]): string[] {
   const [moved, rest] = splitGlobalFlags(argv)

@@ -9,19 +9,29 @@ import {
 } from '@stricli/core'
 import type { CliContext } from './cli-context.ts'
 import { findCommand, isGroup, targets, toKebab } from './find-command.ts'
+import { globalFlags } from './hoist-global-flags.ts'
 import { CliError } from './terminal/cli-error.ts'
 
 /**
- * Returns the error for an unknown command, with the most similar one. `group` is the command whose subcommands were
+ * Returns the error for an unknown command, or for a flag in its place, with the most similar one. `group` is the command whose subcommands were
  * searched.
  */
 export function unknownCommand(input: string, group?: RouteMap<CliContext>): CliError {
+  if (group === undefined && input.startsWith('-')) return unknownFlag(input)
   const names = group === undefined ? targets.keys() : subcommandsOf(group)
   const prefix = group === undefined ? '' : `${nameOf(group)} `
   const near = nearestName(input, names)
   return new CliError('usage', 'unknown_command', `There is no command "${prefix}${input}".`, {
     advice:
       near === undefined ? `signalbox ${prefix}--help` : `Did you mean signalbox ${prefix}${near}?`,
+  })
+}
+
+/** Returns the error for an unknown flag in the place of the command, with the most similar one. */
+function unknownFlag(input: string): CliError {
+  const near = nearestName(input, ['--help', '--version', ...globalFlags])
+  return new CliError('usage', 'usage', `There is no flag ${input}.`, {
+    advice: near === undefined ? 'signalbox --help' : `Did you mean ${near}?`,
   })
 }
 

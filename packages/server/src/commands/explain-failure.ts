@@ -39,8 +39,6 @@ export function explainFailure(error: unknown): Failure {
   if (error instanceof Problem) return { ...bare, code: error.code, message: error.message }
   const code = errorCodeOf(error) ?? ''
   const message = error instanceof Error ? error.message : String(error)
-  if (code.startsWith('ERR_PARSE_ARGS'))
-    return { ...bare, code: 'usage', message, hint: 'signalbox-server --help', exitCode: 2 }
   if (error instanceof Error && 'syscall' in error)
     return { ...bare, code: code.toLowerCase(), message, hint: systemAdvice[code] }
   if (sqlStateOf(error) === '42501') {

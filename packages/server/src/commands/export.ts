@@ -14,7 +14,10 @@ import { createProgress } from './progress.ts'
 export const exportCommand: Command = async ({ settings, operands, json, terminal }) => {
   const [file] = operands
   if (file === undefined) {
-    throw new UsageError('The name of the file to write is missing.', 'export backup.signalbox')
+    throw new UsageError(
+      'The name of the file to write is missing.',
+      'signalbox-server export backup.signalbox',
+    )
   }
   const read = settings()
   const unfinished = `${file}.unfinished`

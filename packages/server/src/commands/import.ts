@@ -19,7 +19,10 @@ export const importCommand: Command = async (input) => {
   const { settings, operands, json, terminal } = input
   const [file] = operands
   if (file === undefined) {
-    throw new UsageError('The name of the file to read is missing.', 'import backup.signalbox')
+    throw new UsageError(
+      'The name of the file to read is missing.',
+      'signalbox-server import backup.signalbox',
+    )
   }
   const read = settings()
   const handle = await openToRead(file)

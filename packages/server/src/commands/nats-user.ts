@@ -19,7 +19,7 @@ export const natsUserCommand: Command = async ({ settings, operands, json, termi
   if (name === undefined || file === undefined) {
     throw new UsageError(
       'nats-user needs the name of a group, or "publisher", and the file to write.',
-      'nats-user eu eu.seed',
+      'signalbox-server nats-user eu eu.seed',
     )
   }
   const permissions = await listPermissions(settings(), name)

@@ -15,7 +15,10 @@ const example =
 export const replicaCommand: Command = async ({ settings, operands, json, terminal }) => {
   const [step, file] = operands
   if (step !== 'export' || file === undefined) {
-    throw new UsageError('replica takes a step and a file.', 'replica export values.replica')
+    throw new UsageError(
+      'replica takes a step and a file.',
+      'signalbox-server replica export values.replica',
+    )
   }
   const { relay, egressAllow } = settings()
   if (relay === undefined || 'file' in relay) {

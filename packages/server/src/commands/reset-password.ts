@@ -9,7 +9,7 @@ export const resetPasswordCommand: Command = async ({ settings, operands, json, 
   if (email === undefined) {
     throw new UsageError(
       'The e-mail address of the person is missing.',
-      'reset-password ada@example.com',
+      'signalbox-server reset-password ada@example.com',
     )
   }
   const store = await openCommandStore(settings())

@@ -1,5 +1,6 @@
-import { parseArgs } from 'node:util'
+import { nearestName } from '@signalbox/contract'
 import { UsageError, type Command, type CommandInput, type Terminal } from './command.ts'
+import { readArguments } from './read-arguments.ts'
 import { readSettings } from '../settings.ts'
 import { serverVersion } from '../version.ts'
 
@@ -86,34 +87,33 @@ const usage = `Usage: signalbox-server [command] [--json]
 /**
  * Runs the command that the arguments of the process name, and returns its exit code.
  *
- * @throws {UsageError} when there is no such command, or it takes fewer words.
+ * @throws {UsageError} when there is no such command or flag, or it takes fewer words.
  */
 export async function runCommand(
   from: Pick<CommandInput, 'terminal' | 'releaseYoungGeneration'>,
 ): Promise<number> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      json: { type: 'boolean', default: false },
-      force: { type: 'boolean', default: false },
-      chain: { type: 'string' },
-      action: { type: 'string' },
-      limit: { type: 'string' },
-      help: { type: 'boolean', short: 'h', default: false },
-      version: { type: 'boolean', default: false },
-    },
-  })
+  const { values, positionals } = readArguments(process.argv.slice(2))
   const [name = 'start', ...operands] = positionals
   if (values.version) return print(from.terminal, serverVersion)
   if (values.help) return print(from.terminal, usage)
   const command = commands.get(name)
-  const advice = 'signalbox-server --help'
-  if (command === undefined) throw new UsageError(`There is no command "${name}".`, advice)
+  if (command === undefined) throw unknownCommand(name)
   const [surplus] = operands.slice(command.operands)
-  if (surplus !== undefined) throw new UsageError(`${name} does not take "${surplus}".`, advice)
+  if (surplus !== undefined) {
+    throw new UsageError(`${name} does not take "${surplus}".`, 'signalbox-server --help')
+  }
   const { json, force, ...events } = values
   const run = await command.load()
   return run({ ...from, settings: () => readSettings(), operands, json, force, events })
+}
+
+function unknownCommand(name: string): UsageError {
+  const near = nearestName(name, commands.keys())
+  const advice =
+    near === undefined
+      ? `Commands: ${[...commands.keys()].join(', ')}`
+      : `Did you mean signalbox-server ${near}?`
+  return new UsageError(`There is no command "${name}".`, advice)
 }
 
 function print(terminal: Terminal, text: string): number {

@@ -15,11 +15,17 @@ it('refuses in the form of the command line with --json', async () => {
     error: {
       code: 'usage',
       message: 'There is no command "strat".',
-      hint: 'signalbox-server --help',
+      hint: 'Did you mean signalbox-server start?',
       docs: null,
     },
   })
   expect([exitCode, stdout]).toEqual([2, ''])
+})
+
+it('lists the commands where none is similar', async () => {
+  const { exitCode, stderr } = await runServer({ args: ['nope'] })
+  expect(stderr).toContain('✗ There is no command "nope".\n  fix: Commands: start, ')
+  expect(exitCode).toBe(2)
 })
 
 it('lists every wrong setting as details, whichever part of the service reads it', async () => {
