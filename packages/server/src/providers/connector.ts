@@ -89,6 +89,8 @@ export interface OAuthConnector extends ConnectorOfAnyWay {
 export interface FormConnector extends ConnectorOfAnyWay {
   readonly way: 'form'
   readonly form: ConnectForm
+  /** Holds the address of the provider that an operator entered. Left out: the provider has one address for everyone. */
+  readonly enteredUrl?: string | undefined
   /**
    * Asks the provider whether the values are good, and which account they are of. Every field that the form requires has a value.
    *

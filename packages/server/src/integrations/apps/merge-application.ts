@@ -27,17 +27,26 @@ export function formOf(provider: Described): z.ZodType<GivenApplication> {
   return z.strictObject({ ...fields, provider: z.literal(provider.name) })
 }
 
+/** Says what is wrong with an ID or a secret that has white space in it. */
+export const noSpaces = 'This field must not contain spaces. Copy the value again.'
+
+function hasNoSpaces(value: string): boolean {
+  return !/\s/.test(value)
+}
+
 function formOfField({
   role,
   isMultiline,
   check,
 }: ApplicationField): z.ZodType<string | null | undefined> {
   if (isMultiline) return z.string().min(1).max(20_000).optional()
-  const secret = z.string().trim().min(16).max(500)
+  const secret = z.string().trim().min(16).max(500).refine(hasNoSpaces, noSpaces)
   if (role === 'secret') return secret.optional()
   if (role === 'webhookSecret') return secret.nullish()
   const text = z.string().trim().min(1).max(200)
-  return check === undefined ? text : text.refine(check.accepts, check.advice)
+  return check === undefined
+    ? text.refine(hasNoSpaces, noSpaces)
+    : text.refine(check.accepts, check.advice)
 }
 
 /** Holds what is to be stored, with the names of what differs, or what is wrong with what was entered. */
@@ -55,7 +64,7 @@ export function mergeApplication(
   { stored, now }: { readonly stored: StoredApplication | undefined; readonly now: Date },
 ): MergedApplication {
   const former = stored !== undefined && isSame(provider, input, stored) ? stored : undefined
-  const errors = [...missingSecrets(provider, input, former), ...wrongSecrets(provider, input)]
+  const errors = [...listMissingSecrets(provider, input, stored), ...wrongSecrets(provider, input)]
   if (errors.length > 0) return { errors }
   const values = valueFields(provider).map(({ name }) => [
     name,
@@ -73,12 +82,13 @@ function isSame(provider: Described, input: GivenApplication, stored: StoredAppl
     .every(({ name }) => stored.values[name] === input[name])
 }
 
-function missingSecrets(
+/** Lists the secrets that were left out where nothing is stored of the same application. */
+export function listMissingSecrets(
   provider: Described,
   input: GivenApplication,
-  former: StoredApplication | undefined,
+  stored: StoredApplication | undefined,
 ): ProblemLocation[] {
-  if (former !== undefined) return []
+  if (stored !== undefined && isSame(provider, input, stored)) return []
   return valueFields(provider)
     .filter((field) => isSecret(field) && input[field.name] === undefined)
     .map(({ name }) =>

@@ -182,6 +182,27 @@ describe('an application that is stored', () => {
     })
   })
 
+  it('is refused with every field that is empty named at once', async () => {
+    const empty = await put({ provider: 'slack', clientId: '' })
+    expect(empty.body).toMatchObject({
+      code: 'validation_failed',
+      errors: [{ pointer: '/clientId' }, { pointer: '/clientSecret' }],
+    })
+  })
+
+  it('is refused with white space in an ID or a secret', async () => {
+    const spaced = {
+      ...slack,
+      clientId: 'http://my server .example',
+      clientSecret: 'two words '.repeat(3),
+    }
+    const detail = 'This field must not contain spaces. Copy the value again.'
+    expect((await put(spaced)).body.errors).toMatchObject([
+      { pointer: '/clientId', detail },
+      { pointer: '/clientSecret', detail },
+    ])
+  })
+
   it('is refused with a key that is none, and under another provider', async () => {
     const broken = await put({ ...github, privateKey: '-----BEGIN PRIVATE KEY-----' })
     expect(broken.body.errors).toMatchObject([{ pointer: '/privateKey' }])

@@ -3,8 +3,14 @@ import { Problem } from '@signalbox/contract'
 import { validateBody } from '../../http/input/validate.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { changeProviderApp, type ProviderAppDeps } from './change-provider-app.ts'
-import { formOf, mergeApplication, type GivenApplication } from './merge-application.ts'
+import {
+  formOf,
+  listMissingSecrets,
+  mergeApplication,
+  type GivenApplication,
+} from './merge-application.ts'
 import type { ShownApp } from './present-provider-app.ts'
+import type { StoredApplication } from './stored-application.ts'
 
 /**
  * Stores an application as a person entered it.
@@ -22,8 +28,8 @@ export async function saveProviderApp(
       errors: [{ pointer: '/provider', code: 'validation_failed', detail }],
     })
   }
-  const input = validateBody(formOf(provider), body)
   return changeProviderApp(deps, caller, provider, (stored) => {
+    const input = readInput(provider, body, stored)
     const merged = mergeApplication(provider, input, { stored, now: deps.now() })
     if ('errors' in merged) {
       const detail = 'Some fields of the application are missing or wrong.'
@@ -33,4 +39,19 @@ export async function saveProviderApp(
     const action = stored === undefined ? 'provider_app.registered' : 'provider_app.changed'
     return { application, action, detail: { origin: 'entered', changed } }
   })
+}
+
+/** Validates what a person entered. Every field that lacks a value is named at once, secrets included. */
+function readInput(
+  provider: Provider,
+  body: GivenApplication,
+  stored: StoredApplication | undefined,
+): GivenApplication {
+  try {
+    return validateBody(formOf(provider), body)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const errors = [...(error.errors ?? []), ...listMissingSecrets(provider, body, stored)]
+    throw new Problem(error.code, error.message, { errors })
+  }
 }

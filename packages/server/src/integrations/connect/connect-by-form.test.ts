@@ -11,7 +11,7 @@ import { presentIntegration } from '../present-integration.ts'
 import { connectByForm, type ConnectByFormDeps } from './connect-by-form.ts'
 import { disconnectIntegration } from './disconnect-integration.ts'
 
-const token = 'a token that nobody may read'
+const token = 'a-token-that-nobody-may-read'
 const now = () => new Date('2026-11-26T09:00:00Z')
 const author = { type: 'user', id: 'usr_1', name: 'Ada' } as const
 const request = { requestId: 'req_1', ip: '192.0.2.1', userAgent: undefined }
@@ -32,6 +32,8 @@ let answer: (
   values: Readonly<Record<string, string>>,
 ) => Promise<Connected | FormRejection> | Connected | FormRejection
 let isAdmin = true
+/** Holds the address that an operator entered for the provider. */
+let enteredUrl: string | undefined
 
 function connectedTo(id: string, accessToken: string): Connected {
   const account = { id, name: 'Bot', url: 'https://chat.example' }
@@ -55,6 +57,9 @@ const connector: FormConnector = {
       { name: 'token', label: 'Token', role: 'secret', isRequired: true },
       { name: 'note', label: 'Note', role: 'text', isRequired: false },
     ],
+  },
+  get enteredUrl() {
+    return enteredUrl
   },
   connect: async (values) => answer(values),
   refresh: undefined,
@@ -90,6 +95,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   isAdmin = true
+  enteredUrl = undefined
   answer = (values) => connectedTo('bot_1', values['token'] ?? '')
   await test.asOwner('delete from integrations; delete from audit_events')
 })
@@ -128,13 +134,18 @@ describe('connecting by a form', () => {
 
   it('replaces the stored secret of the same account', async () => {
     await connect()
-    await connect({ token: 'the next token' })
-    expect((await readGrant('org_1', 'chat'))?.accessToken).toBe('the next token')
+    await connect({ token: 'the-next-token' })
+    expect((await readGrant('org_1', 'chat'))?.accessToken).toBe('the-next-token')
   })
 
   it.each([
-    [{}, '/values/token', 'Fill in Token.'],
-    [{ token: '  ' }, '/values/token', 'Fill in Token.'],
+    [
+      { token: 'of two words' },
+      '/values/token',
+      'This field must not contain spaces. Copy the value again.',
+    ],
+    [{}, '/values/token', 'This field must not be empty.'],
+    [{ token: '  ' }, '/values/token', 'This field must not be empty.'],
     [{ token, url: 'https://evil.example' }, '/values', 'The form has no such field.'],
   ])('refuses %j and says where', async (values, pointer, detail) => {
     let isAsked = false
@@ -179,6 +190,17 @@ describe('connecting by a form', () => {
       expect(await test.asOwner('select * from integrations')).toEqual([])
     },
   )
+
+  it('names the address that an operator entered where nothing answers there', async () => {
+    answer = () => {
+      throw new ProviderError({ provider: 'slack', failure: 'unavailable', code: 'connection' })
+    }
+    enteredUrl = 'https://chat.example'
+    const message = expect.stringMatching(
+      /does not answer at https:\/\/chat\.example,(?!.*connection)/,
+    )
+    await expect(connect()).rejects.toMatchObject({ code: 'provider_error', message })
+  })
 
   it('stores nothing for a person who lost the right while the provider was asked', async () => {
     answer = () => {

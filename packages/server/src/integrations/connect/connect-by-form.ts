@@ -4,11 +4,13 @@ import type { Caller } from '../../audit/caller.ts'
 import type { holdAdmin, PersonOfSession } from '../../identity/members/hold-admin.ts'
 import type {
   Connected,
+  ConnectField,
   ConnectForm,
   FormConnector,
   SharedConnector,
 } from '../../providers/connector.ts'
 import { displayNameOf, providersOfKind } from '../../providers/find-provider.ts'
+import { noSpaces } from '../apps/merge-application.ts'
 import { askProvider } from '../grants/ask-provider.ts'
 import type { IntegrationDeps } from '../integration-deps.ts'
 import type { Integration } from '../integration.ts'
@@ -74,7 +76,9 @@ async function connectEntered(
   values: ConnectByForm['values'],
 ): Promise<Connected> {
   const entered = requireValues(connector.form, values)
-  const connected = await askProvider(deps, () => connector.connect(entered))
+  const { now } = deps
+  const { enteredUrl } = connector
+  const connected = await askProvider({ now, enteredUrl }, () => connector.connect(entered))
   if ('refusedField' in connected) {
     throw invalid(`/values/${connected.refusedField}`, connected.detail)
   }
@@ -112,13 +116,23 @@ function requireValues(
 ): Readonly<Record<string, string>> {
   const unknown = Object.keys(values).find((name) => fields.every((field) => field.name !== name))
   if (unknown !== undefined) throw invalid('/values', 'The form has no such field.')
-  const entries = fields.flatMap(({ name, label, isRequired }) => {
-    const value = (values[name] ?? '').trim()
-    if (value !== '') return [[name, value] as const]
-    if (isRequired) throw invalid(`/values/${name}`, `Fill in ${label}.`)
-    return []
+  const entered = fields.map((field) => ({ field, value: (values[field.name] ?? '').trim() }))
+  const errors = entered.flatMap(({ field, value }) => {
+    const detail = refuseValue(field, value)
+    if (detail === undefined) return []
+    return [{ pointer: `/values/${field.name}`, code: 'validation_failed' as const, detail }]
   })
-  return Object.fromEntries(entries)
+  const [first] = errors
+  if (first !== undefined) throw new Problem('validation_failed', first.detail, { errors })
+  return Object.fromEntries(
+    entered.filter(({ value }) => value !== '').map(({ field, value }) => [field.name, value]),
+  )
+}
+
+/** Returns why a value is refused before the provider is asked. `undefined`: it isn't. */
+function refuseValue({ role, isRequired }: ConnectField, value: string): string | undefined {
+  if (value === '') return isRequired ? 'This field must not be empty.' : undefined
+  return role === 'secret' && /\s/.test(value) ? noSpaces : undefined
 }
 
 const rejections: Readonly<

@@ -2,16 +2,22 @@ import { Problem } from '@signalbox/contract'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { displayNameOf } from '../../providers/find-provider.ts'
 
-/** Calls a provider on behalf of a person. A failure says what went wrong and what to do. @throws {Problem} */
+/**
+ * Calls a provider on behalf of a person. A failure says what went wrong and what to do. `enteredUrl`: where an operator has said that
+ * the provider is.
+ *
+ * @throws {Problem}
+ */
 export async function askProvider<T>(
-  { now }: { readonly now: () => Date },
+  { now, enteredUrl }: { readonly now: () => Date; readonly enteredUrl?: string | undefined },
   ask: () => Promise<T>,
 ): Promise<T> {
   try {
     return await ask()
   } catch (error) {
-    if (error instanceof ProviderError) throw toProblem(error, now())
-    throw error
+    if (!(error instanceof ProviderError)) throw error
+    if (enteredUrl !== undefined && isUnreachable(error)) throw unreachableAt(enteredUrl, error)
+    throw toProblem(error, now())
   }
 }
 
@@ -29,12 +35,25 @@ export function toProblem(error: ProviderError, now: Date): Problem {
   })
 }
 
-function sentenceOf({ failure, code }: ProviderError): string {
-  // The guard of outbound calls refused the address: the provider was not asked.
-  if (code === 'address_forbidden' || code === 'invalid_url') {
+function unreachableAt(url: string, error: ProviderError): Problem {
+  const detail = `${displayNameOf(error.provider)} does not answer at ${url}, or is failing. Nothing was changed. Try again later. If the address is wrong, an operator corrects it on the Integrations page, under Applications of this server.`
+  return new Problem('provider_error', detail, { cause: error })
+}
+
+function isUnreachable(error: ProviderError): boolean {
+  return error.failure === 'unavailable' && !isForbiddenAddress(error)
+}
+
+/** Returns whether the guard of outbound calls refused the address: the provider was not asked. */
+function isForbiddenAddress({ code }: ProviderError): boolean {
+  return code === 'address_forbidden' || code === 'invalid_url'
+}
+
+function sentenceOf(error: ProviderError): string {
+  if (isForbiddenAddress(error)) {
     return 'is at an address that this server may not call. Ask an operator of the server to add its host to SIGNALBOX_EGRESS_ALLOW.'
   }
-  switch (failure) {
+  switch (error.failure) {
     case 'forbidden':
       return 'does not allow this. Check the integration’s page for missing permissions.'
     case 'notFound':

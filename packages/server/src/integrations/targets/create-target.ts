@@ -110,11 +110,11 @@ function requireSettings({ fields }: TargetDescriptor, settings: TargetSettings)
   const known = new Set(fields.map(({ name }) => name))
   const unknown = Object.keys(settings).find((name) => !known.has(name))
   if (unknown !== undefined) throw invalid('/destination', 'The provider has no such field.')
-  const entries = fields.flatMap(({ name, label, isRequired, kind, choices = [], check }) => {
+  const entries = fields.flatMap(({ name, isRequired, kind, choices = [], check }) => {
     const value = (settings[name] ?? '').trim()
     const at = `/destination/${name}`
     if (value === '') {
-      if (isRequired) throw invalid(at, `Fill in ${label}.`)
+      if (isRequired) throw invalid(at, 'This field must not be empty.')
       return []
     }
     if (kind === 'choice' && choices.every((choice) => choice.value !== value)) {

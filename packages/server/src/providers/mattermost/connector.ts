@@ -39,6 +39,7 @@ export function createMattermostConnector({
   return {
     provider,
     way: 'form',
+    enteredUrl: baseUrl,
     form: {
       advice: `In Mattermost (${host}), an administrator opens Integrations > Bot Accounts, creates a bot, and adds it to your team. Mattermost shows the token once, when the bot is created. If the page is missing, bot accounts are off: System Console > Integrations > Bot Accounts.`,
       fields: [
