@@ -32,7 +32,7 @@ const words: Readonly<Record<CapabilityName, Words>> = {
   },
   startWorkflows: {
     title: 'Run workflows and tests',
-    detail: () => 'Signalbox starts workflows, also those that test a deployment.',
+    detail: () => 'Signalbox starts workflows, including those that test a deployment.',
   },
   readTestReports: {
     title: 'Read test results',

@@ -6,7 +6,7 @@ import { z } from 'zod/v4'
  * - `recordDeployments`: deployments and their states are read from the code host.
  * - `followDeployments`: the code host reports a change of a deployment by a webhook.
  * - `readCommits`: the commits between two deployments are read.
- * - `startWorkflows`: workflows are started, also those that test a deployment.
+ * - `startWorkflows`: workflows are started, including those that test a deployment.
  * - `readTestReports`: the test results of a run are read from the code host, without an upload.
  * - `uploadWithoutKey`: a pipeline uploads its test report with a token of the code host, without an API key.
  * - `readIssues`: issues are read by the keys in commit messages.

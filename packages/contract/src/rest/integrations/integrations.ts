@@ -109,7 +109,7 @@ export const integrationEndpoints = {
     path: `${base}/{kind}`,
     pathValues: { kind: integrationKinds },
     summary:
-      'Disconnect. Signalbox stops using the access immediately, and asks the provider to revoke it for up to three days.',
+      'Disconnect. Signalbox stops using the access immediately, and keeps asking the provider for up to three days to revoke it.',
     access: admin,
     stepUp: true,
     response: { status: 204 },

@@ -13,7 +13,7 @@ interface DisconnectDialogProps {
 
 function toRevocation(name: string, revokeAdvice: string | null): string {
   return revokeAdvice === null
-    ? `Signalbox stops using the access immediately, asks ${name} to revoke it for up to three days, and shows the outcome here.`
+    ? `Signalbox stops using the access immediately, keeps asking ${name} for up to three days to revoke it, and shows the outcome here.`
     : `Signalbox stops using the access immediately and deletes its copy, but can’t revoke it at ${name}. ${revokeAdvice}`
 }
 

@@ -72,7 +72,7 @@ export const forgejo: CodehostProvider = {
   startableAdvice: 'add `workflow_dispatch` to its triggers',
   limits: [
     'Gitea gives its pipelines no tokens, so they upload test reports with a server key.',
-    'The access is that of the person who connects. It ends with their account or role, so a service account is the better choice.',
+    'Signalbox acts with the rights of the person who connects, and loses access when their account or role ends. A service account is the better choice.',
     'Forgejo offers no way to revoke an access. The person who connected removes the application in their settings.',
   ],
   toCompareUrl: (repositoryUrl, base, head) => `${repositoryUrl}/compare/${base}...${head}`,

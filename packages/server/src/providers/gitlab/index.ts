@@ -82,7 +82,7 @@ const describeGitlab = ({
   capabilities,
   limits: [
     'GitLab reports a deployment that waits for an approval only when Signalbox asks for it, every five minutes.',
-    'The access is that of the person who connects. It ends with their account or role, so a service account is the better choice.',
+    'Signalbox acts with the rights of the person who connects, and loses access when their account or role ends. A service account is the better choice.',
   ],
   toCompareUrl: (repositoryUrl, base, head) => `${repositoryUrl}/-/compare/${base}...${head}`,
   pipelineTokens: ({ addresses }) => gitlabPipelineTokens(name, valueOf(addresses, 'web')),

@@ -33,7 +33,7 @@ export function ChannelDialog({
   return (
     <Dialog
       title={title}
-      description={current === null ? 'None chosen yet.' : `Now: ${labelChannel(current)}`}
+      description={current === null ? 'None chosen yet.' : `Currently ${labelChannel(current)}`}
       onClose={onClose}
     >
       <FormProblem problem={problem} fields={[pointer]} />
