@@ -60,8 +60,29 @@ export async function openNatsCluster(size: 1 | 3): Promise<NatsCluster> {
     until(isReady, 'a leader of JetStream', 60_000).catch((error: unknown) => {
       throw new Error(`The servers say ${JSON.stringify(health)}`, { cause: error })
     })
+  let missing: readonly NatsMember[] = []
+  const isWhole = async () => {
+    const listed = await Promise.all(ports.map(({ monitor }) => readMembers(monitor)))
+    const names = listed.find((each) => each !== undefined)
+    if (names !== undefined) missing = members.filter((_, index) => !names.has(nameOf(index)))
+    return names?.size === size
+  }
+  const becomeWhole = async () => {
+    for (let restarts = 0; restarts < 10; restarts += 1) {
+      try {
+        return await until(isWhole, `JetStream on ${size} servers`, 3_000)
+      } catch {
+        for (const member of missing) {
+          await member.kill()
+          await member.start()
+        }
+      }
+    }
+    throw new Error(`JetStream does not run on ${size} servers`)
+  }
   let replaced = 0
   await ready()
+  if (size > 1) await becomeWhole()
   return {
     url: ports.map(({ client }) => `nats://127.0.0.1:${client}`).join(','),
     members,
@@ -87,6 +108,8 @@ export async function openNatsCluster(size: 1 | 3): Promise<NatsCluster> {
   }
 }
 
+const nameOf = (index: number) => `nats-${index}`
+
 interface MemberOptions {
   readonly own: Ports
   readonly index: number
@@ -99,7 +122,7 @@ async function openMember({ own, index, routes }: MemberOptions) {
   const server = await startNatsServer({
     port: own.client,
     config: [
-      `server_name: nats-${index}`,
+      `server_name: ${nameOf(index)}`,
       `http: "127.0.0.1:${own.monitor}"`,
       ...(routes === undefined ? [] : [cluster]),
     ].join('\n'),
@@ -123,4 +146,23 @@ async function readHealth(monitor: number): Promise<string> {
     await delay(50)
     return 'no answer'
   }
+}
+
+/** Describes what `/jsz` of a monitor says of JetStream. Only the server that leads it knows the others. */
+interface JetStreamInfo {
+  readonly meta_cluster?: {
+    readonly leader?: string
+    readonly replicas?: readonly { readonly name: string }[]
+  }
+}
+
+/**
+ * Returns the names of the servers on which JetStream runs, or undefined where `monitor` is not the one that leads it. nats-server
+ * 2.10 sometimes leaves out one of several that start at once, for good: it counted it before it had heard that it has JetStream.
+ */
+async function readMembers(monitor: number): Promise<ReadonlySet<string> | undefined> {
+  const answer = await fetch(`http://127.0.0.1:${monitor}/jsz`)
+  const { meta_cluster: cluster } = (await answer.json()) as JetStreamInfo
+  if (cluster?.leader === undefined || cluster.replicas === undefined) return undefined
+  return new Set([cluster.leader, ...cluster.replicas.map(({ name }) => name)])
 }

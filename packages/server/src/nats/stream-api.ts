@@ -116,7 +116,7 @@ async function create(make: (replicas: number) => Promise<unknown>): Promise<voi
     if (isJetStreamError(error, codes.noSuitablePeers)) {
       throw new NatsUpstreamError(
         'refused',
-        'NATS has fewer than three servers for the stream. Start the others, or make the stream with fewer replicas.',
+        'JetStream runs on fewer than three servers of the cluster. Start the others, restart each that `nats server report jetstream` does not list, or make the stream with fewer replicas.',
         { cause: error },
       )
     }
