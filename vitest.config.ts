@@ -201,9 +201,9 @@ export default defineConfig({
     // A machine that is four times slower than ours, or does something else as well, fails nothing. A test that hangs is
     // ended by then.
     testTimeout: 120_000,
-    hookTimeout: 120_000,
+    hookTimeout: 300_000,
     // A condition that is waited for may take as long as a busy machine does; what never comes is told by then.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     projects: Object.entries(projects).map(([name, test]) => ({
       extends: true,
       test: {

@@ -130,13 +130,10 @@ describe('the client in Chromium', () => {
     await open()
     await shown('20 false network')
     await expect
-      .poll(() => server.requests.filter(({ line }) => line.includes('/stream')).length, {
-        // The client waits one to three seconds.
-        timeout: 20_000,
-      })
+      .poll(() => server.requests.filter(({ line }) => line.includes('/stream')).length)
       .toBeGreaterThan(1)
     server.behave('well')
-    await expect.poll(() => server.openStreams(), { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => server.openStreams()).toBe(1)
     server.publish({ public: { pageSize: 40 } })
     await shown('40 false network')
   })

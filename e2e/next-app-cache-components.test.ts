@@ -56,7 +56,7 @@ describe('the Next.js example with cacheComponents', () => {
     await acme.set({ greeting: 'Good evening', newCheckout: true })
     await page.getByRole('heading', { name: 'The new checkout' }).waitFor()
     const html = async () => (await fetch(server.url)).text()
-    await expect.poll(html, { timeout: 20_000 }).toContain('<h1>Good evening</h1>')
+    await expect.poll(html).toContain('<h1>Good evening</h1>')
     await page.reload()
     await page.getByRole('heading', { name: 'Good evening' }).waitFor()
     expect(complaints).toEqual([])

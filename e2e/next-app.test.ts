@@ -108,7 +108,7 @@ describe('the Next.js example', () => {
 
   it('renders its static page anew when a value changes, and hydrates it', async () => {
     await acme.set({ greeting: 'Good evening' })
-    await expect.poll(() => html(), { timeout: 20_000 }).toContain('<h1>Good evening</h1>')
+    await expect.poll(() => html()).toContain('<h1>Good evening</h1>')
     const { page, complaints } = await open()
     await page.getByRole('heading', { name: 'The new checkout' }).waitFor()
     expect(complaints).toEqual([])
@@ -166,13 +166,13 @@ describe('the Next.js example while Signalbox is gone', () => {
     const shown = async (): Promise<unknown[]> => JSON.parse(await html('/each-second'))
     const renderer = async () => (await shown())[0]
     const built = await renderer()
-    await expect.poll(renderer, { timeout: 20_000 }).not.toBe(built)
+    await expect.poll(renderer).not.toBe(built)
     const [before, ...seen] = await shown()
     expect(seen).toEqual([expect.stringMatching(/^Good (evening|night)$/), 'network'])
     await server.stop()
     await acme.service.stop()
     server = await app.start(env())
-    await expect.poll(renderer, { timeout: 20_000 }).not.toBe(before)
+    await expect.poll(renderer).not.toBe(before)
     expect((await shown()).slice(1)).toEqual([seen[0], 'persisted'])
     const { page, complaints } = await open()
     await page.getByRole('heading', { name: /checkout/ }).waitFor()

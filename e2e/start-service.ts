@@ -63,7 +63,7 @@ function toCommand({
 
 /** Starts the service as a process of its own and answers once it prints that it is ready. */
 export async function startService(options: StartService): Promise<ServiceProcess> {
-  const { env, timeoutMs = 30_000 } = options
+  const { env, timeoutMs = 120_000 } = options
   const begun = performance.now()
   const [program = '', ...args] = toCommand(options)
   const child = spawn(program, args, {

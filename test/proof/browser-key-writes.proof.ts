@@ -95,7 +95,7 @@ const operator = () => bearing('bootstrap', proof.bootstrapToken)
 async function replaceWebhookSecret(): Promise<void> {
   const { id, slug, clientId, clientSecret, privateKey } = world.sandbox.github.app
   const app = { provider: 'github', appId: String(id), slug, clientId, clientSecret, privateKey }
-  for (const webhookSecret of ['the first webhook secret', 'the second webhook secret']) {
+  for (const webhookSecret of ['the-first-webhook-secret', 'the-second-webhook-secret']) {
     const json = { ...app, webhookSecret }
     const path = '/server/provider-apps/github'
     read(await api.send({ method: 'PUT', path, json, headers: operator().headers }))

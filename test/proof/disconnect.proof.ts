@@ -57,7 +57,7 @@ async function startWork(): Promise<void> {
     shop.deploy(`preview-${n}`, ['queued', 'in_progress', 'success'])
   }
   await expect
-    .poll(() => integrationKinds.map((kind) => usesOf(kind).length >= 2), { timeout: 20_000 })
+    .poll(() => integrationKinds.map((kind) => usesOf(kind).length >= 2))
     .toEqual([true, true, true])
 }
 
@@ -108,7 +108,7 @@ async function waitForMore(kinds: readonly IntegrationKind[]): Promise<void> {
         before = count()
         return isQuiet
       },
-      { timeout: 20_000, interval: 2_000 },
+      { interval: 2_000 },
     )
     .toBe(true)
 }
@@ -117,9 +117,7 @@ describe('an integration that is disconnected while three nodes work with it (S1
   it('is used no more from the moment of the answer, and is ended at the providers', async () => {
     await startWork()
     const moments = await endAll((kind) => service.ask(`DELETE /integrations/${kind}`))
-    await expect
-      .poll(revocations, { timeout: 20_000, interval: 100 })
-      .toEqual(['revoked', 'not_offered', 'revoked'])
+    await expect.poll(revocations, { interval: 100 }).toEqual(['revoked', 'not_offered', 'revoked'])
     await waitForMore(integrationKinds)
     const late = findLate(moments)
     const lateMsMax = Math.max(0, ...late.map(({ lateMs }) => lateMs))
@@ -136,13 +134,10 @@ describe('an integration that is disconnected while three nodes work with it (S1
     await startWork()
     const moments = await endAll((kind) => service.ask(`GET /integrations/${kind}`))
     await expect
-      .poll(
-        () => {
-          const late = findLate(moments).filter(({ lateMs }) => lateMs > graceMs)
-          return integrationKinds.filter((kind) => late.some((one) => one.kind === kind))
-        },
-        { timeout: 20_000 },
-      )
+      .poll(() => {
+        const late = findLate(moments).filter(({ lateMs }) => lateMs > graceMs)
+        return integrationKinds.filter((kind) => late.some((one) => one.kind === kind))
+      })
       .not.toEqual([])
   })
 })

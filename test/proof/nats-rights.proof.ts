@@ -149,7 +149,9 @@ describe.skipIf(skipped !== '')(`a user of NATS${skipped}`, () => {
       .toMatchObject({ upstream: { ok: false } })
     expect(await ours.read(eu)).toBe('200 light')
     expect(await get(other, '_g.us.mark')).not.toBe('')
-    await expect(world.connectAs('eu', 'eu')).rejects.toThrow('Authorization Violation')
+    // The server may close the connection before its answer is read.
+    const refused = /Authorization Violation|EPIPE|ECONNRESET/
+    await expect(world.connectAs('eu', 'eu')).rejects.toThrow(refused)
   })
 
   // The last test: it changes the stream, empties it and deletes it.

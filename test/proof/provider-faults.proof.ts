@@ -130,7 +130,7 @@ async function seeTrouble(): Promise<void> {
     return healthOf()
   }
   await expect
-    .poll(askForHealth, { timeout: 30_000 })
+    .poll(askForHealth)
     .toEqual(questions.map(() => expect.objectContaining({ nextStep: expect.any(String) })))
 }
 
@@ -230,6 +230,6 @@ describe('a provider in trouble (R7)', () => {
     expect((await askAll()).map(({ rejection }) => rejection)).toEqual(
       questions.map(() => 'answered'),
     )
-    await expect.poll(healthOf, { timeout: 10_000 }).toEqual([null, null, null])
+    await expect.poll(healthOf).toEqual([null, null, null])
   })
 })

@@ -64,7 +64,8 @@ export async function openProofService({
   const start = () => startService({ env: settings, entry, descriptors })
   const remove = async () => {
     await stopServer(cluster)
-    await rm(base, { recursive: true, force: true })
+    // A database that is ending may still write.
+    await rm(base, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
   let running = await start().catch(async (error: unknown) => {
     await remove()
