@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ConfigApp } from './testing/open-config-app.ts'
-import { traceConfigs, traceOf, type Crossing } from './testing/trace-calls.ts'
+import { isPure, traceConfigs, traceOf, type Crossing } from './testing/trace-calls.ts'
 
 let app: ConfigApp
 let crossings: readonly Crossing[]
@@ -33,10 +33,11 @@ function belowRoute(all: readonly Crossing[]): readonly Crossing[] {
 
 /**
  * Counts how often each file is entered from which the write goes on into another one of the feature. The files left out
- * hold a form or a rule that is read where it is used (docs/decisions/0052).
+ * lead nowhere, or are pure: they hold a form or a rule that is read where it is used (docs/decisions/0052).
  */
 function countEntries(below: readonly Crossing[]): Record<string, number> {
-  const leading = new Set(below.map(({ from }) => from).filter((from) => from !== route))
+  const from = below.map((crossing) => crossing.from)
+  const leading = new Set(from.filter((path) => path !== route && !isPure(path)))
   const entries = [...leading].map((path): [string, number] => [
     path,
     below.filter(({ to }) => to === path).length,
@@ -64,8 +65,14 @@ describe('one write of a public value, a secret and a flag', () => {
     })
   })
 
+  it('control: a file that waits for the database, or imports what makes ids, is none of the pure files', () => {
+    expect(isPure('values/resolve-values.ts')).toBe(true)
+    expect(isPure('values/current-rows.ts')).toBe(false)
+    expect(isPure('publication/plan-publication.ts')).toBe(false)
+  })
+
   it.each([
-    ['a seventh file that goes on', 'values/edit-values.ts', 'values/sealed-secrets.ts'],
+    ['a seventh file that goes on', 'constraints/check-work.ts', 'values/edit-values.ts'],
     ['a third entry', 'publication/plan-publication.ts', 'constraints/check-values.ts'],
   ])('control: is not like one with %s', (_what, from, to) => {
     const below = belowRoute(crossings)

@@ -10,12 +10,11 @@ import {
   type PublishedBrowser,
   type PublishedServer,
 } from '../snapshot.ts'
-import { chainOf } from '../environments/environment-tree.ts'
 import type { Definition } from '../schemas/definition.ts'
 import { isEdited, type CurrentValues } from '../values/current-values.ts'
 import { referencesOf, type SegmentReference } from '../segments/segment-texts.ts'
 import {
-  resolveAlong,
+  resolveValues,
   type PublishableState,
   type ResolvedValues,
 } from '../values/resolve-values.ts'
@@ -155,7 +154,7 @@ function viewEnvironments(
     const current = currentValues.get(environmentId)
     if (current === undefined) continue
     const environment = tree.get(environmentId)?.name ?? ''
-    const resolved = resolveAlong(state, environmentId, chainOf(tree, environmentId))
+    const resolved = resolveValues(state, environmentId)
     views.set(environmentId, {
       current,
       definition,

@@ -6,11 +6,7 @@ import type {
   SecretEntry,
 } from './current-values.ts'
 import type { Definition, KeyRule } from '../schemas/definition.ts'
-import {
-  chainOf,
-  type EnvironmentNode,
-  type EnvironmentTree,
-} from '../environments/environment-tree.ts'
+import { chainOf, type EnvironmentTree } from '../environments/environment-tree.ts'
 
 /** Describes a schema as far as values depend on it. */
 export interface SchemaState {
@@ -61,16 +57,8 @@ const missing: ResolvedValue = { source: 'missing' }
  * where its types promise a number, and a secret is never published by a change of the schema alone.
  */
 export function resolveValues(state: ConfigState, environmentId: string): ResolvedValues {
-  return resolveAlong(state, environmentId, chainOf(state.tree, environmentId))
-}
-
-/** Returns the same where the environment and those that it inherits from are known, nearest first (`chain`). */
-export function resolveAlong(
-  state: Pick<ConfigState, 'schema' | 'currentValues'>,
-  environmentId: string,
-  chain: readonly EnvironmentNode[],
-): ResolvedValues {
   const { definition, secretDefaults } = state.schema
+  const chain = chainOf(state.tree, environmentId)
   const currentValues = chain.flatMap(({ id }) => state.currentValues.get(id) ?? [])
   const resolved = new Map<string, ResolvedValue>()
   for (const [key, rule] of definition) {
