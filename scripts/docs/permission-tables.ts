@@ -62,12 +62,16 @@ function tableOf(names: readonly string[]): string {
   const hasTitles = permissions.every(({ titles }) => titles.length > 0)
   const rows = permissions.map(({ name, titles, costs }) => [
     `\`${name}\``,
-    ...(hasTitles ? [titles.join(', ')] : []),
+    ...(hasTitles ? [joinTitles(titles)] : []),
     costs.join(' '),
   ])
   const head = ['Permission', ...(hasTitles ? ['What works with it'] : []), 'Without it']
   return table(head, rows)
 }
+
+/** Joins titles as one sentence: only the first begins with a capital letter. */
+const joinTitles = ([first = '', ...others]: readonly string[]) =>
+  [first, ...others.map((title) => title.charAt(0).toLowerCase() + title.slice(1))].join(', ')
 
 const union = (some: readonly string[] = [], more: readonly string[] = []) => [
   ...new Set([...some, ...more]),

@@ -2,7 +2,7 @@
 export const wantedPermissions = {
   VIEW_CHANNEL: {
     bit: 1n << 10n,
-    cost: 'The bot sees no channel unless a channel admits it on its own.',
+    cost: 'The bot sees only channels that allow it individually.',
   },
   SEND_MESSAGES: {
     bit: 1n << 11n,

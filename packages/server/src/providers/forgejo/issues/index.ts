@@ -48,7 +48,7 @@ export const forgejoIssues: TrackerProvider = {
     followIssues: {
       needs: [forgejoScopes.write],
       without:
-        'Signalbox creates webhooks only where Forgejo is the code host and was connected with full access. It reads an issue when a deployment or its message needs it.',
+        'Signalbox can’t create webhooks for issues, so it reads an issue when a deployment or its message needs it.',
       nextStep: 'Connect Forgejo as the code host with full access.',
     },
   },

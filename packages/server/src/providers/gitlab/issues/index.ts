@@ -53,7 +53,8 @@ const describeGitlabIssues = ({ name, host }: IssuesOf): TrackerProvider => ({
   capabilities: {
     followIssues: {
       needs: [gitlabScopes.full],
-      without: `Signalbox creates webhooks only where ${host.displayName} is the code host and was connected with full access. It reads an issue when a deployment or its message needs it.`,
+      without:
+        'Signalbox can’t create webhooks for issues, so it reads an issue when a deployment or its message needs it.',
       nextStep: `Connect ${host.displayName} as the code host with full access.`,
     },
   },
