@@ -67,7 +67,7 @@ export async function runSteps(
 
 /**
  * Compares what a whole run took with what it is to take, in a line; in none where nothing is promised. Nothing fails: two
- * machines, and one at two hours, differ by more than a check grows by. A step that grew outgrows its budget.
+ * machines, or one machine at two times of day, differ by more than the check grows. A step that grew outgrows its budget.
  */
 function describeTotal(tookMs: number, promisedSeconds: number | undefined): readonly string[] {
   if (promisedSeconds === undefined) return []

@@ -195,18 +195,15 @@ describe('the guide to targets', () => {
     expect(removal).toContain('names=remove')
     const { vault } = shop.repository.environments.get('production') ?? {}
     await run(blocks.slice(0, -1).join('\n'))
-    await vi.waitFor(() => {
-      expect(vault?.variables.get('API_URL')?.value).toBe('https://api.example.com')
-      expect(vault?.secrets.has('STRIPE_KEY')).toBe(true)
-    }, 20_000)
+    await expect
+      .poll(() => [vault?.variables.get('API_URL')?.value, vault?.secrets.has('STRIPE_KEY')])
+      .toEqual(['https://api.example.com', true])
     const { items } = await service.ask<Listed>('GET /targets')
     expect(items.map(({ name }) => name)).toEqual(['shop on GitHub', 'shop on Vercel'])
     await run(
       [...blocks.slice(0, 1).map(onlyVariables), `TARGET=${items[0]?.id}`, removal].join('\n'),
     )
-    await vi.waitFor(() => {
-      expect([vault?.variables.size, vault?.secrets.size]).toEqual([0, 0])
-    }, 20_000)
+    await expect.poll(() => [vault?.variables.size, vault?.secrets.size]).toEqual([0, 0])
     // A target of Vercel waits for its first run, as every one does.
     expect(vercelProject.variables.size).toBe(0)
   })

@@ -1,5 +1,5 @@
 import { integrationKinds } from '@signalbox/contract/rest'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newOpaqueToken } from '../crypto/opaque-tokens.ts'
 import { openOrganization, registerAt } from './testing/connect-organization.ts'
 import { openConnected, type Connected } from './testing/open-connected.ts'
@@ -94,18 +94,14 @@ describe('a connection whose admin loses the right while its code is exchanged',
         await service.asOwner(`select from integrations where state <> 'disconnected'`),
       ).toEqual([])
       expect(await service.asOwner('select from integration_credentials')).toEqual([])
-      await vi.waitFor(
-        async () =>
-          expect(
-            await service.asOwner(
-              `select provider, state, sealed from integration_revocations order by provider`,
-            ),
-          ).toEqual([
-            { provider: 'github', state: 'revoked', sealed: null },
-            { provider: 'slack', state: 'revoked', sealed: null },
-          ]),
-        20_000,
-      )
+      const readRevocations = () =>
+        service.asOwner(
+          `select provider, state, sealed from integration_revocations order by provider`,
+        )
+      await expect.poll(readRevocations).toEqual([
+        { provider: 'github', state: 'revoked', sealed: null },
+        { provider: 'slack', state: 'revoked', sealed: null },
+      ])
       expect([asked('DELETE /app/installations/'), asked('POST /auth.revoke')]).toEqual([1, 1])
     },
   )
