@@ -23,7 +23,7 @@ export function renderBeginPage({ provider }: RegisteringProvider, page: BeginPa
   const there = escapeHtml(displayName)
   const owner =
     organization === undefined
-      ? `your own account on ${there}. For an organization there, open <code>${registrationPage(provider)}?organization=acme</code> on this server, with its name in the place of <code>acme</code>`
+      ? `your own account on ${there}. For an organization there, open <code>${registrationPage(provider)}?organization=acme</code> on this server, with its name instead of <code>acme</code>`
       : `the organization <code>${escapeHtml(organization)}</code> on ${there}`
   const notes = [
     ...(isReplacement
