@@ -1,4 +1,4 @@
-/** How a history is made up: by the database itself, because a million rows over HTTP would take an hour. */
+/** Makes up a history: by the database itself, because a million rows over HTTP would take an hour. */
 
 /** Shape of an id of `kind` for the number `n`, which is SQL. */
 const idOf = (kind: string, n: string) => `'${kind}_01kz' || lpad(to_hex((${n})::bigint), 22, '0')`

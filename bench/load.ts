@@ -35,7 +35,7 @@ export async function runLoad(load: Load): Promise<LoadResult> {
 }
 
 /**
- * How `wrk` is told what to ask for, and in which form to say what came of it. The requests stand in a file, one on each
+ * Tells `wrk` what to ask for, and in which form to say what came of it. The requests stand in a file, one on each
  * line, because Lua allows a function only so many texts.
  */
 const lua = (file: string, count: number, post = '') => `

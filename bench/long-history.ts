@@ -141,7 +141,7 @@ function versionsOf({ schemaIds, environmentIds }: History, turn: number): strin
   return `config-versions?schemaId=${one(schemaIds, turn)}&environmentId=${one(environmentIds, turn)}`
 }
 
-/** How long one answer takes, in milliseconds. */
+/** Measures how long one answer takes, in milliseconds. */
 async function time(history: History, query: Query, turn: number): Promise<number> {
   const path = await query(history, turn)
   const headers = { authorization: `Bearer ${history.proof.bootstrapToken}` }

@@ -43,7 +43,7 @@ async function fill(ask: Ask): Promise<void> {
 }
 
 /**
- * How long it takes from an event of the kind to just after the next frame begins, measured in the page: what the test
+ * Measures how long it takes from an event of the kind to just after the next frame begins, measured in the page: what the test
  * driver adds is not in it.
  */
 async function watch(page: Page): Promise<void> {

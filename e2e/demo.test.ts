@@ -25,7 +25,7 @@ interface Shown {
   readonly token: string
 }
 
-/** A demo that runs. */
+/** Describes a demo that runs. */
 interface Demo {
   readonly temporary: string
   readonly child: ChildProcess
@@ -33,7 +33,7 @@ interface Demo {
 }
 
 let demo: Demo
-/** Of another code host, tracker and chat. */
+/** Runs beside it, with another code host, tracker and chat. */
 let other: Demo
 let shown: Shown
 let browser: Browser

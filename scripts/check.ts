@@ -13,7 +13,7 @@ import { checkCache } from './check/run-command.ts'
 import { runSteps } from './check/run-steps.ts'
 import { checkSteps, proofSteps, type Step } from './check/steps.ts'
 
-/** What `… all` is to take on two quiet cores. */
+/** Promises how long `… all` takes on two quiet cores, in seconds. */
 const halfAnHourSeconds = 1_800
 
 function stepsFor([what = 'check', ...names]: readonly string[]): readonly Step[] {

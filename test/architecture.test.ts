@@ -552,6 +552,7 @@ describe('a stranger understands names, exports and comments', () => {
       '// Somewhat. What else?',
       'call(/* Who else */ 1)',
       '/* Whatever */',
+      '/** How long it takes. */',
     ]
     expect(showFindings(riddlingComments(source(`${server}/x.ts`, ...lines)))).toEqual([
       `${server}/x.ts:1 a comment begins with What`,
@@ -559,6 +560,7 @@ describe('a stranger understands names, exports and comments', () => {
       `${server}/x.ts:5 a comment begins with Whether`,
       `${server}/x.ts:9 a comment begins with Who`,
       `${server}/x.ts:10 a comment begins with Whatever`,
+      `${server}/x.ts:11 a comment begins with How`,
     ])
     expect(riddlingComments(source(`${server}/x.test.ts`, ...lines))).toEqual([])
   })

@@ -78,7 +78,7 @@ const waiting = buildView({
   url: null,
 })
 
-/** A message, and what is said in its thread. */
+/** Describes a message and those of its thread. */
 export interface AcmeMessage {
   readonly message: ChatMessage
   readonly details?: ChatMessage

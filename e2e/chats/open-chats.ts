@@ -6,15 +6,15 @@ import { openDiscord } from '../../packages/server/src/providers/discord/testing
 import { createMattermostApi } from '../../packages/server/src/providers/mattermost/api.ts'
 import { createSlackApi } from '../../packages/server/src/providers/slack/api.ts'
 
-/** A chat of the sandbox, with what sends to it as the service does. */
+/** Describes a chat of the sandbox, with what sends to it as the service does. */
 export interface OpenedChat {
   readonly sender: ChatSender
   readonly channelId: string
-  /** Where people see the channel. */
+  /** Leads people to the channel. */
   readonly url: string
 }
 
-/** Everything that is open. */
+/** Holds what is open. */
 export interface OpenedChats {
   readonly sandbox: Sandbox
   readonly open: Readonly<Record<'slack' | 'discord' | 'mattermost', () => Promise<OpenedChat>>>

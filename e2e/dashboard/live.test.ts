@@ -86,7 +86,7 @@ it('each page of an organization is looked at here', () => {
 interface Reads {
   /** The paths that were asked for, but for the stream, which is asked for once and stays. */
   readonly asked: string[]
-  /** How many of them are not answered yet. */
+  /** Counts those that are not answered yet. */
   readonly open: () => number
 }
 

@@ -8,7 +8,7 @@ const { ConfigProvider, useConfigStatus, useFeatureFlag, usePublicConfig } =
   createBindings<AnyConfig>()
 
 declare global {
-  /** How often each component was rendered. */
+  /** Counts how often each component was rendered. */
   var renders: Record<string, number> | undefined
 }
 

@@ -13,9 +13,9 @@ import {
 export interface Allowance {
   /** For a machine that is slower than two cores of a laptop. */
   readonly budgetFactor?: number
-  /** How many times as many cases the proofs run. */
+  /** Says how many times as many cases the proofs run. */
   readonly scale?: number
-  /** What all of them are to take together on two quiet cores. The output says by how much they missed it, and nothing fails. */
+  /** Promises how long all take on two quiet cores. The output says by how much they missed it, and nothing fails. */
   readonly promisedSeconds?: number | undefined
 }
 

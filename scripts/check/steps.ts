@@ -16,7 +16,7 @@ export interface Step {
   /** Says that it takes `--scale N` times as long. */
   readonly scales?: boolean
   /**
-   * How long it may take on two cores, in seconds: about one and a half times what it takes when they do nothing else. A
+   * Limits the time that it takes on two cores, in seconds: about one and a half times what it takes when they do nothing else. A
    * step that takes longer fails; one that takes three times as long hangs, and is ended.
    */
   readonly budgetSeconds: number

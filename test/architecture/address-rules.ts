@@ -4,7 +4,7 @@ import { findingAt, isTestFile, nodesOf, type Finding, type SourceFile } from '.
 
 const watched = /^packages\/(?:contract|dashboard|server)\/src\//
 
-/** The addresses that the router knows: of each page, and of where a person is sent who names none. */
+/** Lists the addresses that the router knows: of each page, and of where a person is sent who names none. */
 const known = new Set([
   '/',
   ...Object.values(pages).map(({ of, path }) => {

@@ -64,7 +64,7 @@ function beginsWithVerb(sentence = ''): boolean {
   return first !== undefined && first.endsWith('s') && !nonVerbs.has(first)
 }
 
-const riddle = /^(?:What|Whatever|Whether|Who|Whoever|Whom|Whose|Which|Whichever)\b/
+const riddle = /^(?:How|What|Whatever|Whether|Who|Whoever|Whom|Whose|Which|Whichever)\b/
 
 /** Lists the comments of the product's file that begin with a question's word, and name no thing. */
 export function riddlingComments(file: SourceFile): Finding[] {

@@ -24,7 +24,7 @@ function callbackCodes(): string[] {
   return [...text.matchAll(/^ {2}(\w+): \[$/gm)].map(([, code = '']) => `| \`${code}\` |`)
 }
 
-/** How each warning begins, before what differs from run to run. */
+/** Says how each warning begins, before what differs from run to run. */
 function warnings(): string[] {
   const run = newTestRun({ id: 'run_1', name: 'e2e', createdAt: new Date(0) })
   const doubtful = [

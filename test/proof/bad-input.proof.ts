@@ -43,7 +43,7 @@ afterAll(() => proof?.close())
 interface Run {
   readonly faults: { readonly fault: Fault; readonly what: string }[]
   readonly statuses: Map<number, number>
-  /** How often each kind of request was accepted and refused. */
+  /** Counts how often each kind of request was accepted and refused. */
   readonly outcomes: Map<string, number>
   readonly tookMs: number[]
   cases: number

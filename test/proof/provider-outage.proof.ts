@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-/** How many deployments are told of in a minute, and for how long providers are away: as long as the facts ask. */
+/** Says how many deployments are told of in a minute, and for how long providers are away: as long as the facts ask. */
 const load = 10
 const outageMs = 60_000
 

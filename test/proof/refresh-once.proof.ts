@@ -12,7 +12,7 @@ import { openShopNodes, type ShopNodes } from '../testing/shop-nodes.ts'
 /** Without the lease a single round has several calls, so 40 tell. */
 const rounds = 40 * inject('scale')
 const callers = 10
-/** How long the provider takes, in milliseconds; round by round, and a call may take ten seconds. */
+/** Says how long the provider takes, in milliseconds; round by round, and a call may take ten seconds. */
 const latencies = [0, 30, 60, 120]
 const slowRounds: ReadonlyMap<number, number> = new Map([
   [5, 1_000],

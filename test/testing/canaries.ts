@@ -43,7 +43,7 @@ export function createCanaries(): Canaries {
   }
 }
 
-/** How a secret may be written without being recognised at a glance. */
+/** Lists how a secret may be written without being recognised at a glance. */
 export const disguises: Readonly<Record<string, (text: string) => Buffer>> = {
   'as it is': (text) => Buffer.from(text),
   reversed: (text) => Buffer.from(text).reverse(),

@@ -6,13 +6,13 @@ import { buffer } from 'node:stream/consumers'
 export interface Postman {
   /** Where the provider sends to. */
   readonly url: string
-  /** How many webhooks wait to be handed over. */
+  /** Counts the webhooks that wait to be handed over. */
   readonly waiting: number
-  /** How long each took that was answered with 202, in milliseconds. */
+  /** Lists how long each took that was answered with 202, in milliseconds. */
   readonly ackMs: readonly number[]
   /** Webhooks that never arrived: the provider was told so. */
   readonly lost: number
-  /** How often one was sent to a node that died over it, or was not there. */
+  /** Counts how often one was sent to a node that died over it, or was not there. */
   readonly failed: number
   /**
    * Hands over what waits: a twentieth never, the others one to five times, in any order, to whichever node is up. The

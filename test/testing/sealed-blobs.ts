@@ -109,7 +109,7 @@ export async function readBlobs(
   }
 }
 
-/** How many attempts were made, and which were not refused. */
+/** Says how many attempts were made, and which were not refused. */
 export interface Attempts {
   count: number
   readonly opened: string[]

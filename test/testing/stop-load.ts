@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import type { ServiceProcess } from '../../e2e/start-service.ts'
 import { bearer } from './http.ts'
 
-/** How a request of the load ended. */
+/** Says how a request of the load ended. */
 export type Outcome =
   /** Answered completely, and not with a server error. */
   | 'answered'

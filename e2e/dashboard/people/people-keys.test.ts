@@ -29,7 +29,7 @@ async function findKey(name: string): Promise<ApiKey | undefined> {
   return items.find((key) => key.name === name)
 }
 
-/** How the service answers somebody with this secret. */
+/** Returns how the service answers somebody with this secret. */
 async function askWith(secret: string): Promise<number> {
   const { apiUrl, orgId } = dashboard.service
   const headers = { authorization: `Bearer ${secret}` }

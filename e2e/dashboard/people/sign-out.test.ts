@@ -15,7 +15,7 @@ afterAll(() => dashboard.close())
 
 const ofMembers = 'grace@example.com'
 
-/** How the service answers whoever comes with this cookie. */
+/** Returns how the service answers somebody with this cookie. */
 const askWith = async (cookie: string) =>
   (await fetch(`${dashboard.service.apiUrl}/me`, { headers: { cookie } })).status
 

@@ -29,7 +29,7 @@ export interface Writers {
   readonly all: readonly Writer[]
   /** Every acknowledged write since the last call. */
   takeAcknowledged(): Acknowledged[]
-  /** How many writes were acknowledged that began after `since` (`performance.now()`). */
+  /** Counts the writes that were acknowledged and began after `since` (`performance.now()`). */
   countSince(since: number): number
   readonly counts: { acknowledged: number; refused: number; unknown: number }
   /** Sends the writers to the process that serves at the moment. */

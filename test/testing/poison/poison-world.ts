@@ -15,7 +15,7 @@ export interface PoisonWorld {
   readonly databaseUrl: string
   /** Kind -> how often it was tried. */
   readonly tries: ReadonlyMap<string, number>
-  /** How long each job that ends waited, without the time in which there was no worker. */
+  /** Lists how long each job that ends waited, without the time in which there was no worker. */
   readonly delaysMs: readonly number[]
   /** The same with that time. */
   readonly wholeDelaysMs: readonly number[]

@@ -38,7 +38,7 @@ afterEach(async () => {
 const open = (options: Omit<Parameters<typeof clients.open>[0], 'serverUrl'> = {}) =>
   clients.open({ serverUrl: server.url, ...options })
 
-/** How long an app waited, in milliseconds. */
+/** Measures how long an app waited, in milliseconds. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now()
   await work()
@@ -141,7 +141,7 @@ describe('R21: controls', () => {
   })
 })
 
-/** How even waits are: every tenth of the range is used, and none much more than the others. */
+/** Checks that waits are even: every tenth of the range is used, and none much more than the others. */
 function isFullJitter(waits: readonly number[], leastMs: number, mostMs: number): boolean {
   const tenths = Array.from({ length: 10 }, () => 0)
   for (const wait of waits) {

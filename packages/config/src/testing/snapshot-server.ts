@@ -11,7 +11,7 @@ export const browserKey = `sbx_b2m_${'a'.repeat(46)}`
 export const serverKey = `sbx_m2m_${'b'.repeat(46)}`
 
 /**
- * How requests for the snapshot are answered. `late`: with the snapshot before the newest one. `detail`: with a problem
+ * Says how requests for the snapshot are answered. `late`: with the snapshot before the newest one. `detail`: with a problem
  * document that says so.
  */
 export type Behaviour = 'well' | 'late' | 'hang' | 'hangInBody' | 'cut' | 'garbage' | Rejection
@@ -38,7 +38,7 @@ export interface SnapshotServer {
     readonly line: string
     readonly headers: IncomingMessage['headers']
   }[]
-  /** How many snapshots were asked for. */
+  /** Counts the snapshots that were asked for. */
   asked(): number
   openStreams(): number
   behave(snapshots: Behaviour, streams?: 'well' | { readonly status: number }): void

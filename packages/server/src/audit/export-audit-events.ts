@@ -26,7 +26,7 @@ export interface ExportAuditEvents {
   readonly request: AuditRequest
   /** Returns whether the author may still export. Asked before each further batch: an export can take longer than a session or a membership. */
   readonly mayGoOn: () => Promise<boolean>
-  /** How long they may take nothing before the connection is cut. Default 60,000. */
+  /** Limits the time in which they take nothing before the connection is cut. Default 60,000. */
   readonly patienceMs?: number
 }
 

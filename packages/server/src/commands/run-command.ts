@@ -6,11 +6,11 @@ import { serverVersion } from '../version.ts'
 
 interface Listed {
   readonly load: () => Promise<Command>
-  /** How many words it takes after its name. */
+  /** Counts the words that it takes after its name. */
   readonly operands: 0 | 1 | 2
 }
 
-/** Each is loaded when it is the one that runs: a service that was started has no use for the others. */
+/** Loads each only when it is the one that runs: a service that was started has no use for the others. */
 const commands: ReadonlyMap<string, Listed> = new Map<string, Listed>([
   ['start', { operands: 0, load: () => import('./start.ts').then((at) => at.startCommand) }],
   [

@@ -11,7 +11,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** How a file may be sent, best first; the build wrote each of them beside it. */
+/** Lists the encodings in which a file may be sent, best first; the build wrote each of them beside it. */
 const encodings = [
   { token: 'br', suffix: '.br' },
   { token: 'gzip', suffix: '.gz' },

@@ -20,7 +20,7 @@ export interface QueueDefinition<Name extends string = QueueName> {
   readonly retryDelaySeconds?: number
   /** Limits the doubled delay. Default: no limit. */
   readonly retryDelayMaxSeconds?: number
-  /** How long one try may take. Default 300. */
+  /** Limits the time of one try. Default 300. */
   readonly expireInSeconds?: number
 }
 

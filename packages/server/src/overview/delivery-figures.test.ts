@@ -123,7 +123,7 @@ async function store(deployments: readonly FigureDeployment[]): Promise<void> {
   )
 }
 
-/** How many deployments the list shows for a figure. */
+/** Counts the deployments that the list shows for a figure. */
 async function listed(
   environmentId: string,
   outcome: 'live' | 'failed',

@@ -37,7 +37,7 @@ export interface RegisteredApplication {
 
 /** Describes how a provider makes the application of this server by itself, from a manifest that a browser brings it. */
 export interface ApplicationRegistration {
-  /** How long the provider waits for the end, in milliseconds. */
+  /** Says how long the provider waits for the end, in milliseconds. */
   readonly lifetimeMs: number
   /** Checks the name of an account at the provider. */
   readonly account: FieldCheck

@@ -167,7 +167,7 @@ export interface CodehostPage<Item> {
   readonly items: readonly Item[]
   /** Given back as it is; `undefined` at the end. */
   readonly nextPage: string | undefined
-  /** How many there are on all pages, where the host says so. */
+  /** Counts what is on all pages, where the host says so. */
   readonly total?: number | undefined
 }
 
@@ -344,7 +344,7 @@ export interface CodehostApi {
     page?: string,
     changedSince?: Date,
   ): Promise<CodehostPage<CodehostDeployment>>
-  /** How many there are, by one small call; `undefined` where the host does not say. */
+  /** Counts them by one small call; `undefined` where the host does not say. */
   countDeployments(repositoryId: string): Promise<number | undefined>
   /** Reads a deployment; `undefined` where it is gone. Left out: its events say everything. */
   readonly readDeployment?: (

@@ -49,7 +49,7 @@ export interface ApplicationDescriptor {
   readonly scopes?: readonly string[]
   /** Says what an operator does where nothing is registered at the provider. Left out: they register an application there. */
   readonly setUpAdvice?: string
-  /** How the provider makes one by itself. Left out: a person registers it and enters what it shows. */
+  /** Describes how the provider makes one by itself. Left out: a person registers it and enters what it shows. */
   readonly registration?: ApplicationRegistration
 }
 

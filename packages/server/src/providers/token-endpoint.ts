@@ -17,7 +17,7 @@ export interface TokenEndpointOptions {
   readonly clientSecret: string
   readonly egress: Pick<Egress, 'fetch'>
   readonly now: () => Date
-  /** How the client says who it is. Default `post`. */
+  /** Says how the client authenticates. Default `post`. */
   readonly clientAuthentication?: 'post' | 'basic'
   /** `json`: the fields are sent as JSON. Default: form. */
   readonly encoding?: 'form' | 'json'

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-/** How a row is added whose moment is `$2`, and how long it is kept. */
+/** Says how a row is added whose moment is `$2`, and how long it is kept. */
 const kinds = [
   {
     name: 'a webhook, whatever came of it',

@@ -120,7 +120,7 @@ function ask<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   return test.store.transaction({ ...scope, idempotency }, work)
 }
 
-/** How a write ended: the SQL state it was refused with, or how many rows it changed. */
+/** Says how a write ended: the SQL state it was refused with, or how many rows it changed. */
 async function write(sql: string, values: unknown[] = []): Promise<string | number> {
   try {
     return (await ask((tx) => rawQuery(tx, `${sql} returning 1`, values))).length
@@ -302,7 +302,7 @@ describe('an audit event', () => {
   })
 })
 
-/** How a statement of the role that delivers ended. */
+/** Says how a statement of the role that delivers ended. */
 async function deliver(text: string): Promise<string | number> {
   try {
     return (await test.store.delivery.query({ name: text.slice(0, 60), text, values: [] })).length

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serviceProgram } from './service-program.ts'
 
-/** How a process ended, and everything it said. */
+/** Says how a process ended, and everything it said. */
 export interface Ended {
   readonly exitCode: number | null
   readonly stdout: string

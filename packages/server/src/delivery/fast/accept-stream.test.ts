@@ -183,7 +183,7 @@ describe('parseStreamRequest', () => {
       `a${' \t'.repeat(length / 2)}b\u0001`,
   }
 
-  /** How long reading takes at best, in milliseconds: whatever else the machine does only adds to it. */
+  /** Measures how long reading takes at best, in milliseconds: whatever else the machine does only adds to it. */
   function readingMs(text: string): number {
     const bytes = Buffer.from(text, 'latin1')
     const once = () => {

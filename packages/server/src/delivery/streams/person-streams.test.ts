@@ -15,7 +15,7 @@ import {
 
 let app: IdentityApp
 let test: TestDelivery
-/** How often people were looked up together. */
+/** Counts how often people were looked up together. */
 let looks = 0
 
 beforeAll(async () => {

@@ -277,7 +277,7 @@ describe('messages that are made to be slow', () => {
   const texts = (count: number) =>
     Array.from({ length: count }, () => ({ source: 'api' as const, sha: null, text: message }))
 
-  /** How often a pattern is put to a text: what is done at each place of it is bounded by the pattern. */
+  /** Counts how often a pattern is put to a text: what is done at each place of it is bounded by the pattern. */
   function countMatches(work: () => unknown): number {
     const spied = vi.spyOn(RegExp.prototype, 'exec')
     try {

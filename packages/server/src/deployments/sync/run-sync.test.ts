@@ -100,7 +100,7 @@ const environments = () =>
     [organization.orgId],
   )
 
-/** How far a sync is when the host is asked for this, and wants a pause. */
+/** Says how far a sync is when the host is asked for this, and wants a pause. */
 async function progressAt(asked: string, nth = 1): Promise<Record<string, unknown>> {
   const { id } = await begin()
   let count = 0

@@ -59,7 +59,7 @@ async function listNames(api: RecordsApi, repositoryId: string): Promise<string[
 interface Listed {
   readonly repository: SyncedRepository
   readonly names: readonly string[]
-  /** How many the host has, where it says so. */
+  /** Counts those that the host has, where it says so. */
   readonly deployments: number | undefined
   readonly askedAt: Date
 }

@@ -32,9 +32,9 @@ export interface SyncCursor {
   /** Deployments of this page that are done, and those of the page before, which move to this one when new ones come. */
   readonly done: readonly string[]
   readonly before: readonly string[]
-  /** How many deployments of this repository are done. */
+  /** Counts the deployments of this repository that are done. */
   readonly count: number
-  /** How many deployments there are to read, of the repositories that were asked so far. */
+  /** Counts the deployments that are to be read, of the repositories that were asked so far. */
   readonly expected: number
   /** Sentences for people about what could not be read; the first few. */
   readonly skipped: readonly string[]

@@ -27,7 +27,7 @@ export interface FakeCodehost extends CodehostApi {
   left: CodehostBudget | undefined
   /** Of commits; left out: they say nothing much. */
   readonly messages: Map<string, string>
-  /** How commits lie to each other; left out: each is ahead of its base by itself. */
+  /** Says how commits lie to each other; left out: each is ahead of its base by itself. */
   comparison: ((base: string, head: string) => CodehostComparison) | undefined
 }
 

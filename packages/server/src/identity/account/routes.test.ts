@@ -152,7 +152,7 @@ describe('PUT /me/password', () => {
   })
 })
 
-/** How many wait for a lock of this database. */
+/** Counts what waits for a lock of this database. */
 async function countWaiting(): Promise<number> {
   const rows = await app.test.asOwner(
     `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

@@ -13,7 +13,7 @@ import { endSecrets, findApiKey, insertSecret, lockApiKey } from './rows.ts'
 export interface RotateApiKey {
   readonly orgId: string
   readonly keyId: string
-  /** How long the secret before keeps working, so that what runs with it can be updated. 0 ends it at once. */
+  /** Says how long the previous secret keeps working, so that what runs with it can be updated. 0 ends it at once. */
   readonly overlapSeconds: number
   readonly caller: Caller
 }

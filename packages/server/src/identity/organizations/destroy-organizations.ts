@@ -3,7 +3,7 @@ import { recordMaintenanceEvent } from '../../audit/record-event.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import { destroyOrganizationRow, listOrganizationsDeletedBefore } from './rows.ts'
 
-/** How long a deleted organization lies before it is destroyed. */
+/** Keeps a deleted organization for this time before it is destroyed. */
 const tombstoneMs = 7 * 24 * 3600 * 1000
 
 /**

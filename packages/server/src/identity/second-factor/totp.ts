@@ -7,7 +7,7 @@ const digits = 6
 const periodSeconds = 30
 /** As long as an output of HMAC-SHA-1 (RFC 4226 §4, requirement 6). */
 const secretBytes = 20
-/** How many periods a clock may be off, on either side (RFC 6238 §5.2). */
+/** Limits by how many periods a clock is off, on either side (RFC 6238 §5.2). */
 const window = 1
 
 /** Returns a fresh secret for an authenticator. */

@@ -10,7 +10,7 @@ import {
   type StoredApplication,
 } from './stored-application.ts'
 
-/** How long a replaced webhook secret is good beside the new one. */
+/** Limits the time in which a replaced webhook secret is good beside the new one. */
 const previousSecretMs = 24 * 3600 * 1000
 
 /** Describes an application as a person enters it. */

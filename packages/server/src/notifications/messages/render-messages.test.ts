@@ -71,7 +71,7 @@ function everyMessage(of: DeploymentView): SlackMessage[] {
   return messages.filter((message) => message !== undefined).map(renderMessage)
 }
 
-/** How many characters of a message count: those of all its texts. */
+/** Counts the characters of a message: those of all its texts. */
 function measureText(value: unknown): number {
   if (typeof value === 'string') return value.length
   if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + measureText(item), 0)

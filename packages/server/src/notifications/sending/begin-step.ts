@@ -23,9 +23,9 @@ import {
 
 /** Longer than a call may take. It ends before with its node. */
 const leaseMs = 120_000
-/** How long what belongs into a thread waits for its message, unless that arrives. */
+/** Limits the time that a message of a thread waits for the one that begins it. */
 const parentWaitMs = 10 * 60_000
-/** How long a message about a version waits for one about an earlier version that is not sent yet. */
+/** Limits the time that a message about a version waits for one about an earlier version that is not sent yet. */
 const unsentWaitMs = 2 * 60_000
 /** The same for one that is not written down yet, and may not be wanted. */
 const unknownWaitMs = 15_000

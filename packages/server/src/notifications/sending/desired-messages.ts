@@ -16,7 +16,7 @@ export interface DesiredMessage extends Rendering {
   readonly routeId: string
   /** `null`: no channel is chosen. */
   readonly channelId: string | null
-  /** How long the first message waits for more to tell, in milliseconds. */
+  /** Says how long the first message waits for more to tell, in milliseconds. */
   readonly holdMs: number
 }
 

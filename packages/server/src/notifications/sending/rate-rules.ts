@@ -1,5 +1,5 @@
 /**
- * How fast messages go out, so that the provider refuses none: as decisions without I/O.
+ * Decides how fast messages go out, so that the provider refuses none, without I/O.
  *
  * Each call spends an interval of its budgets (`http/admission/gcra.ts`): a budget is open while what has been spent lies
  * no more than its burst ahead. A call that finds one closed reserves a moment after all that wait already, so that many that

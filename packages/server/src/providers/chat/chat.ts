@@ -21,7 +21,7 @@ export interface ChatReference {
 export interface ChatCapabilities {
   readonly update: boolean
   /**
-   * How long after the first post a second one with the same key may still be sent, in milliseconds, to be the first message
+   * Says how long after the first post a second one with the same key may still be sent, in milliseconds, to be the first message
    * again. `0`: the chat takes no key. `Infinity`: no end is known. Stay below what the chat says by what a call may take.
    */
   readonly repeatMs: number

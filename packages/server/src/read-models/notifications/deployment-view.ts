@@ -113,6 +113,6 @@ export interface MatchedDeployment {
   readonly repository: string
   readonly ref: string
   readonly refKind: 'branch' | 'tag' | 'sha'
-  /** How the one before it in the same environment ended. */
+  /** Says how the one before it in the same environment ended. */
   readonly previousOutcome: Outcome
 }

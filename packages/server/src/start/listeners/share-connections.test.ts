@@ -6,7 +6,7 @@ import { countStreams, shareConnections } from './share-connections.ts'
 
 const clientAddress = createClientAddress([])
 
-/** How many percent of the descriptors each listener may have for connections. */
+/** Says how many percent of the descriptors each listener may have for connections. */
 function percentsOf(variables: Readonly<Record<string, string>>) {
   const settings = readSettings(variables)
   const percentOf = (listener: 'api' | 'delivery') => {

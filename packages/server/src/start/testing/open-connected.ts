@@ -32,7 +32,7 @@ export interface OpenConnected {
   readonly withoutApps?: boolean
   /** A sandbox that runs already. It is closed with the service. */
   readonly sandbox?: Sandbox
-  /** How long a first message waits, in milliseconds. Default: 7 seconds, as people have it. */
+  /** Says how long a first message waits, in milliseconds. Default: 7 seconds, as people have it. */
   readonly initialHoldMs?: number
 }
 

@@ -7,7 +7,7 @@ import { summarizeReport } from './summarize-report.ts'
 const xml = (text: string) => parseReport('application/xml; charset=utf-8', Buffer.from(text))
 const json = (value: unknown) => parseReport('application/json', Buffer.from(JSON.stringify(value)))
 
-/** What a report is refused with; a rejection of another kind is a bug. */
+/** Returns the rejection of a report; one of another kind is a bug. */
 function attempt(work: () => unknown): Problem | undefined {
   try {
     work()

@@ -32,7 +32,7 @@ const codeOf = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof Problem ? error.code : String(error)),
   )
 
-/** How often the event loop went round during some work. */
+/** Counts the rounds of the event loop during some work. */
 async function countTurns(work: () => Promise<unknown>): Promise<number> {
   let turns = 0
   let isOver = false

@@ -18,13 +18,13 @@ export interface ReportParser {
 
 /** Describes the limits of a parser; left out: those of the product. */
 export interface ReportParserOptions {
-  /** How long one report may take. Default 30 s. */
+  /** Limits the time that one report takes. Default 30 s. */
   readonly limitMs?: number
-  /** How many reports wait, each with up to 20 MB in memory. Default 8. */
+  /** Limits the reports that wait, each with up to 20 MB in memory. Default 8. */
   readonly waitingMax?: number
-  /** Up to which size a report is read at once: it takes a few milliseconds. Default 64 KiB. */
+  /** Limits the size of a report that is read at once, which takes a few milliseconds. Default 64 KiB. */
   readonly inlineBytesMax?: number
-  /** After which time without a report the thread ends, and gives its memory back. Default 60 s. */
+  /** Limits the time without a report, after which the thread ends and gives its memory back. Default 60 s. */
   readonly idleMs?: number
   readonly startThread?: () => ReportThread
 }

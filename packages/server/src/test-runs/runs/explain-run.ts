@@ -101,7 +101,7 @@ const other = (host: string, code: string): Reason => ({
   nextStep: 'Run it again later.',
 })
 
-/** How a run ended that has no reason of its own. */
+/** Explains the end of a run that has no reason of its own. */
 const listEndings = (host: string): Readonly<Partial<Record<TestRunState, string>>> => ({
   failed: 'Fix the failed tests, then run it again.',
   timed_out: `Check on ${host} whether it is still running, then run it again.`,

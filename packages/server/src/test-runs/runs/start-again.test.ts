@@ -18,7 +18,7 @@ const forget = async () => {
 afterEach(forget)
 afterAll(() => app.close())
 
-/** How a workflow is started whose runs show the id of ours. */
+/** Describes a workflow whose runs show the id of ours. */
 const showing: WorkflowInterface = {
   isStartable: true,
   inputs: [],

@@ -20,7 +20,7 @@ import { buildHostRun } from './build-host-run.ts'
 export interface FakeHost extends TestRunner {
   dispatches: DispatchRequest[]
   runs: CodehostRun[]
-  /** How its workflow is started, where that can be read. */
+  /** Says how its workflow is started, where that can be read. */
   interface: WorkflowInterface | undefined
   /** The test results of every run. Left out: it keeps none. */
   report: CodehostTestReport | undefined

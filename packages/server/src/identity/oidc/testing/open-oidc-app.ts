@@ -12,17 +12,17 @@ import { createOidcProvider } from '../oidc-provider.ts'
 export const publicUrl = 'http://127.0.0.1:4400'
 export const callback = `${publicUrl}/sign-in/oidc/callback`
 
-/** Stands between the service and the provider. Answers what the service is to see. */
+/** Stands between the service and the provider, and answers what the service is to see. */
 export type Tamper = (url: URL, answer: Response, sent: Headers) => Response | Promise<Response>
 
-/** A way to the provider that a browser began. */
+/** Describes a sign-in that a browser began. */
 export interface Begun {
   readonly url: string
-  /** What the browser has since. */
+  /** Kept by the browser since. */
   readonly cookie: string
 }
 
-/** Identity of the service with a real OpenID provider, in process. */
+/** Opens identity with a real OpenID provider, in process. */
 export async function openOidcApp() {
   const provider = await openOidcProvider(callback)
   const egress = createEgress({ allow: ['127.0.0.1'] })

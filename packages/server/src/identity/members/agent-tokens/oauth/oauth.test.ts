@@ -112,7 +112,7 @@ const refresh = (token: string, members: Readonly<Record<string, string>> = {}) 
   )
 const connect = async (scope = 'read') => (await exchange(await getCode(scope))).body
 
-/** How the service answers an access token: `agent_token_forbidden` says that it knows the assistant. */
+/** Returns how the service answers an access token: `agent_token_forbidden` says that it knows the assistant. */
 const codeOf = async (token: string): Promise<string> =>
   (await app.call(`GET /organizations/${org}`, { as: token })).body.code
 const works = 'agent_token_forbidden'
