@@ -20,8 +20,8 @@ export interface PretendChat extends Pick<PretendWorkspace, 'channels' | 'messag
 /** Holds the application of this server at Example Chat. */
 export const exampleClient = {
   clientId: 'signalbox',
-  clientSecret: 'a client secret of example chat',
-  hookKey: 'a webhook key of example chat',
+  clientSecret: 'client-secret-of-example-chat',
+  hookKey: 'webhook-key-of-example-chat',
 } as const
 
 const accessToken = 'an access token of example chat'
