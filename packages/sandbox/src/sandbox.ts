@@ -60,6 +60,10 @@ export interface Sandbox {
   readonly stage: Stage
   /** Lists the providers that take part in the story, which the push page links to. They stay with a reset. */
   participants: readonly string[]
+  /** Returns the settings with which the product uses these providers, by the names of environment variables. */
+  settingsOf(names: readonly string[]): Readonly<Record<string, string>>
+  /** Enters the addresses of the product, which answers at `service`, at these providers, as an operator does once. */
+  register(service: string, names: readonly string[]): Promise<void>
   /** Restores the seed, the real time, and empty lists of faults and requests. */
   reset(): void
   close(): Promise<void>

@@ -5,7 +5,7 @@ import { createForgejo, forgejoPath } from './forgejo/forgejo.ts'
 import { createGithub } from './github/github.ts'
 import { issuerPath } from './github/pipeline-identity.ts'
 import { createGitlab, gitlabPath } from './gitlab/gitlab.ts'
-import { usualParticipants } from './control/participants.ts'
+import { register, settingsOf, usualParticipants } from './control/participants.ts'
 import { createFaults } from './http/faults.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { serve } from './http/serve.ts'
@@ -76,6 +76,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     scheduler,
     stage,
     participants: usualParticipants().map(({ name }) => name),
+    settingsOf: (names) => settingsOf(sandbox, names),
+    register: (service, names) => register(sandbox, service, names),
     reset() {
       for (const part of [clock, faults, log, scheduler, ...providers, stage]) part.reset()
     },

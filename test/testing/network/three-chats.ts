@@ -36,17 +36,10 @@ export async function openThreeChats(): Promise<ThreeChats> {
   const sandbox = await startSandbox()
   // Webhooks come to the same address after each kill.
   const port = await findFreePort()
-  const { discord, addresses } = sandbox
   const proof = await openProofService({
     env: {
       ...sandboxVariables(sandbox),
-      SIGNALBOX_DISCORD_WEB_URL: addresses.discordWeb,
-      SIGNALBOX_DISCORD_API_URL: addresses.discordApi,
-      SIGNALBOX_DISCORD_CLIENT_ID: discord.app.id,
-      SIGNALBOX_DISCORD_CLIENT_SECRET: discord.app.clientSecret,
-      SIGNALBOX_DISCORD_BOT_TOKEN: discord.app.botToken,
-      SIGNALBOX_DISCORD_PUBLIC_KEY: discord.app.publicKey,
-      SIGNALBOX_MATTERMOST_URL: addresses.mattermost,
+      ...sandbox.settingsOf(['discord', 'mattermost']),
       SIGNALBOX_API_PORT: String(port),
     },
   })
@@ -68,7 +61,7 @@ async function connectEach(
 ): Promise<readonly ChatOrganization[]> {
   const { apiUrl, setupUrl } = proof.current()
   await registerAt(sandbox, apiUrl)
-  sandbox.discord.app.redirectUris = [`${apiUrl}/integrations/chat/oauth/callback`]
+  await sandbox.register(apiUrl, ['discord'])
   const first = await setUpOrganization(apiUrl, setupUrl)
   return [
     await tellInSlack(sandbox, first),

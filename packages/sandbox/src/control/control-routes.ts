@@ -6,7 +6,7 @@ import type { Sandbox } from '../sandbox.ts'
 import type { Cast } from '../stage/create-stage.ts'
 import { isScenarioName, scenarios } from '../stage/scenarios.ts'
 import { onlyFromHere } from './only-from-here.ts'
-import { participants, usualParticipants, type Participant } from './participants.ts'
+import { participants, type Participant } from './participants.ts'
 import { presentPush, presentSandbox } from './present.ts'
 import { readFault } from './read-fault.ts'
 import { registerApps } from './register-apps.ts'
@@ -100,15 +100,7 @@ async function chooseParticipants(request: SandboxRequest, sandbox: Sandbox): Pr
   if (!Array.isArray(names) || chosen.length !== names.length || typeof service !== 'string') {
     return refuse(`Give service, and names out of: ${namesOf(participants)}.`)
   }
-  const usual = usualParticipants()
-  for (const participant of chosen) {
-    const registered = participants.find(({ name }) => name === participant.sharesWith)
-    const { kind, name, register } = registered ?? participant
-    const callbackUrl = `${service}/integrations/${kind}/oauth/callback`
-    // The first of a kind keeps the address that all had when there was one of each.
-    const address = usual.includes(registered ?? participant) ? kind : name
-    await register?.(sandbox, { callbackUrl, webhookUrl: `${service}/webhooks/${address}` })
-  }
+  await sandbox.register(service, names)
   sandbox.participants = chosen.map(({ name }) => name)
   sandbox.stage.setCast(castOf(chosen))
   return json({ participants: sandbox.participants })

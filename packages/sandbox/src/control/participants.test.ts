@@ -79,6 +79,18 @@ describe('those who take part', () => {
     })
   })
 
+  it('are used and registered by their names in a test', async () => {
+    expect(Object.keys(sandbox.settingsOf(['forgejo', 'mattermost']))).toEqual([
+      'SIGNALBOX_FORGEJO_URL',
+      'SIGNALBOX_FORGEJO_CLIENT_ID',
+      'SIGNALBOX_FORGEJO_CLIENT_SECRET',
+      'SIGNALBOX_MATTERMOST_URL',
+    ])
+    await sandbox.register('http://127.0.0.1:4401', ['linear'])
+    expect(sandbox.linear.app.webhookUrl).toBe('http://127.0.0.1:4401/webhooks/linear')
+    expect(() => sandbox.settingsOf(['nobody'])).toThrow('No provider of the sandbox is named')
+  })
+
   it('are known', async () => {
     expect((await choose(['gitlab', 'nobody'])).status).toBe(422)
   })

@@ -249,6 +249,36 @@ export function pagesOf(
   )
 }
 
+/** Returns the settings with which the product uses these participants, by the names of environment variables. */
+export function settingsOf(
+  sandbox: Sandbox,
+  names: readonly string[],
+): Readonly<Record<string, string>> {
+  return Object.assign({}, ...names.map((name) => getParticipant(name).settings(sandbox)))
+}
+
+/** Enters the addresses of the product, which answers at `service`, where these participants know its application. */
+export async function register(
+  sandbox: Sandbox,
+  service: string,
+  names: readonly string[],
+): Promise<void> {
+  const usual = usualParticipants()
+  for (const participant of names.map(getParticipant)) {
+    const owner = getParticipant(participant.sharesWith ?? participant.name)
+    const callbackUrl = `${service}/integrations/${owner.kind}/oauth/callback`
+    // The first of a kind keeps the address that all had when there was one of each.
+    const address = usual.includes(owner) ? owner.kind : owner.name
+    await owner.register?.(sandbox, { callbackUrl, webhookUrl: `${service}/webhooks/${address}` })
+  }
+}
+
+function getParticipant(name: string): Participant {
+  const participant = participants.find((one) => one.name === name)
+  if (participant === undefined) throw new Error(`No provider of the sandbox is named ${name}`)
+  return participant
+}
+
 /** Returns the first participant of each kind. */
 export function usualParticipants(): readonly Participant[] {
   return participants.filter(

@@ -22,18 +22,12 @@ let shop: Shop
 beforeAll(async () => {
   chat = await startPretendChat()
   const sandbox = await startSandbox()
-  const { addresses, discord } = sandbox
   service = await openConnected({
     sandbox,
     initialHoldMs: 300,
     more: {
       SIGNALBOX_EXAMPLE_CHAT_URL: chat.url,
-      SIGNALBOX_DISCORD_WEB_URL: addresses.discordWeb,
-      SIGNALBOX_DISCORD_API_URL: addresses.discordApi,
-      SIGNALBOX_DISCORD_CLIENT_ID: discord.app.id,
-      SIGNALBOX_DISCORD_CLIENT_SECRET: discord.app.clientSecret,
-      SIGNALBOX_DISCORD_BOT_TOKEN: discord.app.botToken,
-      SIGNALBOX_DISCORD_PUBLIC_KEY: discord.app.publicKey,
+      ...sandbox.settingsOf(['discord']),
     },
   })
   shop = openShop(service.sandbox)
@@ -216,7 +210,7 @@ describe('Discord beside them', () => {
 
   it('takes the place of a chat that is disconnected, and gets the messages', async () => {
     const { discord } = service.sandbox
-    discord.app.redirectUris = [`${service.apiUrl}/integrations/chat/oauth/callback`]
+    await service.sandbox.register(service.apiUrl, ['discord'])
     await service.ask('DELETE /integrations/chat')
     expect(await service.connect('chat', 'discord')).toMatchObject({ status: 303 })
     expect(await getChat()).toMatchObject({

@@ -15,22 +15,20 @@ let otherId: string
 
 const within = { timeout: 12_000, interval: 50 }
 
-const appOf = ({ addresses, gitlab: { app } }: Sandbox, prefix: string) => ({
-  [`SIGNALBOX_${prefix}_URL`]: addresses.gitlab,
-  [`SIGNALBOX_${prefix}_CLIENT_ID`]: app.clientId,
-  [`SIGNALBOX_${prefix}_CLIENT_SECRET`]: app.clientSecret,
-})
+/** Returns settings of the first instance as those of a second one. */
+const asSecond = (settings: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [name.replace('GITLAB', 'GITLAB_2'), value]),
+  )
 
 beforeAll(async () => {
   ;[newer, older] = await Promise.all([startSandbox(), startSandbox()])
   Object.assign(older.gitlab.settings, { version: '17.3.7', hasSigningTokens: false })
   service = await openConnected({
     sandbox: newer,
-    more: { ...appOf(newer, 'GITLAB'), ...appOf(older, 'GITLAB_2') },
+    more: { ...newer.settingsOf(['gitlab']), ...asSecond(older.settingsOf(['gitlab'])) },
   })
-  for (const { gitlab } of [newer, older]) {
-    gitlab.app.redirectUris = [`${service.apiUrl}/integrations/codehost/oauth/callback`]
-  }
+  for (const sandbox of [newer, older]) await sandbox.register(service.apiUrl, ['gitlab'])
 })
 afterAll(async () => {
   await service.close()

@@ -33,15 +33,10 @@ beforeAll(async () => {
   const { apiUrl, ...opened } = await openConnected({
     sandbox,
     initialHoldMs: 300,
-    more: {
-      SIGNALBOX_FORGEJO_URL: sandbox.addresses.forgejo,
-      SIGNALBOX_FORGEJO_CLIENT_ID: sandbox.forgejo.app.clientId,
-      SIGNALBOX_FORGEJO_CLIENT_SECRET: sandbox.forgejo.app.clientSecret,
-      SIGNALBOX_MATTERMOST_URL: sandbox.addresses.mattermost,
-    },
+    more: sandbox.settingsOf(['forgejo', 'mattermost']),
   })
   service = { apiUrl, ...opened }
-  sandbox.forgejo.app.redirectUris = [`${apiUrl}/integrations/codehost/oauth/callback`]
+  await sandbox.register(apiUrl, ['forgejo'])
   sandbox.stage.open()
   sandbox.forgejo.codeHost.open(() => ({
     end: 'success',

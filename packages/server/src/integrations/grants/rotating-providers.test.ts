@@ -52,7 +52,7 @@ beforeAll(async () => {
     insert into organizations (id, slug, name) values ('org_1', 'acme', 'Acme');
     insert into nodes (id) values ('0'), ('1')`)
   await test.store.transaction({ orgId }, (tx) => keys.create(tx, orgId))
-  const { addresses, applications } = await readProviders()
+  const { addresses, applications } = readProviders()
   const connectorOf = createConnectors((name) => ({
     addresses: addresses[name] ?? {},
     application: () => applications[name],
@@ -96,15 +96,11 @@ afterAll(async () => {
 })
 
 /** Registers the server at the pretended providers, and reads the settings that reach them. */
-async function readProviders() {
-  const { participants } = (await (await fetch(`${sandbox.origin}/control`)).json()) as {
-    readonly participants: readonly { readonly settings: Readonly<Record<string, string>> }[]
-  }
+function readProviders() {
   for (const name of names) {
     Object.assign(sandbox[name].app, { redirectUris: [callbackUrl({ publicUrl }, kindOf(name))] })
   }
-  const settings = participants.map((each) => each.settings)
-  return readSettings(Object.assign({}, ...settings)).providers
+  return readSettings(sandbox.settingsOf(names)).providers
 }
 
 const kindOf = (provider: RotatingName) => rotatingProviders[provider].kind

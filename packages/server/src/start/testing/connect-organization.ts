@@ -1,41 +1,21 @@
 import { integrationKinds, type IntegrationKind } from '@signalbox/contract/rest'
 import { visit, type Sandbox } from '@signalbox/sandbox'
 
-/** What a service is started with to find the providers in the sandbox. */
-export function sandboxVariables({ addresses, github, jira, slack }: Sandbox) {
+/** Names the providers that each service of the tests knows. */
+const usualProviders = ['github', 'jira', 'slack']
+
+/** Returns what a service is started with to find the providers in the sandbox. */
+export function sandboxVariables(sandbox: Sandbox): Readonly<Record<string, string>> {
   return {
     SIGNALBOX_EGRESS_ALLOW: '127.0.0.1',
-    SIGNALBOX_GITHUB_WEB_URL: addresses.githubWeb,
-    SIGNALBOX_GITHUB_API_URL: addresses.githubApi,
-    SIGNALBOX_GITHUB_APP_ID: String(github.app.id),
-    SIGNALBOX_GITHUB_APP_SLUG: github.app.slug,
-    SIGNALBOX_GITHUB_CLIENT_ID: github.app.clientId,
-    SIGNALBOX_GITHUB_CLIENT_SECRET: github.app.clientSecret,
-    SIGNALBOX_GITHUB_PRIVATE_KEY: github.app.privateKey,
-    SIGNALBOX_GITHUB_WEBHOOK_SECRET: github.app.webhookSecret,
-    SIGNALBOX_JIRA_AUTH_URL: addresses.jiraAuth,
-    SIGNALBOX_JIRA_API_URL: addresses.jiraApi,
-    SIGNALBOX_JIRA_CLIENT_ID: jira.app.clientId,
-    SIGNALBOX_JIRA_CLIENT_SECRET: jira.app.clientSecret,
-    SIGNALBOX_VERCEL_API_URL: addresses.vercelApi,
-    SIGNALBOX_SLACK_WEB_URL: addresses.slackWeb,
-    SIGNALBOX_SLACK_API_URL: addresses.slackApi,
-    SIGNALBOX_SLACK_CLIENT_ID: slack.app.clientId,
-    SIGNALBOX_SLACK_CLIENT_SECRET: slack.app.clientSecret,
-    SIGNALBOX_SLACK_SIGNING_SECRET: slack.app.signingSecret,
+    SIGNALBOX_VERCEL_API_URL: sandbox.addresses.vercelApi,
+    ...sandbox.settingsOf(usualProviders),
   }
 }
 
 /** Registers the application of a service at the pretended providers, as whoever runs the service does once. */
-export async function registerAt(sandbox: Sandbox, apiUrl: string): Promise<void> {
-  const { github, jira, slack } = sandbox
-  const callback = (kind: IntegrationKind) => `${apiUrl}/integrations/${kind}/oauth/callback`
-  github.app.callbackUrls = [callback('codehost')]
-  github.app.redirectsOnUpdate = true
-  github.app.webhookUrl = `${apiUrl}/webhooks/codehost`
-  jira.app.redirectUris = [callback('tracker')]
-  slack.app.redirectUris = [callback('chat')]
-  await slack.setEventsUrl(`${apiUrl}/webhooks/chat`)
+export function registerAt(sandbox: Sandbox, apiUrl: string): Promise<void> {
+  return sandbox.register(apiUrl, usualProviders)
 }
 
 /** An organization as its owner sees it. */
