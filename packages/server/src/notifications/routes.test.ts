@@ -136,6 +136,19 @@ describe('a notification route', () => {
     expect(same.body).toMatchObject({ id, channelId })
   })
 
+  it('to a channel that would refuse a message says so before the first one', async () => {
+    const stored = async () =>
+      (await app.test.asOwner('select health_state, health_reason from notification_routes'))[0]
+    app.chat.checkChannel = () =>
+      Promise.resolve({ name: 'deploys', refusedWith: 'not_in_channel' })
+    const created = await call('POST /notification-routes', route)
+    expect(await stored()).toEqual({ health_state: 'broken', health_reason: 'not_in_channel' })
+    app.chat.checkChannel = () => Promise.resolve({ name: 'deploys', refusedWith: null })
+    // The same channel once more, after somebody has mended it there.
+    await call(`PATCH /notification-routes/${created.body.id}`, { channelId: route.channelId })
+    expect(await stored()).toEqual({ health_state: 'ok', health_reason: null })
+  })
+
   it('names environments of its organization only', async () => {
     const { id } = (await call('POST /notification-routes', route)).body
     const match = { environmentIds: [app.environmentId, newId('env', new Date())] }

@@ -7,8 +7,8 @@ import { page, pageQuery, time } from '../shapes.ts'
 /** Describes whether messages reach a channel, and what to do if not. */
 export const channelHealth = z.object({
   /**
-   * `unused`: nothing was sent to the channel yet. `ok`: the last message arrived. `broken`: the last message was refused, or the
-   * chat accepts no messages from this organization.
+   * `unused`: nothing was sent to the channel yet. `ok`: the last message arrived. `broken`: the last message was refused, the first
+   * one would be, or the chat accepts no messages from this organization.
    */
   state: z.enum(['unused', 'ok', 'broken']),
   reason: z.string().nullable(),
@@ -39,6 +39,8 @@ export const chatChannel = z
     isArchived: z.boolean(),
     /** Says in a few words what keeps messages of the app out of it. `null`: nothing that the list shows. */
     obstacle: z.string().nullable(),
+    /** Says in a few words that messages get to it. `null`: `isMember` and `isPrivate` say it. */
+    reach: z.string().nullable(),
   })
   .meta({ id: 'ChatChannel' })
 

@@ -4,7 +4,7 @@ import { FormDialog } from '../../components/form-dialog.tsx'
 import { Checkbox, TextField } from '../../components/field.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
 import { useOrganization } from '../../session/organization.ts'
-import { ChannelField } from './channel-field.tsx'
+import { ChannelField, type ChosenChannel } from './channel-field.tsx'
 import { MatchFields } from './match-fields.tsx'
 import { eventLabels, type Match, type RouteEvent } from './route-form.ts'
 import { RoutePreview } from './route-preview.tsx'
@@ -33,7 +33,9 @@ export function RouteDialog({ route, onClose }: RouteDialogProps) {
   const { params } = useOrganization()
   const create = useWrite('POST /organizations/{org_id}/notification-routes')
   const update = useWrite('PATCH /organizations/{org_id}/notification-routes/{route_id}')
-  const [channel, setChannel] = useState(route && { id: route.channelId, name: route.channelName })
+  const [channel, setChannel] = useState<ChosenChannel | undefined>(
+    route && { id: route.channelId, name: route.channelName },
+  )
   const [match, setMatch] = useState(route?.match ?? everything)
   const [isSent, setSent] = useState(false)
   const error = create.error ?? update.error

@@ -33,7 +33,7 @@ export async function chooseDefaultChannel(
       ...stored.settings,
       defaultChannelId: channel.id,
       defaultChannelName: channel.name,
-      defaultChannelReason: null,
+      defaultChannelReason: channel.refusedWith,
       ...(stored.settings['defaultChannelId'] !== channel.id && {
         defaultChannelDeliveredAt: null,
       }),

@@ -111,6 +111,15 @@ describe('the chat', () => {
     expect((await choose('releases')).status).toBe(200)
   })
 
+  it('says of a channel that would refuse a message that it does not get there, before the first one', async () => {
+    const health = { state: 'broken', nextStep: expect.stringContaining('/invite') }
+    await world.connect(['chat:write', 'channels:read'])
+    expect((await choose('general')).body.defaultChannelHealth).toMatchObject(health)
+    expect((await call('GET ')).body.defaultChannelHealth).toMatchObject(health)
+    world.sandbox.slack.invite('general')
+    expect((await choose('general')).body.defaultChannelHealth).toMatchObject({ state: 'unused' })
+  })
+
   it('sends what waited once a channel is chosen', async () => {
     await world.connect()
     const { orgId } = world.app

@@ -40,7 +40,11 @@ export function mountChat(router: Router, deps: ChatRouteDeps): void {
       },
       present: ({ items, next, ...rest }, request) => ({
         ...rest,
-        items: items.map(({ obstacle = null, ...channel }) => ({ ...channel, obstacle })),
+        items: items.map(({ obstacle = null, reach = null, ...channel }) => ({
+          ...channel,
+          obstacle,
+          reach,
+        })),
         nextCursor: next === undefined ? null : request.writeCursor(next),
       }),
     })

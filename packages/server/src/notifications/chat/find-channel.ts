@@ -33,8 +33,15 @@ export interface NamedChannel {
   readonly pointer: string
 }
 
+/** Describes a channel that a person has chosen. */
+export interface ChosenChannel extends ChatChannel {
+  /** The code that a message would be refused with until somebody changes that in the chat; `null`: it would arrive. */
+  readonly refusedWith: string | null
+}
+
 /**
- * Finds a channel that messages can be sent to. One that they cannot be sent to is a mistake of the person who chose it.
+ * Finds a channel that messages can be sent to, and asks whether one would arrive now. A channel that is gone, hidden or archived is a
+ * mistake of the person who chose it.
  *
  * @throws {Problem} `integration_not_connected`, `reauth_required`, `provider_error`, or `validation_failed` with
  * `channel_unreachable` at the pointer that names it
@@ -43,7 +50,7 @@ export async function requireChannel(
   deps: Pick<NotificationDeps, 'store' | 'chat'>,
   caller: Caller,
   { id, pointer }: NamedChannel,
-): Promise<ChatChannel> {
+): Promise<ChosenChannel> {
   const { provider } = await requireConnection(deps, caller)
   try {
     return await findChannel(deps, caller, { id, provider })
@@ -61,17 +68,17 @@ async function findChannel(
   deps: Pick<NotificationDeps, 'chat'>,
   caller: Caller,
   { id: channelId, provider }: { readonly id: string; readonly provider: string },
-): Promise<ChatChannel> {
-  const channel = await withProblems(async () =>
-    (await deps.chat.open(caller.orgId)).findChannel(channelId),
-  )
+): Promise<ChosenChannel> {
+  const chat = await withProblems(() => deps.chat.open(caller.orgId))
+  const channel = await withProblems(() => chat.findChannel(channelId))
   if (channel === undefined) {
     throw new Problem('channel_unreachable', getChatDialect(provider).unknownChannel)
   }
   if (channel.isArchived) {
     throw new Problem('channel_unreachable', 'The channel is archived. Choose another one.')
   }
-  return channel
+  const { refusedWith } = await withProblems(() => chat.checkChannel(channelId))
+  return { ...channel, refusedWith }
 }
 
 /** Calls a provider on behalf of a person. A failure says what went wrong and what to do. @throws {Problem} */

@@ -33,13 +33,13 @@ export function presentChat(integration: Integration | undefined, connectorOf: C
   }
 }
 
-/** Describes what is stored of a channel: the code of the last rejection, and the time of the last delivery. */
+/** Describes what is stored of a channel: the code of the last rejection, or of the one that is to come, and the time of the last delivery. */
 interface StoredHealth {
   readonly reason: string | null
   readonly deliveredAt: string | null
 }
 
-/** Presents whether messages get to a channel: they do where the chat accepts them and the last one arrived. */
+/** Presents whether messages get to a channel: they do where the chat accepts them and the last one arrived, or the first one would. */
 export function presentChannelHealth(
   chat: Integration | undefined,
   { reason: code, deliveredAt: lastDeliveredAt }: StoredHealth,

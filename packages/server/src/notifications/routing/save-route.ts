@@ -6,7 +6,7 @@ import { recordAuditEvent } from '../../audit/record-event.ts'
 import { newId } from '../../crypto/ids.ts'
 import { requireSame } from '../../http/input/read-only-fields.ts'
 import type { Tx } from '../../store/store.ts'
-import { requireChannel } from '../chat/find-channel.ts'
+import { requireChannel, type ChosenChannel } from '../chat/find-channel.ts'
 import type { RouteEvent, RouteMatch } from './match-route.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 import { releaseNotifications } from '../sending/release-notifications.ts'
@@ -92,8 +92,7 @@ export async function createRoute(
       id: newId('rte', now),
       match,
       channelName: channel.name,
-      healthState: 'ok',
-      healthReason: null,
+      ...healthOf(channel),
       lastDeliveredAt: null,
       createdAt: now,
     }
@@ -136,8 +135,7 @@ export async function updateRoute(
         : {
             channelId: channel.id,
             channelName: channel.name,
-            healthState: 'ok',
-            healthReason: null,
+            ...healthOf(channel),
             lastDeliveredAt: channel.id === stored.channelId ? stored.lastDeliveredAt : null,
           }),
     }
@@ -163,6 +161,13 @@ export async function getRoute(
   const route = await store.transaction(scope, (tx) => findRouteRow(tx, orgId, id))
   if (route === undefined) throw missingRoute()
   return route
+}
+
+/** Returns the health of a channel before its first message. One that would refuse it is broken, so that a person reads why. */
+function healthOf({
+  refusedWith: healthReason,
+}: ChosenChannel): Pick<RouteRow, 'healthState' | 'healthReason'> {
+  return { healthState: healthReason === null ? 'ok' : 'broken', healthReason }
 }
 
 /**

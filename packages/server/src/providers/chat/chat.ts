@@ -9,6 +9,8 @@ export interface ChatChannel {
   readonly isArchived: boolean
   /** Says in a few words what keeps messages out of it, where the other fields do not. Default: nothing. */
   readonly obstacle?: string
+  /** Says in a few words that messages get to it, where the bot need not be in it for that. Default: nothing. */
+  readonly reach?: string
 }
 
 /** Names a message by its channel and its id there. */

@@ -125,7 +125,7 @@ function present({ id, name, overwrites }: DiscordChannel, bot: BotMember): Chat
     isPrivate: !isOpenToAll(bot, overwrites),
     isMember: mayPost,
     isArchived: false,
-    ...(!mayPost && { obstacle: 'the bot may not post' }),
+    ...(mayPost ? { reach: 'the bot can post' } : { obstacle: 'the bot may not post' }),
   }
 }
 

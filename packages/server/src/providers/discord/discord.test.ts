@@ -115,17 +115,17 @@ describe('a token of the bot that was reset at Discord', () => {
 describe('the channels of a server', () => {
   it('are those of text that the bot sees, with what it may do there', async () => {
     const { channels } = await world.open().listChannels({ page: undefined, limit: 200 })
-    const of = ({ name, isPrivate, isMember, obstacle }: (typeof channels)[number]) => [
+    const of = ({ name, isPrivate, isMember, obstacle, reach }: (typeof channels)[number]) => [
       name,
       isPrivate,
       isMember,
-      obstacle,
+      obstacle ?? reach,
     ]
     expect(channels.map(of)).toEqual([
-      ['general', false, true, undefined],
-      ['deployments', false, true, undefined],
+      ['general', false, true, 'the bot can post'],
+      ['deployments', false, true, 'the bot can post'],
       ['read-only', false, false, 'the bot may not post'],
-      ['announcements', false, true, undefined],
+      ['announcements', false, true, 'the bot can post'],
     ])
   })
 
@@ -180,6 +180,7 @@ describe('the channels of a server', () => {
     expect(await api.findChannel(idOf('releases'))).toMatchObject({
       isPrivate: true,
       isMember: true,
+      reach: 'the bot can post',
     })
     expect(await api.findChannel(idOf('announcements'))).toMatchObject({
       isPrivate: false,

@@ -12,11 +12,13 @@ import { FormProblem } from '../../../components/states.tsx'
 import { useDebounced } from '../../../browser/use-debounced.ts'
 import { useOrganization } from '../../../session/organization.ts'
 import { useProviderName } from '../../../session/use-provider-name.ts'
+import { describeStanding, findObstacle } from './describe-standing.ts'
 import { orderChannels } from './order-channels.ts'
 import { channelsRoute, type Channel } from './channel.ts'
 
 interface ChannelPickerProps {
-  readonly onChoose: (channel: Channel) => void
+  /** Called with the channel, and with what keeps messages out of it, if anything. */
+  readonly onChoose: (channel: Channel, obstacle: string | undefined) => void
   /** Holds the reason why the channel was refused. */
   readonly error?: string | undefined
 }
@@ -44,7 +46,7 @@ export function ChannelPicker({ onChoose, error }: ChannelPickerProps) {
         options={options}
         keyOf={({ id }) => id}
         render={(channel) => <ChannelOption channel={channel} />}
-        onChoose={onChoose}
+        onChoose={(channel) => onChoose(channel, findObstacle(channel))}
         footer={
           <div className="flex flex-col gap-2">
             <ChoiceError text={error} />
@@ -125,14 +127,6 @@ function ChannelOption({ channel }: { readonly channel: Channel }) {
       <span className="text-sm whitespace-nowrap text-muted">{describeStanding(channel)}</span>
     </>
   )
-}
-
-/** Says in a few words whether messages reach a channel. */
-function describeStanding(of: Channel): string | undefined {
-  if (of.isArchived) return 'archived'
-  if (of.obstacle !== null) return of.obstacle
-  if (of.isMember) return 'the bot is in it'
-  return of.isPrivate ? 'invite the bot first' : undefined
 }
 
 function Asking() {
