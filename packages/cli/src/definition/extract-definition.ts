@@ -1,7 +1,8 @@
-import type { ConfigValue, Tier } from '@signalbox/contract'
+import type { ConfigValue } from '@signalbox/contract'
 import {
   extractSchema,
   type ExtractionViolation,
+  findBrokenRule,
   importFrom,
   isConfig,
   type KeyReport,
@@ -24,7 +25,7 @@ export async function extractDefinition(
   const { schema, report, violations } = await extractSchema(config, { resolve: importFrom(path) })
   const keys = Object.entries(schema).map(([key, definition]): [string, DefinedKey] => {
     const full = fromDefinition(definition)
-    const check = createCheck(config[full.tier][key], full.tier)
+    const check = createCheck(config[full.tier][key], full)
     return [key, { ...full, check, sources: sourcesOf(report[key]) }]
   })
   return {
@@ -52,7 +53,10 @@ function findConfig(path: string, module: Readonly<Record<string, unknown>>): Co
   })
 }
 
-function createCheck(validator: Validator | undefined, tier: Tier): DefinedKey['check'] {
+function createCheck(
+  validator: Validator | undefined,
+  { tier, constraints }: Pick<DefinedKey, 'tier' | 'constraints'>,
+): DefinedKey['check'] {
   return async (value: ConfigValue) => {
     if (validator === undefined) return undefined
     const validated = await validateWithin(validator, value)
@@ -61,7 +65,9 @@ function createCheck(validator: Validator | undefined, tier: Tier): DefinedKey['
         return undefined
       case 'refused':
         // A validator's message may quote the refused value.
-        return tier === 'secret' ? refused : (validated.messages[0] ?? refused)
+        return tier === 'secret'
+          ? (findBrokenRule(constraints, value) ?? refused)
+          : (validated.messages[0] ?? refused)
       case 'failed':
         return 'its validator failed with an error'
       case 'late':
@@ -70,7 +76,7 @@ function createCheck(validator: Validator | undefined, tier: Tier): DefinedKey['
   }
 }
 
-const refused = 'is refused by its validator'
+const refused = 'its validator refuses the value'
 
 const sourceWords = {
   jsonSchema: 'from its JSON Schema',

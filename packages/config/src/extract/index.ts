@@ -7,5 +7,6 @@ export type {
   KeyReport,
   Resolve,
 } from './extraction.ts'
+export { findBrokenRule } from './find-broken-rule.ts'
 export { importFrom } from './import-from.ts'
 export { validateWithin, validatorLimitMs, type ValidationOutcome } from './validate.ts'

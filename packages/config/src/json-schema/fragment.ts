@@ -31,7 +31,7 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
   hostname: (text) => /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.(?!$)|$))+$/i.test(text),
 }
 
-/** Lists the formats that `faultOf` checks. The server checks the others. */
+/** Lists the formats that `violationOf` checks. The server checks the others. */
 export const checkedFormats: ReadonlySet<string> = new Set(Object.keys(formats))
 
 /** Returns all patterns of a fragment. */

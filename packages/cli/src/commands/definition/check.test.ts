@@ -83,7 +83,7 @@ describe('check --env', () => {
     const result = await place.run(['check', '--env', 'development,staging'])
     expect(result.code).toBe(5)
     expect(result.stdout).toMatch(/✗ {2}development +even: must be even\n/)
-    expect(result.stdout).toMatch(/✗ +token: is refused by its validator\n/)
+    expect(result.stdout).toMatch(/✗ +token: its validator refuses the value\n/)
     expect(result.stdout).toMatch(/✓ {2}staging +every value fits/)
     expect(result.stdout + result.stderr).not.toContain('wrong')
     expect([await start('development'), await start('staging')]).toEqual([5, 0])
@@ -103,11 +103,21 @@ describe('check --env', () => {
     }
     const wrong = await set('token', 'wrong')
     expect(wrong).toMatchObject({ code: 5, stdout: '' })
-    expect(wrong.stderr).toContain('token: is refused by its validator')
+    expect(wrong.stderr).toContain('token: its validator refuses the value')
     expect(wrong.stderr).not.toContain('wrong')
     expect(await place.run(['get', 'even', '--env', 'staging'])).toMatchObject({ code: 1 })
     expect(await set('even', '4')).toMatchObject({ code: 0 })
     expect(await set('even', '3', '--no-validate')).toMatchObject({ code: 0 })
+  })
+
+  it('set says the rule of the definition that a secret breaks, and no part of the secret', async () => {
+    project('set-short')
+    writeDefinition(place, `secret: { pin: string({ minLength: 16 }) },`)
+    await place.run(['push', '--env', 'staging', '--yes'])
+    const short = await place.run(['set', 'pin', '--env', 'staging'], { stdin: 'tooshort' })
+    expect(short).toMatchObject({ code: 5, stdout: '' })
+    expect(short.stderr).toContain('pin: must have at least 16 characters')
+    expect(short.stderr).not.toContain('tooshort')
   })
 
   it('checks a default as the push will make it, not as it is stored', async () => {

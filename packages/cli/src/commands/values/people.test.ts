@@ -64,7 +64,7 @@ describe('check --env of a person', () => {
   it('runs the validators on secrets for a developer', async () => {
     const result = await check(await as('developer'))
     expect(result.code).toBe(5)
-    expect(result.stdout).toMatch(/✗ {2}staging +stripeKey: is refused by its validator/)
+    expect(result.stdout).toMatch(/✗ {2}staging +stripeKey: its validator refuses the value/)
   })
 
   it('is refused to a viewer, who may try no definition', async () => {
