@@ -20,11 +20,13 @@ const beyondNode = new Set([
  * package).
  */
 export async function loadModule(path: string): Promise<Readonly<Record<string, unknown>>> {
-  const restore = sendPrintsToStderr()
+  const restorePrints = sendPrintsToStderr()
+  const restoreWarnings = silenceReparseWarning()
   try {
     return await withinLimit(path, importByAnyLoader(path))
   } finally {
-    restore()
+    restoreWarnings()
+    restorePrints()
   }
 }
 
@@ -81,6 +83,21 @@ function sendPrintsToStderr(): () => void {
   process.stdout.write = process.stderr.write.bind(process.stderr)
   return () => {
     process.stdout.write = write
+  }
+}
+
+/**
+ * Keeps Node from warning that it parses the file twice, because its `package.json` has no `type`. The file is small, and the other
+ * programs of the project may want that `package.json` as it is.
+ */
+function silenceReparseWarning(): () => void {
+  const emitWarning = process.emitWarning.bind(process)
+  process.emitWarning = (...args: readonly unknown[]) => {
+    const isExpected = args.some((each) => codeOf(each) === 'MODULE_TYPELESS_PACKAGE_JSON')
+    if (!isExpected) Reflect.apply(emitWarning, undefined, args)
+  }
+  return () => {
+    process.emitWarning = emitWarning
   }
 }
 

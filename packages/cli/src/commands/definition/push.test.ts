@@ -252,10 +252,16 @@ export default defineConfig({ public: { timeoutMs: number({ default: Limit.Timeo
     expect(result.stdout).toContain('3 keys, 0 problems')
   })
 
-  it.each(['signalbox.config.ts', 'signalbox.config.js', 'signalbox.config.mts'])(
-    'takes %s in a package of CommonJS, which is what npm init makes, without a warning of Node',
-    async (name) => {
-      writeFileSync(join(place.directory, 'package.json'), '{ "type": "commonjs" }')
+  it.each([
+    ['signalbox.config.ts', '{ "type": "commonjs" }'],
+    ['signalbox.config.js', '{ "type": "commonjs" }'],
+    ['signalbox.config.mts', '{ "type": "commonjs" }'],
+    ['signalbox.config.ts', '{ "dependencies": {} }'],
+    ['signalbox.config.js', '{ "dependencies": {} }'],
+  ])(
+    'takes %s in a package with %s, which npm makes, without a warning of Node',
+    async (name, manifest) => {
+      writeFileSync(join(place.directory, 'package.json'), manifest)
       writeFileSync(
         join(place.directory, name),
         `import { defineConfig, number } from '@signalbox/config'
