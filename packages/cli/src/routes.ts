@@ -44,23 +44,23 @@ import { typesCommand } from './commands/definition/types.ts'
 import { unsetCommand } from './commands/values/unset.ts'
 import { whoamiCommand } from './commands/account/whoami.ts'
 
-/** Maps each word to its command, in the order of the help. */
+/** Maps each word to its command, in the order of the help: first those of the README, in its order. */
 export const routes = {
   start: startCommand,
   demo: demoCommand,
   login: loginCommand,
-  logout: logoutCommand,
-  whoami: whoamiCommand,
   init: initCommand,
-  check: checkCommand,
   push: pushCommand,
+  set: setCommand,
+  run: runCommand,
+  pull: pullCommand,
+  get: getCommand,
+  unset: unsetCommand,
+  check: checkCommand,
   diff: diffCommand,
   types: typesCommand,
-  get: getCommand,
-  set: setCommand,
-  unset: unsetCommand,
-  pull: pullCommand,
-  run: runCommand,
+  whoami: whoamiCommand,
+  logout: logoutCommand,
   environments: environmentsRoutes,
   segments: segmentsRoutes,
   webhooks: webhooksRoutes,

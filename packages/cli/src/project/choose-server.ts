@@ -13,6 +13,9 @@ export interface ServerChoice {
   readonly source: string
 }
 
+/** Names the source of an address that nobody has named. */
+export const defaultSource = 'the default'
+
 interface ServerSources {
   readonly flag: string | undefined
   readonly env: Env
@@ -46,7 +49,7 @@ export async function chooseServer({
   }
   const [only, second] = await known()
   return only === undefined || second !== undefined
-    ? { url: defaultServerUrl, namedBy: 'default', source: 'the default' }
+    ? { url: defaultServerUrl, namedBy: 'default', source: defaultSource }
     : { url: only, namedBy: 'default', source: 'signalbox login' }
 }
 

@@ -88,4 +88,13 @@ describe('signalbox login without a terminal', () => {
     expect(result.stderr).toContain("Can't prompt for sign-in: stdin isn't")
     expect(result.stderr).toContain('signalbox login --token-stdin')
   })
+
+  it('says first that no server is at the address, and what names it', async () => {
+    const env = { ...asNobody, SIGNALBOX_URL: 'http://127.0.0.1:9' }
+    const result = await place.run(['login'], { env })
+    expect(result.code).toBe(7)
+    expect(result.stderr).toContain('Cannot reach http://127.0.0.1:9: ')
+    expect(result.stderr).toContain('SIGNALBOX_URL')
+    expect(result.stderr).not.toContain('--token-stdin')
+  })
 })

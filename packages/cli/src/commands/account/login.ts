@@ -1,6 +1,7 @@
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../../action.ts'
 import { askForServer } from '../../ask-server.ts'
+import { assertReachable } from '../../api/assert-reachable.ts'
 import { describeIdentity } from '../../api/describe-identity.ts'
 import { type CliContext, type GlobalFlags, globalFlags, switchFlag } from '../../cli-context.ts'
 import { storeToken } from '../../credentials/credentials-file.ts'
@@ -58,14 +59,16 @@ async function findToken(
   const piped = session.flags.tokenStdin ? await session.findToken() : undefined
   if (piped !== undefined) return piped.token
   const { blockedBy } = session.prompts
+  const source = nameServerSource(choice, session.env)
   if (blockedBy !== undefined) {
+    // A token helps nobody with a wrong address.
+    await session.progress(`Asking ${url}`, () => assertReachable(url, source))
     throw new CliError('usage', 'token_required', `Can't prompt for sign-in: ${blockedBy}.`, {
       advice: `Pipe a token: printf %s "$TOKEN" | signalbox login --token-stdin --server ${url}\nThe setup page and ${url} give you one.`,
     })
   }
   if (token !== true) {
     if (session.flags.dryRun === true) return undefined
-    const source = nameServerSource(choice, session.env)
     return logInByBrowser(session, { url, source, opensBrowser: browser })
   }
   session.output.note(

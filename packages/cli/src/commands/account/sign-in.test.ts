@@ -69,6 +69,25 @@ describe.runIf(hasTerminal)('on a terminal, where nothing names a server', () =>
   })
 })
 
+describe('init before a sign-in, where nothing names a server', () => {
+  it('says which address it writes, and where to change it', async () => {
+    const result = await place.run(['init', '--schema', 'web'])
+    expect(result).toMatchObject({ code: 0 })
+    expect(project()).toMatchObject({ server: 'http://127.0.0.1:4400' })
+    expect(result.stderr).toContain('so the address is http://127.0.0.1:4400')
+    expect(result.stderr).toContain('Change "server" in .signalbox.json')
+    const named = await place.run([
+      'init',
+      '--schema',
+      'web',
+      '--server',
+      server.url,
+      '--overwrite',
+    ])
+    expect(named.stderr).not.toContain('No server was named')
+  })
+})
+
 describe('the server one is signed in to', () => {
   it('is used where nothing names another', async () => {
     await login(server.url, server.token)

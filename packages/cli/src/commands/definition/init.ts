@@ -23,6 +23,7 @@ import {
   proposeEnvironment,
 } from '../../init/look-up.ts'
 import { composeDefinition } from '../../init/compose-definition.ts'
+import { defaultSource } from '../../project/choose-server.ts'
 import { ensureIgnored, isTracked } from '../../project/git.ts'
 import { exists } from '../../project/exists.ts'
 import { projectFileName, type ProjectFile, renderProjectFile } from '../../project/project-file.ts'
@@ -87,6 +88,7 @@ async function init(initialSession: Session, initialFlags: InitFlags): Promise<v
     output.note(
       `The definition is a copy of ${remote.name} revision ${remote.revision} on the server.`,
     )
+  await printDefaultServer(session)
   await printNextSteps(session, plan, isDefined)
 }
 
@@ -233,6 +235,15 @@ async function writeEnvFile(
   }
   await writeFile(path, renderBlock(header, []), { mode: 0o600, flag: 'wx' })
   return 'written, mode 0600'
+}
+
+/** Says which address was written where nobody has named one, because the next commands call it. */
+async function printDefaultServer(session: Session): Promise<void> {
+  const { url, source } = await session.server()
+  if (source !== defaultSource) return
+  session.output.note(
+    `\nNo server was named, so the address is ${url}, where signalbox start listens. Change "server" in ${projectFileName} if yours is another.`,
+  )
 }
 
 async function printNextSteps(
