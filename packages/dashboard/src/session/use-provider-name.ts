@@ -23,7 +23,10 @@ export function useProviderLink(kind: Kind): string {
   return isOpen ? `Connect ${name}` : `Open ${name}`
 }
 
-/** Returns the heading for a kind that is not connected. Examples: `No chat is connected`, `Slack is not connected`. */
+/**
+ * Returns the heading for a kind that is not connected. Example: `No chat is connected`. It names the provider where there is
+ * only one.
+ */
 export function useMissingTitle(kind: Kind): string {
   const { name, isOpen } = useProvider(kind)
   if (isOpen) return `${kinds[kind][2]} is connected`
