@@ -23,7 +23,6 @@ import {
 } from './architecture/name-rules.ts'
 import { privateNames } from './architecture/private-names.ts'
 import { readManifest, undeclaredImports } from './architecture/package-rules.ts'
-import { providerImports, providerNames } from './architecture/provider-rules.ts'
 import { misplacedPlatformUse } from './architecture/platform-rules.ts'
 import { waysToSecrets } from './architecture/secret-rules.ts'
 import { exportsWithoutSentence, riddlingComments } from './architecture/sentence-rules.ts'
@@ -411,54 +410,6 @@ describe('names are those of the vocabulary', () => {
     expect(showFindings(forbiddenNames(broken, forbiddenWords))).toEqual([
       `${server}/x.ts:2 featureToggles: say flag, not toggle`,
     ])
-  })
-})
-
-describe('only its own folder names a provider', () => {
-  it('in every file of the product', () => {
-    expect(providerNames(files)).toEqual([])
-  })
-
-  it('control: a name in code, in a text and in a comment is found; in its folder and in tests it may stand', () => {
-    const lines = ['// As Jira does.', 'export const openSlack = () => "github"']
-    const find = (path: string) => providerNames([source(`${server}/${path}`, ...lines)])
-    expect(find('inbox/x.ts')).toEqual([`${server}/inbox/x.ts names a provider 3 times`])
-    for (const path of ['providers/slack/x.ts', 'providers/registry.ts', 'inbox/x.test.ts']) {
-      expect([path, find(path)]).toEqual([path, []])
-    }
-    for (const path of ['chat/x.ts', 'issue-keys/x.ts', 'webhooks/x.ts']) {
-      expect(find(`providers/${path}`)).toHaveLength(1)
-    }
-  })
-
-  it.each([
-    `${server}/inbox/accept-webhook.ts`,
-    'packages/contract/src/rest/inbox.ts',
-    'packages/dashboard/src/screens/integrations/connect-button.tsx',
-  ])('control: a second file that has to know the chat of the exercise is found: %s', (path) => {
-    const line = "export const isExercise = (name: string) => name === 'example-chat'"
-    const planted = files.map((file) =>
-      file.path === path ? parseSource(path, `${file.text}\n${line}\n`) : file,
-    )
-    expect(providerNames(planted)).toEqual([`${path} names a provider 1 times`])
-  })
-})
-
-describe('only the registry imports the folder of a provider', () => {
-  it('in every file of the product', () => {
-    expect(providerImports(files)).toEqual([])
-  })
-
-  it('control: a second file that imports one is found, whatever it calls it', () => {
-    const line = "import { chat } from '../providers/testing/example-chat/index.ts'"
-    const find = (path: string, ...lines: string[]) => providerImports([source(path, ...lines)])
-    expect(find(`${server}/inbox/x.ts`, line)).toEqual([
-      `${server}/inbox/x.ts imports ../providers/testing/example-chat/index.ts`,
-    ])
-    const other = "import { x } from './slack/index.ts'"
-    expect(find(`${server}/providers/find-provider.ts`, other)).toHaveLength(1)
-    expect(find(`${server}/providers/registry.ts`, other)).toEqual([])
-    expect(find(`${server}/providers/slack/y.ts`, "import './index.ts'")).toEqual([])
   })
 })
 

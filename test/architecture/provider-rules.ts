@@ -1,5 +1,7 @@
 import { dirname, join } from 'node:path/posix'
-import { isTestFile, type SourceFile } from './source-files.ts'
+import ts from 'typescript-5'
+import { importsOf } from './imports.ts'
+import { findingAt, isTestFile, nodesOf, type Finding, type SourceFile } from './source-files.ts'
 
 const watched = /^packages\/(?:server|contract|dashboard)\/src\//
 /** A provider's own folder, and the one list of them. The folders left out hold what providers share. */
@@ -8,10 +10,21 @@ const home =
 
 /**
  * The names and the vocabulary of providers, in identifiers, texts and comments. The providers of today, those that `docs`
- * promise, and the one of the exercise in `start/example-chat.test.ts`.
+ * promise, and the one of the exercise in `start/example-chat.test.ts`. Time may be linear, and a gradient.
  */
 const vocabulary =
-  /git ?hub|git ?lab|bitbucket|forgejo|gitea|jira|atlassian|\blinear(?:App|\.app)\b|slack|discord|mattermost|octokit|installation_id|\bdeployment_status\b|mrkdwn|block ?kit|example-?chat/gi
+  /git ?hub|git ?lab|bitbucket|forgejo|gitea|jira|atlassian|\blinear(?:App\b|\b(?!-| in\b| time\b))|_linear_|slack|discord|mattermost|octokit|installation_id|\bdeployment_status\b|mrkdwn|block ?kit|example-?chat/gi
+
+/** The command line. Its comments and its help may name providers, as documents do; its code may not. */
+const commandLine = /^packages\/cli\/src\//
+const inCommandLine: readonly RegExp[] = [
+  // The GitHub Action, and the two files that know its command by name.
+  /\/github\/|\/commands\/server\/github-action\.ts$|\/src\/(?:app|routes)\.ts$/,
+  // The variables by which a pipeline says where it runs, and its token. No server is asked about them.
+  /\/commands\/deployments\/read-pipeline\.ts$|\/report\/open-upload\.ts$/,
+  // The name of a file's format.
+  /\/importers\/registry\.ts$/,
+]
 
 /** Links where something is documented, which may be a repository. */
 const source = /@see https:\S+/g
@@ -19,11 +32,28 @@ const source = /@see https:\S+/g
 /** Lists the files of the product that name a provider outside of its folder, with how often. */
 export function providerNames(files: readonly SourceFile[]): string[] {
   return files
-    .filter(({ path }) => watched.test(path) && !home.test(path) && !isTestFile(path))
-    .flatMap(({ path, text }) => {
-      const count = text.replaceAll(source, '').match(vocabulary)?.length ?? 0
+    .filter(({ path }) => !isTestFile(path))
+    .flatMap((file) => {
+      const { path } = file
+      const count = watchedText(file).replaceAll(source, '').match(vocabulary)?.length ?? 0
       return count === 0 ? [] : [`${path} names a provider ${count} times`]
     })
+}
+
+/** Returns what of a file may name no provider. */
+function watchedText(file: SourceFile): string {
+  const { path, text } = file
+  if (watched.test(path) && !home.test(path)) return text
+  const isWatched = commandLine.test(path) && !inCommandLine.some((allowed) => allowed.test(path))
+  return isWatched && text.search(vocabulary) >= 0 ? codeOf(file) : ''
+}
+
+/** Returns the identifiers and the texts of one word. Texts of several words are for people. */
+function codeOf({ tree }: SourceFile): string {
+  return [...nodesOf(tree)]
+    .flatMap((node) => (ts.isIdentifier(node) || ts.isStringLiteralLike(node) ? [node.text] : []))
+    .filter((word) => !/\s/.test(word))
+    .join('\n')
 }
 
 const folder = /^packages\/server\/src\/providers\/(?:testing\/)?[a-z-]+\//
@@ -43,5 +73,24 @@ export function providerImports(files: readonly SourceFile[]): string[] {
         const isForeign = own !== undefined && home.test(target) && !path.startsWith(own)
         return isForeign ? [`${path} imports ${specifier}`] : []
       }),
+    )
+}
+
+/** Matches the clients of providers and their types, as providers and others publish them. */
+const client =
+  /^(?:@(?:discordjs|gitbeaker|linear|mattermost|octokit|slack)\/|discord[.-]|forgejo-js|gitea-js|jira\.js)/
+
+/**
+ * Lists the imports of such a client outside of tests. Some repeat a POST (`http/repeating-clients.test.ts` of the sandbox),
+ * and the service makes its calls itself. The sandbox imports types, to which its answers are compiled.
+ */
+export function clientImports(files: readonly SourceFile[]): Finding[] {
+  return files
+    .filter(({ path }) => !isTestFile(path))
+    .flatMap((file) =>
+      importsOf(file)
+        .filter(({ specifier }) => client.test(specifier))
+        .filter(({ typeOnly }) => !typeOnly || !file.path.startsWith('packages/sandbox/'))
+        .map(({ node, specifier }) => findingAt(file, node, `imports ${specifier}`)),
     )
 }

@@ -22,8 +22,14 @@ export interface Finding {
 
 const ours = ['packages/*/src/**/*.{ts,tsx}', '{test,e2e,bench,scripts,examples}/**/*.{ts,tsx}']
 
-/** Every TypeScript file of the repository that a person wrote. */
-export function readSourceFiles(): SourceFile[] {
+let sourceFiles: readonly SourceFile[] | undefined
+
+/** Every TypeScript file of the repository that a person wrote. Parses them once for all tests of a process. */
+export function readSourceFiles(): readonly SourceFile[] {
+  return (sourceFiles ??= parseSourceFiles())
+}
+
+function parseSourceFiles(): SourceFile[] {
   return globSync(ours, {
     cwd: root,
     exclude: (name) => /(^|[/\\])(node_modules|dist|\.next|\.test)$/.test(name),

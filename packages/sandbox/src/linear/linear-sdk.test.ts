@@ -32,6 +32,7 @@ async function connect() {
     }),
   })
   const accessToken = String(Reflect.get(Object(await answer.json()), 'access_token'))
+  // Sends a request once, whatever is answered (`http/repeating-clients.test.ts`).
   return new LinearClient({ accessToken, apiUrl: `${addresses.linearApi}/graphql` })
 }
 
