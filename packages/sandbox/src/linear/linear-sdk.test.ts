@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { LinearClient, LinearErrorType } from '@linear/sdk'
@@ -93,6 +94,19 @@ describe('Linear’s own client', () => {
 })
 
 describe('Linear’s own check of webhooks', () => {
+  it('control: refuses what is older than a minute, as each retry with the first timestamp is', () => {
+    const client = new LinearWebhookClient('secret')
+    const sentBefore = (ms: number) => {
+      const body = Buffer.from(JSON.stringify({ webhookTimestamp: Date.now() - ms }))
+      const signature = createHmac('sha256', 'secret').update(body).digest('hex')
+      return () => client.verify(body, signature)
+    }
+    expect(sentBefore(0)()).toBe(true)
+    for (const retryMs of [90_000, 3_600_000]) {
+      expect(sentBefore(retryMs)).toThrow('Invalid webhook timestamp')
+    }
+  })
+
   it('takes what is sent, and refuses another secret', async () => {
     const handled: unknown[] = []
     const { linear } = sandbox

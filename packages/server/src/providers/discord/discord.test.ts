@@ -280,11 +280,22 @@ describe('a message', () => {
     const refused = await post('general', key).catch((error: unknown) => error)
     expect(refused).toMatchObject({ code: '10008' })
     expect(explainError(refused as never).reaction).toBe('deleted')
+    const edited = await world
+      .open()
+      .update({ channelId: idOf('general'), messageId }, message)
+      .catch((error: unknown) => error)
+    expect(explainError(edited as never).reaction).toBe('deleted')
+    expect(shown('general')).toEqual([])
+    // Control: with another key, what somebody deleted is back.
+    await post('general')
+    expect(shown('general')).toHaveLength(1)
   })
 
   it('is edited later where Discord limits edits after an hour', async () => {
     const reference = await post('general')
     const update = () => world.open().update(reference, message)
+    // Control: as many edits and one more, before the hour is over.
+    for (let edit = 0; edit < 4; edit += 1) await update()
     world.sandbox.clock.advance(hour + 1_000)
     for (let edit = 0; edit < 3; edit += 1) await update()
     const refused = await update().catch((error: unknown) => error)
@@ -293,6 +304,9 @@ describe('a message', () => {
       reaction: 'wait',
       detail: expect.stringContaining('older than an hour'),
     })
+    // Waiting helps, so nobody is asked to do anything.
+    world.sandbox.clock.advance(60_000)
+    await update()
   })
 
   it('is answered in a thread of its own, or to the whole channel', async () => {

@@ -193,6 +193,13 @@ describe('commits between two', () => {
     expect(behind).toMatchObject({ status: 'behind', commits: [{ message: 'c' }] })
     expect(await api.compare(shop.id, a ?? '', a ?? '')).toMatchObject({ status: 'identical' })
     expect(opened.sent.filter((line) => line.includes('/compare'))).toEqual([])
+    // Control: with the diffs of a larger change, its answer would be more than is read of any.
+    const compare = `/projects/${shop.project.id}/repository/compare`
+    const body = JSON.stringify({ commits: [], diffs: [{ diff: '+'.repeat(6 * 1024 ** 2) }] })
+    const fault = { kind: 'answer', status: 200, body } as const
+    opened.sandbox.faults.add({ provider: 'gitlab', request: `GET ${compare}`, fault })
+    const answer = opened.egress.request(`${opened.webUrl}/api/v4${compare}`)
+    await expect(answer).rejects.toMatchObject({ code: 'too_large' })
   })
 
   it('are a thousand at most, and say so', async () => {

@@ -299,6 +299,54 @@ describe('what a webhook says', () => {
       repositoryId: shop.id,
       deploymentId: String(deployment.id),
     })
+    // Control: a deployment that is recorded from the webhook alone has another commit than the one that was deployed.
+    const { short_sha: firstDigits } = JSON.parse(body.toString())
+    const current = await opened.apiWith(['api']).readDeployment?.(shop.id, String(deployment.id))
+    expect(current?.deployment.sha).toBe(deployment.sha)
+    expect(deployment.sha.startsWith(firstDigits)).toBe(true)
+    expect(firstDigits).toHaveLength(8)
+  })
+
+  it('leads to the same state in whatever order webhooks arrive', async () => {
+    await install()
+    const deployment = await deploy()
+    const { activity, hooks } = opened.gitlab
+    activity.setDeploymentStatus(shop.project, deployment, 'success')
+    await hooks.settled()
+    const arriving = came.map(({ body }) => body).toReversed()
+    const stateOf = async (body: Buffer) => {
+      const event = parseGitlabEvent('Deployment Hook', body)
+      if (event.type !== 'deploymentHint') throw new Error('It is no hint')
+      const { repositoryId, deploymentId } = event
+      const current = await opened.apiWith(['api']).readDeployment?.(repositoryId, deploymentId)
+      return current?.statuses[0]?.state
+    }
+    expect(await Promise.all(arriving.map(stateOf))).toEqual(['success', 'success'])
+    // Control: by its own word the last one says that it still runs, and no number says that it is older.
+    const words = arriving.map((body) => JSON.parse(body.toString()))
+    expect(words.map(({ status: word }) => word)).toEqual(['success', 'running'])
+    for (const word of words) expect(word).not.toHaveProperty('updated_at')
+  })
+
+  it('is nothing where a deployment waits for an approval, which only asking finds', async () => {
+    await install()
+    const { activity, hooks } = opened.gitlab
+    const since = opened.sandbox.clock.now()
+    opened.sandbox.clock.advance(1_000)
+    const waiting = activity.deploy(shop.project, {
+      ref: 'main',
+      environment: 'production',
+      user: shop.user,
+      status: 'blocked',
+    })
+    await hooks.settled()
+    expect(came).toEqual([])
+    const { items } = await opened.apiWith(['api']).listDeployments(shop.id, undefined, since)
+    expect(items.map(({ externalId }) => externalId)).toEqual([String(waiting.id)])
+    // Control: the webhook stands, and tells of the next state.
+    activity.setDeploymentStatus(shop.project, waiting, 'running')
+    await hooks.settled()
+    expect(came).toHaveLength(1)
   })
 
   it('is one for each webhook and all its repeats, though webhooks share the id of their event', () => {

@@ -97,6 +97,11 @@ describe('issues of Linear', () => {
       'ABC-4 found ABC-4',
       'ABC-2 found ABC-2',
     ])
+    // Control: the filter for many at once knows today's keys alone.
+    const filter = '{team: {key: {eq: "ABC"}}, number: {in: [1, 2]}}'
+    expect(await ask(`{ issues(filter: ${filter}) { nodes { identifier } } }`)).toEqual({
+      data: { issues: { nodes: [{ identifier: 'ABC-2' }] } },
+    })
   })
 
   it('are not taken for moved where another one answers to their key', async () => {

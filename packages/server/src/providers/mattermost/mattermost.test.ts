@@ -195,6 +195,18 @@ describe('a message', () => {
     const found = await api.find?.({ ...at('Town Square'), since: first })
     expect(found?.messageId).toBe(sandbox.mattermost.messages('Town Square')[0]?.id)
     expect(await api.find?.({ ...at('Town Square', 'k2'), since: first })).toBe(undefined)
+    // Control: only the property keeps the key. One that is posted with the pending id alone is never found.
+    await fetch(`${sandbox.addresses.mattermost}/api/v4/posts`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${sandbox.mattermost.botToken}` },
+      body: JSON.stringify({
+        channel_id: sandbox.mattermost.channelId('Town Square'),
+        message: 'b',
+        pending_post_id: 'k2',
+      }),
+    })
+    expect(sandbox.mattermost.messages('Town Square')).toHaveLength(3)
+    expect(await api.find?.({ ...at('Town Square', 'k2'), since: first })).toBe(undefined)
   })
 
   it('is found where the clock of Mattermost is behind, up to a minute', async () => {
@@ -275,8 +287,10 @@ describe('a message', () => {
 
   it('stays as it is where edits have ended, and is answered in its thread', async () => {
     const posted = await api.post(message('a'), at('Town Square'))
-    sandbox.mattermost.postEditTimeLimit = 1
-    sandbox.clock.advance(2_000)
+    sandbox.mattermost.postEditTimeLimit = 600
+    // Control: the same edit, before the limit.
+    await api.update(posted, message('b'))
+    sandbox.clock.advance(601_000)
     expect(await reactionTo(api.update(posted, message('b')))).toMatchObject({ reaction: 'frozen' })
     await api.post(message('c'), { ...at('Town Square', 'k2'), threadId: posted.messageId })
     await api.post(message('d'), {
