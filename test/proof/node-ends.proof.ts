@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Sandbox } from '@signalbox/sandbox'
 import { openOrganization } from '../../packages/server/src/start/testing/connect-organization.ts'
+import { ageLostMessages } from '../testing/hurry-jobs.ts'
 import { until } from '../testing/proof-service.ts'
 import { openShopNodes, type ShopNodes } from '../testing/shop-nodes.ts'
 import { openShopService, type ShopService } from '../testing/shop-service.ts'
@@ -60,6 +61,7 @@ describe('a node that is killed while it posts a message', () => {
       const sha = shop.deploy('production', ['success'])
       await until(() => countOf(sandbox, '/chat.postMessage') > 0, 'the post', patienceMs)
       await proof.killService()
+      await ageLostMessages(proof)
       await proof.start()
       const took = openWatch()
       const isSent = async () =>
@@ -86,6 +88,7 @@ describe('a node that is killed while it posts a message', () => {
     const callsBefore = messageCallsOf(sandbox)
     const took = openWatch()
     await nodes[0].kill()
+    await ageLostMessages({ asOwner })
     await until(() => messageCallsOf(sandbox) > callsBefore, 'the next call', patienceMs)
     const wentOnMs = took()
     const isSent = async () =>

@@ -1,6 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, inject, it } from 'vitest'
-import { endLeases, endRunSearches, hurryJobs, hurryMessages } from '../testing/hurry-jobs.ts'
+import {
+  ageLostMessages,
+  endLeases,
+  endRunSearches,
+  hurryJobs,
+  hurryMessages,
+} from '../testing/hurry-jobs.ts'
 import { liftChatPace } from '../testing/lift-chat-pace.ts'
 import { loseAnswers } from '../testing/lose-answers.ts'
 import { until } from '../testing/proof-service.ts'
@@ -106,8 +112,9 @@ async function untilAllAreLost({ proof, sandbox }: ThreeChats): Promise<void> {
   await until(areLost, 'the posts whose answers are lost', 60_000)
 }
 
-/** Makes the chats forget the keys of what they were sent. Slack is not known to. */
+/** Makes the chats forget the keys of what they were sent. */
 function forgetKeys({ sandbox }: ThreeChats): void {
+  sandbox.slack.clientMsgIdWindowMs = 0
   sandbox.discord.forgetNonces()
   sandbox.mattermost.forgetPending()
 }
@@ -116,9 +123,7 @@ function forgetKeys({ sandbox }: ThreeChats): void {
 async function letMinutesPass(service: ThreeChats): Promise<void> {
   const { proof } = service
   forgetKeys(service)
-  await proof.asOwner(
-    `update notifications set first_tried_at = first_tried_at - interval '3 minutes' where first_tried_at is not null`,
-  )
+  await ageLostMessages(proof)
 }
 
 function tellOf(
@@ -200,15 +205,16 @@ describe('one message for each deployment, in each chat (R8)', () => {
       const looks = countLooks(service)
       console.log(
         `one message: ${kills} kills, ${deployed.length} deployments, ${wrong.length} wrong, ` +
-          `${looks.discord} looks in Discord, ${looks.mattermost} in Mattermost`,
+          `${looks.discord} looks in Discord, ${looks.mattermost} in Mattermost, ${looks.slack} in Slack`,
       )
       expect(wrong).toEqual([])
       for (const { chat, messages } of service.organizations) {
         expect([chat, messages().length]).toEqual([chat, count])
       }
-      // The first of two may be sent again before the kill, which a chat answers by its key.
+      // The first of two may be sent again before the kill, which Discord answers by its key.
       expect(looks.discord).toBeGreaterThan(0)
       expect(looks.mattermost).toBeGreaterThan(0)
+      expect(looks.slack).toBeGreaterThan(0)
     } finally {
       await service.close()
     }
@@ -243,12 +249,13 @@ describe('one message for each deployment, in each chat (R8)', () => {
 })
 
 /** Counts the looks for a message that may have arrived. */
-function countLooks({ sandbox }: ThreeChats): Record<'discord' | 'mattermost', number> {
+function countLooks({ sandbox }: ThreeChats): Record<ChatName, number> {
   const looks = sandbox.log.list().filter(({ method }) => method === 'GET')
   const countOf = (provider: string, path: RegExp) =>
     looks.filter((one) => one.provider === provider && path.test(one.path)).length
   return {
     discord: countOf('discord', /\/channels\/\d+\/messages/),
     mattermost: countOf('mattermost', /\/channels\/\w+\/posts/),
+    slack: countOf('slack', /\/conversations\.(?:history|replies)/),
   }
 }

@@ -22,6 +22,13 @@ export async function endLeases({ asOwner }: AsOwner): Promise<void> {
     update notifications set lease_until = now() where lease_until > now()`)
 }
 
+/** Lets minutes pass for messages whose outcome is not known: by now they have arrived, or never will. */
+export async function ageLostMessages({ asOwner }: AsOwner): Promise<void> {
+  await asOwner(
+    `update notifications set first_tried_at = first_tried_at - interval '3 minutes' where first_tried_at is not null`,
+  )
+}
+
 /** Ends the 90 seconds for which a run is searched for whose start was given no answer: the next search decides. */
 export async function endRunSearches({ asOwner }: AsOwner): Promise<void> {
   await asOwner(

@@ -8,6 +8,7 @@ import {
   registerAt,
   sandboxVariables,
   setUpOrganization,
+  slackWithHistory,
   type ConnectedOrganization,
 } from '../../packages/server/src/start/testing/connect-organization.ts'
 import { openShop, type Shop } from '../../packages/server/src/start/testing/play-push.ts'
@@ -108,7 +109,7 @@ export async function openShopNodes({
   await registerAt(sandbox, apiUrl)
   const shop = openShop(sandbox)
   const organization = await setUpOrganization(apiUrl, setupUrl)
-  await connectAll(organization)
+  await connectAll(organization, { chat: slackWithHistory })
   return {
     nodes,
     sandbox,

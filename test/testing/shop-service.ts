@@ -4,6 +4,7 @@ import {
   registerAt,
   sandboxVariables,
   setUpOrganization,
+  slackWithHistory,
   type ConnectedOrganization,
 } from '../../packages/server/src/start/testing/connect-organization.ts'
 import { openShop, type Shop } from '../../packages/server/src/start/testing/play-push.ts'
@@ -36,7 +37,7 @@ export async function openShopService({
   await registerAt(sandbox, apiUrl)
   const shop = openShop(sandbox)
   const organization = await setUpOrganization(apiUrl, setupUrl)
-  await connectAll(organization)
+  await connectAll(organization, { chat: slackWithHistory })
   await organization.ask('PATCH /integrations/chat', {
     defaultChannelId: sandbox.slack.channelId('deployments'),
   })

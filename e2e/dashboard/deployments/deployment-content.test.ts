@@ -58,7 +58,8 @@ describe('a deployment of which much was left out', () => {
     await step(title).getByRole('link', { name: button }).click(patient)
     await page.waitForURL(`**/acme${path}`)
     await page.getByRole('heading', { level: 1, name: heading }).waitFor(patient)
-    await page.getByRole('button', { name: `Connect ${heading}` }).waitFor(patient)
+    const connect = { name: `Connect ${heading}`, exact: true }
+    await page.getByRole('button', connect).waitFor(patient)
     expect(seat.complaints()).toEqual([])
   })
 

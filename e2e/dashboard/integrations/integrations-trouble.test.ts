@@ -89,6 +89,26 @@ describe('integrations in trouble', () => {
     await page.getByText('delivering', { exact: true }).waitFor(patient)
   })
 
+  it('that lack what only a person grants offer it, and keep it when they are connected again', async () => {
+    const { sandbox, apiUrl } = dashboard.service
+    const history = page.getByText('channels:history', { exact: true })
+    const connect = async (name: string) => {
+      await press(page, name)
+      await allowAtProvider(page, apiUrl)
+      await page.getByText('Connected', { exact: true }).first().waitFor(patient)
+    }
+    await seat.go('/integrations/chat')
+    await page.getByText(/can’t look for a message/).waitFor(patient)
+    expect(await history.count()).toBe(0)
+    expect(await lookEverywhere(seat, 'chat-more-access')).toEqual([])
+    await connect('Connect Slack again with more access')
+    await history.waitFor(patient)
+    expect(await page.getByRole('button', { name: /^Connect/ }).count()).toBe(0)
+    sandbox.slack.uninstall()
+    await connect('Connect Slack again')
+    await history.waitFor(patient)
+  })
+
   it('that were disconnected say whether the provider took it back', async () => {
     const { sandbox } = dashboard.service
     await seat.go('/integrations/chat')

@@ -118,7 +118,7 @@ describe('the question who is at the browser', () => {
     await question(page).waitFor()
     expect(await state()).toBe('connected')
     await answer(page, ada.password)
-    await page.getByRole('button', { name: 'Connect Slack' }).waitFor()
+    await page.getByRole('button', { name: 'Connect Slack', exact: true }).waitFor()
     expect(await state()).not.toBe('connected')
     expect(seat.complaints()).toEqual([])
     await seat.close()

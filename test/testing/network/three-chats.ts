@@ -1,10 +1,10 @@
-import type { IntegrationKind } from '@signalbox/contract/rest'
 import { startSandbox, type Sandbox } from '@signalbox/sandbox'
 import {
   addOrganization,
   registerAt,
   sandboxVariables,
   setUpOrganization,
+  slackWithHistory,
   type ConnectedOrganization,
 } from '../../../packages/server/src/start/testing/connect-organization.ts'
 import { openShop, type Shop } from '../../../packages/server/src/start/testing/play-push.ts'
@@ -70,11 +70,11 @@ async function connectEach(
   ]
 }
 
-const ownProviders: readonly (readonly [IntegrationKind, string])[] = [
+const ownProviders = [
   ['codehost', 'github'],
   ['tracker', 'jira'],
-  ['chat', 'slack'],
-]
+  ['chat', slackWithHistory],
+] as const
 
 async function tellInSlack(
   sandbox: Sandbox,

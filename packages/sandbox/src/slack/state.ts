@@ -26,10 +26,10 @@ export interface SlackSettings {
   /** Says whether the app has PKCE, which makes it a public client. Off, as with every new app: `pkce_not_allowed`. */
   pkce: boolean
   /**
-   * Says whether a second `chat.postMessage` with the same `client_msg_id` returns the first message. It is unknown
-   * whether the real Slack does that.
+   * Says for how long after a message a second `chat.postMessage` with the same `client_msg_id` returns that message, in milliseconds. It
+   * is unknown whether the real Slack does that, and for how long. `0`: never.
    */
-  honoursClientMsgId: boolean
+  clientMsgIdWindowMs: number
   /** Says whether more than one message per second in a channel is answered with 429. */
   rateLimit: boolean
 }
@@ -155,7 +155,7 @@ const seed: readonly (NewChannel & { readonly id: string })[] = [
 const defaults: SlackSettings = {
   rotation: false,
   pkce: false,
-  honoursClientMsgId: true,
+  clientMsgIdWindowMs: 60_000,
   rateLimit: false,
 }
 

@@ -129,7 +129,8 @@ function listChoices(
   connectorOf: ConnectorOf,
   others: readonly Integration[],
 ): Choice[] {
-  return providersOfKind(kind).flatMap(({ name, displayName, icon, levels }): Choice[] => {
+  return providersOfKind(kind).flatMap((descriptor): Choice[] => {
+    const { name, displayName, icon, levels, moreAccess } = descriptor
     const connector = connectorOf(kind, name)
     if (connector === undefined) return []
     // Of several instances, the address says which one is meant.
@@ -139,6 +140,10 @@ function listChoices(
       displayName: isFurther ? `${displayName} (${connector.instanceAddress})` : displayName,
       icon,
       readOnlyAdvice: levels?.readOnlyAdvice ?? null,
+      moreAccess:
+        moreAccess === undefined
+          ? null
+          : { scopes: [...moreAccess.scopes], advice: moreAccess.advice },
     }
     if (connector.way !== 'shared') {
       return [{ ...named, form: presentForm(connector), needs: null, note: null }]

@@ -63,6 +63,11 @@ const words: Readonly<Record<CapabilityName, Words>> = {
     title: 'Post in public channels',
     detail: () => 'Nobody has to invite the bot to a public channel.',
   },
+  findMessages: {
+    title: 'Find messages again',
+    detail: () =>
+      'When the answer to a message is lost, Signalbox looks for it and sends it again only if it isn’t there.',
+  },
 }
 
 /** Returns the terms that follow from a descriptor: what few providers have is none of one that says nothing of it. */
@@ -126,11 +131,14 @@ export function listCapabilities(
   })
 }
 
-function adviceOf({ displayName, levels }: Provider, missing: readonly string[]): string {
-  const isLevel = levels !== undefined && missing.every((scope) => levels.full.includes(scope))
-  return isLevel
-    ? `Connect ${displayName} again with full access.`
-    : `Connect ${displayName} again and grant the missing permission (${missing.join(', ')}).`
+function adviceOf(
+  { displayName, levels, moreAccess }: Provider,
+  missing: readonly string[],
+): string {
+  const areOf = (scopes: readonly string[] = []) => missing.every((scope) => scopes.includes(scope))
+  if (areOf(levels?.full)) return `Connect ${displayName} again with full access.`
+  if (areOf(moreAccess?.scopes)) return `Connect ${displayName} again with more access.`
+  return `Connect ${displayName} again and grant the missing permission (${missing.join(', ')}).`
 }
 
 /** Returns why one thing does not work with the scopes that were granted, as the list does; `undefined` where it works. */

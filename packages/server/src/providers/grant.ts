@@ -25,7 +25,7 @@ export interface AuthorizationRequest {
   readonly state: string
   readonly redirectUri: string
   readonly codeChallenge: string | undefined
-  /** `read`: only what reading takes. Default: everything that Signalbox can do. */
+  /** `read`: only what reading takes. `full`: also what is asked for on request alone. Default: everything else. */
   readonly level?: 'read' | 'full' | undefined
 }
 

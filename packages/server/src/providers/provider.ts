@@ -83,6 +83,13 @@ interface ProviderLevels {
   readonly readOnlyAdvice: string
 }
 
+/** Describes access that is asked for only where a person chooses it. */
+interface MoreAccess {
+  readonly scopes: readonly string[]
+  /** Says in sentences what it is for, and what it allows. */
+  readonly advice: string
+}
+
 /** Holds what providers of all kinds have. */
 interface ProviderOf<Kind extends IntegrationKind, Event, Api> {
   /** In lower case, with `-` between words. Stored, in addresses, and in the names of settings. */
@@ -115,6 +122,8 @@ interface ProviderOf<Kind extends IntegrationKind, Event, Api> {
   readonly capabilities?: ProviderCapabilities
   /** Left out: there is one level of access. */
   readonly levels?: ProviderLevels
+  /** Left out: everything that is of use is asked for. */
+  readonly moreAccess?: MoreAccess
   /** Lists what it cannot do, in sentences that people read at the connection. */
   readonly limits?: readonly string[]
 }

@@ -56,12 +56,12 @@ describe('a push whose commits name issues', () => {
   // First, while no other message could take its fault.
   it('control: becomes two where the workspace does not know a repeated post', async () => {
     const { faults, slack } = service.sandbox
-    slack.honoursClientMsgId = false
+    slack.clientMsgIdWindowMs = 0
     faults.add({ provider: 'slack', request: 'POST /chat.postMessage', fault: { kind: 'cut' } })
     const sha = shop.push(...commits)
     shop.deploy(environment, states)
     await expect.poll(() => messagesOf(sha).length, { timeout: 40_000, interval: 100 }).toBe(2)
-    slack.honoursClientMsgId = true
+    slack.clientMsgIdWindowMs = 60_000
   })
 
   it('becomes one message with the deployment, the issues and the result of the tests', async () => {

@@ -14,6 +14,7 @@ import { z } from 'zod/v4'
  * - `sendMessages`: messages are sent, and kept up to date.
  * - `listChannels`: the channels of the chat are listed.
  * - `joinChannels`: a channel that takes messages from anybody in the workspace needs no invitation.
+ * - `findMessages`: a message whose answer was lost is looked for, and sent again only if it isn’t there.
  */
 export const capabilitiesOfKind = {
   codehost: [
@@ -25,7 +26,7 @@ export const capabilitiesOfKind = {
     'uploadWithoutKey',
   ],
   tracker: ['readIssues', 'followIssues'],
-  chat: ['sendMessages', 'listChannels', 'joinChannels'],
+  chat: ['sendMessages', 'listChannels', 'joinChannels', 'findMessages'],
 } as const
 
 /** Lists the names of all capabilities. */

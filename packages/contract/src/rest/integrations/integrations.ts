@@ -39,7 +39,10 @@ export const integrationEndpoints = {
     query: z.strictObject({
       /** Names the provider. Default: the only one of the kind that is set up. */
       provider: providerName.optional(),
-      /** `read` requests only what reading takes, where the provider has such a level. Default `full`. */
+      /**
+       * `read` requests only what reading takes, where the provider has such a level. `full` requests everything. Default: everything but
+       * `moreAccess`.
+       */
       level: z.enum(['read', 'full']).optional(),
       returnTo: ownPath.optional(),
     }),

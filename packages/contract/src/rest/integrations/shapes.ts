@@ -68,6 +68,8 @@ const choice = z.object({
   needs: z.string().nullable(),
   /** Says in sentences what doesn’t work with `level=read`. `null`: the provider has no such level. */
   readOnlyAdvice: z.string().nullable(),
+  /** Holds what only `level=full` requests: the scopes, and what they are for, in sentences. `null`: the provider has no such scopes. */
+  moreAccess: z.object({ scopes: z.array(z.string()), advice: z.string() }).nullable(),
   /** Says what connecting it grants, and what follows, in sentences. `null`: the provider's page says it. */
   note: z.string().nullable(),
 })

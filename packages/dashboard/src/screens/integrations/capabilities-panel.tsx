@@ -5,12 +5,12 @@ import { Panel } from '../../components/panel.tsx'
 import { FormProblem } from '../../components/states.tsx'
 import type { Capability } from '../../session/use-capability.ts'
 import { useOrganization } from '../../session/organization.ts'
-import type { Integration } from './integration.ts'
+import { hasMoreAccess, type Choice, type Integration } from './integration.ts'
 import { useConnect } from './use-connect.ts'
 
 /** Shows what works with the connected provider, what doesn't and what to do about it. Renders nothing before it is connected. */
 export function CapabilitiesPanel({ integration }: { readonly integration: Integration }) {
-  const { capabilities, limits, level } = integration
+  const { capabilities, limits } = integration
   if (capabilities.length === 0) return null
   return (
     <Panel title={`What works with ${integration.displayName}`} flush>
@@ -19,7 +19,7 @@ export function CapabilitiesPanel({ integration }: { readonly integration: Integ
           <CapabilityRow key={capability.name} capability={capability} />
         ))}
       </ul>
-      {level === 'read' && <FullAccess integration={integration} />}
+      <FurtherAccess integration={integration} />
       {limits.length > 0 && (
         <div className="border-t border-line px-4 py-3">
           <h3 className="text-sm font-medium">Good to know</h3>
@@ -65,22 +65,31 @@ function CapabilityRow({
   )
 }
 
-/** Offers to connect again with everything that the provider can give. */
-function FullAccess({
-  integration: { kind, choices, provider },
-}: {
-  readonly integration: Integration
-}) {
+/** Offers to connect again with everything that the provider can give. Renders nothing where everything was granted. */
+function FurtherAccess({ integration }: { readonly integration: Integration }) {
+  const { kind, choices, provider } = integration
   const { can } = useOrganization()
   const { pending, problem, authorize } = useConnect(kind)
   const choice = choices.find((one) => one.provider === provider)
-  if (choice === undefined || !can('admin')) return null
+  const further = choice && describeFurther(integration, choice)
+  if (choice === undefined || further === undefined || !can('admin')) return null
   return (
     <div className="flex flex-col items-start gap-2 border-t border-line px-4 py-3">
       <FormProblem problem={problem} />
       <Button pending={pending !== undefined} onClick={() => void authorize(choice, 'full')}>
-        Connect {choice.displayName} again with full access
+        Connect {choice.displayName} again with {further.name}
       </Button>
+      {further.advice !== null && <p className="text-sm text-muted">{further.advice}</p>}
     </div>
   )
+}
+
+/** Describes the access that was not asked for. `undefined`: there is none. */
+function describeFurther(
+  integration: Integration,
+  choice: Choice,
+): { readonly name: string; readonly advice: string | null } | undefined {
+  if (integration.level === 'read') return { name: 'full access', advice: null }
+  if (choice.moreAccess === null || hasMoreAccess(integration, choice)) return undefined
+  return { name: 'more access', advice: choice.moreAccess.advice }
 }

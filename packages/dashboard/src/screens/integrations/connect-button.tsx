@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { FormProblem } from '../../components/states.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { ConnectForm } from './connect-form.tsx'
-import { isConnected, type Choice, type Integration } from './integration.ts'
+import { hasMoreAccess, isConnected, type Choice, type Integration } from './integration.ts'
 import { useConnect } from './use-connect.ts'
 
 /** Returns the text of the button. A provider that asks for nothing uses a connection that is there. */
@@ -25,12 +25,11 @@ export function ConnectButton({ integration }: { readonly integration: Integrati
   const isAgain = isConnected(state)
 
   const connect = (choice: Choice) => {
-    const { provider, form, readOnlyAdvice } = choice
+    const { provider, form } = choice
     reset()
     setEntered(form !== null && form.fields.length > 0 ? provider : undefined)
     // A connection that is made again keeps its level.
-    const isReadOnly = isAgain && readOnlyAdvice !== null && integration.level === 'read'
-    if (form === null) void authorize(choice, isReadOnly ? 'read' : undefined)
+    if (form === null) void authorize(choice, isAgain ? levelOf(integration, choice) : undefined)
     else if (form.fields.length === 0) share(choice)
   }
   if (!can('admin')) return <p className="text-muted">Ask an admin to connect it.</p>
@@ -67,6 +66,19 @@ export function ConnectButton({ integration }: { readonly integration: Integrati
             }}
           />
         ))}
+      {!isAgain &&
+        ready.map((choice) => (
+          <MoreAccess
+            key={choice.provider}
+            choice={choice}
+            pending={pending === choice.provider}
+            onConnect={() => {
+              reset()
+              setEntered(undefined)
+              void authorize(choice, 'full')
+            }}
+          />
+        ))}
       {open !== undefined && open.form !== null && (
         <ConnectForm
           kind={kind}
@@ -76,6 +88,12 @@ export function ConnectButton({ integration }: { readonly integration: Integrati
       )}
     </div>
   )
+}
+
+/** Returns the level with which a connection is made again. `undefined`: the usual one. */
+function levelOf(integration: Integration, choice: Choice): 'read' | 'full' | undefined {
+  if (choice.readOnlyAdvice !== null && integration.level === 'read') return 'read'
+  return hasMoreAccess(integration, choice) ? 'full' : undefined
 }
 
 interface NotesProps {
@@ -98,14 +116,14 @@ function Notes({ choices, isAgain }: NotesProps) {
   })
 }
 
-interface ReadOnlyProps {
+interface LevelProps {
   readonly choice: Choice
   readonly pending: boolean
   readonly onConnect: () => void
 }
 
 /** Offers to connect a provider for reading only, and says what that costs. Renders nothing where there is no such level. */
-function ReadOnly({ choice: { displayName, readOnlyAdvice }, pending, onConnect }: ReadOnlyProps) {
+function ReadOnly({ choice: { displayName, readOnlyAdvice }, pending, onConnect }: LevelProps) {
   if (readOnlyAdvice === null) return null
   return (
     <div className="flex flex-col items-start gap-1">
@@ -113,6 +131,19 @@ function ReadOnly({ choice: { displayName, readOnlyAdvice }, pending, onConnect 
         Connect {displayName} for reading only
       </Button>
       <p className="text-sm text-muted">{readOnlyAdvice}</p>
+    </div>
+  )
+}
+
+/** Offers to connect a provider with what is asked for on request alone, and says what that is for. Renders nothing where there is none. */
+function MoreAccess({ choice: { displayName, moreAccess }, pending, onConnect }: LevelProps) {
+  if (moreAccess === null) return null
+  return (
+    <div className="flex flex-col items-start gap-1">
+      <Button pending={pending} onClick={onConnect}>
+        Connect {displayName} with more access
+      </Button>
+      <p className="text-sm text-muted">{moreAccess.advice}</p>
     </div>
   )
 }

@@ -87,3 +87,8 @@ export function nameInSentence({ kind, displayName }: Pick<Integration, 'kind' |
 export function waitsForChoice(integration: Integration): boolean {
   return 'sites' in integration && integration.sites.length > 0
 }
+
+/** Returns whether what is asked for on request alone was granted. */
+export function hasMoreAccess({ scopes }: Integration, { moreAccess }: Choice): boolean {
+  return moreAccess?.scopes.every((scope) => scopes.includes(scope)) ?? false
+}

@@ -39,7 +39,7 @@ export function useConnect(kind: Kind) {
         },
       )
     },
-    /** `level`: how much access to ask for, where the provider has levels. Default: all. */
+    /** `level`: how much access to ask for, where the provider has levels. Default: the usual. */
     authorize: async ({ provider }: Choice, level?: 'read' | 'full') => {
       begin(provider)
       try {

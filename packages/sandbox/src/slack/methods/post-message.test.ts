@@ -202,8 +202,17 @@ describe('client_msg_id', () => {
     expect(await post('Second')).toEqual({ ok: false, error: 'duplicate_message_not_found' })
   })
 
+  it('is forgotten after a minute', async () => {
+    const first = await post('First')
+    sandbox.clock.advance(59_000)
+    expect((await post('Second'))['ts']).toBe(first['ts'])
+    sandbox.clock.advance(1_000)
+    expect((await post('Third'))['ts']).not.toBe(first['ts'])
+    expect(sandbox.slack.messages('general')).toHaveLength(2)
+  })
+
   it('is nothing but a field when it is not honoured', async () => {
-    sandbox.slack.honoursClientMsgId = false
+    sandbox.slack.clientMsgIdWindowMs = 0
     await post('First')
     await post('Second')
     expect(sandbox.slack.messages('general')).toHaveLength(2)

@@ -23,7 +23,7 @@ import { messageObject } from './message-object.ts'
 const textMax = 40_000
 const postEveryMs = 1_000
 
-/** Posts a message, or returns the earlier one with the same `client_msg_id`. */
+/** Posts a message, or returns one of just before with the same `client_msg_id`. */
 export const chatPostMessage: SlackMethod = {
   scopes: ['chat:write'],
   run: (call) => {
@@ -82,9 +82,12 @@ function findDuplicate(
   { messages }: SlackChannel,
   clientMsgId: string | undefined,
 ): SlackMessage | undefined {
-  if (!state.settings.honoursClientMsgId || clientMsgId === undefined) return undefined
+  const { clientMsgIdWindowMs } = state.settings
+  if (clientMsgIdWindowMs === 0 || clientMsgId === undefined) return undefined
+  const since = state.clock.now().getTime() - clientMsgIdWindowMs
   return [...messages.values()].find(
-    (message) => message.clientMsgId === clientMsgId && message.author.id === token.user.id,
+    ({ clientMsgId: known, author, ts }) =>
+      known === clientMsgId && author.id === token.user.id && Number(ts) * 1000 > since,
   )
 }
 

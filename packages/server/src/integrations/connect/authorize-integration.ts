@@ -23,7 +23,7 @@ export interface AuthorizeIntegration {
   readonly kind: IntegrationKind
   /** Left out: the only one of the kind that is set up and asks for consent in the browser. */
   readonly provider?: string | undefined
-  /** `read`: only what reading takes, where the provider has such a level. */
+  /** `read`: only what reading takes, where the provider has such a level. `full`: also what is asked for on request alone. */
   readonly level?: 'read' | 'full' | undefined
   readonly userId: string
   readonly returnTo: string | undefined

@@ -4,7 +4,7 @@ import { ProviderError } from '../../providers/provider-error.ts'
 import { explainChatError } from '../../providers/chat/chat-dialects.ts'
 import { discordCapabilities } from '../../providers/discord/api.ts'
 import { mattermostCapabilities } from '../../providers/mattermost/api.ts'
-import { slackCapabilities } from '../../providers/slack/api.ts'
+import { slackCapabilities, slackCapabilitiesWithHistory } from '../../providers/slack/api.ts'
 import {
   beginProgress,
   earliestAt,
@@ -186,7 +186,10 @@ const provided = (
 
 describe(`${runs} notifications with 5% lost requests, lost answers and crashes at each step`, () => {
   it.each([
-    ['is Slack', provided(slackCapabilities, false, Infinity)],
+    [
+      'is Slack, whose history may be read, whatever it remembers',
+      provided(slackCapabilitiesWithHistory, true, 0),
+    ],
     [
       'is Discord, which remembers a nonce for some minutes',
       provided(discordCapabilities, true, 120),
@@ -207,6 +210,10 @@ describe(`${runs} notifications with 5% lost requests, lost answers and crashes 
     expect(measure({ ...protocol, keySeconds: 30 }).several).toBeGreaterThan(0.02)
   })
 
+  it('control: of a Slack that remembers no key after all and whose history may not be read, some are there twice', () => {
+    expect(measure(provided(slackCapabilities, false, 0)).several).toBeGreaterThan(0.01)
+  })
+
   it('control: looked for while it may be on its way, some are there twice', () => {
     const { several } = measure({ ...provided(mattermostCapabilities, true, 0), waits: false })
     expect(several).toBeGreaterThan(0)
@@ -219,6 +226,11 @@ describe(`${runs} notifications with 5% lost requests, lost answers and crashes 
   it.each([
     ['takes no key', windowed(0, 0, false), 0.05],
     ['remembers it for two minutes', windowed(60, 120, false), 0.001],
+    [
+      'is Slack, as long as it remembers it for a minute,',
+      provided(slackCapabilities, false, 60),
+      0.001,
+    ],
   ])(
     'where a chat %s and cannot be asked, are never there twice, and some not at all or as they were',
     (_, strategy, missed) => {

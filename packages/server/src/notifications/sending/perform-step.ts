@@ -39,17 +39,17 @@ async function call(
   { row, step, message, channelId, threadId }: BegunStep,
 ): Promise<StepOutcome> {
   const key = keyOfMessage(keyName(row.id, row, step))
+  const broadcast = row.subjectKind === 'deployment_failure'
+  const thread = threadId === undefined ? {} : { threadId, ...(broadcast && { broadcast }) }
   switch (step.type) {
     case 'post': {
-      const broadcast = row.subjectKind === 'deployment_failure'
-      const thread = threadId === undefined ? {} : { threadId, ...(broadcast && { broadcast }) }
       return {
         type: 'posted',
         reference: await sender.post(message, { channelId, key, ...thread }),
       }
     }
     case 'find': {
-      const reference = await sender.find?.({ channelId, key, since: step.since })
+      const reference = await sender.find?.({ channelId, key, since: step.since, ...thread })
       return reference === undefined ? { type: 'absent' } : { type: 'posted', reference }
     }
     case 'update':

@@ -26,8 +26,8 @@ export async function releaseNotifications(
   const since = new Date(now.getTime() - recentMs)
   const waiting = await lockWaitingRows(tx, orgId, { routeId, since })
   const released = waiting
-    // A post without a key that may have arrived must not be repeated.
-    .filter(({ reason }) => reason !== 'outcome_unknown')
+    // One that may have arrived can be looked for by now, or waits on. Without the time of its post it would be sent again.
+    .filter(({ reason, triedAt }) => reason !== 'outcome_unknown' || triedAt !== null)
     .map((row) => {
       const isFree = row.reference === null && !row.ambiguous
       const target = isFree ? (channelId ?? row.channelId) : row.channelId

@@ -56,6 +56,10 @@ export interface ChatLookup {
   readonly key: string
   /** When it was first posted: the message is not older. */
   readonly since: Date
+  /** The `messageId` of the message that it answers. Left out: it stands by itself. */
+  readonly threadId?: string
+  /** True when the answer is shown to the whole channel as well. Default: no. */
+  readonly broadcast?: boolean
 }
 
 /** Names a call as far as limits of the provider go. */

@@ -366,6 +366,22 @@ describe('a message whose answer was lost', () => {
     expect(await find(randomUUID())).toBeUndefined()
   })
 
+  it('is found in the thread that it was sent to, and absent where that was never opened', async () => {
+    const { channelId, messageId: threadId } = await post('general')
+    const [since, key] = [world.sandbox.clock.now(), randomUUID()]
+    const find = (of: object) => world.open().find?.({ channelId, key, since, threadId, ...of })
+    expect(await find({})).toBeUndefined()
+    const reply = await world.open().post(message, { channelId, key, threadId })
+    expect(reply.channelId).toBe(threadId)
+    expect(await find({})).toEqual(reply)
+    // Control: the channel doesn’t show it.
+    expect(await find({ threadId: undefined })).toBeUndefined()
+    const shown = await world
+      .open()
+      .post(message, { channelId, key: randomUUID(), threadId, broadcast: true })
+    expect(shown.channelId).toBe(channelId)
+  })
+
   it('is not called absent where the bot may not read the history', async () => {
     const since = world.sandbox.clock.now()
     const key = randomUUID()

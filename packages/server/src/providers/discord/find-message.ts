@@ -33,7 +33,7 @@ const clockToleranceMs = 60_000
  */
 export async function findMessage(
   options: DiscordCall & { readonly guildId: string },
-  { channelId, key, since }: ChatLookup,
+  { channelId, key, since, threadId, broadcast = false }: ChatLookup,
 ): Promise<ChatReference | undefined> {
   const [channel, bot] = await Promise.all([
     readChannel(options, channelId),
@@ -42,23 +42,49 @@ export async function findMessage(
   if (!has(channelPermissions(bot, channel.overwrites), 'READ_MESSAGE_HISTORY')) {
     throw new ProviderError({ provider: 'discord', failure: 'forbidden', code: '50013' })
   }
+  // A thread is a channel with the id of its message.
+  const isInThread = threadId !== undefined && !broadcast
+  const where = isInThread ? threadId : channelId
   let after = toSnowflake(new Date(since.getTime() - clockToleranceMs))
   for (let page = 0; page < pagesMax; page += 1) {
-    const batch = await callDiscord(options, {
-      path: `/channels/${channelId}/messages`,
-      query: { after, limit: String(pageSize) },
-      answer: messages,
-    })
+    const batch = await readPage(options, where, after)
+    // Its thread was never opened, so nothing was sent to it.
+    if (batch === undefined && isInThread) return undefined
+    if (batch === undefined) throw unknownChannel()
     const own = batch.find(
       ({ author, nonce, embeds }) =>
         author.id === bot.userId &&
         (nonce === toNonce(key) || embeds.some(({ footer }) => footer?.text.endsWith(markOf(key)))),
     )
-    if (own !== undefined) return { channelId, messageId: own.id }
+    if (own !== undefined) return { channelId: where, messageId: own.id }
     if (batch.length < pageSize) return undefined
     after = newestOf(batch.map(({ id }) => BigInt(id)))
   }
   throw new ProviderError({ provider: 'discord', failure: 'unavailable', code: 'too_much_written' })
+}
+
+const unknownChannelCode = '10003'
+
+/** Reads the messages right after an id; `undefined`: there is no such channel. */
+async function readPage(
+  call: DiscordCall,
+  channelId: string,
+  after: string,
+): Promise<z.output<typeof messages> | undefined> {
+  try {
+    return await callDiscord(call, {
+      path: `/channels/${channelId}/messages`,
+      query: { after, limit: String(pageSize) },
+      answer: messages,
+    })
+  } catch (error) {
+    if (error instanceof ProviderError && error.code === unknownChannelCode) return undefined
+    throw error
+  }
+}
+
+function unknownChannel(): ProviderError {
+  return new ProviderError({ provider: 'discord', failure: 'notFound', code: unknownChannelCode })
 }
 
 function newestOf(ids: readonly bigint[]): string {

@@ -69,6 +69,11 @@ export const discord: ChatProvider = {
       needs: ['SEND_MESSAGES'],
       without: 'Signalbox posts only in channels that allow the bot to send messages.',
     },
+    findMessages: {
+      needs: ['READ_MESSAGE_HISTORY'],
+      without:
+        'Signalbox can’t look for a message whose answer was lost, so such a message waits for a person.',
+    },
   },
   limits: [
     'Discord doesn’t tell Signalbox that a channel was deleted or renamed, or that the bot was removed. The next message shows it.',

@@ -5,31 +5,37 @@ import type {
   ChatCapabilities,
   ChatChannel,
   ChatDirectory,
+  ChatLookup,
   ChatSender,
 } from '../chat/chat.ts'
 import type { ChatMessage } from '../chat/chat-message.ts'
 import { ProviderError } from '../provider-error.ts'
 import { callSlack, type SlackCall } from './api-call.ts'
+import { findMessage, historyScopes, messageEvent } from './find-message.ts'
 import { budgetsOf } from './rates.ts'
 import { renderMessage } from './render-message.ts'
 
 /** Describes the workspace that is called. */
 export interface SlackApiOptions extends SlackCall {
-  /** Lists what was granted. Private channels are listed with `groups:read` only. */
+  /** Lists what was granted. Private channels are listed with `groups:read` only, and messages looked for with `historyScopes`. */
   readonly scopes: readonly string[]
 }
 
 /**
- * Lists what the engine of notifications may count on. That a second post with the same `client_msg_id` is the first message again follows from two errors of the reference
- * and is not promised anywhere.
+ * Lists what the engine of notifications may count on where messages cannot be looked for. That a second post with the same
+ * `client_msg_id` is the first message again follows from two errors of the reference. Neither that nor for how long is promised: a minute
+ * is assumed, and half of it leaves room for what a call takes.
  *
  * @see https://docs.slack.dev/reference/methods/chat.postMessage#errors
  */
 export const slackCapabilities: ChatCapabilities = {
   update: true,
-  repeatMs: Infinity,
+  repeatMs: 30_000,
   threads: true,
 }
+
+/** Lists the same where messages can be looked for: then nothing depends on what Slack remembers. */
+export const slackCapabilitiesWithHistory: ChatCapabilities = { ...slackCapabilities, repeatMs: 0 }
 
 const posted = z.object({ channel: z.string(), ts: z.string() })
 const nothing = z.object({})
@@ -61,9 +67,11 @@ const listed = z.object({
  * @see https://docs.slack.dev/reference/methods
  */
 export function createSlackApi(options: SlackApiOptions): ChatSender & ChatDirectory {
+  const canLook = historyScopes.every((scope) => options.scopes.includes(scope))
   return {
-    capabilities: slackCapabilities,
+    capabilities: canLook ? slackCapabilitiesWithHistory : slackCapabilities,
     budgetsOf,
+    ...(canLook && { find: (of: ChatLookup) => findMessage(options, of) }),
     async post(message, { channelId, key, threadId, broadcast = false }) {
       const { channel: where, ts } = await callSlack(options, {
         method: 'chat.postMessage',
@@ -71,7 +79,7 @@ export function createSlackApi(options: SlackApiOptions): ChatSender & ChatDirec
           ...toContent(message),
           channel: channelId,
           client_msg_id: key,
-          metadata: { event_type: 'signalbox_notification', event_payload: { key } },
+          metadata: { event_type: messageEvent, event_payload: { key } },
           unfurl_links: false,
           unfurl_media: false,
           ...(threadId !== undefined && { thread_ts: threadId, reply_broadcast: broadcast }),

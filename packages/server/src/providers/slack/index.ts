@@ -4,6 +4,7 @@ import type { ChatProvider } from '../provider.ts'
 import { createSlackApi } from './api.ts'
 import { createSlackConnector } from './connector.ts'
 import { slackDialect } from './dialect.ts'
+import { historyScopes } from './find-message.ts'
 import { slackScopes } from './oauth.ts'
 import { parseSlackEvent } from './webhook-events.ts'
 import { slackWebhooks } from './webhooks.ts'
@@ -65,6 +66,16 @@ export const slack: ChatProvider = {
       needs: ['chat:write.public'],
       without: 'Signalbox posts only in channels that its bot was invited to.',
     },
+    findMessages: {
+      needs: historyScopes,
+      without:
+        'Without reading channels, Signalbox can’t look for a message whose answer was lost more than half a minute ago. Such a message waits for a person.',
+    },
+  },
+  moreAccess: {
+    scopes: historyScopes,
+    advice:
+      'With more access, Signalbox also looks for a message whose answer was lost, instead of leaving it to a person. For that, Slack lets it read every message in the channels that its bot is in, and the bot joins the channel in which it looks.',
   },
   openConnector: ({ addresses, egress, now }, application) =>
     createSlackConnector({

@@ -1,6 +1,7 @@
 import type { Egress } from '../../egress/create-egress.ts'
 import type { AuthorizationRequest, AuthorizationResponse, Grant } from '../grant.ts'
 import { createTokenEndpoint, type TokenAnswer } from '../token-endpoint.ts'
+import { historyScopes } from './find-message.ts'
 
 /** Holds the OAuth client at Slack. */
 export interface SlackApp {
@@ -71,11 +72,11 @@ export function createSlackOAuth(options: SlackOAuthOptions): SlackOAuth {
       .filter((scope) => scope !== ''),
   })
   return {
-    authorizeUrl({ state, redirectUri }) {
+    authorizeUrl({ state, redirectUri, level }) {
       const url = new URL(`${webUrl}/oauth/v2/authorize`)
       url.search = new URLSearchParams({
         client_id: app.clientId,
-        scope: slackScopes.join(','),
+        scope: [...slackScopes, ...(level === 'full' ? historyScopes : [])].join(','),
         redirect_uri: redirectUri,
         state,
       }).toString()

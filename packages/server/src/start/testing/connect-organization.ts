@@ -31,20 +31,23 @@ export interface ConnectedOrganization {
    */
   readonly connect: (
     kind: IntegrationKind,
-    provider?: string,
+    provider?: Asked,
     choices?: Choices,
     at?: IntegrationKind,
   ) => Promise<{ readonly status: number; readonly location: string }>
   /** Goes to a provider and allows what it asks for. Answers what the browser would come back with. */
   readonly goAndAllow: (
     kind: IntegrationKind,
-    provider?: string,
+    provider?: Asked,
     choices?: Choices,
     at?: IntegrationKind,
   ) => Promise<Return>
   /** Comes back from a provider. */
   readonly comeBack: (back: Return & { readonly method?: string }) => Promise<Response>
 }
+
+/** Names a provider, and how much access it is asked for. Default: the usual. */
+type Asked = string | { readonly provider: string; readonly level: 'read' | 'full' }
 
 /** Holds what a person chooses on a provider's pages, by the names of fields. Default: what the pages propose. */
 type Choices = Readonly<Record<string, string>>
@@ -137,11 +140,11 @@ export function openOrganization({
     choices,
     at = kind,
   ) => {
-    const choice = provider === undefined ? '' : `?provider=${provider}`
-    const begun = await ask(`GET /integrations/${kind}/oauth/authorize${choice}`)
+    const query = new URLSearchParams(typeof provider === 'string' ? { provider } : provider)
+    const begun = await ask(`GET /integrations/${kind}/oauth/authorize?${query}`)
     const { url } = (await begun.json()) as { readonly url: string }
-    const query = await visit(url, 'allow', `${apiUrl}${callbackOf(at)}`, choices)
-    return { kind: at, query, cookies: { ...pairOf(session), ...pairOf(cookieOf(begun)) } }
+    const back = await visit(url, 'allow', `${apiUrl}${callbackOf(at)}`, choices)
+    return { kind: at, query: back, cookies: { ...pairOf(session), ...pairOf(cookieOf(begun)) } }
   }
   const comeBack: ConnectedOrganization['comeBack'] = ({
     kind,
@@ -181,9 +184,17 @@ function cookieOf(answer: Response): string {
   return answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
 }
 
-/** Connects GitHub, Jira and Slack, as a member would on one afternoon. The server may know others as well. */
-export async function connectAll({ connect }: ConnectedOrganization): Promise<void> {
-  const chosen = { codehost: 'github', tracker: 'jira', chat: 'slack' } as const
+/** Describes access to Slack with which a message is looked for whose answer was lost: by what is killed, for example. */
+export const slackWithHistory = { provider: 'slack', level: 'full' } as const
+
+/**
+ * Connects GitHub, Jira and Slack, as a member would on one afternoon. The server may know others as well. `chat`: with how much access.
+ */
+export async function connectAll(
+  { connect }: ConnectedOrganization,
+  { chat = 'slack' }: { readonly chat?: Asked } = {},
+): Promise<void> {
+  const chosen = { codehost: 'github', tracker: 'jira', chat }
   for (const kind of integrationKinds) {
     const { status, location } = await connect(kind, chosen[kind])
     if (status !== 303) throw new Error(`${kind} was not connected: ${status} ${location}`)

@@ -38,6 +38,9 @@ export const exampleChat: ChatProvider = {
     registerUrl: ({ addresses }) => `${valueOf(addresses, 'base')}/apps/new`,
     scopes: ['messages', 'channels'],
   },
+  capabilities: {
+    findMessages: { lacks: 'Example Chat knows a message that is sent again, and isn’t asked.' },
+  },
   openConnector: ({ addresses, egress, now }, application) =>
     createExampleConnector({
       base: valueOf(addresses, 'base'),
