@@ -321,6 +321,13 @@ export interface CodehostHooks {
   install(request: HookRequest): Promise<HookReport>
 }
 
+/** Holds the runs that a search has read. */
+export interface RequestedRuns {
+  readonly runs: readonly CodehostRun[]
+  /** False where the host has more runs of that time than were read: one that is missing here may be among those. */
+  readonly isComplete: boolean
+}
+
 /**
  * Asks one account of a code host. Repositories are named by their numbers. Each call is made once, and is not
  * made inside of a transaction.
@@ -376,7 +383,7 @@ export interface CodehostApi {
   listRequestedRuns(
     repositoryId: string,
     of: { readonly workflowId: WorkflowId; readonly from: Date; readonly to: Date },
-  ): Promise<readonly CodehostRun[]>
+  ): Promise<RequestedRuns>
   findRun(repositoryId: string, runId: string): Promise<CodehostRun | undefined>
   /** Reads the test results of a run that has ended; `undefined` where it has none. Left out: the host keeps none. */
   readonly readTestReport?: (

@@ -3,6 +3,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import type {
   CodehostRun,
   CodehostTestReport,
+  RequestedRuns,
   WorkflowInterface,
   WorkflowRequest,
   WorkflowStart,
@@ -42,7 +43,7 @@ export interface TestRunner {
   /** Lists the runs of a workflow that were started on request from `from` to `to`. */
   listRequestedRuns(
     of: WorkflowRef & { readonly from: Date; readonly to: Date },
-  ): Promise<readonly CodehostRun[]>
+  ): Promise<RequestedRuns>
   /** Reads one run; `undefined` where there is none. */
   readRun(of: {
     readonly orgId: string

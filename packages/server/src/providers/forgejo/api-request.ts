@@ -52,18 +52,26 @@ export function readAnswer<Shape extends z.ZodType>(
 /** Limits a page. An instance whose own limit is lower answers less. */
 const pageItems = 50
 
+/** Says how a page is read. */
+interface PageShape<Item> {
+  readonly list: z.ZodType<readonly unknown[]>
+  readonly item: Item
+  /** Reads how many items there are on all pages out of the body, where no header says so. */
+  readonly countOf?: z.ZodType<number>
+}
+
 /** Returns a page of a list, by its number. An item that has not the form that is needed does not cost the others. */
 export async function getPage<Item extends z.ZodType>(
   { get }: Pick<ForgejoRequests, 'get'>,
   { path, page = '1' }: { readonly path: string; readonly page?: string | undefined },
-  { list, item }: { readonly list: z.ZodType<readonly unknown[]>; readonly item: Item },
+  { list, item, countOf }: PageShape<Item>,
 ): Promise<CodehostPage<z.output<Item>>> {
   const number = readPageNumber(page)
   const sign = path.includes('?') ? '&' : '?'
   const answer = await get(`${path}${sign}limit=${pageItems}&page=${number}`)
   const listed = readAnswer(answer, list)
   const items = keepReadable(listed, item)
-  const total = readTotal(answer)
+  const total = readTotal(answer) ?? (countOf && readAnswer(answer, countOf))
   const hasNext = isFollowed(answer, { number, count: listed.length, total })
   return { items, nextPage: hasNext ? String(number + 1) : undefined, total }
 }

@@ -208,7 +208,10 @@ describe.each(['forgejo', 'gitea'] as const)('workflows at %s', (product) => {
     expect(JSON.parse(asked?.body ?? '')).toMatchObject({ inputs: { test_run_id: testRun } })
     expect(asked?.body).not.toContain('unknown')
     expect(app.sent.filter((line) => line.startsWith('POST'))).toHaveLength(1)
-    const found = await api.listRequestedRuns(shop.id, { workflowId: 'e2e.yml', ...wide() })
+    const { runs: found } = await api.listRequestedRuns(shop.id, {
+      workflowId: 'e2e.yml',
+      ...wide(),
+    })
     expect(found).toMatchObject([
       {
         externalId: String(run?.id),
@@ -232,19 +235,56 @@ describe.each(['forgejo', 'gitea'] as const)('workflows at %s', (product) => {
     expect(await start()).toEqual({ outcome: 'ambiguous' })
     expect(app.sent.filter((line) => line.startsWith('POST'))).toHaveLength(1)
     const of = { workflowId: 'e2e.yml', ...wide() }
-    expect(await api.listRequestedRuns(shop.id, of)).toMatchObject([{ correlation: testRun }])
+    expect((await api.listRequestedRuns(shop.id, of)).runs).toMatchObject([
+      { correlation: testRun },
+    ])
     // A minute later nothing has been started, which a run in another state shows a time of.
     const [run] = shop.repository.runs.values()
     if (run === undefined) throw new Error('There is no run')
     app.forgejo.activity.setRunStatus(shop.repository, run, 'running')
     const later = { workflowId: 'e2e.yml', from: of.to, to: new Date(of.to.getTime() + 60_000) }
-    expect(await api.listRequestedRuns(shop.id, later)).toEqual([])
+    expect(await api.listRequestedRuns(shop.id, later)).toEqual({ runs: [], isComplete: true })
+  })
+
+  /** Lets other people start `count` runs of the same workflow. */
+  const startOthers = (count: number) => {
+    const workflow = shop.repository.workflows.get('e2e.yml')
+    if (workflow === undefined) throw new Error('The workflow is gone')
+    const event = 'workflow_dispatch'
+    for (let nth = 0; nth < count; nth += 1) {
+      const of = { workflow, ref: 'main', user: shop.user, event, inputs: {} } as const
+      app.forgejo.activity.startRun(shop.repository, of)
+    }
+  }
+
+  it('are found behind later ones, also where the instance answers with smaller pages', async () => {
+    app.forgejo.settings.pageItemsMax = 30
+    await start()
+    startOthers(35)
+    const of = { workflowId: 'e2e.yml', ...wide() }
+    const { runs, isComplete } = await api.listRequestedRuns(shop.id, of)
+    expect([runs.length, isComplete]).toEqual([36, true])
+    expect(runs.at(-1)).toMatchObject({ correlation: testRun })
+  })
+
+  it('are not all listed where there are more than five pages, which the answer says', async () => {
+    await start()
+    const of = { workflowId: 'e2e.yml', ...wide() }
+    startOthers(249)
+    expect(await api.listRequestedRuns(shop.id, of)).toMatchObject({ isComplete: true })
+    startOthers(1)
+    const { runs, isComplete } = await api.listRequestedRuns(shop.id, of)
+    expect([runs.length, isComplete]).toEqual([250, false])
+    expect(runs.map(({ correlation }) => correlation)).not.toContain(testRun)
   })
 
   it('have perhaps been started where the version does not say as which run', async () => {
     app.forgejo.settings.namesRuns = false
     expect(await start()).toEqual({ outcome: 'ambiguous' })
-    const found = await api.listRequestedRuns(shop.id, { workflowId: 'e2e.yml', ...wide() })
+    const { runs: found } = await api.listRequestedRuns(shop.id, {
+      workflowId: 'e2e.yml',
+      ...wide(),
+    })
     expect(found).toMatchObject([{ correlation: testRun }])
   })
 
@@ -291,7 +331,9 @@ describe('a run of an instance', () => {
     const request = { workflowId: 'e2e.yml', ref: 'main', inputs: { test_run_id: testRun } }
     await api.startWorkflow(shop.id, request)
     const of = { workflowId: 'e2e.yml', from: new Date(0), to: new Date(8e15) }
-    expect(await api.listRequestedRuns(shop.id, of)).toMatchObject([{ correlation: testRun }])
+    expect((await api.listRequestedRuns(shop.id, of)).runs).toMatchObject([
+      { correlation: testRun },
+    ])
   })
 
   it('that older versions cannot show is unknown, and no trouble', async () => {

@@ -3,6 +3,7 @@ import type { OutboundAnswer } from '../../egress/create-egress.ts'
 import type {
   CodehostApi,
   CodehostRun,
+  RequestedRuns,
   CodehostWorkflow,
   StartErrorCode,
   WorkflowInterface,
@@ -33,6 +34,7 @@ type WorkflowCalls = Pick<
 >
 
 const runs = z.object({ workflow_runs: list }).transform(({ workflow_runs: all }) => all)
+const countOfRuns = z.object({ total_count: z.number() }).transform(({ total_count: n }) => n)
 const runPagesMax = 5
 
 /**
@@ -242,12 +244,15 @@ function isInTime(createdAt: Date | null, { from, to }: Span): boolean {
   return createdAt === null || (createdAt >= from && createdAt <= to)
 }
 
-/** The API filters by neither time nor, at Gitea, workflow. The newest runs come first. */
+/**
+ * Lists runs by pages, newest first, because the API filters by neither time nor, at Gitea, workflow. A repository that starts so
+ * many within the time that they fill the pages gets an answer that is not complete.
+ */
 async function listRequestedRuns(
   requests: Pick<ForgejoRequests, 'get'>,
   repository: string,
   of: { readonly workflowId: string } & Span,
-): Promise<readonly CodehostRun[]> {
+): Promise<RequestedRuns> {
   const name = of.workflowId.split('/').at(-1)
   const path = `${repository}/actions/runs?event=${requestedEvent}`
   const matching: CodehostRun[] = []
@@ -256,7 +261,7 @@ async function listRequestedRuns(
     const read: Awaited<ReturnType<typeof getPage<typeof forgejoRun>>> = await getPage(
       requests,
       { path, page },
-      { list: runs, item: forgejoRun },
+      { list: runs, item: forgejoRun, countOf: countOfRuns },
     )
     for (const { run, createdAt } of read.items) {
       if (isInTime(createdAt, of) && run.workflowId === name && run.isRequested) matching.push(run)
@@ -264,5 +269,5 @@ async function listRequestedRuns(
     const oldest = read.items.at(-1)?.createdAt ?? null
     page = oldest !== null && oldest < of.from ? undefined : read.nextPage
   }
-  return matching
+  return { runs: matching, isComplete: page === undefined }
 }

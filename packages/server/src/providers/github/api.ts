@@ -68,11 +68,12 @@ export function createGithubApi(options: GithubApiOptions): CodehostApi {
     readWorkflowInterface: (repositoryId, of) =>
       readWorkflowInterface(requests, at(repositoryId), of),
     startWorkflow: (repositoryId, of) => startWorkflow(requests, at(repositoryId), of),
-    listRequestedRuns(repositoryId, { workflowId, from, to }) {
+    async listRequestedRuns(repositoryId, { workflowId, from, to }) {
       const created = `${toSecond(from, Math.floor)}..${toSecond(to, Math.ceil)}`
       const query = new URLSearchParams({ event: requestedEvent, created })
       const path = `${at(repositoryId)}/actions/workflows/${encodeURIComponent(workflowId)}/runs`
-      return getAll(requests, `${path}?${query.toString()}`, runs)
+      const all = await getAll(requests, `${path}?${query.toString()}`, runs)
+      return { runs: all, isComplete: all.length < pageItems * pagesMax }
     },
     async findRun(repositoryId, runId) {
       const path = `${at(repositoryId)}/actions/runs/${encodeURIComponent(runId)}`

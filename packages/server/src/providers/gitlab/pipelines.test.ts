@@ -30,12 +30,13 @@ function declare(inputs: readonly { readonly name: string; readonly default?: st
 const start = (inputs: Record<string, string>, ref = 'main') =>
   api.startWorkflow(shop.id, { workflowId: 'pipeline', ref, inputs })
 
-const findRuns = () =>
+const search = () =>
   api.listRequestedRuns(shop.id, {
     workflowId: 'pipeline',
     from: new Date(opened.sandbox.clock.now().getTime() - 60_000),
     to: new Date(opened.sandbox.clock.now().getTime() + 60_000),
   })
+const findRuns = async () => (await search()).runs
 
 const posts = () => opened.sent.filter((line) => line.startsWith('POST'))
 
@@ -189,8 +190,17 @@ describe('the pipelines of a span of time', () => {
         source: 'api',
       })
     }
-    const runs = await findRuns()
-    expect(runs).toHaveLength(121)
+    const { runs, isComplete } = await search()
+    expect([runs.length, isComplete]).toEqual([121, true])
     expect(runs.filter(({ correlation }) => correlation === mark)).toHaveLength(1)
+  })
+
+  it('are not all listed where there are more than five pages, which the answer says', async () => {
+    for (let nth = 0; nth < 501; nth += 1) {
+      const { ref, user } = { ref: 'main', user: shop.user }
+      opened.gitlab.activity.startPipeline(shop.project, { ref, user, source: 'api' })
+    }
+    const { runs, isComplete } = await search()
+    expect([runs.length, isComplete]).toEqual([500, false])
   })
 })

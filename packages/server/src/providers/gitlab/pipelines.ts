@@ -7,6 +7,7 @@ import {
   type CodehostApi,
   type CodehostPage,
   type CodehostRun,
+  type RequestedRuns,
   type StartErrorCode,
   type WorkflowInterface,
   type WorkflowRequest,
@@ -73,7 +74,7 @@ export function createPipelineCalls(
         ? startPipeline(requests, at(repositoryId), request)
         : refuse('forbidden', 'forbidden'),
     async listRequestedRuns(repositoryId, { from, to }) {
-      const runs = await listOfTime(requests, at(repositoryId), { from, to })
+      const { runs, isComplete } = await listOfTime(requests, at(repositoryId), { from, to })
       const marked: CodehostRun[] = []
       for (let first = 0; first < runs.length; first += marksAtOnce) {
         const some = runs.slice(first, first + marksAtOnce)
@@ -81,7 +82,7 @@ export function createPipelineCalls(
           ...(await Promise.all(some.map((run) => readMark(requests, at(repositoryId), run)))),
         )
       }
-      return marked
+      return { runs: marked, isComplete }
     },
     async findRun(repositoryId, runId) {
       const path = `${at(repositoryId)}/pipelines/${encodeURIComponent(runId)}`
@@ -133,7 +134,7 @@ async function listOfTime(
   requests: Pick<GitlabRequests, 'get'>,
   project: string,
   { from, to }: { readonly from: Date; readonly to: Date },
-): Promise<readonly CodehostRun[]> {
+): Promise<RequestedRuns> {
   const query = new URLSearchParams({
     source: 'api',
     created_after: from.toISOString(),
@@ -150,10 +151,10 @@ async function listOfTime(
     )
     runs.push(...read.items.map(({ run }) => run))
     const oldest = read.items.at(-1)?.createdAt ?? to
-    if (read.nextPage === undefined || oldest < from) break
+    if (read.nextPage === undefined || oldest < from) return { runs, isComplete: true }
     page = read.nextPage
   }
-  return runs
+  return { runs, isComplete: false }
 }
 
 /** Finds our id among the variables of a pipeline that has none in its name. */

@@ -148,7 +148,7 @@ async function runPipelines(api: CodehostApi, { id, project, user }: Shop): Prom
   }
   const at = (ms: number) => new Date(sandbox.clock.now().getTime() + ms)
   const within = { workflowId: 'pipeline', from: at(-60_000), to: at(60_000) }
-  const runs = await api.listRequestedRuns(id, within)
+  const { runs } = await api.listRequestedRuns(id, within)
   await api.findRun(id, runs[0]?.externalId ?? '')
 }
 

@@ -25,7 +25,7 @@ export async function findDispatchedRun(
   const candidates = await listCandidates(deps, workflow, dispatchedAt)
   const isLastPoll = !isSearchOpen(dispatchedAt, searchedAt)
   const isUnstarted = isLastPoll && (await hasSurelyNotStarted(deps, workflow, run, candidates))
-  const [ours, ...others] = candidates.filter(({ correlation }) => correlation === runId)
+  const [ours, ...others] = candidates.runs.filter(({ correlation }) => correlation === runId)
   const again = await deps.store.transaction({ orgId }, async (tx) => {
     if (ours !== undefined && others.length === 0) {
       const { externalId, url } = ours

@@ -1,4 +1,4 @@
-import type { CodehostRun } from '../../providers/codehost.ts'
+import type { RequestedRuns } from '../../providers/codehost.ts'
 import type { DispatchDeps, WorkflowRef } from '../test-run-deps.ts'
 
 /** Milliseconds from a start without an answer to the first search for its run, and between searches. */
@@ -28,7 +28,7 @@ export async function listCandidates(
   { runner }: Pick<DispatchDeps, 'runner'>,
   workflow: WorkflowRef,
   requestedAt: Date,
-): Promise<readonly CodehostRun[]> {
-  const runs = await runner.listRequestedRuns({ ...workflow, ...searchWindow(requestedAt) })
-  return runs.filter(({ isRequested }) => isRequested)
+): Promise<RequestedRuns> {
+  const listed = await runner.listRequestedRuns({ ...workflow, ...searchWindow(requestedAt) })
+  return { ...listed, runs: listed.runs.filter(({ isRequested }) => isRequested) }
 }

@@ -125,7 +125,7 @@ describe('a test run whose start was not answered, of a workflow that shows its 
   it('control: without the look, a lost answer makes two runs', async () => {
     reset(killedAfterStart, showing)
     const listRequestedRuns = app.host.listRequestedRuns.bind(app.host)
-    app.host.listRequestedRuns = () => Promise.resolve([])
+    app.host.listRequestedRuns = () => Promise.resolve({ runs: [], isComplete: true })
     await deployAndWork()
     app.host.listRequestedRuns = listRequestedRuns
     expect(app.host.runs).toHaveLength(2)
@@ -163,6 +163,14 @@ describe('it is not started again', () => {
     expect.hasAssertions()
     reset(killed, showing)
     app.host.runs = [buildHostRun({ correlation: null, state: 'running' })]
+    await deployAndWork()
+    await expectOneStart('unknown')
+  })
+
+  it('where the host has more runs of that time than were read', async () => {
+    expect.hasAssertions()
+    reset(killed, showing)
+    app.host.isComplete = false
     await deployAndWork()
     await expectOneStart('unknown')
   })
@@ -206,7 +214,7 @@ describe('it is not started again', () => {
       await app.test.asOwner(
         `update test_runs set external_id = '9001', state = 'queued', state_rank = 3`,
       )
-      return []
+      return { runs: [], isComplete: true }
     }
     await deployAndWork()
     app.host.listRequestedRuns = listRequestedRuns

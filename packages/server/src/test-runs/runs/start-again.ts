@@ -1,4 +1,4 @@
-import type { CodehostRun } from '../../providers/codehost.ts'
+import type { RequestedRuns } from '../../providers/codehost.ts'
 import type { Tx } from '../../store/store.ts'
 import { readCause } from '../workflows/read-cause.ts'
 import type { DispatchDeps, DispatchRequest, WorkflowRef } from '../test-run-deps.ts'
@@ -13,8 +13,8 @@ const startedAgain = 'started_again'
 const idInput = 'test_run_id'
 
 /**
- * Returns whether the host lets us be sure that a run did not start: the workflow shows our id in every run, and none of the runs
- * of that time has it or could have lost it. What cannot be read is no certainty. A run is started again once, because a host
+ * Returns whether the host lets us be sure that a run did not start: the workflow shows our id in every run, and all runs of that
+ * time were read, of which none has it or could have lost it. What cannot be read is no certainty. A run is started again once, because a host
  * that is unavailable may show a run later than we look. What a person has requested is not: the inputs of the person may be
  * secret, so nothing keeps them.
  */
@@ -22,14 +22,11 @@ export async function hasSurelyNotStarted(
   { runner }: Pick<DispatchDeps, 'runner'>,
   workflow: WorkflowRef,
   run: TestRun,
-  candidates: readonly CodehostRun[],
+  candidates: RequestedRuns,
 ): Promise<boolean> {
   const { id, requestedRef: ref } = run
   if (isAsked(run) || run.stateReason === startedAgain || ref === null) return false
-  const mayBeOurs = candidates.some(
-    ({ correlation, isByApp }) => correlation === id || (correlation === null && isByApp),
-  )
-  if (mayBeOurs) return false
+  if (mayInclude(candidates, id)) return false
   try {
     const read = await runner.readInterface({ ...workflow, ref })
     const { isStartable = false, shownInputs = [] } = read ?? {}
@@ -38,6 +35,14 @@ export async function hasSurelyNotStarted(
     if (readCause(error) === undefined) throw error
     return false
   }
+}
+
+/** Returns whether the run with this id may be one of those of a search, or one that the search did not read. */
+function mayInclude({ runs, isComplete }: RequestedRuns, id: string): boolean {
+  if (!isComplete) return true
+  return runs.some(
+    ({ correlation, isByApp }) => correlation === id || (correlation === null && isByApp),
+  )
 }
 
 /**

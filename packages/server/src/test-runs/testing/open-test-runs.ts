@@ -20,6 +20,8 @@ import { buildHostRun } from './build-host-run.ts'
 export interface FakeHost extends TestRunner {
   dispatches: DispatchRequest[]
   runs: CodehostRun[]
+  /** False: it has more runs than it lists. */
+  isComplete: boolean
   /** Says how its workflow is started, where that can be read. */
   interface: WorkflowInterface | undefined
   /** The test results of every run. Left out: it keeps none. */
@@ -41,6 +43,7 @@ function createFakeHost(now: () => Date): FakeHost {
   const host: FakeHost = {
     dispatches: [],
     runs: [],
+    isComplete: true,
     interface: undefined,
     report: undefined,
     answer: nameTheRun,
@@ -48,6 +51,7 @@ function createFakeHost(now: () => Date): FakeHost {
       Object.assign(host, {
         dispatches: [],
         runs: [],
+        isComplete: true,
         interface: undefined,
         report: undefined,
         answer,
@@ -67,7 +71,7 @@ function createFakeHost(now: () => Date): FakeHost {
         return run
       })
     },
-    listRequestedRuns: () => Promise.resolve(host.runs),
+    listRequestedRuns: () => Promise.resolve({ runs: host.runs, isComplete: host.isComplete }),
     readTestReport: () => Promise.resolve(host.report),
     readDeployingReport: () =>
       Promise.resolve(host.report && { report: host.report, url: null, testedSha: 'a'.repeat(40) }),

@@ -1,4 +1,4 @@
-import type { CodehostRun } from '../../providers/codehost.ts'
+import type { CodehostRun, RequestedRuns } from '../../providers/codehost.ts'
 import type { Tx } from '../../store/store.ts'
 import { findDispatch, isOtherStartOpen, listKnownRuns } from './dispatch-rows.ts'
 import { isOpen, type WorkflowDispatch } from './dispatch.ts'
@@ -24,7 +24,7 @@ export async function findDispatchRun(
   // A repository that the code host does not know has no runs.
   const candidates =
     repositoryExternalId === null
-      ? []
+      ? { runs: [], isComplete: true }
       : await listCandidates(deps, { orgId, repositoryExternalId, workflowId }, requestedAt)
   await store.transaction({ orgId }, async (tx) => {
     const run = await chooseRun(tx, orgId, dispatch, candidates)
@@ -48,10 +48,12 @@ async function chooseRun(
   tx: Tx,
   orgId: string,
   { id, repositoryId, ref, requestedAt }: WorkflowDispatch,
-  candidates: readonly CodehostRun[],
+  { runs: candidates, isComplete }: RequestedRuns,
 ): Promise<CodehostRun | undefined> {
   const correlated = candidates.find(({ correlation }) => correlation === id)
   if (correlated !== undefined) return correlated
+  // The only one among those that were read need not be the only one.
+  if (!isComplete) return undefined
   const window = searchWindow(requestedAt)
   if (await isOtherStartOpen(tx, orgId, { repositoryId, id, ...window })) return undefined
   const externalIds = candidates.map(({ externalId }) => externalId)

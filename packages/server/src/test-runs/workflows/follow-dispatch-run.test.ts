@@ -5,6 +5,7 @@ import { recordRunEvent } from '../runs/record-run-event.ts'
 import { buildHostRun } from '../testing/build-host-run.ts'
 import { openTestRuns, type TestRunApp } from '../testing/open-test-runs.ts'
 import { findDispatch, insertDispatch } from './dispatch-rows.ts'
+import { findDispatchRun } from './find-dispatch-run.ts'
 import { enqueueFollow } from './follow-dispatch-run.ts'
 
 let app: TestRunApp
@@ -127,5 +128,21 @@ describe('the run of a dispatch', () => {
     dispatchId = await start(null)
     await app.work(hours(1))
     expect(reads).toBe(0)
+  })
+})
+
+describe('the only run of the time, which shows no id', () => {
+  it('is that of a dispatch where all were read, and of none where there are more', async () => {
+    const { host, deps, orgId } = app
+    dispatchId = await start(null)
+    const byApp = { correlation: null, isRequested: true, isByApp: true, headBranch: 'main' }
+    host.reset()
+    host.runs = [buildHostRun({ externalId: '9100', ...byApp })]
+    host.isComplete = false
+    await findDispatchRun(deps, { orgId, dispatchId })
+    expect(await shown()).toMatchObject({ state: 'ambiguous', externalId: null })
+    host.isComplete = true
+    await findDispatchRun(deps, { orgId, dispatchId })
+    expect(await shown()).toMatchObject({ state: 'found', externalId: '9100' })
   })
 })

@@ -53,7 +53,9 @@ describe('startWorkflow', () => {
     expect(dispatches()).toBe(1)
     const of = { workflowId: 'e2e.yml', from, to: sandbox.clock.now() }
     const found = await api.listRequestedRuns(repositoryId, of)
-    expect(found.map(({ correlation }) => correlation)).toEqual(started === 1 ? [testRunId] : [])
+    expect(found.runs.map(({ correlation }) => correlation)).toEqual(
+      started === 1 ? [testRunId] : [],
+    )
   })
 
   it.each([
