@@ -136,10 +136,11 @@ describe('the chat', () => {
     await world.connect()
     await choose('deployments')
     const { orgId, queued } = world.app
-    const messages = async (id: string) => {
+    const detail = async (id: string) => {
       const caller = { orgId, scope: { orgId }, environmentIds: null }
-      return presentDetail(await getDeployment(world.app.deps, caller, id)).messages
+      return presentDetail(await getDeployment(world.app.deps, caller, id))
     }
+    const messages = async (id: string) => (await detail(id)).messages
     const deploy = async () => {
       const id = await world.app.addDeployment('failure')
       await refreshNotifications(world.deps, refreshOf(orgId, id))
@@ -161,6 +162,12 @@ describe('the chat', () => {
     expect(await messages((await deploy()).id)).toMatchObject([{ ...of, state: 'live', url: null }])
     await choose('general')
     expect(await messages(id)).toMatchObject([{ channelName: null, url: live?.url }])
+    const titles = async () => (await detail(id)).timeline.map(({ title }) => title)
+    expect(await titles()).toContain('Message to an earlier channel: sent')
+    await choose('deployments')
+    await world.app.test.asOwner(`update integrations set state = 'disconnected'`)
+    expect(await messages(id)).toMatchObject([{ channelName: 'deployments', url: live?.url }])
+    expect(await titles()).toContain('Message to #deployments: sent')
   })
 
   it('that takes our access no more wants to be connected again', async () => {

@@ -36,18 +36,20 @@ const endings: Readonly<Partial<Record<ShownMessage['state'], string>>> = {
   gone: ': deleted',
 }
 
-function toChannel(name: string | null): string {
-  return name === null ? 'the default channel' : labelChannel(name)
+function toChannel({ channelName, state }: ShownMessage): string {
+  if (channelName !== null) return labelChannel(channelName)
+  const isSent = state === 'live' || state === 'gone'
+  return isSent ? 'an earlier channel' : 'the default channel'
 }
 
 function messageStep(message: ShownMessage): TimedStep {
-  const { id, state, channelName, detail, nextStep, url, updatedAt } = message
+  const { id, state, detail, nextStep, url, updatedAt } = message
   const isWaiting = state === 'broken' || state === 'held'
   return step({
     at: new Date(updatedAt),
     kind: isWaiting ? 'skipped' : 'message',
     state: toStepState(state),
-    title: `Message to ${toChannel(channelName)}${endings[state] ?? ''}`,
+    title: `Message to ${toChannel(message)}${endings[state] ?? ''}`,
     detail: state === 'gone' ? 'Somebody deleted the message.' : detail,
     url,
     nextStep,

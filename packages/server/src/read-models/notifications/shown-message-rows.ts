@@ -5,6 +5,7 @@ import { latestChatProvider } from './chat-provider.ts'
 export interface ShownMessageRow {
   readonly id: string
   readonly routeId: string
+  /** `null`: there is no channel yet, or the name of an earlier one is not known any more. */
   readonly channelName: string | null
   /** Names the chat that the organization has, or had last. */
   readonly provider: string | null
@@ -19,10 +20,14 @@ export interface ShownMessageRow {
 
 const messagesShown = 50
 
+// A message keeps the id of its channel alone. A connection that ended still has the name of its default channel.
 const messageColumns = `n.id, n.route_id as "routeId",
   case coalesce(n.channel_id, r.channel_id, c.settings ->> 'defaultChannelId')
     when r.channel_id then r.channel_name
     when c.settings ->> 'defaultChannelId' then c.settings ->> 'defaultChannelName'
+    else (select e.settings ->> 'defaultChannelName' from integrations e
+      where e.org_id = n.org_id and e.kind = 'chat' and e.settings ->> 'defaultChannelId' = n.channel_id
+      order by e.created_at desc limit 1)
   end as "channelName",
   ${latestChatProvider('n.org_id')} as provider,
   case when n.message_id is not null then n.message_url end as url, n.state, n.reason,

@@ -1,10 +1,10 @@
-import { labelChannel } from '@signalbox/contract'
 import { ExternalLink } from 'lucide-react'
 import { MessageBadge } from '../badges.tsx'
 import { LongText } from '../../../components/long-text.tsx'
 import { OutsideLink } from '../../../components/outside-link.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import { Age } from '../../../components/time.tsx'
+import { describeChannel } from './describe-channel.ts'
 import type { Message } from './detail.ts'
 
 /** Shows the messages about the deployment, one for each channel, with their states. */
@@ -25,14 +25,12 @@ export function MessagesPanel({ messages }: { readonly messages: readonly Messag
 }
 
 function MessageRow({ message }: { readonly message: Message }) {
-  const { channelName, state, detail, url, edits, updatedAt } = message
+  const { state, detail, url, edits, updatedAt } = message
   return (
     <li className="flex flex-col gap-1 px-4 py-2.5">
       <p className="flex flex-wrap items-center gap-2">
         <MessageBadge state={state} />
-        <bdi className="min-w-0 font-medium break-words">
-          {channelName === null ? 'No channel' : labelChannel(channelName)}
-        </bdi>
+        <bdi className="min-w-0 font-medium break-words">{describeChannel(message)}</bdi>
         {url !== null && (
           <OutsideLink href={url} className="inline-flex min-h-7 items-center gap-1">
             Open
