@@ -25,7 +25,7 @@ export const deploymentSeries = z
       deployed: count,
       failed: count,
       medianLeadTimeMs: count.nullable(),
-      /** Holds the share of failed deployments, 0 to 1. `null`: none has ended. */
+      /** Holds the share of `failed`, 0 to 1. `null`: none has ended. The change fail rate counts what was undone later too. */
       failureRate: z.number().nullable(),
     }),
   })

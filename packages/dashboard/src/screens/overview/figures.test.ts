@@ -31,7 +31,7 @@ describe('describeFigure', () => {
     })
     expect(describeFigure('failRate', figures)).toMatchObject({
       value: '15%',
-      basis: '3 of 20 failed',
+      basis: '3 of 20 failed or were undone',
       former: undefined,
     })
     expect(describeFigure('restore', figures)).toMatchObject({

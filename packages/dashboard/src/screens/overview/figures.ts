@@ -107,7 +107,10 @@ function describeBasis(name: FigureName, figures: Figures): Pick<FigureText, 'mo
         basis: `${leadTime.deployments} with commit data`,
       }
     case 'failRate':
-      return { more: '', basis: `${changeFailure.failed} of ${changeFailure.deployments} failed` }
+      return {
+        more: '',
+        basis: `${changeFailure.failed} of ${changeFailure.deployments} failed or were undone`,
+      }
     case 'restore':
       return {
         more: '',

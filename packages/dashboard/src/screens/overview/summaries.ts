@@ -22,21 +22,18 @@ export function count(amount: number, one: string): string {
   return `${amount} ${one}${amount === 1 ? '' : 's'}`
 }
 
-const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 })
-
-/** Returns the summary of the chart of deployments per day. */
+/**
+ * Returns the summary of the chart of deployments per day. It has no rate: the bars are what failed at once, and the change fail
+ * rate beside them counts what was undone later too.
+ */
 export function describeDeployments({ items, total }: DeploymentSeries): string {
   const most = items.toSorted((a, b) => b.deployed + b.failed - a.deployed - a.failed)[0]
-  const failures =
-    total.failureRate === null
-      ? `${total.failed} failed`
-      : `${total.failed} failed (${percent.format(total.failureRate)})`
   const peak =
     most === undefined || most.deployed + most.failed === 0
       ? ''
       : ` Busiest day: ${toDay(most.date)}, with ${most.deployed + most.failed}.`
   const all = count(total.deployed + total.failed, 'deployment')
-  return `${all} in ${count(items.length, 'day')}, ${failures}.${peak}`
+  return `${all} in ${count(items.length, 'day')}, ${total.failed} failed.${peak}`
 }
 
 /** Returns a lead time: a duration, or that it is shorter than what anybody measures it in. */
@@ -53,9 +50,10 @@ export function toPassRate(runs: readonly Pick<TestRunItem, 'passed' | 'failed'>
 
 const rate = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
 
-/** Returns a pass rate in per cent. Only a whole one is 100: 99.98 is shown as 99.9. */
+/** Returns a rate in per cent, rounded to one decimal. Only none is 0 and only all is 100: 99.98 is shown as 99.9. */
 export function formatRate(share: number): string {
-  return rate.format(share === 1 ? 1 : Math.floor(share * 1000) / 1000)
+  const isWhole = share === 0 || share === 1
+  return rate.format(isWhole ? share : Math.min(0.999, Math.max(0.001, share)))
 }
 
 /** Returns the summary of the chart of the lead time. */
