@@ -95,7 +95,14 @@ export const workflowEndpoints = {
     summary: 'The workflows of the tracked repositories.',
     access: viewerOrKey,
     query: z.strictObject({ repositoryId: z.string().max(30).optional() }),
-    response: { status: 200, body: z.object({ items: z.array(workflow) }) },
+    response: {
+      status: 200,
+      body: z.object({
+        items: z.array(workflow),
+        /** Says that a sync is fetching the repositories: more workflows may follow. */
+        isSyncing: z.boolean(),
+      }),
+    },
     topics: ['integration', 'sync'],
     problems: [...providerProblems],
   }),

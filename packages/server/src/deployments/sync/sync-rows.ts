@@ -60,6 +60,17 @@ export async function saveSync(tx: Tx, orgId: string, sync: Sync): Promise<boole
   return rows.length > 0
 }
 
+/** Returns whether everything that the code host has is being fetched. */
+export async function isFullSyncRunning(tx: Tx, orgId: string): Promise<boolean> {
+  const [row] = await tx.query<{ readonly running: boolean }>({
+    name: 'is-full-sync-running',
+    text: `select exists (select from syncs
+      where org_id = $1 and depth = 'full' and state in ('queued', 'running')) as running`,
+    values: [orgId],
+  })
+  return row?.running ?? false
+}
+
 /** Deletes the syncs that ended before a moment. */
 export async function deleteOldSyncs(tx: Tx, orgId: string, before: Date): Promise<void> {
   await tx.query({

@@ -3,6 +3,7 @@ import {
   listTrackedRepositories,
   type TrackedRepository,
 } from '../../deployments/codehost/tracked-repository-rows.ts'
+import { isFullSyncRunning } from '../../deployments/sync/sync-rows.ts'
 import { askProvider } from '../../integrations/grants/ask-provider.ts'
 import { requireUsable } from '../../integrations/health/require-usable.ts'
 import { findIntegrationRow } from '../../integrations/rows.ts'
@@ -31,11 +32,13 @@ export type ListedWorkflow = WorkflowRow & { readonly repositoryExternalId: stri
 export interface ListedWorkflows {
   readonly provider: string
   readonly workflows: readonly ListedWorkflow[]
+  /** True while a sync fetches the repositories, so that more may follow. */
+  readonly isSyncing: boolean
 }
 
 /**
  * Lists the workflows of the tracked repositories, and how each is started. What was read within the last five minutes is
- * not read again, unless one repository is named.
+ * not read again, unless one repository is named, or it was read through an earlier connection: another code host, or other rights.
  *
  * @throws {Problem} `integration_not_connected`, `reauth_required`, `provider_error`
  */
@@ -46,11 +49,12 @@ export async function listWorkflows(
 ): Promise<ListedWorkflows> {
   const { store, now } = deps
   const { provider, stale } = await store.transaction(scope, async (tx) => {
-    const { provider } = requireUsable(await findIntegrationRow(tx, { orgId, kind: 'codehost' }))
+    const integration = await findIntegrationRow(tx, { orgId, kind: 'codehost' })
+    const { provider, connectedAt } = requireUsable(integration)
     const repositories = await listTrackedRepositories(tx, orgId, repositoryId)
     if (repositoryId !== undefined) return { provider, stale: repositories }
     const readTimes = await mapReadTimes(tx, orgId, idsOf(repositories))
-    const freshSince = now().getTime() - freshMs
+    const freshSince = Math.max(now().getTime() - freshMs, connectedAt?.getTime() ?? 0)
     const stale = repositories.filter(({ id }) => (readTimes.get(id)?.getTime() ?? 0) < freshSince)
     return { provider, stale }
   })
@@ -58,7 +62,8 @@ export async function listWorkflows(
   return store.transaction(scope, async (tx) => {
     const repositories = await listTrackedRepositories(tx, orgId, repositoryId)
     const rows = await listWorkflowRows(tx, orgId, idsOf(repositories))
-    return { provider, workflows: locate(rows, repositories) }
+    const isSyncing = await isFullSyncRunning(tx, orgId)
+    return { provider, workflows: locate(rows, repositories), isSyncing }
   })
 }
 

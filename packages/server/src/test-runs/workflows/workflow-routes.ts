@@ -15,7 +15,8 @@ export function mountWorkflows(router: Router, deps: WorkflowDeps): void {
   router
     .add(endpoints.listWorkflows, {
       handle: (request) => listWorkflows(deps, toRestrictedCaller(request), request.query),
-      present: ({ provider, workflows }) => ({
+      present: ({ provider, workflows, isSyncing }) => ({
+        isSyncing,
         items: workflows.map((row) => ({
           id: row.externalId,
           repositoryId: row.repositoryExternalId,

@@ -32,11 +32,10 @@ export function WorkflowsPanel({ repositories }: Pick<Codehost, 'repositories'>)
       )}
       {(lack === undefined || !workflows.isError) && (
         <Loaded query={workflows}>
-          {({ items }) =>
+          {({ items, isSyncing }) =>
             items.length === 0 ? (
-              <p className="p-4 text-muted">
-                No tracked repository has a workflow. Workflows from {hostName} appear here once a
-                repository has one.
+              <p role="status" className="p-4 text-muted">
+                {describeNone(isSyncing, hostName)}
               </p>
             ) : (
               <WorkflowTable
@@ -54,6 +53,12 @@ export function WorkflowsPanel({ repositories }: Pick<Codehost, 'repositories'>)
       )}
     </Panel>
   )
+}
+
+function describeNone(isSyncing: boolean, hostName: string): string {
+  return isSyncing
+    ? `Signalbox is fetching the repositories from ${hostName}. Their workflows appear here soon.`
+    : `No tracked repository has a workflow. Workflows from ${hostName} appear here once a repository has one.`
 }
 
 interface WorkflowTableProps {
