@@ -28,6 +28,13 @@ const states = new Map<string, RunState>([
 
 const ended = 'completed'
 
+/**
+ * Says that no run is known to be by an application. We start runs with the access of a person, as whom we are shown: taking every
+ * run of theirs for one that may be ours would claim what they started by hand. So a start without an answer is only recognized
+ * by its id, which Forgejo keeps among the inputs, and Gitea in the title.
+ */
+const isByApp = false
+
 function toState(status: string, conclusion: string | null): RunState {
   return states.get(status === ended ? (conclusion ?? '') : status) ?? 'unknown'
 }
@@ -77,7 +84,7 @@ const runOfForgejo = z
       state: toState(of.status, null),
       correlation: correlate([...inputsOf(of.event_payload), of.title]),
       isRequested: (of.trigger_event ?? of.event) === requestedEvent,
-      isByApp: false,
+      isByApp,
       headSha: of.commit_sha,
       headBranch: of.prettyref,
       url: of.html_url,
@@ -112,7 +119,7 @@ const runOfGitea = z
       state: toState(of.status, of.conclusion),
       correlation: readCorrelation(of.display_title),
       isRequested: of.event === requestedEvent,
-      isByApp: false,
+      isByApp,
       headSha: of.head_sha,
       headBranch: of.head_branch,
       url: of.html_url,
