@@ -255,8 +255,9 @@ describe('a push of an organization with', () => {
         await expect.poll(() => about().join(), within).toContain('passed')
       }
       await expect.poll(() => about().join(), within).not.toBe(posted)
+      // The first edit may be of the state alone.
+      await expect.poll(() => about().join(), within).toContain(mix.issue.title)
       expect(about()).toHaveLength(1)
-      expect(about()[0]).toContain(mix.issue.title)
 
       if (mix.retitle !== undefined) {
         // The tracker tells at once, long before an issue is looked up again.
@@ -340,6 +341,37 @@ describe('the issues of a Forgejo that is not the code host', () => {
     })
     // As the person then does: an instance takes no second consent with other rights.
     sandbox.forgejo.revokeGrants()
+  })
+})
+
+describe('the issues of the GitLab that is the code host', () => {
+  it('replace another tracker, and come to the deployment and its message', async () => {
+    const organization = opened.get('Globex')
+    const mix = mixes[2]?.()
+    if (organization === undefined || mix === undefined) throw new Error('Globex is not there')
+    const { activity, codeHost } = sandbox.gitlab
+    const { project, ada: user } = codeHost.shop()
+    codeHost.openIssue('Wrap it as a gift')
+    await organization.ask('DELETE /integrations/tracker')
+    const tracker = { provider: 'gitlab-issues', values: {} }
+    expect(await organization.ask('POST /integrations/tracker/connection', tracker)).toMatchObject({
+      state: 'connected',
+      connectionOf: 'GitLab',
+    })
+    // Control: a key of the tracker before is a word like any other now.
+    const commits = [{ message: 'Wrap it (#1), not ABC-1', modified: [] }]
+    const { id: sha } = activity.push(project, { branch: 'main', user, commits })
+    const deployment = activity.deploy(project, { ref: 'main', environment: 'staging', user })
+    activity.setDeploymentStatus(project, deployment, 'success')
+    const about = () => mix.messages().filter((text) => text.includes(sha.slice(0, 8)))
+    await expect.poll(() => about().join(), within).toContain('Wrap it as a gift')
+    const [found] = await listOf(organization, sha)
+    expect(await organization.ask(`GET /deployments/${found?.id}`)).toMatchObject({
+      issues: [{ key: 'acme/shop#1', title: 'Wrap it as a gift', state: 'linked' }],
+    })
+    expect(about()).toHaveLength(1)
+    await organization.ask('DELETE /integrations/tracker')
+    expect(await organization.connect('tracker', 'jira')).toMatchObject({ status: 303 })
   })
 })
 
