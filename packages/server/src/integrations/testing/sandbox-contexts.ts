@@ -26,11 +26,14 @@ export function sandboxAddresses({
     jira: { auth: addresses.jiraAuth, api: addresses.jiraApi },
     linear: { web: addresses.linearWeb, api: addresses.linearApi },
     slack: { web: addresses.slackWeb, api: addresses.slackApi },
+    discord: { web: addresses.discordWeb, api: addresses.discordApi },
     vercel: { web: 'https://vercel.example', api: addresses.vercelApi },
   }
 }
 
 function sandboxApplications({
+  addresses,
+  discord,
   github,
   jira,
   slack,
@@ -47,5 +50,14 @@ function sandboxApplications({
     },
     jira: { values: clientOf(jira.app), webhookSecrets: [] },
     slack: { values: clientOf(slack.app), webhookSecrets: [slack.app.signingSecret] },
+    discord: {
+      values: {
+        clientId: discord.app.id,
+        clientSecret: discord.app.clientSecret,
+        botToken: discord.app.botToken,
+      },
+      webhookSecrets: [discord.app.publicKey],
+    },
+    mattermost: { values: { url: addresses.mattermost }, webhookSecrets: [] },
   }
 }
