@@ -55,27 +55,14 @@ export function ConnectButton({ integration }: { readonly integration: Integrati
       </div>
       {!isAgain &&
         ready.map((choice) => (
-          <ReadOnly
+          <OtherLevels
             key={choice.provider}
             choice={choice}
             pending={pending === choice.provider}
-            onConnect={() => {
+            onConnect={(level) => {
               reset()
               setEntered(undefined)
-              void authorize(choice, 'read')
-            }}
-          />
-        ))}
-      {!isAgain &&
-        ready.map((choice) => (
-          <MoreAccess
-            key={choice.provider}
-            choice={choice}
-            pending={pending === choice.provider}
-            onConnect={() => {
-              reset()
-              setEntered(undefined)
-              void authorize(choice, 'full')
+              void authorize(choice, level)
             }}
           />
         ))}
@@ -116,34 +103,28 @@ function Notes({ choices, isAgain }: NotesProps) {
   })
 }
 
-interface LevelProps {
+interface LevelsProps {
   readonly choice: Choice
   readonly pending: boolean
-  readonly onConnect: () => void
+  readonly onConnect: (level: 'read' | 'full') => void
 }
 
-/** Offers to connect a provider for reading only, and says what that costs. Renders nothing where there is no such level. */
-function ReadOnly({ choice: { displayName, readOnlyAdvice }, pending, onConnect }: LevelProps) {
-  if (readOnlyAdvice === null) return null
-  return (
-    <div className="flex flex-col items-start gap-1">
-      <Button pending={pending} onClick={onConnect}>
-        Connect {displayName} for reading only
-      </Button>
-      <p className="text-sm text-muted">{readOnlyAdvice}</p>
-    </div>
-  )
-}
-
-/** Offers to connect a provider with what is asked for on request alone, and says what that is for. Renders nothing where there is none. */
-function MoreAccess({ choice: { displayName, moreAccess }, pending, onConnect }: LevelProps) {
-  if (moreAccess === null) return null
-  return (
-    <div className="flex flex-col items-start gap-1">
-      <Button pending={pending} onClick={onConnect}>
-        Connect {displayName} with more access
-      </Button>
-      <p className="text-sm text-muted">{moreAccess.advice}</p>
-    </div>
+/** Offers to connect a provider with less or more than the usual access, and says what that is for. Renders nothing where there is none. */
+function OtherLevels({ choice, pending, onConnect }: LevelsProps) {
+  const { displayName, readOnlyAdvice, moreAccess } = choice
+  const others = [
+    { level: 'read', name: 'for reading only', advice: readOnlyAdvice },
+    { level: 'full', name: 'with more access', advice: moreAccess?.advice ?? null },
+  ] as const
+  return others.map(
+    ({ level, name, advice }) =>
+      advice !== null && (
+        <div key={level} className="flex flex-col items-start gap-1">
+          <Button pending={pending} onClick={() => onConnect(level)}>
+            Connect {displayName} {name}
+          </Button>
+          <p className="text-sm text-muted">{advice}</p>
+        </div>
+      ),
   )
 }

@@ -83,6 +83,7 @@ describe('a message to Slack whose answer was lost', () => {
     const { sandbox, deps, app } = world
     await world.connect(withHistory)
     await world.choose('deployments')
+    sandbox.slack.invite('deployments')
     const id = await app.addDeployment('failure')
     await app.test.asOwner(
       `insert into deployment_commits (org_id, deployment_id, position, sha, message)
