@@ -60,6 +60,8 @@ export const schedule = {
   'inbox.heal': '* * * * *',
   /** Reads what was removed at the code host, and what no webhook reported. */
   'deployments.reconcile': '37 */6 * * *',
+  /** Reads issues again whose change no webhook reported. */
+  'deployments.reconcileIssues': '7 */6 * * *',
   /** Reads the deployments of code hosts whose webhooks leave some out. */
   'deployments.poll': '*/5 * * * *',
   /** Looks at the webhooks of repositories: hourly, and every ten minutes while something is wrong with them. */

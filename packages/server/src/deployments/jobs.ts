@@ -11,6 +11,7 @@ import {
   refreshEnvironments,
   refreshEnvironmentsQueue,
 } from './environments/refresh-environments.ts'
+import { reconcileIssues } from './issues/reconcile-issues.ts'
 import { rereadKeys } from './issues/reread-keys.ts'
 import { isPolled, pollDeployments } from './sync/poll-deployments.ts'
 import {
@@ -32,6 +33,8 @@ export const rereadQueue = 'deployments.reread'
 
 const beginQueue = 'deployments.sync'
 const reconcileQueue = 'deployments.reconcile'
+const reconcileIssuesQueue = 'deployments.reconcileIssues'
+const reconcileTrackerQueue = 'deployments.reconcileTracker'
 const rereadKeysQueue = 'deployments.rereadKeys'
 const pollQueue = 'deployments.poll'
 const pollOneQueue = 'deployments.pollOne'
@@ -45,6 +48,8 @@ export const deploymentQueues: readonly QueueDefinition[] = [
   { name: beginQueue, order: 'latest', retryDelaySeconds: 5 },
   { name: runSyncQueue, order: 'latest', retries: syncRetries, retryDelaySeconds: 30 },
   { name: reconcileQueue, retries: 0 },
+  { name: reconcileIssuesQueue, retries: 0 },
+  { name: reconcileTrackerQueue, order: 'latest', retryDelaySeconds: 30 },
   { name: pollQueue, retries: 0 },
   { name: pollOneQueue, order: 'latest', retries: 0 },
   { name: dueHooksQueue, retries: 0 },
@@ -72,6 +77,8 @@ export async function workDeployments(
   }
   await jobs.work(runSyncQueue, run, { ...lowPriority, concurrency: 2 })
   await jobs.work(reconcileQueue, () => reconcile(deps), lowPriority)
+  await jobs.work(reconcileIssuesQueue, () => enqueueTrackers(deps), lowPriority)
+  await jobs.work(reconcileTrackerQueue, (job) => reconcileIssues(deps, parse(job)), lowPriority)
   await jobs.work(pollQueue, () => enqueuePolls(deps), lowPriority)
   await jobs.work(pollOneQueue, (job) => pollDeployments(deps, parse(job), job.signal), lowPriority)
   await jobs.work(dueHooksQueue, () => enqueueDueHooks(deps), lowPriority)
@@ -128,6 +135,23 @@ async function enqueuePolls({ store, jobs }: DeploymentWorkDeps): Promise<void> 
         .map(({ orgId, integrationId: id }) => ({ data: { orgId, id }, key: id }))
       await jobs.enqueueAll(tx, pollOneQueue, polls)
       return codehosts.length < pageSize ? undefined : codehosts.at(-1)?.orgId
+    })
+  }
+}
+
+/** Adds a job for every connected tracker that reads its issues again. */
+async function enqueueTrackers({ store, jobs }: DeploymentWorkDeps): Promise<void> {
+  let after: string | undefined = ''
+  while (after !== undefined) {
+    const last: string = after
+    after = await store.maintenance(async (tx) => {
+      const trackers = await pageUsableIntegrations(tx, 'tracker', { after: last, limit: pageSize })
+      const rounds = trackers.map(({ orgId, integrationId: id }) => ({
+        data: { orgId, id },
+        key: id,
+      }))
+      await jobs.enqueueAll(tx, reconcileTrackerQueue, rounds)
+      return trackers.length < pageSize ? undefined : trackers.at(-1)?.orgId
     })
   }
 }

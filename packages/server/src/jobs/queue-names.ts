@@ -7,6 +7,8 @@ export const queueNames = [
   'deployments.poll',
   'deployments.pollOne',
   'deployments.reconcile',
+  'deployments.reconcileIssues',
+  'deployments.reconcileTracker',
   'deployments.refreshEnvironments',
   'deployments.reread',
   'deployments.rereadKeys',

@@ -80,7 +80,7 @@ function termsOf(provider: Provider, name: CapabilityName): CapabilityTerms {
     return { lacks: `${displayName} keeps no test results.`, nextStep }
   }
   if (name === 'followIssues') {
-    const lacks = `Signalbox takes no webhooks about issues from ${displayName}. It reads an issue when a deployment or its message needs it.`
+    const lacks = `Signalbox takes no webhooks about issues from ${displayName}. It reads an issue when a deployment or its message needs it, and every six hours.`
     return { lacks }
   }
   return provider.kind === 'codehost' ? codehostTermsOf(provider, name) : 'works'

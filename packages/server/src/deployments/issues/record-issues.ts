@@ -63,8 +63,8 @@ export async function recordIssues(
   })
 }
 
-/** Each issue once: two keys may name the same one, where it was moved. */
-function issuesOf(lookups: readonly FoundIssue[]): TrackerIssue[] {
+/** Lists the issues of an answer, each once: two keys may name the same one, where it was moved. */
+export function issuesOf(lookups: readonly FoundIssue[]): TrackerIssue[] {
   const issues = lookups.flatMap((one) => ('issue' in one ? [one.issue] : []))
   return [...new Map(issues.map((issue) => [issue.externalId, issue])).values()]
 }

@@ -36,7 +36,7 @@ export const jira: TrackerProvider = {
     readIssues: { needs: ['read:jira-work'], without: 'Signalbox can’t read issues.' },
     followIssues: {
       lacks:
-        'Jira sends the webhooks of a private app only to the person who owns the app. Signalbox reads an issue when a deployment or its message needs it.',
+        'Jira sends the webhooks of a private app only to the person who owns the app. Signalbox reads an issue when a deployment or its message needs it, and every six hours.',
     },
   },
   openConnector: ({ addresses, egress, now }, application) =>
