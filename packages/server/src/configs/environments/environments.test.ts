@@ -225,7 +225,7 @@ describe('inheritance', () => {
     const parent = await app.addEnvironment('meetParent')
     const child = await app.addEnvironment('meetChild', parent)
     await Promise.all(
-      Array.from({ length: 20 }, (_, i) =>
+      Array.from({ length: 12 }, (_, i) =>
         i % 4 === 3
           ? app.ok('developer', `PATCH /environments/${child}`, {
               body: { parentId: i % 8 === 3 ? null : parent },

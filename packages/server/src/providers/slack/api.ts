@@ -67,11 +67,11 @@ const listed = z.object({
  * @see https://docs.slack.dev/reference/methods
  */
 export function createSlackApi(options: SlackApiOptions): ChatSender & ChatDirectory {
-  const canLook = historyScopes.every((scope) => options.scopes.includes(scope))
+  const canFind = historyScopes.every((scope) => options.scopes.includes(scope))
   return {
-    capabilities: canLook ? slackCapabilitiesWithHistory : slackCapabilities,
+    capabilities: canFind ? slackCapabilitiesWithHistory : slackCapabilities,
     budgetsOf,
-    ...(canLook && { find: (of: ChatLookup) => findMessage(options, of) }),
+    ...(canFind && { find: (of: ChatLookup) => findMessage(options, of) }),
     async post(message, { channelId, key, threadId, broadcast = false }) {
       const { channel: where, ts } = await callSlack(options, {
         method: 'chat.postMessage',

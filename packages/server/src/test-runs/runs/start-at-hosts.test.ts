@@ -140,7 +140,8 @@ describe('a test run whose start is lost', () => {
 
   it.each(names)('control: is two at %s, where nobody looks for the first', async (name) => {
     const host = hosts[name](true)
-    const api = { ...dieOnce(host.api, 'after'), listRequestedRuns: () => Promise.resolve([]) }
+    const nothing = () => Promise.resolve({ runs: [], isComplete: true })
+    const api = { ...dieOnce(host.api, 'after'), listRequestedRuns: nothing }
     await deployAndWork({ ...host, api })
     expect(host.countRuns()).toBe(2)
   })
