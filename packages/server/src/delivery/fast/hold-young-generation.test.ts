@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
@@ -28,5 +29,24 @@ describe('the young generation while the service starts', () => {
 
   it('control: grows at the start where it is not held', () => {
     expect(youngMiB(survivors)).toBeGreaterThanOrEqual(16)
+  })
+})
+
+describe('a program that holds it', () => {
+  /** Lists what a file of the server loads before its first line runs. */
+  const listLoaded = (path: string) =>
+    [
+      ...readFileSync(join(import.meta.dirname, '../..', path), 'utf8').matchAll(
+        /^import (?!type\b)[^']*'([^']+)'/gm,
+      ),
+    ].map(([, loaded]) => loaded?.split('/').at(-1))
+
+  it.each(['main.ts', 'start/processes/delivery-process.ts'])('%s loads nothing before', (path) => {
+    expect(listLoaded(path)).toEqual(['hold-young-generation.ts'])
+    expect(listLoaded('delivery/fast/hold-young-generation.ts')).toEqual(['node:v8'])
+  })
+
+  it('control: one that imports what it runs loads that before', () => {
+    expect(listLoaded('start/processes/run-delivery-process.ts')).toContain('open-process.ts')
   })
 })
