@@ -22,6 +22,11 @@ export function renderMeasurementsPage(): string {
     reached ? found : `**missed:** ${found}`,
     at.slice(0, 10),
   ])
+  const newest =
+    records
+      .map(({ at }) => at.slice(0, 10))
+      .toSorted()
+      .at(-1) ?? ''
   const remarks = records.flatMap(({ figure, remark }) =>
     remark === undefined ? [] : [`**${figure}.** ${remark}`],
   )
@@ -32,6 +37,7 @@ export function renderMeasurementsPage(): string {
 Measured by the scripts in \`bench/\`, each beside its yardstick in the same run, because machines that are shared with others are fast and
 slow by turns: a ratio holds where a number does not. All on two cores of a virtual machine. The raw output, with the machine and the
 commit, is in [bench/results](../../bench/results); \`npm run bench\` measures again. [Growth](growth.md) has the curves of a server that grows.
+The newest figures are of ${newest}. An older one may be of code that has changed since.
 
 ${table(['Figure', 'What', 'To reach', 'Found', 'On'], rows)}
 
