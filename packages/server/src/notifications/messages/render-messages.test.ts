@@ -243,4 +243,16 @@ describe('the thread of a deployment', () => {
   it('is not begun for what the message says already', () => {
     expect(renderThread(buildView(), page)).toBeUndefined()
   })
+
+  it.each([
+    ['its commit', buildView().commits, 'Commits'],
+    ['no commit', [], 'No failed tests.'],
+  ])('that named a failed test names %s once the run has passed', (_, commits, text) => {
+    const passed = buildView({ commits, commitCount: commits.length })
+    const message = renderThread(passed, page, true)
+    if (message === undefined) throw new Error('There are no details.')
+    const texts = textsOf(renderMessage(message).blocks).map((each) => each.text)
+    expect(texts.join()).toContain(text)
+    expect(texts.join()).not.toContain('*Failed tests*')
+  })
 })

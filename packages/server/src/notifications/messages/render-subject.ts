@@ -24,12 +24,26 @@ export interface Rendering {
 
 type Pages = Pick<NotificationDeps, 'pageUrl'>
 
+/** Names one of the messages of a deployment, and says whether it is in the chat, or may be. */
+export interface DeploymentMessage {
+  readonly kind: Extract<SubjectKind, `deployment${string}`>
+  readonly isPosted: boolean
+}
+
+/** Returns whether a message is in the chat, or may be: its post may have arrived. */
+export function isPosted({
+  reference,
+  ambiguous,
+}: Pick<NotificationRow, 'reference' | 'ambiguous'>): boolean {
+  return reference !== null || ambiguous
+}
+
 /** Renders one of the messages of a deployment. The details are `undefined` while the message says everything. */
 export function renderDeployment(
   { pageUrl }: Pages,
   orgId: string,
   view: DeploymentView,
-  kind: Extract<SubjectKind, `deployment${string}`>,
+  { kind, isPosted: isThere }: DeploymentMessage,
 ): Rendering | undefined {
   const moreUrl = pageUrl(orgId, { page: 'deployment', params: { deploymentId: view.id } })
   const failing = isFailing(view)
@@ -39,18 +53,20 @@ export function renderDeployment(
     case 'deployment_failure':
       return { message: renderFailure(view), isFailing: failing }
     case 'deployment_details': {
-      const message = renderThread(view, moreUrl)
+      const message = renderThread(view, moreUrl, isThere)
       return message === undefined ? undefined : { message, isFailing: false }
     }
   }
 }
+
+type ComposedRow = Pick<NotificationRow, 'subjectKind' | 'subjectId' | 'reference' | 'ambiguous'>
 
 /** Renders what a row is to say, from what its subject is now; `undefined` when that is not there any more. */
 export async function composeSubject(
   deps: Pages,
   tx: Tx,
   orgId: string,
-  row: Pick<NotificationRow, 'subjectKind' | 'subjectId' | 'form'>,
+  row: ComposedRow & Pick<NotificationRow, 'form'>,
 ): Promise<Rendering | undefined> {
   const rendering = await composeFull(deps, tx, orgId, row)
   if (rendering === undefined || row.form === 'full') return rendering
@@ -65,7 +81,7 @@ async function composeFull(
   deps: Pages,
   tx: Tx,
   orgId: string,
-  { subjectKind, subjectId }: Pick<NotificationRow, 'subjectKind' | 'subjectId'>,
+  { subjectKind, subjectId, ...row }: ComposedRow,
 ): Promise<Rendering | undefined> {
   switch (subjectKind) {
     case 'integration': {
@@ -89,7 +105,10 @@ async function composeFull(
       const subject = await findDeploymentSubject(tx, orgId, subjectId)
       return subject === undefined
         ? undefined
-        : renderDeployment(deps, orgId, subject.view, subjectKind)
+        : renderDeployment(deps, orgId, subject.view, {
+            kind: subjectKind,
+            isPosted: isPosted(row),
+          })
     }
   }
 }

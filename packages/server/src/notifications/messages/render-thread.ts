@@ -37,10 +37,14 @@ function renderCommit(commit: CommitView): MessageText {
   ]
 }
 
-/** Returns the details of a deployment, for its thread; `undefined` while there is nothing that the message does not say. */
+/**
+ * Returns the details of a deployment, for its thread; `undefined` while there is nothing that the message does not say. Details that
+ * are `posted` go on being true: those of a run that failed are replaced once it has passed.
+ */
 export function renderThread(
   view: DeploymentView,
   moreUrl: string | null,
+  isPosted = false,
 ): ChatMessage | undefined {
   const commits = view.commits.map(renderCommit)
   const issues = splitIssues(view.issues).listed.map(renderIssue)
@@ -56,13 +60,13 @@ export function renderThread(
     ...(issues.length > 10 ? titled('All issues', limits.issues, issues) : []),
   ]
   const isSaid = commits.length < 2 && sections.length === 1 && failing.length === 0
-  if (sections.length === 0 || isSaid) return undefined
+  if (!isPosted && (sections.length === 0 || isSaid)) return undefined
   return {
     tone: renderHeadline(view).tone,
     summary: ['Details of ', quote(view.repository, 120)],
     headline: null,
     links: [],
-    facts: [],
+    facts: sections.length === 0 ? [['No failed tests.']] : [],
     actions: [],
     sections,
     footer: [],

@@ -3,7 +3,12 @@ import { isFailing, outcomeOf } from '../../read-models/notifications/deployment
 import { defaultRouteId, matchesRoute, type RouteEvent } from '../routing/match-route.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 import { initialHoldMs } from './notification-protocol.ts'
-import { renderDeployment, composeSubject, type Rendering } from '../messages/render-subject.ts'
+import {
+  composeSubject,
+  isPosted,
+  renderDeployment,
+  type Rendering,
+} from '../messages/render-subject.ts'
 import type { RouteRow } from '../routing/route-rows.ts'
 import type { NotificationRow, SubjectKind } from '../rows.ts'
 import type { Subject } from '../subject.ts'
@@ -98,7 +103,12 @@ async function ofDeployment(
     return kinds
       .filter((kind) => kind !== 'deployment_failure' || hasFailure)
       .flatMap((subjectKind) => {
-        const rendering = renderDeployment(deps, orgId, view, subjectKind)
+        const isThere = context.existing.some(
+          (row) =>
+            row.subjectKind === subjectKind && row.routeId === target.routeId && isPosted(row),
+        )
+        const of = { kind: subjectKind, isPosted: isThere }
+        const rendering = renderDeployment(deps, orgId, view, of)
         if (rendering === undefined) return []
         const holdMs = isUrgent ? 0 : (deps.initialHoldMs ?? initialHoldMs)
         return [{ ...rendering, ...target, subjectKind, subjectId, holdMs }]
@@ -114,7 +124,8 @@ async function ofNotice(
 ): Promise<DesiredMessage[]> {
   const { orgId } = context
   const subjectId = context.subject.id
-  const rendering = await composeSubject(deps, tx, orgId, { subjectKind, subjectId, form: 'full' })
+  const unsent = { form: 'full', reference: null, ambiguous: false } as const
+  const rendering = await composeSubject(deps, tx, orgId, { subjectKind, subjectId, ...unsent })
   if (rendering === undefined) return []
   // That an integration works is reported only where its failure was.
   if (subjectKind === 'integration' && !rendering.isFailing && context.existing.length === 0) {

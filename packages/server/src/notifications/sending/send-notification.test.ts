@@ -105,6 +105,30 @@ describe('a deployment', () => {
     expect(answers.filter(({ broadcast }) => broadcast)).toHaveLength(1)
   })
 
+  it('whose tests pass when they are run again names no failed test in its thread any more', async () => {
+    const id = await app.addDeployment('success', { commit_message: 'Show the date' })
+    const ofRun = (text: string, ...values: readonly unknown[]) =>
+      app.test.asOwner(text, [app.orgId, ...values])
+    await ofRun(
+      `insert into test_runs (org_id, id, deployment_id, environment_id, repository_id, name, state, attempt)
+       values ($1, 'run_1', $2, $3, 'rep_1', 'e2e', 'failed', 1)`,
+      id,
+      app.environmentId,
+    )
+    await ofRun(
+      `insert into test_results (org_id, run_id, attempt, case_hash, name, status)
+       values ($1, 'run_1', 1, '\\x01', 'cart adds', 'failed')`,
+    )
+    await tell(id)
+    const details = () => JSON.stringify(app.chat.messages[1]?.message)
+    expect(details()).toContain('Failed tests')
+    await ofRun(`update test_runs set state = 'passed', attempt = 2 where org_id = $1`)
+    await tell(id)
+    expect(app.chat.messages).toHaveLength(2)
+    expect(details()).not.toContain('Failed tests')
+    expect(details()).toContain('Show the date')
+  })
+
   it('goes to the routes that take it, and to the default channel when none does', async () => {
     const match = { environmentIds: null, branches: ['release/*'], states: 'always' }
     await app.addRoute({ match: JSON.stringify(match) })
