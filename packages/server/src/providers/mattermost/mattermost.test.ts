@@ -163,6 +163,9 @@ describe('connecting', () => {
     await expect(refused.connect({ token: 'x' })).rejects.toMatchObject({
       code: 'address_forbidden',
     })
+    // Control: the same address is called where the operator allows it. Nobody is there.
+    const allowed = createMattermostConnector({ baseUrl, egress, now: since })
+    await expect(allowed.connect({ token: 'x' })).rejects.toMatchObject({ code: 'connection' })
     await guarded.close()
   })
 
