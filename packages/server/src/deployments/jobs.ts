@@ -146,11 +146,11 @@ async function enqueueTrackers({ store, jobs }: DeploymentWorkDeps): Promise<voi
     const last: string = after
     after = await store.maintenance(async (tx) => {
       const trackers = await pageUsableIntegrations(tx, 'tracker', { after: last, limit: pageSize })
-      const rounds = trackers.map(({ orgId, integrationId: id }) => ({
+      const reads = trackers.map(({ orgId, integrationId: id }) => ({
         data: { orgId, id },
         key: id,
       }))
-      await jobs.enqueueAll(tx, reconcileTrackerQueue, rounds)
+      await jobs.enqueueAll(tx, reconcileTrackerQueue, reads)
       return trackers.length < pageSize ? undefined : trackers.at(-1)?.orgId
     })
   }

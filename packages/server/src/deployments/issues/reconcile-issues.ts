@@ -132,6 +132,6 @@ const shownFields = [
   'url',
 ] as const satisfies readonly (keyof TrackerIssue)[]
 
-function isSameIssue(stored: TrackerIssue | null, shown: TrackerIssue): boolean {
-  return stored !== null && shownFields.every((field) => stored[field] === shown[field])
+function isSameIssue(stored: TrackerIssue | null, current: TrackerIssue): boolean {
+  return stored !== null && shownFields.every((field) => stored[field] === current[field])
 }

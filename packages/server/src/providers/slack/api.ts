@@ -67,11 +67,11 @@ const listed = z.object({
  * @see https://docs.slack.dev/reference/methods
  */
 export function createSlackApi(options: SlackApiOptions): ChatSender & ChatDirectory {
-  const canFind = historyScopes.every((scope) => options.scopes.includes(scope))
+  const readsHistory = historyScopes.every((scope) => options.scopes.includes(scope))
   return {
-    capabilities: canFind ? slackCapabilitiesWithHistory : slackCapabilities,
+    capabilities: readsHistory ? slackCapabilitiesWithHistory : slackCapabilities,
     budgetsOf,
-    ...(canFind && { find: (of: ChatLookup) => findMessage(options, of) }),
+    ...(readsHistory && { find: (of: ChatLookup) => findMessage(options, of) }),
     async post(message, { channelId, key, threadId, broadcast = false }) {
       const { channel: where, ts } = await callSlack(options, {
         method: 'chat.postMessage',

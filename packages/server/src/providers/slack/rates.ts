@@ -11,7 +11,7 @@ const rates = {
   channel: { intervalMs: 1_100, burst: 1 },
   posts: { intervalMs: 300, burst: 10 },
   updates: { intervalMs: 1_500, burst: 8 },
-  finds: { intervalMs: 1_500, burst: 4 },
+  searches: { intervalMs: 1_500, burst: 4 },
 } as const
 
 /** Returns the budgets that a call to Slack counts against. */
@@ -20,7 +20,7 @@ export function budgetsOf({ type, channelId }: ChatCall): readonly RateBudget[] 
     case 'update':
       return [{ resource: 'updates', ...rates.updates }]
     case 'find':
-      return [{ resource: 'finds', ...rates.finds }]
+      return [{ resource: 'searches', ...rates.searches }]
     case 'post':
       return [
         { resource: `channel:${channelId}`, ...rates.channel },
