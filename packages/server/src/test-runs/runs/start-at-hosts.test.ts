@@ -39,7 +39,6 @@ const hosts: Readonly<Record<'gitlab' | 'forgejo', (shows: boolean) => Host>> = 
     gitlab.gitlab.activity.setCi(project, {
       inputs: [{ name: 'test_run_id', default: '' }],
       workflowName: shows ? 'E2E $[[ inputs.test_run_id ]]' : 'E2E',
-      jobs: [{ name: 'e2e', stage: 'test', environment: undefined }],
     })
     return {
       sandbox,
