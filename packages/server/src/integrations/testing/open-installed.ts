@@ -7,8 +7,8 @@ import { createIntegrationHealth } from '../health/health.ts'
 import type { OpenProviderDeps } from '../grants/open-provider.ts'
 import { sandboxContexts } from './sandbox-contexts.ts'
 
-/** A call that never ends does not hold up a test for longer. */
-const timeoutMs = 1_000
+/** Ends a call that a test keeps from ending. */
+const endlessMs = 2_000
 
 export interface Installed {
   readonly test: TestStore
@@ -19,6 +19,8 @@ export interface Installed {
   readonly accountId: string
   /** The repository `acme/shop`. */
   readonly repository: ReturnType<Sandbox['github']['activity']['addRepository']>
+  /** Holds the ends of paths whose calls a test keeps from ending. All others have the time of the product. */
+  readonly endless: Set<string>
   /** Emitted since the last reset. */
   readonly events: string[]
   /** The integration of a kind as it is stored, with the audit events since the last reset. Default: the code host's. */
@@ -36,9 +38,13 @@ export async function openInstalled(orgId = 'org_1'): Promise<Installed> {
     orgId,
   ])
   const now = () => sandbox.clock.now()
+  const endless = new Set<string>()
   const reached: Pick<Egress, 'fetch' | 'request'> = {
     fetch: egress.fetch,
-    request: (url, options) => egress.request(url, { timeoutMs, ...options }),
+    request(url, options) {
+      const isEndless = [...endless].some((path) => url.endsWith(path))
+      return egress.request(url, isEndless ? { timeoutMs: endlessMs, ...options } : options)
+    },
   }
   const contextOf = sandboxContexts(sandbox, { egress: reached, now })
   const events: string[] = []
@@ -47,6 +53,7 @@ export async function openInstalled(orgId = 'org_1'): Promise<Installed> {
   const installed: Installed = {
     test,
     sandbox,
+    endless,
     deps: {
       store: test.store,
       contextOf,

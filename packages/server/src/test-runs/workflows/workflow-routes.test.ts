@@ -229,8 +229,10 @@ describe('dispatchWorkflow', () => {
     'takes no second run to find the first when %s, and a repeat starts none',
     async (_what, fault, started) => {
       addE2e()
+      if (fault.kind === 'drip') installed.endless.add('/dispatches')
       fail(fault)
       const { status, body } = await dispatch({}, 'once')
+      installed.endless.clear()
       expect([status, body.runId]).toEqual([202, null])
       expect(jobs).toEqual(['testRuns.find'])
       expect(await dispatch({}, 'once')).toMatchObject({ status: 202, replayed: true, body })

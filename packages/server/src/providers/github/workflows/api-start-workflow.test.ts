@@ -5,7 +5,7 @@ const testRunId = 'run_01jd2m4x9k0000000000000000'
 
 async function openWorkflow(inputs: readonly string[] | undefined = ['sha', 'test_run_id']) {
   const opened = await openGithub()
-  const { github, repository, repositoryId, api, sandbox, asked } = opened
+  const { github, repository, repositoryId, api, sandbox, asked, endless } = opened
   const workflow = github.activity.addWorkflow(repository, {
     name: 'E2E',
     file: 'e2e.yml',
@@ -18,8 +18,10 @@ async function openWorkflow(inputs: readonly string[] | undefined = ['sha', 'tes
     workflow,
     runs: () => [...repository.runs.values()],
     dispatches: () => asked().filter((request) => request === place).length,
-    fail: (fault: Parameters<typeof sandbox.faults.add>[0]['fault']) =>
-      sandbox.faults.add({ provider: 'github', request: place, fault }),
+    fail: (fault: Parameters<typeof sandbox.faults.add>[0]['fault']) => {
+      if (fault.kind === 'hang' || fault.kind === 'drip') endless.add('/dispatches')
+      sandbox.faults.add({ provider: 'github', request: place, fault })
+    },
     start: (ref = 'main', given: Record<string, string> = { sha: 'a', test_run_id: testRunId }) =>
       api.startWorkflow(repositoryId, { workflowId: 'e2e.yml', ref, inputs: given }),
   }
