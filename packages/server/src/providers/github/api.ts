@@ -63,8 +63,9 @@ export function createGithubApi(options: GithubApiOptions): CodehostApi {
       if (answer.status === 422) throw noSuch('commit')
       return readAnswer(answer, githubCommit)
     },
-    listWorkflows: (repositoryId) =>
-      getAll(requests, `${at(repositoryId)}/actions/workflows`, workflows),
+    async listWorkflows(repositoryId) {
+      return (await getAll(requests, `${at(repositoryId)}/actions/workflows`, workflows)).items
+    },
     readWorkflowInterface: (repositoryId, of) =>
       readWorkflowInterface(requests, at(repositoryId), of),
     startWorkflow: (repositoryId, of) => startWorkflow(requests, at(repositoryId), of),
@@ -72,8 +73,8 @@ export function createGithubApi(options: GithubApiOptions): CodehostApi {
       const created = `${toSecond(from, Math.floor)}..${toSecond(to, Math.ceil)}`
       const query = new URLSearchParams({ event: requestedEvent, created })
       const path = `${at(repositoryId)}/actions/workflows/${encodeURIComponent(workflowId)}/runs`
-      const all = await getAll(requests, `${path}?${query.toString()}`, runs)
-      return { runs: all, isComplete: all.length < pageItems * pagesMax }
+      const { items, isComplete } = await getAll(requests, `${path}?${query.toString()}`, runs)
+      return { runs: items, isComplete }
     },
     async findRun(repositoryId, runId) {
       const path = `${at(repositoryId)}/actions/runs/${encodeURIComponent(runId)}`
@@ -130,17 +131,19 @@ async function getPage<Item extends z.ZodType>(
   return { items: readItems(items, item), nextPage, total }
 }
 
+/** Reads the pages of a list. The last that may be read names no next one, whatever GitHub has, so with it a list is not complete. */
 async function getAll<Item extends z.ZodType>(
   requests: GithubRequests,
   path: string,
   of: ListOf<Item>,
-): Promise<z.output<Item>[]> {
-  const all: z.output<Item>[] = []
+): Promise<{ readonly items: z.output<Item>[]; readonly isComplete: boolean }> {
+  const items: z.output<Item>[] = []
   let page: string | undefined = '1'
-  for (let pages = 0; page !== undefined && pages < pagesMax; pages += 1) {
+  let pages = 0
+  for (; page !== undefined && pages < pagesMax; pages += 1) {
     const read: CodehostPage<z.output<Item>> = await getPage(requests, { path, page }, of)
-    all.push(...read.items)
+    items.push(...read.items)
     page = read.nextPage
   }
-  return all
+  return { items, isComplete: pages < pagesMax }
 }

@@ -60,6 +60,24 @@ describe('startWorkflow', () => {
     )
   })
 
+  it('is not surely found where there are as many runs as GitHub lists of a time', async () => {
+    const { start, api, github, repository, repositoryId, workflow, sandbox } = await openWorkflow()
+    const from = sandbox.clock.now()
+    await start()
+    const actor = github.state.accounts.get('ada')
+    if (actor === undefined) throw new Error('The seed has lost its account')
+    const startOthers = (count: number) => {
+      const of = { workflow, event: 'workflow_dispatch', ref: 'main', actor } as const
+      for (let nth = 0; nth < count; nth += 1) github.activity.requestRun(repository, of)
+    }
+    const search = () =>
+      api.listRequestedRuns(repositoryId, { workflowId: 'e2e.yml', from, to: sandbox.clock.now() })
+    startOthers(899)
+    expect(await search()).toMatchObject({ runs: { length: 900 }, isComplete: true })
+    startOthers(1)
+    expect(await search()).toMatchObject({ isComplete: false })
+  })
+
   it.each([
     ['204, as older servers do', { kind: 'answer', status: 204 }],
     ['a page', { kind: 'answer', status: 200, body: '<html></html>' }],
