@@ -39,33 +39,25 @@ export function ConnectButton({ integration }: { readonly integration: Integrati
   return (
     <div className="flex flex-col gap-2">
       <FormProblem problem={problem} />
-      <Notes choices={choices} isAgain={isAgain} />
+      {/* The button of what is connected again needs no explanation. */}
+      {!isAgain && <Sentences texts={ready.map(({ note }) => note)} />}
       <div className="flex flex-wrap gap-2">
         {ready.map((choice) => (
-          <Button
-            key={choice.provider}
-            variant={choice === open ? 'plain' : 'primary'}
-            pending={pending === choice.provider}
-            onClick={() => connect(choice)}
-          >
-            <LetterTile {...choice.icon} />
-            {labelOf(choice, isAgain)}
-          </Button>
-        ))}
-      </div>
-      {!isAgain &&
-        ready.map((choice) => (
-          <OtherLevels
+          <Ways
             key={choice.provider}
             choice={choice}
+            isAgain={isAgain}
+            isOpen={choice === open}
             pending={pending === choice.provider}
-            onConnect={(level) => {
+            onConnect={() => connect(choice)}
+            onLevel={(level) => {
               reset()
               setEntered(undefined)
               void authorize(choice, level)
             }}
           />
         ))}
+      </div>
       {open !== undefined && open.form !== null && (
         <ConnectForm
           kind={kind}
@@ -73,6 +65,7 @@ export function ConnectButton({ integration }: { readonly integration: Integrati
           onClose={() => setEntered(undefined)}
         />
       )}
+      <Sentences texts={choices.map(({ needs }) => needs)} />
     </div>
   )
 }
@@ -83,48 +76,59 @@ function levelOf(integration: Integration, choice: Choice): 'read' | 'full' | un
   return hasMoreAccess(integration, choice) ? 'full' : undefined
 }
 
-interface NotesProps {
-  readonly choices: readonly Choice[]
-  readonly isAgain: boolean
-}
-
-/** Says of each provider what has to be connected before it, or what connecting it grants. */
-function Notes({ choices, isAgain }: NotesProps) {
-  return choices.map(({ provider, needs, note }) => {
-    // The button of what is connected again needs no explanation.
-    const text = needs ?? (isAgain ? null : note)
-    return (
+/** Says of each provider what connecting it grants, or what has to be connected before it. */
+function Sentences({ texts }: { readonly texts: readonly (string | null)[] }) {
+  return texts.map(
+    (text) =>
       text !== null && (
-        <p key={provider} className="text-muted">
+        <p key={text} className="text-muted">
           {text}
         </p>
-      )
-    )
-  })
+      ),
+  )
 }
 
-interface LevelsProps {
+interface WaysProps {
   readonly choice: Choice
+  readonly isAgain: boolean
+  /** Says whether its form is open, whose button is the next to press. */
+  readonly isOpen: boolean
   readonly pending: boolean
-  readonly onConnect: (level: 'read' | 'full') => void
+  readonly onConnect: () => void
+  readonly onLevel: (level: 'read' | 'full') => void
 }
 
-/** Offers to connect a provider with less or more than the usual access, and says what that is for. Renders nothing where there is none. */
-function OtherLevels({ choice, pending, onConnect }: LevelsProps) {
-  const { displayName, readOnlyAdvice, moreAccess } = choice
-  const others = [
-    { level: 'read', name: 'for reading only', advice: readOnlyAdvice },
-    { level: 'full', name: 'with more access', advice: moreAccess?.advice ?? null },
-  ] as const
-  return others.map(
-    ({ level, name, advice }) =>
-      advice !== null && (
+/** Offers to connect a provider: with the usual access, and below that with less or more, and says what that is for. */
+function Ways({ choice, isAgain, isOpen, pending, onConnect, onLevel }: WaysProps) {
+  const { displayName, icon } = choice
+  const others = isAgain ? [] : listOtherLevels(choice)
+  const usual = (
+    <Button variant={isOpen ? 'plain' : 'primary'} pending={pending} onClick={onConnect}>
+      <LetterTile {...icon} />
+      {labelOf(choice, isAgain)}
+    </Button>
+  )
+  if (others.length === 0) return usual
+  return (
+    <div className="mt-2 flex basis-full flex-col items-start gap-2 first:mt-0">
+      {usual}
+      {others.map(({ level, name, advice }) => (
         <div key={level} className="flex flex-col items-start gap-1">
-          <Button pending={pending} onClick={() => onConnect(level)}>
+          <Button pending={pending} onClick={() => onLevel(level)}>
             Connect {displayName} {name}
           </Button>
           <p className="text-sm text-muted">{advice}</p>
         </div>
-      ),
+      ))}
+    </div>
   )
+}
+
+/** Lists the levels of access beside the usual one, each with what it is for. */
+function listOtherLevels({ readOnlyAdvice, moreAccess }: Choice) {
+  const others = [
+    { level: 'read', name: 'for reading only', advice: readOnlyAdvice },
+    { level: 'full', name: 'with more access', advice: moreAccess?.advice ?? null },
+  ] as const
+  return others.filter(({ advice }) => advice !== null)
 }

@@ -56,9 +56,12 @@ export function ProviderAppsPanel() {
                 </Cell>
                 <Cell className="font-mono text-sm break-all">{identityOf(app) ?? '–'}</Cell>
                 <Cell>
-                  <div className="flex flex-wrap justify-end gap-2">
+                  <div className="flex items-center justify-end gap-2">
                     <SetUpButton app={app} onEnter={() => show({ app: app.provider })} />
-                    <ProviderAppMenu app={app} onEnter={() => show({ app: app.provider })} />
+                    {/* The width of a menu, so that the buttons stand below each other where one has none. */}
+                    <span className="w-7 shrink-0">
+                      <ProviderAppMenu app={app} onEnter={() => show({ app: app.provider })} />
+                    </span>
                   </div>
                 </Cell>
               </Row>
