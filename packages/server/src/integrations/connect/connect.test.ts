@@ -79,12 +79,15 @@ afterAll(async () => {
   await test.close()
 })
 
+/** Several chats are set up in the sandbox. */
+const providers = { codehost: 'github', tracker: 'jira', chat: 'slack' } as const
+
 /** Goes to the provider and comes back, without the last step. */
 async function goAndReturn(
   kind: IntegrationKind,
   { decision = 'allow', orgId = 'org_1' }: { decision?: 'allow' | 'deny'; orgId?: string } = {},
 ): Promise<FinishAuthorization> {
-  const begun = { kind, userId: 'usr_1', returnTo: '/settings' }
+  const begun = { kind, provider: providers[kind], userId: 'usr_1', returnTo: '/settings' }
   const { url, cookie } = await authorizeIntegration(deps, caller(orgId), begun)
   const back = await visit(url, decision, callbackUrl({ publicUrl }, kind))
   return { kind, query: Object.fromEntries(back), cookie, member, request }
