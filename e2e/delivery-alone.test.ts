@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { silentLog } from '../packages/server/src/store/log.ts'
 import { openDatabase, type OpenDatabase } from '../packages/server/src/store/open-database.ts'
 import { callAs, type Caller } from './call.ts'
@@ -46,7 +46,7 @@ async function read(key: string): Promise<{ readonly status: number; readonly bo
 async function setAndAwait(caller: Caller, target: object, theme: string): Promise<void> {
   await caller('PUT', '/config-values', { ...target, values: { theme, apiSecret: 'kept-sealed' } })
   const arrived = async () => JSON.stringify((await read(browserKey)).body).includes(theme)
-  await expect.poll(arrived).toBe(true)
+  await vi.waitUntil(arrived, { timeout: 60_000 })
 }
 
 /** Waits until a crash of the delivery process costs nothing: its disk has `theme` for both audiences, and says how old it is. */
@@ -59,7 +59,7 @@ async function awaitOnDisk(theme: string): Promise<void> {
     const texts = await Promise.all(paths.map((path) => readFile(join(kept, path), 'utf8')))
     return paths.includes('as-of.json') && texts.filter((text) => text.includes(theme)).length === 2
   }
-  await expect.poll(isKept).toBe(true)
+  await vi.waitUntil(isKept, { timeout: 60_000 })
 }
 
 beforeAll(async () => {

@@ -38,10 +38,10 @@ async function build(): Promise<string> {
 describe('a new project of "npx create-next-app" that follows the guide', () => {
   it('builds while Signalbox is away', async () => {
     expect(await build()).toMatch(/○ \/\s[\s\S]*\n0$/)
-  }, 120_000)
+  }, 300_000)
 
   it("builds with the page that is kept by 'use cache' too", async () => {
     await app.write('app/page.tsx', "export { default } from '../cache-components/page'\n")
     expect(await build()).toMatch(/○ \/\s[\s\S]*\n0$/)
-  }, 120_000)
+  }, 300_000)
 })
