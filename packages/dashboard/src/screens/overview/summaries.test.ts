@@ -66,9 +66,12 @@ describe('what a picture says', () => {
     [0, '0'],
     [2 / 7, '28.6'],
     [3 / 10, '30'],
-  ])('rounds the rate %d to %s per cent, and neither a failure nor a success away', (share, percent) => {
-    expect(formatRate(share).replaceAll(/[\s%]/g, '')).toBe(percent)
-  })
+  ])(
+    'rounds the rate %d to %s per cent, and neither a failure nor a success away',
+    (share, percent) => {
+      expect(formatRate(share).replaceAll(/[\s%]/g, '')).toBe(percent)
+    },
+  )
 
   it('counts the runs that did not pass and those with flaky tests', () => {
     const runs = [{ ...run, failedRuns: 1, durationMs: 80_000 }, { ...run, flaky: 2 }, run]
