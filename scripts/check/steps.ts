@@ -42,7 +42,7 @@ export const checkSteps: readonly Step[] = [
     builds: true,
     budgetSeconds: 44,
   },
-  { name: 'lint', commands: [['oxlint', '--type-aware', '--deny-warnings']], budgetSeconds: 26 },
+  { name: 'lint', commands: [['oxlint', '--type-aware', '--deny-warnings']], budgetSeconds: 36 },
   { name: 'unused', commands: [['knip']], budgetSeconds: 7 },
   { name: 'repository', commands: [vitest('repository')], tests: true, budgetSeconds: 43 },
   { name: 'code', commands: [vitest('code*')], tests: true, budgetSeconds: 235 },
