@@ -43,8 +43,8 @@ export const checkSteps: readonly Step[] = [
     budgetSeconds: 44,
   },
   { name: 'lint', commands: [['oxlint', '--type-aware', '--deny-warnings']], budgetSeconds: 36 },
-  { name: 'unused', commands: [['knip']], budgetSeconds: 7 },
-  { name: 'repository', commands: [vitest('repository')], tests: true, budgetSeconds: 43 },
+  { name: 'unused', commands: [['knip']], budgetSeconds: 8 },
+  { name: 'repository', commands: [vitest('repository')], tests: true, budgetSeconds: 32 },
   { name: 'code', commands: [vitest('code*')], tests: true, budgetSeconds: 235 },
   { name: 'provoked', commands: [vitest('provoked')], tests: true, budgetSeconds: 2 },
 ]

@@ -5,7 +5,7 @@ import ts from 'typescript-5'
 /** The root of the repository. */
 export const root = join(import.meta.dirname, '../..')
 
-/** One file of ours, parsed. */
+/** One file of ours, parsed once a rule reads its tree. */
 export interface SourceFile {
   /** From the root of the repository, with `/`. */
   readonly path: string
@@ -41,7 +41,14 @@ function parseSourceFiles(): SourceFile[] {
 
 /** A file as the rules see it. Tests use it for files that break a rule on purpose. */
 export function parseSource(path: string, text: string): SourceFile {
-  return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) }
+  let tree: ts.SourceFile | undefined
+  return {
+    path,
+    text,
+    get tree() {
+      return (tree ??= ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true))
+    },
+  }
 }
 
 /** Returns whether only tests, benches and other tools read the file, so that the rules about the product do not apply. */
@@ -56,15 +63,22 @@ export function findingAt(file: SourceFile, node: ts.Node, detail: string): Find
 }
 
 /** Every node below `node`, parents first. */
-export function* nodesOf(node: ts.Node): Generator<ts.Node> {
-  const children: ts.Node[] = []
+export function nodesOf(node: ts.Node): readonly ts.Node[] {
+  if (!ts.isSourceFile(node)) return listNodes(node)
+  const known = nodesOfFiles.get(node) ?? listNodes(node)
+  nodesOfFiles.set(node, known)
+  return known
+}
+
+/** Keeps the nodes of each file, which a dozen rules read. */
+const nodesOfFiles = new WeakMap<ts.SourceFile, readonly ts.Node[]>()
+
+function listNodes(node: ts.Node, into: ts.Node[] = []): readonly ts.Node[] {
   ts.forEachChild(node, (child) => {
-    children.push(child)
+    into.push(child)
+    listNodes(child, into)
   })
-  for (const child of children) {
-    yield child
-    yield* nodesOf(child)
-  }
+  return into
 }
 
 /** One line per finding, as an editor can open it. */
