@@ -44,8 +44,8 @@ export const checkSteps: readonly Step[] = [
   },
   { name: 'lint', commands: [['oxlint', '--type-aware', '--deny-warnings']], budgetSeconds: 36 },
   { name: 'unused', commands: [['knip']], budgetSeconds: 8 },
-  { name: 'repository', commands: [vitest('repository')], tests: true, budgetSeconds: 32 },
-  { name: 'code', commands: [vitest('code*')], tests: true, budgetSeconds: 235 },
+  { name: 'repository', commands: [vitest('repository')], tests: true, budgetSeconds: 48 },
+  { name: 'code', commands: [vitest('code*')], tests: true, budgetSeconds: 219 },
   { name: 'provoked', commands: [vitest('provoked')], tests: true, budgetSeconds: 2 },
 ]
 
