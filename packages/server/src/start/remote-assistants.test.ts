@@ -1,11 +1,11 @@
-import { createServer, type AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { auth } from '@modelcontextprotocol/client'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import type { OAuthClientProvider as OldProvider } from '@modelcontextprotocol/sdk/client/auth.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { findFreePort } from '../../../../test/testing/network/ports.ts'
 import { runProgram } from './testing/conformance.ts'
 import {
   connectRemote,
@@ -190,17 +190,15 @@ it('the conformance package finds nothing wrong with the metadata and the exchan
   const more = ['--resource', service.url, '--port', String(await findFreePort())]
   const { code, output } = await runProgram(process.execPath, [...args, ...more], (text) => {
     const address = /http:\S+\/oauth\/authorize\?\S+/.exec(text)?.[0]
-    if (address !== undefined) void service.allow(new URL(address)).then(fetch)
+    if (address !== undefined) void allowAt(new URL(address))
   })
   expect([code, output]).toEqual([0, expect.stringContaining('Total: 3 passed, 0 failed')])
 })
 
-async function findFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
+/** Allows the access, and takes the code to the program, which prints its address a moment before it listens. */
+async function allowAt(address: URL): Promise<void> {
+  const callback = await service.allow(address)
+  await vi.waitFor(() => fetch(callback), { timeout: 60_000, interval: 50 })
 }
 
 it('no log has a code, a token, or what an assistant sent', () => {
