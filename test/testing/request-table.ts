@@ -116,7 +116,7 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   createOrganization: () => ({ body: { name: 'Made' } }),
   saveProviderApp: () => ({
     params: { provider: 'jira' },
-    body: { provider: 'jira', clientId: 'made', clientSecret: 'made up and long enough' },
+    body: { provider: 'jira', clientId: 'made', clientSecret: 'made-up-and-long-enough' },
   }),
   deleteProviderApp: () => ({ params: { provider: 'jira' } }),
   listProviderApps: () => ({}),
