@@ -16,7 +16,7 @@ export const apiHeaders = {
 
 /**
  * Returns the headers of an HTML page: only its own scripts, styles and images, nothing inline, no frame around it.
- * Forms go to this server, or to the one origin of `formsTo`.
+ * Forms go to this server, or to the sources of `formsTo`, as the policy writes them.
  */
 export function pageHeaders({ formsTo = "'self'" } = {}): Record<string, string> {
   const policy = [

@@ -30,7 +30,8 @@ export function formOf(provider: Described): z.ZodType<GivenApplication> {
 /** Says what is wrong with an ID or a secret that has white space in it. */
 export const noSpaces = 'This field must not contain spaces. Copy the value again.'
 
-function hasNoSpaces(value: string): boolean {
+/** Returns whether an ID or a secret can be right: a copied one sometimes has white space in it. */
+export function hasNoSpaces(value: string): boolean {
   return !/\s/.test(value)
 }
 

@@ -10,7 +10,7 @@ import type {
   SharedConnector,
 } from '../../providers/connector.ts'
 import { displayNameOf, providersOfKind } from '../../providers/find-provider.ts'
-import { noSpaces } from '../apps/merge-application.ts'
+import { hasNoSpaces, noSpaces } from '../apps/merge-application.ts'
 import { askProvider } from '../grants/ask-provider.ts'
 import type { IntegrationDeps } from '../integration-deps.ts'
 import type { Integration } from '../integration.ts'
@@ -132,7 +132,7 @@ function requireValues(
 /** Returns why a value is refused before the provider is asked. `undefined`: it isn't. */
 function refuseValue({ role, isRequired }: ConnectField, value: string): string | undefined {
   if (value === '') return isRequired ? 'This field must not be empty.' : undefined
-  return role === 'secret' && /\s/.test(value) ? noSpaces : undefined
+  return role === 'secret' && !hasNoSpaces(value) ? noSpaces : undefined
 }
 
 const rejections: Readonly<

@@ -7,6 +7,8 @@ import type { RegistrationRejection } from './finish-registration.ts'
 /** Holds what the page with the button says. */
 export interface BeginPage extends RegistrationForm {
   readonly organization: string | undefined
+  /** Says what is wrong with the organization that was entered, which is then left out. */
+  readonly organizationAdvice: string | undefined
   /** `true`: this server has an application at the provider, whose place the new one takes. */
   readonly isReplacement: boolean
   /** `true`: the settings of this server name an application, which then stays in force. */
@@ -15,15 +17,16 @@ export interface BeginPage extends RegistrationForm {
   readonly notes: readonly string[]
 }
 
-/** Renders the page with the one button. */
-export function renderBeginPage({ provider }: RegisteringProvider, page: BeginPage): string {
+/** Renders the page with the button that leads to the provider, and the choice of whom the app will belong to. */
+export function renderBeginPage(registering: RegisteringProvider, page: BeginPage): string {
+  const { provider } = registering
   const { displayName } = provider
   const { action, manifest, organization, isReplacement, isOfSettings } = page
   const back = integrationPage(provider.kind)
   const there = escapeHtml(displayName)
   const owner =
     organization === undefined
-      ? `your own account on ${there}. For an organization there, open <code>${registrationPage(provider)}?organization=acme</code> on this server, with its name instead of <code>acme</code>`
+      ? `your own account on ${there}`
       : `the organization <code>${escapeHtml(organization)}</code> on ${there}`
   const notes = [
     ...(isReplacement
@@ -44,8 +47,24 @@ export function renderBeginPage({ provider }: RegisteringProvider, page: BeginPa
 <input type="hidden" name="manifest" value="${escapeHtml(manifest)}">
 <button>Register at ${there}</button>
 </form>
+${renderOwnerForm(registering, page)}
 <p><a href="${back}">Back to the integration</a></p>`,
   })
+}
+
+/** Renders the field in which an organization at the provider is named. Empty, it stands for the person's own account. */
+function renderOwnerForm(
+  { provider }: RegisteringProvider,
+  { organization = '', organizationAdvice }: BeginPage,
+): string {
+  const advice =
+    organizationAdvice === undefined ? '' : `<p role="alert">${escapeHtml(organizationAdvice)}</p>`
+  return `<form class="further" action="${registrationPage(provider)}">
+<label>Organization on ${escapeHtml(provider.displayName)}, if the app is to belong to one
+<input name="organization" value="${escapeHtml(organization)}" autocomplete="off"></label>
+${advice}
+<button>Change the owner</button>
+</form>`
 }
 
 /** Lists what each rejection means and what to do. `{provider}` stands for its name, `{time}` for how long it waits. */

@@ -90,10 +90,11 @@ async function showPage(
   const { userId } = person
   if (!(await deps.isOperator(userId))) return refusePage(registering, 'not_operator')
   if (!isRecent(person, deps.now())) return refusePage(registering, 'step_up_required')
-  // A text that is no name of an account is left out: the page says whose App it will be.
-  const { organization } =
-    accountForm(registering).safeParse({ organization: of.organizationText }).data ?? {}
   const { provider, registration } = registering
+  const entered = accountForm(registering).safeParse({
+    organization: of.organizationText === '' ? undefined : of.organizationText,
+  })
+  const organization = entered.data?.organization
   const { action, manifest, cookie } = beginRegistration(deps, registering, {
     userId,
     organization,
@@ -102,11 +103,12 @@ async function showPage(
     action,
     manifest,
     organization,
+    organizationAdvice: entered.success ? undefined : registration.account.advice,
     isReplacement: deps.contextOf(provider.name).application() !== undefined,
     isOfSettings: deps.settings[provider.name] !== undefined,
     notes: registration.notes(deps.publicUrl()),
   })
-  const headers = pageHeaders({ formsTo: new URL(action).origin })
+  const headers = pageHeaders({ formsTo: `'self' ${new URL(action).origin}` })
   return page(200, body, { ...headers, 'Set-Cookie': renderCookie(registering, cookie) })
 }
 

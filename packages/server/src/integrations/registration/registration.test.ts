@@ -25,8 +25,9 @@ beforeEach(async () => {
   await app.test.asOwner('delete from provider_apps')
 })
 
-/** The form of a page as a browser sends it: where to, and what is in it. */
-function readForm(page: string, at?: string) {
+/** Reads the first form of a page as a browser sends it: where to, and what is in it. */
+function readForm(whole: string, at?: string) {
+  const [page = ''] = whole.split('</form>')
   const unescape = (text = '') =>
     text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
   const fields = new URLSearchParams()
@@ -97,7 +98,6 @@ describe('registering the GitHub App in one click', () => {
     const replaces = 'This replaces the current app.'
     const first = await begin()
     expect(first.text).not.toContain(replaces)
-    expect(first.text).toContain('<code>/setup/github-app?organization=acme</code>')
     const { url } = await register(first.text)
     await comeBack(url, app.owner.cookie, first.cookie)
     expect((await begin()).text).toContain(replaces)
@@ -117,10 +117,22 @@ describe('registering the GitHub App in one click', () => {
     expect((await comeBack(url, app.owner.cookie, shown.cookie)).status).toBe(200)
   })
 
-  it('lets the form go to GitHub and to nowhere else', async () => {
+  it('takes the name of an organization, and says what is wrong with one that cannot be', async () => {
+    const own = await begin('/setup/github-app?organization=')
+    expect(own.text).toContain('It will belong to your own account on GitHub.')
+    expect(own.text).not.toContain('role="alert"')
+    const named = await begin('/setup/github-app?organization=acme')
+    expect(named.text).toContain('It will belong to the organization <code>acme</code> on GitHub.')
+    expect(named.text).toContain('name="organization" value="acme"')
+    const wrong = await begin('/setup/github-app?organization=my%20shop!')
+    expect(wrong.text).toContain('<p role="alert">')
+    expect(wrong.text).toContain('It will belong to your own account on GitHub.')
+  })
+
+  it('lets its forms go to GitHub and to this server, and to nowhere else', async () => {
     const policy = (await begin()).headers.get('content-security-policy') ?? ''
     const origin = new URL(sandbox.addresses.githubWeb).origin
-    expect(/form-action ([^;]+)/.exec(policy)?.[1]).toBe(origin)
+    expect(/form-action ([^;]+)/.exec(policy)?.[1]).toBe(`'self' ${origin}`)
     const home = await app.call(`GET ${back}`)
     expect(home.headers.get('content-security-policy')).toContain(`form-action 'self'`)
   })

@@ -319,7 +319,7 @@ describe('a post whose answer is lost, in a chat that remembers its key for a mi
     await lose('after', true, 0)
     const arrivesAt = new Date(app.clock.getTime() + 20_000)
     const { find } = app.chat
-    // Whoever looks before that finds nothing, and would post it again.
+    // A search before that finds nothing, and the message would be posted again.
     app.chat.find = async (lookup) => (app.clock < arrivesAt ? undefined : find?.(lookup))
     for (const seconds of [10, 10, 9]) await pass(seconds, 1)
     expect([looks, app.chat.messages.length]).toEqual([[], 1])

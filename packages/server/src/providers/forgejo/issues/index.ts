@@ -48,7 +48,7 @@ export const forgejoIssues: TrackerProvider = {
     followIssues: {
       needs: [forgejoScopes.write],
       without:
-        'Signalbox can’t create webhooks for issues, so it reads an issue when a deployment or its message needs it.',
+        'Signalbox can’t create webhooks for issues, so it reads an issue when a deployment or its message needs it, and every six hours.',
       nextStep: 'Connect Forgejo as the code host with full access.',
     },
   },

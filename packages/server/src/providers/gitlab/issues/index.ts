@@ -54,7 +54,7 @@ const describeGitlabIssues = ({ name, host }: IssuesOf): TrackerProvider => ({
     followIssues: {
       needs: [gitlabScopes.full],
       without:
-        'Signalbox can’t create webhooks for issues, so it reads an issue when a deployment or its message needs it.',
+        'Signalbox can’t create webhooks for issues, so it reads an issue when a deployment or its message needs it, and every six hours.',
       nextStep: `Connect ${host.displayName} as the code host with full access.`,
     },
   },
