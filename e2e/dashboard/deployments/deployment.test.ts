@@ -81,7 +81,7 @@ describe('a deployment', () => {
     const { page } = seat
     const timeline = await open(seat)
     await timeline.getByText('2 of 3 issues linked').waitFor()
-    await timeline.getByText(/^Test run .*: passed/).waitFor({ timeout: 40_000 })
+    await timeline.getByText(/^Test run .*: passed/).waitFor({ timeout: 120_000 })
     const issues = page.getByRole('region', { name: 'Issues' })
     await issues.getByText('The basket forgets its currency').waitFor()
     await issues.getByText('Mentioned in 1 commit').first().click()

@@ -97,11 +97,11 @@ describe('an application of the server', () => {
       await page.getByRole('dialog').waitFor({ state: 'detached' })
     }
     await choose(page, 'Actions for GitHub', 'Enter an existing GitHub App')
-    await save('a first webhook secret')
+    await save('a-first-webhook-secret')
     await row.getByText('stored here, encrypted').waitFor()
     expect(await row.getByText('old webhook secret').count()).toBe(0)
     await row.getByRole('button', { name: 'Change' }).click()
-    await save('a second webhook secret')
+    await save('a-second-webhook-secret')
     await row.getByText('old webhook secret ends').waitFor()
     expect(await look(seat, 'provider-app-former')).toEqual([])
 
