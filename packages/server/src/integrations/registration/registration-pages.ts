@@ -7,7 +7,9 @@ import type { RegistrationRejection } from './finish-registration.ts'
 /** Holds what the page with the button says. */
 export interface BeginPage extends RegistrationForm {
   readonly organization: string | undefined
-  /** Says what is wrong with the organization that was entered, which is then left out. */
+  /** Holds the name of an organization as a person entered it. */
+  readonly entered: string
+  /** Says what is wrong with that name, which is then left out. */
   readonly organizationAdvice: string | undefined
   /** `true`: this server has an application at the provider, whose place the new one takes. */
   readonly isReplacement: boolean
@@ -55,13 +57,13 @@ ${renderOwnerForm(registering, page)}
 /** Renders the field in which an organization at the provider is named. Empty, it stands for the person's own account. */
 function renderOwnerForm(
   { provider }: RegisteringProvider,
-  { organization = '', organizationAdvice }: BeginPage,
+  { entered, organizationAdvice }: BeginPage,
 ): string {
   const advice =
     organizationAdvice === undefined ? '' : `<p role="alert">${escapeHtml(organizationAdvice)}</p>`
   return `<form class="further" action="${registrationPage(provider)}">
-<label>Organization on ${escapeHtml(provider.displayName)}, if the app is to belong to one
-<input name="organization" value="${escapeHtml(organization)}" autocomplete="off"></label>
+<label>To register it for an organization on ${escapeHtml(provider.displayName)}, enter its name
+<input name="organization" value="${escapeHtml(entered)}" autocomplete="off"></label>
 ${advice}
 <button>Change the owner</button>
 </form>`

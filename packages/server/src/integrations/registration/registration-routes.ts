@@ -91,10 +91,9 @@ async function showPage(
   if (!(await deps.isOperator(userId))) return refusePage(registering, 'not_operator')
   if (!isRecent(person, deps.now())) return refusePage(registering, 'step_up_required')
   const { provider, registration } = registering
-  const entered = accountForm(registering).safeParse({
-    organization: of.organizationText === '' ? undefined : of.organizationText,
-  })
-  const organization = entered.data?.organization
+  const { organizationText: entered = '' } = of
+  const read = accountForm(registering).safeParse({ organization: entered || undefined })
+  const organization = read.data?.organization
   const { action, manifest, cookie } = beginRegistration(deps, registering, {
     userId,
     organization,
@@ -103,7 +102,8 @@ async function showPage(
     action,
     manifest,
     organization,
-    organizationAdvice: entered.success ? undefined : registration.account.advice,
+    entered,
+    organizationAdvice: read.success ? undefined : registration.account.advice,
     isReplacement: deps.contextOf(provider.name).application() !== undefined,
     isOfSettings: deps.settings[provider.name] !== undefined,
     notes: registration.notes(deps.publicUrl()),

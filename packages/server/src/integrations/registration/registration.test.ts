@@ -125,7 +125,8 @@ describe('registering the GitHub App in one click', () => {
     expect(named.text).toContain('It will belong to the organization <code>acme</code> on GitHub.')
     expect(named.text).toContain('name="organization" value="acme"')
     const wrong = await begin('/setup/github-app?organization=my%20shop!')
-    expect(wrong.text).toContain('<p role="alert">')
+    expect(wrong.text).toContain('<p role="alert">That can’t be a name on GitHub.')
+    expect(wrong.text).toContain('name="organization" value="my shop!"')
     expect(wrong.text).toContain('It will belong to your own account on GitHub.')
   })
 

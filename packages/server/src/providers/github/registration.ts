@@ -18,7 +18,8 @@ export const githubRegistration: ApplicationRegistration = {
   lifetimeMs: 3600 * 1000,
   account: {
     accepts: (name) => login.test(name),
-    advice: 'Enter the name of an organization on GitHub.',
+    advice:
+      'That can’t be a name on GitHub. It has letters, digits and single hyphens, as in github.com/acme.',
   },
   notes: (publicUrl) =>
     isLoopback(publicUrl)
