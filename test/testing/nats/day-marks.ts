@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node'
+import { connect, headers, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import { isOlderMark, parseMark, type Mark } from '../../../packages/server/src/replica/mark.ts'
 import {
   groupOfAll,
@@ -25,9 +25,20 @@ const watchMs = 5
 const layout = natsLayout('signalbox')
 const key = markKey(groupOfAll)
 
+/** Tells what `putBack` has stored from what publishers store. */
+const putBackHeader = 'Signalbox-Put-Back'
+
 interface StoredMark {
   readonly sequence: number
+  /** Holds when it was stored, such as `2026-11-30T08:10:06.981558004Z`, with all nine digits, so that the text orders. */
+  readonly at: string
   readonly mark: Mark
+}
+
+/** Holds when marks were put back, in milliseconds since 1970. */
+interface Interval {
+  readonly from: number
+  to: number
 }
 
 /** Waits for the first mark, and watches from then on. */
@@ -37,30 +48,25 @@ export async function openDayMarks({ url }: { readonly url: string }): Promise<D
   // There is no answer before the stream, and none before its first leader.
   await until(async () => (first = await readStored(connection)) !== undefined, 'the first mark')
   const watch = createMarkWatch()
-  let isPaused = false
   const watching = new AbortController()
   const over = repeat(watchMs, watching.signal, async () => {
     const stored = await readStored(connection)
-    // One that was asked for before the pause may arrive in it.
-    if (stored !== undefined && !isPaused) watch.note(stored)
+    if (stored !== undefined) watch.note(stored)
   })
   return {
     putBack() {
       const ending = new AbortController()
-      isPaused = true
-      let putAt = 0
+      const end = watch.ignore()
+      const options = { timeout: 1_000, headers: headers() }
+      options.headers.set(putBackHeader, 'yes')
       const putting = repeat(20, ending.signal, async () => {
-        // There is no answer while nobody leads the stream.
-        const answer = await connection
-          .request(layout.subjectOf(key), first?.data)
-          .catch(() => undefined)
-        putAt = answer?.json<{ seq?: number }>().seq ?? putAt
+        // There is no answer while nobody leads the stream. It may be stored later.
+        await connection.request(layout.subjectOf(key), first?.data, options).catch(() => undefined)
       })
       return async () => {
         ending.abort()
         await putting
-        watch.begin(putAt)
-        isPaused = false
+        end()
       }
     },
     listStepsBack: () => watch.listStepsBack(),
@@ -87,31 +93,50 @@ async function repeat(pauseMs: number, signal: AbortSignal, work: () => Promise<
 
 /** Creates what orders the marks that were seen as they were stored. */
 function createMarkWatch() {
-  let current = new Map<number, StoredMark>()
-  let from = 0
-  const all = [current]
+  const seen = new Map<string, StoredMark>()
+  const ignored: Interval[] = []
   return {
-    note({ data, headers }: Msg) {
-      const sequence = Number(headers?.get('Nats-Sequence'))
+    note({ data, headers: has }: Msg) {
+      const sequence = Number(has?.get('Nats-Sequence'))
+      const at = withAllDigits(has?.get('Nats-Time-Stamp') ?? '')
       const mark = parseMark(parseSigned(Buffer.from(data).toString('utf8'))?.text ?? '')
-      if (mark !== undefined && sequence >= from) current.set(sequence, { sequence, mark })
+      if (mark === undefined) return
+      if (has?.has(putBackHeader) === true)
+        ignored.push({ from: Date.parse(at), to: Date.parse(at) })
+      else seen.set(at, { sequence, at, mark })
     },
-    /** Compares nothing before a number of the stream with anything after it. A server may still answer with the former. */
-    begin(sequence: number) {
-      from = sequence
-      current = new Map()
-      all.push(current)
+    /** Compares nothing before now with anything after what is returned was called. */
+    ignore() {
+      const interval = { from: Date.now(), to: Infinity }
+      ignored.push(interval)
+      return () => {
+        interval.to = Date.now()
+      }
     },
-    listStepsBack: () => all.flatMap((each) => findStepsBack([...each.values()])),
+    listStepsBack: () => findStepsBack([...seen.values()], ignored),
   }
 }
 
-function findStepsBack(seen: readonly StoredMark[]): string[] {
-  const ordered = seen.toSorted((one, other) => one.sequence - other.sequence)
-  return ordered.flatMap(({ sequence, mark }, index) => {
+function withAllDigits(time: string): string {
+  const [seconds = '', fraction = ''] = time.replace('Z', '').split('.')
+  return `${seconds}.${fraction.padEnd(9, '0')}Z`
+}
+
+/**
+ * Compares each mark with the one that was stored before it. A number that is lower than the one before is of a stream that NATS
+ * has lost and a publisher made anew: nothing was there to replace.
+ */
+function findStepsBack(seen: readonly StoredMark[], ignored: readonly Interval[]): string[] {
+  const ordered = seen.toSorted((one, other) => (one.at < other.at ? -1 : 1))
+  return ordered.flatMap((stored, index) => {
     const before = ordered[index - 1]
-    return before !== undefined && isOlderMark(mark, before.mark)
-      ? [`${before.sequence}: ${before.mark.counter}, then ${sequence}: ${mark.counter}`]
+    if (before === undefined || stored.sequence < before.sequence) return []
+    const [from, to] = [Date.parse(before.at), Date.parse(stored.at)]
+    if (ignored.some((interval) => from <= interval.to && to >= interval.from)) return []
+    return isOlderMark(stored.mark, before.mark)
+      ? [
+          `${before.sequence}: ${before.mark.counter}, then ${stored.sequence}: ${stored.mark.counter}`,
+        ]
       : []
   })
 }
