@@ -113,12 +113,13 @@ async function runNode({ port, requests, connections, seconds, post }: Load): Pr
   let errors = 0
   let number = 0
   const begunAt = performance.now()
+  const run = Date.now()
   const endAt = begunAt + seconds * 1000
   const one = (index: number) =>
     new Promise<void>((resolve) => {
       const chosen = requests[post === undefined ? index % requests.length : 0]
       const { path, headers: given } = chosen ?? { path: '/', headers: {} }
-      const headers = post ? { ...given, [post.numberedBy]: `${begunAt}-${(number += 1)}` } : given
+      const headers = post ? { ...given, [post.numberedBy]: `${run}-${(number += 1)}` } : given
       const method = post === undefined ? 'GET' : 'POST'
       const at = performance.now()
       const sent = request({ host: '127.0.0.1', port, path, method, headers, agent }, (answer) => {
