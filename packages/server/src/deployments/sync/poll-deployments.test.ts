@@ -42,6 +42,8 @@ it('tells of what lost webhooks were about, once', async () => {
   await poll()
   moveTo('success')
   host.sandbox.clock.advance(5 * minute)
+  // Control: nothing else tells of it.
+  expect(await host.readDeployments()).toEqual([{ external, state: 'in_progress' }])
   await poll()
   expect(await host.readDeployments()).toEqual([{ external, state: 'success' }])
   const succeeded = () => host.events.filter((event) => event === 'deployment.succeeded')
