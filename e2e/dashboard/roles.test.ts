@@ -85,7 +85,10 @@ const actionsOf: Readonly<Record<PageId, Readonly<Record<string, readonly Action
       ['Disconnect', 'admin'],
       ['Add a rule', 'admin'],
     ],
-    '/integrations/tracker': [['Disconnect', 'admin']],
+    '/integrations/tracker': [
+      ['Disconnect', 'admin'],
+      ['Sync now', 'developer'],
+    ],
     '/integrations/chat': [
       ['Disconnect', 'admin'],
       ['Choose a channel', 'admin'],

@@ -99,6 +99,7 @@ async function makeDeleted(): Promise<Target> {
     tgt: newId('tgt', new Date()),
     job: newId('job', new Date()),
     sync: newSyncId(),
+    issueSync: newSyncId(),
     agt: newId('key', new Date()),
     // A key is never deleted, only revoked.
     key: newId('key', new Date()),

@@ -33,6 +33,7 @@ export type IdKind =
   | 'tgt'
   | 'job'
   | 'sync'
+  | 'issueSync'
   | 'envName'
   | 'schName'
   | 'cursor'
@@ -155,6 +156,8 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
     body: { ref: 'main', deploymentId: dep },
   }),
   getTracker: () => ({}),
+  startTrackerSync: () => ({}),
+  getTrackerSync: () => ({}),
   updateTracker: () => ({ body: { projectKeys: ['ABC'] } }),
   listTrackerProjects: () => ({}),
   enrichDeployment: ({ dep }) => ({ body: { commitMessages: ['ABC-1 Fix'], deploymentId: dep } }),
@@ -431,6 +434,10 @@ const pathKinds: Readonly<Record<string, IdKind>> = {
   job_id: 'job',
   sync_id: 'sync',
 }
+/** Holds those of an endpoint whose ids are others of the same form. */
+const pathKindsOf: Partial<Record<OperationId, Readonly<Record<string, IdKind>>>> = {
+  getTrackerSync: { sync_id: 'issueSync' },
+}
 /** Query and body members that name something without having the form of an id. */
 const namedKinds: Readonly<Record<string, IdKind>> = { environment: 'envName', schema: 'schName' }
 
@@ -445,7 +452,7 @@ export function operationsWithIds(): OperationId[] {
 export function positionsOf(operationId: OperationId): Position[] {
   const { path, query, body, listener }: EndpointShape = endpoints[operationId]
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => {
-    const kind = pathKinds[name]
+    const kind = pathKindsOf[operationId]?.[name] ?? pathKinds[name]
     return kind === undefined ? [] : [{ part: 'params', name, kind } as const]
   })
   const isDelivered = listener === 'delivery'

@@ -18,6 +18,8 @@ export interface SeededFeatures {
   readonly dlv: string
   readonly job: string
   readonly sync: string
+  /** One of the tracker. */
+  readonly issueSync: string
   /** The `nextCursor` of each list, by operation. */
   readonly cursors: Readonly<Record<string, string>>
 }
@@ -70,7 +72,8 @@ export async function seedFeatures(
       deploymentId: dep,
     })
   const [{ id: run }] = [await test(), await test()]
-  const [rte, dlv, sync] = [newId('rte', at), newId('dlv', at), newSyncId()]
+  const [rte, dlv] = [newId('rte', at), newId('dlv', at)]
+  const [sync, issueSync] = [newSyncId(), newSyncId()]
   const job = newId('job', at)
   const dsp = newId('dsp', at)
   await asOwner(
@@ -144,10 +147,14 @@ export async function seedFeatures(
     })),
   )
   const progress = { done: 1, total: 1 }
-  await rows('syncs', [
-    {
+  await rows(
+    'syncs',
+    [
+      { id: sync, depth: 'full' },
+      { id: issueSync, depth: 'issues' },
+    ].map((row) => ({
       ...of,
-      id: sync,
+      ...row,
       state: 'done',
       finished_at: at,
       detail: slug,
@@ -157,8 +164,8 @@ export async function seedFeatures(
         deployments: progress,
         missedWebhooks: 0,
       }),
-    },
-  ])
+    })),
+  )
   const hook = (name: string) =>
     maker.call<{ id: string }>(`POST ${root}/outgoing-webhooks`, {
       name: `${slug} ${name}`,
@@ -223,6 +230,7 @@ export async function seedFeatures(
     tgt,
     job,
     sync,
+    issueSync,
     cursors: {
       listOutgoingWebhooks: await cursorOf('outgoing-webhooks?'),
       listOutgoingMessages: await cursorOf(`outgoing-webhooks/${whk}/messages?`),

@@ -33,6 +33,8 @@ export interface Target {
   readonly tgt: string
   readonly job: string
   readonly sync: string
+  /** One of the tracker. */
+  readonly issueSync: string
   /** A personal access token of the organization's owner. */
   readonly pat: string
   /** An agent token of the owner. */

@@ -8,7 +8,6 @@ import {
   type Draft,
   type Position,
 } from './request-table.ts'
-import { newSyncId } from './seed-features.ts'
 import type { Credential, Target } from './target.ts'
 
 /** Names the fault of an id. */
@@ -127,12 +126,13 @@ const idKinds = {
   msg: 'msg',
   tgt: 'tgt',
   job: 'job',
+  sync: 'syn',
+  issueSync: 'syn',
   envName: 'env',
   schName: 'sch',
 } as const
 
-const freshId = (kind: keyof typeof idKinds | 'sync') =>
-  kind === 'sync' ? newSyncId() : newId(idKinds[kind], new Date())
+const freshId = (kind: keyof typeof idKinds) => newId(idKinds[kind], new Date())
 
 /** The bad values for a position. */
 function flawsOf(
@@ -189,6 +189,7 @@ function wholesOf(operationId: OperationId, { foreign }: Cast): Variant[] {
     tgt: freshId('tgt'),
     job: freshId('job'),
     sync: freshId('sync'),
+    issueSync: freshId('issueSync'),
     envName: 'absent-production',
     schName: 'absent-app',
   }

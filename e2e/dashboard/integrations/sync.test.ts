@@ -42,7 +42,8 @@ beforeEach(async () => {
 const faultOf = (
   request: string,
   fault: Parameters<Dashboard['service']['sandbox']['faults']['add']>[0]['fault'],
-) => dashboard.service.sandbox.faults.add({ provider: 'github', request, times: 50, fault })
+  provider: 'github' | 'jira' = 'github',
+) => dashboard.service.sandbox.faults.add({ provider, request, times: 50, fault })
 
 const start = async () => {
   await seat.go('/deployments')
@@ -68,6 +69,50 @@ describe('a sync with the code host', () => {
     await start()
     await page.getByText(/Waiting until .* UTC: GitHub asks for a pause\./).waitFor(patient)
     expect(await look(seat, 'sync-waits')).toEqual([])
+    expect(seat.complaints()).toEqual([])
+  })
+})
+
+describe('a sync of issues', () => {
+  const startIssues = async () => {
+    await seat.go('/integrations/tracker')
+    await page.getByRole('button', { name: 'Sync now' }).click()
+  }
+
+  it('reads what changed without a webhook, and says how far it is', async () => {
+    const { service } = dashboard
+    await service.connect('tracker')
+    await startIssues()
+    await page.getByText('Synced: no recent deployment names an issue.').waitFor(patient)
+    shop.push('ABC-1 Keep the currency')
+    shop.deploy('staging', ['success'])
+    const issues = () => service.asOwner<{ status: string }>('select status from issues')
+    await expect.poll(issues, patient).toEqual([{ status: 'In Progress' }])
+    // Nothing else reads it meanwhile.
+    const reading = `select id from pgboss.job
+      where name in ('inbox.process', 'deployments.enrich') and state in ('created', 'retry', 'active')`
+    await expect.poll(() => service.asOwner(reading), patient).toEqual([])
+    service.sandbox.jira.setStatus('ABC-1', 'Done')
+    faultOf('POST ', { kind: 'slow', ms: 1500 }, 'jira')
+    await page.getByRole('button', { name: 'Sync now' }).click()
+    const status = page.getByRole('status').filter({ hasText: 'Reading issues from Jira.' })
+    await status.waitFor(patient)
+    expect(await look(seat, 'sync-issues-moving')).toEqual([])
+    await page.getByText('Synced: read 1 issue, 1 had changed.').waitFor(patient)
+    expect(await issues()).toEqual([{ status: 'Done' }])
+    expect(await look(seat, 'sync-issues-done')).toEqual([])
+    // The address holds it, so that a reload shows it again.
+    await page.reload()
+    await page.getByText('Synced: read 1 issue, 1 had changed.').waitFor()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await page.getByText('Synced: read 1 issue').waitFor({ state: 'detached' })
+    expect(seat.complaints()).toEqual([])
+  })
+
+  it('says for what it waits when the tracker asks for a pause', async () => {
+    faultOf('POST ', { kind: 'answer', status: 429, headers: { 'retry-after': '3600' } }, 'jira')
+    await startIssues()
+    await page.getByText(/Waiting until .* UTC: Jira asks for a pause\./).waitFor(patient)
     expect(seat.complaints()).toEqual([])
   })
 })

@@ -125,7 +125,8 @@ describe('the overview of an organization', () => {
             now(), now() from (values ('tgt_1', 'active'), ('tgt_2', 'paused')) as given (id, state)),
         j as (insert into failed_jobs (id, org_id, queue, job_id, data, data_hash, cause, reason, attempts, failed_at)
           values ('job_1', $1, 'q', gen_random_uuid(), '{}', '\\x00', 'failed', 'r', 1, now())),
-        s as (insert into syncs (org_id, id, state, progress, detail, finished_at) values ($1, 'syn_1', 'failed', '{}', 'away', now()))
+        s as (insert into syncs (org_id, id, depth, state, progress, detail, finished_at) values
+            ($1, 'syn_1', 'full', 'failed', '{}', 'away', now()), ($1, 'syn_2', 'issues', 'done', '{}', null, now()))
       insert into api_keys (org_id, id, name, kind, created_by, expires_at)
         values ($1, $3, 'ci', 'm2m', '{}', now() + interval '3 days')`,
       [orgId, deployed, newId('key', app.at)],

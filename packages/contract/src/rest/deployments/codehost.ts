@@ -2,7 +2,8 @@ import { z } from 'zod/v4'
 import { adminOrKey, developerOrKey, viewerOrKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { integrationFields, providerProblems } from '../integrations/shapes.ts'
-import { id, time } from '../shapes.ts'
+import { id } from '../shapes.ts'
+import { progress, syncFields } from './sync-shapes.ts'
 
 /**
  * Describes a rule that maps host environments to one of ours. The first match counts. A rule without a target
@@ -69,17 +70,10 @@ export const codehostStatus = z
   })
   .meta({ id: 'CodehostStatus' })
 
-const progress = z.object({
-  done: z.number().int(),
-  /** Counts them in total. `null`: the provider has not reported it. */
-  total: z.number().int().nullable(),
-})
-
 /** Describes the progress of a sync. */
 export const sync = z
   .object({
-    syncId: id('syn'),
-    state: z.enum(['queued', 'running', 'done', 'failed']),
+    ...syncFields,
     repositories: progress,
     /** Counts the repositories whose webhook was checked. The total is 0 at a provider that has one webhook for all. */
     webhooks: progress,
@@ -87,9 +81,6 @@ export const sync = z
     deployments: progress,
     /** Counts the deployments that no webhook reported. */
     missedWebhooks: z.number().int(),
-    detail: z.string().nullable(),
-    startedAt: time,
-    finishedAt: time.nullable(),
   })
   .meta({ id: 'Sync' })
 

@@ -3,6 +3,7 @@ import { adminOrKey, developerOrKey, viewerOrKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { integrationFields, providerProblems } from '../integrations/shapes.ts'
 import { id, page, pageQuery } from '../shapes.ts'
+import { progress, syncFields } from './sync-shapes.ts'
 
 const site = z.object({ id: z.string(), name: z.string(), url: z.string() })
 
@@ -22,6 +23,17 @@ export const trackerStatus = z
 export const trackerProject = z
   .object({ key: z.string(), name: z.string(), tracked: z.boolean() })
   .meta({ id: 'TrackerProject' })
+
+/** Describes the progress of reading issues again. */
+export const trackerSync = z
+  .object({
+    ...syncFields,
+    /** Counts the issue keys that were read, of those that the newest 500 deployments of the last 30 days name. */
+    issues: progress,
+    /** Counts the keys whose issue was no longer as Signalbox had stored it. */
+    changedIssues: z.number().int(),
+  })
+  .meta({ id: 'TrackerSync' })
 
 const common = { tag: 'Integrations' } as const
 
@@ -69,6 +81,28 @@ export const trackerEndpoints = {
     response: { status: 200, body: page(trackerProject) },
     topics: ['integration'],
     problems: [...providerProblems, 'invalid_cursor'],
+  }),
+  startTrackerSync: endpoint({
+    ...common,
+    operationId: 'startTrackerSync',
+    method: 'POST',
+    path: `${base}/tracker/sync`,
+    summary: 'Read the issues of recent deployments now.',
+    access: developerOrKey,
+    response: { status: 202, body: trackerSync },
+    topics: ['sync'],
+    problems: [...providerProblems],
+  }),
+  getTrackerSync: endpoint({
+    ...common,
+    operationId: 'getTrackerSync',
+    method: 'GET',
+    path: `${base}/tracker/sync/{sync_id}`,
+    summary: 'The progress of a sync of issues.',
+    access: viewerOrKey,
+    response: { status: 200, body: trackerSync },
+    topics: ['sync', 'integration'],
+    problems: [],
   }),
   enrichDeployment: endpoint({
     ...common,

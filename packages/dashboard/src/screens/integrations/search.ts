@@ -8,15 +8,18 @@ export interface IntegrationSearch {
    * workflow's id for a run.
    */
   readonly of?: string
+  /** Holds the id of the sync to follow. */
+  readonly sync?: string | undefined
 }
 
 /** Reads the address of the screen. Unknown values are left out. */
 export function readIntegrationSearch(search: Record<string, unknown>): IntegrationSearch {
-  const { of } = search
+  const { of, sync } = search
   const panel = panels.find((one) => one === search['panel'])
   return {
     ...(panel !== undefined && { panel }),
     ...(typeof of === 'string' && { of }),
+    ...(typeof sync === 'string' && { sync }),
   }
 }
 

@@ -16,7 +16,7 @@ export interface CodehostRoutesDeps extends SyncDeps {
 function presentSync({
   id,
   state,
-  progress,
+  progress: { repositories, webhooks, environments, deployments, missedWebhooks },
   detail,
   startedAt,
   finishedAt,
@@ -24,7 +24,11 @@ function presentSync({
   return {
     syncId: id,
     state,
-    ...progress,
+    repositories,
+    webhooks,
+    environments,
+    deployments,
+    missedWebhooks,
     detail,
     startedAt: startedAt.toISOString(),
     finishedAt: finishedAt?.toISOString() ?? null,
@@ -51,7 +55,8 @@ export function mountCodehost(router: Router, deps: CodehostRoutesDeps): void {
       present: presentSync,
     })
     .add(endpoints.getSync, {
-      handle: (request) => getSync(deps, toCaller(request), request.params.sync_id),
+      handle: (request) =>
+        getSync(deps, toCaller(request), { id: request.params.sync_id, of: 'codehost' }),
       present: presentSync,
     })
 }

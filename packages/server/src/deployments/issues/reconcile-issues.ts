@@ -4,6 +4,7 @@ import { findIntegrationRow } from '../../integrations/rows.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import type { FoundIssue, TrackerApi, TrackerIssue } from '../../providers/tracker.ts'
 import type { Tx } from '../../store/store.ts'
+import type { DeploymentDeps } from '../deployment-deps.ts'
 import { emitChanges } from '../reports/emit-changes.ts'
 import type { IssueDeps } from './enrich-issues.ts'
 import {
@@ -26,7 +27,7 @@ const freshMs = 60 * 60_000
 const followedMax = 200
 
 /** Describes the answer of a tracker. */
-interface Answer extends Pick<TrackerApi, 'siteId'> {
+export interface Answer extends Pick<TrackerApi, 'siteId'> {
   readonly lookups: readonly FoundIssue[]
 }
 
@@ -39,38 +40,65 @@ export async function reconcileIssues(
   deps: IssueDeps,
   { orgId, id }: { readonly orgId: string; readonly id: string },
 ): Promise<void> {
-  const startedAt = deps.now().getTime()
-  const recent: RecentDeployments = {
-    since: new Date(startedAt - recentMs),
-    limit: deploymentsMax,
-  }
+  const startedAt = deps.now()
+  const recent = recentAt(startedAt)
   const keys = await deps.store.transaction({ orgId }, async (tx) => {
     const integration = await findIntegrationRow(tx, { orgId, kind: 'tracker' })
     if (integration?.id !== id || !isUsable(integration)) return []
-    const readBefore = new Date(startedAt - freshMs)
+    const readBefore = new Date(startedAt.getTime() - freshMs)
     return listKeysToReconcile(tx, orgId, { ...recent, readBefore, keysMax })
   })
   if (keys.length === 0) return
   const answer = await ask(deps, orgId, keys)
-  if (answer === undefined) return
-  const otherwiseLinked = await deps.store.transaction({ orgId }, async (tx) =>
+  if (answer !== undefined) await recordAnswer(deps, orgId, { keys, recent, answer })
+}
+
+/** Returns which deployments are recent at a moment: those that people look at. */
+export function recentAt(at: Date): RecentDeployments {
+  return { since: new Date(at.getTime() - recentMs), limit: deploymentsMax }
+}
+
+/**
+ * Stores what the tracker shows for keys of recent deployments, with the events of what differs. Returns how many of the keys differ.
+ * Safe to repeat.
+ */
+export async function recordAnswer(
+  deps: DeploymentDeps,
+  orgId: string,
+  of: {
+    readonly keys: readonly string[]
+    readonly recent: RecentDeployments
+    readonly answer: Answer
+  },
+): Promise<number> {
+  const { keys, recent, answer } = of
+  const { otherwiseLinked, changed } = await deps.store.transaction({ orgId }, async (tx) =>
     recordShown(deps, tx, orgId, { rows: await listRecordedKeys(tx, orgId, keys, recent), answer }),
   )
   for (const [deploymentId, lookups] of otherwiseLinked.slice(0, followedMax)) {
     await recordIssues(deps, { orgId, deploymentId, siteId: answer.siteId, lookups })
   }
+  const linked = otherwiseLinked.flatMap(([, lookups]) => lookups.map(({ key }) => key))
+  return new Set([...changed, ...linked]).size
 }
 
-/**
- * Stores issues as they are shown, with the events of the deployments that showed them otherwise. Returns the deployments of which a key
- * means another issue, or none, by now.
- */
+interface Difference {
+  /** Lists the deployments of which a key means another issue, or none, by now. */
+  readonly otherwiseLinked: readonly (readonly [
+    deploymentId: string,
+    lookups: readonly FoundIssue[],
+  ])[]
+  /** Lists the keys whose issue is shown otherwise. */
+  readonly changed: readonly string[]
+}
+
+/** Stores issues as they are shown, with the events of the deployments that showed them otherwise. */
 async function recordShown(
-  deps: IssueDeps,
+  deps: DeploymentDeps,
   tx: Tx,
   orgId: string,
   { rows, answer }: { readonly rows: readonly RecordedKey[]; readonly answer: Answer },
-): Promise<[deploymentId: string, lookups: FoundIssue[]][]> {
+): Promise<Difference> {
   const { siteId, lookups } = answer
   const at = deps.now()
   const lookupOf = new Map(lookups.map((one) => [one.key, one]))
@@ -91,7 +119,7 @@ async function recordShown(
   await markRecordedKeysAsked(tx, orgId, [...followed, ...absent.values()], at)
   const ids = [...new Set(followed.map(({ deploymentId }) => deploymentId))]
   if (ids.length > 0) await emitChanges(deps, tx, orgId, { event: 'issues.changed', ids })
-  return [...otherwiseLinked]
+  return { otherwiseLinked: [...otherwiseLinked], changed: changed.map(({ key }) => key) }
 }
 
 async function ask(

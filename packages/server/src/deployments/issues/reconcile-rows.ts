@@ -41,6 +41,27 @@ export async function listKeysToReconcile(
   return rows.map(({ key }) => key)
 }
 
+/**
+ * Lists the keys that recent deployments name after a key, in their order. `left` counts them together with those that come later.
+ */
+export async function pageRecentKeys(
+  tx: Tx,
+  orgId: string,
+  of: RecentDeployments & { readonly after: string; readonly keysMax: number },
+): Promise<{ readonly keys: readonly string[]; readonly left: number }> {
+  const rows = await tx.query<{ readonly key: string; readonly left: number }>({
+    name: 'page-recent-keys',
+    text: `select key, coalesce((count(*) over ())::integer, 0) as left from (
+        select distinct n.key from (
+          select id from deployments where org_id = $1 and created_at >= $2 order by created_at desc, id desc limit $3
+        ) d join deployment_issues n on n.org_id = $1 and n.deployment_id = d.id
+        where n.state <> 'ignored' and n.key > $4
+      ) named order by key limit $5`,
+    values: [orgId, of.since, of.limit, of.after, of.keysMax],
+  })
+  return { keys: rows.map(({ key }) => key), left: rows[0]?.left ?? 0 }
+}
+
 /** Lists where recent deployments name keys, with their issues, the newest deployments first. */
 export async function listRecordedKeys(
   tx: Tx,

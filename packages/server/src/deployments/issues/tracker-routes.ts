@@ -1,8 +1,10 @@
-import { toRestrictedCaller } from '../../audit/caller.ts'
-import { trackerEndpoints as endpoints } from '@signalbox/contract/rest'
+import { toCaller, toRestrictedCaller } from '../../audit/caller.ts'
+import { trackerEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../../http/router.ts'
 import type { TrackerIssue } from '../../providers/tracker.ts'
+import { getSync, startTrackerSync } from '../sync/start-sync.ts'
+import type { Sync } from '../sync/sync.ts'
 import { enrichMessages } from './enrich-messages.ts'
 import type { TrackerDeps } from './tracker-deps.ts'
 import { listTrackerProjects } from './tracker-projects.ts'
@@ -37,6 +39,17 @@ export function mountTracker(router: Router, deps: TrackerDeps): void {
         nextCursor: next === undefined ? null : request.writeCursor(next),
       }),
     })
+    .add(endpoints.startTrackerSync, {
+      handle: (request) => startTrackerSync(deps, toCaller(request)),
+      present: presentTrackerSync,
+    })
+    .add(endpoints.getTrackerSync, {
+      handle(request) {
+        const { sync_id: id } = request.params
+        return getSync(deps, toCaller(request), { id, of: 'tracker' })
+      },
+      present: presentTrackerSync,
+    })
     .add(endpoints.enrichDeployment, {
       handle: (request) => enrichMessages(deps, toRestrictedCaller(request), request.body),
       present: ({ keys, issues, notFound, ignored, notLookedUp }) => ({
@@ -47,6 +60,25 @@ export function mountTracker(router: Router, deps: TrackerDeps): void {
         notLookedUp: [...notLookedUp],
       }),
     })
+}
+
+function presentTrackerSync({
+  id,
+  state,
+  progress: { issues, changedIssues },
+  detail,
+  startedAt,
+  finishedAt,
+}: Sync): ResponseOf<typeof endpoints.getTrackerSync> {
+  return {
+    syncId: id,
+    state,
+    issues,
+    changedIssues,
+    detail,
+    startedAt: startedAt.toISOString(),
+    finishedAt: finishedAt?.toISOString() ?? null,
+  }
 }
 
 function presentIssue({ externalId: _ours, title, ...shown }: TrackerIssue) {

@@ -256,3 +256,41 @@ describe('listTrackerProjects', () => {
     })
   })
 })
+
+describe('a sync of issues', () => {
+  const start = (as = 'developer') => app.call(as, `POST ${tracker}/sync`)
+
+  it('is started by a developer or a server key, once at a time, and followed by its id', async () => {
+    await app.connect()
+    const { status, body } = await start()
+    expect(status).toBe(202)
+    expect(body).toEqual({
+      syncId: expect.stringMatching(/^syn_/),
+      state: 'queued',
+      issues: { done: 0, total: null },
+      changedIssues: 0,
+      detail: null,
+      startedAt: expect.any(String),
+      finishedAt: null,
+    })
+    expect((await start('key')).body.syncId).toBe(body.syncId)
+    expect(app.added).toContainEqual({
+      queue: 'deployments.runSync',
+      data: { orgId: 'org_1', id: body.syncId },
+    })
+    const read = (as: string, id = String(body.syncId)) => app.call(as, `GET ${tracker}/sync/${id}`)
+    expect((await read('viewer')).body).toEqual(body)
+    expect(await read('stranger')).toMatchObject({ status: 404 })
+    // A sync of the code host is none of the tracker.
+    await app.test.asOwner(`update syncs set depth = 'full'`)
+    expect(await read('viewer')).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+
+  it('is refused to a viewer, to a key of some environments, and where no tracker is connected', async () => {
+    expect((await start()).body).toMatchObject({ status: 409, code: 'integration_not_connected' })
+    await app.connect()
+    expect((await start('viewer')).body).toMatchObject({ status: 403 })
+    expect((await start('stagingKey')).body).toMatchObject({ code: 'key_scope_forbidden' })
+    expect(await app.test.asOwner('select id from syncs')).toEqual([])
+  })
+})

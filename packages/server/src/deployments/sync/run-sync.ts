@@ -1,5 +1,6 @@
 import { Problem } from '@signalbox/contract'
 import { toProblem } from '../../integrations/grants/ask-provider.ts'
+import type { Integration } from '../../integrations/integration.ts'
 import { findIntegrationRow } from '../../integrations/rows.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { displayNameOf } from '../../providers/find-provider.ts'
@@ -9,6 +10,7 @@ import type { Sync } from './sync.ts'
 import { BudgetSpent, leaveHalf } from './sync-budget.ts'
 import { syncDeployments } from './sync-deployments.ts'
 import { syncEnvironments } from './sync-environments.ts'
+import { syncIssues } from './sync-issues.ts'
 import { syncRepositories } from './sync-repositories.ts'
 import { syncWebhooks } from './sync-webhooks.ts'
 import { findSync, saveSync } from './sync-rows.ts'
@@ -18,6 +20,7 @@ import {
   SyncTaken,
   type RunSyncDeps,
   type SyncDeps,
+  type SyncSlice,
   type SyncWork,
 } from './sync-work.ts'
 
@@ -48,29 +51,44 @@ export async function runSync(deps: RunSyncDeps, run: RunSync): Promise<void> {
 
 async function workOn(deps: RunSyncDeps, { orgId, id, signal }: RunSync): Promise<void> {
   const { store, now } = deps
-  const [stored, integration] = await store.transaction({ orgId }, async (tx) => [
+  const [stored, codehost] = await store.transaction({ orgId }, async (tx) => [
     await findSync(tx, orgId, id),
     await findIntegrationRow(tx, { orgId, kind: 'codehost' }),
   ])
   if (stored === undefined || stored.finishedAt !== null) return
   const until = now().getTime() + sliceMs
-  const codehost = await deps.openCodehost(orgId)
-  const work: SyncWork = {
+  const slice: SyncSlice = {
     deps,
     orgId,
-    integrationId: integration?.id ?? '',
-    api: { ...leaveHalf(codehost, now), ...(codehost.hooks && { hooks: codehost.hooks }) },
-    connectedAt: integration?.connectedAt ?? stored.startedAt,
-    readRevision: stored.revision,
     isOver: () => signal.aborted || now().getTime() >= until,
   }
+  const advance = await openSteps(slice, stored, codehost)
   let sync: Sync = { ...stored, state: 'running', detail: null }
-  while (sync.state === 'running' && !work.isOver()) sync = await advance(work, sync)
+  while (sync.state === 'running' && !slice.isOver()) sync = await advance(sync)
   if (sync.state !== 'running') return
   await store.transaction({ orgId }, async (tx) => {
     await keepSync(tx, orgId, sync)
     await deps.jobs.enqueue(tx, runSyncQueue, { orgId, id }, { key: id })
   })
+}
+
+/** Returns what does the next part of a sync. @throws {Problem} `integration_not_connected`, `reauth_required` */
+async function openSteps(
+  slice: SyncSlice,
+  { depth, startedAt, revision }: Sync,
+  integration: Pick<Integration, 'id' | 'connectedAt'> | undefined,
+): Promise<(sync: Sync) => Promise<Sync>> {
+  if (depth === 'issues') return (sync) => syncIssues(slice, sync)
+  const { deps, orgId } = slice
+  const codehost = await deps.openCodehost(orgId)
+  const work: SyncWork = {
+    ...slice,
+    integrationId: integration?.id ?? '',
+    api: { ...leaveHalf(codehost, deps.now), ...(codehost.hooks && { hooks: codehost.hooks }) },
+    connectedAt: integration?.connectedAt ?? startedAt,
+    readRevision: revision,
+  }
+  return (sync) => advance(work, sync)
 }
 
 function advance(work: SyncWork, sync: Sync): Promise<Sync> {
@@ -83,6 +101,8 @@ function advance(work: SyncWork, sync: Sync): Promise<Sync> {
       return syncEnvironments(work, sync)
     case 'deployments':
       return syncDeployments(work, sync)
+    case 'issues':
+      return syncIssues(work, sync)
   }
 }
 

@@ -15,6 +15,11 @@ export const runSyncQueue = 'deployments.runSync'
 
 const keptMs = 30 * 86_400_000
 
+/** Describes what starts and shows syncs. */
+export type StartSyncDeps = Pick<SyncDeps, 'jobs' | 'now'> & {
+  readonly store: Pick<SyncDeps['store'], 'transaction'>
+}
+
 /** Begins a sync, or returns the one of its depth that is under way, whose job is added again in case it got lost. */
 export async function beginSync(
   { jobs, now }: Pick<SyncDeps, 'jobs' | 'now'>,
@@ -30,7 +35,7 @@ export async function beginSync(
     depth,
     state: 'queued',
     progress: noProgress,
-    cursor: startOfSync,
+    cursor: startOfSync(depth),
     revision: 1,
     detail: null,
     startedAt,
@@ -59,21 +64,35 @@ async function askForSkippedCommits(
  *
  * @throws {Problem} `integration_not_connected`, `reauth_required`
  */
-export async function startSync(deps: SyncDeps, { orgId, scope }: Caller): Promise<Sync> {
-  const sync = await deps.store.transaction(scope, async (tx) => {
+export async function startSync(deps: StartSyncDeps, { orgId, scope }: Caller): Promise<Sync> {
+  return deps.store.transaction(scope, async (tx) => {
     requireUsable(await findIntegrationRow(tx, { orgId, kind: 'codehost' }))
     return beginSync(deps, tx, orgId, 'full')
   })
-  return sync
 }
 
-/** Returns how far a sync is. @throws {Problem} `not_found` */
-export async function getSync(
-  { store }: Pick<SyncDeps, 'store'>,
+/**
+ * Starts reading the issues that recent deployments name. A call during such a sync returns that one.
+ *
+ * @throws {Problem} `integration_not_connected`, `reauth_required`
+ */
+export async function startTrackerSync(
+  deps: StartSyncDeps,
   { orgId, scope }: Caller,
-  id: string,
+): Promise<Sync> {
+  return deps.store.transaction(scope, async (tx) => {
+    requireUsable(await findIntegrationRow(tx, { orgId, kind: 'tracker' }))
+    return beginSync(deps, tx, orgId, 'issues')
+  })
+}
+
+/** Returns how far a sync of the code host or of the tracker is. @throws {Problem} `not_found` */
+export async function getSync(
+  { store }: Pick<StartSyncDeps, 'store'>,
+  { orgId, scope }: Caller,
+  { id, of }: { readonly id: string; readonly of: 'codehost' | 'tracker' },
 ): Promise<Sync> {
   const sync = await store.transaction(scope, (tx) => findSync(tx, orgId, id))
-  if (sync === undefined) throw notFound()
+  if (sync === undefined || (sync.depth === 'issues') !== (of === 'tracker')) throw notFound()
   return sync
 }

@@ -9,8 +9,8 @@ interface SyncRow extends Omit<Sync, 'cursor' | 'progress'> {
 const columns = `id, depth, state, progress, cursor, revision, detail, started_at as "startedAt", finished_at as "finishedAt"`
 
 function toSync(row: SyncRow): Sync {
-  const { progress, cursor } = row
-  return { ...row, progress: readSyncProgress(progress), cursor: parseSyncCursor(cursor) }
+  const { progress, cursor, depth } = row
+  return { ...row, progress: readSyncProgress(progress), cursor: parseSyncCursor(cursor, depth) }
 }
 
 /** Finds a sync by its id. */

@@ -50,6 +50,7 @@ it('reads what GitHub has, and the commits of each deployment', async () => {
       enqueueAll: (_tx, _queue, jobs) => Promise.resolve(void added.push(...jobs)),
     },
     openCodehost: createOpenCodehost(app.deps),
+    openTracker: () => Promise.reject(new Error('No tracker is asked here')),
     connectorOf: app.deps.connectorOf,
     // GitHub has one webhook for all repositories, so that none is made.
     keys: { getSealer: () => Promise.reject(new Error('Nothing is sealed here')) },
@@ -67,6 +68,8 @@ it('reads what GitHub has, and the commits of each deployment', async () => {
         environments: { done: 1, total: 1 },
         deployments: { done: 2, total: 2 },
         missedWebhooks: 0,
+        issues: { done: 0, total: null },
+        changedIssues: 0,
       },
     },
   ])

@@ -4,6 +4,7 @@ import type { CodehostApi } from '../../providers/codehost.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import type { HostDeploymentDeps } from '../deployment-deps.ts'
+import type { IssueDeps } from '../issues/enrich-issues.ts'
 import { closeKind, setTotal, skip, type Sync, type SyncCursor } from './sync.ts'
 import type { RecordsApi } from './sync-budget.ts'
 import { saveSync } from './sync-rows.ts'
@@ -18,22 +19,27 @@ export interface SyncDeps extends HostDeploymentDeps {
 
 /** Describes what a worker that does syncs needs besides. */
 export interface RunSyncDeps
-  extends SyncDeps, Pick<InstallHooksDeps, 'keys' | 'connectorOf' | 'publicUrl'> {
+  extends SyncDeps, IssueDeps, Pick<InstallHooksDeps, 'keys' | 'connectorOf' | 'publicUrl'> {
+  readonly store: SyncDeps['store']
   readonly jobs: SyncDeps['jobs'] & InstallHooksDeps['jobs']
 }
 
 /** Holds a sync while a worker is at it. */
-export interface SyncWork {
+export interface SyncSlice {
   readonly deps: RunSyncDeps
   readonly orgId: string
+  /** Returns whether the time of this attempt is over. The rest is another job's. */
+  isOver(): boolean
+}
+
+/** Holds a sync of a code host while a worker is at it. */
+export interface SyncWork extends SyncSlice {
   /** The id of the code host's integration. */
   readonly integrationId: string
   readonly api: RecordsApi & Pick<CodehostApi, 'hooks'>
   readonly connectedAt: Date
   /** The revision at which this job read the sync. */
   readonly readRevision: number
-  /** Returns whether the time of this attempt is over. The rest is another job's. */
-  isOver(): boolean
 }
 
 /** Reports that another worker has continued the sync. */

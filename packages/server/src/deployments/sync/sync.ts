@@ -1,8 +1,11 @@
 import type { codehostEndpoints, ResponseOf } from '@signalbox/contract/rest'
 import { z } from 'zod'
 
-/** Names how far a sync goes. `full`: as far back as is kept. `newest`: the newest page of each repository, every few hours. */
-export type SyncDepth = 'full' | 'newest'
+/**
+ * Names how far a sync goes. `full`: as far back as is kept. `newest`: the newest page of each repository, every few hours. `issues`:
+ * nothing of the code host, but the issues that recent deployments name.
+ */
+export type SyncDepth = 'full' | 'newest' | 'issues'
 
 type ShownSync = ResponseOf<typeof codehostEndpoints.getSync>
 type Progress = ShownSync['repositories']
@@ -14,10 +17,16 @@ export interface SyncProgress {
   readonly environments: Progress
   readonly deployments: Progress
   readonly missedWebhooks: number
+  readonly issues: Progress
+  /** Counts the issues that no longer were as Signalbox had stored them. */
+  readonly changedIssues: number
 }
 
-/** Lists the steps of a sync in their order. The webhooks come early: what they report from then on need not be read. */
-const syncSteps = ['repositories', 'webhooks', 'environments', 'deployments'] as const
+/**
+ * Lists the steps of a sync. Those of a code host stand in their order: the webhooks come early, because what they report from then on
+ * need not be read. A sync of issues has the last one alone.
+ */
+const syncSteps = ['repositories', 'webhooks', 'environments', 'deployments', 'issues'] as const
 
 /** Names a step, which is also what its progress counts. */
 export type SyncStep = (typeof syncSteps)[number]
@@ -25,7 +34,7 @@ export type SyncStep = (typeof syncSteps)[number]
 /** Describes where a sync goes on. */
 export interface SyncCursor {
   readonly step: SyncStep
-  /** The last repository that is done with in this step, by our id. */
+  /** The last repository that is done with in this step, by our id; in a sync of issues the last key. */
   readonly after: string
   /** The page that is being read, as the host named it; `null`: the first. */
   readonly page: string | null
@@ -61,17 +70,22 @@ export const noProgress: SyncProgress = {
   environments: nothing,
   deployments: nothing,
   missedWebhooks: 0,
+  issues: nothing,
+  changedIssues: 0,
 }
-/** Holds the cursor of a sync that has not begun. */
-export const startOfSync: SyncCursor = {
-  step: 'repositories',
-  after: '',
-  page: null,
-  done: [],
-  before: [],
-  count: 0,
-  expected: 0,
-  skipped: [],
+
+/** Returns the cursor of a sync that has not begun. */
+export function startOfSync(depth: SyncDepth): SyncCursor {
+  return {
+    step: depth === 'issues' ? 'issues' : 'repositories',
+    after: '',
+    page: null,
+    done: [],
+    before: [],
+    count: 0,
+    expected: 0,
+    skipped: [],
+  }
 }
 
 const cursor = z.object({
@@ -86,17 +100,22 @@ const cursor = z.object({
 })
 
 /** Parses the cursor of a sync. One that another version wrote in another form begins again. */
-export function parseSyncCursor(stored: unknown): SyncCursor {
-  return cursor.safeParse(stored).data ?? startOfSync
+export function parseSyncCursor(stored: unknown, depth: SyncDepth): SyncCursor {
+  return cursor.safeParse(stored).data ?? startOfSync(depth)
 }
 
-/** Describes the progress as it is stored: an earlier version counted no webhooks. */
-export type StoredProgress = Omit<SyncProgress, 'webhooks'> &
-  Partial<Pick<SyncProgress, 'webhooks'>>
+const countedLater = {
+  webhooks: { done: 0, total: 0 },
+  issues: nothing,
+  changedIssues: 0,
+} as const satisfies Partial<SyncProgress>
+
+/** Describes the progress as it is stored: earlier versions counted no webhooks and no issues. */
+export type StoredProgress = Omit<SyncProgress, keyof typeof countedLater> & Partial<SyncProgress>
 
 /** Returns the progress that is stored. */
 export function readSyncProgress(stored: StoredProgress): SyncProgress {
-  return { ...stored, webhooks: stored.webhooks ?? { done: 0, total: 0 } }
+  return { ...countedLater, ...stored }
 }
 
 /** Limits the deployments of a repository that a full sync reads, beside `ageMaxMs`. */

@@ -7,7 +7,7 @@ import { openGitlab, type OpenGitlab } from '../../providers/gitlab/testing/open
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import { verifyRootKeys } from '../../vault/verify-root-keys.ts'
 import { createOrganizationKeys } from '../../vault/organization-keys.ts'
-import type { HooksDeps } from '../sync/hooks-queue.ts'
+import type { RunSyncDeps } from '../sync/sync-work.ts'
 import { beginSync } from '../sync/start-sync.ts'
 import { runSync } from '../sync/run-sync.ts'
 
@@ -22,9 +22,9 @@ export interface PolledHost extends OpenGitlab {
   readonly test: TestStore
   readonly orgId: string
   readonly id: string
-  readonly deps: HooksDeps
+  readonly deps: RunSyncDeps
   /** Returns what a node works with. Nodes share the database and the host. */
-  openNode(nodeId: string, api?: () => CodehostApi): HooksDeps
+  openNode(nodeId: string, api?: () => CodehostApi): RunSyncDeps
   /** The jobs that were added since the last reset. */
   readonly jobs: AddedJob[]
   /** The events that were emitted since the last reset. */
@@ -84,6 +84,7 @@ export async function openPolledHost(): Promise<PolledHost> {
     },
     moveTestRuns: () => Promise.resolve(),
     openCodehost: () => Promise.resolve(api()),
+    openTracker: () => Promise.reject(new Error('No tracker is asked here')),
     connectorOf: () => connector,
     publicUrl: () => publicUrl,
     now,

@@ -22,6 +22,8 @@ export interface TrackerApp extends TestJira {
   readonly staging: string
   /** Of which trackers the keys of deployments were to be read again. */
   readonly rereads: string[]
+  /** The jobs that were added. */
+  readonly added: { readonly queue: string; readonly data: object }[]
   /**
    * Calls below the organization of `as`: `admin`, `developer`, `viewer`, `key` and `stagingKey` of `org_1`, and
    * `stranger`, who administers `org_2`.
@@ -41,6 +43,7 @@ export async function openTrackerApp(): Promise<TrackerApp> {
     [production, staging],
   )
   const rereads: string[] = []
+  const added: TrackerApp['added'] = []
   const router = createTestRouter(openActors(staging))
   const emit = async (_tx: unknown, event: string) => void emitted.push(event)
   mountTracker(router, {
@@ -49,6 +52,10 @@ export async function openTrackerApp(): Promise<TrackerApp> {
     openTracker: jira.openNode(),
     emit,
     requestReread: async (_tx, { id }) => void rereads.push(id),
+    jobs: {
+      enqueue: async (_tx, queue, data) => void added.push({ queue, data }),
+      enqueueAll: () => Promise.resolve(),
+    },
     now: deps.now,
   })
   const deployments = { store: test.store, emit, now: deps.now, connectorOf: () => undefined }
@@ -60,6 +67,7 @@ export async function openTrackerApp(): Promise<TrackerApp> {
     production,
     staging,
     rereads,
+    added,
     async call(as, request, body) {
       const [method = '', path = ''] = request.split(' ')
       const org = as === 'stranger' ? 'org_2' : 'org_1'
@@ -77,8 +85,11 @@ export async function openTrackerApp(): Promise<TrackerApp> {
     },
     async reset() {
       rereads.length = 0
+      added.length = 0
       await jira.reset()
-      await test.asOwner('delete from deployments; delete from issues; delete from audit_events')
+      await test.asOwner(
+        'delete from deployments; delete from issues; delete from syncs; delete from audit_events',
+      )
     },
   }
 }

@@ -55,7 +55,8 @@ export async function findDiagnosisFacts(
           order by received_at desc limit 1000) w) f
       cross join (select count(*)::integer as count, (count(*) filter (where ignored))::integer as ignored
           from host_environments where org_id = $1 and removed_at is null) h
-      left join lateral (select state, detail from syncs where org_id = $1 order by id desc limit 1) s on true`,
+      left join lateral (select state, detail from syncs
+        where org_id = $1 and depth <> 'issues' order by id desc limit 1) s on true`,
     values: [
       orgId,
       now,

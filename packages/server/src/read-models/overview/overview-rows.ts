@@ -133,7 +133,8 @@ export async function findFailures(tx: Tx, orgId: string, since: Date): Promise<
           select failed_at from failed_jobs where org_id = $1 and retried_at is null
           order by failed_at desc limit 1000) d) j
       left join lateral (
-        select * from (select id, state, detail, finished_at from syncs where org_id = $1 order by id desc limit 1) l
+        select * from (select id, state, detail, finished_at from syncs
+          where org_id = $1 and depth <> 'issues' order by id desc limit 1) l
         where state = 'failed') s on true`,
     values: [orgId, since],
   })

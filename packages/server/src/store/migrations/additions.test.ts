@@ -17,6 +17,8 @@ const accepted: Readonly<Record<string, string>> = {
     'It takes one kind more. A key of that kind is made when every node knows it.',
   '0042-reports-of-code-hosts: constraint test_reports_format_check of test_reports is another':
     'It takes one format more. The releases before it write the format and read it nowhere.',
+  '0046-syncs-of-issues: constraint syncs_depth_check of syncs is another':
+    'It takes one depth more. A release before it that gets the job of such a sync syncs the code host.',
 }
 
 let database: TestDatabase

@@ -41,6 +41,7 @@ import { deliveryNodes } from './0043-delivery-nodes.ts'
 import { replicaPublication } from './0044-replica-publication.ts'
 import type { Migration } from './migration.ts'
 import { failedDeployments } from './0045-failed-deployments.ts'
+import { syncsOfIssues } from './0046-syncs-of-issues.ts'
 
 /** Lists every migration in the order they run. */
 export const migrations: readonly Migration[] = [
@@ -86,4 +87,5 @@ export const migrations: readonly Migration[] = [
   deliveryNodes,
   replicaPublication,
   failedDeployments,
+  syncsOfIssues,
 ]

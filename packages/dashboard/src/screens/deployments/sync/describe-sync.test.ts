@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { formatPart, describeSync, toParts, type Sync } from './describe-sync.ts'
+import {
+  describeIssueSync,
+  describeSync,
+  formatPart,
+  toParts,
+  type IssueSync,
+  type Sync,
+} from './describe-sync.ts'
 
 const sync: Sync = {
   syncId: 'syn_1',
@@ -51,5 +58,34 @@ describe('describeSync', () => {
     expect(
       describeSync({ ...sync, state: 'done', detail: 'Of shop nothing is shown.' }, 'GitHub'),
     ).toBe('Synced: checked 120 deployments, none was missing. Of shop nothing is shown.')
+  })
+})
+
+describe('describeIssueSync', () => {
+  const issueSync: IssueSync = {
+    syncId: 'syn_1',
+    state: 'done',
+    issues: { done: 120, total: 120 },
+    changedIssues: 3,
+    detail: null,
+    startedAt: '2026-11-07T10:00:00Z',
+    finishedAt: '2026-11-07T10:00:05Z',
+  }
+
+  it('says what was read, and how much of it had changed', () => {
+    expect(describeIssueSync(issueSync, 'Jira')).toBe('Synced: read 120 issues, 3 had changed.')
+    const one = { ...issueSync, issues: { done: 1, total: 1 }, changedIssues: 0 }
+    expect(describeIssueSync(one, 'Jira')).toBe('Synced: read 1 issue, none had changed.')
+    const none = { ...one, issues: { done: 0, total: 0 } }
+    expect(describeIssueSync(none, 'Jira')).toBe('Synced: no recent deployment names an issue.')
+  })
+
+  it('says that it goes on, for what it waits, and why it failed', () => {
+    const running = { ...issueSync, state: 'running' } as const
+    expect(describeIssueSync(running, 'Jira')).toBe('Reading issues from Jira.')
+    expect(describeIssueSync({ ...running, detail: 'Waits until noon.' }, 'Jira')).toBe(
+      'Waits until noon.',
+    )
+    expect(describeIssueSync({ ...running, state: 'failed' }, 'Jira')).toBe('The sync failed.')
   })
 })

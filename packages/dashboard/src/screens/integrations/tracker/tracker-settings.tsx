@@ -4,14 +4,22 @@ import { Button } from '../../../components/button.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import { FormProblem } from '../../../components/states.tsx'
 import { useOrganization } from '../../../session/organization.ts'
+import { isUsable } from '../integration.ts'
+import { IssuesPanel } from './issues-panel.tsx'
 import { ProjectsPanel } from './projects-panel.tsx'
 
 type Tracker = AnswerOf<'GET /organizations/{org_id}/integrations/tracker'>
 
 /** Shows the site of the tracker, and the projects whose issues count. */
 export function TrackerSettings({ status }: { readonly status: Tracker }) {
-  const { site, sites, projectKeys } = status
-  return site === null ? <SitePanel sites={sites} /> : <ProjectsPanel projectKeys={projectKeys} />
+  const { site, sites, projectKeys, state, displayName } = status
+  if (site === null) return <SitePanel sites={sites} />
+  return (
+    <>
+      {isUsable(state) && <IssuesPanel tracker={displayName} />}
+      <ProjectsPanel projectKeys={projectKeys} />
+    </>
+  )
 }
 
 /** Renders the choice of a site, when the grant reaches several. */
