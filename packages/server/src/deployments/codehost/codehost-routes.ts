@@ -1,38 +1,16 @@
 import { toCaller } from '../../audit/caller.ts'
-import { codehostEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
+import { codehostEndpoints as endpoints } from '@signalbox/contract/rest'
 import type { Router } from '../../http/router.ts'
 import type { ConnectorOf } from '../../integrations/connect/connectors.ts'
 import { presentCodehost, readCodehost } from './codehost-status.ts'
 import { updateCodehost } from './codehost-update.ts'
+import { presentSync } from '../sync/present-sync.ts'
 import { getSync, startSync } from '../sync/start-sync.ts'
-import type { Sync } from '../sync/sync.ts'
 import type { SyncDeps } from '../sync/sync-work.ts'
 
 /** Describes what the endpoints of the code host work with. */
 export interface CodehostRoutesDeps extends SyncDeps {
   readonly connectorOf: ConnectorOf
-}
-
-function presentSync({
-  id,
-  state,
-  progress: { repositories, webhooks, environments, deployments, missedWebhooks },
-  detail,
-  startedAt,
-  finishedAt,
-}: Sync): ResponseOf<typeof endpoints.getSync> {
-  return {
-    syncId: id,
-    state,
-    repositories,
-    webhooks,
-    environments,
-    deployments,
-    missedWebhooks,
-    detail,
-    startedAt: startedAt.toISOString(),
-    finishedAt: finishedAt?.toISOString() ?? null,
-  }
 }
 
 /** Mounts what people see and choose of a code host, and fetching what it has. */

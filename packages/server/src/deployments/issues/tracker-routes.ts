@@ -1,10 +1,10 @@
 import { toCaller, toRestrictedCaller } from '../../audit/caller.ts'
-import { trackerEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
+import { trackerEndpoints as endpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../../http/router.ts'
 import type { TrackerIssue } from '../../providers/tracker.ts'
+import { presentTrackerSync } from '../sync/present-sync.ts'
 import { getSync, startTrackerSync } from '../sync/start-sync.ts'
-import type { Sync } from '../sync/sync.ts'
 import { enrichMessages } from './enrich-messages.ts'
 import type { TrackerDeps } from './tracker-deps.ts'
 import { listTrackerProjects } from './tracker-projects.ts'
@@ -60,25 +60,6 @@ export function mountTracker(router: Router, deps: TrackerDeps): void {
         notLookedUp: [...notLookedUp],
       }),
     })
-}
-
-function presentTrackerSync({
-  id,
-  state,
-  progress: { issues, changedIssues },
-  detail,
-  startedAt,
-  finishedAt,
-}: Sync): ResponseOf<typeof endpoints.getTrackerSync> {
-  return {
-    syncId: id,
-    state,
-    issues,
-    changedIssues,
-    detail,
-    startedAt: startedAt.toISOString(),
-    finishedAt: finishedAt?.toISOString() ?? null,
-  }
 }
 
 function presentIssue({ externalId: _ours, title, ...shown }: TrackerIssue) {

@@ -24,7 +24,7 @@ export interface RunSyncDeps
   readonly jobs: SyncDeps['jobs'] & InstallHooksDeps['jobs']
 }
 
-/** Holds a sync while a worker is at it. */
+/** Describes what one job of a sync works with, and how long it may. */
 export interface SyncSlice {
   readonly deps: RunSyncDeps
   readonly orgId: string

@@ -20,12 +20,12 @@ export function IssuesPanel({ tracker }: { readonly tracker: string }) {
     void navigate({ search: (now) => ({ ...now, sync }), replace: true })
   const { sync, problem, isPending, start } = useIssueSync({ syncId, onStarted: follow })
   const lack = useLack('tracker', 'readIssues')
+  const maySync = can('developer') && lack === undefined
   return (
     <Panel
       title="Issues"
       actions={
-        can('developer') &&
-        lack === undefined && (
+        maySync && (
           <Button icon={RefreshCw} pending={isPending} onClick={start}>
             Sync now
           </Button>
@@ -35,8 +35,9 @@ export function IssuesPanel({ tracker }: { readonly tracker: string }) {
       <div className="flex flex-col gap-3">
         <p className="max-w-2xl text-muted">
           {lack === undefined
-            ? `Signalbox reads an issue from ${tracker} when a deployment names it, and again every six hours. Sync now to read the issues of recent deployments immediately.`
+            ? `Signalbox reads an issue from ${tracker} when a deployment names it, and again every six hours.`
             : explainLack(lack)}
+          {maySync && ' Sync now to read the issues of recent deployments immediately.'}
         </p>
         <FormProblem problem={problem} />
         {sync !== undefined && (
