@@ -85,11 +85,15 @@ const providers = { codehost: 'github', tracker: 'jira', chat: 'slack' } as cons
 /** Goes to the provider and comes back, without the last step. */
 async function goAndReturn(
   kind: IntegrationKind,
-  { decision = 'allow', orgId = 'org_1' }: { decision?: 'allow' | 'deny'; orgId?: string } = {},
+  {
+    decision = 'allow',
+    orgId = 'org_1',
+    choices = {},
+  }: { decision?: 'allow' | 'deny'; orgId?: string; choices?: Record<string, string> } = {},
 ): Promise<FinishAuthorization> {
   const begun = { kind, provider: providers[kind], userId: 'usr_1', returnTo: '/settings' }
   const { url, cookie } = await authorizeIntegration(deps, caller(orgId), begun)
-  const back = await visit(url, decision, callbackUrl({ publicUrl }, kind))
+  const back = await visit(url, decision, callbackUrl({ publicUrl }, kind), choices)
   return { kind, query: Object.fromEntries(back), cookie, member, request }
 }
 
@@ -117,6 +121,20 @@ describe('connecting', () => {
     expect(await connect(kind)).toEqual({ outcome: 'connected', kind, returnTo: '/settings' })
     expect(await rowOf(kind)).toMatchObject({ state: expect.stringMatching(/connected|degraded/) })
     expect(events).toEqual([`${kind}.connected`])
+  })
+
+  it('of two organizations by one person of GitHub at the same time connects both', async () => {
+    const gate = Promise.withResolvers<void>()
+    const fault = { kind: 'hold', until: gate.promise } as const
+    const slow = await goAndReturn('codehost')
+    const fast = await goAndReturn('codehost', { orgId: 'org_2', choices: { account: 'ada' } })
+    sandbox.faults.add({ provider: 'github', request: 'GET /user/installations', fault })
+    const finishing = finishAuthorization(deps, slow)
+    await expect.poll(() => sandbox.faults.list()).toEqual([])
+    // It ends its token while the other one is still in use.
+    expect(await finishAuthorization(deps, fast)).toMatchObject({ outcome: 'connected' })
+    gate.resolve()
+    expect(await finishing).toMatchObject({ outcome: 'connected' })
   })
 
   it('keeps nothing of a person of GitHub, and the tokens of the others sealed', async () => {

@@ -53,7 +53,7 @@ export function createGithubConnector(
         }
       } finally {
         // It ends in eight hours by itself, should this fail.
-        await installations.revokeGrant(accessToken).catch(() => undefined)
+        await installations.revokeToken(accessToken).catch(() => undefined)
       }
     },
     refresh: undefined,

@@ -37,8 +37,13 @@ export interface GithubInstallations {
    */
   findOfUser(userToken: string, installationId: string): Promise<GithubInstallation | undefined>
   get(installationId: string): Promise<GithubInstallation>
-  /** Ends what the person granted, with all its tokens: the proof is not needed any more. */
-  revokeGrant(userToken: string): Promise<void>
+  /**
+   * Ends a token of a person: the proof is not needed any more. It ends this one alone, because to end the person's grant ends every
+   * token of it, and the same person may be connecting another organization.
+   *
+   * @see https://docs.github.com/en/rest/apps/oauth-applications#delete-an-app-token
+   */
+  revokeToken(userToken: string): Promise<void>
   /** Removes the App from the account. One that is gone already is fine. */
   uninstall(installationId: string): Promise<void>
 }
@@ -74,11 +79,11 @@ export function createGithubInstallations(deps: {
       })
       return toInstallation(readAnswer(answer, installation))
     },
-    async revokeGrant(userToken) {
+    async revokeToken(userToken) {
       const basic = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')
       await callProvider(call, {
         method: 'DELETE',
-        url: `${apiUrl}/applications/${encodeURIComponent(app.clientId)}/grant`,
+        url: `${apiUrl}/applications/${encodeURIComponent(app.clientId)}/token`,
         headers: { authorization: `Basic ${basic}` },
         json: { access_token: userToken },
         // It has ended by itself.
