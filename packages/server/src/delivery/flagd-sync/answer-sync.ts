@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
+import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import { Problem } from '@signalbox/contract'
 import type { BrowserItem } from '../browser/browser-item.ts'
 import { snapshotKeyOf, type SnapshotKey } from '../cache/published.ts'
@@ -187,8 +187,9 @@ function readRequest(stream: ServerHttp2Stream, requestMs: number): Promise<Buff
       stream.removeAllListeners('data')
       reject(new Problem('body_too_large', 'The request is too large.'))
     })
-    // The whole request has this time: a caller that sends a byte now and then is never silent.
-    const cut = setTimeout(() => stream.close(), requestMs)
+    // The whole request has this time: a caller that sends a byte now and then is never silent. Without an error, a caller
+    // that is writing may never be told that its call has ended.
+    const cut = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), requestMs)
     stream.on('end', () => {
       clearTimeout(cut)
       resolve(Buffer.concat(chunks))
