@@ -72,6 +72,23 @@ it('finds what GitLab lists a little later than it is', async () => {
   expect(await host.readDeployments()).toEqual([{ external, state: 'success' }])
 })
 
+it('reads all that changed, however many pages there are', async () => {
+  await poll()
+  const externals = Array.from({ length: 12 }, () => deploy().external)
+  const api = host.apiWith(['api'])
+  // Pages of one deployment, as a thousand deployments are pages of a hundred.
+  const listDeployments: typeof api.listDeployments = async (project, page = '0', since) => {
+    const { items } = await api.listDeployments(project, undefined, since)
+    const next = Number(page) + 1
+    return {
+      items: items.slice(next - 1, next),
+      nextPage: next < items.length ? String(next) : undefined,
+    }
+  }
+  await poll(host.openNode('one', () => ({ ...api, listDeployments })))
+  expect((await host.readDeployments()).map(({ external }) => external)).toEqual(externals)
+})
+
 it('announces nothing of before the connection', async () => {
   const { moveTo } = deploy()
   moveTo('success')

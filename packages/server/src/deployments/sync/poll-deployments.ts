@@ -9,7 +9,6 @@ import { listPolledRepositories, savePolledUntil, type PolledRepository } from '
 
 /** Reads what changed from ten minutes before the last question on: what a host lists may be a little older than what it has. */
 const overlapMs = 10 * 60_000
-const pagesMax = 10
 
 /** Returns whether deployments of a provider are asked for every few minutes. */
 export function isPolled(name: string): boolean {
@@ -40,8 +39,7 @@ export async function pollDeployments(
   if (repositories.length === 0) return
   const api = leaveHalf(await deps.openCodehost(orgId), deps.now)
   for (const repository of repositories) {
-    signal.throwIfAborted()
-    await pollRepository(deps, { orgId, api, repository, connectedAt })
+    await pollRepository(deps, { orgId, api, repository, connectedAt, signal })
   }
 }
 
@@ -50,11 +48,12 @@ interface Polled {
   readonly api: ReturnType<typeof leaveHalf>
   readonly repository: PolledRepository
   readonly connectedAt: Date
+  readonly signal: AbortSignal
 }
 
 async function pollRepository(
   deps: SyncDeps,
-  { orgId, api, repository, connectedAt }: Polled,
+  { orgId, api, repository, connectedAt, signal }: Polled,
 ): Promise<void> {
   const askedAt = deps.now()
   // As in a sync, nothing of before the connection is news.
@@ -62,7 +61,9 @@ async function pollRepository(
   const { externalId, readUntil } = repository
   const since = new Date((readUntil ?? askedAt).getTime() - overlapMs)
   let page: string | undefined
-  for (let pages = 0; pages < pagesMax; pages += 1) {
+  // To the last page, however many there are: nothing asks for the older ones again once the moment is saved.
+  do {
+    signal.throwIfAborted()
     const current = page
     const reply = await askOfRepository(
       () => api.listDeployments(externalId, current, since),
@@ -83,8 +84,7 @@ async function pollRepository(
       )
     }
     page = reply.answer.nextPage
-    if (page === undefined) break
-  }
+  } while (page !== undefined)
   await deps.store.transaction({ orgId }, (tx) =>
     savePolledUntil(tx, orgId, { id: repository.id, readUntil: askedAt }),
   )
