@@ -1,4 +1,4 @@
-// P7: configuration writes by 16 writers, beside single-row inserts with fsync on the same PostgreSQL.
+// P7: configuration writes by 16 writers, beside transactions by hand that insert the same rows on the same PostgreSQL.
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request, setGlobalDispatcher } from 'undici'
@@ -68,7 +68,7 @@ async function call<T>(
 }
 
 interface WriteTarget {
-  readonly url: string
+  readonly path: string
   readonly token: string
   readonly schemaId: string
   readonly environmentId: string
@@ -86,7 +86,8 @@ async function createWriteTargets(
     bootstrapToken,
     { name },
   )
-  const base = `${apiUrl}/organizations/${organization.body.id}`
+  const path = `/organizations/${organization.body.id}`
+  const base = `${apiUrl}${path}`
   const key = await call<{ secret: string }>(`${base}/api-keys`, 'POST', bootstrapToken, {
     name: 'bench',
     kind: 'm2m',
@@ -113,7 +114,7 @@ async function createWriteTargets(
       name: `bench-${index}`,
     })
     places.push({
-      url: `${base}/config-values`,
+      path: `${path}/config-values`,
       token,
       schemaId: schema.body.id,
       environmentId: environment.body.id,
@@ -130,11 +131,80 @@ function at<Item>(items: readonly Item[], index: number): Item {
 
 /** One key of a place, a fresh value each time. */
 async function writeTo(
-  { url, token, schemaId, environmentId }: WriteTarget,
+  apiUrl: string,
+  { path, token, schemaId, environmentId }: WriteTarget,
   turn: number,
 ): Promise<void> {
   const values = { [`key${turn % keys}`]: `value ${turn}` }
-  await call(url, 'PUT', token, { schemaId, environmentId, values })
+  await call(`${apiUrl}${path}`, 'PUT', token, { schemaId, environmentId, values })
+}
+
+/** The rows that a write inserts; triggers add those of `live_changes`. */
+const written = [
+  { table: 'config_versions', isOf: 'schema_id = $1 and environment_id = $2', number: 'version' },
+  { table: 'server_snapshots', isOf: 'schema_id = $1 and environment_id = $2', number: 'version' },
+  { table: 'browser_snapshots', isOf: 'schema_id = $1 and environment_id = $2', number: 'version' },
+  {
+    table: 'audit_events',
+    isOf: `target ->> 'id' = $1 and detail ->> 'environmentId' = $2`,
+    number: 'sequence',
+  },
+] as const
+
+interface Row {
+  readonly name: string
+  readonly text: string
+  readonly columns: readonly string[]
+  readonly values: readonly (string | null)[]
+  readonly number: string
+}
+
+/** Reads the rows of the last write to a place, as they are inserted again. */
+async function readRows(
+  pool: pg.Pool,
+  { schemaId, environmentId }: WriteTarget,
+): Promise<readonly Row[]> {
+  return Promise.all(
+    written.map(async ({ table, isOf, number }) => {
+      const listed = await pool.query<{ name: string }>(
+        `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0
+          and not attisdropped and attgenerated = '' and attidentity = '' order by attnum`,
+        [table],
+      )
+      const columns = listed.rows.map(({ name }) => name)
+      const found = await pool.query<Record<string, string | null>>(
+        `select ${columns.map((column) => `"${column}"::text`).join(', ')} from ${table}
+          where ${isOf} order by ${number} desc limit 1`,
+        [schemaId, environmentId],
+      )
+      const row = at(found.rows, 0)
+      return {
+        name: `insert-${table}`,
+        text: `insert into ${table} (${columns.join(', ')}) values (${columns.map((_, index) => `$${index + 1}`).join(', ')})`,
+        columns,
+        values: columns.map((column) => row[column] ?? null),
+        number,
+      }
+    }),
+  )
+}
+
+/** Inserts the rows of a write as somebody would by hand: begin, the inserts, commit. */
+async function insertByHand(pool: pg.Pool, rows: readonly Row[], turn: number): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    for (const { name, text, columns, values, number } of rows) {
+      const fresh = values.map((value, index) => {
+        if (columns[index] === number) return String(1_000_000 + turn)
+        return columns[index] === 'id' ? randomBytes(15).toString('hex') : value
+      })
+      await client.query({ name, text, values: fresh })
+    }
+    await client.query('commit')
+  } finally {
+    client.release()
+  }
 }
 
 const directory = await mkdtemp(join(tmpdir(), 'signalbox-write-'))
@@ -149,44 +219,51 @@ try {
   const pool = new pg.Pool({ ...config, max: writers })
   // Its connections end with the database.
   pool.on('error', () => {})
-  await pool.query(
-    'create table yardstick (id bigint generated always as identity primary key, value text)',
-  )
-  const insert = { name: 'insert', text: 'insert into yardstick (value) values ($1)' }
-  const yardstickOnce = () =>
-    measure(async (writer, turn) => {
-      await pool.query({ ...insert, values: [`value ${turn} of ${writer}`] })
-    })
-  const service = await startService({
-    entry: 'built',
-    env: {
-      DATABASE_URL: `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`,
-      SIGNALBOX_ROOT_KEY: randomBytes(32).toString('base64url'),
-      SIGNALBOX_BOOTSTRAP_TOKEN: bootstrapToken,
-      SIGNALBOX_DATA_DIR: join(directory, 'data'),
-      SIGNALBOX_RATE_LIMITS: 'off',
-      SIGNALBOX_LOG_LEVEL: 'warn',
-    },
-  })
-  const before = await yardstickOnce()
-  const together = await createWriteTargets(service.apiUrl, 'Together', writers)
-  const oneOrganization = await measure((writer, turn) => writeTo(at(together, writer), turn))
+  const env = {
+    DATABASE_URL: `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`,
+    SIGNALBOX_ROOT_KEY: randomBytes(32).toString('base64url'),
+    SIGNALBOX_BOOTSTRAP_TOKEN: bootstrapToken,
+    SIGNALBOX_DATA_DIR: join(directory, 'data'),
+    SIGNALBOX_RATE_LIMITS: 'off',
+    SIGNALBOX_LOG_LEVEL: 'warn',
+  }
+  const start = () => startService({ entry: 'built', env })
+  const prepared = await start()
+  const together = await createWriteTargets(prepared.apiUrl, 'Together', writers)
   const apart: WriteTarget[] = []
   for (let index = 0; index < writers; index += 1) {
-    apart.push(...(await createWriteTargets(service.apiUrl, `Apart ${index}`, 1)))
+    apart.push(...(await createWriteTargets(prepared.apiUrl, `Apart ${index}`, 1)))
   }
-  const manyOrganizations = await measure((writer, turn) => writeTo(at(apart, writer), turn))
-  const after = await yardstickOnce()
+  // Only the yardstick writes to these: its rows are signed by nobody.
+  const byHand = await createWriteTargets(prepared.apiUrl, 'By hand', writers)
+  for (const place of byHand) await writeTo(prepared.apiUrl, place, 1)
+  await prepared.stop()
+  const rows = await Promise.all(byHand.map((place) => readRows(pool, place)))
+  let turns = 0
+  const yardstickOnce = () =>
+    measure((writer) => insertByHand(pool, at(rows, writer), (turns += 1)))
+
+  // Alone on the database, as the service is.
+  const before = await yardstickOnce()
+  for (const { table, number } of written)
+    await pool.query(`delete from ${table} where ${number} >= 1000000`)
+  const service = await start()
+  const measureService = (places: readonly WriteTarget[]) =>
+    measure((writer, turn) => writeTo(service.apiUrl, at(places, writer), turn))
+  const oneOrganization = await measureService(together)
+  const manyOrganizations = await measureService(apart)
   await service.stop()
+  const after = await yardstickOnce()
   await pool.end()
   const yardstick = (before.perSecond + after.perSecond) / 2
   const ratio = (rate: Rate) => Number((rate.perSecond / yardstick).toFixed(3))
   recordResult({
     figure: 'P7',
     what: 'configuration writes (validate, version, audit, snapshots) by 16 writers',
-    reach: '>= 0.25 of single-row inserts by 16 writers on the same PostgreSQL',
+    reach:
+      '>= 0.5 of transactions by hand that insert the same rows into the same tables, by 16 writers',
     found: `${ratio(oneOrganization)} (${oneOrganization.perSecond}/s); in 16 organizations ${ratio(manyOrganizations)}`,
-    reached: ratio(oneOrganization) >= 0.25,
+    reached: ratio(oneOrganization) >= 0.5,
     measured: {
       oneOrganization: { ...oneOrganization, ratio: ratio(oneOrganization) },
       sixteenOrganizations: { ...manyOrganizations, ratio: ratio(manyOrganizations) },
