@@ -23,7 +23,7 @@ beforeAll(async () => {
   const env = {
     ...sender.env,
     SIGNALBOX_SLACK_CLIENT_ID: 'client',
-    SIGNALBOX_SLACK_CLIENT_SECRET: 'secret of the client',
+    SIGNALBOX_SLACK_CLIENT_SECRET: 'secret-of-the-client',
     SIGNALBOX_SLACK_SIGNING_SECRET: chatSecret,
   }
   proof = await openProofService({ env })

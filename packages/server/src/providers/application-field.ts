@@ -46,3 +46,8 @@ export interface ProviderAddress {
 export function isSecret({ role }: Pick<ApplicationField, 'role'>): boolean {
   return role === 'secret' || role === 'webhookSecret'
 }
+
+/** Returns whether an ID or a secret can be right: a copied one sometimes has white space in it. */
+export function hasNoSpaces(value: string): boolean {
+  return !/\s/.test(value)
+}

@@ -13,7 +13,7 @@ const github = {
   SIGNALBOX_GITHUB_APP_ID: '123456',
   SIGNALBOX_GITHUB_APP_SLUG: 'acme-signalbox',
   SIGNALBOX_GITHUB_CLIENT_ID: 'Iv1.abc',
-  SIGNALBOX_GITHUB_CLIENT_SECRET: 'the secret of the client',
+  SIGNALBOX_GITHUB_CLIENT_SECRET: 'the-secret-of-the-client',
   SIGNALBOX_GITHUB_PRIVATE_KEY: privateKey,
   SIGNALBOX_GITHUB_WEBHOOK_SECRET: 'new, old',
 }
@@ -65,11 +65,13 @@ describe('readProviderSettings', () => {
     ['an App that is no number', { SIGNALBOX_GITHUB_APP_ID: 'acme' }],
     ['a key that is none', { SIGNALBOX_GITHUB_PRIVATE_KEY: 'the secret of the key' }],
     ['a key of another kind', { SIGNALBOX_GITHUB_PRIVATE_KEY: String(pem('ed25519')) }],
+    ['a secret with a space at its end', { SIGNALBOX_GITHUB_CLIENT_SECRET: 'the-secret ' }],
+    ['a webhook secret of two lines', { SIGNALBOX_GITHUB_WEBHOOK_SECRET: 'new, the-secret\nold' }],
     ['an address that is none', { SIGNALBOX_JIRA_API_URL: 'api.atlassian.com' }],
     ['an address with a question', { SIGNALBOX_SLACK_API_URL: 'https://slack.com/api?x=1' }],
   ])('refuses %s in one line, without repeating a secret', (_what, wrong) => {
     const { violations } = read({ ...github, ...wrong })
     expect(violations).toHaveLength(1)
-    expect(violations.join()).not.toMatch(/the secret|PRIVATE KEY-/)
+    expect(violations.join()).not.toMatch(/the.secret|PRIVATE KEY-/)
   })
 })

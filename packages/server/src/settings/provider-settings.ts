@@ -1,4 +1,8 @@
-import type { ApplicationField, ProviderAddress } from '../providers/application-field.ts'
+import {
+  hasNoSpaces,
+  type ApplicationField,
+  type ProviderAddress,
+} from '../providers/application-field.ts'
 import type { ProviderApplication } from '../providers/context.ts'
 import type { Provider } from '../providers/provider.ts'
 import { addressed, allProviders } from '../providers/find-provider.ts'
@@ -68,8 +72,10 @@ function readApplication(
   for (const [index, field] of fields.entries()) {
     const name = settingOf(provider, field)
     const text = fieldTexts[index] ?? ''
-    if (field.role === 'webhookSecret') webhookSecrets = listOf(text)
-    else values[field.name] = readValue(field, { name, text }, violations)
+    if (field.role === 'webhookSecret') {
+      webhookSecrets = listOf(text)
+      for (const secret of webhookSecrets) requireNoSpaces(name, secret, violations)
+    } else values[field.name] = readValue(field, { name, text }, violations)
   }
   return { values, webhookSecrets }
 }
@@ -83,8 +89,14 @@ function readValue(
   const value = isMultiline ? text.replaceAll('\\n', '\n') : text
   if (check?.setting !== undefined && !check.accepts(value)) {
     violations.push(`${name} must be ${check.setting}`)
+  } else if (check === undefined && isMultiline !== true) {
+    requireNoSpaces(name, value, violations)
   }
   return value
+}
+
+function requireNoSpaces(name: string, value: string, violations: string[]): void {
+  if (!hasNoSpaces(value)) violations.push(`${name} must not contain spaces. Copy the value again.`)
 }
 
 /** Returns the values of all of the settings, in their order, or none: half an application connects nobody. */

@@ -1,7 +1,7 @@
 import type { ProblemLocation } from '@signalbox/contract'
 import type { BodyOf, providerAppEndpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
-import { isSecret, type ApplicationField } from '../../providers/application-field.ts'
+import { hasNoSpaces, isSecret, type ApplicationField } from '../../providers/application-field.ts'
 import type { Provider } from '../../providers/provider.ts'
 import {
   valueFields,
@@ -29,11 +29,6 @@ export function formOf(provider: Described): z.ZodType<GivenApplication> {
 
 /** Says what is wrong with an ID or a secret that has white space in it. */
 export const noSpaces = 'This field must not contain spaces. Copy the value again.'
-
-/** Returns whether an ID or a secret can be right: a copied one sometimes has white space in it. */
-export function hasNoSpaces(value: string): boolean {
-  return !/\s/.test(value)
-}
 
 function formOfField({
   role,

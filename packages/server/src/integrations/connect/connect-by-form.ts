@@ -9,8 +9,9 @@ import type {
   FormConnector,
   SharedConnector,
 } from '../../providers/connector.ts'
+import { hasNoSpaces } from '../../providers/application-field.ts'
 import { displayNameOf, providersOfKind } from '../../providers/find-provider.ts'
-import { hasNoSpaces, noSpaces } from '../apps/merge-application.ts'
+import { noSpaces } from '../apps/merge-application.ts'
 import { askProvider } from '../grants/ask-provider.ts'
 import type { IntegrationDeps } from '../integration-deps.ts'
 import type { Integration } from '../integration.ts'
