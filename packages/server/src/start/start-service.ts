@@ -1,5 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Problem } from '@signalbox/contract'
 import type { ProcessKit } from '../kit.ts'
 import type { Settings } from '../settings.ts'
+import { OperatorError } from '../store/operator-error.ts'
 import type { Log } from '../telemetry/log.ts'
 import { findDeliveryStart } from './find-delivery-start.ts'
 import { listenForOperators } from './listeners/listen-for-operators.ts'
@@ -12,9 +15,13 @@ export interface ServiceOverrides {
   readonly initialHoldMs?: number | undefined
 }
 
+/** Each lasts some seconds: a machine that has just booted may need them for its disk. */
+const attemptsMax = 10
+const pauseMs = 1_000
+
 /**
  * Starts the roles that the settings name. Once `stop` is aborted it gives up at the next step, with everything it has
- * opened closed again.
+ * opened closed again. Starts again while the database is reached and doesn't answer in time, half a minute or longer.
  *
  * @throws {OperatorError} that says in one sentence why it cannot start.
  */
@@ -23,6 +30,33 @@ export async function startService(
   log: Log,
   stop: AbortSignal = new AbortController().signal,
   overrides: ServiceOverrides = {},
+): Promise<Service> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startOnce(settings, log, stop, overrides)
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'db_unavailable' || stop.aborted)
+        throw error
+      if (attempt === attemptsMax) throw tooSlow(error)
+      log.warn('The database did not answer in time during the start; starting again', { attempt })
+      await delay(pauseMs, undefined, { signal: stop }).catch(() => stop.throwIfAborted())
+    }
+  }
+}
+
+function tooSlow(cause: Problem): OperatorError {
+  return new OperatorError('The database answers too slowly to start.', {
+    code: 'database_slow',
+    advice: 'Look at the load of PostgreSQL, at its locks and its disk, then start again.',
+    cause,
+  })
+}
+
+async function startOnce(
+  settings: Settings,
+  log: Log,
+  stop: AbortSignal,
+  overrides: ServiceOverrides,
 ): Promise<Service> {
   const kit = { ...openProcess(settings, log, stop), ...overrides }
   const operators = await listenForOperators(kit)
