@@ -11,6 +11,7 @@ it('logs each failure of the queue once, in its own words, whatever pg-boss make
   for (const failure of [
     broken,
     { name: broken.name, message: broken.message, queue: 'inbox' },
+    new Error(`${broken.message} (Queue: inbox, Worker: 1e2f)`),
     'halted',
   ]) {
     log(failure)

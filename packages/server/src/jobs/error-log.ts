@@ -12,10 +12,12 @@ export function createErrorLog(log: StoreLog): (error: unknown) => void {
   return (error) => {
     const hasMessage = typeof error === 'object' && error !== null && 'message' in error
     const reason = String(hasMessage ? error.message : error)
+    // A worker of pg-boss adds its names, and every worker fails while the database is away.
+    const kind = reason.replace(/ \(Queue: [^()]*\)$/, '')
     const moment = performance.now()
-    if (moment - (loggedAt.get(reason) ?? -Infinity) < repeatErrorAfterMs) return
+    if (moment - (loggedAt.get(kind) ?? -Infinity) < repeatErrorAfterMs) return
     if (loggedAt.size > 100) loggedAt.clear()
-    loggedAt.set(reason, moment)
+    loggedAt.set(kind, moment)
     log.error('The job queue reported an error', { reason })
   }
 }
