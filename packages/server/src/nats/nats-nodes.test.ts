@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Service } from '../start/service.ts'
 import { openNodes, type Nodes } from '../start/testing/open-nodes.ts'
@@ -81,7 +82,7 @@ describe.skipIf(natsMissing !== '')(`a node that NATS feeds${natsMissing}`, () =
     await node.close()
   })
 
-  it('shows nothing older than before after a start from its disk, where NATS can be read', async () => {
+  it('shows nothing older than before after a start from its disk, also where NATS is back only seconds later', async () => {
     const settings = { SIGNALBOX_DATA_DIR: await mkdtemp(join(tmpdir(), 'signalbox-node-')) }
     const node = await openNode(settings)
     const other = await openNode()
@@ -92,7 +93,12 @@ describe.skipIf(natsMissing !== '')(`a node that NATS feeds${natsMissing}`, () =
     // It is in NATS by then.
     await expect.poll(() => read(other)).toContain('"theme":"green"')
     await other.close()
-    const restarted = await openNode(settings)
+    await nats.kill()
+    const starting = openNode(settings)
+    const found = await Promise.race([starting.then(() => 'listens'), delay(3_000, 'waits')])
+    await nats.start()
+    const restarted = await starting
+    expect(found).toBe('waits')
     expect(await read(restarted)).toContain('"theme":"green"')
     await restarted.close()
     await rm(settings.SIGNALBOX_DATA_DIR, { recursive: true })

@@ -85,8 +85,8 @@ export async function startRelay(
   }
 }
 
-/** Limits how long a node that has a disk waits for what feeds it. */
-const firstReadMs = 2_000
+/** Limits how long a node that has a disk waits for what feeds it: longer than the election of another leader at NATS takes. */
+const firstReadMs = 10_000
 
 /**
  * Waits until a node that has started from its disk has read what feeds it. After a crash the disk is up to a second behind what
