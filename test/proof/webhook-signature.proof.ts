@@ -9,7 +9,7 @@ import { openProofService, type ProofService } from '../testing/proof-service.ts
 import { createWebhookSender, sampleStatus } from '../testing/webhooks/webhook-sender.ts'
 
 const sender = createWebhookSender()
-const chatSecret = 'the signing secret of the chat'
+const chatSecret = 'the-signing-secret-of-the-chat'
 const codehostSecret = sender.env['SIGNALBOX_GITHUB_WEBHOOK_SECRET'] ?? ''
 const event = Buffer.from('{"event_id":"Ev1","team_id":"T1","event":{"type":"app_uninstalled"}}')
 const challenge = Buffer.from(
