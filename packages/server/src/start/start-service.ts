@@ -13,15 +13,17 @@ import type { Service } from './service.ts'
 export interface ServiceOverrides {
   /** Holds back the first message of a deployment so long. */
   readonly initialHoldMs?: number | undefined
+  /** Limits how long a start begins again while the database does not answer in time. */
+  readonly patienceMs?: number | undefined
 }
 
-/** Each lasts some seconds: a machine that has just booted may need them for its disk. */
-const attemptsMax = 10
+/** A machine that has just booted may need so long for its disk. */
+const patienceMsDefault = 60_000
 const pauseMs = 1_000
 
 /**
  * Starts the roles that the settings name. Once `stop` is aborted it gives up at the next step, with everything it has
- * opened closed again. Starts again while the database is reached and doesn't answer in time, half a minute or longer.
+ * opened closed again. Begins again for a minute while the database is reached and does not answer in time.
  *
  * @throws {OperatorError} that says in one sentence why it cannot start.
  */
@@ -31,13 +33,14 @@ export async function startService(
   stop: AbortSignal = new AbortController().signal,
   overrides: ServiceOverrides = {},
 ): Promise<Service> {
+  const deadlineMs = performance.now() + (overrides.patienceMs ?? patienceMsDefault)
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await startOnce(settings, log, stop, overrides)
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'db_unavailable' || stop.aborted)
         throw error
-      if (attempt === attemptsMax) throw tooSlow(error)
+      if (performance.now() > deadlineMs) throw tooSlow(error)
       log.warn('The database did not answer in time during the start; starting again', { attempt })
       await delay(pauseMs, undefined, { signal: stop }).catch(() => stop.throwIfAborted())
     }

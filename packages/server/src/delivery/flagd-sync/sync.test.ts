@@ -299,7 +299,7 @@ describe('a caller that sends its request byte by byte', () => {
     // Rejected before its request is read.
     ['no key', () => ({}), constants.NGHTTP2_NO_ERROR],
   ])(
-    'is cut with %s after the time that a request may take, however often a byte comes',
+    'is ended with %s within the time that a request may take, however often a byte comes',
     async (_, access, code) => {
       await listener.close()
       listener = await listen(0, 300)

@@ -16,6 +16,7 @@ interface NodeOptions {
   /** Further settings by their names. */
   readonly settings?: Readonly<Record<string, string>>
   readonly log?: Log
+  readonly patienceMs?: number
 }
 
 /** Nodes in this process, on a database and with a directory of their own. */
@@ -59,7 +60,10 @@ export async function openNodes(): Promise<Nodes> {
     return (answer.status === 204 ? undefined : await answer.json()) as Answer
   }
   return {
-    async start(roles = 'api,worker,delivery', { settings: more, log = silentLog } = {}) {
+    async start(
+      roles = 'api,worker,delivery',
+      { settings: more, log = silentLog, patienceMs } = {},
+    ) {
       const settings = readSettings({
         DATABASE_URL: database.databaseUrl,
         SIGNALBOX_ROLES: roles,
@@ -71,7 +75,7 @@ export async function openNodes(): Promise<Nodes> {
         SIGNALBOX_RATE_LIMITS: 'off',
         ...more,
       })
-      const service = await startService(settings, log)
+      const service = await startService(settings, log, undefined, { patienceMs })
       const close = async () => {
         running.delete(node)
         await service.close()
