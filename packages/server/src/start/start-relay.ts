@@ -51,7 +51,7 @@ export async function startRelay(
     },
   })
   await delivery.start()
-  await untilRead(delivery)
+  await untilRead(delivery, kit.stop)
   const status = shareStatus(() => delivery.status())
   const listening = await listenForDelivery(kit, { ...delivery, status })
   const { listener, url, port, flagdPort: flagd } = listening
@@ -92,9 +92,10 @@ const firstReadMs = 10_000
  * Waits until a node that has started from its disk has read what feeds it. After a crash the disk is up to a second behind what
  * the node has served: readers would see older values than before.
  */
-async function untilRead(delivery: Delivery): Promise<void> {
+async function untilRead(delivery: Delivery, stop: AbortSignal): Promise<void> {
   const deadlineMs = performance.now() + firstReadMs
-  while (delivery.status().loadedFrom === 'disk' && performance.now() < deadlineMs) {
+  const mayWait = () => !stop.aborted && performance.now() < deadlineMs
+  while (delivery.status().loadedFrom === 'disk' && mayWait()) {
     await delivery.settled()
     await delay(20)
   }
