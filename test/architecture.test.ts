@@ -171,7 +171,7 @@ describe('imports between the folders of a package go one way', () => {
     expect(
       find(
         'delivery/x.ts',
-        "import type { PublishedBrowser } from '../configs/snapshot.ts'",
+        "import type { PublishedBrowser } from '../config-model/snapshot.ts'",
         "export { b } from '../configs/rows.ts'",
       ),
     ).toEqual([`${server}/delivery/x.ts:2 delivery/ may not import configs/rows.ts`])

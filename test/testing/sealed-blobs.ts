@@ -4,8 +4,8 @@ import type { RootKey } from '../../packages/server/src/crypto/root-key.ts'
 import {
   defaultAddress,
   valueAddress,
-} from '../../packages/server/src/configs/values/sealed-secrets.ts'
-import { sealedSecretsAddress } from '../../packages/server/src/configs/snapshot.ts'
+} from '../../packages/server/src/config-model/sealed-secrets.ts'
+import { sealedSecretsAddress } from '../../packages/server/src/config-model/snapshot.ts'
 import type { ProofService } from './proof-service.ts'
 
 export const columns = [

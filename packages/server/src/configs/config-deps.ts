@@ -4,7 +4,7 @@ import type { OrganizationKeys } from '../vault/organization-keys.ts'
 import type { PublisherKeys } from '../vault/publisher-keys.ts'
 import type { AuditEvent } from '../audit/audit-event.ts'
 import { recordAuditEvent } from '../audit/record-event.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from '../config-model/caller.ts'
 import type { PublishedQuota } from './publication/published-quota.ts'
 import type { SchemaCache } from './schemas/schema-cache.ts'
 

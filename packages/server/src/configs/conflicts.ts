@@ -1,8 +1,8 @@
 import { Problem } from '@signalbox/contract'
 import type { configMatrixEndpoints, ResponseOf } from '@signalbox/contract/rest'
 import type { Tx } from '../store/store.ts'
-import { getCurrentValues } from './values/current-values.ts'
-import type { ConfigState } from './values/resolve-values.ts'
+import { getCurrentValues } from '../config-model/current-values.ts'
+import type { ConfigState } from '../config-model/resolve-values.ts'
 import { listVersionsSince, type SavedVersionRow } from './versions/version-rows.ts'
 
 /** Describes an environment in which somebody else has saved since the caller read it, as the API answers it. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ConfigApp } from './testing/open-config-app.ts'
-import { isPure, traceConfigs, traceOf, type Crossing } from './testing/trace-calls.ts'
+import { traceConfigs, traceOf, type Crossing } from './testing/trace-calls.ts'
 
 let app: ConfigApp
 let crossings: readonly Crossing[]
@@ -31,28 +31,22 @@ function belowRoute(all: readonly Crossing[]): readonly Crossing[] {
   return all.slice(begin, end)
 }
 
-/**
- * Counts how often each file is entered from which the write goes on into another one of the feature. The files left out
- * lead nowhere, or are pure: they hold a form or a rule that is read where it is used (docs/decisions/0052).
- */
+/** Counts how often each file is entered. */
 function countEntries(below: readonly Crossing[]): Record<string, number> {
-  const from = below.map((crossing) => crossing.from)
-  const leading = new Set(from.filter((path) => path !== route && !isPure(path)))
-  const entries = [...leading].map((path): [string, number] => [
-    path,
-    below.filter(({ to }) => to === path).length,
-  ])
-  return Object.fromEntries(entries)
+  const paths = new Set(below.map(({ to }) => to))
+  return Object.fromEntries(
+    [...paths].map((path) => [path, below.filter(({ to }) => to === path).length]),
+  )
 }
 
 describe('one write of a public value, a secret and a flag', () => {
-  it('goes on from six files of the feature below its route, and enters none of them more than twice', () => {
+  it('enters six files of the feature below its route, and none of them more than twice', () => {
     expect(countEntries(belowRoute(crossings))).toEqual({
       'values/set-values.ts': 1,
+      'config-deps.ts': 2,
       'values/write-values.ts': 2,
       'values/current-rows.ts': 1,
-      'constraints/check-values.ts': 2,
-      'publication/plan-publication.ts': 1,
+      'segments/read-known-segments.ts': 2,
       'publication/publish-rows.ts': 2,
     })
   })
@@ -65,15 +59,9 @@ describe('one write of a public value, a secret and a flag', () => {
     })
   })
 
-  it('control: a file that waits for the database, or imports what makes ids, is none of the pure files', () => {
-    expect(isPure('values/resolve-values.ts')).toBe(true)
-    expect(isPure('values/current-rows.ts')).toBe(false)
-    expect(isPure('publication/plan-publication.ts')).toBe(false)
-  })
-
   it.each([
-    ['a seventh file that goes on', 'constraints/check-work.ts', 'values/edit-values.ts'],
-    ['a third entry', 'publication/plan-publication.ts', 'constraints/check-values.ts'],
+    ['a seventh file', 'values/write-values.ts', 'segments/segment-rows.ts'],
+    ['a third entry', 'values/set-values.ts', 'values/write-values.ts'],
   ])('control: is not like one with %s', (_what, from, to) => {
     const below = belowRoute(crossings)
     const longer = countEntries([...below, { from, to, called: 'anything' }])

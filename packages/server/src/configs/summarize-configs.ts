@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { findDrift, type ComparedCell } from '@signalbox/contract'
 import type { Tx } from '../store/store.ts'
-import { readRules } from './constraints/check-values.ts'
+import { readRules } from '../config-model/constraints/check-values.ts'
 import { listEnvironmentRows, type EnvironmentRow } from './environments/environment-rows.ts'
-import { toTree } from './environments/environment-tree.ts'
+import { toTree } from '../config-model/environment-tree.ts'
 import {
   findStateMark,
   readAllCurrentValues,
@@ -14,7 +14,7 @@ import {
   type ResolvedValue,
   type ResolvedValues,
   type SchemaState,
-} from './values/resolve-values.ts'
+} from '../config-model/resolve-values.ts'
 import type { SchemaCache } from './schemas/schema-cache.ts'
 import { listSchemaRows } from './schemas/schema-rows.ts'
 

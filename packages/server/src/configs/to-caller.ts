@@ -1,7 +1,7 @@
 import type { Role } from '@signalbox/contract'
 import { toRestrictedCaller, type AuthorizedRequest } from '../audit/caller.ts'
 import { mayDo } from '../identity/roles.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from '../config-model/caller.ts'
 
 interface RequestWithRole extends AuthorizedRequest {
   readonly role: Role | undefined

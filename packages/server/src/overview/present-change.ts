@@ -1,6 +1,6 @@
 import { describeFlagMove, type ConfigValue } from '@signalbox/contract'
 import type { Change } from '@signalbox/contract/rest'
-import { readRules } from '../configs/constraints/check-values.ts'
+import { readRules } from '../config-model/constraints/check-values.ts'
 import { findKeysOfAny } from '../providers/issue-keys/issue-grammars.ts'
 import type {
   DeploymentChange,

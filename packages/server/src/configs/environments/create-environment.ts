@@ -1,9 +1,13 @@
 import { limits, Problem } from '@signalbox/contract'
 import { newId } from '../../crypto/ids.ts'
 import type { Tx } from '../../store/store.ts'
-import { wildcardId, requireReach, type Caller } from '../caller.ts'
+import { wildcardId, requireReach, type Caller } from '../../config-model/caller.ts'
 import { commit, emitEnvironments, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
-import { noConfirmation, toPolicies, type EnvironmentPolicies } from './confirmation.ts'
+import {
+  noConfirmation,
+  toPolicies,
+  type EnvironmentPolicies,
+} from '../../config-model/confirmation.ts'
 import {
   applyProtection,
   refuseParent,
@@ -16,7 +20,7 @@ import {
   unprotected,
   type EnvironmentRow,
 } from './environment-rows.ts'
-import { chainOf, toTree, type EnvironmentTree } from './environment-tree.ts'
+import { chainOf, toTree, type EnvironmentTree } from '../../config-model/environment-tree.ts'
 import {
   emptyCurrentValues,
   insertCurrentRows,

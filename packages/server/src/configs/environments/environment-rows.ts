@@ -1,11 +1,6 @@
 import type { Tx } from '../../store/store.ts'
 import { isAnyId } from '@signalbox/contract'
-
-/** Describes what every change of an environment has to bring along: its name as a confirmation, a comment. */
-export interface Protection {
-  readonly confirm: boolean
-  readonly comment: boolean
-}
+import type { Protection } from '../../config-model/confirmation.ts'
 
 /** Holds the protection that an environment begins with: none. */
 export const unprotected: Protection = { confirm: false, comment: false }

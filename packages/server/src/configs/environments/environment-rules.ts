@@ -1,8 +1,9 @@
 import { Problem } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
-import type { Caller } from '../caller.ts'
-import type { EnvironmentRow, Protection } from './environment-rows.ts'
-import { findParentViolation, type EnvironmentTree } from './environment-tree.ts'
+import type { Caller } from '../../config-model/caller.ts'
+import type { Protection } from '../../config-model/confirmation.ts'
+import type { EnvironmentRow } from './environment-rows.ts'
+import { findParentViolation, type EnvironmentTree } from '../../config-model/environment-tree.ts'
 
 /** Throws {Problem} `already_exists` when another environment has the name, in any case of its letters. */
 export function requireFreeName(

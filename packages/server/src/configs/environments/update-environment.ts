@@ -1,14 +1,14 @@
 import type { Tx } from '../../store/store.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { requireSame } from '../../http/input/read-only-fields.ts'
-import { requireReach, type Caller } from '../caller.ts'
+import { requireReach, type Caller } from '../../config-model/caller.ts'
 import { commit, emitEnvironments, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import {
   requireConfirmation,
   toPolicies,
   type Confirmation,
   type EnvironmentPolicies,
-} from './confirmation.ts'
+} from '../../config-model/confirmation.ts'
 import {
   applyProtection,
   isWeaker,
@@ -23,7 +23,7 @@ import {
   updateEnvironmentRow,
   type EnvironmentRow,
 } from './environment-rows.ts'
-import { familyOf, toTree, type EnvironmentTree } from './environment-tree.ts'
+import { familyOf, toTree, type EnvironmentTree } from '../../config-model/environment-tree.ts'
 import { lockCurrentValues, lockStructure } from '../values/current-rows.ts'
 import { listSchemaRows } from '../schemas/schema-rows.ts'
 import { republish, toSchemaState } from '../publication/structure.ts'

@@ -1,15 +1,15 @@
 import { importSources, type FlagRule } from '@signalbox/contract'
 import type { ImportPlan } from '@signalbox/contract/rest'
-import { requireReach, wildcardId, type Caller } from '../caller.ts'
+import { requireReach, wildcardId, type Caller } from '../../config-model/caller.ts'
 import { commit, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import {
   listRequirements,
   requireConfirmation,
   toConfirmation,
   toPolicies,
-} from '../environments/confirmation.ts'
+} from '../../config-model/confirmation.ts'
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
-import { toTree } from '../environments/environment-tree.ts'
+import { toTree } from '../../config-model/environment-tree.ts'
 import { toSchemaState } from '../publication/structure.ts'
 import { createSchema } from '../schemas/create-schema.ts'
 import { replaceSchema } from '../schemas/replace-schema.ts'

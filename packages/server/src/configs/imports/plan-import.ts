@@ -2,18 +2,21 @@ import { findKeyNameViolation, limits, type FlagRule } from '@signalbox/contract
 import { flagRules, type PlannedKey } from '@signalbox/contract/rest'
 import type { Author } from '../../audit/audit-event.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
-import { checkEdit } from '../constraints/check-values.ts'
-import { createCheckWork, type CheckWork } from '../constraints/check-work.ts'
+import { checkEdit } from '../../config-model/constraints/check-values.ts'
+import { createCheckWork, type CheckWork } from '../../config-model/constraints/check-work.ts'
 import type { EnvironmentRow } from '../environments/environment-rows.ts'
-import type { EnvironmentTree } from '../environments/environment-tree.ts'
-import type { Definition } from '../schemas/definition.ts'
-import { parseDefinition } from '../schemas/parse-definition.ts'
-import { noSegments } from '../segments/known-segments.ts'
+import type { EnvironmentTree } from '../../config-model/environment-tree.ts'
+import type { Definition } from '../../config-model/definition.ts'
+import { parseDefinition } from '../../config-model/parse-definition.ts'
+import { noSegments } from '../../config-model/known-segments.ts'
 import { emptyCurrentValues } from '../values/current-rows.ts'
-import type { CurrentValues, CurrentValuesByEnvironment } from '../values/current-values.ts'
-import { editValues } from '../values/edit-values.ts'
-import { sealSecrets } from '../values/sealed-secrets.ts'
-import { resolveValues, type SchemaState } from '../values/resolve-values.ts'
+import type {
+  CurrentValues,
+  CurrentValuesByEnvironment,
+} from '../../config-model/current-values.ts'
+import { editValues } from '../../config-model/edit-values.ts'
+import { sealSecrets } from '../../config-model/sealed-secrets.ts'
+import { resolveValues, type SchemaState } from '../../config-model/resolve-values.ts'
 import {
   toKeyDefinition,
   type ImportedKey,

@@ -1,5 +1,5 @@
-import { chainOf, descendantsOf } from '../environments/environment-tree.ts'
-import { isOwnKey } from '../values/current-values.ts'
+import { chainOf, descendantsOf } from '../../config-model/environment-tree.ts'
+import { isOwnKey } from '../../config-model/current-values.ts'
 import type { ImportEdit } from './import-plan.ts'
 import type { ImportContext } from './plan-import.ts'
 

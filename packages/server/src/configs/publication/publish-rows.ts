@@ -5,15 +5,15 @@ import {
   requireConfirmation,
   type Confirmation,
   type EnvironmentPolicies,
-} from '../environments/confirmation.ts'
-import { renderOpenValues, renderSecretValues } from '../values/stored-entries.ts'
+} from '../../config-model/confirmation.ts'
+import { renderOpenValues, renderSecretValues } from '../../config-model/stored-entries.ts'
 import type {
   BrowserRecord,
   CurrentValuesRecord,
   Publication,
   ServerRecord,
   VersionRecord,
-} from './plan-publication.ts'
+} from '../../config-model/plan-publication.ts'
 
 /** Describes a publication that is stored, and what the request brings along for it. */
 export interface Publish {

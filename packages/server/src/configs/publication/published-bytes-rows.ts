@@ -1,5 +1,5 @@
 import type { Tx } from '../../store/store.ts'
-import type { Publication } from './plan-publication.ts'
+import type { Publication } from '../../config-model/plan-publication.ts'
 
 /** Describes the current snapshots of an organization, and those of them that a publication replaces. */
 export interface ReplacedBytes {

@@ -1,6 +1,6 @@
 import { Problem } from '@signalbox/contract'
 import type { Store, Tx } from '../../store/store.ts'
-import type { Publication } from './plan-publication.ts'
+import type { Publication } from '../../config-model/plan-publication.ts'
 import { countPublishedBytes, countReplacedBytes } from './published-bytes-rows.ts'
 
 /** Holds the limits of what is published: every delivery node keeps all of it in memory. */

@@ -1,7 +1,7 @@
 import type { ConfigValue, Tier } from '@signalbox/contract'
 import type { Tx } from '../../store/store.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
-import { sealedSecretsAddress } from '../snapshot.ts'
+import { sealedSecretsAddress } from '../../config-model/snapshot.ts'
 
 /** Names a schema in an environment. */
 interface PublishedRef {

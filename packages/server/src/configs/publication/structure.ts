@@ -1,20 +1,20 @@
 import type { Segments } from '@signalbox/contract'
 import type { Tx } from '../../store/store.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../../config-model/caller.ts'
 import type { ConfigDeps } from '../config-deps.ts'
-import { fromStoredDefinition } from '../schemas/definition.ts'
-import type { EnvironmentTree } from '../environments/environment-tree.ts'
+import { fromStoredDefinition } from '../../config-model/definition.ts'
+import type { EnvironmentTree } from '../../config-model/environment-tree.ts'
 import type { CurrentValuesBySchema } from '../values/current-rows.ts'
 import {
   joinPublications,
   planPublication,
   type PlanPublication,
   type Publication,
-} from './plan-publication.ts'
+} from '../../config-model/plan-publication.ts'
 import { publish, type Publish } from './publish-rows.ts'
-import { readSegments } from '../segments/known-segments.ts'
-import { namesOf } from '../segments/segment-texts.ts'
-import type { PublishableState, SchemaState } from '../values/resolve-values.ts'
+import { readSegments } from '../segments/read-known-segments.ts'
+import { namesOf } from '../../config-model/segment-texts.ts'
+import type { PublishableState, SchemaState } from '../../config-model/resolve-values.ts'
 import type { SchemaRow } from '../schemas/schema-rows.ts'
 
 /** Holds all schemas of an organization with the current values of some of its environments. */

@@ -1,9 +1,13 @@
 import { Problem } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
-import { wildcardId, requireReach, type Caller } from '../caller.ts'
+import { wildcardId, requireReach, type Caller } from '../../config-model/caller.ts'
 import { commit, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
-import { hasOwnValues } from '../values/current-values.ts'
-import { requireConfirmation, toPolicies, type Confirmation } from '../environments/confirmation.ts'
+import { hasOwnValues } from '../../config-model/current-values.ts'
+import {
+  requireConfirmation,
+  toPolicies,
+  type Confirmation,
+} from '../../config-model/confirmation.ts'
 import { lockCurrentValues, lockStructure } from '../values/current-rows.ts'
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
 import { withdrawPublications } from '../publication/publication-rows.ts'

@@ -1,12 +1,12 @@
 import { notFound } from '../../http/answers/problem-response.ts'
-import { requireReach, type Caller } from '../caller.ts'
+import { requireReach, type Caller } from '../../config-model/caller.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
-import { toTree } from '../environments/environment-tree.ts'
+import { toTree } from '../../config-model/environment-tree.ts'
 import { readCurrentValues } from '../values/current-rows.ts'
 import { reportEnvironments, type EnvironmentReport } from './report-environments.ts'
 import { findSchemaRow } from './schema-rows.ts'
-import { openValue, valueAddress } from '../values/sealed-secrets.ts'
+import { openValue, valueAddress } from '../../config-model/sealed-secrets.ts'
 import { toSchemaState } from '../publication/structure.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { fitsTier } from '@signalbox/contract'
-import type { KeyRule } from './definition.ts'
-import type { ParsedDefinition, UnsaidField } from './parse-definition.ts'
+import type { KeyRule } from '../../config-model/definition.ts'
+import type { ParsedDefinition, UnsaidField } from '../../config-model/parse-definition.ts'
 import type { SchemaRow } from './schema-rows.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Tx } from '../../store/store.ts'
-import { requireReach, type Caller } from '../caller.ts'
+import { requireReach, type Caller } from '../../config-model/caller.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { findSchemaRow, pageSchemaRows, type SchemaRow } from './schema-rows.ts'
 import { withoutSecrets, withSecrets, type ShownSchema } from './shown-schema.ts'

@@ -4,22 +4,27 @@ import { notFound } from '../../http/answers/problem-response.ts'
 import { requireSame } from '../../http/input/read-only-fields.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
-import { createCheckWork, reportStepsMax } from '../constraints/check-work.ts'
-import { wildcardId, requireReach, type Caller } from '../caller.ts'
+import { createCheckWork, reportStepsMax } from '../../config-model/constraints/check-work.ts'
+import { wildcardId, requireReach, type Caller } from '../../config-model/caller.ts'
 import { commit, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
-import type { CurrentValuesByEnvironment } from '../values/current-values.ts'
+import type { CurrentValuesByEnvironment } from '../../config-model/current-values.ts'
 import {
   toPolicies,
   type Confirmation,
   type EnvironmentPolicies,
-} from '../environments/confirmation.ts'
+} from '../../config-model/confirmation.ts'
 import { requireDefinition } from './create-schema.ts'
-import { canonicalText, sameDefinition, toStoredDefinition, type Definition } from './definition.ts'
+import {
+  canonicalText,
+  sameDefinition,
+  toStoredDefinition,
+  type Definition,
+} from '../../config-model/definition.ts'
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
-import { toTree, type EnvironmentTree } from '../environments/environment-tree.ts'
+import { toTree, type EnvironmentTree } from '../../config-model/environment-tree.ts'
 import { lockCurrentValues, lockStructure } from '../values/current-rows.ts'
-import type { ParsedDefinition } from './parse-definition.ts'
-import type { Publication } from '../publication/plan-publication.ts'
+import type { ParsedDefinition } from '../../config-model/parse-definition.ts'
+import type { Publication } from '../../config-model/plan-publication.ts'
 import { publish } from '../publication/publish-rows.ts'
 import {
   breaksValues,
@@ -30,7 +35,7 @@ import {
 import { findRevealed, retierValues } from './retier-values.ts'
 import { findSchemaRow, updateSchemaRow, type SchemaRow } from './schema-rows.ts'
 import { sealHistory } from '../versions/seal-history.ts'
-import { openValue, valueAddress } from '../values/sealed-secrets.ts'
+import { openValue, valueAddress } from '../../config-model/sealed-secrets.ts'
 import { keepUnsaid } from './keep-unsaid.ts'
 import { findLostDefaults, keepStoredDefaults, losingDefaults } from './stored-defaults.ts'
 import { recordSentValues, setSentValues, type SentValues } from './set-sent-values.ts'

@@ -1,8 +1,16 @@
 import type { ConfigValue } from '@signalbox/contract'
-import { findValueViolation, stepsOf } from '../constraints/check-values.ts'
-import { createCheckWork, reportStepsMax, type CheckWork } from '../constraints/check-work.ts'
-import { ownKeys, type CurrentValues, type SecretEntry } from '../values/current-values.ts'
-import { resolveValues, type ConfigState, type SchemaState } from '../values/resolve-values.ts'
+import { findValueViolation, stepsOf } from '../../config-model/constraints/check-values.ts'
+import {
+  createCheckWork,
+  reportStepsMax,
+  type CheckWork,
+} from '../../config-model/constraints/check-work.ts'
+import { ownKeys, type CurrentValues, type SecretEntry } from '../../config-model/current-values.ts'
+import {
+  resolveValues,
+  type ConfigState,
+  type SchemaState,
+} from '../../config-model/resolve-values.ts'
 
 /** Describes what an environment lacks, and what it holds that the schema refuses. */
 export interface EnvironmentReport {

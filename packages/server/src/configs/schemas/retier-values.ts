@@ -4,9 +4,9 @@ import type {
   CurrentValuesByEnvironment,
   OpenEntry,
   SecretEntry,
-} from '../values/current-values.ts'
-import type { Definition, KeyRule } from './definition.ts'
-import { openValue, valueAddress } from '../values/sealed-secrets.ts'
+} from '../../config-model/current-values.ts'
+import type { Definition, KeyRule } from '../../config-model/definition.ts'
+import { openValue, valueAddress } from '../../config-model/sealed-secrets.ts'
 
 interface Retier {
   readonly orgId: string

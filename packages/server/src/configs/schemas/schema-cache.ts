@@ -1,4 +1,8 @@
-import { fromStoredDefinition, type Definition, type StoredDefinition } from './definition.ts'
+import {
+  fromStoredDefinition,
+  type Definition,
+  type StoredDefinition,
+} from '../../config-model/definition.ts'
 
 /** Holds the definition of a schema at a revision. */
 interface CachedSchema {

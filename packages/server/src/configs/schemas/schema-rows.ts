@@ -1,6 +1,6 @@
 import { isAnyId } from '@signalbox/contract'
 import type { Tx } from '../../store/store.ts'
-import type { StoredDefinition } from './definition.ts'
+import type { StoredDefinition } from '../../config-model/definition.ts'
 
 /** Describes a schema as it is stored. */
 export interface SchemaRow {

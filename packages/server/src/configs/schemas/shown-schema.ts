@@ -1,7 +1,7 @@
 import type { ConfigValue } from '@signalbox/contract'
 import type { Sealer } from '../../vault/organization-keys.ts'
 import type { SchemaRow } from './schema-rows.ts'
-import { defaultAddress, openValue } from '../values/sealed-secrets.ts'
+import { defaultAddress, openValue } from '../../config-model/sealed-secrets.ts'
 
 /** Describes a schema as one caller may see it. */
 export interface ShownSchema {

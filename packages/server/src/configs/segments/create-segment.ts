@@ -1,5 +1,5 @@
 import { limits, Problem, type SegmentGroup } from '@signalbox/contract'
-import { wildcardId, requireReach, type Caller } from '../caller.ts'
+import { wildcardId, requireReach, type Caller } from '../../config-model/caller.ts'
 import { commit, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import { lockStructure } from '../values/current-rows.ts'
 import { toStoredGroups } from './segment-input.ts'

@@ -1,6 +1,6 @@
 import { Problem } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
-import { wildcardId, requireReach, type Caller } from '../caller.ts'
+import { wildcardId, requireReach, type Caller } from '../../config-model/caller.ts'
 import { commit, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import { requireVersion } from '../../http/admission/preconditions.ts'
 import { lockAllCurrentRows, lockStructure } from '../values/current-rows.ts'

@@ -1,5 +1,5 @@
 import { notFound } from '../../http/answers/problem-response.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../../config-model/caller.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import type { ShownSegment } from './create-segment.ts'
 import {

@@ -2,7 +2,7 @@ import type { SegmentGroup, Segments } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { requireSame } from '../../http/input/read-only-fields.ts'
 import type { Tx } from '../../store/store.ts'
-import { wildcardId, requireReach, type Caller } from '../caller.ts'
+import { wildcardId, requireReach, type Caller } from '../../config-model/caller.ts'
 import { commit, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import {
   listRequirements,
@@ -10,22 +10,22 @@ import {
   type Confirmation,
   type EnvironmentPolicies,
   type Requirement,
-} from '../environments/confirmation.ts'
+} from '../../config-model/confirmation.ts'
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
-import { descendantsOf, toTree, type EnvironmentTree } from '../environments/environment-tree.ts'
+import { descendantsOf, toTree, type EnvironmentTree } from '../../config-model/environment-tree.ts'
 import {
   joinPublications,
   type Publication,
   type VersionRecord,
-} from '../publication/plan-publication.ts'
+} from '../../config-model/plan-publication.ts'
 import { changedEnvironments, publish } from '../publication/publish-rows.ts'
 import { planRepublication, toSchemaState } from '../publication/structure.ts'
 import { requireVersion } from '../../http/admission/preconditions.ts'
 import { listSchemaRows } from '../schemas/schema-rows.ts'
 import { lockAllCurrentRows, lockCurrentValues, lockStructure } from '../values/current-rows.ts'
-import type { SchemaState } from '../values/resolve-values.ts'
+import type { SchemaState } from '../../config-model/resolve-values.ts'
 import type { ShownSegment } from './create-segment.ts'
-import { readSegments } from './known-segments.ts'
+import { readSegments } from './read-known-segments.ts'
 import { toStoredGroups } from './segment-input.ts'
 import {
   findSegmentRow,
@@ -34,7 +34,7 @@ import {
   storeSegment,
   type SegmentRow,
 } from './segment-rows.ts'
-import { namesOf } from './segment-texts.ts'
+import { namesOf } from '../../config-model/segment-texts.ts'
 
 /** Describes what a segment is to be. */
 interface ReplaceSegment {

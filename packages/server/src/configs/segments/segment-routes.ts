@@ -3,7 +3,7 @@ import { segmentEndpoints as endpoints, type ResponseOf } from '@signalbox/contr
 import { z } from 'zod'
 import type { Router } from '../../http/router.ts'
 import type { ConfigDeps } from '../config-deps.ts'
-import { toConfirmation } from '../environments/confirmation.ts'
+import { toConfirmation } from '../../config-model/confirmation.ts'
 import { toCaller } from '../to-caller.ts'
 import { presentVersion } from '../versions/version-routes.ts'
 import { createSegment, type ShownSegment } from './create-segment.ts'

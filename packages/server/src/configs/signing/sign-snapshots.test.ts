@@ -2,7 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readSignature } from '../../crypto/testing/read-signature.ts'
 import { findChanges, listBrowserRows } from '../../delivery/cache/rows.ts'
 import { openConfigApp, type ConfigApp } from '../testing/open-config-app.ts'
-import { renderServerSnapshot, sealedSecretsAddress, sealedSignatureAddress } from '../snapshot.ts'
+import {
+  renderServerSnapshot,
+  sealedSecretsAddress,
+  sealedSignatureAddress,
+} from '../../config-model/snapshot.ts'
 import {
   addPublisherKey,
   beginPublisherEpoch,

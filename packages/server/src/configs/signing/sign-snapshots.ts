@@ -1,7 +1,11 @@
 import type { Store, Tx } from '../../store/store.ts'
 import type { OrganizationKeys, Sealer } from '../../vault/organization-keys.ts'
 import type { PublisherKeys, SnapshotSigner } from '../../vault/publisher-keys.ts'
-import { renderServerSnapshot, sealedSecretsAddress, sealedSignatureAddress } from '../snapshot.ts'
+import {
+  renderServerSnapshot,
+  sealedSecretsAddress,
+  sealedSignatureAddress,
+} from '../../config-model/snapshot.ts'
 import {
   lockUnsignedBrowsers,
   lockUnsignedServers,

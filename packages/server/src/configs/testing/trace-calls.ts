@@ -1,5 +1,5 @@
-import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
 import { vi } from 'vitest'
 
 /** Describes a call from one file of `configs/` to an exported function of another. */
@@ -41,20 +41,6 @@ export async function traceOf(work: () => Promise<unknown>): Promise<readonly Cr
     crossings = undefined
   }
   return made
-}
-
-/**
- * Returns whether a file of `configs/` can do nothing but calculate: it waits for nothing and imports code of `configs/` and of
- * the contract alone, and so does what it imports.
- */
-export function isPure(path: string): boolean {
-  const text = readFileSync(join(folder, path), 'utf8')
-  if (/\b(?:async|await|Promise)\b/.test(text)) return false
-  return [...text.matchAll(/^import (?!type\b)[^']*'([^']+)'/gm)].every(([, imported = '']) => {
-    if (imported === '@signalbox/contract') return true
-    const other = relative(folder, join(folder, dirname(path), imported))
-    return imported.startsWith('.') && !other.startsWith('..') && isPure(other)
-  })
 }
 
 type AnyFunction = (...args: unknown[]) => unknown

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../../config-model/caller.ts'
 import { openConfigApp, type ConfigApp } from '../testing/open-config-app.ts'
 import { changeConfig } from './change-config.ts'
 

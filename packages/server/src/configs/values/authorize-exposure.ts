@@ -1,4 +1,4 @@
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../../config-model/caller.ts'
 
 /** Describes whether a request makes secrets public. */
 interface Exposure {

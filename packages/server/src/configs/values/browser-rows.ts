@@ -1,7 +1,7 @@
 import type { Tx } from '../../store/store.ts'
-import type { StoredDefinition } from '../schemas/definition.ts'
-import type { EnvironmentNode } from '../environments/environment-tree.ts'
-import type { StoredOpenValues } from './stored-entries.ts'
+import type { StoredDefinition } from '../../config-model/definition.ts'
+import type { EnvironmentNode } from '../../config-model/environment-tree.ts'
+import type { StoredOpenValues } from '../../config-model/stored-entries.ts'
 
 /**
  * Describes what a browser key may know of a schema in an environment. Holds no secret's value and no secret's name.

@@ -1,16 +1,20 @@
 import { Problem, type ProblemLocation } from '@signalbox/contract'
 import { toJsonPointer } from '../../http/input/json-pointer.ts'
-import { requireReach, type Caller } from '../caller.ts'
-import { checkEdit, segmentsOf, type RequestedRules } from '../constraints/check-values.ts'
-import { createCheckWork } from '../constraints/check-work.ts'
+import { requireReach, type Caller } from '../../config-model/caller.ts'
+import {
+  checkEdit,
+  segmentsOf,
+  type RequestedRules,
+} from '../../config-model/constraints/check-values.ts'
+import { createCheckWork } from '../../config-model/constraints/check-work.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
-import { getCurrentValues } from './current-values.ts'
+import { getCurrentValues } from '../../config-model/current-values.ts'
 import { findConflicts, requireNoConflict, type ConfigConflict } from '../conflicts.ts'
-import type { Confirmation } from '../environments/confirmation.ts'
-import type { ValueEdit } from './edit-values.ts'
+import type { Confirmation } from '../../config-model/confirmation.ts'
+import type { ValueEdit } from '../../config-model/edit-values.ts'
 import { planUndo, type RestoredFrom } from '../versions/plan-undo.ts'
-import { refuseViolations } from '../refuse.ts'
-import { withSegments } from '../segments/known-segments.ts'
+import { refuseViolations } from '../../config-model/refuse.ts'
+import { withSegments } from '../segments/read-known-segments.ts'
 import {
   changeValues,
   lockForWrite,

@@ -1,20 +1,20 @@
 import type { Tx } from '../../store/store.ts'
-import type { CurrentValues } from './current-values.ts'
-import type { StoredDefinition } from '../schemas/definition.ts'
+import type { CurrentValues } from '../../config-model/current-values.ts'
+import type { StoredDefinition } from '../../config-model/definition.ts'
 import {
   toPolicies,
   type EnvironmentPolicies,
   type EnvironmentPolicy,
-} from '../environments/confirmation.ts'
-import { toTree, type EnvironmentNode } from '../environments/environment-tree.ts'
-import type { ConfigState } from './resolve-values.ts'
+} from '../../config-model/confirmation.ts'
+import { toTree, type EnvironmentNode } from '../../config-model/environment-tree.ts'
+import type { ConfigState } from '../../config-model/resolve-values.ts'
 import type { SchemaCache } from '../schemas/schema-cache.ts'
 import {
   readOpenValues,
   readSecretValues,
   type StoredOpenValues,
   type StoredSecretValues,
-} from './stored-entries.ts'
+} from '../../config-model/stored-entries.ts'
 
 interface CurrentRow {
   environment_id: string

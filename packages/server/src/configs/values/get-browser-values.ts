@@ -1,14 +1,14 @@
 import type { configValueEndpoints, ResponseOf } from '@signalbox/contract/rest'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { listBrowserState } from './browser-rows.ts'
-import { reaches, requireReach, type Caller } from '../caller.ts'
+import { reaches, requireReach, type Caller } from '../../config-model/caller.ts'
 import type { ConfigDeps } from '../config-deps.ts'
-import { fromStoredDefinition } from '../schemas/definition.ts'
-import { toTree } from '../environments/environment-tree.ts'
+import { fromStoredDefinition } from '../../config-model/definition.ts'
+import { toTree } from '../../config-model/environment-tree.ts'
 import type { GetValues } from './get-values.ts'
-import { resolveValues } from './resolve-values.ts'
+import { resolveValues } from '../../config-model/resolve-values.ts'
 import { createTimes, pickKeys, renderStored } from './show-values.ts'
-import { readOpenValues } from './stored-entries.ts'
+import { readOpenValues } from '../../config-model/stored-entries.ts'
 
 type StoredValues = ResponseOf<typeof configValueEndpoints.getConfigValues>
 

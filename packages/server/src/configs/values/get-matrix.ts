@@ -1,11 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Tx } from '../../store/store.ts'
-import { reaches, requireReach, type Caller } from '../caller.ts'
+import { reaches, requireReach, type Caller } from '../../config-model/caller.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { listEnvironmentRows, type EnvironmentRow } from '../environments/environment-rows.ts'
 import { findState } from './current-rows.ts'
-import { resolveValues, type ConfigState, type ResolvedValues } from './resolve-values.ts'
+import {
+  resolveValues,
+  type ConfigState,
+  type ResolvedValues,
+} from '../../config-model/resolve-values.ts'
 import { findSchemaRow } from '../schemas/schema-rows.ts'
 import type { SecretDigests } from './secret-digests.ts'
 import { toSchemaState } from '../publication/structure.ts'

@@ -1,12 +1,12 @@
 import { Problem } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Tx } from '../../store/store.ts'
-import { requireReach, type Caller } from '../caller.ts'
+import { requireReach, type Caller } from '../../config-model/caller.ts'
 import { recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import type { FirstReads } from './first-reads.ts'
 import { findState } from './current-rows.ts'
-import { createSecretOpener } from './sealed-secrets.ts'
-import { resolveValues } from './resolve-values.ts'
+import { createSecretOpener } from '../../config-model/sealed-secrets.ts'
+import { resolveValues } from '../../config-model/resolve-values.ts'
 import { pickKeys, type ShownValues } from './show-values.ts'
 
 /** Describes which values are read, and whether a person asks for the secrets. */

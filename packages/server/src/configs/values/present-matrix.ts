@@ -1,12 +1,12 @@
 import { findDrift } from '@signalbox/contract'
 import type { configMatrixEndpoints, ResponseOf } from '@signalbox/contract/rest'
-import { readRules } from '../constraints/check-values.ts'
-import { getCurrentValues, ownKeys } from './current-values.ts'
-import type { KeyRule } from '../schemas/definition.ts'
+import { readRules } from '../../config-model/constraints/check-values.ts'
+import { getCurrentValues, ownKeys } from '../../config-model/current-values.ts'
+import type { KeyRule } from '../../config-model/definition.ts'
 import type { Matrix, MatrixColumn } from './get-matrix.ts'
-import type { ResolvedValue } from './resolve-values.ts'
+import type { ResolvedValue } from '../../config-model/resolve-values.ts'
 import { createTimes } from './show-values.ts'
-import { createAuthors } from './stored-entries.ts'
+import { createAuthors } from '../../config-model/stored-entries.ts'
 
 type ConfigMatrix = ResponseOf<typeof configMatrixEndpoints.getConfigMatrix>
 type MatrixCell = ConfigMatrix['keys'][number]['cells'][number]

@@ -1,23 +1,23 @@
 import { Problem, type ConfigValue, type ProblemLocation } from '@signalbox/contract'
-import { requireReach, type Caller } from '../caller.ts'
-import { createCheckWork } from '../constraints/check-work.ts'
+import { requireReach, type Caller } from '../../config-model/caller.ts'
+import { createCheckWork } from '../../config-model/constraints/check-work.ts'
 import {
   findValueViolation,
   isFlag,
   stepsOf,
   unknownKey,
   type ValueViolation,
-} from '../constraints/check-values.ts'
+} from '../../config-model/constraints/check-values.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
-import type { Confirmation } from '../environments/confirmation.ts'
-import type { Definition } from '../schemas/definition.ts'
-import type { ValueEdit } from './edit-values.ts'
-import { createSecretOpener, type SecretOpener } from './sealed-secrets.ts'
-import { resolveValues, type ConfigState } from './resolve-values.ts'
-import { refuseViolations } from '../refuse.ts'
+import type { Confirmation } from '../../config-model/confirmation.ts'
+import type { Definition } from '../../config-model/definition.ts'
+import type { ValueEdit } from '../../config-model/edit-values.ts'
+import { createSecretOpener, type SecretOpener } from '../../config-model/sealed-secrets.ts'
+import { resolveValues, type ConfigState } from '../../config-model/resolve-values.ts'
+import { refuseViolations } from '../../config-model/refuse.ts'
 import { requireVersion } from '../../http/admission/preconditions.ts'
-import { getCurrentValues } from './current-values.ts'
-import { chainOf } from '../environments/environment-tree.ts'
+import { getCurrentValues } from '../../config-model/current-values.ts'
+import { chainOf } from '../../config-model/environment-tree.ts'
 import { lockForWrite, writeValues, type WriteContext, type WrittenValues } from './write-values.ts'
 
 /** Describes which values are copied from one environment to another. */

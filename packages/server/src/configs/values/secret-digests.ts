@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { takeRandomBytes } from '../../crypto/random.ts'
 import { sign } from '../../crypto/sign.ts'
-import { openSecret, type SecretsOf } from './sealed-secrets.ts'
-import type { ResolvedValues } from './resolve-values.ts'
+import { openSecret, type SecretsOf } from '../../config-model/sealed-secrets.ts'
+import type { ResolvedValues } from '../../config-model/resolve-values.ts'
 
 /** Compares secrets by digests: equal digests are equal values. */
 export interface SecretDigests {

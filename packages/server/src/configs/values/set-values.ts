@@ -1,12 +1,16 @@
-import { requireReach, type Caller } from '../caller.ts'
+import { requireReach, type Caller } from '../../config-model/caller.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
-import { checkEdit, segmentsOf, type RequestedRules } from '../constraints/check-values.ts'
-import type { Confirmation } from '../environments/confirmation.ts'
-import { refuseViolations } from '../refuse.ts'
-import { withSegments } from '../segments/known-segments.ts'
+import {
+  checkEdit,
+  segmentsOf,
+  type RequestedRules,
+} from '../../config-model/constraints/check-values.ts'
+import type { Confirmation } from '../../config-model/confirmation.ts'
+import { refuseViolations } from '../../config-model/refuse.ts'
+import { withSegments } from '../segments/read-known-segments.ts'
 import { requireVersion } from '../../http/admission/preconditions.ts'
-import { getCurrentValues } from './current-values.ts'
-import { readSentValues } from './sent-values.ts'
+import { getCurrentValues } from '../../config-model/current-values.ts'
+import { readSentValues } from '../../config-model/sent-values.ts'
 import { lockForWrite, writeValues, type WrittenValues } from './write-values.ts'
 
 /** Describes a write of values to one environment. */

@@ -1,11 +1,15 @@
 import type { ConfigValue } from '@signalbox/contract'
-import { readRules } from '../constraints/check-values.ts'
+import { readRules } from '../../config-model/constraints/check-values.ts'
 import type { configValueEndpoints, ResponseOf } from '@signalbox/contract/rest'
-import { createSecretOpener } from './sealed-secrets.ts'
-import { resolveValues, type ConfigState, type ResolvedValue } from './resolve-values.ts'
-import type { KeyRule } from '../schemas/definition.ts'
-import type { Caller } from '../caller.ts'
-import { getCurrentValues } from './current-values.ts'
+import { createSecretOpener } from '../../config-model/sealed-secrets.ts'
+import {
+  resolveValues,
+  type ConfigState,
+  type ResolvedValue,
+} from '../../config-model/resolve-values.ts'
+import type { KeyRule } from '../../config-model/definition.ts'
+import type { Caller } from '../../config-model/caller.ts'
+import { getCurrentValues } from '../../config-model/current-values.ts'
 import type { WrittenValues } from './write-values.ts'
 
 /** Holds the values of an environment as one caller may see them. */

@@ -2,7 +2,7 @@ import type { AuditAction, Author } from '../../audit/audit-event.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../../config-model/caller.ts'
 import { recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import {
   listPersonRequired,
@@ -10,23 +10,24 @@ import {
   refuseForAgent,
   type Confirmation,
   type Requirement,
-} from '../environments/confirmation.ts'
-import { descendantsOf } from '../environments/environment-tree.ts'
+} from '../../config-model/confirmation.ts'
+import { descendantsOf } from '../../config-model/environment-tree.ts'
 import {
   planPublication,
   type Publication,
   type VersionKind,
   type VersionRecord,
-} from '../publication/plan-publication.ts'
+} from '../../config-model/plan-publication.ts'
 import { changedEnvironments, publish } from '../publication/publish-rows.ts'
-import { getCurrentValues, type CurrentValues } from './current-values.ts'
-import { editValues, type ValueEdit } from './edit-values.ts'
+import { getCurrentValues, type CurrentValues } from '../../config-model/current-values.ts'
+import { editValues, type ValueEdit } from '../../config-model/edit-values.ts'
 import { lockState, type LockedState, type StateOf } from './current-rows.ts'
-import { readSegments, type KnownSegments } from '../segments/known-segments.ts'
-import { namesOf } from '../segments/segment-texts.ts'
-import type { ConfigState, PublishableState } from './resolve-values.ts'
-import { sealSecrets } from './sealed-secrets.ts'
-import type { ValueChange } from './value-changes.ts'
+import type { KnownSegments } from '../../config-model/known-segments.ts'
+import { readSegments } from '../segments/read-known-segments.ts'
+import { namesOf } from '../../config-model/segment-texts.ts'
+import type { ConfigState, PublishableState } from '../../config-model/resolve-values.ts'
+import { sealSecrets } from '../../config-model/sealed-secrets.ts'
+import type { ValueChange } from '../../config-model/value-changes.ts'
 
 /** Holds what a write of values works on; locked until the transaction ends. */
 export interface WriteContext extends LockedState {

@@ -2,13 +2,13 @@ import { Problem } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
-import { requireReach, type Caller } from '../caller.ts'
+import { requireReach, type Caller } from '../../config-model/caller.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { findState } from '../values/current-rows.ts'
-import { resolveValues } from '../values/resolve-values.ts'
-import { openText, valueAddress } from '../values/sealed-secrets.ts'
+import { resolveValues } from '../../config-model/resolve-values.ts'
+import { openText, valueAddress } from '../../config-model/sealed-secrets.ts'
 import { diffVersions, rewind } from './visible-version.ts'
-import type { ValueChange } from '../values/value-changes.ts'
+import type { ValueChange } from '../../config-model/value-changes.ts'
 import {
   findVersionByNumber,
   findVersionRow,

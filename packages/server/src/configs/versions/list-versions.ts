@@ -1,5 +1,5 @@
 import { notFound } from '../../http/answers/problem-response.ts'
-import { requireReach, type Caller } from '../caller.ts'
+import { requireReach, type Caller } from '../../config-model/caller.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { findSchemaRow } from '../schemas/schema-rows.ts'
 import {

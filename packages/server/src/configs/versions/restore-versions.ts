@@ -1,27 +1,28 @@
 import { Problem, type ConfigValue, type ProblemLocation } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Tx } from '../../store/store.ts'
-import { requireReach, type Caller } from '../caller.ts'
-import { checkValues, isFlag, unknownKey } from '../constraints/check-values.ts'
-import { createCheckWork, reportStepsMax, type CheckWork } from '../constraints/check-work.ts'
+import { requireReach, type Caller } from '../../config-model/caller.ts'
+import { checkValues, isFlag, unknownKey } from '../../config-model/constraints/check-values.ts'
+import {
+  createCheckWork,
+  reportStepsMax,
+  type CheckWork,
+} from '../../config-model/constraints/check-work.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
 import { findConflicts, requireNoConflict } from '../conflicts.ts'
-import {
-  findSegmentViolation,
-  withSegments,
-  type KnownSegments,
-} from '../segments/known-segments.ts'
-import { segmentsIn } from '../segments/segment-texts.ts'
-import type { Confirmation } from '../environments/confirmation.ts'
+import { findSegmentViolation, type KnownSegments } from '../../config-model/known-segments.ts'
+import { withSegments } from '../segments/read-known-segments.ts'
+import { segmentsIn } from '../../config-model/segment-texts.ts'
+import type { Confirmation } from '../../config-model/confirmation.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
-import { getCurrentValues, type CurrentValues } from '../values/current-values.ts'
-import type { Definition } from '../schemas/definition.ts'
-import { refuseViolations } from '../refuse.ts'
+import { getCurrentValues, type CurrentValues } from '../../config-model/current-values.ts'
+import type { Definition } from '../../config-model/definition.ts'
+import { refuseViolations } from '../../config-model/refuse.ts'
 import { planUndo, type RestoredFrom } from './plan-undo.ts'
-import type { RulesByKey, ValueEdit } from '../values/edit-values.ts'
+import type { RulesByKey, ValueEdit } from '../../config-model/edit-values.ts'
 import { toJsonPointer } from '../../http/input/json-pointer.ts'
-import type { ConfigState } from '../values/resolve-values.ts'
-import { openValue, valueAddress } from '../values/sealed-secrets.ts'
+import type { ConfigState } from '../../config-model/resolve-values.ts'
+import { openValue, valueAddress } from '../../config-model/sealed-secrets.ts'
 import { findVersionRows, type VersionContentRow, type VersionRow } from './version-rows.ts'
 import {
   changeValues,

@@ -1,8 +1,8 @@
 import type { Tx } from '../../store/store.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
 import { forgetOldSnapshots, isShownInSnapshots } from '../publication/publication-rows.ts'
-import { valueAddress } from '../values/sealed-secrets.ts'
-import type { ValueChange } from '../values/value-changes.ts'
+import { valueAddress } from '../../config-model/sealed-secrets.ts'
+import type { ValueChange } from '../../config-model/value-changes.ts'
 import { listVersionsWithOpenKeys, updateVersionValues } from './version-rows.ts'
 
 /**

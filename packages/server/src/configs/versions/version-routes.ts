@@ -6,14 +6,14 @@ import {
 import { z } from 'zod'
 import type { Router } from '../../http/router.ts'
 import { authorizeExposure } from '../values/authorize-exposure.ts'
-import { readRules } from '../constraints/check-values.ts'
+import { readRules } from '../../config-model/constraints/check-values.ts'
 import type { ConfigDeps } from '../config-deps.ts'
-import { toConfirmation } from '../environments/confirmation.ts'
+import { toConfirmation } from '../../config-model/confirmation.ts'
 import { getVersion } from './get-version.ts'
 import { listAllVersions, listVersions } from './list-versions.ts'
 import { restoreVersions, type RestoredVersions } from './restore-versions.ts'
 import { toCaller } from '../to-caller.ts'
-import type { KeyChange, ValueChange } from '../values/value-changes.ts'
+import type { KeyChange, ValueChange } from '../../config-model/value-changes.ts'
 import type { VersionRow } from './version-rows.ts'
 
 type ConfigVersion = ResponseOf<typeof endpoints.listConfigVersions>['items'][number]

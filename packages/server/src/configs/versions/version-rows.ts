@@ -1,8 +1,8 @@
 import { limits, type ConfigValue } from '@signalbox/contract'
 import type { Author } from '../../audit/audit-event.ts'
 import type { Tx } from '../../store/store.ts'
-import type { VersionKind } from '../publication/plan-publication.ts'
-import type { ValueChange } from '../values/value-changes.ts'
+import type { VersionKind } from '../../config-model/plan-publication.ts'
+import type { ValueChange } from '../../config-model/value-changes.ts'
 
 /** Describes a version as lists show it. */
 export interface VersionRow {

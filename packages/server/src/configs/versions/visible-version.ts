@@ -8,7 +8,7 @@ import {
   type KeyChange,
   type ValueChange,
   type VisibleValues,
-} from '../values/value-changes.ts'
+} from '../../config-model/value-changes.ts'
 import type { NextChange } from './version-rows.ts'
 
 /** Describes a key as clients saw it at a version. */

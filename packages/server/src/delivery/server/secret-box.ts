@@ -2,7 +2,7 @@ import { Problem } from '@signalbox/contract'
 import { unwrapDataKey, type WrappedDataKey } from '../../crypto/data-keys.ts'
 import type { RootKey } from '../../crypto/root-key.ts'
 import { open, sealedVersion, UnsealError, type DataKey } from '../../crypto/seal.ts'
-import { sealedSignatureAddress } from '../../configs/snapshot.ts'
+import { sealedSignatureAddress } from '../../config-model/snapshot.ts'
 import { secretsContext, type ServerRow } from './server-item.ts'
 
 /** Opens the secrets of one answer at a time. */

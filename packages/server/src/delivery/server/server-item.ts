@@ -1,4 +1,4 @@
-import { renderServerSnapshot, sealedSecretsAddress } from '../../configs/snapshot.ts'
+import { renderServerSnapshot, sealedSecretsAddress } from '../../config-model/snapshot.ts'
 import { renderEtag } from '../http/etag.ts'
 import { renderVariables, type Variables } from '../http/render-variables.ts'
 import type { Published } from '../cache/published.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Problem, type ConfigValue, type FlagRules, type ValueSource } from '@signalbox/contract'
-import { renderServerSnapshot, sealedSignatureAddress } from '../../configs/snapshot.ts'
+import { renderServerSnapshot, sealedSignatureAddress } from '../../config-model/snapshot.ts'
 import { wrapDataKey, newDataKey } from '../../crypto/data-keys.ts'
 import { createPublisherKey, signSnapshot } from '../../crypto/publisher-key.ts'
 import type { RootKey } from '../../crypto/root-key.ts'

@@ -1,6 +1,6 @@
 import { Problem } from '@signalbox/contract'
 import type { TargetStore } from '@signalbox/contract/rest'
-import type { Caller } from '../../configs/caller.ts'
+import type { Caller } from '../../config-model/caller.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Tx } from '../../store/store.ts'
 import { recordTargetEvent, requireSelection } from './create-target.ts'

@@ -1,7 +1,7 @@
 import { Problem } from '@signalbox/contract'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import type { AuditAction } from '../../audit/audit-event.ts'
-import type { Caller } from '../../configs/caller.ts'
+import type { Caller } from '../../config-model/caller.ts'
 import { listEnvironmentRows } from '../../configs/environments/environment-rows.ts'
 import { listSchemaRows } from '../../configs/schemas/schema-rows.ts'
 import { newId } from '../../crypto/ids.ts'

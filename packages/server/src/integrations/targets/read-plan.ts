@@ -1,5 +1,5 @@
 import { Problem } from '@signalbox/contract'
-import type { Caller } from '../../configs/caller.ts'
+import type { Caller } from '../../config-model/caller.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { askDestination } from './explain-failure.ts'
 import { openDestination, readSource } from './open-destination.ts'

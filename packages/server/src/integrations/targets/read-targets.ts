@@ -1,4 +1,4 @@
-import type { Caller } from '../../configs/caller.ts'
+import type { Caller } from '../../config-model/caller.ts'
 import { listEnvironmentRows } from '../../configs/environments/environment-rows.ts'
 import { listSchemaRows } from '../../configs/schemas/schema-rows.ts'
 import { notFound } from '../../http/answers/problem-response.ts'

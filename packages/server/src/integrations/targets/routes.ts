@@ -1,6 +1,6 @@
 import { targetEndpoints as endpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
-import { requireReach, wildcardId, type Caller } from '../../configs/caller.ts'
+import { requireReach, wildcardId, type Caller } from '../../config-model/caller.ts'
 import { toCaller } from '../../configs/to-caller.ts'
 import type { Router } from '../../http/router.ts'
 import { createTarget } from './create-target.ts'

@@ -1,5 +1,5 @@
 import type { ConfigValue, ValueType } from '@signalbox/contract'
-import type { Author } from '../../audit/audit-event.ts'
+import type { Author } from '../audit/audit-event.ts'
 import type { CurrentValues, OpenEntry, SecretEntry } from './current-values.ts'
 
 /**

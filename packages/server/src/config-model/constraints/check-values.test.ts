@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { checkValues, findValueViolation } from './check-values.ts'
 import { compileConstraints } from './compile-constraints.ts'
 import { findConstraintViolations } from './constraint-vocabulary.ts'
-import { parseDefinition } from '../schemas/parse-definition.ts'
-import { fuzzSeed } from '../testing/fuzz-seed.ts'
+import { parseDefinition } from '../parse-definition.ts'
+import { fuzzSeed } from '../../configs/testing/fuzz-seed.ts'
 
 async function check(schema: Record<string, KeyDefinition>, values: Record<string, unknown>) {
   const result = await parseDefinition(schema)

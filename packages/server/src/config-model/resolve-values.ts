@@ -5,8 +5,8 @@ import type {
   OpenEntry,
   SecretEntry,
 } from './current-values.ts'
-import type { Definition, KeyRule } from '../schemas/definition.ts'
-import { chainOf, type EnvironmentTree } from '../environments/environment-tree.ts'
+import type { Definition, KeyRule } from './definition.ts'
+import { chainOf, type EnvironmentTree } from './environment-tree.ts'
 
 /** Describes a schema as far as values depend on it. */
 export interface SchemaState {

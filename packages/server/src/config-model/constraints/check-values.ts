@@ -14,10 +14,10 @@ import { createCheckWork, type CheckWork } from './check-work.ts'
 import { compileConstraints } from './compile-constraints.ts'
 import { matchSteps, measureConstraints } from './constraint-work.ts'
 import { isConfigValue } from './constraint-vocabulary.ts'
-import type { Definition, KeyRule } from '../schemas/definition.ts'
-import { findSegmentViolation, type KnownSegments } from '../segments/known-segments.ts'
-import { ownKeys, type CurrentValues } from '../values/current-values.ts'
-import type { RulesByKey, ValueEdit } from '../values/edit-values.ts'
+import type { Definition, KeyRule } from '../definition.ts'
+import { findSegmentViolation, type KnownSegments } from '../known-segments.ts'
+import { ownKeys, type CurrentValues } from '../current-values.ts'
+import type { RulesByKey, ValueEdit } from '../edit-values.ts'
 
 /** Describes what is wrong with a value and what to do. It never repeats the value, which may be a secret. */
 export type ValueViolation = Omit<ProblemLocation, 'pointer'>

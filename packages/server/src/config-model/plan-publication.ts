@@ -1,30 +1,26 @@
 import type { Segments } from '@signalbox/contract'
-import type { Author } from '../../audit/audit-event.ts'
-import { newId } from '../../crypto/ids.ts'
-import type { Sealer } from '../../vault/organization-keys.ts'
-import type { SnapshotSigner } from '../../vault/publisher-keys.ts'
+import type { Author } from '../audit/audit-event.ts'
+import { newId } from '../crypto/ids.ts'
+import type { Sealer } from '../vault/organization-keys.ts'
+import type { SnapshotSigner } from '../vault/publisher-keys.ts'
 import {
   renderServerSnapshot,
   sealedSecretsAddress,
   sealedSignatureAddress,
   type PublishedBrowser,
   type PublishedServer,
-} from '../snapshot.ts'
-import type { Definition } from '../schemas/definition.ts'
-import { isEdited, type CurrentValues } from '../values/current-values.ts'
-import { referencesOf, type SegmentReference } from '../segments/segment-texts.ts'
-import {
-  resolveValues,
-  type PublishableState,
-  type ResolvedValues,
-} from '../values/resolve-values.ts'
-import { createSecretOpener, type SecretOpener } from '../values/sealed-secrets.ts'
+} from './snapshot.ts'
+import type { Definition } from './definition.ts'
+import { isEdited, type CurrentValues } from './current-values.ts'
+import { referencesOf, type SegmentReference } from './segment-texts.ts'
+import { resolveValues, type PublishableState, type ResolvedValues } from './resolve-values.ts'
+import { createSecretOpener, type SecretOpener } from './sealed-secrets.ts'
 import {
   findVisibleChanges,
   recordContent,
   type StoredContent,
   type ValueChange,
-} from '../values/value-changes.ts'
+} from './value-changes.ts'
 import {
   compileSnapshots,
   renderOpenContent,

@@ -1,8 +1,18 @@
 import { Problem, type ProblemCode, type ProblemLocation } from '@signalbox/contract'
-import type { EnvironmentRow } from './environment-rows.ts'
+
+/** Describes what every change of an environment has to bring along: its name as a confirmation, a comment. */
+export interface Protection {
+  readonly confirm: boolean
+  readonly comment: boolean
+}
 
 /** Describes what a write has to know of an environment beyond its values. */
-export type EnvironmentPolicy = Pick<EnvironmentRow, 'id' | 'name' | 'production' | 'protection'>
+export interface EnvironmentPolicy {
+  readonly id: string
+  readonly name: string
+  readonly production: boolean
+  readonly protection: Protection
+}
 
 /** Holds the policies of an organization's environments by id. */
 export type EnvironmentPolicies = ReadonlyMap<string, EnvironmentPolicy>

@@ -1,6 +1,6 @@
 import type { ConfigValue, ValueType } from '@signalbox/contract'
-import type { Author } from '../../audit/audit-event.ts'
-import { notFound } from '../../http/answers/problem-response.ts'
+import type { Author } from '../audit/audit-event.ts'
+import { notFound } from '../http/answers/problem-response.ts'
 
 interface EntryMade {
   /** Milliseconds since 1970. */

@@ -2,7 +2,7 @@ import type { ConfigValue, ValueType } from '@signalbox/contract'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { findLengthViolation, measureConstraints } from './constraint-work.ts'
-import { canonicalText } from '../schemas/definition.ts'
+import { canonicalText } from '../definition.ts'
 import { parsePattern, type LinearPattern } from './linear-pattern.ts'
 
 /**

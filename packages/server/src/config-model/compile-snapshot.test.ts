@@ -8,9 +8,9 @@ import {
   renderOpenContent,
   renderSecretContent,
 } from './compile-snapshot.ts'
-import type { KeyRule } from '../schemas/definition.ts'
-import type { ResolvedValue } from '../values/resolve-values.ts'
-import { fuzzSeed } from '../testing/fuzz-seed.ts'
+import type { KeyRule } from './definition.ts'
+import type { ResolvedValue } from './resolve-values.ts'
+import { fuzzSeed } from '../configs/testing/fuzz-seed.ts'
 
 const target = { schemaId: 'sch_1', schema: 'web', environmentId: 'env_1', environment: 'prod "x"' }
 

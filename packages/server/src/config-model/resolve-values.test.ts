@@ -2,10 +2,10 @@ import type { ConfigValue } from '@signalbox/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CurrentValues } from './current-values.ts'
-import type { KeyRule } from '../schemas/definition.ts'
-import { toTree, type EnvironmentNode } from '../environments/environment-tree.ts'
+import type { KeyRule } from './definition.ts'
+import { toTree, type EnvironmentNode } from './environment-tree.ts'
 import { resolveValues, type ConfigState } from './resolve-values.ts'
-import { fuzzSeed } from '../testing/fuzz-seed.ts'
+import { fuzzSeed } from '../configs/testing/fuzz-seed.ts'
 
 const author = { type: 'system', id: null, name: 'test' } as const
 const rule = (more: Partial<KeyRule> = {}): KeyRule => ({

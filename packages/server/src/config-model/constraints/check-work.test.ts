@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { checkValues } from './check-values.ts'
 import { createCheckWork } from './check-work.ts'
 import { matchSteps, measureConstraints } from './constraint-work.ts'
-import { parseDefinition } from '../schemas/parse-definition.ts'
-import { reportEnvironments } from '../schemas/report-environments.ts'
+import { parseDefinition } from '../parse-definition.ts'
+import { reportEnvironments } from '../../configs/schemas/report-environments.ts'
 
 const tooLong = {
   code: 'validation_failed',

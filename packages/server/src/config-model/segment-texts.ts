@@ -6,7 +6,7 @@ import {
   type FlagRule,
   type Segments,
 } from '@signalbox/contract'
-import type { CurrentValues } from '../values/current-values.ts'
+import type { CurrentValues } from './current-values.ts'
 
 /** Stands in the stored text of rules that refer to a segment, and in no other: a quotation mark within a value has a backslash before it. */
 const segmentMark = '"operator":"segment"'

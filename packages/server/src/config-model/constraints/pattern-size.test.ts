@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { RE2JS } from 're2js'
 import { describe, expect, it } from 'vitest'
 import { measurePattern } from './pattern-size.ts'
-import { fuzzSeed } from '../testing/fuzz-seed.ts'
+import { fuzzSeed } from '../../configs/testing/fuzz-seed.ts'
 
 const sizeOf = (source: string) => measurePattern(source).instructions
 

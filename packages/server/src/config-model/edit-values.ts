@@ -1,7 +1,7 @@
 import type { ConfigValue } from '@signalbox/contract'
-import type { Author } from '../../audit/audit-event.ts'
+import type { Author } from '../audit/audit-event.ts'
 import { ownKeys, type CurrentValues, type OpenEntry, type SecretEntry } from './current-values.ts'
-import type { Definition } from '../schemas/definition.ts'
+import type { Definition } from './definition.ts'
 import type { SealedSecrets } from './sealed-secrets.ts'
 
 /** Describes what a write does to the values that an environment sets itself. */

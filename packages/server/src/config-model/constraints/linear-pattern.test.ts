@@ -2,7 +2,7 @@ import { limits } from '@signalbox/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parsePattern } from './linear-pattern.ts'
-import { fuzzSeed } from '../testing/fuzz-seed.ts'
+import { fuzzSeed } from '../../configs/testing/fuzz-seed.ts'
 
 function compile(source: string) {
   const parsed = parsePattern(source)

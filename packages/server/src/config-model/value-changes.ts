@@ -1,8 +1,8 @@
 import type { ChangeSource, ConfigValue, Segments, Tier } from '@signalbox/contract'
-import type { EnvironmentTree } from '../environments/environment-tree.ts'
+import type { EnvironmentTree } from './environment-tree.ts'
 import type { CurrentValues } from './current-values.ts'
-import { segmentsIn } from '../segments/segment-texts.ts'
-import type { Definition } from '../schemas/definition.ts'
+import { segmentsIn } from './segment-texts.ts'
+import type { Definition } from './definition.ts'
 import type { ResolvedValue, ResolvedValues } from './resolve-values.ts'
 
 /** Describes how a key was changed, without its values. */

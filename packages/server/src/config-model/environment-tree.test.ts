@@ -2,7 +2,7 @@ import { limits } from '@signalbox/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chainOf, descendantsOf, findParentViolation, toTree } from './environment-tree.ts'
-import { fuzzSeed } from '../testing/fuzz-seed.ts'
+import { fuzzSeed } from '../configs/testing/fuzz-seed.ts'
 
 /** `a < b`: b inherits from a. */
 const tree = (...pairs: (readonly [string, string | null])[]) =>

@@ -7,10 +7,10 @@ import {
   type Tier,
   type ValueSource,
 } from '@signalbox/contract'
-import { takeRandomBytes } from '../../crypto/random.ts'
-import type { Definition } from '../schemas/definition.ts'
-import type { ResolvedValues } from '../values/resolve-values.ts'
-import { fitsWrittenOut, tooManyRulesDetail, writeOutText } from '../segments/segment-texts.ts'
+import { takeRandomBytes } from '../crypto/random.ts'
+import type { Definition } from './definition.ts'
+import type { ResolvedValues } from './resolve-values.ts'
+import { fitsWrittenOut, tooManyRulesDetail, writeOutText } from './segment-texts.ts'
 
 /** Names the schema and the environment of a snapshot, by id and by name: the first members of its body. */
 export interface SnapshotTarget {

@@ -1,6 +1,6 @@
 import type { ConfigValue } from '@signalbox/contract'
-import type { Sealer } from '../../vault/organization-keys.ts'
-import type { Definition } from '../schemas/definition.ts'
+import type { Sealer } from '../vault/organization-keys.ts'
+import type { Definition } from './definition.ts'
 import type { CurrentValues, SecretEntry } from './current-values.ts'
 import type { ResolvedValues } from './resolve-values.ts'
 

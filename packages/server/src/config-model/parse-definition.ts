@@ -9,16 +9,16 @@ import {
   type ProblemLocation,
   type SchemaDefinition,
 } from '@signalbox/contract'
-import { toJsonPointer } from '../../http/input/json-pointer.ts'
-import { createCheckWork, type CheckWork } from '../constraints/check-work.ts'
-import { findValueViolation } from '../constraints/check-values.ts'
-import { findConstraintViolations } from '../constraints/constraint-vocabulary.ts'
+import { toJsonPointer } from '../http/input/json-pointer.ts'
+import { createCheckWork, type CheckWork } from './constraints/check-work.ts'
+import { findValueViolation } from './constraints/check-values.ts'
+import { findConstraintViolations } from './constraints/constraint-vocabulary.ts'
 import {
   compileSteps,
   findWorkViolation,
   matchSteps,
   measureConstraints,
-} from '../constraints/constraint-work.ts'
+} from './constraints/constraint-work.ts'
 import type { Definition, KeyRule } from './definition.ts'
 
 /** Holds a definition with every default choice made explicit; the defaults of its secrets apart, to be sealed. */
