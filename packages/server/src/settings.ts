@@ -150,6 +150,12 @@ function lacksRootKey({ databaseUrl, roles, rootKeys }: Settings): boolean {
   return databaseUrl !== undefined && seals && rootKeys.length === 0
 }
 
+/** Returns whether others feed the process, over HTTPS, by a file or through NATS: such a node has no database. */
+export function isFedByOthers({ roles, nats }: Pick<Settings, 'roles' | 'nats'>): boolean {
+  const deliversOnly = roles.has('delivery') && roles.size === 1
+  return roles.has('relay') || (deliversOnly && nats !== undefined)
+}
+
 /** Returns the violations for which `readSettings` would throw, one line each. */
 export function findSettingViolations(variables: Variables = process.env): readonly string[] {
   try {

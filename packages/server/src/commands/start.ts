@@ -1,11 +1,10 @@
-import { styleText } from 'node:util'
 import type { Settings } from '../settings.ts'
 import type { Service } from '../start/service.ts'
 import { startService } from '../start/start-service.ts'
 import type { Log } from '../telemetry/log.ts'
 import { openLog } from '../telemetry/open-log.ts'
-import { serverVersion } from '../version.ts'
-import type { Command, Terminal } from './command.ts'
+import type { Command } from './command.ts'
+import { pauseBeforeStop, renderWelcome } from './welcome.ts'
 
 /** Longer than any orderly stop takes, counted from the end of the pause before it. Whatever still holds the process then is cut. */
 const stopWithinMs = 9_500
@@ -36,15 +35,6 @@ export const startCommand: Command = async ({
   if (pauseMs > 0) await service.drain(pauseMs)
   await service.close()
   return 0
-}
-
-/** Gives a load balancer time to notice. With an embedded database there is no other node that it could choose. */
-function pauseBeforeStop(
-  { drainSeconds, databaseUrl }: Settings,
-  { isTerminal }: Terminal,
-): number {
-  const mayHaveOthers = databaseUrl !== undefined && !isTerminal
-  return (drainSeconds ?? (mayHaveOthers ? 5 : 0)) * 1_000
 }
 
 /** Returns no service when a signal stopped it before it was started. */
@@ -92,35 +82,4 @@ async function aborted(signal: AbortSignal): Promise<void> {
 /** Renders one line of JSON, for programs that start the service. */
 function renderStarted({ apiUrl, configUrl, metricsUrl, setupUrl, notices }: Service): string {
   return JSON.stringify({ event: 'started', apiUrl, configUrl, metricsUrl, setupUrl, notices })
-}
-
-/** Renders the addresses and next steps for a person, with empty lines around them. */
-function renderWelcome(
-  { apiUrl, configUrl, metricsUrl, setupUrl, notices }: Service,
-  { dataDir, databaseUrl }: Settings,
-  { isTerminal }: Terminal,
-): string[] {
-  const database = databaseUrl === undefined ? 'embedded PostgreSQL' : 'PostgreSQL of DATABASE_URL'
-  const rows = [
-    ['Dashboard', apiUrl],
-    ['Delivery', configUrl],
-    ['Metrics', metricsUrl],
-    ['Guide', apiUrl === undefined ? undefined : `${apiUrl}/docs/guide`],
-    ['Data', `${dataDir} (${database})`],
-    ...notices.map((notice) => ['Note', notice]),
-  ]
-  const setUp = setupUrl === undefined ? [] : ['', row('Set it up', `${setupUrl}   (works once)`)]
-  return [
-    '',
-    `  ${styleText('bold', `Signalbox ${serverVersion} is ready`)}`,
-    '',
-    ...rows.flatMap(([name = '', text]) => (text === undefined ? [] : [row(name, text)])),
-    ...setUp,
-    ...(isTerminal ? ['', styleText('dim', '  Ctrl+C stops it.')] : []),
-    '',
-  ]
-}
-
-function row(name: string, text: string): string {
-  return `  ${styleText('dim', name.padEnd(12))}${text}`
 }

@@ -178,7 +178,7 @@ export const settingTable: readonly SettingDefinition[] = [
   },
   {
     name: 'SIGNALBOX_DRAIN_SECONDS',
-    defaultText: '5 with DATABASE_URL, 0 without it and on a terminal',
+    defaultText: '5; 0 with the embedded database and on a terminal',
     meaning:
       'Pause between the signal to stop and the end of the listeners, from 0 to 300. `/readyz` answers 503 meanwhile and everything is served on, so that a load balancer sends its requests to other nodes before this one refuses any.',
   },
