@@ -142,9 +142,11 @@ function toMessage({ data, headers }: nats.Msg): NatsMessage {
 function toFailure({ errors }: NatsClient, error: unknown, host: string): NatsUpstreamError {
   const cause = error instanceof errors.RequestError ? error.cause : error
   if (cause instanceof errors.NoRespondersError) {
-    return new NatsUpstreamError('nobody', `NATS at ${host} has no stream with the snapshots.`, {
-      cause,
-    })
+    return new NatsUpstreamError(
+      'nobody',
+      `NATS at ${host} has no stream with the snapshots. A process with the role worker and SIGNALBOX_NATS_URL makes it.`,
+      { cause },
+    )
   }
   if (cause instanceof errors.TimeoutError) {
     return new NatsUpstreamError('silent', `NATS at ${host} did not answer in time.`, { cause })

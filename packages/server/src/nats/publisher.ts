@@ -6,6 +6,7 @@ import type { Log } from '../telemetry/log.ts'
 import { beginPublisherEpoch, type PublisherKeys } from '../vault/publisher-keys.ts'
 import type { Bucket } from './bucket.ts'
 import type { NatsLink } from './nats-link.ts'
+import { NatsUpstreamError } from './nats-upstream-error.ts'
 import type { MarkRow } from './publication-rows.ts'
 import type { ReplicaSource } from './replica-source.ts'
 import { createSections, type Section } from './sections.ts'
@@ -80,6 +81,7 @@ export function createNatsPublisher(deps: NatsPublisherDeps): NatsPublisher {
     },
     feature: 'Snapshots',
     from: 'nats',
+    explain: (cause) => (cause instanceof NatsUpstreamError ? cause.message : undefined),
     intervalMs,
     retryMsMax: intervalMs,
     log,

@@ -14,7 +14,7 @@ function describeCause(failure: unknown, host: string): string {
 function describeRejection(reason: Rejection, host: string): string {
   switch (reason) {
     case 'signature':
-      return `The upstream ${host} offers what no key in SIGNALBOX_PUBLISHER_KEYS has signed. Compare them with "signalbox publisher-keys".`
+      return `The upstream ${host} offers what no key in SIGNALBOX_PUBLISHER_KEYS has signed. Compare them with those that signalbox publisher-keys prints.`
     case 'older':
       return `The upstream ${host} offers an older state than this node has had. If its database was restored, run there: signalbox publisher-keys new-epoch`
     case 'future':

@@ -63,6 +63,7 @@ export function createUpstreamFeed(deps: UpstreamFeedDeps): UpstreamFeed {
     },
     feature: 'Published snapshots',
     from: 'upstream',
+    explain: (cause) => describeFailure(cause, upstream.host),
     intervalMs,
     log,
   })

@@ -50,6 +50,18 @@ describe('a poll loop', () => {
     expect(loop.isFailing()).toBe(false)
   })
 
+  it('logs why the first poll failed, where somebody can say so', async () => {
+    const details: unknown[] = []
+    const { loop } = open({
+      poll: () => Promise.reject(new Error('away')),
+      explain: (failure) => (failure instanceof Error ? `It is ${failure.message}.` : undefined),
+      log: { info: () => undefined, warn: (_message, fields) => details.push(fields?.detail) },
+    })
+    loop.wake()
+    await loop.settled()
+    expect(details).toEqual(['It is away.'])
+  })
+
   it('says after the poll that was asked for last whether it succeeded', async () => {
     const answers = [Promise.resolve(), Promise.reject(new Error('away')), Promise.resolve()]
     const { loop } = open({ poll: () => answers.shift() ?? Promise.resolve() })

@@ -11,6 +11,8 @@ export interface PollLoopOptions {
   readonly log: Pick<Log, 'info' | 'warn'>
   /** Says what is read. Default: the database. */
   readonly from?: keyof typeof messages
+  /** Says in a sentence why a poll failed, for the log. Default: the kind of the error alone. */
+  readonly explain?: (failure: unknown) => string | undefined
   /** Limits the pause between two polls while they fail; a longer interval stays as it is. Default 5,000. */
   readonly retryMsMax?: number
 }
@@ -61,6 +63,7 @@ export function createPollLoop({
   intervalMs,
   log,
   from = 'database',
+  explain,
   retryMsMax = 5_000,
 }: PollLoopOptions): PollLoop {
   const refresh = runOneAtATime(poll)
@@ -76,7 +79,8 @@ export function createPollLoop({
       failures = 0
     } catch (error) {
       failures += 1
-      if (failures === 1) log.warn(messages[from].failed, { feature, error })
+      if (failures === 1)
+        log.warn(messages[from].failed, { feature, detail: explain?.(error), error })
     }
   }
   const tick = async () => {
