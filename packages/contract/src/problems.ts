@@ -103,6 +103,7 @@ export const problems = {
   internal: { status: 500, title: 'Something went wrong on the server' },
   overloaded: { status: 503, title: 'The service is overloaded' },
   db_unavailable: { status: 503, title: 'The database cannot be reached' },
+  upstream_unavailable: { status: 503, title: 'The upstream of this node cannot be reached' },
   read_only: { status: 503, title: 'The service is read-only at the moment' },
   draining: { status: 503, title: 'The service is stopping' },
   sealed: { status: 503, title: 'This node cannot open secrets' },

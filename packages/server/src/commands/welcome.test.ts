@@ -71,9 +71,11 @@ describe.each(origins)(
   ({ variables, rows, pauseMs }) => {
     const settings = readSettings(variables, '/srv')
 
-    it('says so when it is ready', () => {
+    it('says so when it has started', () => {
       const lines = renderWelcome(service, settings, { isTerminal: false })
       const shown = lines.map((line) => line.replaceAll(/\u001B\[\d+m/g, '').trim())
+      expect(shown[1]).toMatch(/^Signalbox \S+ is (?:ready|running)$/)
+      expect(shown[1]?.endsWith('ready')).toBe(rows.some((row) => row.includes('PostgreSQL')))
       expect(shown.slice(4, -1)).toEqual(rows)
     })
 

@@ -23,10 +23,12 @@ export function renderWelcome(
     ...describeOrigin(settings),
     ...notices.map((notice) => ['Note', notice]),
   ]
+  // A node that others feed may have nothing to serve yet: its readiness is in /readyz.
+  const state = isFedByOthers(settings) ? 'is running' : 'is ready'
   const setUp = setupUrl === undefined ? [] : ['', row('Set it up', `${setupUrl}   (works once)`)]
   return [
     '',
-    `  ${styleText('bold', `Signalbox ${serverVersion} is ready`)}`,
+    `  ${styleText('bold', `Signalbox ${serverVersion} ${state}`)}`,
     '',
     ...rows.flatMap(([name = '', text]) => (text === undefined ? [] : [row(name, text)])),
     ...setUp,

@@ -170,7 +170,9 @@ function toStatus(
 ): Omit<DeliveryStatus, 'snapshots' | 'streams'> {
   const unread = fromDisk.hasSnapshots ? 'disk' : 'nothing'
   const loadedFrom = read.readAt === undefined ? unread : source
-  return { ...read, source, loadedFrom, asOf: read.readAt ?? fromDisk.asOf }
+  const goesOn = loadedFrom === 'nothing' ? '' : ' The node serves the snapshots in its memory.'
+  const failure = read.failure && `${read.failure}${goesOn}`
+  return { ...read, failure, source, loadedFrom, asOf: read.readAt ?? fromDisk.asOf }
 }
 
 function createCaches({ rootKeys, dataDir, log, readsDiskOnly }: DeliveryDeps): DeliveryCaches {

@@ -21,19 +21,21 @@ export interface KeyAccessDeps {
   readonly store: Pick<Store, 'delivery' | 'onAnnounce'>
   readonly log: Pick<Log, 'info' | 'warn'>
   readonly now: () => Date
+  /** Brings the cache up to date where no database does. Default: reads the database. */
+  readonly readNewKeys?: () => Promise<void>
 }
 
 /** Limits what a flood of wrong keys costs the database, and how long a key that is unknown here waits. */
 const newKeyLimits = { spacingMs: 100, limitMs: 2_000 }
 
 /** Opens an empty cache of API keys. Its feed, or its copy on disk, fills it. */
-export function openKeyAccess({ store, log, now }: KeyAccessDeps): KeyAccess {
+export function openKeyAccess({ store, log, now, readNewKeys }: KeyAccessDeps): KeyAccess {
   const keyCache = createApiKeyCache()
   let feed: ApiKeyFeed | undefined
-  const readNewKeys = createSharedPoll(async () => feed?.refresh(), newKeyLimits)
+  const readDatabase = createSharedPoll(async () => feed?.refresh(), newKeyLimits)
   return {
     keyCache,
-    verifier: createTokenVerifier({ keyCache, readNewKeys, now }),
+    verifier: createTokenVerifier({ keyCache, readNewKeys: readNewKeys ?? readDatabase, now }),
     restore: (saved) => keyCache.replace(parseApiKeyRows(saved)),
     follow: (followed) => (feed = createApiKeyFeed({ store, keyCache: followed, log })),
   }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Delivery } from '../delivery/delivery.ts'
+import type { Delivery, DeliveryStatus } from '../delivery/delivery.ts'
+import { createUpstreamKeys } from '../delivery/relay/ask-upstream-for-keys.ts'
 import { describeNode } from '../delivery/relay/describe-node.ts'
 import { openFileUpstream } from '../delivery/relay/file-upstream.ts'
 import { openHttpsUpstream } from '../delivery/relay/https-upstream.ts'
@@ -9,6 +10,7 @@ import { createEgress } from '../egress/create-egress.ts'
 import { openKeyAccess } from '../identity/open-key-access.ts'
 import type { ProcessKit } from '../kit.ts'
 import { keepOwnUses, type Carrier, type ReplicaReport } from '../replica/report.ts'
+import { settleWithin } from '../store/follow/settle-within.ts'
 import { makeDataDirectory } from '../store/make-directories.ts'
 import { serverVersion } from '../version.ts'
 import { deliveryRootKeys, sealedNotice } from './delivery-root-keys.ts'
@@ -34,11 +36,16 @@ export async function startRelay(
   const { settings, log, now } = kit
   await makeDataDirectory(settings.dataDir)
   const keys = deliveryRootKeys(settings)
-  const keyAccess = openKeyAccess({ store: noDatabase, log, now })
+  const keyAccess = openKeyAccess({
+    store: noDatabase,
+    log,
+    now,
+    readNewKeys: createUpstreamKeys(() => delivery.refresh()),
+  })
   const { upstream, carrier, way, sendReport, close } = await openUpstream(kit)
   const findKey = (keyId: string) => keyAccess.keyCache.findById(keyId)
   let reporter: Reporter | undefined
-  const delivery = openDelivery(kit, {
+  const delivery: Delivery = openDelivery(kit, {
     store: noDatabase,
     rootKeys: () => keys,
     keyAccess,
@@ -75,7 +82,10 @@ export async function startRelay(
     configUrl: url,
     ports: { delivery: port, flagd },
     setupUrl: undefined,
-    notices: keys.length === 0 ? [sealedNotice] : [],
+    notices: [
+      ...describeWait(delivery.status(), upstream.host),
+      ...(keys.length === 0 ? [sealedNotice] : []),
+    ],
     drain: (pauseMs) => drainAll([listener], pauseMs),
     async close() {
       await listener.close()
@@ -88,6 +98,9 @@ export async function startRelay(
 /** Limits how long a node that has a disk waits for what feeds it: longer than the election of another leader at NATS takes. */
 const firstReadMs = 10_000
 
+/** Limits how long a node that has nothing waits, so that its start can say whether it reads. */
+const emptyMs = 1_000
+
 /**
  * Waits until a node that has started from its disk has read what feeds it. After a crash the disk is up to a second behind what
  * the node has served: readers would see older values than before.
@@ -99,6 +112,13 @@ async function untilRead(delivery: Delivery, stop: AbortSignal): Promise<void> {
     await delivery.settled()
     await delay(20)
   }
+  await settleWithin([delivery], emptyMs)
+}
+
+/** Says that a node has nothing to serve yet, and why. */
+function describeWait({ loadedFrom, failure }: DeliveryStatus, host: string): readonly string[] {
+  if (loadedFrom !== 'nothing') return []
+  return [`This node has nothing to serve yet. ${failure ?? `It reads ${host}.`}`]
 }
 
 interface OpenedUpstream {

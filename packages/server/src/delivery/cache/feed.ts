@@ -80,9 +80,7 @@ export function createFeed<
     ...follower,
     status: () => ({
       readAt,
-      failure: follower.isFailing()
-        ? 'The database cannot be read. The node serves the snapshots in its memory.'
-        : undefined,
+      failure: follower.isFailing() ? 'The database cannot be read.' : undefined,
     }),
     // Not awaited: a database that hangs must not hold up the stop.
     close: () => void follower.close(),

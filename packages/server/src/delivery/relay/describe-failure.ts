@@ -3,10 +3,6 @@ import { RefusedError, UpstreamError } from './upstream.ts'
 
 /** Says in one sentence why the upstream feeds this node no longer, and what to do about it where that is known. */
 export function describeFailure(failure: unknown, host: string): string {
-  return `${describeCause(failure, host)} The node serves the snapshots in its memory.`
-}
-
-function describeCause(failure: unknown, host: string): string {
   if (failure instanceof RefusedError) return describeRejection(failure.reason, host)
   return failure instanceof UpstreamError ? failure.message : `The upstream ${host} cannot be read.`
 }

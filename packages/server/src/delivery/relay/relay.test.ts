@@ -6,7 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../crypto/ids.ts'
 import { createPublisherKey, renderSignatures, signText } from '../../crypto/publisher-key.ts'
 import { generateRootKey } from '../../crypto/root-key.ts'
+import { newToken } from '../../crypto/tokens.ts'
 import { createApiKeyCache } from '../../identity/key-cache/api-key-cache.ts'
+import { createTokenVerifier } from '../../identity/verify-token.ts'
 import { createFakePublisher } from '../testing/fake-publisher.ts'
 import {
   openTestDelivery,
@@ -14,6 +16,7 @@ import {
   testSnapshot,
   type TestDelivery,
 } from '../testing/test-delivery.ts'
+import { createUpstreamKeys } from './ask-upstream-for-keys.ts'
 import type { ReplicaSigner } from './replica-record.ts'
 
 const rootKey = generateRootKey()
@@ -83,11 +86,17 @@ async function openRelay(upstream = origin, name = 'relay', key = relayKey) {
     if (status !== 200) throw new Error(`${status}`)
     return alter(text, path)
   }
-  const relay = await openTestDelivery({
+  const keyCache = createApiKeyCache()
+  const relay: TestDelivery = await openTestDelivery({
     rootKey,
     dataDir: join(directory, name),
-    keyCache: createApiKeyCache(),
+    keyCache,
     deps: {
+      verifier: createTokenVerifier({
+        keyCache,
+        readNewKeys: createUpstreamKeys(() => relay.delivery.refresh()),
+        now: () => new Date(),
+      }),
       upstream: {
         publicKeys: [publisherKey.publicKey],
         host: 'upstream',
@@ -118,6 +127,23 @@ async function read(node: TestDelivery, path: string, headers: Record<string, st
 }
 
 describe('a relay', () => {
+  it('reads its upstream once more before it refuses a key, and says that to repeat helps when it cannot', async () => {
+    const relay = await openRelay()
+    for (const each of opened) each.pass(1_001)
+    const { headers } = origin.addKey('b2m')
+    expect((await relay.ask(snapshotPath, { headers })).status).toBe(200)
+    const strange = { authorization: `Bearer ${newToken('b2m').token}` }
+    expect((await relay.ask(snapshotPath, { headers: strange })).status).toBe(401)
+    alter = () => ''
+    const away = await relay.ask(snapshotPath, { headers: strange })
+    expect([away.status, away.json(), away.headers['retry-after']]).toMatchObject([
+      503,
+      { code: 'upstream_unavailable' },
+      '1',
+    ])
+    expect((await relay.ask(snapshotPath, { headers })).status).toBe(200)
+  })
+
   it.each(['b2m', 'm2m'] as const)('answers %s keys as its upstream does', async (kind) => {
     const { headers } = origin.addKey(kind)
     const relay = await openRelay()

@@ -8,15 +8,19 @@ export interface SharedPollLimits {
   readonly limitMs: number
 }
 
+/** Returns the problem of a poll that failed, or took too long. */
+type ToProblem = (cause: unknown) => Problem
+
 /**
  * Returns a function that polls once for all who call before the poll begins. What was committed before a call is
  * known when it resolves.
  *
- * @throws {Problem} `db_unavailable` when the poll failed, or took longer than `limitMs`.
+ * @throws {Problem} that of `toProblem`, by default `db_unavailable`, when the poll failed or took longer than `limitMs`.
  */
 export function createSharedPoll(
   poll: () => Promise<void>,
   { spacingMs, limitMs }: SharedPollLimits,
+  toProblem: ToProblem = toDatabaseProblem,
 ): () => Promise<void> {
   let begunAt = -Infinity
   let next: Promise<void> | undefined
@@ -27,23 +31,30 @@ export function createSharedPoll(
   const begin = () => {
     next = undefined
     begunAt = performance.now()
-    return withinLimit(poll(), limitMs)
+    return withinLimit(poll(), limitMs, toProblem)
   }
   return () => (next ??= pause().then(begin))
 }
 
-async function withinLimit(polled: Promise<void>, limitMs: number): Promise<void> {
+async function withinLimit(
+  polled: Promise<void>,
+  limitMs: number,
+  toProblem: ToProblem,
+): Promise<void> {
   const stop = new AbortController()
   const late = delay(limitMs, undefined, { signal: stop.signal }).then(() => {
-    throw new Error('The database did not answer in time')
+    throw new Error('There was no answer in time')
   })
   try {
     await Promise.race([polled, late])
   } catch (cause) {
-    const detail =
-      'The database did not answer, so the server can’t check this. Repeat the request.'
-    throw new Problem('db_unavailable', detail, { retryAfterSeconds: 1, cause })
+    throw toProblem(cause)
   } finally {
     stop.abort()
   }
+}
+
+function toDatabaseProblem(cause: unknown): Problem {
+  const detail = 'The database did not answer, so the server can’t check this. Repeat the request.'
+  return new Problem('db_unavailable', detail, { retryAfterSeconds: 1, cause })
 }
