@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { readSettings } from '../settings.ts'
 import { pauseBeforeStop, renderWelcome } from './welcome.ts'
@@ -73,7 +74,7 @@ describe.each(origins)(
 
     it('says so when it has started', () => {
       const lines = renderWelcome(service, settings, { isTerminal: false })
-      const shown = lines.map((line) => line.replaceAll(/\u001B\[\d+m/g, '').trim())
+      const shown = lines.map((line) => stripVTControlCharacters(line).trim())
       expect(shown[1]).toMatch(/^Signalbox \S+ is (?:ready|running)$/)
       expect(shown[1]?.endsWith('ready')).toBe(rows.some((row) => row.includes('PostgreSQL')))
       expect(shown.slice(4, -1)).toEqual(rows)

@@ -36,12 +36,8 @@ export async function startRelay(
   const { settings, log, now } = kit
   await makeDataDirectory(settings.dataDir)
   const keys = deliveryRootKeys(settings)
-  const keyAccess = openKeyAccess({
-    store: noDatabase,
-    log,
-    now,
-    readNewKeys: createUpstreamKeys(() => delivery.refresh()),
-  })
+  const readNewKeys = createUpstreamKeys(() => delivery.refresh())
+  const keyAccess = openKeyAccess({ store: noDatabase, log, now, readNewKeys })
   const { upstream, carrier, way, sendReport, close } = await openUpstream(kit)
   const findKey = (keyId: string) => keyAccess.keyCache.findById(keyId)
   let reporter: Reporter | undefined
@@ -82,10 +78,7 @@ export async function startRelay(
     configUrl: url,
     ports: { delivery: port, flagd },
     setupUrl: undefined,
-    notices: [
-      ...describeWait(delivery.status(), upstream.host),
-      ...(keys.length === 0 ? [sealedNotice] : []),
-    ],
+    notices: listNotices(delivery.status(), { host: upstream.host, isSealed: keys.length === 0 }),
     drain: (pauseMs) => drainAll([listener], pauseMs),
     async close() {
       await listener.close()
@@ -115,10 +108,13 @@ async function untilRead(delivery: Delivery, stop: AbortSignal): Promise<void> {
   await settleWithin([delivery], emptyMs)
 }
 
-/** Says that a node has nothing to serve yet, and why. */
-function describeWait({ loadedFrom, failure }: DeliveryStatus, host: string): readonly string[] {
-  if (loadedFrom !== 'nothing') return []
-  return [`This node has nothing to serve yet. ${failure ?? `It reads ${host}.`}`]
+/** Says what the node cannot serve yet, or at all. */
+function listNotices(
+  { loadedFrom, failure }: DeliveryStatus,
+  { host, isSealed }: { readonly host: string; readonly isSealed: boolean },
+): readonly string[] {
+  const waits = `This node has nothing to serve yet. ${failure ?? `It reads ${host}.`}`
+  return [...(loadedFrom === 'nothing' ? [waits] : []), ...(isSealed ? [sealedNotice] : [])]
 }
 
 interface OpenedUpstream {
