@@ -30,6 +30,13 @@ export interface DeploymentOrder {
   readonly report?: ((state: ReportedState) => void) | undefined
 }
 
+/** Describes a deployment that succeeded before the story begins. */
+export interface PastDeployment {
+  readonly environment: string
+  readonly sha: string
+  readonly message: string
+}
+
 /** Makes one deployment at a code host, step by step. The stage waits between the steps. */
 export interface StagedDeployment {
   /** Returns the id at the host. `undefined` until it exists. */
@@ -113,6 +120,8 @@ export interface CodeHost extends ShopIssues {
   /** Returns what is live in an environment. `undefined`: nothing. */
   findLive(environment: string): { readonly sha: string; readonly message: string } | undefined
   begin(order: DeploymentOrder): StagedDeployment
+  /** Lists the deployments of its releases, oldest first. Left out: it has deployments itself, and a product fetches them. */
+  readonly releases?: () => readonly PastDeployment[]
   /** Loses, repeats and shuffles its webhooks. */
   readonly faults: DeliveryFaults
   /** Sends the last webhook again, as a person does on its pages. Does nothing when there is none. */

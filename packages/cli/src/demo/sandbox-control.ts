@@ -100,6 +100,11 @@ export async function setPipelines(
   await post(`${origin}/control/apps`, { pipelines })
 }
 
+/** Lets the pretended pipelines report what they brought out earlier, where the code host can't tell it. */
+export async function reportReleases(origin: string): Promise<void> {
+  await post(`${origin}/control/releases`, {})
+}
+
 /** Takes the pretended person through the pages that begin at `url`. Returns the address to which their browser returns. */
 export async function allow(origin: string, url: string, backTo: string): Promise<string> {
   const answer = await post(`${origin}/control/visits`, { url, backTo })

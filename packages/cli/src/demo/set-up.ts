@@ -6,6 +6,7 @@ import { furnishConfiguration, type DemoConfiguration } from './furnish-configur
 import {
   allow,
   registerAt,
+  reportReleases,
   setPipelines,
   type DemoProvider,
   type SandboxState,
@@ -63,6 +64,7 @@ export async function setUp(options: SetUp): Promise<Furnished> {
   onStep('Choosing the channel, the projects and the tests')
   await choose({ browser, at, providers, idOf })
   await setPipelines(sandbox.origin, { url: service, organization: orgId, token: account.token })
+  await reportReleases(sandbox.origin)
   return { account, configuration }
 }
 

@@ -59,6 +59,10 @@ const handlers: Readonly<Record<string, Handle>> = {
   },
   'GET /control/pushes': (_, { stage }) => json({ pushes: stage.pushes().map(presentPush) }),
   'POST /control/push': push,
+  async 'POST /control/releases'(request, { stage }) {
+    await stage.reportReleases()
+    return done(request, { reported: true })
+  },
   'POST /control/reset'(request, sandbox) {
     sandbox.reset()
     return done(request, { reset: true })

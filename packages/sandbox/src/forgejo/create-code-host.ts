@@ -1,6 +1,7 @@
 import type {
   CodeHost,
   DeploymentOrder,
+  PastDeployment,
   ShopIssues,
   StagedDeployment,
   StagedState,
@@ -36,6 +37,13 @@ interface Deployed {
   state: StagedState
 }
 
+/** Holds the repository of the stage and what was brought from it to environments. */
+interface Shop {
+  readonly repository: ForgejoRepository
+  readonly deployed: Deployed[]
+  readonly releases: PastDeployment[]
+}
+
 /** Holds what the code host works with. */
 export interface CodeHostDeps {
   readonly state: ForgejoState
@@ -51,15 +59,13 @@ const inputNames = ['deployment_id', 'test_run_id', 'environment', 'environment_
 export function createCodeHost(deps: CodeHostDeps): ForgejoCodeHost {
   const { state, activity, tokens, hooks } = deps
   let course: ((tests: StagedTests) => TestCourse) | undefined
-  let open: { readonly repository: ForgejoRepository; readonly deployed: Deployed[] } | undefined
+  let open: Shop | undefined
   const openShop = () => {
     if (open !== undefined && state.repositories.has(open.repository.id)) return open
     const existing = findRepository(state, 'acme/shop')
-    open = {
-      repository: existing ?? activity.addRepository({ fullName: 'acme/shop' }),
-      deployed: [],
-    }
-    open.repository.autoRun = (run) => course && toAutoRun(course(testsOf(run)))
+    const repository = existing ?? activity.addRepository({ fullName: 'acme/shop' })
+    open = { repository, deployed: [], releases: [] }
+    repository.autoRun = (run) => course && toAutoRun(course(testsOf(run)))
     addHistory(deps, open)
     return open
   }
@@ -103,6 +109,7 @@ export function createCodeHost(deps: CodeHostDeps): ForgejoCodeHost {
       return commit && { sha: commit.sha, message: commit.message }
     },
     begin: (order) => beginDeployment(deps, openShop(), order),
+    releases: () => openShop().releases,
     ...issuesOf(deps, () => openShop().repository),
     faults: hooks.faults,
     sendLastAgain: () => hooks.sendLastAgain(),
@@ -128,10 +135,7 @@ function toAutoRun({ end, durationMs, lastStep, afterwards }: TestCourse): Forge
 
 function beginDeployment(
   { state, activity }: CodeHostDeps,
-  {
-    repository,
-    deployed,
-  }: { readonly repository: ForgejoRepository; readonly deployed: Deployed[] },
+  { repository, deployed }: Pick<Shop, 'repository' | 'deployed'>,
   order: DeploymentOrder,
 ): StagedDeployment {
   const { ref, sha, isPushed, environment, report } = order
@@ -170,10 +174,7 @@ function beginDeployment(
 /** Adds the workflow of the tests, and two releases, which both went to staging and production. */
 function addHistory(
   { state, activity }: CodeHostDeps,
-  {
-    repository,
-    deployed,
-  }: { readonly repository: ForgejoRepository; readonly deployed: Deployed[] },
+  { repository, deployed, releases }: Shop,
 ): void {
   activity.setWorkflow(repository, {
     file: 'e2e.yml',
@@ -187,6 +188,7 @@ function addHistory(
     const { sha } = activity.push(repository, { branch: 'main', user, commits: [{ message }] })
     for (const environment of ['staging', 'production']) {
       deployed.push({ environment, sha, state: 'success' })
+      releases.push({ environment, sha, message })
     }
   }
 }

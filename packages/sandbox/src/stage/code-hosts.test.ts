@@ -160,28 +160,43 @@ describe('tests at GitLab', () => {
   })
 })
 
+interface Received {
+  readonly authorization: string
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** Starts what receives reports in place of a product. */
+async function startProduct() {
+  const received: Received[] = []
+  const product = createServer((request, response) => {
+    let text = ''
+    request.on('data', (part: Buffer) => (text += part.toString()))
+    request.on('end', () => {
+      const { authorization = '' } = request.headers
+      received.push({ authorization, body: JSON.parse(text) })
+      response.writeHead(201).end('{}')
+    })
+  })
+  await new Promise<void>((resolve) => product.listen(0, '127.0.0.1', resolve))
+  const { port } = product.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  sandbox.stage.variables = { url, organization: 'org_1', token: 'key' }
+  return {
+    received,
+    close: async () => {
+      sandbox.stage.variables = undefined
+      await new Promise((resolve) => product.close(resolve))
+    },
+  }
+}
+
 describe('a host without deployments', () => {
   it('has them reported by its pipeline, in their order and with one id', async () => {
     await connectForgejo(sandbox)
-    const received: { readonly authorization: string; readonly body: Record<string, unknown> }[] =
-      []
-    const product = createServer((request, response) => {
-      let text = ''
-      request.on('data', (part: Buffer) => (text += part.toString()))
-      request.on('end', () => {
-        const { authorization = '' } = request.headers
-        received.push({ authorization, body: JSON.parse(text) })
-        response.writeHead(201).end('{}')
-      })
-    })
-    await new Promise<void>((resolve) => product.listen(0, '127.0.0.1', resolve))
-    const { port } = product.address() as AddressInfo
-    const url = `http://127.0.0.1:${port}`
-    sandbox.stage.variables = { url, organization: 'org_1', token: 'key' }
+    const { received, close } = await startProduct()
     const push = sandbox.stage.push({ scenario: 'feature', spacing: 'none' })
     await expect.poll(() => received.length).toBe(4)
-    sandbox.stage.variables = undefined
-    await new Promise((resolve) => product.close(resolve))
+    await close()
     expect(received.map(({ body }) => body['state'])).toEqual([
       'queued',
       'pending',
@@ -194,4 +209,24 @@ describe('a host without deployments', () => {
       body: { repository: 'acme/shop', sha: push.sha, ref: 'main', environment: 'staging' },
     })
   })
+
+  it.each(Object.keys(connectors) as HostName[])(
+    'has its releases reported on request, in their order; %s only if it has none itself',
+    async (name) => {
+      await connectors[name]()
+      const { received, close } = await startProduct()
+      expect((await control('/control/releases', {})).status).toBe(200)
+      await close()
+      const reported = received.map(({ body }) => [body['environment'], body['commitMessages']])
+      const [first, second] = [['ABC-3 Add the new checkout'], ['ABC-1 Count baskets']]
+      const releases = [
+        ['staging', first],
+        ['production', first],
+        ['staging', second],
+        ['production', second],
+      ]
+      expect(reported).toEqual(name === 'forgejo' ? releases : [])
+      expect(new Set(received.map(({ body }) => body['externalId'])).size).toBe(received.length)
+    },
+  )
 })

@@ -3,7 +3,7 @@ import type { CodeHost, StagedCommit, StagedTests, TestCourse } from '../code-ho
 import type { Scheduler } from '../scheduler.ts'
 import { createCommitMessages } from './commit-messages.ts'
 import { createDeploySteps } from './deploy-steps.ts'
-import { createDeploymentReports } from './report-deployments.ts'
+import { createDeploymentReports, reportReleases } from './report-deployments.ts'
 import type { Push, Spacing } from './push.ts'
 import { scenarios, type ScenarioName } from './scenarios.ts'
 import { sendReport, type PipelineVariables } from './send-report.ts'
@@ -24,6 +24,8 @@ export interface Stage {
   variables: PipelineVariables | undefined
   /** @throws {RangeError} The stage has no such code host. */
   push(request: PushRequest): Push
+  /** Reports the releases of the hosts that have no deployments, as their pipelines would have. Needs a token in `variables`. */
+  reportReleases(): Promise<void>
   /** Newest first. */
   pushes(): readonly Push[]
   reset(): void
@@ -118,6 +120,7 @@ export function createStage({ codeHosts, scheduler, clock, origin }: StageDeps):
       if (push.spacing === 'none') scheduler.runAll()
       return push
     },
+    reportReleases: () => reportReleases(stage.hosts(), origin(), stage.variables),
     pushes: () => pushes,
     reset() {
       pushes = []

@@ -1,4 +1,4 @@
-import type { ReportedState } from '../code-host.ts'
+import type { CodeHost, ReportedState } from '../code-host.ts'
 import type { PipelineVariables } from './send-report.ts'
 
 /** Describes a deployment that a pipeline reports to the product. */
@@ -30,6 +30,27 @@ export function createDeploymentReports(
     last = last.then(() =>
       send(`${url}/organizations/${organization}/deployments`, token, { ...deployment, state }),
     )
+  }
+}
+
+/** Reports the releases of hosts that have no deployments, oldest first. A repeat adds none. Nothing is sent without a key. */
+export async function reportReleases(
+  hosts: readonly Pick<CodeHost, 'releases'>[],
+  origin: string,
+  variables: PipelineVariables | undefined,
+): Promise<void> {
+  if (variables?.token === undefined) return
+  const { url, organization, token } = variables
+  for (const { environment, sha, message } of hosts.flatMap(({ releases }) => releases?.() ?? [])) {
+    await send(`${url}/organizations/${organization}/deployments`, token, {
+      externalId: `release-${sha.slice(0, 12)}-${environment}`,
+      sha,
+      ref: 'main',
+      environment,
+      url: `${origin}/shop/${environment}`,
+      commitMessages: [message],
+      state: 'success',
+    })
   }
 }
 
