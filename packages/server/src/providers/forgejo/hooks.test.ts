@@ -117,6 +117,18 @@ describe('the webhook of a repository', () => {
     expect(there()).toEqual([foreign])
   })
 
+  it('is found behind any number of others', async () => {
+    const { hooks: refs } = await install()
+    const [own] = there()
+    if (own === undefined) throw new Error('There is no webhook')
+    shop.repository.hooks.clear()
+    for (let id = own.id + 1; id <= own.id + 260; id += 1) {
+      shop.repository.hooks.set(id, { ...own, id, url: 'https://ci.example.com/hook' })
+    }
+    shop.repository.hooks.set(own.id, own)
+    expect((await install({ hooks: refs })).hooks).toEqual(refs)
+  })
+
   it('of a former connection is replaced, because its secret can’t be changed', async () => {
     await install({ secrets: ['of a former connection'] })
     await install()

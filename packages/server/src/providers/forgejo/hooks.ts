@@ -122,6 +122,9 @@ function isComplete(
   return active && config.content_type === 'json' && !hasOthers && hasIssues === withIssues
 }
 
+/** Bounds the pages, of 50 webhooks, that a repository may have: an instance that always names a next page would never end. */
+const pagesMax = 100
+
 async function listOwnHooks(
   requests: Pick<ForgejoRequests, 'get'>,
   path: string,
@@ -129,7 +132,7 @@ async function listOwnHooks(
 ): Promise<readonly ForgejoHook[]> {
   const own: ForgejoHook[] = []
   let page: string | undefined = '1'
-  for (let pages = 0; page !== undefined && pages < 5; pages += 1) {
+  for (let pages = 0; page !== undefined && pages < pagesMax; pages += 1) {
     const read: Awaited<ReturnType<typeof getPage<typeof forgejoHook>>> = await getPage(
       requests,
       { path, page },

@@ -218,10 +218,13 @@ async function findHooks(
   }
 }
 
+/** Bounds the pages, of 100 webhooks, that a project may have: an instance that always names a next page would never end. */
+const pagesMax = 50
+
 async function listHooks(requests: GitlabRequests, path: string): Promise<GitlabHook[]> {
   const hooks: GitlabHook[] = []
   let page: string | undefined = '1'
-  for (let pages = 0; page !== undefined && pages < 5; pages += 1) {
+  for (let pages = 0; page !== undefined && pages < pagesMax; pages += 1) {
     const read: Awaited<ReturnType<typeof getPage<typeof gitlabHook>>> = await getPage(
       requests,
       { path, page },

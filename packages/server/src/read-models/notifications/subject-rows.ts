@@ -110,8 +110,11 @@ function toView(
     state: row.state,
     description: row.description,
     who: author,
+    // A pipeline that reports only the end doesn't say how long it took.
     durationMs:
-      finishedAt === null ? null : Math.max(0, finishedAt.getTime() - createdAt.getTime()),
+      finishedAt === null || finishedAt <= createdAt
+        ? null
+        : finishedAt.getTime() - createdAt.getTime(),
     url: row.url,
     logUrl: row.logUrl,
     commits,
