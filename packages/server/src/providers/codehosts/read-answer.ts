@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { OutboundAnswer } from '../../egress/create-egress.ts'
 import { readProviderJson } from '../call-provider.ts'
+import type { CodehostPage } from '../codehost.ts'
 import { ProviderError } from '../provider-error.ts'
 
 /**
@@ -18,15 +19,22 @@ export function readAnswerOf<Shape extends z.ZodType>(
   throw new ProviderError({ provider, failure: 'unavailable', code: 'unexpected_answer' })
 }
 
-/** Returns the items that have the form that is needed: one that has not does not cost the others. */
+/** Describes a page of a list as it was read. */
+export interface ReadPage<Item> extends CodehostPage<Item> {
+  /** Counts the items that were left out, because they have not the form that is needed. With one, the list is not complete. */
+  readonly unreadable: number
+}
+
+/** Returns the items that have the form that is needed, and counts the others: one of these does not cost the rest. */
 export function keepReadable<Item extends z.ZodType>(
-  items: readonly unknown[],
+  listed: readonly unknown[],
   item: Item,
-): z.output<Item>[] {
-  return items.flatMap((one) => {
+): Pick<ReadPage<z.output<Item>>, 'items' | 'unreadable'> {
+  const items = listed.flatMap((one) => {
     const { success, data } = item.safeParse(one)
     return success ? [data] : []
   })
+  return { items, unreadable: listed.length - items.length }
 }
 
 /** Returns the number of a page, from 1 on. @throws {RangeError} */

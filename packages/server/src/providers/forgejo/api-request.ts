@@ -1,8 +1,12 @@
 import type { z } from 'zod'
 import type { OutboundAnswer } from '../../egress/create-egress.ts'
 import { callProvider, type ProviderCall, type ProviderRequest } from '../call-provider.ts'
-import type { CodehostPage } from '../codehost.ts'
-import { keepReadable, readAnswerOf, readPageNumber } from '../codehosts/read-answer.ts'
+import {
+  keepReadable,
+  readAnswerOf,
+  readPageNumber,
+  type ReadPage,
+} from '../codehosts/read-answer.ts'
 import type { WithAccessToken } from '../grant.ts'
 
 /** Describes how an instance is called. */
@@ -65,15 +69,15 @@ export async function getPage<Item extends z.ZodType>(
   { get }: Pick<ForgejoRequests, 'get'>,
   { path, page = '1' }: { readonly path: string; readonly page?: string | undefined },
   { list, item, countOf }: PageShape<Item>,
-): Promise<CodehostPage<z.output<Item>>> {
+): Promise<ReadPage<z.output<Item>>> {
   const number = readPageNumber(page)
   const sign = path.includes('?') ? '&' : '?'
   const answer = await get(`${path}${sign}limit=${pageItems}&page=${number}`)
   const listed = readAnswer(answer, list)
-  const items = keepReadable(listed, item)
   const total = readTotal(answer) ?? (countOf && readAnswer(answer, countOf))
   const hasNext = isFollowed(answer, { number, count: listed.length, total })
-  return { items, nextPage: hasNext ? String(number + 1) : undefined, total }
+  const nextPage = hasNext ? String(number + 1) : undefined
+  return { ...keepReadable(listed, item), nextPage, total }
 }
 
 /** Lists that are paged by a link say so; the others have a total, and the last page of a few more than it says is empty. */

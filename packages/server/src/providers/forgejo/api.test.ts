@@ -278,6 +278,15 @@ describe.each(['forgejo', 'gitea'] as const)('workflows at %s', (product) => {
     expect(runs.map(({ correlation }) => correlation)).not.toContain(testRun)
   })
 
+  it('are not all listed when one cannot be read, which the answer says', async () => {
+    const body = JSON.stringify({ workflow_runs: [{ id: null }], total_count: 1 })
+    const request = `GET /repos/${shop.repository.fullName}/actions/runs`
+    const fault = { kind: 'answer', status: 200, body } as const
+    app.sandbox.faults.add({ provider: 'forgejo', request, fault })
+    const of = { workflowId: 'e2e.yml', ...wide() }
+    expect(await api.listRequestedRuns(shop.id, of)).toEqual({ runs: [], isComplete: false })
+  })
+
   it('have perhaps been started where the version does not say as which run', async () => {
     app.forgejo.settings.namesRuns = false
     expect(await start()).toEqual({ outcome: 'ambiguous' })

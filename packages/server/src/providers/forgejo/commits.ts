@@ -61,6 +61,7 @@ async function listBeyond(
 ): Promise<{ readonly commits: readonly CodehostCommit[]; readonly isWhole: boolean }> {
   const path = `${repository}/commits?${beyond(between)}&${brief}`
   const commits: CodehostCommit[] = []
+  let unreadable = 0
   let page: string | undefined = '1'
   for (let pages = 0; page !== undefined && pages < pagesMax; pages += 1) {
     const read: Awaited<ReturnType<typeof getPage<typeof forgejoCommit>>> = await getPage(
@@ -69,7 +70,8 @@ async function listBeyond(
       { list, item: forgejoCommit },
     )
     commits.push(...read.items)
+    unreadable += read.unreadable
     page = read.nextPage
   }
-  return { commits: commits.toReversed(), isWhole: page === undefined }
+  return { commits: commits.toReversed(), isWhole: page === undefined && unreadable === 0 }
 }

@@ -256,6 +256,7 @@ async function listRequestedRuns(
   const name = of.workflowId.split('/').at(-1)
   const path = `${repository}/actions/runs?event=${requestedEvent}`
   const matching: CodehostRun[] = []
+  let unreadable = 0
   let page: string | undefined = '1'
   for (let pages = 0; page !== undefined && pages < runPagesMax; pages += 1) {
     const read: Awaited<ReturnType<typeof getPage<typeof forgejoRun>>> = await getPage(
@@ -266,8 +267,9 @@ async function listRequestedRuns(
     for (const { run, createdAt } of read.items) {
       if (isInTime(createdAt, of) && run.workflowId === name && run.isRequested) matching.push(run)
     }
+    unreadable += read.unreadable
     const oldest = read.items.at(-1)?.createdAt ?? null
     page = oldest !== null && oldest < of.from ? undefined : read.nextPage
   }
-  return { runs: matching, isComplete: page === undefined }
+  return { runs: matching, isComplete: page === undefined && unreadable === 0 }
 }

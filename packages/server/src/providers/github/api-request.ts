@@ -7,6 +7,7 @@ import {
   type ProviderRequest,
 } from '../call-provider.ts'
 import type { CodehostBudget } from '../codehost.ts'
+import { keepReadable } from '../codehosts/read-answer.ts'
 import { ProviderError } from '../provider-error.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import {
@@ -158,11 +159,8 @@ export function readAnswer<Shape extends z.ZodType>(
 export function readItems<Shape extends z.ZodType>(
   items: readonly unknown[],
   shape: Shape,
-): z.output<Shape>[] {
-  return items.flatMap((item) => {
-    const { success, data } = shape.safeParse(item)
-    return success ? [data] : []
-  })
+): readonly z.output<Shape>[] {
+  return keepReadable(items, shape).items
 }
 
 /**

@@ -49,7 +49,7 @@ describe('createGithubApi', () => {
       request: path,
       fault: { kind: 'answer', status: 200, headers: { link }, body: '[]' },
     })
-    expect(await api.listDeployments(repositoryId)).toEqual({ items: [], nextPage: '2' })
+    expect(await api.listDeployments(repositoryId)).toMatchObject({ items: [], nextPage: '2' })
     expect(await api.countDeployments(repositoryId)).toBe(101)
     const second = await api.listDeployments(repositoryId, '2')
     expect([second.items.length, second.nextPage]).toEqual([1, undefined])
@@ -143,6 +143,18 @@ describe('createGithubApi', () => {
       { externalId: '90071992547409931', state: 'unknown' },
       { externalId: '7', state: 'success' },
     ])
+  })
+
+  it('says that runs are missing when it cannot read one', async () => {
+    const { api, sandbox, repositoryId } = await openGithub()
+    const body = '{"total_count":1,"workflow_runs":[{"id":null}]}'
+    const fault = { kind: 'answer', status: 200, body } as const
+    sandbox.faults.add({ provider: 'github', request: 'GET /repositories', fault })
+    const [from, to] = [new Date(0), new Date()]
+    expect(await api.listRequestedRuns(repositoryId, { workflowId: 'e2e.yml', from, to })).toEqual({
+      runs: [],
+      isComplete: false,
+    })
   })
 
   it('tells what is not there from what cannot be asked', async () => {

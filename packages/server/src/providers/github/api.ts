@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CodehostApi, CodehostPage } from '../codehost.ts'
+import type { CodehostApi } from '../codehost.ts'
 import { ProviderError } from '../provider-error.ts'
 import { compareCommits, githubCommit } from './api-compare.ts'
 import {
@@ -7,12 +7,12 @@ import {
   lastPageOf,
   nextLink,
   readAnswer,
-  readItems,
   type GithubApiOptions,
   type GithubRequests,
 } from './api-request.ts'
 import { readWorkflowInterface } from './workflows/api-read-workflow.ts'
 import { startWorkflow } from './workflows/api-start-workflow.ts'
+import { keepReadable, type ReadPage } from '../codehosts/read-answer.ts'
 import { requestedEvent } from '../codehosts/workflow-file.ts'
 import { githubRun } from './run-shape.ts'
 import { externalId, githubDeployment, githubRepository, githubStatus } from './shapes.ts'
@@ -120,15 +120,15 @@ async function getPage<Item extends z.ZodType>(
   { get }: GithubRequests,
   { path, page = '1' }: { readonly path: string; readonly page?: string | undefined },
   { field, item }: ListOf<Item>,
-): Promise<CodehostPage<z.output<Item>>> {
+): Promise<ReadPage<z.output<Item>>> {
   const number = Number(page)
   if (!Number.isSafeInteger(number) || number < 1) throw new RangeError(`No page: ${page}`)
   const sign = path.includes('?') ? '&' : '?'
   const answer = await get(`${path}${sign}per_page=${pageItems}&page=${number}`)
-  const items = readAnswer(answer, field === undefined ? list : listIn(field))
+  const listed = readAnswer(answer, field === undefined ? list : listIn(field))
   const nextPage = nextLink(answer) === undefined ? undefined : String(number + 1)
   const total = field === undefined ? undefined : readAnswer(answer, counted).total_count
-  return { items: readItems(items, item), nextPage, total }
+  return { ...keepReadable(listed, item), nextPage, total }
 }
 
 /** Reads the pages of a list. The last that may be read names no next one, whatever GitHub has, so with it a list is not complete. */
@@ -140,10 +140,12 @@ async function getAll<Item extends z.ZodType>(
   const items: z.output<Item>[] = []
   let page: string | undefined = '1'
   let pages = 0
+  let unreadable = 0
   for (; page !== undefined && pages < pagesMax; pages += 1) {
-    const read: CodehostPage<z.output<Item>> = await getPage(requests, { path, page }, of)
+    const read: ReadPage<z.output<Item>> = await getPage(requests, { path, page }, of)
     items.push(...read.items)
+    unreadable += read.unreadable
     page = read.nextPage
   }
-  return { items, isComplete: pages < pagesMax }
+  return { items, isComplete: pages < pagesMax && unreadable === 0 }
 }

@@ -1,8 +1,13 @@
 import { z } from 'zod'
 import type { OutboundAnswer } from '../../egress/create-egress.ts'
 import { callProvider, type ProviderCall, type ProviderRequest } from '../call-provider.ts'
-import type { CodehostBudget, CodehostPage } from '../codehost.ts'
-import { keepReadable, readAnswerOf, readPageNumber } from '../codehosts/read-answer.ts'
+import type { CodehostBudget } from '../codehost.ts'
+import {
+  keepReadable,
+  readAnswerOf,
+  readPageNumber,
+  type ReadPage,
+} from '../codehosts/read-answer.ts'
 import type { WithAccessToken } from '../grant.ts'
 
 /** Describes how a GitLab is called. */
@@ -83,14 +88,14 @@ export async function getPage<Item extends z.ZodType>(
   { get }: Pick<GitlabRequests, 'get'>,
   { path, page = '1' }: { readonly path: string; readonly page?: string | undefined },
   { list, item }: { readonly list: z.ZodType<readonly unknown[]>; readonly item: Item },
-): Promise<CodehostPage<z.output<Item>>> {
+): Promise<ReadPage<z.output<Item>>> {
   const number = readPageNumber(page)
   const sign = path.includes('?') ? '&' : '?'
   const answer = await get(`${path}${sign}per_page=${pageItems}&page=${number}`)
-  const items = keepReadable(readAnswer(answer, list), item)
   const next = Number(answer.headers['x-next-page'] ?? '')
   const total = readTotal(answer)
-  return { items, nextPage: next > number ? String(next) : undefined, total }
+  const nextPage = next > number ? String(next) : undefined
+  return { ...keepReadable(readAnswer(answer, list), item), nextPage, total }
 }
 
 /** Returns how many items a list has; `undefined` above 10,000, where GitLab does not count. */

@@ -50,6 +50,7 @@ async function listRange(
 ): Promise<{ readonly commits: readonly CodehostCommit[]; readonly isWhole: boolean }> {
   const path = `${project}/repository/commits?ref_name=${encodeURIComponent(range)}`
   const commits: CodehostCommit[] = []
+  let unreadable = 0
   let page: string | undefined = '1'
   for (let pages = 0; page !== undefined && pages < pagesMax; pages += 1) {
     const read: Awaited<ReturnType<typeof getPage<typeof gitlabCommit>>> = await getPage(
@@ -58,7 +59,8 @@ async function listRange(
       { list, item: gitlabCommit },
     )
     commits.push(...read.items)
+    unreadable += read.unreadable
     page = read.nextPage
   }
-  return { commits: commits.toReversed(), isWhole: page === undefined }
+  return { commits: commits.toReversed(), isWhole: page === undefined && unreadable === 0 }
 }

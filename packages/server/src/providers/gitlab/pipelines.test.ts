@@ -195,6 +195,13 @@ describe('the pipelines of a span of time', () => {
     expect(runs.filter(({ correlation }) => correlation === mark)).toHaveLength(1)
   })
 
+  it('are not all listed when one cannot be read, which the answer says', async () => {
+    const request = `GET /projects/${shop.project.id}/pipelines`
+    const fault = { kind: 'answer', status: 200, body: '[{"id":null}]' } as const
+    opened.sandbox.faults.add({ provider: 'gitlab', request, fault })
+    expect(await search()).toEqual({ runs: [], isComplete: false })
+  })
+
   it('are not all listed where there are more than five pages, which the answer says', async () => {
     for (let nth = 0; nth < 501; nth += 1) {
       const { ref, user } = { ref: 'main', user: shop.user }

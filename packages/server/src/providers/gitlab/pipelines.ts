@@ -5,7 +5,6 @@ import {
   variablesForbidden,
   variablesOnly,
   type CodehostApi,
-  type CodehostPage,
   type CodehostRun,
   type RequestedRuns,
   type StartErrorCode,
@@ -17,6 +16,7 @@ import { ProviderError } from '../provider-error.ts'
 import { getPage, readAnswer, type GitlabRequests } from './api-request.ts'
 import { parseCiFile, type CiFile } from './ci-file.ts'
 import { readCorrelation } from '../codehosts/correlation.ts'
+import type { ReadPage } from '../codehosts/read-answer.ts'
 import { gitlabRun, pipelineWorkflowId } from './run-shape.ts'
 import { externalId, list, moment, textOrNull } from './shapes.ts'
 import { inputsVersion, isAtLeast, readVersion } from './version.ts'
@@ -142,16 +142,20 @@ async function listOfTime(
   })
   const path = `${project}/pipelines?${query.toString()}`
   const runs: CodehostRun[] = []
+  let unreadable = 0
   let page: string | undefined
   for (let pages = 0; pages < runPagesMax; pages += 1) {
-    const read: CodehostPage<z.output<typeof datedRun>> = await getPage(
+    const read: ReadPage<z.output<typeof datedRun>> = await getPage(
       requests,
       { path, page },
       { list, item: datedRun },
     )
     runs.push(...read.items.map(({ run }) => run))
+    unreadable += read.unreadable
     const oldest = read.items.at(-1)?.createdAt ?? to
-    if (read.nextPage === undefined || oldest < from) return { runs, isComplete: true }
+    if (read.nextPage === undefined || oldest < from) {
+      return { runs, isComplete: unreadable === 0 }
+    }
     page = read.nextPage
   }
   return { runs, isComplete: false }
