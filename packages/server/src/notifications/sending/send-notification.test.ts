@@ -65,6 +65,17 @@ describe('a deployment', () => {
     expect(app.chat.messages).toMatchObject([{ updates: 0 }])
   })
 
+  it.each([
+    [0, 'none when a pipeline has reported its end alone'],
+    [41, 'with its beginning and its end'],
+  ])('that took %i s by its times has a duration: %s', async (seconds) => {
+    const created_at = new Date('2026-11-22T10:00:00Z')
+    const finished_at = new Date(created_at.getTime() + seconds * 1000)
+    await tell(await app.addDeployment('success', { created_at, finished_at }))
+    const shown = JSON.stringify(app.chat.messages[0]?.message.blocks)
+    expect(/ · (\d+ m?s)"/.exec(shown)?.[1]).toBe(seconds === 0 ? undefined : '41 s')
+  })
+
   it('that fails in production is told of at once', async () => {
     const id = await app.addDeployment('in_progress')
     await refresh(id)
