@@ -40,13 +40,13 @@ export function useIsMissing(kind: Kind): boolean {
   return data?.[kind].state === 'not_connected'
 }
 
-/** `isOpen`: nothing is connected, and there are several that could be. */
+/** `isOpen`: nothing is connected, and there is not exactly one that could be: several, or none before an operator sets one up. */
 function useProvider(kind: Kind): { readonly name: string; readonly isOpen: boolean } {
   const { params } = useOrganization()
   const { data } = useRead('GET /organizations/{org_id}/integrations', { params })
   const [known, chosen] = kinds[kind]
   if (data === undefined) return { name: known, isOpen: false }
   const { id, choices, displayName } = data[kind]
-  const isOpen = id === null && choices.filter(({ needs }) => needs === null).length > 1
+  const isOpen = id === null && choices.filter(({ needs }) => needs === null).length !== 1
   return { name: isOpen ? chosen : displayName, isOpen }
 }

@@ -1,5 +1,7 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { AnswerOf } from '../../api/routes.ts'
+import { buttonClass } from '../../components/button.tsx'
 import { SignedOutLayout } from '../../shell/signed-out-layout.tsx'
 import { forgetFragment, readFragment } from '../../browser/read-fragment.ts'
 import { SetupDone } from './setup-done.tsx'
@@ -19,6 +21,10 @@ export function SetupScreen() {
           This link has no one-time token. Open the setup link that the server printed when it
           started.
         </p>
+        <p className="text-sm text-muted">The link works once. Is this server set up already?</p>
+        <Link to="/" className={buttonClass('plain')}>
+          Go to the start page
+        </Link>
       </SignedOutLayout>
     )
   }

@@ -11,7 +11,6 @@ import { EmptyState, FormProblem, Loaded } from '../../components/states.tsx'
 import { Table } from '../../components/table.tsx'
 import { showToast } from '../../components/toasts.tsx'
 import { useOrganization } from '../../session/organization.ts'
-import { useProviderName } from '../../session/use-provider-name.ts'
 import { FailedJobsPanel } from '../failed-jobs/failed-jobs-panel.tsx'
 import { DeliveryDrawer } from './delivery-drawer.tsx'
 import { DeliveryRow } from './delivery-row.tsx'
@@ -93,8 +92,6 @@ interface NoDeliveriesProps {
 }
 
 function NoDeliveries({ isFiltered, onClear }: NoDeliveriesProps) {
-  const host = useProviderName('codehost')
-  const chat = useProviderName('chat')
   return isFiltered ? (
     <EmptyState
       icon={Webhook}
@@ -113,8 +110,9 @@ function NoDeliveries({ isFiltered, onClear }: NoDeliveriesProps) {
         </PageLink>
       }
     >
-      What {host} and {chat} send to this server appears here once they are connected. If {host}{' '}
-      can’t reach this server, Signalbox reads {host}’s delivery log every minute.
+      What your integrations send to this server appears here. Where a code host keeps a log of its
+      webhooks, Signalbox reads it every minute, and so receives those that didn’t reach this
+      server.
     </EmptyState>
   )
 }

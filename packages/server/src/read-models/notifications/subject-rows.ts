@@ -110,17 +110,19 @@ function toView(
     state: row.state,
     description: row.description,
     who: author,
-    // A pipeline that reports only the end doesn't say how long it took.
-    durationMs:
-      finishedAt === null || finishedAt <= createdAt
-        ? null
-        : finishedAt.getTime() - createdAt.getTime(),
+    durationMs: measureDuration(createdAt, finishedAt),
     url: row.url,
     logUrl: row.logUrl,
     commits,
     commitCount: typeof total === 'number' ? Math.max(total, commits.length) : commits.length,
     configVersions: row.configVersions ?? [],
   }
+}
+
+/** Returns how long a deployment took. `null`: it runs, or a pipeline has reported only its end. */
+function measureDuration(createdAt: Date, finishedAt: Date | null): number | null {
+  const ms = finishedAt === null ? 0 : finishedAt.getTime() - createdAt.getTime()
+  return ms > 0 ? ms : null
 }
 
 function toText(value: unknown): string | null {

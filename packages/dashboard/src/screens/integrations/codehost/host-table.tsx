@@ -20,7 +20,7 @@ export function HostTable({ status, nameOf, onMap }: HostTableProps) {
   if (hostEnvironments.length === 0) {
     return (
       <p className="p-4 text-muted">
-        No environments yet. They appear with the first deployment, or after a sync.
+        No environments on {host} yet. They appear with the first deployment, or after a sync.
       </p>
     )
   }
