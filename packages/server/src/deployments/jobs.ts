@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { instanceOfAccount } from '../providers/codehosts/instance-ids.ts'
 import { isUsable } from '../integrations/integration.ts'
 import { findIntegrationRow } from '../integrations/rows.ts'
 import { jobSubject } from '../jobs/job-subject.ts'
@@ -23,6 +24,7 @@ import {
 } from './sync/hooks-queue.ts'
 import { runSync } from './sync/run-sync.ts'
 import { beginSync, runSyncQueue } from './sync/start-sync.ts'
+import { markFormerRepositories } from './sync/synced-rows.ts'
 import { pageUsableIntegrations } from '../integrations/settings-rows.ts'
 
 /** Describes the dependencies of the jobs of deployments. */
@@ -100,6 +102,12 @@ async function begin(
   await deps.store.transaction({ orgId }, async (tx) => {
     const integration = await findIntegrationRow(tx, { orgId, kind: 'codehost' })
     if (integration?.id !== id || !isUsable(integration)) return
+    const { account, connectedAt } = integration
+    // The sync itself marks them at its end only, when it knows all that this host has.
+    if (account !== null && connectedAt !== null) {
+      const instance = instanceOfAccount(account.id)
+      await markFormerRepositories(tx, orgId, { instance, connectedAt, now: deps.now() })
+    }
     await beginSync(deps, tx, orgId, depth)
   })
 }

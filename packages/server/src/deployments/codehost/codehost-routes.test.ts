@@ -147,6 +147,28 @@ describe('getCodehost', () => {
     })
   })
 
+  it('shows nothing of a former host once another is connected, before that one has been read', async () => {
+    await syncNow()
+    const connect = async (accountId: string) => {
+      app.clock = new Date(app.clock.getTime() + 1000)
+      await app.test.asOwner(
+        `update integrations set account = json_build_object('id', $2::text, 'name', 'acme', 'url', null), connected_at = $3
+          where org_id = $1`,
+        [organization.orgId, accountId, app.clock],
+      )
+      await app.test.asOwner(
+        `insert into pending_jobs (queue, key, start_after, data)
+          select 'deployments.sync', id, $2, json_build_object('orgId', org_id, 'id', id) from integrations where org_id = $1`,
+        [organization.orgId, app.clock],
+      )
+      await app.doJobs({ except: ['deployments.runSync'] })
+      const { body } = await call('key', 'GET')
+      return [body.repositories.length, body.hostEnvironments.length]
+    }
+    expect(await connect('1')).toEqual([1, 2])
+    expect(await connect('git.example.com/1')).toEqual([0, 0])
+  })
+
   it('shows no environment that the host has removed, without anybody asking', async () => {
     await syncNow()
     app.host.repositories = [{ ...shop, environments: ['production'], deployments: [] }]

@@ -42,6 +42,24 @@ export async function markMissingRepositories(
   })
 }
 
+/**
+ * Marks the repositories of another code host, which was connected before this one, as removed: they are not shown, and this host is
+ * not asked for them. Their deployments stay.
+ */
+export async function markFormerRepositories(
+  tx: Tx,
+  orgId: string,
+  of: { readonly instance: string; readonly connectedAt: Date; readonly now: Date },
+): Promise<void> {
+  await tx.query({
+    name: 'mark-former-repositories',
+    text: `update repositories set removed_at = $4
+      where org_id = $1 and external_id is not null and removed_at is null and named_at < $3
+        and coalesce(substring(external_id from '^(.*)/'), '') <> $2`,
+    values: [orgId, of.instance, of.connectedAt, of.now],
+  })
+}
+
 /** Describes an environment as the host lists it. */
 export interface ListedEnvironment {
   readonly name: string
