@@ -175,7 +175,7 @@ describe('a notification route', () => {
     const { body } = await call('GET /notification-routes')
     expect(body.items[0].health).toEqual({
       state: 'broken',
-      reason: 'The channel is archived. (is_archived)',
+      reason: 'The channel is archived.',
       nextStep: 'Unarchive it, or choose another one.',
       lastDeliveredAt: null,
     })
@@ -206,7 +206,7 @@ describe('a notification route', () => {
 
     const lastError = JSON.stringify({
       code: 'account_inactive',
-      detail: 'Slack revoked access (account_inactive).',
+      detail: 'Slack revoked access.',
       nextStep: 'Connect it again.',
       at: lastDeliveredAt,
     })
@@ -214,7 +214,7 @@ describe('a notification route', () => {
     expect(await health()).toEqual([
       {
         state: 'broken',
-        reason: 'Slack revoked access (account_inactive).',
+        reason: 'Slack revoked access.',
         nextStep: 'Connect Slack again.',
         lastDeliveredAt,
       },

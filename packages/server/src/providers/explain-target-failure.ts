@@ -17,14 +17,14 @@ export function explainTargetFailure(
     case 'unauthorized':
       return {
         reason: 'access_revoked',
-        detail: `${provider} no longer accepts Signalbox’s access (${code}).`,
+        detail: `${provider} no longer accepts Signalbox’s access.`,
         nextStep: 'Connect it again, or enter a new token.',
         url: null,
       }
     case 'forbidden':
       return {
         reason: 'permission_missing',
-        detail: `${provider} does not allow Signalbox to write to ${addressName} (${code}).`,
+        detail: `${provider} does not allow Signalbox to write to ${addressName}. The code is ${code}.`,
         nextStep: 'Grant the permission, then run the target.',
         url: null,
       }
@@ -45,7 +45,7 @@ export function explainTargetFailure(
     case 'rejected':
       return {
         reason: 'rejected',
-        detail: `${provider} refused a request about ${addressName} (${code}).`,
+        detail: `${provider} refused a request about ${addressName}. The code is ${code}.`,
         nextStep: 'Read the plan, then change the key or the destination that it names.',
         url: null,
       }
@@ -53,7 +53,7 @@ export function explainTargetFailure(
     case 'ambiguous':
       return {
         reason: 'unavailable',
-        detail: `${provider} is unreachable or failing (${code}).`,
+        detail: `${provider} is unreachable or failing. The code is ${code}.`,
         nextStep: 'Signalbox tries again automatically.',
         url: null,
       }

@@ -145,7 +145,7 @@ describe('a provider that is one folder and one line', () => {
     const health = async () => (await getChat())['defaultChannelHealth']
     await expect.poll(health, within).toEqual({
       state: 'broken',
-      reason: 'The channel is closed in Example Chat. (channel_closed)',
+      reason: 'The channel is closed in Example Chat.',
       nextStep: 'Open it there, or choose another one.',
       lastDeliveredAt: expect.any(String),
     })

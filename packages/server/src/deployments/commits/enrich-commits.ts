@@ -83,7 +83,7 @@ const unknownRepository: Note = {
   cause: 'repository',
   reason: 'Only a pipeline reports this repository, so Signalbox can’t read its commits.',
 }
-const fallback = 'Until then Signalbox uses only the deployed commit’s message.'
+const fallback = 'Until it does, Signalbox uses only the deployed commit’s message.'
 
 /** Returns why the code host did not show commits, and in the words of its failure. */
 function toNote({ provider, failure, code }: ProviderError, sha: string): Note {
@@ -97,18 +97,21 @@ function toNote({ provider, failure, code }: ProviderError, sha: string): Note {
     case 'forbidden':
       return {
         cause: 'access',
-        reason: `${host} doesn’t let Signalbox read the repository’s contents (${code}). ${fallback}`,
+        reason: `${host} doesn’t let Signalbox read the repository’s contents. ${fallback} The code is ${code}.`,
       }
     case 'unauthorized':
       return {
         cause: 'access',
-        reason: `${host} no longer accepts Signalbox’s access (${code}). ${fallback}`,
+        reason: `${host} no longer accepts Signalbox’s access. ${fallback}`,
       }
     case 'ambiguous':
     case 'rateLimited':
     case 'rejected':
     case 'unavailable':
-      return { cause: 'other', reason: `${host} refused to compare the commits (${code}).` }
+      return {
+        cause: 'other',
+        reason: `${host} refused to compare the commits. The code is ${code}.`,
+      }
   }
 }
 

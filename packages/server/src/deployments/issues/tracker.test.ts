@@ -62,7 +62,7 @@ describe('getTracker', () => {
     expect((await list()).body).toMatchObject({ status: 424, code: 'reauth_required' })
     expect((await get()).body).toMatchObject({
       state: 'reauth_required',
-      stateReason: 'Jira revoked access (http_401).',
+      stateReason: 'Jira revoked access.',
       nextStep: 'Connect it again.',
       health: { lastError: { code: 'http_401', nextStep: 'Connect it again.' } },
     })

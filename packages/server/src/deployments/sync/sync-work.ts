@@ -106,7 +106,7 @@ export async function askOfRepository<Answer>(
         error.failure === 'rejected')
     if (!isOfRepository) throw error
     return {
-      skipped: `Signalbox couldn’t read ${of} (${error.code}). Check what the connected account may read.`,
+      skipped: `Signalbox couldn’t read ${of}. Check what the connected account may read. The code is ${error.code}.`,
     }
   }
 }

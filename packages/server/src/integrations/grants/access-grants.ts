@@ -244,7 +244,7 @@ async function handleFailure(
 
 function notRefreshed(code: string, cause?: ProviderError, pauseMs?: number): Problem {
   const next = pauseMs === undefined ? 'with the next call' : 'after a pause'
-  const detail = `Signalbox couldn’t renew its access (${code}). It tries again ${next}.`
+  const detail = `Signalbox couldn’t renew its access. It tries again ${next}. The code is ${code}.`
   return new Problem('provider_error', detail, {
     cause,
     ...(pauseMs !== undefined && { retryAfterSeconds: Math.max(1, Math.ceil(pauseMs / 1000)) }),

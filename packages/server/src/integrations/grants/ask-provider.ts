@@ -26,10 +26,10 @@ export function toProblem(error: ProviderError, now: Date): Problem {
   const { failure, code, retryAt } = error
   const name = displayNameOf(error.provider)
   if (failure === 'unauthorized') {
-    const detail = `${name} revoked access (${code}). Connect it again.`
+    const detail = `${name} revoked access. Connect it again.`
     return new Problem('reauth_required', detail, { cause: error })
   }
-  return new Problem('provider_error', `${name} ${sentenceOf(error)} (${code})`, {
+  return new Problem('provider_error', `${name} ${sentenceOf(error)} The code is ${code}.`, {
     cause: error,
     ...(retryAt === undefined ? {} : { retryAfterSeconds: secondsBetween(now, retryAt) }),
   })

@@ -150,7 +150,7 @@ describe('a token', () => {
     expect(await failureOf(tracker.findIssues(['ABC-1']))).toBe('unauthorized')
     expect(await rowOf()).toMatchObject({
       state: 'reauth_required',
-      state_reason: 'Jira revoked access (http_401).',
+      state_reason: 'Jira revoked access.',
       last_error: { code: 'http_401', nextStep: 'Connect it again.' },
     })
     expect(app.emitted).toEqual(['tracker.connected', 'integration.attention'])

@@ -16,7 +16,7 @@ export async function requireReauth(
 ): Promise<void> {
   const error = {
     code,
-    detail: `${displayNameOf(provider)} revoked access (${code}).`,
+    detail: `${displayNameOf(provider)} revoked access.`,
     nextStep: 'Connect it again.',
     at: now().toISOString(),
   }

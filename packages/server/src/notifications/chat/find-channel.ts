@@ -91,11 +91,8 @@ export async function withProblems<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-function toProblem(
-  { reaction, detail, nextStep, code }: ChatErrorExplanation,
-  cause: unknown,
-): Problem {
-  const text = `${detail} ${nextStep} (${code})`
+function toProblem({ reaction, detail, nextStep }: ChatErrorExplanation, cause: unknown): Problem {
+  const text = `${detail} ${nextStep}`
   switch (reaction) {
     case 'reconnect':
       return new Problem('reauth_required', text, { cause })
@@ -108,6 +105,6 @@ function toProblem(
     case 'shrink':
     case 'deleted':
     case 'frozen':
-      return new Problem('provider_error', `${detail} Try again later. (${code})`, { cause })
+      return new Problem('provider_error', `${detail} Try again later.`, { cause })
   }
 }

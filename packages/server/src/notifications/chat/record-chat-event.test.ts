@@ -151,7 +151,7 @@ describe('a channel', () => {
     expect(await deploy()).toMatchObject({ state: 'broken' })
     expect(await health()).toMatchObject({
       state: 'broken',
-      reason: expect.stringContaining('(missing_scope)'),
+      reason: 'The app lacks the permission to post there.',
       nextStep: expect.stringContaining('Connect'),
     })
     expect(await deploy()).toMatchObject({ state: 'live' })
@@ -160,7 +160,7 @@ describe('a channel', () => {
     await tell(read({ ...at, type: 'channel_archive', channel: idOf('general'), user }))
     expect(await health()).toEqual({
       state: 'broken',
-      reason: 'The channel is archived. (is_archived)',
+      reason: 'The channel is archived.',
       nextStep: 'Unarchive it, or choose another one.',
       lastDeliveredAt,
     })

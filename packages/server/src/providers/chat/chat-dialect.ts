@@ -30,7 +30,7 @@ export interface ChatErrorExplanation {
   readonly reaction: ChatReaction
   /** The provider's own code, such as `not_in_channel`. */
   readonly code: string
-  /** Says what is the matter, in one sentence. */
+  /** Says what is the matter. It names the code only where no table explains that. */
   readonly detail: string
   /** Says what a person does about it. */
   readonly nextStep: string

@@ -35,12 +35,13 @@ describe('an error of a chat provider', () => {
     expect(explainChatError(error)).toEqual({
       reaction: 'reconnect',
       code: 'x',
-      detail: 'The chat no longer accepts Signalbox’s credentials.',
+      detail: 'The chat no longer accepts Signalbox’s credentials. The code is x.',
       nextStep: 'Connect the chat again.',
       retryAt: undefined,
     })
-    expect(explainChatCode('gone', 'is_archived').detail).toBe('The chat refused the message.')
-    expect(explainChatCode(null, 'is_archived').detail).toBe('The chat refused the message.')
+    const unexplained = 'The chat refused the message. The code is is_archived.'
+    expect(explainChatCode('gone', 'is_archived').detail).toBe(unexplained)
+    expect(explainChatCode(null, 'is_archived').detail).toBe(unexplained)
     expect(explainChatCode('slack', 'is_archived').detail).toBe('The channel is archived.')
   })
 })

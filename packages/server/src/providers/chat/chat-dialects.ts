@@ -1,5 +1,5 @@
 import type { ChatDialect, ChatErrorExplanation } from './chat-dialect.ts'
-import { explainChatFailures } from './explain-chat-failure.ts'
+import { explainChatFailures, nameChatCode } from './explain-chat-failure.ts'
 import { providersOfKind } from '../find-provider.ts'
 import type { ProviderError } from '../provider-error.ts'
 
@@ -26,7 +26,11 @@ const withoutChat = explainChatFailures('the chat', 'The chat')
 export function explainChatError(error: ProviderError): ChatErrorExplanation {
   const { provider, failure, code, retryAt } = error
   return (
-    findChatDialect(provider)?.explainError(error) ?? { ...withoutChat[failure], code, retryAt }
+    findChatDialect(provider)?.explainError(error) ?? {
+      ...nameChatCode(withoutChat[failure], code),
+      code,
+      retryAt,
+    }
   )
 }
 
@@ -36,5 +40,5 @@ export function explainChatCode(
   code: string,
 ): Pick<ChatErrorExplanation, 'detail' | 'nextStep'> {
   const dialect = provider === null ? undefined : findChatDialect(provider)
-  return dialect?.explainCode(code) ?? withoutChat.rejected
+  return dialect?.explainCode(code) ?? nameChatCode(withoutChat.rejected, code)
 }

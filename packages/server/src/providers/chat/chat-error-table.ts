@@ -1,6 +1,6 @@
 import type { ProviderError, ProviderFailure } from '../provider-error.ts'
 import type { ChatDialect } from './chat-dialect.ts'
-import type { ExplainedFailure } from './explain-chat-failure.ts'
+import { nameChatCode, type ExplainedFailure } from './explain-chat-failure.ts'
 
 /** Describes what a code of a chat means for us, what follows from it, and what people read. */
 export interface ChatErrorMeaning extends ExplainedFailure {
@@ -46,11 +46,13 @@ export function createChatErrorTable(
     codes: [...meanings.keys()],
     failureOf: (code) => meanings.get(code)?.failure,
     explainError({ code, failure, retryAt }: Pick<ProviderError, 'code' | 'failure' | 'retryAt'>) {
-      const { reaction, detail, nextStep } = meanings.get(code) ?? others[failure]
+      const { reaction, detail, nextStep } =
+        meanings.get(code) ?? nameChatCode(others[failure], code)
       return { reaction, code, detail, nextStep, retryAt }
     },
     explainCode(code) {
-      const { detail, nextStep } = meanings.get(code) ?? others[failureOfOther(code)]
+      const { detail, nextStep } =
+        meanings.get(code) ?? nameChatCode(others[failureOfOther(code)], code)
       return { detail, nextStep }
     },
   }

@@ -49,3 +49,11 @@ export function explainChatFailures(
     },
   }
 }
+
+/** Names a code that no table explains: it is all that is known, and what a person can report. */
+export function nameChatCode<Explained extends Pick<ExplainedFailure, 'detail'>>(
+  explained: Explained,
+  code: string,
+): Explained {
+  return { ...explained, detail: `${explained.detail} The code is ${code}.` }
+}

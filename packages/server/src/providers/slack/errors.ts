@@ -1,5 +1,9 @@
 import type { ChatErrorExplanation } from '../chat/chat-dialect.ts'
-import { explainChatFailures, type ExplainedFailure } from '../chat/explain-chat-failure.ts'
+import {
+  explainChatFailures,
+  nameChatCode,
+  type ExplainedFailure,
+} from '../chat/explain-chat-failure.ts'
 import type { ProviderError, ProviderFailure } from '../provider-error.ts'
 
 /** Describes what a code of Slack means for us, what follows from it, and what people read. */
@@ -154,13 +158,14 @@ export function explainError({
   const known = meanings.get(code)
   // An error of the server that came with the proof that nothing was done is safe to repeat.
   const isUndone = known?.reaction === 'unclear' && failure === 'unavailable'
-  const meaning = known === undefined || isUndone ? otherMeanings[failure] : known
+  const meaning =
+    known === undefined || isUndone ? nameChatCode(otherMeanings[failure], code) : known
   const { reaction, detail, nextStep } = meaning
   return { reaction, code, detail, nextStep, retryAt }
 }
 
 /** Explains a code that a message was refused with earlier. */
 export function explainCode(code: string): Pick<ChatErrorExplanation, 'detail' | 'nextStep'> {
-  const { detail, nextStep } = meanings.get(code) ?? otherMeanings.rejected
+  const { detail, nextStep } = meanings.get(code) ?? nameChatCode(otherMeanings.rejected, code)
   return { detail, nextStep }
 }

@@ -20,5 +20,5 @@ export function explainRouteHealth(
     }
   }
   const { detail, nextStep } = explainChatCode(provider, code)
-  return { reason: `${detail} (${code})`, nextStep }
+  return { reason: detail, nextStep }
 }

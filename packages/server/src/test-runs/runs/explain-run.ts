@@ -97,7 +97,7 @@ function toSentence(text: string): string {
 
 /** Explains a code of the code host, of its connection or of the network. Example: `http_502`. */
 const other = (host: string, code: string): Reason => ({
-  detail: toSentence(`${host} did not start it (${code}).`),
+  detail: toSentence(`${host} did not start it. The code is ${code}.`),
   nextStep: 'Run it again later.',
 })
 
