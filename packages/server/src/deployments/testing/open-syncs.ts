@@ -11,7 +11,7 @@ import { openDeployments, type TestDeployments } from './open-deployments.ts'
 export interface FakeTracker extends TrackerApi {
   /** What each call asked for. */
   readonly asked: (readonly string[])[]
-  answer: (keys: readonly string[]) => readonly FoundIssue[]
+  answer: (keys: readonly string[]) => readonly FoundIssue[] | Promise<readonly FoundIssue[]>
 }
 
 export interface TestSyncs extends TestDeployments {
