@@ -30,7 +30,7 @@ try {
     for (const sql of deploymentsSql)
       await client.query(sql, ['org_1', ['env_1', 'env_2', 'env_3', 'env_4'], 0, deployments])
     await client.query('vacuum analyze')
-    return measureRetention(client, webhooks)
+    return measureRetention(client, { webhooks, deployments })
   })
   const { deleted = 0, deletedMs = 0, partitionDropMs = 0 } = measured
   const perSecond = Math.round((deleted / deletedMs) * 1000)

@@ -64,3 +64,12 @@ export const webhooksSql = `insert into webhook_deliveries (id, provider, delive
     sha256(n::text::bytea) || decode(repeat(md5(n::text) || md5((n + 1)::text), 32), 'hex'), 'done', 'push',
     now() - n * (interval '45 days' / $1::int)
   from generate_series(1, $1::int) n`
+
+/** $1 how many results each test run has. */
+export const testResultsSql = [
+  `insert into test_reports (org_id, run_id, attempt, content_hash, format, summary, received_at)
+    select org_id, id, 1, '', 'ctrf', '{}', finished_at from test_runs where $1::int >= 0`,
+  `insert into test_results (org_id, run_id, attempt, case_hash, suite, name, status, duration_ms)
+    select org_id, id, 1, substr(sha256(n::text::bytea), 1, 16), 'checkout', 'pays by card number ' || n, 'passed', 1200
+    from test_runs, generate_series(1, $1::int) n`,
+]

@@ -1,22 +1,31 @@
 import type pg from 'pg'
 import { webhookDeliveryRetention } from '../../packages/server/src/inbox/retention.ts'
+import { forgetOld } from '../../packages/server/src/retention/forget-old.ts'
 import type { Tx } from '../../packages/server/src/store/store.ts'
-import { webhooksSql, withoutTriggers } from './fill-sql.ts'
+import { testResultsSql, webhooksSql, withoutTriggers } from './fill-sql.ts'
 
 const batch = 1_000
-const deploymentBatches = 20
+const resultsOfRun = 100
+/** Of the deployments, which are a minute apart, the older part is deleted. */
+const youngPart = 0.6
 const mebibyte = 2 ** 20
 
 /** Holds what it costs to delete old rows a thousand at a time, and what dropping the same rows as a partition costs. */
 export type RetentionCost = Readonly<Record<string, number>>
 
-/** Measures the retention of so many webhooks, a third of them too old, on a connection of the superuser. */
+/**
+ * Measures the retention of so many webhooks, a third of them too old, and of the deployments that are there, on a connection of the
+ * superuser.
+ */
 export async function measureRetention(
   client: pg.Client,
-  webhooks: number,
+  { webhooks, deployments }: { readonly webhooks: number; readonly deployments: number },
 ): Promise<RetentionCost> {
   await client.query(withoutTriggers)
   await client.query(webhooksSql, [webhooks])
+  for (const sql of testResultsSql) await client.query(sql, [resultsOfRun])
+  await client.query('vacuum analyze test_reports')
+  await client.query('vacuum analyze test_results')
   await client.query('vacuum analyze webhook_deliveries')
   const before = await sizeOf(client, 'webhook_deliveries')
   const partition = await measurePartition(client)
@@ -27,7 +36,9 @@ export async function measureRetention(
     await client.query('vacuum webhook_deliveries')
     return 0
   })
-  const deployments = await cost(client, () => forgetDeployments(client))
+  const keptMs = deployments * youngPart * 60_000
+  const results = await forgetBy(client, 'test_results', { testResultsMs: keptMs })
+  const old = await forgetBy(client, 'deployments', { deploymentsMs: keptMs })
   return {
     webhooks,
     sizeMiB: before,
@@ -40,9 +51,14 @@ export async function measureRetention(
     sizeAfterVacuumMiB: await sizeOf(client, 'webhook_deliveries'),
     partitionDropMs: partition.tookMs,
     partitionDropWalMiB: partition.walMiB,
-    deletedDeployments: deployments.rows,
-    deploymentsMs: deployments.tookMs,
-    deploymentsWalMiB: deployments.walMiB,
+    deletedResults: results.rows,
+    resultsMs: results.tookMs,
+    resultsWalMiB: results.walMiB,
+    resultsLongestMs: results.longestMs,
+    deletedDeployments: old.rows,
+    deploymentsMs: old.tookMs,
+    deploymentsWalMiB: old.walMiB,
+    deploymentsLongestMs: old.longestMs,
   }
 }
 
@@ -90,27 +106,54 @@ async function forgetWebhooks(client: pg.Client): Promise<number> {
 }
 
 async function forgetBatch(client: pg.Client, before: Date): Promise<number> {
-  const tx: Pick<Tx, 'query'> = {
+  return (await webhookDeliveryRetention.forget(toTx(client), before, batch)).length
+}
+
+function toTx(client: pg.Client): Tx {
+  const only = () => {
+    throw new Error('Retention only queries')
+  }
+  return {
     query: async <Row extends object>(statement: {
       readonly text: string
       readonly values: readonly unknown[]
     }) => (await client.query<Row>(statement.text, [...statement.values])).rows,
+    send: only,
+    atCommit: only,
+    announce: only,
   }
-  return (await webhookDeliveryRetention.forget(tx, before, batch)).length
 }
 
-/** Deletes the oldest deployments with what belongs to them. No rule does: the service keeps them. */
-async function forgetDeployments(client: pg.Client): Promise<number> {
-  let all = 0
-  for (let turn = 0; turn < deploymentBatches; turn += 1) {
-    const { rowCount } = await client.query(
-      `delete from deployments where ctid = any (array(
-        select ctid from deployments where created_at < now() - interval '100 days' order by created_at limit $1))`,
-      [batch],
-    )
-    all += rowCount ?? 0
+/** Deletes what is older than a setting says, as the job of `retention/` does, and finds the longest transaction. */
+async function forgetBy(
+  client: pg.Client,
+  table: 'deployments' | 'test_results',
+  keptFor: { readonly deploymentsMs?: number; readonly testResultsMs?: number },
+): Promise<Cost & { readonly longestMs: number }> {
+  let longestMs = 0
+  const store = {
+    maintenance: async <T>(work: (tx: Tx) => Promise<T>) => {
+      const begun = performance.now()
+      await client.query('begin')
+      const result = await work(toTx(client))
+      await client.query('commit')
+      longestMs = Math.max(longestMs, Math.round(performance.now() - begun))
+      return result
+    },
   }
-  return all
+  const now = new Date()
+  const { signal } = new AbortController()
+  const settings = { deploymentsMs: undefined, testResultsMs: undefined, ...keptFor }
+  const count = async () => {
+    const { rows } = await client.query<{ all: string }>(`select count(*) as all from ${table}`)
+    return Number(rows[0]?.all)
+  }
+  const before = await count()
+  const spent = await cost(client, async () => {
+    while (!(await forgetOld({ store, keptFor: settings, now: () => now }, signal)));
+    return 0
+  })
+  return { ...spent, rows: before - (await count()), longestMs }
 }
 
 /** Drops the same rows as the partition of a table without keys beside its id, which is what a partition would save. */

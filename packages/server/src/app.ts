@@ -79,6 +79,7 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
     connectorOf: integrations.connectorOf,
     openCodehost: integrations.openCodehost,
     moveTestRuns,
+    deploymentsKeptMs: kit.settings.keptFor.deploymentsMs,
   })
   const chat = createChatHandler({ ...kit, chat: integrations.chat })
   const tracker = createTrackerHandler({ ...kit, ...integrations })

@@ -54,6 +54,8 @@ export const schedule = {
   'retention.destroyOrganizations': '43 3 * * *',
   /** Deletes the changes of more than some minutes ago, which are stored for the streams of dashboards. */
   'retention.forgetChanges': '* * * * *',
+  /** Deletes deployments, test runs and test results that are older than the settings say. */
+  'retention.forgetOld': '27 * * * *',
   /** Renews grants that a provider would end because nobody uses them. */
   'integrations.keepGrants': '11 4 * * *',
   /** Recovers webhooks that did not reach this server, from the providers' logs. */

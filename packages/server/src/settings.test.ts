@@ -62,6 +62,27 @@ describe('readSettings', () => {
     ])
   })
 
+  it('keeps everything without a setting, and otherwise for 30 days at least', () => {
+    const dayMs = 86_400_000
+    expect(readSettings({}, '/srv').keptFor).toEqual({
+      deploymentsMs: undefined,
+      testResultsMs: undefined,
+    })
+    const set = { SIGNALBOX_KEEP_DEPLOYMENTS: 'forever', SIGNALBOX_KEEP_TEST_RESULTS: '30' }
+    expect(readSettings(set, '/srv').keptFor).toEqual({
+      deploymentsMs: undefined,
+      testResultsMs: 30 * dayMs,
+    })
+    expect(readSettings({ SIGNALBOX_KEEP_DEPLOYMENTS: '400' }, '/srv').keptFor).toMatchObject({
+      deploymentsMs: 400 * dayMs,
+    })
+    expect(violationsOf({ SIGNALBOX_KEEP_DEPLOYMENTS: '29' })).toEqual([
+      'SIGNALBOX_KEEP_DEPLOYMENTS must be a number of days from 30 to 36500, or forever. Fewer days would delete what people still look at.',
+    ])
+    for (const text of ['0', '-90', '90d', '1e3', '36501', 'never'])
+      expect(violationsOf({ SIGNALBOX_KEEP_TEST_RESULTS: text })).toHaveLength(1)
+  })
+
   it('reads the quotas, which are there without a setting', () => {
     const mib = 1024 * 1024
     expect(readSettings({}, '/srv')).toMatchObject({

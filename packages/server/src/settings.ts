@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { readAuditSettings, type AuditSettings } from './audit/outlets/outlet-settings.ts'
 import type { Capacities } from './http/admission/capacities.ts'
 import type { RateLimits } from './http/admission/rate-classes.ts'
+import { readKeptFor, type KeptFor } from './settings/kept-for.ts'
 import { readNatsSettings, type NatsSettings } from './settings/nats-settings.ts'
 import { readDeliveryProcesses } from './settings/delivery-processes.ts'
 import { readOidcSettings, type OidcSettings } from './settings/oidc-settings.ts'
@@ -59,6 +60,7 @@ export interface Settings {
     readonly perServerBytes: number
   }
   readonly organizationsPerPerson: number
+  readonly keptFor: KeptFor
   readonly providers: ProviderSettings
   readonly oidc: OidcSettings
   readonly audit: AuditSettings
@@ -130,6 +132,7 @@ export function readSettings(
       perServerBytes: reader.count('SIGNALBOX_PUBLISHED_MIB', 512) * mib,
     },
     organizationsPerPerson: reader.count('SIGNALBOX_ORGANIZATIONS_PER_PERSON', 10),
+    keptFor: readKeptFor(texts, violations),
     providers: readProviderSettings(texts, violations),
     oidc: readOidcSettings(texts, violations),
     audit: readAuditSettings(texts, violations),

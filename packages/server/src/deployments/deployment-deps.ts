@@ -19,5 +19,7 @@ export interface MovedDeployment {
 
 /** Describes what finds out that two repositories are one: the test runs of a deployment follow it into the other. */
 export interface HostDeploymentDeps extends DeploymentDeps {
+  /** Says for how long deployments are kept, in milliseconds: an older one is not stored anew. Undefined: for good. */
+  readonly deploymentsKeptMs?: number | undefined
   readonly moveTestRuns: (tx: Tx, orgId: string, moved: readonly MovedDeployment[]) => Promise<void>
 }

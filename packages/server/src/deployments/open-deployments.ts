@@ -15,7 +15,7 @@ export type DeploymentPorts = Pick<CodehostRoutesDeps, 'openCodehost' | 'connect
 
 /** Opens deployments, their commits and issues, and fetching them from the code host. */
 export function openDeployments(
-  { store, keys, jobs, emit, publicUrl, now }: Kit,
+  { settings, store, keys, jobs, emit, publicUrl, now }: Kit,
   { openCodehost, openTracker, connectorOf, readDeployment, moveTestRuns }: DeploymentPorts,
 ): Feature {
   const deps = {
@@ -28,6 +28,7 @@ export function openDeployments(
     openTracker,
     connectorOf,
     moveTestRuns,
+    deploymentsKeptMs: settings.keptFor.deploymentsMs,
     now,
   }
   return {

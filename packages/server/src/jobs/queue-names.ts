@@ -25,6 +25,7 @@ export const queueNames = [
   'notifications.sweep',
   'retention.destroyOrganizations',
   'retention.forgetChanges',
+  'retention.forgetOld',
   'retention.purge',
   'targets.run',
   'targets.sweep',

@@ -238,6 +238,18 @@ export const settingTable: readonly SettingDefinition[] = [
       'Number of organizations that a person may own. Each organization has its own allowances, so this protects the server from a person who creates many. Operators are exempt.',
   },
   {
+    name: 'SIGNALBOX_KEEP_DEPLOYMENTS',
+    defaultText: 'forever',
+    meaning:
+      'Days after which deployments are deleted with their commits, issues, messages and test runs, at least 30, or `forever`. What is live, what it is compared with, and what has not ended is kept. The same in every process.',
+  },
+  {
+    name: 'SIGNALBOX_KEEP_TEST_RESULTS',
+    defaultText: 'forever',
+    meaning:
+      'Days after which the results of single tests are deleted, at least 30, or `forever`. The test runs are kept with their counts. The same in every process.',
+  },
+  {
     name: 'SIGNALBOX_TRUSTED_PROXIES',
     defaultText: 'none',
     meaning:

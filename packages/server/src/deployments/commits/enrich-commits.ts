@@ -60,7 +60,9 @@ export async function enrichCommits(
 
 const askAgainMs = 10 * 60_000
 
-function isAsked({ sha, baseSha, range, skipped }: EnrichedDeployment, now: Date): boolean {
+function isAsked(of: EnrichedDeployment, now: Date): boolean {
+  const { sha, baseSha, isBaseGone, range, skipped } = of
+  if (isBaseGone) return true
   if (range !== null) return range.base === baseSha && range.head === sha
   if (skipped === null || skipped.isWantedAgain === true) return false
   const isRecent = now.getTime() - new Date(skipped.at).getTime() < askAgainMs

@@ -104,6 +104,18 @@ describe('the commits of a deployment', () => {
     expect(app.host.calls).toHaveLength(1)
   })
 
+  it('are not asked for again once the deployment before it was deleted', async () => {
+    const first = await deploy(1)
+    const second = await deploy(2)
+    await app.doJobs()
+    const { range } = await show(second)
+    await app.test.asOwner('delete from deployments where id = $1', [first.id])
+    app.host.calls.length = 0
+    await enrichDeployment(app.work, second)
+    expect(app.host.calls).toEqual([])
+    expect(await show(second)).toMatchObject({ range, relation: 'forward', previous: null })
+  })
+
   it('are asked for again when another success comes between meanwhile', async () => {
     await deploy(1)
     await app.doJobs()

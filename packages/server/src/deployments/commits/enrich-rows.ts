@@ -28,6 +28,8 @@ export interface EnrichedDeployment {
   /** The success before it. */
   readonly baseId: string | null
   readonly baseSha: string | null
+  /** The success before it was deleted because of its age, so that there is nothing to compare with. */
+  readonly isBaseGone: boolean
   readonly range: CommitRange | null
   readonly skipped: SkippedCommits | null
 }
@@ -41,7 +43,8 @@ export async function findEnrichedDeployment(
   const [row] = await tx.query<EnrichedDeployment>({
     name: 'find-enriched-deployment',
     text: `select d.sha, d.is_history as "isHistory", r.external_id as "repositoryExternalId", b.id as "baseId",
-        b.sha as "baseSha", d.range, d.commits_skipped as skipped
+        b.sha as "baseSha", d.previous_successful_id is not null and b.id is null as "isBaseGone", d.range,
+        d.commits_skipped as skipped
       from deployments d join repositories r on r.org_id = d.org_id and r.id = d.repository_id
         left join deployments b on b.org_id = d.org_id and b.id = d.previous_successful_id
       where d.org_id = $1 and d.id = $2`,

@@ -47,11 +47,32 @@ export async function readChainPiece(
       order by position_at, external_id`,
     values: [orgId, repositoryId, hostEnvironment, task, positionAt, externalId],
   })
+  const former = rows.find(({ part }) => part === 'former')
   return {
-    former: rows.find(({ part }) => part === 'former'),
+    former,
     inner: rows.filter(({ part }) => part === 'inner'),
     next: rows.find(({ part }) => part === 'next'),
+    goneBases: former === undefined ? await listGoneBases(tx, orgId, rows) : new Set(),
   }
+}
+
+/** Lists the bases of deployments that were deleted because of their age. */
+async function listGoneBases(
+  tx: Tx,
+  orgId: string,
+  deployments: readonly LinkedDeployment[],
+): Promise<ReadonlySet<string>> {
+  const own = new Set(deployments.map(({ id }) => id))
+  const bases = new Set(deployments.flatMap(({ previousSuccessfulId: id }) => id ?? []))
+  const absent = [...bases].filter((id) => !own.has(id))
+  if (absent.length === 0) return new Set()
+  const rows = await tx.query<{ readonly id: string | null }>({
+    name: 'list-gone-bases',
+    text: `select b.id from unnest($2::text[]) as b (id)
+      where not exists (select from deployments d where d.org_id = $1 and d.id = b.id)`,
+    values: [orgId, absent],
+  })
+  return new Set(rows.flatMap(({ id }) => id ?? []))
 }
 
 /** Writes links in one statement. A range that was compared with another base is dropped. */

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { linkDeployments, type LinkedDeployment } from './link-deployments.ts'
+import {
+  linkDeployments as link,
+  type ChainPiece,
+  type LinkedDeployment,
+} from './link-deployments.ts'
 
 const build = (id: string, overrides: Partial<LinkedDeployment> = {}): LinkedDeployment => ({
   id,
@@ -13,6 +17,9 @@ const build = (id: string, overrides: Partial<LinkedDeployment> = {}): LinkedDep
   ...overrides,
 })
 const failed = { hasSucceeded: false, ownState: 'failure', state: 'failure' } as const
+
+const linkDeployments = (piece: Omit<ChainPiece, 'goneBases'> & Partial<ChainPiece>) =>
+  link({ goneBases: new Set(), ...piece })
 
 const a = build('a')
 const c = build('c', { previousSuccessfulId: 'a', relation: 'forward' })
@@ -28,6 +35,15 @@ describe('linkDeployments', () => {
     expect(linkDeployments({ former: a, inner, next: undefined })).toEqual([
       { ...a, state: 'superseded', supersededBy: 'b' },
       { ...build('b'), previousSuccessfulId: 'a', relation: 'unknown' },
+    ])
+  })
+
+  it('remembers how a deployment was to a base that was deleted because of its age', () => {
+    const inner = [{ ...c, previousSuccessfulId: 'old' }, build('d', { relation: 'unknown' })]
+    const piece = { former: undefined, inner, next: undefined, goneBases: new Set(['old']) }
+    expect(linkDeployments(piece)).toMatchObject([
+      { id: 'c', previousSuccessfulId: 'old', relation: 'forward', supersededBy: 'd' },
+      { id: 'd', previousSuccessfulId: 'c' },
     ])
   })
 

@@ -21,17 +21,24 @@ export interface ChainPiece {
   readonly inner: readonly LinkedDeployment[]
   /** The success that ends the piece. */
   readonly next: LinkedDeployment | undefined
+  /** Names bases that were deleted because of their age. */
+  readonly goneBases: ReadonlySet<string>
 }
 
 /**
  * Links a piece of a chain again, and returns the deployments that change. The next success supersedes a success; the base of
  * a deployment is the last success before it. A changed base invalidates the comparison with the old one.
  */
-export function linkDeployments({ former, inner, next }: ChainPiece): LinkedDeployment[] {
+export function linkDeployments({
+  former,
+  inner,
+  next,
+  goneBases,
+}: ChainPiece): LinkedDeployment[] {
   let base = former
   const based: LinkedDeployment[] = []
   for (const deployment of [...inner, ...(next === undefined ? [] : [next])]) {
-    const linked = rebase(deployment, base)
+    const linked = rebase(deployment, base, goneBases)
     based.push(linked)
     if (linked.hasSucceeded) base = linked
   }
@@ -48,7 +55,10 @@ export function linkDeployments({ former, inner, next }: ChainPiece): LinkedDepl
 function rebase(
   deployment: LinkedDeployment,
   base: LinkedDeployment | undefined,
+  goneBases: ReadonlySet<string>,
 ): LinkedDeployment {
+  // Remembers how it was to a base that was deleted: it is no first deployment for that.
+  if (base === undefined && goneBases.has(deployment.previousSuccessfulId ?? '')) return deployment
   const previousSuccessfulId = base?.id ?? null
   const isKept =
     previousSuccessfulId === deployment.previousSuccessfulId && deployment.relation !== 'unknown'

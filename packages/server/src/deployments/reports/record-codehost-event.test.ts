@@ -277,3 +277,55 @@ describe('issue keys', () => {
     ])
   })
 })
+
+describe('a report of a deployment that is older than deployments are kept', () => {
+  const keptMs = 30 * 86_400_000
+  const recordAt = (event: CodehostEvent, source: 'webhook' | 'sync' = 'webhook') => {
+    const now = () => new Date(at(5).getTime() + keptMs)
+    const deps = { ...app.deps, now, deploymentsKeptMs: keptMs }
+    return recordCodehostEvent(deps, { orgId: organization.orgId, event, source })
+  }
+
+  it('does not store it anew, to the second, nor the environment that it names', async () => {
+    const [old, young] = [buildDeployment(4, { environment: 'former' }), buildDeployment(5)]
+    for (const source of ['webhook', 'sync'] as const)
+      for (const event of [created(old), reported(old, buildStatus(6, 'success'))])
+        expect(await recordAt(event, source)).toEqual({
+          outcome: 'ignored',
+          reason: 'The deployment is older than this server keeps deployments.',
+        })
+    expect((await recordAt(created(young))).outcome).toBe('applied')
+    expect(await states()).toEqual({ 1005: 'pending' })
+    const environments = await app.test.asOwner(
+      'select name from host_environments where org_id = $1',
+      [organization.orgId],
+    )
+    expect(environments).toEqual([{ name: 'production' }])
+    expect(app.emitted.map(({ event }) => event)).toEqual(['deployment.changed'])
+  })
+
+  it('still changes one that is stored', async () => {
+    await record(created(buildDeployment(1)))
+    const late = reported(buildDeployment(1), buildStatus(6, 'success'))
+    expect((await recordAt(late)).outcome).toBe('applied')
+    expect(await states()).toEqual({ 1001: 'success' })
+  })
+})
+
+describe('a deployment whose base was deleted', () => {
+  it('keeps its relation and its commits when it is reported on again', async () => {
+    const [first, second] = [buildDeployment(1), buildDeployment(2)]
+    await recordAll(created(first), reported(first, buildStatus(1, 'success')))
+    await recordAll(created(second), reported(second, buildStatus(2, 'success')))
+    const range = { base: first.sha, head: second.sha, status: 'ahead', total: 1, truncated: false }
+    await app.test.asOwner(
+      `update deployments set relation = 'forward', range = $2 where org_id = $1 and external_id = '1002'`,
+      [organization.orgId, JSON.stringify(range)],
+    )
+    await app.test.asOwner(`delete from deployments where org_id = $1 and external_id = '1001'`, [
+      organization.orgId,
+    ])
+    expect((await record(reported(second, buildStatus(3, 'inactive')))).outcome).toBe('applied')
+    expect(await stored('1002')).toMatchObject({ relation: 'forward', range })
+  })
+})

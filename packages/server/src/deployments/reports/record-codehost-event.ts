@@ -8,7 +8,7 @@ import type {
 import type { Tx } from '../../store/store.ts'
 import { applyReport, type DeploymentReport, type RecordOutcome } from './apply-report.ts'
 import type { HostDeploymentDeps } from '../deployment-deps.ts'
-import type { DeploymentSource } from './deployment-rows.ts'
+import { findRecordedDeployment, type DeploymentSource } from './deployment-rows.ts'
 import { upsertHostEnvironment } from '../environments/host-environment-rows.ts'
 import { readDeploymentSettings } from '../codehost/integration-settings.ts'
 import type { IssueText } from '../issues/issue-keys.ts'
@@ -100,9 +100,8 @@ async function recordDeploymentEvent(
     const ids = await takeOverNamed(deps, tx, orgId, [event.repository.externalId])
     await emitChanges(deps, tx, orgId, { event: 'deployment.changed', ids })
   }
-  if (!repository.tracked) {
-    return { outcome: 'ignored', reason: `The repository ${repository.fullName} is not tracked.` }
-  }
+  const obstacle = await findObstacle(deps, tx, orgId, { repository, deployment })
+  if (obstacle !== undefined) return { outcome: 'ignored', reason: obstacle }
   const name = status?.environment ?? deployment.environment
   const settings = await readDeploymentSettings(tx, orgId)
   const own = await listEnvironmentRows(tx, orgId)
@@ -130,6 +129,35 @@ async function recordDeploymentEvent(
   const texts = issueTextsOf(deployment, report)
   await recordIssueKeys(deps, tx, { orgId, id, texts, reading: { ...settings.keys, repository } })
   return result
+}
+
+/**
+ * Returns why a deployment is not recorded. One that is so old that it was deleted, or would be within the hour, is not stored anew;
+ * one that is stored still counts.
+ */
+async function findObstacle(
+  { deploymentsKeptMs, now }: Pick<HostDeploymentDeps, 'deploymentsKeptMs' | 'now'>,
+  tx: Tx,
+  orgId: string,
+  { repository, deployment }: Observed,
+): Promise<string | undefined> {
+  if (!repository.tracked) return `The repository ${repository.fullName} is not tracked.`
+  const { externalId, createdAt } = deployment
+  const isOld =
+    deploymentsKeptMs !== undefined && createdAt.getTime() < now().getTime() - deploymentsKeptMs
+  if (!isOld) return undefined
+  const stored = await findRecordedDeployment(tx, orgId, {
+    repositoryId: repository.id,
+    externalId,
+  })
+  return stored === undefined
+    ? 'The deployment is older than this server keeps deployments.'
+    : undefined
+}
+
+interface Observed {
+  readonly repository: Awaited<ReturnType<typeof lockHostRepository>>
+  readonly deployment: CodehostDeployment
 }
 
 function toReport(

@@ -27,6 +27,7 @@ beforeEach(async () => {
   await app.test.asOwner('delete from pending_jobs')
   organization = await addOrganization()
   app.clock = at(100_000)
+  app.deploymentsKeptMs = undefined
   app.emitted.length = 0
   app.dead.length = 0
   app.host.repositories = [
@@ -245,6 +246,20 @@ describe('a sync', () => {
     await sync('newest')
     expect(statusCalls()).toEqual(['listStatuses 1 11099'])
   })
+
+  it.each(['full', 'newest'] as const)(
+    'that is %s neither asks for deployments that are older than they are kept, nor stores them',
+    async (depth) => {
+      app.deploymentsKeptMs = 99_550_000
+      expect(await sync(depth)).toMatchObject({ state: 'done' })
+      const rows = await app.test.asOwner(
+        'select external_id from deployments where org_id = $1 and created_at < $2',
+        [organization.orgId, at(450)],
+      )
+      expect(rows).toEqual([])
+      expect(statusCalls()).toHaveLength(7)
+    },
+  )
 
   it('leaves out what it may not read, says so, and reads the rest', async () => {
     app.host.beforeCall = (call) => {

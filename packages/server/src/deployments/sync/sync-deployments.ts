@@ -64,7 +64,7 @@ interface Page {
 async function readPage(work: SyncWork, sync: Sync, of: Page): Promise<Sync> {
   const { deps, orgId } = work
   const { repository, page } = of
-  const oldest = sync.startedAt.getTime() - ageMaxMs
+  const oldest = sync.startedAt.getTime() - Math.min(ageMaxMs, deps.deploymentsKeptMs ?? ageMaxMs)
   const inReach = page.items.filter(({ createdAt }) => createdAt.getTime() >= oldest)
   const known = await deps.store.transaction({ orgId }, (tx) =>
     sync.depth === 'full'

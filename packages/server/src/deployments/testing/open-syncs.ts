@@ -19,6 +19,8 @@ export interface TestSyncs extends TestDeployments {
   readonly host: FakeCodehost
   readonly tracker: FakeTracker
   clock: Date
+  /** For how long deployments are kept. */
+  deploymentsKeptMs: number | undefined
   /** Does the jobs that are due, and those they add; one that fails is tried again at once, as often as its queue says. */
   doJobs(options?: { readonly except?: readonly string[] }): Promise<void>
   /** Queue and time of the jobs that wait for a moment to come. */
@@ -100,11 +102,15 @@ export async function openSyncs(pageSize?: number): Promise<TestSyncs> {
     host,
     tracker,
     clock: new Date('2026-11-21T12:00:00.000Z'),
+    deploymentsKeptMs: undefined,
     dead: [],
     afterCommit: () => undefined,
     onKilled: () => Promise.resolve(),
     work: {
       ...app.deps,
+      get deploymentsKeptMs() {
+        return syncs.deploymentsKeptMs
+      },
       store: {
         async transaction(scope, work) {
           const result = await app.test.store.transaction(scope, work)

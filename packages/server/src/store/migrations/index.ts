@@ -42,6 +42,7 @@ import { replicaPublication } from './0044-replica-publication.ts'
 import type { Migration } from './migration.ts'
 import { failedDeployments } from './0045-failed-deployments.ts'
 import { syncsOfIssues } from './0046-syncs-of-issues.ts'
+import { oldTestResultIndexes, oldTestResults } from './0047-old-test-results.ts'
 
 /** Lists every migration in the order they run. */
 export const migrations: readonly Migration[] = [
@@ -88,4 +89,6 @@ export const migrations: readonly Migration[] = [
   replicaPublication,
   failedDeployments,
   syncsOfIssues,
+  oldTestResults,
+  oldTestResultIndexes,
 ]

@@ -39,7 +39,8 @@ export async function saveReport(
     text: `insert into test_reports (org_id, run_id, attempt, shard, content_hash, format, summary, contaminated, received_at)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
       on conflict (org_id, run_id, attempt, shard) do update set content_hash = excluded.content_hash,
-        format = excluded.format, summary = excluded.summary, received_at = excluded.received_at
+        format = excluded.format, summary = excluded.summary, received_at = excluded.received_at,
+        results_deleted_at = null
       where test_reports.content_hash <> excluded.content_hash
       returning run_id`,
     values: [
