@@ -117,6 +117,12 @@ ${renderOldRows()}`
 function renderOldRows(): string {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as bench/retention.ts writes it
   const retention = readRecord(retentionSource).measured as Readonly<Record<string, number>>
+  const row = (title: string, rows: string | undefined, ms: string, mebibytes: string) => [
+    title,
+    rows === undefined ? '' : count(retention[rows] ?? 0),
+    seconds(retention[ms]),
+    `${count(retention[mebibytes] ?? 0)} MiB`,
+  ]
   return `## Old rows
 
 Retention deletes a thousand rows at a time. The same rows as a partition are dropped immediately.
@@ -124,30 +130,21 @@ Retention deletes a thousand rows at a time. The same rows as a partition are dr
 ${table(
   ['', 'Rows', 'Time', 'Written ahead (WAL)'],
   [
-    [
-      'old webhooks deleted by a thousand',
-      count(retention['deleted'] ?? 0),
-      seconds(retention['deletedMs']),
-      `${count(retention['walMiB'] ?? 0)} MiB`,
-    ],
-    [
-      'vacuum afterwards',
-      '',
-      seconds(retention['vacuumMs']),
-      `${count(retention['vacuumWalMiB'] ?? 0)} MiB`,
-    ],
-    [
-      'the same as a partition, dropped',
-      count(retention['deleted'] ?? 0),
-      seconds(retention['partitionDropMs']),
-      `${count(retention['partitionDropWalMiB'] ?? 0)} MiB`,
-    ],
-    [
-      'old deployments deleted by a thousand, with what belongs to them',
-      count(retention['deletedDeployments'] ?? 0),
-      seconds(retention['deploymentsMs']),
-      `${count(retention['deploymentsWalMiB'] ?? 0)} MiB`,
-    ],
+    row('old webhooks deleted by a thousand', 'deleted', 'deletedMs', 'walMiB'),
+    row('vacuum afterwards', undefined, 'vacuumMs', 'vacuumWalMiB'),
+    row('the same as a partition, dropped', 'deleted', 'partitionDropMs', 'partitionDropWalMiB'),
+    row(
+      'results of old tests deleted by `SIGNALBOX_KEEP_TEST_RESULTS`',
+      'deletedResults',
+      'resultsMs',
+      'resultsWalMiB',
+    ),
+    row(
+      'old deployments deleted by `SIGNALBOX_KEEP_DEPLOYMENTS`, with what belongs to them',
+      'deletedDeployments',
+      'deploymentsMs',
+      'deploymentsWalMiB',
+    ),
   ],
 )}
 
