@@ -225,6 +225,7 @@ export const handlers: readonly (readonly [string, Handler])[] = [
         environmentIds: null,
         schemaIds: null,
         configUrl: 'http://127.0.0.1:4401',
+        deploymentsKeptDays: null,
         organizations: [organization],
       }),
   ],

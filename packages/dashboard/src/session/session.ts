@@ -12,6 +12,11 @@ export function useMe() {
   return useRead('GET /me')
 }
 
+/** Returns the days after which this server deletes deployments; `undefined`: never, or not known yet. */
+export function useKeptDays(): number | undefined {
+  return useMe().data?.deploymentsKeptDays ?? undefined
+}
+
 /** Maps each role to its name for people. */
 export const roleNames: Readonly<Record<Role, string>> = {
   viewer: 'Viewer',

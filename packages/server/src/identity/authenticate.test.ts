@@ -27,6 +27,13 @@ describe('GET /me with credentials of each kind', () => {
     expect(await codeFor(`Bearer ${bootstrapToken}`)).toBe('bootstrap')
   })
 
+  it('says after how many days this server deletes deployments', async () => {
+    const { token: as } = await app.addPerson('kim', { [orgId]: 'viewer' })
+    const node = await app.openNode({ deploymentsKeptMs: 90 * 86_400_000 })
+    expect((await node.ok('GET /me', { as })).body).toMatchObject({ deploymentsKeptDays: 90 })
+    expect((await app.ok('GET /me', { as })).body).toMatchObject({ deploymentsKeptDays: null })
+  })
+
   it('refuses what is none of them, and does not repeat it', async () => {
     const junk = [
       '',

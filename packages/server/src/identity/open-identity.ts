@@ -41,6 +41,7 @@ export function openIdentity(kit: Kit, ports: IdentityPorts): Feature {
         serverKeys,
         publish,
         organizationsPerPerson: settings.organizationsPerPerson,
+        deploymentsKeptMs: settings.keptFor.deploymentsMs,
         signingKeys,
         verifier: keyAccess.verifier,
         keyCache: keyAccess.keyCache,

@@ -40,6 +40,8 @@ export interface IdentityDeps {
   readonly configs: ConfigDirectory
   readonly publish: PublishChange
   readonly organizationsPerPerson: number
+  /** Says for how long deployments are kept, in milliseconds. Undefined: for good. */
+  readonly deploymentsKeptMs: number | undefined
   readonly verifier: TokenVerifier
   readonly signingKeys: SigningKeys
   readonly uses: UseRecorder

@@ -7,6 +7,8 @@ import { presentOrganization } from './organizations/present-organization.ts'
 import { readSecondFactorState, type SecondFactorState } from './second-factor/rows.ts'
 import { isFirstOwner } from './setup/rows.ts'
 
+const dayMs = 86_400_000
+
 /** More organizations than this are found through the list. */
 const organizationsShown = 100
 
@@ -17,6 +19,8 @@ export interface WhoAmIDeps {
   readonly livePosition: () => string
   /** Where applications read their configuration. Asked each time: with port 0 it is known only after the start. */
   readonly configUrl: () => string
+  /** Says for how long deployments are kept, in milliseconds. Undefined: for good. */
+  readonly deploymentsKeptMs: number | undefined
 }
 
 /** Mounts `GET /me`. */
@@ -35,6 +39,8 @@ export function mountWhoAmI(router: Router, deps: WhoAmIDeps): void {
       ...standing,
       lastEventId,
       configUrl: deps.configUrl(),
+      deploymentsKeptDays:
+        deps.deploymentsKeptMs === undefined ? null : deps.deploymentsKeptMs / dayMs,
       organizations: organizations.map((each) => ({
         ...presentOrganization(each),
         role: each.role,

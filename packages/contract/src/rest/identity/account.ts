@@ -36,6 +36,8 @@ export const accountEndpoints = {
         lastEventId: z.string().nullable(),
         /** Holds the address that applications read: `SIGNALBOX_CONFIG_URL` of the server. */
         configUrl: z.string(),
+        /** Holds the days after which this server deletes deployments. `null`: never. */
+        deploymentsKeptDays: z.number().int().nullable(),
         organizations: z.array(organization.extend({ role: z.enum(roles).nullable() })),
       }),
     },

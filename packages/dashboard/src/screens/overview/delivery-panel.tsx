@@ -6,16 +6,19 @@ import { Panel } from '../../components/panel.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { Cell, Row, Table } from '../../components/table.tsx'
 import { useOrganization } from '../../session/organization.ts'
+import { useKeptDays } from '../../session/session.ts'
 import { Explained } from './explained.tsx'
 import {
   describeFigure,
   figureMeanings,
   toFigurePeriod,
+  withoutPrevious,
   type ComparedFigures,
   type DeliveryFigures,
   type FigureMeaning,
 } from './figures.ts'
 import { useTrendFilter } from './trend-filter.tsx'
+import { usePeriod } from './use-period.ts'
 
 /** Limits the rows at first, so that the charts stay close. */
 const shownAtFirst = 8
@@ -23,7 +26,8 @@ const shownAtFirst = 8
 /** Shows how often is deployed, how fast and how safely, of the chosen days and deployments. */
 export function DeliveryPanel() {
   const { params } = useOrganization()
-  const { days = 30 } = useSearch({ from: '/$org/' })
+  const days = usePeriod()
+  const keptDays = useKeptDays() ?? Infinity
   const { environment, repository } = useTrendFilter()
   const { firstDay, query } = toFigurePeriod(days, new Date())
   const figures = useRead('GET /organizations/{org_id}/delivery-figures', {
@@ -40,12 +44,16 @@ export function DeliveryPanel() {
       actions={<DocsLink page="dashboard#delivery-figures">How these are counted</DocsLink>}
     >
       <Loaded query={figures}>
-        {(data) => (
-          <div className="flex flex-col gap-4">
-            <Totals figures={data.total} target={{ environment, repository, from: firstDay }} />
-            {data.items.length > 1 && <TargetTable data={data} from={firstDay} />}
-          </div>
-        )}
+        {(read) => {
+          // Of a period of which some deployments are deleted, the figures would be wrong.
+          const data = keptDays < 2 * days ? withoutPrevious(read) : read
+          return (
+            <div className="flex flex-col gap-4">
+              <Totals figures={data.total} target={{ environment, repository, from: firstDay }} />
+              {data.items.length > 1 && <TargetTable data={data} from={firstDay} />}
+            </div>
+          )
+        }}
       </Loaded>
     </Panel>
   )

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { describeFigure, toFigurePeriod, type ComparedFigures } from './figures.ts'
+import {
+  describeFigure,
+  figureMeanings,
+  toFigurePeriod,
+  withoutPrevious,
+  type ComparedFigures,
+} from './figures.ts'
 
 const hour = 3_600_000
 const nothing: ComparedFigures['previous'] = {
@@ -17,6 +23,23 @@ const figures: ComparedFigures = {
   restore: { medianMs: 20_000, restored: 2, open: 1 },
   previous: nothing,
 }
+
+describe('withoutPrevious', () => {
+  it('leaves every figure without the one before it', () => {
+    const compared = { ...figures, previous: { ...figures, previous: undefined } }
+    const item = { ...compared, repository: 'acme/shop', environmentId: 'env_1' }
+    const all = { from: '', to: '', hasMore: false, items: [item], total: compared }
+    // Control: with it there is one.
+    expect(describeFigure('failRate', compared).former).toBe('15%')
+    const { total, items } = withoutPrevious(all)
+    for (const of of [total, ...items])
+      for (const { name } of figureMeanings)
+        expect(describeFigure(name, of)).toEqual({
+          ...describeFigure(name, compared),
+          former: undefined,
+        })
+  })
+})
 
 describe('describeFigure', () => {
   it('says each figure with what it stands on', () => {

@@ -119,6 +119,23 @@ function describeBasis(name: FigureName, figures: Figures): Pick<FigureText, 'mo
   }
 }
 
+const nothing: Figures = {
+  deployed: 0,
+  deploymentsPerDay: 0,
+  leadTime: { medianMs: null, p90Ms: null, deployments: 0 },
+  changeFailure: { rate: null, failed: 0, deployments: 0 },
+  restore: { medianMs: null, restored: 0, open: 0 },
+}
+
+/** Returns figures that are compared with no period before. */
+export function withoutPrevious(figures: DeliveryFigures): DeliveryFigures {
+  return {
+    ...figures,
+    items: figures.items.map((item) => ({ ...item, previous: nothing })),
+    total: { ...figures.total, previous: nothing },
+  }
+}
+
 /** Returns the first day of a period that ends today, in the reader's time zone, and the query for its figures. */
 export function toFigurePeriod(days: number, now: Date) {
   const first = new Date(now.getFullYear(), now.getMonth(), now.getDate() - (days - 1))

@@ -8,12 +8,14 @@ import { Page } from '../../components/page.tsx'
 import { EmptyState, Loaded, Skeleton } from '../../components/states.tsx'
 import { Segments } from '../../components/tabs.tsx'
 import { useOrganization } from '../../session/organization.ts'
+import { useKeptDays } from '../../session/session.ts'
 import { useProviderName } from '../../session/use-provider-name.ts'
 import { EnvironmentCard } from './environment-card.tsx'
 import { LiveGrid } from './live-grid.tsx'
 import { NeedsYou } from './needs-you.tsx'
-import { periods } from './search.ts'
+import { listKeptPeriods, periods } from './search.ts'
 import { SetupChecklist } from './setup-checklist.tsx'
+import { usePeriod } from './use-period.ts'
 
 const Trends = lazy(async () => ({ default: (await import('./trends.tsx')).Trends }))
 
@@ -30,16 +32,19 @@ export function OverviewScreen() {
   )
 }
 
-const options = periods.map((days) => ({ value: String(days), label: `${days} days` }))
-
 function PeriodChoice() {
-  const { days = 30, ...others } = useSearch({ from: '/$org/' })
+  const search = useSearch({ from: '/$org/' })
+  const current = usePeriod()
+  const options = listKeptPeriods(useKeptDays()).map((days) => ({
+    value: String(days),
+    label: `${days} days`,
+  }))
   const navigate = useNavigate({ from: '/$org/' })
   const choose = (value: string) => {
     const days = periods.find((one) => String(one) === value)
-    void navigate({ search: { ...others, days }, replace: true })
+    void navigate({ search: { ...search, days }, replace: true })
   }
-  return <Segments label="Period" options={options} value={String(days)} onChange={choose} />
+  return <Segments label="Period" options={options} value={String(current)} onChange={choose} />
 }
 
 interface OverviewProps {

@@ -5,6 +5,17 @@ export const periods = [7, 30, 90] as const
 /** Names a period of the overview. */
 export type Period = (typeof periods)[number]
 
+/** Lists the periods of which all deployments are kept; `keptDays` is undefined where all are. */
+export function listKeptPeriods(keptDays: number | undefined): readonly Period[] {
+  return keptDays === undefined ? periods : periods.filter((days) => days <= keptDays)
+}
+
+/** Returns a chosen period, or the longest of which all deployments are kept. */
+export function limitPeriod(chosen: Period | undefined, keptDays: number | undefined): Period {
+  const days = chosen ?? 30
+  return listKeptPeriods(keptDays).findLast((period) => period <= days) ?? days
+}
+
 /** Describes the address of the screen. */
 export interface OverviewSearch {
   /** Holds the days of the charts. Default 30. */

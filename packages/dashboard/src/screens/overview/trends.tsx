@@ -1,4 +1,3 @@
-import { useSearch } from '@tanstack/react-router'
 import { useRead } from '../../api/use-api.ts'
 import { Panel } from '../../components/panel.tsx'
 import { Loaded } from '../../components/states.tsx'
@@ -8,6 +7,7 @@ import { DeploymentTrend } from './deployment-trend.tsx'
 import { LeadTimeTrend } from './lead-time-trend.tsx'
 import { TestTrend } from './test-trend.tsx'
 import { TrendFilterBar, useTrendFilter } from './trend-filter.tsx'
+import { usePeriod } from './use-period.ts'
 
 const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions()
 /** A system that is set to an offset has no named zone, which the server needs. */
@@ -16,7 +16,7 @@ const timeZone = /^[+-]/.test(zone) ? 'UTC' : zone
 /** Shows the delivery figures and the charts of the chosen days: deployments, lead time, tests. */
 export function Trends() {
   const { params } = useOrganization()
-  const { days = 30 } = useSearch({ from: '/$org/' })
+  const days = usePeriod()
   const { environment, repository } = useTrendFilter()
   const query = {
     days,

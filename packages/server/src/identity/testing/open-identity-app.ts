@@ -114,6 +114,7 @@ interface NodeOptions {
   readonly isOperator?: RouterDeps['isOperator']
   readonly oidcProvider?: OidcProvider
   readonly organizationsPerPerson?: number
+  readonly deploymentsKeptMs?: number
   /** Reads the keys of issuers. Default: nothing can be reached. */
   readonly egress?: Pick<Egress, 'request' | 'fetch'>
   /** Mounts what else this process serves. */
@@ -163,6 +164,7 @@ async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}
     serverKeys: createServerKeys({ rootKeys }),
     authenticate,
     configUrl: () => 'http://127.0.0.1:4401',
+    deploymentsKeptMs: options.deploymentsKeptMs,
     publicUrl: () => 'http://127.0.0.1:4400',
     oidcProvider: options.oidcProvider,
     signInKey: deriveKey(rootKey, 'sign-in'),

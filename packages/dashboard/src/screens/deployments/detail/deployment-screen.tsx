@@ -14,6 +14,7 @@ import { useSync, type SyncControl } from '../sync/use-sync.ts'
 import { Page } from '../../../components/page.tsx'
 import { EmptyState, Loaded, Skeleton } from '../../../components/states.tsx'
 import { useOrganization } from '../../../session/organization.ts'
+import { useKeptDays } from '../../../session/session.ts'
 import { useProviderName } from '../../../session/use-provider-name.ts'
 import { DeploymentPage } from './deployment-page.tsx'
 import type { DeploymentSearch } from './search.ts'
@@ -155,12 +156,15 @@ interface UnknownProps {
 /** Shows that the deployment is unknown, perhaps because it has not been fetched yet. */
 function Unknown({ sync, children }: UnknownProps) {
   const host = useProviderName('codehost')
+  const keptDays = useKeptDays()
   return (
     <Page title="Deployment">
       {children}
       <EmptyState icon={SearchX} title="No such deployment" action={<SyncButton control={sync} />}>
         A sync fetches what {host} hasn&apos;t reported yet. The deployment may also belong to an
         organization that you aren&apos;t a member of.
+        {keptDays !== undefined &&
+          ` This server deletes deployments that are older than ${keptDays} days.`}
       </EmptyState>
     </Page>
   )
