@@ -31,13 +31,14 @@ const isAfter = (
   and ${a}.host_key = ${b}.host_key and ${a}.task = ${b}.task
   and (${a}.position_at, ${a}.external_id) > (${b}.position_at, ${b}.external_id)`
 
-const isReplaced = (of: string) =>
-  `exists (select from deployments s where s.succeeded_at is not null and ${isAfter('s', of)})`
+/** Returns the SQL of the next success in the chain. Ordered, so that PostgreSQL takes one step down the index of successes. */
+const nextSuccess = (of: string) => `(select s.* from deployments s
+  where s.succeeded_at is not null and ${isAfter('s', of)} order by s.position_at, s.external_id limit 1)`
 
 /**
  * Lists the deployments of an organization from before a moment, oldest first, and says which of them nobody needs. Kept are: one
  * that has not ended, the newest success of each target, and the success with which either of them, or a younger deployment, is
- * compared. `n` is the next success, which ends the deployments that are compared with `d`.
+ * compared. `n` is the next success, which ends the deployments that are compared with `d`, and `m` the one after it.
  */
 export async function pageOldDeployments(
   tx: Pick<Tx, 'query'>,
@@ -57,14 +58,13 @@ export async function pageOldDeployments(
       select d.id, d.created_at::text as "createdAt", case
           when not ${isOver('d')} or d.state = 'success' then false
           when d.succeeded_at is null then true
-          when n.id is null or not ${isOver('n')} or not ${isReplaced('n')} then false
+          when m.id is null or not ${isOver('n')} then false
           else not exists (select from deployments r where ${isAfter('r', 'd')}
             and (r.position_at, r.external_id) < (n.position_at, n.external_id)
             and r.previous_successful_id = d.id and not ${isOver('r')})
         end as "isDeletable"
-      from old d left join lateral (
-        select s.* from deployments s where s.succeeded_at is not null and ${isAfter('s', 'd')}
-        order by s.position_at, s.external_id limit 1) n on d.succeeded_at is not null
+      from old d left join lateral ${nextSuccess('d')} n on d.succeeded_at is not null
+        left join lateral ${nextSuccess('n')} m on n.id is not null
       order by d.created_at, d.id`,
     values: [orgId, before, after.createdAt, after.id, limit],
   })

@@ -30,8 +30,8 @@ export async function deleteResultsOfDeployments(
   const [row] = await tx.query<{ readonly count: number }>({
     name: 'delete-results-of-old-deployments',
     text: `with gone as (delete from test_results where ctid = any (array(
-          select r.ctid from test_runs t join test_results r on r.org_id = $1 and r.run_id = t.id
-          where t.org_id = $1 and t.deployment_id = any ($2) limit $3)) returning 1)
+          select ctid from test_results where org_id = $1 and run_id = any (array(
+            select id from test_runs where org_id = $1 and deployment_id = any ($2))) limit $3)) returning 1)
       select count(*)::integer as count from gone`,
     values: [orgId, deploymentIds, limit],
   })
@@ -46,8 +46,8 @@ export async function deleteRunsOfDeployments(
 ): Promise<void> {
   await tx.query({
     name: 'delete-reports-of-old-deployments',
-    text: `delete from test_reports where org_id = $1 and run_id in (
-      select id from test_runs where org_id = $1 and deployment_id = any ($2))`,
+    text: `delete from test_reports where org_id = $1 and run_id = any (array(
+      select id from test_runs where org_id = $1 and deployment_id = any ($2)))`,
     values: [orgId, deploymentIds],
   })
   await tx.query({
