@@ -2,6 +2,7 @@ import type { ApiKeyCache } from '../identity/key-cache/api-key-cache.ts'
 import { toBrowserItem, type BrowserItem } from './browser/browser-item.ts'
 import type { DeliveryDeps } from './delivery-deps.ts'
 import { createDiskCache } from './disk/disk-cache.ts'
+import { loadFromDisk, nothingOnDisk, type FromDisk } from './disk/load-from-disk.ts'
 import { createReadOnlyCache } from './disk/read-only-cache.ts'
 import { createFeed, type Feed, type FeedStatus } from './cache/feed.ts'
 import {
@@ -18,8 +19,9 @@ import { createPublicKeys } from './cache/public-keys.ts'
 import { createSecretBox } from './server/secret-box.ts'
 import { createChangeSignal, type ChangeSignal } from './relay/change-signal.ts'
 import { createRelayFeed } from './relay/create-relay-feed.ts'
+import { createReplicaTarget } from './relay/replica-target.ts'
+import type { ReplicaTarget } from './relay/upstream.ts'
 import { createOrigin, type ReplicaFeed } from './relay/origin.ts'
-import type { Signed } from '../replica/signed.ts'
 import type { ServerRow } from './server/server-item.ts'
 import { createSnapshotStore } from './cache/snapshot-store.ts'
 import { createServing, type Serving } from './cache/serving.ts'
@@ -83,7 +85,8 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   const { store, log, now, keyCache } = deps
   const caches = createCaches(deps)
   const { browser, disk } = caches
-  const relay = deps.upstream && createRelayFeed(deps, caches, deps.upstream)
+  const target = createTarget(deps, caches)
+  const relay = deps.upstream && createRelayFeed(deps, caches, { upstream: deps.upstream, target })
   const changes = createChangeSignal()
   const feed = relay ?? createPublishedFeed(deps, caches, changes)
   const source = relay === undefined ? 'database' : 'upstream'
@@ -103,7 +106,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   return {
     keyCache: savingKeyCache(keyCache, disk, changes),
     async start() {
-      fromDisk = await loadFromDisk(deps, caches)
+      fromDisk = await loadFromDisk(deps, caches, target)
       if (fromDisk.mark !== undefined) relay?.restore(fromDisk.mark)
       listening.push(store.onAnnounce('snapshots', (announcement) => feed.wake(announcement)))
       feed.start()
@@ -200,6 +203,20 @@ function secondsSince(moment: Date | undefined, now: Date): number | undefined {
   return moment === undefined ? undefined : Math.max(0, (now.getTime() - moment.getTime()) / 1000)
 }
 
+function createTarget(
+  { keyCache, restoreKeyCache }: DeliveryDeps,
+  caches: DeliveryCaches,
+): ReplicaTarget {
+  return createReplicaTarget({
+    caches,
+    keyCache,
+    replaceKeys(saved) {
+      restoreKeyCache(saved)
+      caches.disk.saveKeyCache(() => keyCache.save())
+    },
+  })
+}
+
 function createPublishedFeed(
   { store, now, log }: DeliveryDeps,
   { browser, server, secrets, publicKeys, oldest, disk }: DeliveryCaches,
@@ -259,34 +276,6 @@ function createReplicaOrigin(
     changes,
     now,
   })
-}
-
-interface FromDisk {
-  readonly hasSnapshots: boolean
-  readonly asOf: Date | undefined
-  readonly mark: Signed | undefined
-}
-
-const nothingOnDisk: FromDisk = { hasSnapshots: false, asOf: undefined, mark: undefined }
-
-/** Loads the disk cache into memory. A cache that cannot be read is reported and does not fail the start. */
-async function loadFromDisk(
-  { restoreKeyCache, upstream, log }: DeliveryDeps,
-  { browser, server, secrets, publicKeys, disk }: DeliveryCaches,
-): Promise<FromDisk> {
-  try {
-    const saved = await disk.load()
-    secrets.apply(saved.dataKeys)
-    if (upstream === undefined) publicKeys.apply(saved.publicKeys)
-    for (const row of saved.browser) browser.replace(toBrowserItem(row))
-    for (const row of saved.server) server.replace(row)
-    if (saved.keyCache !== undefined) restoreKeyCache(saved.keyCache)
-    const hasSnapshots = saved.browser.length > 0
-    return { hasSnapshots, asOf: hasSnapshots ? saved.asOf : undefined, mark: saved.mark }
-  } catch (error) {
-    log.error('Could not read the disk cache; snapshots come from the database', { error })
-    return nothingOnDisk
-  }
 }
 
 function savingKeyCache(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { errorCodeOf } from './error-code.ts'
 
 const mark = 'signalbox-file/1'
@@ -51,6 +51,16 @@ export async function removeWhole(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true })
 }
 
+/** Removes a directory with its contents, so that no loss of power brings it back. Safe to repeat. */
+export async function removeDirectoryForGood(path: string): Promise<void> {
+  await removeWhole(path)
+  try {
+    await flushDirectory(dirname(path))
+  } catch (error) {
+    if (errorCodeOf(error) !== 'ENOENT') throw error
+  }
+}
+
 /** Creates nested directories below `root` and returns the innermost. */
 async function makeBelow(root: string, names: readonly string[]): Promise<string> {
   let directory = root
@@ -65,7 +75,8 @@ async function makeBelow(root: string, names: readonly string[]): Promise<string
   return directory
 }
 
-async function flushDirectory(path: string): Promise<void> {
+/** Flushes the names in a directory to the disk. */
+export async function flushDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r')
   try {
     await directory.sync()

@@ -2,12 +2,17 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { renderMark } from '../../replica/mark.ts'
+import { silentLog } from '../../telemetry/log.ts'
 import {
   openTestDelivery,
   snapshotPath,
   testSnapshot,
   type TestDelivery,
 } from '../testing/test-delivery.ts'
+import { createDiskCache } from './disk-cache.ts'
+import { nothingRemoved, type ReplicaChange } from './journal-page.ts'
+import { createReadOnlyCache } from './read-only-cache.ts'
 
 let writer: TestDelivery
 let reader: TestDelivery
@@ -58,5 +63,57 @@ describe('a process that leaves the disk cache to another one of its node', () =
     // The other has removed nothing yet.
     writer.publisher.setAway(true)
     expect([await statusOf(1), await statusOf(2)]).toEqual([404, 200])
+  })
+})
+
+describe('a change of a node without a database', () => {
+  let dataDir: string
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'signalbox-read-only-'))
+  })
+  afterEach(() => rm(dataDir, { recursive: true }))
+
+  const changeOf = (counter: number, index: string): ReplicaChange => ({
+    mark: {
+      text: renderMark({ epoch: 1, counter, index: index.repeat(43), atMs: 1 }),
+      signatures: '',
+    },
+    records: [],
+    removed: nothingRemoved,
+  })
+  const open = async () => {
+    const disk = createDiskCache({ dataDir, log: silentLog })
+    await disk.load()
+    return disk
+  }
+
+  it('is served by a process that leaves the disk to another one once that has written it', async () => {
+    const disk = await open()
+    const waiting = createReadOnlyCache(disk, 600_000)
+    const served: string[] = []
+    const serve = async (change: ReplicaChange, name: string) => {
+      await waiting.writeAhead(change)
+      served.push(name)
+    }
+    const first = serve(changeOf(1, 'a'), 'first')
+    expect(await disk.hasWritten(changeOf(1, 'a').mark)).toBe(false)
+    expect(served).toEqual([])
+    await disk.writeAhead(changeOf(1, 'a'))
+    await first
+    // Signed anew with the same content, which the other has not written again.
+    await serve(changeOf(2, 'a'), 'signed anew')
+    const later = serve(changeOf(3, 'b'), 'later')
+    expect(await disk.hasWritten(changeOf(3, 'b').mark)).toBe(false)
+    expect(served).toEqual(['first', 'signed anew'])
+    // The other is further already.
+    await disk.writeAhead(changeOf(4, 'c'))
+    await later
+    expect(served).toEqual(['first', 'signed anew', 'later'])
+  })
+
+  it('is served all the same when the other writes nothing', async () => {
+    const waiting = createReadOnlyCache(await open(), 1)
+    await waiting.writeAhead(changeOf(1, 'a'))
+    expect(await waiting.hasWritten(changeOf(1, 'a').mark)).toBe(false)
   })
 })

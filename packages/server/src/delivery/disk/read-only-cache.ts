@@ -1,12 +1,19 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Signed } from '../../replica/signed.ts'
 import { snapshotKeyOf, type Published, type SnapshotKey } from '../cache/published.ts'
 import type { DiskCache } from './disk-cache.ts'
 import type { SnapshotFiles } from './snapshot-files.ts'
 
+/** Looks so often whether the writing process has written. */
+const lookEveryMs = 5
+/** Limits that wait: the process may have ended, or cannot write. */
+const defaultWaitMs = 1_000
+
 /**
  * Wraps a disk cache for a process that leaves the writing to another process of its node. It reads the disk, and answers at
- * once as if it had written.
+ * once as if it had written. What a node without a database is about to serve it waits for, up to `waitMs`.
  */
-export function createReadOnlyCache(cache: DiskCache): DiskCache {
+export function createReadOnlyCache(cache: DiskCache, waitMs = defaultWaitMs): DiskCache {
   return {
     load: () => cache.load(),
     browser: createReadOnlyFiles(cache.browser),
@@ -15,8 +22,25 @@ export function createReadOnlyCache(cache: DiskCache): DiskCache {
     saveDataKeys() {},
     savePublicKeys() {},
     saveMark() {},
+    writeAhead: createWriterWait(cache, waitMs),
+    hasWritten: (mark) => cache.hasWritten(mark),
     saveAsOf: () => Promise.resolve(),
     flush: () => Promise.resolve(),
+  }
+}
+
+/** Creates what waits until the writing process has what this one is about to serve. One that is behind already is not waited for. */
+function createWriterWait(
+  cache: Pick<DiskCache, 'hasWritten'>,
+  waitMs: number,
+): DiskCache['writeAhead'] {
+  let awaited: Signed | undefined
+  return async ({ mark }) => {
+    const mayWait = awaited === undefined || (await cache.hasWritten(awaited))
+    awaited = mark
+    const deadlineMs = performance.now() + (mayWait ? waitMs : 0)
+    while (!(await cache.hasWritten(mark)) && performance.now() < deadlineMs)
+      await delay(lookEveryMs)
   }
 }
 
@@ -54,5 +78,6 @@ function createReadOnlyFiles<Row extends Published>(files: SnapshotFiles<Row>): 
     },
     drop: (snapshotKey) => forgetBefore(snapshotKey, Number.POSITIVE_INFINITY),
     forgetBefore,
+    keepsBefore: (snapshotKey, version) => files.keepsBefore(snapshotKey, version),
   }
 }

@@ -8,6 +8,8 @@ import type { Log } from '../../telemetry/log.ts'
 export interface SaveBatcher {
   /** Runs `save` in the next batch. It replaces an earlier one of the same name. */
   schedule(name: string, save: () => Promise<void>): void
+  /** Runs `save` at once, beside the batches. Resolves when it is done, and never rejects. */
+  saveNow(name: string, save: () => Promise<void>): Promise<void>
   /** Resolves when everything scheduled before is done. Never rejects: a full disk costs the cache, not the service. */
   flush(): Promise<void>
   /** Returns whether a save failed and has not succeeded since, so that the disk is incomplete. */
@@ -19,12 +21,18 @@ export interface SaveBatcherOptions {
   readonly log: Log
   /** Pauses between two batches. Default 1,000. */
   readonly pauseMs?: number
+  /** Called when a batch begins. The result is called when the batch is over, with whether the disk has everything. */
+  readonly onBatch?: () => (isComplete: boolean) => Promise<void>
 }
 
 const atOnce = 8
 
 /** Creates a batcher that runs up to eight saves at a time. */
-export function createSaveBatcher({ log, pauseMs = 1_000 }: SaveBatcherOptions): SaveBatcher {
+export function createSaveBatcher({
+  log,
+  pauseMs = 1_000,
+  onBatch,
+}: SaveBatcherOptions): SaveBatcher {
   const waiting = new Map<string, () => Promise<void>>()
   const saver = createSaver(log)
   let current: Promise<void> | undefined
@@ -35,10 +43,12 @@ export function createSaveBatcher({ log, pauseMs = 1_000 }: SaveBatcherOptions):
     await new Promise(setImmediate)
     const batch = [...waiting].values()
     waiting.clear()
+    const end = onBatch?.()
     const runBatches = async () => {
       for (const [name, work] of batch) await saver.save(name, work)
     }
     await Promise.all(Array.from({ length: atOnce }, runBatches))
+    await end?.(!saver.hasFailed())
     current = undefined
     pause = setTimeout(endPause, pauseMs).unref()
   }
@@ -52,6 +62,7 @@ export function createSaveBatcher({ log, pauseMs = 1_000 }: SaveBatcherOptions):
       waiting.set(name, work)
       if (current === undefined && pause === undefined) current = runBatch()
     },
+    saveNow: (name, work) => saver.save(name, work),
     async flush() {
       await current
       while (waiting.size > 0) {

@@ -8,7 +8,12 @@ import { snapshotKeyOf, type SnapshotKey, type Published } from '../cache/publis
 import type { SaveBatcher } from './save-batcher.ts'
 import type { RowFormat } from '../cache/saved-rows.ts'
 import type { VersionStore } from './version-store.ts'
-import { readWholeFile, removeWhole, writeWholeFile } from '../../store/whole-file.ts'
+import {
+  readWholeFile,
+  removeDirectoryForGood,
+  removeWhole,
+  writeWholeFile,
+} from '../../store/whole-file.ts'
 
 /**
  * Stores the snapshots of one audience on disk: a directory for each snapshot, a file for each of its last versions.
@@ -22,6 +27,8 @@ export interface SnapshotFiles<Row> extends VersionStore<Row> {
   drop(snapshotKey: SnapshotKey): void
   /** Removes the versions of a snapshot before `oldest`. */
   forgetBefore(snapshotKey: SnapshotKey, oldest: number): void
+  /** Returns whether versions before `oldest` may be on the disk. */
+  keepsBefore(snapshotKey: SnapshotKey, oldest: number): boolean
 }
 
 /** Describes where the files are and how they are written. */
@@ -94,13 +101,17 @@ export function createSnapshotFiles<Row extends Published>(
       pending.of(snapshotKey).removeAll()
       firstKept.delete(snapshotKey)
     },
+    keepsBefore: (snapshotKey, oldest) => isBefore(firstKept.get(snapshotKey), oldest),
     forgetBefore(snapshotKey, oldest) {
-      const first = firstKept.get(snapshotKey)
-      if (first === undefined || first >= oldest) return
+      if (!isBefore(firstKept.get(snapshotKey), oldest)) return
       pending.of(snapshotKey).removeBefore(oldest)
       firstKept.set(snapshotKey, oldest)
     },
   }
+}
+
+function isBefore(first: number | undefined, oldest: number): boolean {
+  return first !== undefined && first < oldest
 }
 
 async function readVersion<Row extends Published>(
@@ -127,7 +138,7 @@ async function saveChanges<Row extends Published>(
   changes: FileChanges<Row>,
 ): Promise<void> {
   const directory = join(root, audience, snapshotKey)
-  if (changes.isEmptied()) await removeWhole(directory)
+  if (changes.isEmptied()) await removeDirectoryForGood(directory)
   const row = changes.row()
   if (row !== undefined)
     await writeWholeFile(

@@ -1,25 +1,17 @@
 import type { DeliveryDeps } from '../delivery-deps.ts'
 import type { DeliveryCaches } from '../cache/delivery-caches.ts'
 import type { KeyReader } from '../cache/reader.ts'
-import { createReplicaTarget } from './replica-target.ts'
-import type { Upstream } from './upstream.ts'
+import type { ReplicaTarget, Upstream } from './upstream.ts'
 import { createUpstreamFeed, type UpstreamFeed } from './upstream-feed.ts'
 
 /** Creates the feed of a node that another delivery feeds. */
 export function createRelayFeed(
   deps: DeliveryDeps,
-  caches: DeliveryCaches,
-  upstream: Upstream,
+  { publicKeys }: DeliveryCaches,
+  { upstream, target }: { readonly upstream: Upstream; readonly target: ReplicaTarget },
 ): UpstreamFeed {
-  const { keyCache, restoreKeyCache, metrics, now, log, upstreamPollMs } = deps
-  caches.publicKeys.apply(upstream.publicKeys)
-  const target = createReplicaTarget({
-    caches,
-    replaceKeys(saved) {
-      restoreKeyCache(saved)
-      caches.disk.saveKeyCache(() => keyCache.save())
-    },
-  })
+  const { keyCache, metrics, now, log, upstreamPollMs } = deps
+  publicKeys.apply(upstream.publicKeys)
   const mayPassOnTo = (reader: KeyReader) => {
     const own = upstream.keyHandle && keyCache.findKey(upstream.keyHandle)
     if (!own || own.orgId !== reader.orgId) return false

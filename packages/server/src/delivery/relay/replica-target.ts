@@ -1,110 +1,181 @@
-import { z } from 'zod'
-import { addressName, type RecordHeader } from '../../replica/record-header.ts'
-import { sharedAddress } from './replica-record.ts'
-import { snapshotKeyOf, type Published } from '../cache/published.ts'
-import type { FeedTarget } from '../cache/apply-versions.ts'
-import { browserFormat, dataKeysFormat, serverFormat } from '../cache/saved-rows.ts'
+import {
+  addressName,
+  parseHeader,
+  renderHeader,
+  type RecordHeader,
+} from '../../replica/record-header.ts'
 import { toBrowserItem, type BrowserItem, type BrowserRow } from '../browser/browser-item.ts'
 import type { DeliveryCaches } from '../cache/delivery-caches.ts'
+import { snapshotKeyOf, type Published } from '../cache/published.ts'
+import { browserFormat, dataKeysFormat, serverFormat, type RowFormat } from '../cache/saved-rows.ts'
+import type { SnapshotStore } from '../cache/snapshot-store.ts'
+import type { RemovedRecords, ReplicaChange } from '../disk/journal-page.ts'
+import type { SnapshotFiles } from '../disk/snapshot-files.ts'
 import type { ServerRow } from '../server/server-item.ts'
-import type { ReplicaTarget } from './upstream.ts'
+import { createReplicaKeys, type ReplicaKeys, type ReplicaKeysDeps } from './replica-keys.ts'
+import { sharedAddress } from './replica-record.ts'
+import type { ReadRecord, ReplicaTarget } from './upstream.ts'
 
-/** Lists what the records of a relay are written to. */
-export interface ReplicaTargetDeps {
+/** Lists what the records of a replica are written to. */
+export interface ReplicaTargetDeps extends ReplicaKeysDeps {
   readonly caches: DeliveryCaches
-  /** Replaces the API keys, organizations and public keys of access tokens, in memory and on the disk. */
-  readonly replaceKeys: (saved: unknown) => void
 }
 
-const keysShape = z.object({
-  organizations: z.array(z.unknown()),
-  keys: z.array(z.unknown()),
-  secrets: z.array(z.unknown()),
-})
-const tokenKeysShape = z.array(z.unknown())
+interface Target<Row extends Published, Item extends Published> {
+  readonly snapshots: SnapshotStore<Item>
+  readonly files: SnapshotFiles<Row>
+  readonly format: RowFormat<Row>
+  readonly toItem: (row: Row) => Item
+}
 
-/** Creates what writes the records that a relay believes into its memory and onto its disk. */
-export function createReplicaTarget({ caches, replaceKeys }: ReplicaTargetDeps): ReplicaTarget {
-  const { browser, server, secrets, disk } = caches
-  const targets = {
-    browser: { ...disk.browser, snapshots: browser, toItem: toBrowserItem },
-    server: { ...disk.server, snapshots: server, toItem: (row: ServerRow) => row },
+type BrowserTarget = Target<BrowserRow, BrowserItem>
+type ServerTarget = Target<ServerRow, ServerRow>
+
+type Applied = Pick<ReadRecord, 'isNew' | 'apply'>
+
+/** Creates what writes the records that a node without a database believes onto its disk and into its memory. */
+export function createReplicaTarget({ caches, ...deps }: ReplicaTargetDeps): ReplicaTarget {
+  const { browser, server, disk } = caches
+  const browserTarget: BrowserTarget = {
+    snapshots: browser,
+    files: disk.browser,
+    format: browserFormat,
+    toItem: toBrowserItem,
   }
-  const keys = new Map<string, z.output<typeof keysShape>>()
-  let signingKeys: z.output<typeof tokenKeysShape> = []
-  const replaceAll = () => {
-    const ofAll = [...keys.values()]
-    replaceKeys({
-      organizations: ofAll.flatMap((each) => each.organizations),
-      keys: ofAll.flatMap((each) => each.keys),
-      secrets: ofAll.flatMap((each) => each.secrets),
-      signingKeys,
-    })
+  const serverTarget: ServerTarget = {
+    snapshots: server,
+    files: disk.server,
+    format: serverFormat,
+    toItem: (row) => row,
   }
+  const keys = createReplicaKeys(deps)
+  const targets = { browser: browserTarget, server: serverTarget }
+  const read = createRecordReader(caches, targets, keys)
+  const apply = (records: readonly Applied[], removed: RemovedRecords) => {
+    for (const record of records) record.apply()
+    for (const snapshotKey of removed.browser) remove(browserTarget, snapshotKey)
+    for (const snapshotKey of removed.server) remove(serverTarget, snapshotKey)
+    for (const orgId of removed.organizations) keys.remove(orgId)
+    keys.apply()
+  }
+  const listRemoved = (addresses: ReadonlySet<string>): RemovedRecords => ({
+    browser: listAbsent(browser, 'browser', addresses),
+    server: listAbsent(server, 'server', addresses),
+    organizations: keys
+      .listOrganizations()
+      .filter((orgId) => !addresses.has(addressName(sharedAddress(orgId, 'keys')))),
+  })
   return {
-    apply(header, content) {
-      switch (header.kind) {
-        case 'browser':
-          return put<BrowserRow, BrowserItem>(targets.browser, header, browserFormat.parse(content))
-        case 'server':
-          return put<ServerRow, ServerRow>(targets.server, header, serverFormat.parse(content))
-        case 'keys':
-          keys.set(header.orgId, keysShape.parse(JSON.parse(content)))
-          return replaceAll()
-        case 'token-keys':
-          signingKeys = tokenKeysShape.parse(JSON.parse(content))
-          return replaceAll()
-        case 'data-keys':
-          if (secrets.apply(dataKeysFormat.parse(content))) disk.saveDataKeys(() => secrets.save())
-          return undefined
-        default:
-          return header.kind satisfies never
+    readRecord: (header, content) => ({ header, content, ...read(header, content) }),
+    async take({ mark, records, addresses }) {
+      const added = records.filter((record) => record.isNew())
+      const removed = listRemoved(addresses)
+      if (added.length > 0 || Object.values(removed).some((each) => each.length > 0)) {
+        const written = added.map(({ header, content }) => ({
+          header: renderHeader(header),
+          content,
+        }))
+        await disk.writeAhead({ mark, records: written, removed })
       }
+      apply(added, removed)
     },
-    keepOnly(addresses) {
-      keepOnly(targets.browser, 'browser', addresses)
-      keepOnly(targets.server, 'server', addresses)
-      const ended = [...keys.keys()].filter(
-        (orgId) => !addresses.has(addressName(sharedAddress(orgId, 'keys'))),
+    restore({ records, removed }: ReplicaChange) {
+      const headers = records.map((record) => ({ ...record, header: parseHeader(record.header) }))
+      const applied = headers.flatMap(({ header, content }) =>
+        header === undefined ? [] : [read(header, content)],
       )
-      for (const orgId of ended) keys.delete(orgId)
-      if (ended.length > 0) replaceAll()
+      apply(applied, removed)
     },
     saveMark: (mark) => disk.saveMark(mark),
   }
 }
 
-/** Takes a row, even an older one: an epoch in which versions count again may have begun. */
-function put<Row extends Published, Item extends Published>(
-  target: FeedTarget<Row, Item>,
+/** Creates what reads the content of a record by its kind. */
+function createRecordReader(
+  { secrets, disk }: DeliveryCaches,
+  targets: { readonly browser: BrowserTarget; readonly server: ServerTarget },
+  keys: ReplicaKeys,
+): (header: RecordHeader, content: string) => Applied {
+  return (header, content) => {
+    switch (header.kind) {
+      case 'browser':
+        return readSnapshot(targets.browser, header, content)
+      case 'server':
+        return readSnapshot(targets.server, header, content)
+      case 'keys':
+        return { isNew, apply: keys.parse(header.orgId, content) }
+      case 'token-keys':
+        return { isNew, apply: keys.parseTokenKeys(content) }
+      case 'data-keys': {
+        const rows = dataKeysFormat.parse(content)
+        const apply = () => {
+          if (secrets.apply(rows)) disk.saveDataKeys(() => secrets.save())
+        }
+        return { isNew, apply }
+      }
+      default:
+        return header.kind satisfies never
+    }
+  }
+}
+
+/** Saves a comparison: there are few records of these kinds, and they change seldom. */
+const isNew = () => true
+
+/** Reads a row, even an older one: an epoch in which versions count again may have begun. */
+function readSnapshot<Row extends Published, Item extends Published>(
+  { snapshots, files, format, toItem }: Target<Row, Item>,
   header: RecordHeader,
-  row: Row,
-): void {
+  content: string,
+): Applied {
+  const row = format.parse(content)
   const { orgId, environmentId, schemaId, version, etag } = row
   const says = [orgId, environmentId, schemaId, version, etag]
   const is = [header.orgId, header.environmentId, header.schemaId, header.version, header.etag]
   if (says.join() !== is.join())
     throw new Error(`The record ${addressName(header)} holds another row`)
   const snapshotKey = snapshotKeyOf(row)
-  const held = target.snapshots.find(snapshotKey)
-  if (held !== undefined && held.version > version) target.drop(snapshotKey)
-  if (held?.version !== version || held.etag !== etag) target.snapshots.replace(target.toItem(row))
-  target.keep(row)
-  target.forgetBefore(snapshotKey, header.oldest)
+  const isHeld = () => {
+    const held = snapshots.find(snapshotKey)
+    return held?.version === version && held.etag === etag
+  }
+  return {
+    isNew: () => !isHeld() || files.keepsBefore(snapshotKey, header.oldest),
+    apply() {
+      const held = snapshots.find(snapshotKey)
+      if (held !== undefined && held.version > version) files.drop(snapshotKey)
+      if (!isHeld()) {
+        snapshots.replace(toItem(row))
+        files.keep(row)
+      }
+      files.forgetBefore(snapshotKey, header.oldest)
+    },
+  }
 }
 
-function keepOnly<Row extends Published, Item extends Published>(
-  { snapshots, drop }: FeedTarget<Row, Item>,
+function listAbsent(
+  snapshots: SnapshotStore<Published>,
   kind: 'browser' | 'server',
   addresses: ReadonlySet<string>,
+): string[] {
+  return [...snapshots.list()]
+    .filter(
+      ({ orgId, environmentId, schemaId }) =>
+        !addresses.has(addressName({ orgId, environmentId, kind, schemaId })),
+    )
+    .map(snapshotKeyOf)
+}
+
+function remove(
+  {
+    snapshots,
+    files,
+  }: {
+    readonly snapshots: Pick<SnapshotStore<Published>, 'remove'>
+    readonly files: Pick<SnapshotFiles<Published>, 'drop'>
+  },
+  snapshotKey: string,
 ): void {
-  const absent = [...snapshots.list()].filter(
-    ({ orgId, environmentId, schemaId }) =>
-      !addresses.has(addressName({ orgId, environmentId, kind, schemaId })),
-  )
-  for (const item of absent) {
-    const snapshotKey = snapshotKeyOf(item)
-    snapshots.remove(snapshotKey)
-    drop(snapshotKey)
-  }
+  snapshots.remove(snapshotKey)
+  files.drop(snapshotKey)
 }

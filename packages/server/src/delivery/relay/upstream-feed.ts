@@ -18,7 +18,6 @@ import {
   readMark,
   readRecord,
   settleInBatches,
-  type MissingRecord,
   type ReplicaState,
 } from './read-upstream.ts'
 import type { ReplicaTarget, Upstream } from './upstream.ts'
@@ -120,8 +119,7 @@ async function pollUpstream(
   if (read.mark.index !== state.taken) {
     state.taken = undefined
     state.manifests = await readManifests(state, upstream, read.index).catch(noteAndThrow)
-    const failure = await takeMissing(deps, state, note)
-    keepListed(target, state)
+    const failure = await takeMissing(deps, state, { mark: read.signed, note })
     if (failure !== undefined) throw toError(failure)
     state.texts.set(read.mark.index, read.indexText)
     state.taken = read.mark.index
@@ -131,42 +129,41 @@ async function pollUpstream(
   return new Date(read.mark.atMs)
 }
 
-/** Takes the records that are missing, and returns the first failure: one bad record holds up no other. */
+/**
+ * Takes the records that are missing, and removes what is listed no longer. Returns the first failure: one bad record holds up no
+ * other.
+ */
 async function takeMissing(
-  deps: UpstreamFeedDeps,
+  { upstream, target }: UpstreamFeedDeps,
   state: ReplicaState,
-  note: (failure: unknown) => void,
+  { mark, note }: { readonly mark: Signed; readonly note: (failure: unknown) => void },
 ): Promise<unknown> {
   const missing = listMissing(state)
   let failure: unknown
-  const records = await settleInBatches(missing, (each) => readRecord(state, deps.upstream, each))
-  for (const [at, record] of records.entries()) {
-    const entry = missing[at]
-    if (record.status === 'rejected') {
-      note(record.reason)
-      failure ??= record.reason
-    } else if (entry !== undefined) take(deps, state, entry, record.value)
+  const read = await settleInBatches(missing, async (each) => {
+    const { header, content, text } = await readRecord(state, upstream, each)
+    return { ...each, text, record: target.readRecord(header, content) }
+  })
+  for (const each of read) {
+    if (each.status === 'fulfilled') continue
+    note(each.reason)
+    failure ??= each.reason
   }
+  const fetched = read.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  const addresses = listAddresses(state)
+  await target.take({ mark, records: fetched.map(({ record }) => record), addresses })
+  for (const { address, name, text, record } of fetched) {
+    state.headers.set(address, { header: record.header, name })
+    // Only to pass them on: a node that feeds nobody would hold everything twice.
+    if (upstream.keyHandle !== undefined) state.texts.set(name, text)
+  }
+  for (const address of state.headers.keys())
+    if (!addresses.has(address)) state.headers.delete(address)
   return failure
 }
 
-function take(
-  { upstream, target }: UpstreamFeedDeps,
-  { headers, texts }: ReplicaState,
-  { address, name }: MissingRecord,
-  { header, content, text }: Awaited<ReturnType<typeof readRecord>>,
-): void {
-  target.apply(header, content)
-  headers.set(address, { header, name })
-  // Only to pass them on: a node that feeds nobody would hold everything twice.
-  if (upstream.keyHandle !== undefined) texts.set(name, text)
-}
-
-/** Removes what is listed no longer, and what the disk still had of it. */
-function keepListed(target: ReplicaTarget, { manifests, headers }: ReplicaState): void {
-  const addresses = new Set([...manifests.values()].flatMap(({ listing }) => [...listing.keys()]))
-  for (const address of headers.keys()) if (!addresses.has(address)) headers.delete(address)
-  target.keepOnly(addresses)
+function listAddresses({ manifests }: ReplicaState): ReadonlySet<string> {
+  return new Set([...manifests.values()].flatMap(({ listing }) => [...listing.keys()]))
 }
 
 function toError(failure: unknown): Error {

@@ -1,6 +1,7 @@
 import type { Rejection } from '../../replica/guards.ts'
 import type { RecordHeader } from '../../replica/record-header.ts'
 import type { Signed } from '../../replica/signed.ts'
+import type { ReplicaChange } from '../disk/journal-page.ts'
 
 /** Names an index, a manifest or a record by the SHA-256 of its text. */
 export interface ReplicaObject {
@@ -25,12 +26,32 @@ export interface Upstream {
   readonly keyHandle: string | undefined
 }
 
+/** Describes a record whose content was read. */
+export interface ReadRecord {
+  readonly header: RecordHeader
+  readonly content: string
+  /** Returns whether the node has something else, or less. */
+  readonly isNew: () => boolean
+  /** Takes it into the memory, and leaves it to the disk. */
+  readonly apply: () => void
+}
+
+/** Describes everything that a poll has believed. */
+export interface Believed {
+  readonly mark: Signed
+  readonly records: readonly ReadRecord[]
+  /** Holds the addresses that are listed: the snapshots of others are removed. */
+  readonly addresses: ReadonlySet<string>
+}
+
 /** Receives what was believed. */
 export interface ReplicaTarget {
-  /** Takes the content of a record. Called only where it is new. @throws {Error} when its header is another's */
-  apply(header: RecordHeader, content: string): void
-  /** Removes the snapshots whose addresses are not listed. */
-  keepOnly(addresses: ReadonlySet<string>): void
+  /** Reads the content of a record. @throws {Error} when its header is another's */
+  readRecord(header: RecordHeader, content: string): ReadRecord
+  /** Writes what is new to the disk, and serves it then: a node that crashes never begins with less than it has served. */
+  take(believed: Believed): Promise<void>
+  /** Takes what was written to the disk before the last stop. */
+  restore(change: ReplicaChange): void
   /** Saves the newest mark: a node that forgets it can be shown an older state. */
   saveMark(mark: Signed): void
 }
