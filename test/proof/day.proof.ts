@@ -6,7 +6,7 @@ import { until } from '../testing/proof-service.ts'
 import { endLeases, endRunSearches, hurryMessages } from '../testing/hurry-jobs.ts'
 import { liftChatPace } from '../testing/lift-chat-pace.ts'
 import { readVersion, startDayLoad, type DayLoad } from '../testing/nats/day-load.ts'
-import { dayFaults, planDay, runDay } from '../testing/nats/day-plan.ts'
+import { planDay, runDay } from '../testing/nats/day-plan.ts'
 import { openDayWorld, type DayWorld } from '../testing/nats/day-world.ts'
 
 /** Each fault once in the check; `--scale 60` takes about ten minutes. */
@@ -65,7 +65,8 @@ describe.skipIf(natsMissing !== '')(`a day in minutes${natsMissing}`, () => {
     const { shop } = open
     await liftChatPace(shop)
     const load = startDayLoad(open)
-    await runDay(open, planDay(seed, rounds))
+    const plan = planDay(seed, rounds)
+    await runDay(open, plan)
     await load.stop()
     await endLeases(shop)
     await endRunSearches(shop)
@@ -75,7 +76,7 @@ describe.skipIf(natsMissing !== '')(`a day in minutes${natsMissing}`, () => {
     expect(load.stepsBack).toEqual([])
     expect(open.marks.listStepsBack()).toEqual([])
     console.log(
-      `day: seed ${seed}, ${rounds * dayFaults.length} faults, ${open.database.failovers} failovers, ${open.cluster.replaced} disks of NATS replaced, ${load.writes} writes, ${load.reads} reads, ` +
+      `day: seed ${seed}, ${plan.length} faults, ${open.database.failovers} failovers, ${open.cluster.replaced} disks of NATS replaced, ${load.writes} writes, ${load.reads} reads, ` +
         `${load.deployed.length} deployments`,
     )
   })

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { DayWorld, EdgeNode } from './day-world.ts'
 
 /** Names what is done to an installation. */
-export const dayFaults = [
+const dayFaults = [
   'kill a node of the API',
   'kill a delivery node',
   'kill a nats-server',
@@ -14,8 +14,11 @@ export const dayFaults = [
   'put an old mark back',
 ] as const
 
+/** Lists those of a longer day only: a node that starts without NATS waits ten seconds for it. */
+const longDayFaults = [...dayFaults, 'start a delivery node without NATS'] as const
+
 /** Names one of them. */
-export type DayFault = (typeof dayFaults)[number]
+export type DayFault = (typeof longDayFaults)[number]
 
 /** Describes one step of a plan: what is done, to which of its kind, and for how long. */
 export interface DayStep {
@@ -28,8 +31,9 @@ export interface DayStep {
 /** Makes a plan out of a seed: every fault once in each round, in another order each time. */
 export function planDay(seed: number, rounds: number): DayStep[] {
   const draw = createDraw(seed)
+  const faults: readonly DayFault[] = rounds > 1 ? longDayFaults : dayFaults
   return Array.from({ length: rounds }, () =>
-    dayFaults
+    faults
       .map((fault) => ({ fault, which: draw(), forMs: 400 + Math.floor(draw() * 800), at: draw() }))
       .toSorted((one, other) => one.at - other.at)
       .map(({ fault, which, forMs }) => ({ fault, which, forMs })),
@@ -52,6 +56,7 @@ type Kind = 'api' | 'delivery' | 'nats' | 'database'
 const kindOf: Readonly<Record<DayFault, Kind>> = {
   'kill a node of the API': 'api',
   'kill a delivery node': 'delivery',
+  'start a delivery node without NATS': 'delivery',
   'kill a nats-server': 'nats',
   'freeze a nats-server': 'nats',
   'lose the disk of a nats-server': 'nats',
@@ -94,6 +99,17 @@ async function doStep(
       )
       await node.kill()
       return () => node.start()
+    }
+    case 'start a delivery node without NATS': {
+      const edge = pick(edges)
+      await edge.kill()
+      edge.cut(true)
+      return async () => {
+        await edge.start()
+        // Reads what it serves from its disk, at least a few times.
+        await delay(500)
+        edge.cut(false)
+      }
     }
     case 'kill a nats-server':
     case 'lose the disk of a nats-server': {

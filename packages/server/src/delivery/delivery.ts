@@ -42,6 +42,8 @@ export interface DeliveryStatus extends FeedStatus {
   readonly snapshots: number
   /** Counts the open streams of the node. */
   readonly streams: number
+  /** Tells that the disk has everything but what its next batch writes. */
+  readonly isOnDisk: boolean
 }
 
 /**
@@ -118,7 +120,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     acceptStream: (onStream) => createAcceptStream({ ...serving, onStream }),
     answerSync: (requestMs) => createAnswerSync(serving, browser, requestMs),
     status: () => ({
-      ...toStatus(feed.status(), fromDisk, source),
+      ...toStatus(feed.status(), fromDisk, { source, disk }),
       snapshots: browser.size,
       streams: streams.sizeOfNode(),
     }),
@@ -169,13 +171,14 @@ function endConnections({ unfinished }: Serving): void {
 function toStatus(
   read: FeedStatus,
   fromDisk: FromDisk,
-  source: DeliveryStatus['source'],
+  { source, disk }: Pick<DeliveryStatus, 'source'> & Pick<DeliveryCaches, 'disk'>,
 ): Omit<DeliveryStatus, 'snapshots' | 'streams'> {
   const unread = fromDisk.hasSnapshots ? 'disk' : 'nothing'
   const loadedFrom = read.readAt === undefined ? unread : source
   const goesOn = loadedFrom === 'nothing' ? '' : ' The node serves the snapshots in its memory.'
   const failure = read.failure && `${read.failure}${goesOn}`
-  return { ...read, failure, source, loadedFrom, asOf: read.readAt ?? fromDisk.asOf }
+  const asOf = read.readAt ?? fromDisk.asOf
+  return { ...read, failure, source, loadedFrom, asOf, isOnDisk: !disk.hasFailed() }
 }
 
 function createCaches({ rootKeys, dataDir, log, readsDiskOnly }: DeliveryDeps): DeliveryCaches {

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { describeReadiness } from './describe-readiness.ts'
 
 const now = new Date('2026-11-21T06:00:00.000Z')
-const status = { source: 'upstream', snapshots: 0, streams: 0, readAt: undefined } as const
+const status = {
+  source: 'upstream',
+  snapshots: 0,
+  streams: 0,
+  readAt: undefined,
+  isOnDisk: true,
+} as const
 
 describe('the readiness of a delivery', () => {
   it('is missing while there is nothing to serve, with the reason', () => {

@@ -95,8 +95,8 @@ const firstReadMs = 10_000
 const emptyMs = 1_000
 
 /**
- * Waits until a node that has started from its disk has read what feeds it. After a crash the disk is up to a second behind what
- * the node has served: readers would see older values than before.
+ * Waits until a node that has started from its disk has read what feeds it. The disk has all that this node has served. What has
+ * changed since, other nodes have served: readers that come from them would see older values than before.
  */
 async function untilRead(delivery: Delivery, stop: AbortSignal): Promise<void> {
   const deadlineMs = performance.now() + firstReadMs

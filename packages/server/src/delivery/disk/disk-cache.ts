@@ -14,6 +14,7 @@ import {
 } from '../cache/saved-rows.ts'
 import type { Signed } from '../../replica/signed.ts'
 import type { ServerRow } from '../server/server-item.ts'
+import { limitWait } from './limit-wait.ts'
 import { createJournal, type Journal } from './journal.ts'
 import type { ReplicaChange } from './journal-page.ts'
 import { createSnapshotFiles, type SnapshotFiles } from './snapshot-files.ts'
@@ -63,6 +64,8 @@ export interface DiskCache {
   saveAsOf(asOf: Date): Promise<void>
   /** Resolves when everything pending is on the disk. */
   flush(): Promise<void>
+  /** Returns whether something could not be written and has not been written since. */
+  hasFailed(): boolean
 }
 
 /** Describes where the cache is and where its errors are reported. */
@@ -125,7 +128,7 @@ export function createDiskCache({ dataDir, log }: DiskCacheOptions): DiskCache {
     saveDataKeys: (keys) => saveFile(dataKeysName, () => dataKeysFormat.render(keys())),
     savePublicKeys: (keys) => saveFile(publicKeysName, () => publicKeysFormat.render(keys)),
     saveMark: (mark) => saveFile(markName, () => markFormat.render(mark)),
-    writeAhead: (change) => batcher.saveNow('journal', () => journal.append(change)),
+    writeAhead: limitWait((change) => batcher.saveNow('journal', () => journal.append(change))),
     hasWritten: (mark) => journal.reaches(mark),
     async saveAsOf(asOf) {
       await batcher.flush()
@@ -133,6 +136,7 @@ export function createDiskCache({ dataDir, log }: DiskCacheOptions): DiskCache {
       await writeWholeFile(directory, asOfName, asOfFormat.render(asOf))
     },
     flush: () => batcher.flush(),
+    hasFailed: () => batcher.hasFailed(),
   }
 }
 

@@ -26,6 +26,7 @@ export function createReadOnlyCache(cache: DiskCache, waitMs = defaultWaitMs): D
     hasWritten: (mark) => cache.hasWritten(mark),
     saveAsOf: () => Promise.resolve(),
     flush: () => Promise.resolve(),
+    hasFailed: () => false,
   }
 }
 

@@ -38,13 +38,14 @@ export function answerHealth(
  * database it stays ready and reports how old its data is, also after a restart.
  */
 function describeReadiness(status: DeliveryStatus, now: Date) {
-  const { source, loadedFrom, asOf, snapshots, streams, readAt, failure } = status
+  const { source, loadedFrom, asOf, snapshots, streams, readAt, failure, isOnDisk } = status
   const ageSeconds =
     asOf === undefined ? null : Math.max(0, Math.round((now.getTime() - asOf.getTime()) / 1000))
   return {
     ready: loadedFrom !== 'nothing',
     snapshots: { loadedFrom, count: snapshots, ageSeconds },
     [source]: { ok: readAt !== undefined && failure === undefined, detail: failure ?? null },
+    disk: { ok: isOnDisk },
     streams,
   }
 }

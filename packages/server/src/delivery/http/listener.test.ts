@@ -36,6 +36,7 @@ describe('the delivery listener', () => {
         ready: true,
         snapshots: { loadedFrom: 'database', count: 1, ageSeconds: 0 },
         database: { ok: true, detail: null },
+        disk: { ok: true },
         streams: 0,
       },
     ])

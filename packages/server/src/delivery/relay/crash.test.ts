@@ -97,6 +97,11 @@ async function read(node: TestDelivery, { headers } = reader): Promise<string> {
   return `${status} ${text}`
 }
 
+async function readDisk(node: TestDelivery): Promise<unknown> {
+  const answer = await node.ask('/readyz')
+  return (answer.json() as { readonly disk: unknown }).disk
+}
+
 describe('a node without a database that crashes right after it has served something new', () => {
   it('serves it from its disk, whichever of several changes it was', async () => {
     const node = await openNode('node', fromOrigin)
@@ -181,15 +186,24 @@ describe('a node without a database that crashes right after it has served somet
     expect(await listFiles(restarted, 'browser')).toEqual(before)
   })
 
-  it('serves what is new where its disk cannot be written', async () => {
+  it('serves what is new where its disk cannot be written, and says so', async () => {
     const node = await openNode('node', fromOrigin)
     await node.delivery.flush()
+    expect(await readDisk(node)).toEqual({ ok: true })
     const journal = join(node.dataDir, 'delivery/journal')
     await rm(journal, { recursive: true })
     await writeFile(journal, '')
     await origin.publish({ public: { theme: 'second' } })
     await refresh(node)
-    expect(await read(node)).toContain('second')
+    expect([await read(node), await readDisk(node)]).toEqual([
+      expect.stringContaining('second'),
+      { ok: false },
+    ])
+    await rm(journal)
+    await origin.publish({ public: { theme: 'third' } })
+    await refresh(node)
+    expect(await readDisk(node)).toEqual({ ok: true })
+    expect(await read(await openNode(crash(node)))).toContain('third')
   })
 })
 

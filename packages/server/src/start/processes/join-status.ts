@@ -18,6 +18,7 @@ export function joinStatus(own: DeliveryStatus, others: Iterable<DeliveryStatus>
       asOf: older(status.asOf, other.asOf),
       readAt: older(status.readAt, other.readAt),
       snapshots: Math.min(status.snapshots, other.snapshots),
+      isOnDisk: status.isOnDisk && other.isOnDisk,
       failure: status.failure ?? other.failure,
     }
   }
