@@ -60,16 +60,18 @@ export function createJournal({ root, log }: JournalDeps): Journal {
   let newest = 0
   let last = 0
   let lastMark: Signed | undefined
-  const write = async (page: Omit<JournalPage, 'from'>): Promise<number> => {
+  const write = async (page: ReplicaChange, isLast = true): Promise<number> => {
     const number = (newest += 1)
     const text = journalFormat.render({ ...page, from })
-    await writeWholeFile(root, `${directoryName}/${pageName(number, page.mark)}`, text)
+    const mark = isLast ? parseMark(page.mark.text) : nothingYet
+    if (mark === undefined) throw new Error('A mark that was believed cannot be read')
+    await writeWholeFile(root, `${directoryName}/${pageName(number, mark)}`, text)
     return number
   }
   return {
     async load() {
-      await mkdir(directory, { recursive: true, mode: 0o700 })
-      await flushDirectory(root)
+      // Where that fails, writing fails too and is reported; what is there can be read.
+      await makeDirectory(root).catch(() => undefined)
       const changes: ReplicaChange[] = []
       const names = await listPages(directory)
       newest = names[0]?.page ?? 0
@@ -85,9 +87,9 @@ export function createJournal({ root, log }: JournalDeps): Journal {
       return changes
     },
     async append(change) {
-      let number = 0
-      for (const part of splitChange(change)) number = await write(part)
-      last = Math.max(last, number)
+      const parts = splitChange(change)
+      for (const part of parts.slice(0, -1)) await write(part, false)
+      for (const part of parts.slice(-1)) last = Math.max(last, await write(part))
       lastMark = change.mark
     },
     lastPage: () => last,
@@ -111,6 +113,11 @@ export function createJournal({ root, log }: JournalDeps): Journal {
   }
 }
 
+async function makeDirectory(root: string): Promise<void> {
+  await mkdir(join(root, directoryName), { recursive: true, mode: 0o700 })
+  await flushDirectory(root)
+}
+
 async function readPage(path: string, log: Log): Promise<JournalPage | undefined> {
   const file = await readWholeFile(path)
   try {
@@ -132,15 +139,14 @@ function reach(pages: readonly PageName[], { text }: Signed): boolean {
   return newest.index === wanted.index || !isOlderMark(newest, wanted)
 }
 
-const nothingYet: PageName['mark'] = { epoch: 0, counter: 0, index: '' }
+/** Stands in the name of a page that others of the same change follow. */
+const nothingYet: PageName['mark'] = { epoch: 0, counter: 0, index: '-'.repeat(43) }
 
 const pagePattern = /^(\d{1,15})\.(\d{1,15})\.(\d{1,15})\.([\w-]{43})\.json$/
 
 /** Names a page by its number and its mark, so that another process sees in the names alone how far the journal is. */
-function pageName(page: number, { text }: Signed): string {
-  const mark = parseMark(text)
-  if (mark === undefined) throw new Error('A mark that was believed cannot be read')
-  return `${page}.${mark.epoch}.${mark.counter}.${mark.index}.json`
+function pageName(page: number, { epoch, counter, index }: PageName['mark']): string {
+  return `${page}.${epoch}.${counter}.${index}.json`
 }
 
 /** Lists the pages, the newest first. */
