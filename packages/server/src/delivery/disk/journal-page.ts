@@ -31,6 +31,7 @@ export interface JournalPage extends ReplicaChange {
   readonly from: number
 }
 
+/** Says that everything is still listed. */
 export const nothingRemoved: RemovedRecords = { browser: [], server: [], organizations: [] }
 
 const savedPage = z.object({

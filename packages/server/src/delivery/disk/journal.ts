@@ -131,12 +131,12 @@ async function readPage(path: string, log: Log): Promise<JournalPage | undefined
 
 /** Returns whether the newest page has the content of a mark, or that of a later one. */
 function reach(pages: readonly PageName[], { text }: Signed): boolean {
-  const wanted = parseMark(text)
-  if (wanted === undefined) return false
+  const mark = parseMark(text)
+  if (mark === undefined) return false
   const newest = pages
-    .map(({ mark }) => mark)
+    .map((page) => page.mark)
     .reduce((one, other) => (isOlderMark(one, other) ? other : one), nothingYet)
-  return newest.index === wanted.index || !isOlderMark(newest, wanted)
+  return newest.index === mark.index || !isOlderMark(newest, mark)
 }
 
 /** Stands in the name of a page that others of the same change follow. */

@@ -13,6 +13,7 @@ export interface FromDisk {
   readonly mark: Signed | undefined
 }
 
+/** Describes a node with an empty disk, or with one that cannot be read. */
 export const nothingOnDisk: FromDisk = { hasSnapshots: false, asOf: undefined, mark: undefined }
 
 /** Loads the disk cache into memory. A cache that cannot be read is reported and does not fail the start. */

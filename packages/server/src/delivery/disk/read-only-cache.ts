@@ -4,8 +4,8 @@ import { snapshotKeyOf, type Published, type SnapshotKey } from '../cache/publis
 import type { DiskCache } from './disk-cache.ts'
 import type { SnapshotFiles } from './snapshot-files.ts'
 
-/** Looks so often whether the writing process has written. */
-const lookEveryMs = 5
+/** Reads so often whether the writing process has written. */
+const pollMs = 5
 /** Limits that wait: the process may have ended, or cannot write. */
 const defaultWaitMs = 1_000
 
@@ -40,8 +40,7 @@ function createWriterWait(
     const mayWait = awaited === undefined || (await cache.hasWritten(awaited))
     awaited = mark
     const deadlineMs = performance.now() + (mayWait ? waitMs : 0)
-    while (!(await cache.hasWritten(mark)) && performance.now() < deadlineMs)
-      await delay(lookEveryMs)
+    while (!(await cache.hasWritten(mark)) && performance.now() < deadlineMs) await delay(pollMs)
   }
 }
 
