@@ -117,6 +117,25 @@ describe('an old deployment', () => {
     expect(await app.numbers(orgId)).toEqual([6])
   })
 
+  it('goes after its results, and no transaction deletes more of them than it may', async () => {
+    await app.deploy(orgId, 1, { state: 'failure' })
+    await app.addRun(orgId, { deploymentId: await app.idOf(orgId, 1), results: 7 })
+    await app.addRun(orgId, { results: 7 })
+    const left = [await count('test_results')]
+    const store: typeof app.test.store = {
+      ...app.test.store,
+      maintenance: async (work) => {
+        const result = await app.test.store.maintenance(work)
+        left.push(await count('test_results'))
+        return result
+      },
+    }
+    expect(await app.forget(100, { store, batch: { deployments: 10, results: 3 } })).toBe(true)
+    const deleted = left.slice(1).map((results, index) => (left[index] ?? 0) - results)
+    expect(deleted.filter((results) => results > 0)).toEqual([3, 3, 1, 3, 3, 1])
+    expect([await count('deployments'), await count('test_runs')]).toEqual([0, 0])
+  })
+
   it('is left to the next time while a report has it, and nobody waits', async () => {
     for (const number of [1, 2]) await app.deploy(orgId, number, { state: 'failure' })
     await app.test.store.transaction({ orgId }, async (tx) => {
@@ -185,6 +204,13 @@ describe('a deployment that people still need', () => {
     await app.deploy(orgId, 10)
     await app.forget(8)
     expect(await app.numbers(orgId)).toEqual([3, 8, 9, 10])
+  })
+
+  it('is what a younger success is compared with', async () => {
+    for (const number of [1, 2, 3]) await app.deploy(orgId, number)
+    for (const number of [9, 10, 11]) await app.deploy(orgId, number)
+    await app.forget(5)
+    expect(await app.numbers(orgId)).toEqual([3, 9, 10, 11])
   })
 
   it('is what an old one is compared with that has not ended', async () => {

@@ -101,10 +101,7 @@ export async function lockOldDeployments(
   return rows.map(({ id }) => id)
 }
 
-/**
- * Deletes deployments with what belongs to them in this feature. Each table by one statement: the foreign keys would send one for
- * each deployment, and announce each of them to dashboards.
- */
+/** Deletes deployments with what belongs to them in this feature: the foreign keys would send a statement for each deployment. */
 export async function deleteDeployments(
   tx: Pick<Tx, 'query'>,
   orgId: string,
