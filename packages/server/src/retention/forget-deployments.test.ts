@@ -163,6 +163,11 @@ describe('an old deployment', () => {
         select org_id, 'run' || id, id, 'e2e', 'passed', created_at from deployments where org_id = $1`,
       [orgId],
     )
+    await app.test.asOwner(
+      `insert into deployment_issues (org_id, deployment_id, key, state)
+        select org_id, id, 'ABC-1', 'linked' from deployments where org_id = $1`,
+      [orgId],
+    )
     await app.test.asOwner('delete from live_changes')
     app.emitted.length = 0
     await app.forget(100, { batch: { deployments: 300, results: 5_000 } })

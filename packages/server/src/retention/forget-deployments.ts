@@ -13,7 +13,6 @@ import {
 import type { Store, Tx } from '../store/store.ts'
 import {
   deleteResultsOfDeployments,
-  deleteRunsOfDeployments,
   listDeploymentsInTests,
 } from '../test-runs/retention/old-run-rows.ts'
 
@@ -82,7 +81,6 @@ async function forgetPage(
   })
   // There may be more: the same page comes again.
   if (deleted === results) return after
-  await deleteRunsOfDeployments(tx, orgId, ids)
   await deleteNotificationsOfDeployments(tx, orgId, ids)
   await deleteDeployments(tx, orgId, ids)
   return next

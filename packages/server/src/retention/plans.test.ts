@@ -76,7 +76,7 @@ describe('deleting old rows', () => {
     const plans = await planAll()
     const whole = [...plans].filter(([, plan]) => /Seq Scan on (?!unnest|gone)/.test(plan))
     expect(whole.map(([name, plan]) => `${name}: ${plan}`).join('\n')).toBe('')
-    expect(plans.size).toBe(21)
+    expect(plans.size).toBe(15)
     const index = (name: string) => /using (\w+) on \w+ d?/.exec(plans.get(name) ?? '')?.[1]
     expect(plans.get('page-old-deployments')).toMatch(
       /Index Cond: .*org_id.*created_at <.*ROW\(created_at, id\) >/,

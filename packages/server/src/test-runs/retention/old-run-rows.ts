@@ -38,25 +38,6 @@ export async function deleteResultsOfDeployments(
   return row?.count ?? 0
 }
 
-/** Deletes the test runs of deployments with their reports. Their results are deleted before, some at a time. */
-export async function deleteRunsOfDeployments(
-  tx: Pick<Tx, 'query'>,
-  orgId: string,
-  deploymentIds: readonly string[],
-): Promise<void> {
-  await tx.query({
-    name: 'delete-reports-of-old-deployments',
-    text: `delete from test_reports where org_id = $1 and run_id = any (array(
-      select id from test_runs where org_id = $1 and deployment_id = any ($2)))`,
-    values: [orgId, deploymentIds],
-  })
-  await tx.query({
-    name: 'delete-runs-of-old-deployments',
-    text: 'delete from test_runs where org_id = $1 and deployment_id = any ($2)',
-    values: [orgId, deploymentIds],
-  })
-}
-
 /** Finds the first organization after another one that has a test run of no deployment. */
 export async function findNextOrganizationOfRuns(
   tx: Pick<Tx, 'query'>,
@@ -103,17 +84,12 @@ export async function deleteResultsOfRuns(
   return row?.count ?? 0
 }
 
-/** Deletes test runs with their reports. Their results are deleted before, some at a time. */
+/** Deletes test runs. The foreign keys delete their reports. Their results are deleted before, some at a time. */
 export async function deleteRuns(
   tx: Pick<Tx, 'query'>,
   orgId: string,
   ids: readonly string[],
 ): Promise<void> {
-  await tx.query({
-    name: 'delete-reports-of-old-runs',
-    text: 'delete from test_reports where org_id = $1 and run_id = any ($2)',
-    values: [orgId, ids],
-  })
   await tx.query({
     name: 'delete-old-test-runs',
     text: 'delete from test_runs where org_id = $1 and id = any ($2)',
