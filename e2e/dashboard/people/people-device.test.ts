@@ -173,7 +173,7 @@ describe.runIf(hasTerminal)('signalbox login', () => {
     const other = await dashboard.open({ session: grace.session, width: 390 })
     await goTo(dashboard, other, `/device?user_code=${code}`)
     await press(other.page, 'Continue')
-    await other.page.getByText('Invalid or expired code.').waitFor()
+    await other.page.getByText('No device waits with this code.').waitFor()
     await other.picture('device-taken-390')
 
     await ageSessions(dashboard)

@@ -93,7 +93,7 @@ describe('promote', () => {
       'timeoutMs',
     ])
     expect(empty.code).toBe(5)
-    expect(empty.stderr).toContain('timeoutMs has no value there')
+    expect(empty.stderr).toContain('timeoutMs is not set in staging, so there is nothing to copy')
     expect(empty.stderr).not.toContain('/keys')
   })
 })

@@ -43,7 +43,11 @@ export function DeviceScreen() {
               autoFocus
               required
               help="Continue only if you started this sign-in yourself, for example with signalbox login."
-              error={isUnknown ? 'Invalid or expired code. Start again on the device.' : undefined}
+              error={
+                isUnknown
+                  ? 'No device waits with this code. Check it, or start again on the device.'
+                  : undefined
+              }
             />
             <div>
               <Button type="submit" variant="primary" pending={claim.isPending}>

@@ -100,8 +100,8 @@ function Environments({ environments }: Pick<OverviewProps['data'], 'environment
           )
         }
       >
-        Each environment shows its latest deployment here. {host} brings its own once it is
-        connected, or you create them.
+        Each environment shows its latest deployment here. Once {host} is connected, its
+        environments appear, or you create your own.
       </EmptyState>
     )
   }

@@ -92,14 +92,18 @@ function countWrites(state: ConfigState, environmentId: string): number {
 }
 
 function requireSource(
-  { tree }: ConfigState,
+  state: ConfigState,
   { fromEnvironmentId, expectedSourceVersion }: PromoteValues,
   sourceVersion: number,
 ): void {
   if (expectedSourceVersion === undefined || expectedSourceVersion === sourceVersion) return
-  const name = tree.get(fromEnvironmentId)?.name ?? ''
+  const name = nameOf(state, fromEnvironmentId)
   const detail = `Somebody has changed the values of ${name}, which this promotion copies. Compare again, then repeat it.`
   throw new Problem('revision_mismatch', detail)
+}
+
+function nameOf({ tree }: Pick<ConfigState, 'tree'>, environmentId: string): string {
+  return tree.get(environmentId)?.name ?? ''
 }
 
 function sameEnvironment(): Problem {
@@ -118,6 +122,7 @@ async function chooseValues(
   const from = readTexts(state, fromEnvironmentId, opener)
   const to = readTexts(state, toEnvironmentId, opener)
   const { definition } = state.schema
+  const source = nameOf(state, fromEnvironmentId)
   const set = new Map<string, ConfigValue>()
   const rules = new Map<string, string | null>()
   const violations: ProblemLocation[] = []
@@ -128,7 +133,7 @@ async function chooseValues(
     const value: unknown = text === undefined ? undefined : JSON.parse(text)
     const turn = work.begin(stepsOf(definition.get(key), value))
     if (turn !== undefined) await turn
-    const violation = findViolation({ definition, set: from.set }, key, value)
+    const violation = findViolation({ definition, set: from.set, source }, key, value)
     if (violation !== undefined) violations.push({ pointer, ...violation })
     else if (isValue(value) && !isSame(from, to, key)) {
       set.set(key, value)
@@ -148,15 +153,22 @@ function isValue(value: unknown): value is ConfigValue {
   return value !== undefined
 }
 
+interface Promoted {
+  readonly definition: Definition
+  readonly set: ReadonlySet<string>
+  /** Names the environment that the values come from. */
+  readonly source: string
+}
+
 function findViolation(
-  { definition, set }: { readonly definition: Definition; readonly set: ReadonlySet<string> },
+  { definition, set, source }: Promoted,
   key: string,
   value: unknown,
 ): ValueViolation | undefined {
   const rule = definition.get(key)
   if (rule === undefined) return unknownKey(definition, key)
   if (!set.has(key)) {
-    const detail = `${key} has no value there to copy. Leave it out, or set it there first.`
+    const detail = `${key} is not set in ${source}, so there is nothing to copy. Leave it out, or set it there first.`
     return { code: 'validation_failed', detail }
   }
   const violation = findValueViolation(rule, value)

@@ -9,7 +9,7 @@ describe('describeDispatch', () => {
     expect(text({ state: 'refused', reason: 'ref_not_found' })).toContain(
       'The branch or tag doesn’t exist',
     )
-    expect(text({ state: 'refused', reason: 'teapot' })).toContain('(teapot)')
+    expect(text({ state: 'refused', reason: 'teapot' })).toContain('The code is teapot.')
     expect(text({ state: 'refused' })).toContain('Example refused')
   })
 

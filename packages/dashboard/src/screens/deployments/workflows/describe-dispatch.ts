@@ -70,6 +70,6 @@ export function describeDispatch(
     case 'refused':
       return reason === null
         ? `${host} refused to start it.`
-        : (causes.get(reason) ?? `${host} refused to start it (${reason}).`)
+        : (causes.get(reason) ?? `${host} refused to start it. The code is ${reason}.`)
   }
 }

@@ -64,7 +64,7 @@ export const forgejoIssues: TrackerProvider = {
       way: 'shared',
       sharesWith: 'forgejo',
       advice:
-        'Signalbox reads the issues of the repositories that the connected person may see. Nothing else has to be granted.',
+        'Signalbox reads the issues of the repositories on Forgejo that the connected person may see. Nothing else has to be granted.',
       refresh: undefined,
       revoke: undefined,
       revokeAdvice: 'Forgejo itself stays connected.',

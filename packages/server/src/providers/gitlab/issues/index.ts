@@ -67,8 +67,7 @@ const describeGitlabIssues = ({ name, host }: IssuesOf): TrackerProvider => ({
       way: 'shared',
       sharesWith: host.name,
       instanceAddress: instanceOf(webUrl),
-      advice:
-        'Signalbox reads the issues of the projects that the connected person may see. Nothing else has to be granted.',
+      advice: `Signalbox reads the issues of the projects on ${host.displayName} that the connected person may see. Nothing else has to be granted.`,
       refresh: undefined,
       revoke: undefined,
       revokeAdvice: `${host.displayName} itself stays connected.`,
