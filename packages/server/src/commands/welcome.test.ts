@@ -62,7 +62,6 @@ const origins = [
 const service = {
   apiUrl: undefined,
   configUrl: 'http://127.0.0.1:4401',
-  metricsUrl: undefined,
   setupUrl: undefined,
   notices: [],
 }
