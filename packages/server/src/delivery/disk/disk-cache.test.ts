@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { generateRootKey, type RootKey } from '../../crypto/root-key.ts'
 import { silentLog, type Log } from '../../telemetry/log.ts'
 import { createDiskCache } from './disk-cache.ts'
+import { snapshotKeyOf } from '../cache/published.ts'
 import { createFakePublisher, type FakePublisher } from '../testing/fake-publisher.ts'
 import {
   openTestDelivery,
@@ -198,6 +199,25 @@ describe('the age of the snapshots that a node serves from its disk', () => {
     disk.browser.keep(row)
     await disk.saveAsOf(after)
     expect((await disk.load()).asOf).toEqual(after)
+  })
+})
+
+describe('a file that cannot be written', () => {
+  it('is written once that is possible again, with what has changed meanwhile', async () => {
+    const disk = createDiskCache({ dataDir, log: silentLog })
+    await disk.load()
+    const blocked = join(dataDir, 'delivery', 'browser', testSnapshot.schemaId)
+    await writeFile(blocked, '')
+    disk.browser.keep(publisher.publishBrowser({ ...testSnapshot, public: { step: 1 } }))
+    await disk.flush()
+    expect(disk.hasFailed()).toBe(true)
+    disk.browser.keep(publisher.publishBrowser({ ...testSnapshot, public: { step: 2 } }))
+    disk.browser.forgetBefore(snapshotKeyOf(testSnapshot), 2)
+    await disk.flush()
+    expect(disk.hasFailed()).toBe(true)
+    await rm(blocked)
+    await expect.poll(() => disk.hasFailed(), { timeout: 30_000 }).toBe(false)
+    expect((await disk.load()).browser.map(({ version }) => version)).toEqual([2])
   })
 })
 

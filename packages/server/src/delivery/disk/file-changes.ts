@@ -16,6 +16,8 @@ export interface FileChanges<Row> {
   keep(row: Row): void
   removeAll(): void
   removeBefore(oldest: number): void
+  /** Adds changes that came after these. */
+  add(later: FileChanges<Row>): void
   /** Returns whether all earlier files will be removed. */
   isEmptied(): boolean
   row(): Row | undefined
@@ -28,24 +30,33 @@ export function createFileChanges<Row extends { readonly version: number }>(): F
   let newest: Row | undefined
   let emptied = false
   let oldest = 0
+  const removeAll = () => {
+    newest = undefined
+    emptied = true
+    oldest = 0
+  }
+  const keep = (row: Row) => {
+    if (row.version < oldest || row.version < (newest?.version ?? 0)) return
+    newest = row
+    oldest = Math.max(oldest, row.version - limits.snapshotVersionsKept + 1)
+  }
+  const removeBefore = (version: number) => {
+    oldest = Math.max(oldest, version)
+    if (newest !== undefined && newest.version < oldest) newest = undefined
+  }
   return {
     find(version) {
       if (newest?.version === version) return newest
       return emptied || version < oldest ? 'removed' : undefined
     },
-    keep(row) {
-      if (row.version < oldest || row.version < (newest?.version ?? 0)) return
-      newest = row
-      oldest = Math.max(oldest, row.version - limits.snapshotVersionsKept + 1)
-    },
-    removeAll() {
-      newest = undefined
-      emptied = true
-      oldest = 0
-    },
-    removeBefore(version) {
-      oldest = Math.max(oldest, version)
-      if (newest !== undefined && newest.version < oldest) newest = undefined
+    keep,
+    removeAll,
+    removeBefore,
+    add(later) {
+      if (later.isEmptied()) removeAll()
+      const row = later.row()
+      if (row !== undefined) keep(row)
+      removeBefore(later.oldest())
     },
     isEmptied: () => emptied,
     row: () => newest,

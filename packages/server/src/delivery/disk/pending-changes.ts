@@ -24,13 +24,23 @@ export function createPendingChanges<Row extends { readonly version: number }>(
 ): PendingChanges<Row> {
   const waiting = new Map<SnapshotKey, FileChanges<Row>>()
   const saving = new Map<SnapshotKey, FileChanges<Row>>()
+  /** Holds those that wait to be repeated. A further change does not wait for that. */
+  const failed = new Set<SnapshotKey>()
   const save = async (snapshotKey: SnapshotKey): Promise<void> => {
     const changes = waiting.get(snapshotKey)
     if (changes === undefined) return
     waiting.delete(snapshotKey)
+    failed.delete(snapshotKey)
     saving.set(snapshotKey, changes)
     try {
       await deps.save(snapshotKey, changes)
+    } catch (error) {
+      // The save is repeated, with what has come meanwhile.
+      const later = waiting.get(snapshotKey)
+      if (later !== undefined) changes.add(later)
+      waiting.set(snapshotKey, changes)
+      failed.add(snapshotKey)
+      throw error
     } finally {
       saving.delete(snapshotKey)
     }
@@ -38,8 +48,8 @@ export function createPendingChanges<Row extends { readonly version: number }>(
   return {
     of(snapshotKey) {
       const known = waiting.get(snapshotKey)
-      if (known !== undefined) return known
-      const changes = createFileChanges<Row>()
+      if (known !== undefined && !failed.delete(snapshotKey)) return known
+      const changes = known ?? createFileChanges<Row>()
       waiting.set(snapshotKey, changes)
       deps.batcher.schedule(deps.nameOf(snapshotKey), () => save(snapshotKey))
       return changes

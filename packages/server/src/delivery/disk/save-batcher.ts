@@ -6,9 +6,9 @@ import type { Log } from '../../telemetry/log.ts'
  * disk.
  */
 export interface SaveBatcher {
-  /** Runs `save` in the next batch. It replaces an earlier one of the same name. */
+  /** Runs `save` in the next batch, and again until it succeeds. It replaces an earlier one of the same name. */
   schedule(name: string, save: () => Promise<void>): void
-  /** Runs `save` at once, beside the batches. Resolves when it is done, and never rejects. */
+  /** Runs `save` at once, beside the batches, and once only. Resolves when it is done, and never rejects. */
   saveNow(name: string, save: () => Promise<void>): Promise<void>
   /** Resolves when everything scheduled before is done. Never rejects: a full disk costs the cache, not the service. */
   flush(): Promise<void>
@@ -26,6 +26,8 @@ export interface SaveBatcherOptions {
 }
 
 const atOnce = 8
+/** Limits what a disk that cannot be written costs each second. */
+const repeatedAtOnce = 64
 
 /** Creates a batcher that runs up to eight saves at a time. */
 export function createSaveBatcher({
@@ -44,25 +46,33 @@ export function createSaveBatcher({
     const batch = [...waiting].values()
     waiting.clear()
     const end = onBatch?.()
+    const endSaver = saver.beginBatch()
     const runBatches = async () => {
       for (const [name, work] of batch) await saver.save(name, work)
     }
     await Promise.all(Array.from({ length: atOnce }, runBatches))
+    endSaver()
     await end?.(!saver.hasFailed())
     current = undefined
-    pause = setTimeout(endPause, pauseMs).unref()
+    pause = setTimeout(repeat, pauseMs).unref()
   }
   const endPause = () => {
     clearTimeout(pause)
     pause = undefined
     if (waiting.size > 0) current ??= runBatch()
   }
+  /** Ends the pause with some of what has failed: a full disk has room again at some time. */
+  const repeat = () => {
+    for (const [name, work] of saver.listFailed(repeatedAtOnce))
+      if (!waiting.has(name)) waiting.set(name, work)
+    endPause()
+  }
   return {
     schedule(name, work) {
       waiting.set(name, work)
       if (current === undefined && pause === undefined) current = runBatch()
     },
-    saveNow: (name, work) => saver.save(name, work),
+    saveNow: (name, work) => saver.saveNow(name, work),
     async flush() {
       await current
       while (waiting.size > 0) {
@@ -74,21 +84,43 @@ export function createSaveBatcher({
   }
 }
 
+type Save = () => Promise<void>
+
 /** Runs saves and remembers which failed. Only the first failure in a row is logged. */
 function createSaver(log: Log) {
-  const failed = new Set<string>()
+  const failed = new Map<string, Save>()
+  /** Holds what is not repeated. A batch that begins later has what it was about. */
+  const failedNow = new Set<string>()
   let failing = false
+  const run = async (name: string, save: Save): Promise<boolean> => {
+    try {
+      await save()
+      failing = false
+      return true
+    } catch (error) {
+      if (!failing) log.warn('Could not write the disk cache', { path: name, error })
+      failing = true
+      return false
+    }
+  }
   return {
-    hasFailed: () => failed.size > 0,
-    async save(name: string, save: () => Promise<void>): Promise<void> {
-      try {
-        await save()
-        failing = false
-        failed.delete(name)
-      } catch (error) {
-        if (!failing) log.warn('Could not write the disk cache', { path: name, error })
-        failing = true
-        failed.add(name)
+    hasFailed: () => failed.size + failedNow.size > 0,
+    listFailed: (count: number) => [...failed].slice(0, count),
+    async save(name: string, save: Save): Promise<void> {
+      const isSaved = await run(name, save)
+      // As the last one, so that another one is repeated before it.
+      failed.delete(name)
+      if (!isSaved) failed.set(name, save)
+    },
+    async saveNow(name: string, save: Save): Promise<void> {
+      if (await run(name, save)) failedNow.delete(name)
+      else failedNow.add(name)
+    },
+    /** Returns what notes the end of a batch. */
+    beginBatch() {
+      const before = [...failedNow]
+      return () => {
+        if (failed.size === 0) for (const name of before) failedNow.delete(name)
       }
     },
   }
