@@ -22,11 +22,14 @@ export const retentionQueues: readonly QueueDefinition[] = [
   { name: 'retention.purge', retries: 3 },
   { name: 'retention.destroyOrganizations', retries: 3 },
   { name: 'retention.forgetChanges', retries: 0 },
-  { name: 'retention.forgetOld', retries: 0 },
+  { name: 'retention.forgetOld', retries: 3 },
 ]
 
 /** Starts the workers that do the jobs of retention. */
-export async function workRetention(jobs: Jobs, deps: RetentionDeps): Promise<void> {
+export async function workRetention(
+  jobs: Pick<Jobs, 'work' | 'enqueue'>,
+  deps: RetentionDeps,
+): Promise<void> {
   const purge = async () => {
     await purgeCredentials(deps)
     await purgeExpired(deps)

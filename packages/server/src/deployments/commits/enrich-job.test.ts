@@ -116,6 +116,13 @@ describe('the commits of a deployment', () => {
     expect(await show(second)).toMatchObject({ range, relation: 'forward', previous: null })
   })
 
+  it('are not asked for when the deployment itself was deleted meanwhile', async () => {
+    const of = await deploy(1)
+    await app.test.asOwner('delete from deployments where id = $1', [of.id])
+    await app.doJobs()
+    expect([app.host.calls, app.dead]).toEqual([[], []])
+  })
+
   it('are asked for again when another success comes between meanwhile', async () => {
     await deploy(1)
     await app.doJobs()
