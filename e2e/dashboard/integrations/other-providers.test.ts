@@ -104,7 +104,8 @@ describe('Discord', () => {
     await page.getByRole('option', { name: /read-only/ }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByText('not delivering').waitFor(patient)
-    await page.getByRole('alert').filter({ hasText: '(50013)' }).waitFor()
+    const refused = 'Discord doesn’t allow the bot to post in this channel.'
+    await page.getByRole('alert').filter({ hasText: refused }).waitFor()
     expect(await look(seat, 'discord-refused-channel')).toEqual([])
     await press(page, 'Choose a channel')
     await page.getByRole('option', { name: /deployments/ }).click()

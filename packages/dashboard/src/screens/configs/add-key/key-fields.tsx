@@ -36,6 +36,12 @@ const tierOptions = tiers.map((tier) => ({
   icon: tierIcons[tier],
 }))
 
+const exampleNames: Readonly<Record<Tier, string>> = {
+  public: 'checkoutTimeoutMs',
+  secret: 'paymentApiKey',
+  featureFlags: 'newCheckout',
+}
+
 /** Renders the fields of a key: its name, tier, type and constraints. */
 export function KeyFields(props: KeyFieldsProps) {
   const { hasName = true, environments, stored, draft, otherConstraints = '' } = props
@@ -46,7 +52,7 @@ export function KeyFields(props: KeyFieldsProps) {
       {hasName && (
         <TextField
           label="Name"
-          help="The name that your code reads, such as checkoutTimeoutMs."
+          help={`The name that your code reads, such as ${exampleNames[draft.tier]}.`}
           error={errorOf('name')}
           value={draft.name}
           required
