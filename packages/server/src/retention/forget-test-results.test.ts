@@ -80,7 +80,8 @@ describe('the results of an old test run', () => {
     const shard = { runId, attempt: 1, shard: '' }
     const save = (hash: string) =>
       app.test.store.transaction({ orgId }, async (tx) => {
-        const summary = { passed: 1, failed: 0, skipped: 0, durationMs: null }
+        const counts = { passed: 1, failed: 0, skipped: 0, flaky: 0 }
+        const summary = { ...counts, durationMs: null, startedAt: null, finishedAt: null }
         const receivedAt = new Date('2026-11-21T06:00:05Z')
         const report = { hash: Buffer.from(hash), format: 'ctrf', summary, receivedAt } as const
         const isNews = await saveReport(tx, orgId, shard, { ...report, contaminated: false })

@@ -35,7 +35,7 @@ interface Ended extends Partial<CodehostDeployment> {
 
 interface AddedRun {
   readonly deploymentId?: string | null
-  readonly contaminatedBy?: string
+  readonly contaminatedBy?: string | null
   /** In seconds; `null`: not finished. */
   readonly finishedAt?: number | null
   readonly createdAt?: number
@@ -77,14 +77,7 @@ export async function openOldDeployments(): Promise<OldDeployments> {
     },
     async addRun(
       orgId,
-      {
-        deploymentId = null,
-        contaminatedBy = null,
-        results = 0,
-        ...times
-      }: AddedRun & {
-        readonly contaminatedBy?: string | null
-      } = {},
+      { deploymentId = null, contaminatedBy = null, results = 0, ...times }: AddedRun = {},
     ) {
       const { createdAt = 1, finishedAt = createdAt, receivedAt = createdAt } = times
       const id = newId('run', new Date())
