@@ -175,6 +175,7 @@ describe('a notification route', () => {
     const { body } = await call('GET /notification-routes')
     expect(body.items[0].health).toEqual({
       state: 'broken',
+      code: 'is_archived',
       reason: 'The channel is archived.',
       nextStep: 'Unarchive it, or choose another one.',
       lastDeliveredAt: null,
@@ -194,7 +195,13 @@ describe('a notification route', () => {
       (await call('GET /notification-routes')).body.items.map(
         (item: { health: object }) => item.health,
       )
-    const unused = { state: 'unused', reason: null, nextStep: null, lastDeliveredAt: null }
+    const unused = {
+      state: 'unused',
+      code: null,
+      reason: null,
+      nextStep: null,
+      lastDeliveredAt: null,
+    }
     await connected(`'connected', null`)
     const { body } = await call('POST /notification-routes', route)
     expect(body.health).toEqual(unused)
@@ -214,6 +221,7 @@ describe('a notification route', () => {
     expect(await health()).toEqual([
       {
         state: 'broken',
+        code: null,
         reason: 'Slack revoked access.',
         nextStep: 'Connect Slack again.',
         lastDeliveredAt,
@@ -221,7 +229,7 @@ describe('a notification route', () => {
     ])
     await connected(`'disconnected', null`)
     expect(await health()).toMatchObject([
-      { state: 'broken', reason: 'No chat is connected.', nextStep: 'Connect a chat.' },
+      { state: 'broken', code: null, reason: 'No chat is connected.', nextStep: 'Connect a chat.' },
     ])
     await connected(`'connected', null`)
     const path = `/notification-routes/${body.id}`

@@ -145,6 +145,7 @@ describe('a provider that is one folder and one line', () => {
     const health = async () => (await getChat())['defaultChannelHealth']
     await expect.poll(health, within).toEqual({
       state: 'broken',
+      code: 'channel_closed',
       reason: 'The channel is closed in Example Chat.',
       nextStep: 'Open it there, or choose another one.',
       lastDeliveredAt: expect.any(String),

@@ -11,6 +11,8 @@ export const channelHealth = z.object({
    * one would be, or the chat accepts no messages from this organization.
    */
   state: z.enum(['unused', 'ok', 'broken']),
+  /** Holds the code that the chat refuses messages to this channel with. Example: `not_in_channel`. */
+  code: z.string().nullable(),
   reason: z.string().nullable(),
   nextStep: z.string().nullable(),
   /** Says when a message last arrived, to the minute. `null`: none has. */

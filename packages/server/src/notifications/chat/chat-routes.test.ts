@@ -189,7 +189,7 @@ describe('the chat', () => {
     const sendTest = () => call('POST /test')
     expect((await sendTest()).status).toBe(200)
     const lastDeliveredAt = expect.any(String)
-    const delivering = { state: 'ok', reason: null, nextStep: null, lastDeliveredAt }
+    const delivering = { state: 'ok', code: null, reason: null, nextStep: null, lastDeliveredAt }
     expect(await health()).toEqual(delivering)
 
     sandbox.slack.refuse('deployments', 'restricted_action')

@@ -45,10 +45,10 @@ export function presentChannelHealth(
   { reason: code, deliveredAt: lastDeliveredAt }: StoredHealth,
 ): ResponseOf<typeof chatEndpoints.getChat>['defaultChannelHealth'] & object {
   const ended = explainBlocked(chat)
-  if (ended !== undefined) return { state: 'broken', ...ended, lastDeliveredAt }
+  if (ended !== undefined) return { state: 'broken', code, ...ended, lastDeliveredAt }
   const explained = explainRouteHealth(chat?.provider ?? null, code)
-  if (code !== null) return { state: 'broken', ...explained, lastDeliveredAt }
-  return { state: lastDeliveredAt === null ? 'unused' : 'ok', ...explained, lastDeliveredAt }
+  if (code !== null) return { state: 'broken', code, ...explained, lastDeliveredAt }
+  return { state: lastDeliveredAt === null ? 'unused' : 'ok', code, ...explained, lastDeliveredAt }
 }
 
 /** Says why a chat accepts no message, whatever the channel; `undefined`: it accepts them. */

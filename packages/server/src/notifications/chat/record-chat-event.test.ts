@@ -133,7 +133,13 @@ describe('a channel', () => {
         integrations.connectorOf,
       ).defaultChannelHealth
     }
-    const unused = { state: 'unused', reason: null, nextStep: null, lastDeliveredAt: null }
+    const unused = {
+      state: 'unused',
+      code: null,
+      reason: null,
+      nextStep: null,
+      lastDeliveredAt: null,
+    }
     const lastDeliveredAt = expect.any(String)
     const well = { ...unused, state: 'ok', lastDeliveredAt }
     const deploy = async () => {
@@ -160,6 +166,7 @@ describe('a channel', () => {
     await tell(read({ ...at, type: 'channel_archive', channel: idOf('general'), user }))
     expect(await health()).toEqual({
       state: 'broken',
+      code: 'is_archived',
       reason: 'The channel is archived.',
       nextStep: 'Unarchive it, or choose another one.',
       lastDeliveredAt,

@@ -42,7 +42,7 @@ function explainWaiting({ state, reason, provider }: ShownMessageRow) {
   if (state === 'held') {
     const name = displayNameOfKind('chat', provider)
     return {
-      reason: `${subjectOfKind('chat', provider)} isn’t accepting messages from this organization${reason === null ? '' : ` (${reason})`}.`,
+      reason: `${subjectOfKind('chat', provider)} isn’t accepting messages from this organization.`,
       nextStep: `Connect ${name} again: Signalbox then sends the waiting messages.`,
     }
   }
