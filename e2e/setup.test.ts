@@ -74,7 +74,7 @@ describe('the first start', () => {
     const { page } = await openPage(service.setupUrl ?? '')
     await fill(page, { ...person, 'E-mail': 'ada', Password: 'short' })
     await press(page, 'Set up')
-    await page.getByText('Give an e-mail address.').waitFor()
+    await page.getByText('Use an e-mail address.').waitFor()
     await page.getByText('Use at least 12 characters.').waitFor()
     for (const label of ['E-mail', 'Password'])
       expect(await page.getByLabel(label).getAttribute('aria-invalid')).toBe('true')

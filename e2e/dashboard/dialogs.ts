@@ -67,7 +67,7 @@ export const dialogs: Readonly<Record<string, OpenedDialog>> = {
       await page.getByText('Constraints', { exact: true }).click()
       await page.getByLabel('Minimum', { exact: true }).fill('few')
       await press(page, 'Review')
-      await page.getByText('Give a number, such as 3.').waitFor()
+      await page.getByText('Use a number, such as 3.').waitFor()
     },
   },
   'add a key, reviewed': {
@@ -214,7 +214,7 @@ export const dialogs: Readonly<Record<string, OpenedDialog>> = {
       await page.getByLabel('Address').fill('nonsense')
       await press(page, 'Create webhook')
       await page
-        .getByText(/Give an address such as/)
+        .getByText(/Use an address such as/)
         .first()
         .waitFor()
     },

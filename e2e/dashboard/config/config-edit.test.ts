@@ -64,7 +64,7 @@ describe('the matrix by keyboard', () => {
     ).toBe(1)
     await press('Escape')
     await page.keyboard.type('7')
-    await page.getByText('Give at least 100.').waitFor()
+    await page.getByText('Use at least 100.').waitFor()
     await press('Enter', 'Control+a')
     await page.keyboard.type('2500')
     await press('Enter', 'Space', 'ArrowDown', 'ArrowRight', 'ArrowRight')

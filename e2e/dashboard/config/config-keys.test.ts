@@ -217,7 +217,7 @@ describe('a key that exists', () => {
     const form = page.getByRole('dialog', { name: 'Edit pageSize' })
     await form.getByLabel('development', { exact: true }).fill('200')
     await form.getByRole('button', { name: 'Review' }).click()
-    await form.getByText('Give at most 100.').waitFor()
+    await form.getByText('Use at most 100.').waitFor()
     await form.getByLabel('development', { exact: true }).fill('30')
     await form.getByRole('button', { name: 'Review' }).click()
     const review = page.getByRole('dialog', { name: 'Review pageSize' })

@@ -107,7 +107,7 @@ describe('a key', () => {
     const dialog = page.getByRole('dialog', { name: 'Change web-app' })
     await dialog.getByLabel('Allowed origins').fill('app.example.com')
     await press(dialog, 'Save')
-    await dialog.getByRole('alert').getByText('Give an origin such as').waitFor()
+    await dialog.getByRole('alert').getByText('Use an origin such as').waitFor()
     expect(await look(seat, 'key-change')).toEqual([])
     await dialog.getByLabel('Name').fill('shop')
     await dialog.getByLabel('Allowed origins').fill('https://shop.example.com')

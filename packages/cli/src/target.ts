@@ -30,7 +30,7 @@ export async function chooseEnvironmentName(
     flag ?? session.env['SIGNALBOX_ENVIRONMENT'] ?? (await session.project())?.project.environment
   if (name !== undefined && name !== '') return name
   throw new CliError('usage', 'environment_required', 'No environment: --env is missing.', {
-    advice: 'Give --env <name>, or name a default as "environment" in .signalbox.json.',
+    advice: 'Use --env <name>, or name a default as "environment" in .signalbox.json.',
   })
 }
 

@@ -44,7 +44,7 @@ export function findNoteViolations(notes: KeyNotes, tier: Tier): NoteViolation[]
 const noDay: NoteViolation = {
   path: ['expires'],
   code: 'validation_failed',
-  detail: 'Give an existing day as YYYY-MM-DD, such as 2027-01-31.',
+  detail: 'Use an existing day as YYYY-MM-DD, such as 2027-01-31.',
 }
 
 function ofAFlag(note: KeyNote, what: string): NoteViolation {

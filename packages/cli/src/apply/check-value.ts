@@ -77,7 +77,7 @@ function checkNumber(schema: JsonSchema, value: number, path: Path): Violation[]
   }
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema
   if (value >= minimum && value <= maximum) return []
-  return [{ path, message: `Give a number from ${minimum} to ${maximum}.` }]
+  return [{ path, message: `Use a number from ${minimum} to ${maximum}.` }]
 }
 
 function checkItems(

@@ -31,6 +31,6 @@ export async function assertAccepted(
   const [violation] = invalid
   if (violation === undefined) return
   throw new CliError('validation', 'invalid_value', `${key}: ${violation.detail}`, {
-    advice: `Give a value that ${displayPath(session, path)} accepts, or set it anyway with --no-validate.`,
+    advice: `Use a value that ${displayPath(session, path)} accepts, or set it anyway with --no-validate.`,
   })
 }

@@ -55,7 +55,7 @@ async function explainOffline({ env }: Session, say: PrintLine): Promise<void> {
       'The input "token" is empty, so the action compared nothing with the server.',
       {
         details: ['A missing or misspelled secret is empty.'],
-        advice: 'Give a server key: token: ${{ secrets.SIGNALBOX_TOKEN }}',
+        advice: 'Use a server key: token: ${{ secrets.SIGNALBOX_TOKEN }}',
       },
     )
   }

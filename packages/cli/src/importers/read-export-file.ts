@@ -53,7 +53,7 @@ export async function readExportFile(file: ExportFile): Promise<string> {
 async function readStdin({ hasTokenOnStdin }: ExportFile): Promise<string> {
   if (hasTokenOnStdin) {
     throw new CliError('usage', 'stdin_twice', 'stdin holds the token, so it holds no export.', {
-      advice: 'Give the token as SIGNALBOX_TOKEN, or the export as a file.',
+      advice: 'Pass the token as SIGNALBOX_TOKEN, or the export as a file.',
     })
   }
   if (process.stdin.isTTY) {

@@ -23,7 +23,7 @@ function texts(value: unknown): string[] {
 }
 
 /**
- * Returns the stored values that a refused schema would break, one line each. Example: `production: retries: Give a
+ * Returns the stored values that a refused schema would break, one line each. Example: `production: retries: Use a
  * number of at most 5.`
  */
 export function brokenLines(report: ConfigReport): string[] {

@@ -54,7 +54,7 @@ function assertNamed({ run, deployment, environment, sha }: RunFlags): void {
   if ([run, deployment, environment, sha].some((value) => value !== undefined)) return
   throw new CliError('usage', 'run_required', 'The tested deployment or commit is missing.', {
     advice: [
-      'Give --deployment <id>, or --environment <name> and --sha <commit>,',
+      'Use --deployment <id>, or --environment <name> and --sha <commit>,',
       'or --run <id> of an existing run, which a dispatched workflow gets as the input test_run_id.',
     ].join('\n'),
   })

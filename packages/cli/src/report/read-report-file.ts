@@ -34,7 +34,7 @@ export async function readReportFile(cwd: string, name: string): Promise<ReportF
   const what = beginning === '' ? 'is empty' : 'is neither XML nor a JSON object'
   throw new CliError('validation', 'not_a_report', `${name} ${what}.`, {
     advice:
-      'Give JUnit XML or CTRF JSON, as most test runners write them: --reporter=junit, or a CTRF reporter.',
+      'Use JUnit XML or CTRF JSON, as most test runners write them: --reporter=junit, or a CTRF reporter.',
   })
 }
 

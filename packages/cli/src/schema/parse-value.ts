@@ -18,6 +18,6 @@ export function parseValue(key: string, type: ValueType, text: string): ConfigVa
 
 function mismatch(key: string, what: string, expected: string): CliError {
   return new CliError('validation', 'type_mismatch', `${key} ${what}.`, {
-    advice: `Give ${expected}.`,
+    advice: `Use ${expected}.`,
   })
 }

@@ -23,7 +23,7 @@ function patternOf({ prefix, pattern }: StringOptions): string | undefined {
   if (prefix !== undefined && pattern !== undefined) {
     throw new ConfigError(
       'invalid',
-      'Give prefix or pattern, not both: begin the pattern with the prefix',
+      'Use prefix or pattern, not both: begin the pattern with the prefix',
     )
   }
   if (prefix !== undefined) return `^${prefix.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)}`
@@ -39,8 +39,7 @@ export function string<const O extends StringOptions>(
   options?: O,
 ): Validator<InputOf<O, string>, string> {
   const settings: StringOptions = options ?? {}
-  if (settings.url && settings.email)
-    throw new ConfigError('invalid', 'Give url or email, not both')
+  if (settings.url && settings.email) throw new ConfigError('invalid', 'Use url or email, not both')
   const format = settings.url ? 'uri' : undefined
   return createValidator({
     type: 'string',

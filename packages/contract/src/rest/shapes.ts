@@ -4,9 +4,7 @@ import { limits } from '../limits.ts'
 
 /** Returns the shape of an id of `kind`. */
 export const id = (kind: IdKind) =>
-  z
-    .string()
-    .regex(new RegExp(`^${kind}_${idBodyPattern}$`), `Give an id beginning with "${kind}_".`)
+  z.string().regex(new RegExp(`^${kind}_${idBodyPattern}$`), `Use an id beginning with "${kind}_".`)
 
 /** Describes a moment: ISO 8601 UTC with milliseconds. Example: `2026-11-21T06:00:00.000Z`. */
 export const time = z.iso.datetime({ precision: 3 })
@@ -16,7 +14,7 @@ export const givenTime = z.iso
   .datetime({ offset: true })
   .refine(
     (text) => !Number.isNaN(Date.parse(text)),
-    'Give a date and time as ISO 8601, such as 2027-01-31T00:00:00Z.',
+    'Use a date and time as ISO 8601, such as 2027-01-31T00:00:00Z.',
   )
 
 /** Describes the name of a person. */
@@ -87,7 +85,7 @@ export const queryFlag = z
 export const ownPath = z
   .string()
   .max(2_000)
-  .regex(/^\/(?!\/)[^\\\p{Cc}]*$/u, 'Give a path of this server, such as /settings/integrations.')
+  .regex(/^\/(?!\/)[^\\\p{Cc}]*$/u, 'Use a path of this server, such as /settings/integrations.')
   // Allows the characters of a header. Others would fail there, after everything else is done.
   .transform((path) => path.toWellFormed().replaceAll(/[^!-~]+/g, encodeURIComponent))
 
@@ -101,6 +99,6 @@ export const author = z.object({
 /** Describes the full name of a repository as a filter; case doesn't matter. Example: `acme/shop`. */
 export const repositoryName = z.string().min(1).max(255)
 /** Checks the hash of a commit, whole or shortened to seven digits or more. */
-export const commitSha = z.string().regex(/^[0-9a-f]{7,64}$/, 'Give the hash of a commit.')
+export const commitSha = z.string().regex(/^[0-9a-f]{7,64}$/, 'Use the hash of a commit.')
 /** Checks an address of the web. */
 export const webLink = z.url({ protocol: /^https?$/ }).max(2000)

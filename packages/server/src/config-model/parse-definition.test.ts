@@ -115,7 +115,7 @@ describe('parseDefinition', () => {
       {
         pointer: '/schema/k/default',
         code: 'schema_violation',
-        detail: 'Give at least 9 characters.',
+        detail: 'Use at least 9 characters.',
       },
     ])
     expect(await placesOf({ type: 'string', default: 'x'.repeat(limits.valueBytes + 1) })).toEqual([

@@ -59,7 +59,7 @@ export function readSentValues(to: SentTo, { values, rules }: SentValues): ReadV
     keptKeys.add(key)
     if (entry.value === undefined && entry.source === 'set' && stored.source !== 'set') {
       const detail =
-        'This environment has no value of its own to keep. Give one, or leave the key out.'
+        'This environment has no value of its own to keep. Add one, or leave the key out.'
       const pointer = toJsonPointer(['values', key, 'value'])
       violations.push({ pointer, code: 'validation_failed', detail })
     }

@@ -324,7 +324,7 @@ describe('bodies', () => {
     expect(answer).toMatchObject({ status: 422, code: 'validation_failed' })
     expect(answer.errors).toEqual([
       { pointer: '/name', code: 'validation_failed', detail: 'This field must not be empty.' },
-      { pointer: '/count', code: 'type_mismatch', detail: 'Give a number.' },
+      { pointer: '/count', code: 'type_mismatch', detail: 'Use a number.' },
       {
         pointer: '/org_id',
         code: 'unknown_field',

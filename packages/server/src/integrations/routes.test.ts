@@ -64,7 +64,7 @@ describe('a server without applications at the providers', () => {
     expect(await unknown.json()).toMatchObject({
       status: 400,
       code: 'invalid_query',
-      detail: expect.stringMatching(/^No chat is called nobody\. Give one of .*slack.*\.$/),
+      detail: expect.stringMatching(/^No chat is called nobody\. Use one of .*slack.*\.$/),
     })
   })
 

@@ -70,7 +70,7 @@ export async function getDeliveryFigures(
 }
 
 function invalidPeriod(): Problem {
-  const detail = `Give a moment before the end of the period, by ${maxDays} days at most.`
+  const detail = `Use a moment before the end of the period, by ${maxDays} days at most.`
   return new Problem('invalid_query', detail, {
     errors: [{ pointer: '?from', code: 'invalid_query', detail }],
   })

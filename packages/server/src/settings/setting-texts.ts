@@ -20,8 +20,7 @@ export function findSettingText(
   const direct = variables[name]
   const file = variables[`${name}_FILE`]
   if (direct !== undefined && direct !== '') {
-    if (file !== undefined && file !== '')
-      violations.push(`Give ${name} or ${name}_FILE, not both.`)
+    if (file !== undefined && file !== '') violations.push(`Use ${name} or ${name}_FILE, not both.`)
     return { text: direct, source: 'environment' }
   }
   if (file === undefined || file === '') return undefined

@@ -187,12 +187,12 @@ describe('a connection is begun', () => {
   })
 
   it('with none where several are set up and none is named: their names are told', async () => {
-    const refused = /400 .*"invalid_query".*Give one of slack,.* example-chat\..*"\?provider"/
+    const refused = /400 .*"invalid_query".*Use one of slack,.* example-chat\..*"\?provider"/
     await expect(authorize('chat/oauth/authorize')).rejects.toThrow(refused)
   })
 
   it.each(['nobody', 'github'])('with none by the name %s', async (name) => {
-    const refused = /400 .*No chat is called .*Give one of slack,.* example-chat\./
+    const refused = /400 .*No chat is called .*Use one of slack,.* example-chat\./
     await expect(authorize(`chat/oauth/authorize?provider=${name}`)).rejects.toThrow(refused)
   })
 })

@@ -64,7 +64,7 @@ function sequenceOf(line: string, path: string): number {
   const sequence = readSequence(line)
   if (sequence !== undefined) return sequence
   throw new CliError('validation', 'not_an_audit_log', `${path} holds no audit log.`, {
-    advice: 'Give another file: this one stays as it is.',
+    advice: 'Choose another file: this one stays as it is.',
   })
 }
 

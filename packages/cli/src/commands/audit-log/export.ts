@@ -52,7 +52,7 @@ async function printEvents({ output }: Session, lines: AsyncGenerator<string>): 
 function parseSequence(text: string): number {
   const sequence = Number(text)
   if (/^\d+$/.test(text) && Number.isSafeInteger(sequence)) return sequence
-  throw new CliError('usage', 'usage', 'Give the sequence of an event, such as 4711.')
+  throw new CliError('usage', 'usage', 'Use the sequence of an event, such as 4711.')
 }
 
 /** Defines `signalbox audit-log export`. */

@@ -83,7 +83,7 @@ function readState(text: string | undefined): State {
   const message =
     text === undefined ? '--state is missing.' : `--state does not know ${printable(text)}.`
   throw new CliError('usage', 'invalid_state', message, {
-    advice: `Give one of: ${states.join(', ')}, cancelled.`,
+    advice: `Use one of: ${states.join(', ')}, cancelled.`,
   })
 }
 
@@ -93,8 +93,8 @@ function need(value: string | undefined, flag: string, placeholder: string): str
   throw new CliError('usage', 'deployment_incomplete', `--${flag} is missing.`, {
     advice:
       flag === 'environment'
-        ? `Give --${flag} <${placeholder}>.`
-        : `Give --${flag} <${placeholder}>. The command reads it only in a pipeline that it knows.`,
+        ? `Use --${flag} <${placeholder}>.`
+        : `Use --${flag} <${placeholder}>. The command reads it only in a pipeline that it knows.`,
   })
 }
 

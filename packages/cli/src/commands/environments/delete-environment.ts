@@ -64,7 +64,7 @@ function assertNoDescendants(
   throw inUse(
     `${descendants.join(', ')} inherit${descendants.length === 1 ? 's' : ''} from the environment ${name}.`,
     [
-      'Give another parent first, or none:',
+      'Choose another parent first, or none:',
       ...descendants.map((descendant) => `signalbox environments update ${descendant} --no-parent`),
     ],
   )

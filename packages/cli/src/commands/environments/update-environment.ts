@@ -96,7 +96,7 @@ async function parentChange(
   { parent, noParent }: UpdateFlags,
 ): Promise<{ readonly parentId?: string | null }> {
   if (parent !== undefined && noParent) {
-    throw new CliError('usage', 'usage', 'Give --parent or --no-parent, not both.')
+    throw new CliError('usage', 'usage', 'Use --parent or --no-parent, not both.')
   }
   if (noParent) return { parentId: null }
   return parent === undefined

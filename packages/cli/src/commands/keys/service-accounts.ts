@@ -109,7 +109,7 @@ function requireAccount({ issuer, namespace, name }: AccountFlags) {
   if (issuer !== undefined && namespace !== undefined && name !== undefined) {
     return { issuer, namespace, name }
   }
-  throw new CliError('usage', 'account_required', 'Give --issuer, --namespace and --name.', {
+  throw new CliError('usage', 'account_required', 'Use --issuer, --namespace and --name.', {
     advice: 'The issuer of a cluster: kubectl get --raw /.well-known/openid-configuration',
   })
 }

@@ -114,7 +114,7 @@ describe('what is no report', () => {
     const result = await place.run(['report', write(name, text), ...deployment])
     expect(result.code).toBe(5)
     expect(result.stderr).toContain(message)
-    expect(result.stderr).toContain('fix: Give JUnit XML or CTRF JSON')
+    expect(result.stderr).toContain('fix: Use JUnit XML or CTRF JSON')
     expect(server.seen).toEqual([])
   })
 
@@ -134,7 +134,7 @@ describe('what is no report', () => {
   it('is what says of nothing what was tested', async () => {
     const result = await place.run(['report', write('a.xml', junit)])
     expect(result.code).toBe(2)
-    expect(result.stderr).toContain('Give --deployment <id>')
+    expect(result.stderr).toContain('Use --deployment <id>')
     expect(server.seen).toEqual([])
   })
 })

@@ -45,7 +45,7 @@ function rowOf(
 function parseCount(text: string): number {
   const count = Number(text)
   if (Number.isInteger(count) && count > 0 && count <= 1000) return count
-  throw new CliError('usage', 'usage', 'Give a number from 1 to 1000.')
+  throw new CliError('usage', 'usage', 'Use a number from 1 to 1000.')
 }
 
 /** Defines `signalbox history`. */

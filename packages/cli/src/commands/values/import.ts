@@ -151,7 +151,7 @@ function restore(session: Session, flags: ImportFlags, file: string, more: strin
   // A file of the server is given alone: the first of two words was meant as a source.
   if (more !== undefined) {
     throw new CliError('usage', 'unknown_source', `There is no source "${printable(file)}".`, {
-      advice: `Give one of ${sourceWords.join(', ')}.`,
+      advice: `Use one of ${sourceWords.join(', ')}.`,
     })
   }
   if (flags.dryRun)

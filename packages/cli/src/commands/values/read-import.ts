@@ -123,7 +123,7 @@ async function readWithToken(
   const { fromToken, tokenVariable } = importer
   if (fromToken === undefined || file !== undefined) {
     const why =
-      file === undefined ? `${name} is read from a file.` : 'Give a file or a token, not both.'
+      file === undefined ? `${name} is read from a file.` : 'Use a file or a token, not both.'
     throw new CliError('usage', 'file_or_token', why)
   }
   const env =

@@ -58,7 +58,7 @@ it('a fraction in the place of a whole number is refused in these words', async 
     ...development,
   ])
   expect(code).toBe(5)
-  expect(stderr).toContain('Give a whole number.')
+  expect(stderr).toContain('Use a whole number.')
 })
 
 it('an empty input for a secret is refused with what works for a secret', async () => {

@@ -97,7 +97,7 @@ async function askForValue(session: Session, target: SchemaTarget, key: string):
       'value_required',
       `stdin holds the token, so ${key} can't be read from it.`,
       {
-        advice: 'Give the token with SIGNALBOX_TOKEN or signalbox login.',
+        advice: 'Pass the token with SIGNALBOX_TOKEN or signalbox login.',
       },
     )
   }

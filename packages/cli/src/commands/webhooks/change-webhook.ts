@@ -19,7 +19,7 @@ const longestOverlapSeconds = 30 * 24 * 3600
 function parseSeconds(text: string): number {
   const seconds = Number(text)
   if (Number.isInteger(seconds) && seconds >= 0 && seconds <= longestOverlapSeconds) return seconds
-  throw new CliError('usage', 'usage', 'Give seconds from 0 to 2592000 (30 days).')
+  throw new CliError('usage', 'usage', 'Use 0 to 2592000 seconds (30 days).')
 }
 
 async function rotateWebhook(session: Session, flags: RotateFlags, name: string): Promise<void> {

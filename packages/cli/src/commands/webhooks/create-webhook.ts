@@ -28,7 +28,7 @@ type CreateFlags = GlobalFlags & {
 async function createWebhook(session: Session, flags: CreateFlags, name: string): Promise<void> {
   const { url, format, secretFile } = flags
   if (url === undefined) {
-    throw new CliError('usage', 'url_required', 'Give the address that receives the events.', {
+    throw new CliError('usage', 'url_required', 'Add the address that receives the events.', {
       advice: `signalbox webhooks create ${JSON.stringify(name)} --url https://hooks.example.com/signalbox`,
     })
   }

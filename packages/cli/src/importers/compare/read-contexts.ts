@@ -30,7 +30,7 @@ function parseContext(text: string, line: number): EvaluationContext {
   const value = orUndefined(text)
   if (isObject(value)) return value
   throw new ExportError(
-    `Line ${line} is no JSON object. Give one context a line, such as {"targetingKey":"user-1","plan":"pro"}.`,
+    `Line ${line} is no JSON object. Write one context on each line, such as {"targetingKey":"user-1","plan":"pro"}.`,
   )
 }
 

@@ -24,7 +24,7 @@ export const configcat: Importer = {
 }
 
 const form =
-  'Give config_v6.json: the response of GET /configuration-files/{sdkKey}/config_v6.json of the CDN.'
+  'Use config_v6.json: the response of GET /configuration-files/{sdkKey}/config_v6.json of the CDN.'
 
 function readExport(text: string, options: ReadOptions): ReadExport {
   const root = parseJson(text)

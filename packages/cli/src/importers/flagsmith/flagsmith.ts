@@ -31,7 +31,7 @@ export const flagsmith: Importer = {
 }
 
 const forms =
-  'Give the response of GET /api/v1/environment-document/, or the export of the features of an environment.'
+  'Use the response of GET /api/v1/environment-document/, or the export of the features of an environment.'
 
 function readExport(text: string, options: ReadOptions): ReadExport {
   const root = parseJson(text)

@@ -23,7 +23,7 @@ import { readSegment } from './segments.ts'
 /** Reads flags of Flipt: what `flipt export` writes, or a `features.yaml`, of one namespace. */
 export const flipt: Importer = { source: 'flipt', fromFile: readExport }
 
-const form = 'Give what flipt export writes, or a features.yaml.'
+const form = 'Use what flipt export writes, or a features.yaml.'
 
 function readExport(text: string, options: ReadOptions): ReadExport {
   const { flags, segments } = readNamespace(text)

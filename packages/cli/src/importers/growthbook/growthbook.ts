@@ -21,7 +21,7 @@ export const growthbook: Importer = {
   fromToken: readWithToken,
 }
 
-const form = 'Give the response of GET /api/features/{clientKey}.'
+const form = 'Use the response of GET /api/features/{clientKey}.'
 
 function readExport(text: string, options: ReadOptions): ReadExport {
   const root = parseJson(text)

@@ -32,7 +32,7 @@ export interface LaunchDarklyExport {
 }
 
 const forms =
-  'Give the response of GET /api/v2/flags/{project}?summary=0, or that of GET /sdk/latest-all.'
+  'Use the response of GET /api/v2/flags/{project}?summary=0, or that of GET /sdk/latest-all.'
 
 /** Reads both forms: the list of the REST API, and the data of one environment that SDKs receive. @throws {ExportError} */
 export function readLaunchDarkly(text: string, options: ReadOptions): LaunchDarklyExport {

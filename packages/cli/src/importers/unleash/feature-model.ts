@@ -22,7 +22,7 @@ export interface UnleashExport {
 }
 
 const forms =
-  'Give the response of GET /api/client/features, or that of POST /api/admin/features-batch/export.'
+  'Use the response of GET /api/client/features, or that of POST /api/admin/features-batch/export.'
 
 /** Reads both forms: what clients get, and the export of the admin API. @throws {ExportError} */
 export function readUnleash(text: string, options: ReadOptions): UnleashExport {

@@ -50,7 +50,7 @@ const attributeConditions = [
     operator: z.literal('semver'),
     value: text.refine(
       (range) => parseVersionRange(range) !== undefined,
-      'Give a version as SemVer 2.0 writes it, such as ">=2.1.0".',
+      'Use a version as SemVer 2.0 writes it, such as ">=2.1.0".',
     ),
   }),
   z.strictObject({ ...about, operator: z.literal('exists') }),
@@ -63,7 +63,7 @@ const segmentCondition = z.strictObject({
   not: z.literal(true).optional(),
 })
 
-const unknownOperator = 'Give a known operator.'
+const unknownOperator = 'Use a known operator.'
 
 const flagCondition = z
   .discriminatedUnion('operator', [...attributeConditions, segmentCondition], unknownOperator)

@@ -14,7 +14,7 @@ const shortText = z.string().max(limits.importTextCharacters)
 export const importIssue = z
   .strictObject({
     /** Identifies the kind of issue for ever. Example: `LD-T011`. */
-    code: z.string().regex(/^[A-Z]{2,3}-[A-Z]?\d{3}$/, 'Give a code such as LD-T011.'),
+    code: z.string().regex(/^[A-Z]{2,3}-[A-Z]?\d{3}$/, 'Use a code such as LD-T011.'),
     severity: z.enum(importSeverities),
     /** Says what the other product has. */
     cause: shortText.min(1),
@@ -62,7 +62,7 @@ export const leftOutKey = z
 /** Describes the format that importers write. Only the server reads it. */
 export const importDocument = z
   .strictObject({
-    format: z.literal(importFormat, `Give a document of the format ${importFormat}.`),
+    format: z.literal(importFormat, `Use a document of the format ${importFormat}.`),
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the table are the sources
     source: z.enum(Object.keys(importSources) as [keyof typeof importSources]),
     keys: z.array(importedKey).max(limits.keysPerImport),

@@ -62,7 +62,7 @@ export const trackerEndpoints = {
     body: z.strictObject({
       siteId: z.string().max(100).optional(),
       projectKeys: z
-        .array(z.string().regex(/^\S{1,200}$/, 'Give a project key such as ABC.'))
+        .array(z.string().regex(/^\S{1,200}$/, 'Use a project key such as ABC.'))
         .max(50)
         .nullish(),
     }),

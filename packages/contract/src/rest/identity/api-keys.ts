@@ -34,18 +34,18 @@ const givenServiceAccounts = z
       /** Holds the issuer of the cluster's tokens, as their `iss` has it. */
       issuer: z
         .string()
-        .min(1, 'Give the issuer of the cluster, such as https://oidc.example.com/id/1.')
+        .min(1, 'Use the issuer of the cluster, such as https://oidc.example.com/id/1.')
         .max(500),
       namespace: z
         .string()
         .max(63)
-        .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'Give the name of a namespace, such as shop.'),
+        .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'Use the name of a namespace, such as shop.'),
       name: z
         .string()
         .max(253)
         .regex(
           /^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/,
-          'Give the name of a service account, such as web.',
+          'Use the name of a service account, such as web.',
         ),
       /** Holds what `kubectl get --raw /openid/v1/jwks` prints, where the issuer cannot be reached from here. */
       keys: jwkSet.nullish(),
@@ -86,10 +86,7 @@ export const apiKeyWithSecret = apiKey
 
 const origin = z
   .string()
-  .regex(
-    /^https?:\/\/[^/?#\s]+$/,
-    'Give an origin such as https://app.example.com, without a path.',
-  )
+  .regex(/^https?:\/\/[^/?#\s]+$/, 'Use an origin such as https://app.example.com, without a path.')
 
 /** Declares the endpoints of API keys. */
 export const apiKeyEndpoints = {

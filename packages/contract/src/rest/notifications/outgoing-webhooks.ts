@@ -70,7 +70,7 @@ const url = z
   .max(2000)
   .regex(
     /^https?:\/\/[^\s/?#@\\]+(?:[/?][^\s#]*)?$/,
-    'Give an address such as https://hooks.example.com/signalbox, without a user name and fragment.',
+    'Use an address such as https://hooks.example.com/signalbox, without a user name and fragment.',
   )
 
 const fields = {

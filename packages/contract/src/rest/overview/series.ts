@@ -74,7 +74,7 @@ function isTimeZone(name: string): boolean {
 const timeZone = z
   .string()
   .max(64)
-  .refine(isTimeZone, 'Give a time zone such as Europe/Berlin.')
+  .refine(isTimeZone, 'Use a time zone such as Europe/Berlin.')
   .default('UTC')
 
 const period = {

@@ -55,7 +55,7 @@ export function readDefinition(
   try {
     const schema: unknown = JSON.parse(text)
     if (isObject(schema)) return { ok: true, schema }
-    return { ok: false, error: 'Give an object: the name of each key with its definition.' }
+    return { ok: false, error: 'Use an object: the name of each key with its definition.' }
   } catch (error) {
     return { ok: false, error: error instanceof Error ? error.message : 'This is not valid JSON.' }
   }

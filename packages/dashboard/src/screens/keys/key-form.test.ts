@@ -77,7 +77,7 @@ describe('the form of a key', () => {
   })
 
   it('says beside the origins once what is wrong with any of them', () => {
-    const error = { code: 'invalid', detail: 'Give an origin.' }
+    const error = { code: 'invalid', detail: 'Use an origin.' }
     const errors = [
       { ...error, pointer: '/allowedOrigins/0' },
       { ...error, pointer: '/allowedOrigins/2' },
@@ -85,7 +85,7 @@ describe('the form of a key', () => {
     ]
     expect(findOriginErrors(errors)).toEqual({
       pointers: ['/allowedOrigins/0', '/allowedOrigins/2'],
-      text: 'Give an origin.',
+      text: 'Use an origin.',
     })
     expect(findOriginErrors()).toEqual({ pointers: [], text: undefined })
   })

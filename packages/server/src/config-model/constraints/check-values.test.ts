@@ -60,24 +60,22 @@ describe('checkValues', () => {
       const type = typeof value === 'string' ? 'string' : 'number'
       return (await violationOf({ type, constraints }, value))?.detail
     }
-    expect(await text({ minLength: 3 }, 'a')).toBe('Give at least 3 characters.')
-    expect(await text({ maxLength: 1 }, 'abc')).toBe('Give at most 1 character.')
-    expect(await text({ pattern: '^sk_' }, 'abc')).toBe(
-      'Give a text that matches the pattern "^sk_".',
-    )
+    expect(await text({ minLength: 3 }, 'a')).toBe('Use at least 3 characters.')
+    expect(await text({ maxLength: 1 }, 'abc')).toBe('Use at most 1 character.')
+    expect(await text({ pattern: '^sk_' }, 'abc')).toBe('Use text that matches the pattern "^sk_".')
     expect(await text({ format: 'email' }, 'abc')).toContain('such as ada@example.com')
-    expect(await text({ enum: ['a', 'b'] }, 'abc')).toBe('Give one of "a", "b".')
-    expect(await text({ const: 'a' }, 'abc')).toBe('Give "a".')
-    expect(await text({ minimum: 3 }, 1)).toBe('Give a number of at least 3.')
-    expect(await text({ maximum: 3 }, 4)).toBe('Give a number of at most 3.')
-    expect(await text({ exclusiveMinimum: 3 }, 3)).toBe('Give a number above 3.')
-    expect(await text({ exclusiveMaximum: 3 }, 3)).toBe('Give a number below 3.')
-    expect(await text({ multipleOf: 5 }, 3)).toBe('Give a multiple of 5.')
-    expect(await text({ type: 'integer' }, 1.5)).toBe('Give a whole number.')
+    expect(await text({ enum: ['a', 'b'] }, 'abc')).toBe('Use one of "a", "b".')
+    expect(await text({ const: 'a' }, 'abc')).toBe('Use "a".')
+    expect(await text({ minimum: 3 }, 1)).toBe('Use a number of at least 3.')
+    expect(await text({ maximum: 3 }, 4)).toBe('Use a number of at most 3.')
+    expect(await text({ exclusiveMinimum: 3 }, 3)).toBe('Use a number above 3.')
+    expect(await text({ exclusiveMaximum: 3 }, 3)).toBe('Use a number below 3.')
+    expect(await text({ multipleOf: 5 }, 3)).toBe('Use a multiple of 5.')
+    expect(await text({ type: 'integer' }, 1.5)).toBe('Use a whole number.')
     expect(await text({ anyOf: [{ const: 1 }, { minimum: 9 }] }, 3)).toContain('at least one of')
     expect(await text({ oneOf: [{ minimum: 1 }, { minimum: 2 }] }, 3)).toContain('exactly one of')
     expect(await text({ not: { const: 3 } }, 3)).toContain('does not exclude')
-    expect(await text({ minLength: 3, pattern: '^b' }, 'a')).toContain('characters. Give a text')
+    expect(await text({ minLength: 3, pattern: '^b' }, 'a')).toContain('characters. Use text')
   })
 
   it('refuses what cannot be stored or read back exactly', async () => {

@@ -25,7 +25,7 @@ export type ValueViolation = Omit<ProblemLocation, 'pointer'>
 /** Returns what is wrong with `value` as the value of a key, or `undefined`. */
 export function findValueViolation(rule: KeyRule, value: unknown): ValueViolation | undefined {
   if (!isConfigValue(value) || typeof value !== rule.type) {
-    return { code: 'type_mismatch', detail: `Give a ${rule.type}.` }
+    return { code: 'type_mismatch', detail: `Use a ${rule.type}.` }
   }
   return (
     findTextViolation(value) ?? findNumberViolation(value) ?? findConstraintViolation(rule, value)
@@ -46,7 +46,7 @@ function findTextViolation(value: ConfigValue): ValueViolation | undefined {
     return { code: 'value_too_large', detail }
   }
   if (value.includes('\0') || !value.isWellFormed()) {
-    const detail = 'Give a text without NUL and without half of a surrogate pair.'
+    const detail = 'Use text without NUL and without half of a surrogate pair.'
     return { code: 'ill_formed_text', detail }
   }
   return undefined
@@ -54,7 +54,7 @@ function findTextViolation(value: ConfigValue): ValueViolation | undefined {
 
 function findNumberViolation(value: ConfigValue): ValueViolation | undefined {
   if (typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return undefined
-  const detail = 'Give a number between -9007199254740991 and 9007199254740991.'
+  const detail = 'Use a number between -9007199254740991 and 9007199254740991.'
   return { code: 'number_out_of_range', detail }
 }
 
@@ -183,12 +183,12 @@ export function isFlag(rule: KeyRule | undefined): boolean {
 
 function findRulesViolation(text: string, hasValue: boolean): ValueViolation | undefined {
   if (Buffer.byteLength(text) > limits.valueBytes) {
-    const detail = `The rules of a flag may have at most ${limits.valueBytes} bytes. Give fewer or shorter rules.`
+    const detail = `The rules of a flag may have at most ${limits.valueBytes} bytes. Use fewer or shorter rules.`
     return { code: 'value_too_large', detail }
   }
   if (hasValue) return undefined
   const detail =
-    'Rules need a value in this environment, which applies where no rule decides. Give one in "values" too.'
+    'Rules need a value in this environment, which applies where no rule decides. Add one to "values" too.'
   return { code: 'validation_failed', detail }
 }
 

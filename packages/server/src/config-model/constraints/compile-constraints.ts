@@ -81,9 +81,9 @@ function describeErrors(errors: readonly ErrorObject[]): string {
 }
 
 const combinationTexts = new Map([
-  ['anyOf', 'Give a value that satisfies at least one of the alternatives of the schema.'],
-  ['oneOf', 'Give a value that satisfies exactly one of the alternatives of the schema.'],
-  ['not', 'Give a value that the schema does not exclude.'],
+  ['anyOf', 'Use a value that satisfies at least one of the alternatives of the schema.'],
+  ['oneOf', 'Use a value that satisfies exactly one of the alternatives of the schema.'],
+  ['not', 'Use a value that the schema does not exclude.'],
 ])
 
 const formatExamples = new Map([
@@ -105,19 +105,19 @@ const formatExamples = new Map([
 
 /** Texts that say what to do, by the keyword that the value breaks. */
 const texts: Readonly<Record<string, (params: Params) => string>> = {
-  minLength: ({ limit }) => `Give at least ${countCharacters(limit)}.`,
-  maxLength: ({ limit }) => `Give at most ${countCharacters(limit)}.`,
-  pattern: ({ pattern }) => `Give a text that matches the pattern "${String(pattern)}".`,
+  minLength: ({ limit }) => `Use at least ${countCharacters(limit)}.`,
+  maxLength: ({ limit }) => `Use at most ${countCharacters(limit)}.`,
+  pattern: ({ pattern }) => `Use text that matches the pattern "${String(pattern)}".`,
   format: ({ format }) => describeFormat(String(format)),
-  minimum: ({ limit }) => `Give a number of at least ${String(limit)}.`,
-  maximum: ({ limit }) => `Give a number of at most ${String(limit)}.`,
-  exclusiveMinimum: ({ limit }) => `Give a number above ${String(limit)}.`,
-  exclusiveMaximum: ({ limit }) => `Give a number below ${String(limit)}.`,
+  minimum: ({ limit }) => `Use a number of at least ${String(limit)}.`,
+  maximum: ({ limit }) => `Use a number of at most ${String(limit)}.`,
+  exclusiveMinimum: ({ limit }) => `Use a number above ${String(limit)}.`,
+  exclusiveMaximum: ({ limit }) => `Use a number below ${String(limit)}.`,
   multipleOf: ({ multipleOf }) =>
-    multipleOf === 1 ? 'Give a whole number.' : `Give a multiple of ${String(multipleOf)}.`,
-  type: () => 'Give a whole number.',
-  enum: ({ allowedValues }) => `Give one of ${listChoices(allowedValues)}.`,
-  const: ({ allowedValue }) => `Give ${JSON.stringify(allowedValue)}.`,
+    multipleOf === 1 ? 'Use a whole number.' : `Use a multiple of ${String(multipleOf)}.`,
+  type: () => 'Use a whole number.',
+  enum: ({ allowedValues }) => `Use one of ${listChoices(allowedValues)}.`,
+  const: ({ allowedValue }) => `Use ${JSON.stringify(allowedValue)}.`,
 }
 
 type Params = Readonly<Record<string, unknown>>
@@ -128,12 +128,12 @@ function countCharacters(count: unknown): string {
 
 function describeError({ keyword, params }: ErrorObject): string {
   const text = texts[keyword]?.(params)
-  return text ?? 'Give a value that satisfies the constraints of the schema.'
+  return text ?? 'Use a value that satisfies the constraints of the schema.'
 }
 
 function describeFormat(format: string): string {
   const example = formatExamples.get(format)
-  return `Give a text of the format "${format}"${example === undefined ? '' : `, such as ${example}`}.`
+  return `Use text of the format "${format}"${example === undefined ? '' : `, such as ${example}`}.`
 }
 
 const listedChoices = 20

@@ -26,15 +26,15 @@ const branchesMax = 20
 const isCount: Rule = (value) =>
   Number.isSafeInteger(value) && Number(value) >= 0
     ? undefined
-    : 'Give a whole number of at least 0.'
-const isNumber: Rule = (value) => (Number.isFinite(value) ? undefined : 'Give a number.')
-const isText: Rule = (value) => (typeof value === 'string' ? undefined : 'Give a text.')
-const isFlag: Rule = (value) => (typeof value === 'boolean' ? undefined : 'Give true or false.')
+    : 'Use a whole number of at least 0.'
+const isNumber: Rule = (value) => (Number.isFinite(value) ? undefined : 'Use a number.')
+const isText: Rule = (value) => (typeof value === 'string' ? undefined : 'Use text.')
+const isFlag: Rule = (value) => (typeof value === 'boolean' ? undefined : 'Use true or false.')
 const isDivisor: Rule = (value) =>
-  Number.isFinite(value) && Number(value) > 0 ? undefined : 'Give a number above 0.'
+  Number.isFinite(value) && Number(value) > 0 ? undefined : 'Use a number above 0.'
 
 const isPattern: Rule = (value) => {
-  if (typeof value !== 'string') return 'Give a regular expression as text.'
+  if (typeof value !== 'string') return 'Use a regular expression as text.'
   const parsed = parsePattern(value)
   return 'violation' in parsed ? parsed.violation : undefined
 }
@@ -45,19 +45,19 @@ const isFormat: Rule = (value, type) => {
   return `A ${type} has no such format. ${suggest(known, value)}`
 }
 
-const isOfType: Rule = (value, type) => (typeof value === type ? undefined : `Give a ${type}.`)
+const isOfType: Rule = (value, type) => (typeof value === type ? undefined : `Use a ${type}.`)
 
 const isChoice: Rule = (value, type) => {
-  if (!Array.isArray(value) || value.length === 0) return `Give an array of one ${type} or more.`
+  if (!Array.isArray(value) || value.length === 0) return `Use an array of one ${type} or more.`
   if (value.some((item) => typeof item !== type)) return `Every item must be a ${type}.`
-  return new Set(value).size === value.length ? undefined : 'Give each item once.'
+  return new Set(value).size === value.length ? undefined : 'Use each item once.'
 }
 
 const isTypeName: Rule = (value, type) => {
   if (value === type || (type === 'number' && value === 'integer')) return undefined
   return type === 'number'
-    ? 'Give "number" or "integer", or leave it out.'
-    : `Give "${type}", the type of the key, or leave it out.`
+    ? 'Use "number" or "integer", or leave it out.'
+    : `Use "${type}", the type of the key, or leave it out.`
 }
 
 const everyType: Readonly<Record<string, Rule>> = {
@@ -162,7 +162,7 @@ function combinationViolations(
   if (keyword === 'not')
     return isFragment(value) ? within(context, [keyword], value) : violation(objectNeeded)
   if (!Array.isArray(value) || value.length === 0 || value.length > branchesMax) {
-    return violation(`Give an array of 1 to ${branchesMax} constraint objects.`)
+    return violation(`Use an array of 1 to ${branchesMax} constraint objects.`)
   }
   return value.flatMap((branch, index) =>
     isFragment(branch)
@@ -171,7 +171,7 @@ function combinationViolations(
   )
 }
 
-const objectNeeded = 'Give an object of constraints.'
+const objectNeeded = 'Use an object of constraints.'
 
 function isFragment(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -181,8 +181,8 @@ describe('replaceSchema', () => {
         environmentId: env,
         missing: [],
         invalid: [
-          { key: 'n', detail: 'Give a number.' },
-          { key: 's', detail: 'Give at least 20 characters.' },
+          { key: 'n', detail: 'Use a number.' },
+          { key: 's', detail: 'Use at least 20 characters.' },
         ],
         orphaned: ['gone'],
       },

@@ -82,7 +82,7 @@ export function losingDefaults(keys: readonly string[], report: unknown): Proble
 
 const nothingStored = {
   code: 'validation_failed',
-  detail: 'There is no stored default to keep. Give one in "default", or leave this field out.',
+  detail: 'There is no stored default to keep. Add one as "default", or leave this field out.',
 } as const
 
 function findKeepViolation(
@@ -93,7 +93,7 @@ function findKeepViolation(
   if (value === undefined) return nothingStored
   if (isSecret && rule.tier !== 'secret') {
     const detail =
-      'The stored default is a secret, but the key no longer is. Give a new one in "default", or send false to delete it.'
+      'The stored default is a secret, but the key no longer is. Use a new one in "default", or send false to delete it.'
     return { code: 'tier_mismatch', detail }
   }
   const violation = findValueViolation(rule, value)

@@ -30,7 +30,7 @@ export function parseQuery(query: string): Query {
   for (const name of known) {
     const values = parameters.getAll(name)
     if (values.length > 1) {
-      throw new Problem('invalid_query', `Give the parameter "${name}" once.`)
+      throw new Problem('invalid_query', `Use the parameter "${name}" once.`)
     }
     if (values[0] !== undefined) parsed[name] = values[0]
   }

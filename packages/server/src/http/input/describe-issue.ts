@@ -28,7 +28,7 @@ const formatNames: Readonly<Record<string, string>> = {
 export function describeIssue(issue: RawIssue): string {
   if (issue.code === 'invalid_type') {
     if (issue.input === undefined) return 'This field is required.'
-    return `Give ${typeNames[issue.expected] ?? issue.expected}.`
+    return `Use ${typeNames[issue.expected] ?? issue.expected}.`
   }
   if (issue.code === 'too_small') {
     return describeBound('at least', issue.origin, issue.minimum, issue.inclusive ?? true)
@@ -41,11 +41,11 @@ export function describeIssue(issue: RawIssue): string {
 
 function describeForm(issue: RawIssue): string {
   if (issue.code === 'invalid_format') {
-    return `Give ${formatNames[issue.format] ?? 'text in the documented form'}.`
+    return `Use ${formatNames[issue.format] ?? 'text in the documented form'}.`
   }
-  if (issue.code === 'not_multiple_of') return `Give a multiple of ${issue.divisor}.`
+  if (issue.code === 'not_multiple_of') return `Use a multiple of ${issue.divisor}.`
   if (issue.code === 'invalid_value') {
-    return `Give ${listOf(issue.values.map((value) => JSON.stringify(value) ?? String(value)))}.`
+    return `Use ${listOf(issue.values.map((value) => JSON.stringify(value) ?? String(value)))}.`
   }
   const union = issue.code === 'invalid_union' ? describeUnion(issue) : undefined
   return union ?? 'The value doesn’t have the documented form.'
@@ -64,10 +64,10 @@ function describeBound(
       return `Use ${word} ${bound} ${one ? 'character' : 'characters'}.`
     case 'array':
     case 'set':
-      return `Give ${word} ${bound} ${one ? 'item' : 'items'}.`
+      return `Use ${word} ${bound} ${one ? 'item' : 'items'}.`
     default:
-      if (inclusive) return `Give a number of ${word} ${bound}.`
-      return `Give a number ${word === 'at least' ? 'greater' : 'less'} than ${bound}.`
+      if (inclusive) return `Use a number of ${word} ${bound}.`
+      return `Use a number ${word === 'at least' ? 'greater' : 'less'} than ${bound}.`
   }
 }
 
@@ -78,7 +78,7 @@ interface UnionIssue {
 function describeUnion({ errors = [] }: UnionIssue): string | undefined {
   const expected = errors.flat().map((inner) => typeNames[inner.expected ?? ''])
   const names = [...new Set(expected)].filter((name) => name !== undefined)
-  return names.length === 0 ? undefined : `Give ${listOf(names)}.`
+  return names.length === 0 ? undefined : `Use ${listOf(names)}.`
 }
 
 function listOf(options: readonly string[]): string {

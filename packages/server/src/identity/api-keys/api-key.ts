@@ -94,11 +94,11 @@ export function requireRestrictions(
   locations.push(...findServiceAccountViolations(kind, serviceAccounts ?? []))
   for (const [index, origin] of (allowedOrigins ?? []).entries()) {
     if (findOrigin(origin) !== undefined) continue
-    const detail = 'Give an origin, such as https://app.example.com.'
+    const detail = 'Use an origin, such as https://app.example.com.'
     locations.push({ pointer: `/allowedOrigins/${index}`, code: 'validation_failed', detail })
   }
   if (expiresAt !== undefined && expiresAt !== null && new Date(expiresAt) <= now) {
-    const detail = 'This time is in the past. Give a later one, or revoke the key.'
+    const detail = 'This time is in the past. Use a later one, or revoke the key.'
     locations.push({ pointer: '/expiresAt', code: 'validation_failed', detail })
   }
   refuse(locations)

@@ -53,7 +53,7 @@ async function authorizeDevice(
   if (wrong !== undefined) return refuseOAuth(wrong)
   const deviceName = readDeviceName(parameters.get('device_name'))
   if (deviceName === undefined) {
-    return refuseOAuth(invalidRequest('Give a device_name of at most 60 printable characters.'))
+    return refuseOAuth(invalidRequest('Use a device_name of at most 60 printable characters.'))
   }
   return answerOAuth(200, await requestDevice(deps, { deviceName, ip }))
 }

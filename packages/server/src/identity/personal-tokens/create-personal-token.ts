@@ -66,7 +66,7 @@ function requireFuture(text: string | null | undefined, now: Date): Date | null 
   if (text === null) return null
   const moment = new Date(text)
   if (moment > now) return moment
-  const detail = 'This time is in the past. Give a later one.'
+  const detail = 'This time is in the past. Use a later one.'
   throw new Problem('validation_failed', `/expiresAt: ${detail}`, {
     errors: [{ pointer: '/expiresAt', code: 'validation_failed', detail }],
   })

@@ -106,7 +106,7 @@ async function chooseConnector(
 ): Promise<OAuthConnector> {
   const names = providersOfKind(kind).map((provider) => provider.name)
   if (name !== undefined && !names.includes(name)) {
-    throw invalidProvider(`No ${kind} is called ${name}. Give one of ${names.join(', ')}.`)
+    throw invalidProvider(`No ${kind} is called ${name}. Use one of ${names.join(', ')}.`)
   }
   const connectors = (name === undefined ? names : [name]).flatMap(
     (each) => connectorOf(kind, each) ?? [],
@@ -128,7 +128,7 @@ async function chooseConnector(
       .filter(asksInBrowser)
       .map(({ provider }) => provider)
       .join(', ')
-    throw invalidProvider(`Several are set up. Give one of ${choices}.`)
+    throw invalidProvider(`Several are set up. Use one of ${choices}.`)
   }
   return connector
 }

@@ -94,7 +94,7 @@ async function chooseForm(
 ): Promise<FormConnector | SharedConnector> {
   const names = providersOfKind(kind).map((provider) => provider.name)
   if (!names.includes(name)) {
-    throw invalid('/provider', `No ${kind} has this name. Give one of ${names.join(', ')}.`)
+    throw invalid('/provider', `No ${kind} has this name. Use one of ${names.join(', ')}.`)
   }
   const connector = connectorOf(kind, name)
   if (connector === undefined) {

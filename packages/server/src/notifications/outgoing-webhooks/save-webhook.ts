@@ -132,7 +132,7 @@ export async function updateWebhook(
 function requireSameServer(known: OutgoingWebhook, url: string = known.url): void {
   if (!known.hasAuthorization || new URL(url).origin === new URL(known.url).origin) return
   const detail =
-    'The new address is on another server. Give its Authorization header, or null to send none.'
+    'The new address is on another server. Send its Authorization header, or null to send none.'
   throw new Problem('validation_failed', `/authorization: ${detail}`, {
     errors: [{ pointer: '/authorization', code: 'validation_failed', detail }],
   })

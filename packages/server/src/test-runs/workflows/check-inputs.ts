@@ -40,7 +40,7 @@ function describeError(
   const isMissing = (value ?? declared.default ?? '') === ''
   // A flag that is not given is false.
   if (isMissing && declared.isRequired && declared.type !== 'boolean') {
-    return `The workflow requires ${name}. Give a value.`
+    return `The workflow requires ${name}. Enter a value.`
   }
   if (isMissing || value === undefined || declared.type !== 'choice') return undefined
   return declared.options.includes(value)

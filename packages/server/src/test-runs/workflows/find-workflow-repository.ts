@@ -36,7 +36,7 @@ export async function findWorkflowRepository(
   const possible = having.length > 0 ? having : tracked
   const [only, ...others] = possible
   if (only !== undefined && others.length === 0) return only
-  const detail = 'No repository matches, or more than one does. Give the id of the repository.'
+  const detail = 'No repository matches, or more than one does. Use the id of the repository.'
   throw new Problem('validation_failed', detail, {
     errors: [{ pointer: '/repositoryId', code: 'validation_failed', detail }],
   })

@@ -21,10 +21,10 @@ export function findLimitViolation(
 
 function findChoiceViolation(value: ConfigValue, constraints: Constraints): string | undefined {
   const only = constraints.get('const')
-  if (isValue(only) && only !== value) return `Give ${toValueText(only)}.`
+  if (isValue(only) && only !== value) return `Use ${toValueText(only)}.`
   const allowed: unknown = constraints.get('enum')
   if (!Array.isArray(allowed) || allowed.includes(value)) return undefined
-  return `Give one of ${allowed.join(', ')}.`
+  return `Use one of ${allowed.join(', ')}.`
 }
 
 function isValue(value: unknown): value is ConfigValue {
@@ -35,8 +35,8 @@ function findLengthViolation(value: string, constraints: Constraints): string | 
   // Counted as JSON Schema does: an emoji is one character.
   const length = value.match(/./gsu)?.length ?? 0
   const [least, most] = [constraints.get('minLength'), constraints.get('maxLength')]
-  if (typeof least === 'number' && length < least) return `Give at least ${countCharacters(least)}.`
-  if (typeof most === 'number' && length > most) return `Give at most ${countCharacters(most)}.`
+  if (typeof least === 'number' && length < least) return `Use at least ${countCharacters(least)}.`
+  if (typeof most === 'number' && length > most) return `Use at most ${countCharacters(most)}.`
   return undefined
 }
 
@@ -44,21 +44,21 @@ function findLengthViolation(value: string, constraints: Constraints): string | 
 const numberViolations: Readonly<
   Record<string, (value: number, limit: number) => string | undefined>
 > = {
-  minimum: (value, limit) => (value < limit ? `Give at least ${limit}.` : undefined),
-  maximum: (value, limit) => (value > limit ? `Give at most ${limit}.` : undefined),
-  exclusiveMinimum: (value, limit) => (value <= limit ? `Give more than ${limit}.` : undefined),
-  exclusiveMaximum: (value, limit) => (value >= limit ? `Give less than ${limit}.` : undefined),
+  minimum: (value, limit) => (value < limit ? `Use at least ${limit}.` : undefined),
+  maximum: (value, limit) => (value > limit ? `Use at most ${limit}.` : undefined),
+  exclusiveMinimum: (value, limit) => (value <= limit ? `Use more than ${limit}.` : undefined),
+  exclusiveMaximum: (value, limit) => (value >= limit ? `Use less than ${limit}.` : undefined),
   multipleOf(value, limit) {
     if (Number.isInteger(value / limit)) return undefined
-    return limit === 1 ? 'Give a whole number.' : `Give a multiple of ${limit}.`
+    return limit === 1 ? 'Use a whole number.' : `Use a multiple of ${limit}.`
   },
 }
 
 function findNumberViolation(value: number, constraints: Constraints): string | undefined {
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER)
-    return `Give a number up to ${Number.MAX_SAFE_INTEGER}.`
+    return `Use a number up to ${Number.MAX_SAFE_INTEGER}.`
   if (constraints.get('type') === 'integer' && !Number.isInteger(value))
-    return 'Give a whole number.'
+    return 'Use a whole number.'
   const violations = [...constraints].map(([name, limit]) =>
     typeof limit === 'number' ? numberViolations[name]?.(value, limit) : undefined,
   )

@@ -59,31 +59,31 @@ describe('a key that is described', () => {
       return read.ok ? [] : [...read.errors.values()]
     }
     const number = { type: 'number', limits: limits({ minimum: '1', maximum: '10' }) } as const
-    expect(violationsOf(number, '11')).toEqual(['Give at most 10.'])
-    expect(violationsOf(number, '0')).toEqual(['Give at least 1.'])
+    expect(violationsOf(number, '11')).toEqual(['Use at most 10.'])
+    expect(violationsOf(number, '0')).toEqual(['Use at least 1.'])
     expect(violationsOf(number, '10')).toEqual([])
-    expect(violationsOf({ type: 'number', isWhole: true }, '2.5')).toEqual(['Give a whole number.'])
+    expect(violationsOf({ type: 'number', isWhole: true }, '2.5')).toEqual(['Use a whole number.'])
     expect(violationsOf({ type: 'number' }, '1e300')).toEqual([
-      'Give a number up to 9007199254740991.',
+      'Use a number up to 9007199254740991.',
     ])
     const text = { limits: limits({ minLength: '2', maxLength: '3' }) }
-    expect(violationsOf(text, 'a')).toEqual(['Give at least 2 characters.'])
-    expect(violationsOf(text, 'abcd')).toEqual(['Give at most 3 characters.'])
+    expect(violationsOf(text, 'a')).toEqual(['Use at least 2 characters.'])
+    expect(violationsOf(text, 'abcd')).toEqual(['Use at most 3 characters.'])
     expect(violationsOf(text, '🦊🦊🦊')).toEqual([])
     expect(violationsOf({ limits: limits({ enum: 'red\ngreen' }) }, 'blue')).toEqual([
-      'Give one of red, green.',
+      'Use one of red, green.',
     ])
   })
 
   it.each([
-    [{ exclusiveMinimum: '1', exclusiveMaximum: '3' }, '1', 'Give more than 1.'],
-    [{ exclusiveMinimum: '1', exclusiveMaximum: '3' }, '3', 'Give less than 3.'],
+    [{ exclusiveMinimum: '1', exclusiveMaximum: '3' }, '1', 'Use more than 1.'],
+    [{ exclusiveMinimum: '1', exclusiveMaximum: '3' }, '3', 'Use less than 3.'],
     [{ exclusiveMinimum: '1', exclusiveMaximum: '3' }, '2', undefined],
-    [{ multipleOf: '5' }, '7', 'Give a multiple of 5.'],
+    [{ multipleOf: '5' }, '7', 'Use a multiple of 5.'],
     [{ multipleOf: '5' }, '10', undefined],
-    [{ enum: '1\n2' }, '3', 'Give one of 1, 2.'],
+    [{ enum: '1\n2' }, '3', 'Use one of 1, 2.'],
     [{ enum: '1\n2' }, '2', undefined],
-    [{ const: '4' }, '5', 'Give 4.'],
+    [{ const: '4' }, '5', 'Use 4.'],
   ])('with the limits %j has the fault of %s: %s', (given, text, violation) => {
     const read = readDraft(
       draft({ type: 'number', limits: limits(given), values: { env_a: text } }),
@@ -96,12 +96,12 @@ describe('a key that is described', () => {
   })
 
   it.each([
-    ['number', { multipleOf: '0' }, 'multipleOf', 'Give a number above 0.'],
-    ['number', { exclusiveMaximum: 'many' }, 'exclusiveMaximum', 'Give a number, such as 3.'],
-    ['number', { enum: '1\ntwo' }, 'enum', 'Give a number in each line.'],
+    ['number', { multipleOf: '0' }, 'multipleOf', 'Use a number above 0.'],
+    ['number', { exclusiveMaximum: 'many' }, 'exclusiveMaximum', 'Use a number, such as 3.'],
+    ['number', { enum: '1\ntwo' }, 'enum', 'Use a number in each line.'],
     ['number', { const: 'two' }, 'const', 'Type a number, such as 250 or 0.5.'],
-    ['string', { minLength: '1.5' }, 'minLength', 'Give a whole number of at least 0.'],
-    ['string', { enum: 'a\nb\na' }, 'enum', 'Give a once.'],
+    ['string', { minLength: '1.5' }, 'minLength', 'Use a whole number of at least 0.'],
+    ['string', { enum: 'a\nb\na' }, 'enum', 'List a once.'],
     [
       'number',
       { minimum: '3', exclusiveMaximum: '3' },

@@ -130,14 +130,14 @@ function readLimit(limit: LimitName, type: ValueType, text: string): ReadLimit {
       return readConstant(type, text)
     case 'minLength':
     case 'maxLength':
-      return readNumber(text, 'Give a whole number of at least 0.', isCount)
+      return readNumber(text, 'Use a whole number of at least 0.', isCount)
     case 'multipleOf':
-      return readNumber(text, 'Give a number above 0.', (value) => value > 0)
+      return readNumber(text, 'Use a number above 0.', (value) => value > 0)
     case 'minimum':
     case 'exclusiveMinimum':
     case 'maximum':
     case 'exclusiveMaximum':
-      return readNumber(text, 'Give a number, such as 3.', () => true)
+      return readNumber(text, 'Use a number, such as 3.', () => true)
   }
 }
 
@@ -146,7 +146,7 @@ const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0
 function readNumber(text: string, advice: string, fits: (value: number) => boolean): ReadLimit {
   const parsed = parseValue(text, 'number')
   if (!parsed.ok || typeof parsed.value !== 'number')
-    return { violation: 'Give a number, such as 3.' }
+    return { violation: 'Use a number, such as 3.' }
   return fits(parsed.value) ? { value: parsed.value } : { violation: advice }
 }
 
@@ -154,9 +154,9 @@ function readChoices(type: ValueType, text: string): ReadLimit {
   const lines = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))
   const parsed = lines.map((line) => parseValue(line, type))
   const choices = parsed.flatMap((each) => (each.ok ? [each.value] : []))
-  if (choices.length < lines.length) return { violation: `Give a ${type} in each line.` }
+  if (choices.length < lines.length) return { violation: `Use a ${type} in each line.` }
   const twice = choices.find((choice, at) => choices.indexOf(choice) < at)
-  return twice === undefined ? { value: choices } : { violation: `Give ${twice} once.` }
+  return twice === undefined ? { value: choices } : { violation: `List ${twice} once.` }
 }
 
 function readConstant(type: ValueType, text: string): ReadLimit {

@@ -48,7 +48,7 @@ it('refuses what the constraints of a key refuse, before anything is staged', ()
   if (environment === undefined) throw new Error('There is no environment')
   const { lines } = planPaste(matrix, environment, 'CURRENCY=YEN\nTIMEOUT_MS=2000')
   expect(lines.map(({ outcome, detail }) => [outcome, detail])).toEqual([
-    ['invalid', 'Give one of EUR, USD.'],
-    ['invalid', 'Give at most 1000.'],
+    ['invalid', 'Use one of EUR, USD.'],
+    ['invalid', 'Use at most 1000.'],
   ])
 })

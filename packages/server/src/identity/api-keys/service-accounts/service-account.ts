@@ -53,7 +53,7 @@ export function findServiceAccountViolations(
       : [
           violationAt(
             `/${index}/issuer`,
-            'Give the issuer of the cluster, such as https://oidc.example.com/id/1.',
+            'Use the issuer of the cluster, such as https://oidc.example.com/id/1.',
           ),
         ]),
     ...(keys?.keys ?? []).flatMap((key, at) => {

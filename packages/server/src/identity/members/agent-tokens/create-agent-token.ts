@@ -70,8 +70,8 @@ function toEnd(text: string | undefined, now: Date): Date {
   if (moment > now && moment <= latest) return moment
   const detail =
     moment > now
-      ? `An agent token works for ${limits.agentTokenDays} days at most. Give an earlier time.`
-      : 'This time is in the past. Give a later one.'
+      ? `An agent token works for ${limits.agentTokenDays} days at most. Use an earlier time.`
+      : 'This time is in the past. Use a later one.'
   throw new Problem('validation_failed', `/expiresAt: ${detail}`, {
     errors: [{ pointer: '/expiresAt', code: 'validation_failed', detail }],
   })

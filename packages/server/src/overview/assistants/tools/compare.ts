@@ -31,7 +31,7 @@ export const compareTool = defineTool({
   async run(context, { schema, environment, other, version, against }) {
     if (version !== undefined) return compareVersions(context, version, against)
     if (schema === undefined || environment === undefined || other === undefined) {
-      const detail = 'Give schema, environment and other, or a version.'
+      const detail = 'Use schema, environment and other, or a version.'
       throw new Problem('validation_failed', detail)
     }
     return compareEnvironments(context, { schema, names: [environment, other] })
