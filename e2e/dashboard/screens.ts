@@ -261,7 +261,7 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
       title: 'Incoming webhooks',
       empty: {
         title: 'No webhooks yet',
-        why: /What GitHub and Slack send to this server appears here/,
+        why: /What your integrations send to this server appears here/,
         action: 'Open the integrations',
       },
     },

@@ -111,7 +111,7 @@ const flagOfField: Readonly<Record<string, string>> = {
   '/confirm': '--confirm',
   '?confirm': '--confirm',
   '/description': '--description',
-  '/name': 'the name',
+  '/name': 'Name',
 }
 
 /** Returns `timeoutMs` for `/values/timeoutMs`. */
