@@ -155,8 +155,7 @@ function lacksRootKey({ databaseUrl, roles, rootKeys }: Settings): boolean {
 
 /** Returns whether others feed the process, over HTTPS, by a file or through NATS: such a node has no database. */
 export function isFedByOthers({ roles, nats }: Pick<Settings, 'roles' | 'nats'>): boolean {
-  const deliversOnly = roles.has('delivery') && roles.size === 1
-  return roles.has('relay') || (deliversOnly && nats !== undefined)
+  return roles.has('relay') || (nats !== undefined && !roles.has('worker'))
 }
 
 /** Returns the violations for which `readSettings` would throw, one line each. */

@@ -12,8 +12,9 @@ import {
 } from '../notifications/retention.ts'
 import type { Store, Tx } from '../store/store.ts'
 import {
-  deleteResultsOfDeployments,
+  deleteResultsOfRuns,
   listDeploymentsInTests,
+  listRunsOfDeployments,
 } from '../test-runs/retention/old-run-rows.ts'
 
 /** Limits one transaction, so that each takes a fraction of a second: whoever reports on what it deletes waits for it. */
@@ -75,10 +76,8 @@ async function forgetPage(
   const ids = await lockUnneeded(tx, orgId, { before, candidates })
   if (ids.length === 0) return next
   const { results } = batch
-  const deleted = await deleteResultsOfDeployments(tx, orgId, {
-    deploymentIds: ids,
-    limit: results,
-  })
+  const runs = await listRunsOfDeployments(tx, orgId, ids)
+  const deleted = await deleteResultsOfRuns(tx, orgId, { ids: runs, limit: results })
   // There may be more: the same page comes again.
   if (deleted === results) return after
   await deleteNotificationsOfDeployments(tx, orgId, ids)

@@ -95,17 +95,18 @@ const firstReadMs = 10_000
 const emptyMs = 1_000
 
 /**
- * Waits until a node that has started from its disk has read what feeds it. The disk has all that this node has served. What has
- * changed since, other nodes have served: readers that come from them would see older values than before.
+ * Waits until the node has read what feeds it. The disk has all that this node has served. What has changed since, other nodes have
+ * served: readers that come from them would see older values than before.
  */
 async function untilRead(delivery: Delivery, stop: AbortSignal): Promise<void> {
-  const deadlineMs = performance.now() + firstReadMs
-  const mayWait = () => !stop.aborted && performance.now() < deadlineMs
-  while (delivery.status().loadedFrom === 'disk' && mayWait()) {
-    await delivery.settled()
+  const limitMs = delivery.status().loadedFrom === 'disk' ? firstReadMs : emptyMs
+  const deadlineMs = performance.now() + limitMs
+  while (delivery.status().loadedFrom !== 'upstream' && !stop.aborted) {
+    const leftMs = deadlineMs - performance.now()
+    if (leftMs <= 0) return
+    await settleWithin([delivery], leftMs)
     await delay(20)
   }
-  await settleWithin([delivery], emptyMs)
 }
 
 /** Says what the node cannot serve yet, or at all. */

@@ -21,21 +21,18 @@ export async function listDeploymentsInTests(
   return rows.flatMap(({ id }) => id ?? [])
 }
 
-/** Deletes at most `limit` results of the test runs of deployments, and returns how many. */
-export async function deleteResultsOfDeployments(
+/** Lists the ids of the test runs of deployments. */
+export async function listRunsOfDeployments(
   tx: Pick<Tx, 'query'>,
   orgId: string,
-  { deploymentIds, limit }: { readonly deploymentIds: readonly string[]; readonly limit: number },
-): Promise<number> {
-  const [row] = await tx.query<{ readonly count: number }>({
-    name: 'delete-results-of-old-deployments',
-    text: `with gone as (delete from test_results where ctid = any (array(
-          select ctid from test_results where org_id = $1 and run_id = any (array(
-            select id from test_runs where org_id = $1 and deployment_id = any ($2))) limit $3)) returning 1)
-      select count(*)::integer as count from gone`,
-    values: [orgId, deploymentIds, limit],
+  deploymentIds: readonly string[],
+): Promise<string[]> {
+  const rows = await tx.query<{ readonly id: string }>({
+    name: 'list-runs-of-old-deployments',
+    text: 'select id from test_runs where org_id = $1 and deployment_id = any ($2)',
+    values: [orgId, deploymentIds],
   })
-  return row?.count ?? 0
+  return rows.map(({ id }) => id)
 }
 
 /** Finds the first organization after another one that has a test run of no deployment. */
