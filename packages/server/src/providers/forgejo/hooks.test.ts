@@ -117,7 +117,7 @@ describe('the webhook of a repository', () => {
     expect(there()).toEqual([foreign])
   })
 
-  it('is found behind any number of others', async () => {
+  it('is found on the sixth page, behind 260 others', async () => {
     const { hooks: refs } = await install()
     const [own] = there()
     if (own === undefined) throw new Error('There is no webhook')
