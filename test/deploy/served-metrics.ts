@@ -34,6 +34,7 @@ const recordings: Record<
     metrics.watchDelivery(() => ({
       snapshots: 1,
       ageSeconds: 1,
+      isOnDisk: true,
       answers: [{ route: 'snapshot', status: 200, count: 1 }],
     })),
 }

@@ -103,7 +103,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   })
   let fromDisk: FromDisk = nothingOnDisk
   const ageSeconds = () => secondsSince(readAt() ?? fromDisk.asOf, now())
-  watchFigures(deps, { browser, serving, ageSeconds })
+  watchFigures(deps, { browser, disk, serving, ageSeconds })
 
   return {
     keyCache: savingKeyCache(keyCache, disk, changes),
@@ -149,9 +149,10 @@ function watchFigures(
   { metrics }: DeliveryDeps,
   {
     browser,
+    disk,
     serving,
     ageSeconds,
-  }: Pick<DeliveryCaches, 'browser'> & {
+  }: Pick<DeliveryCaches, 'browser' | 'disk'> & {
     readonly serving: Serving
     readonly ageSeconds: () => number | undefined
   },
@@ -159,6 +160,7 @@ function watchFigures(
   metrics.watchDelivery(() => ({
     snapshots: browser.size,
     ageSeconds: ageSeconds(),
+    isOnDisk: !disk.hasFailed(),
     answers: serving.answerCounts.list(),
   }))
 }

@@ -6,6 +6,7 @@ function countAnswers(metrics: Metrics, count: number, ageSeconds: number): void
   metrics.watchDelivery(() => ({
     snapshots: 3,
     ageSeconds,
+    isOnDisk: ageSeconds < 5,
     answers: [{ route: 'snapshot', status: 200, count }],
   }))
 }
@@ -34,6 +35,7 @@ describe('the metrics of several processes', () => {
     expect(await read(parent, 'signalbox_streams_open{audience="browser"}')).toBe(11)
     expect(await read(parent, 'signalbox_snapshots')).toBe(3)
     expect(await read(parent, 'signalbox_snapshots_age_seconds')).toBe(7)
+    expect(await read(parent, 'signalbox_disk_cache_ok')).toBe(0)
     expect(await read(parent, 'signalbox_info{version="1"}')).toBe(1)
   })
 

@@ -39,12 +39,16 @@ describe('createMetrics', () => {
     metrics.watchDelivery(() => ({
       snapshots: 3,
       ageSeconds: undefined,
+      isOnDisk: count === 1,
       answers: [{ route: 'snapshot', status: 200, count }],
     }))
-    expect(await metrics.render()).toContain('signalbox_snapshots_age_seconds -1')
+    expect(await metrics.render()).toMatch(
+      /^signalbox_snapshots_age_seconds -1$[^]*^signalbox_disk_cache_ok 1$/m,
+    )
     count = 5
     const text = await metrics.render()
     expect(text).toContain('signalbox_snapshots 3')
+    expect(text).toContain('signalbox_disk_cache_ok 0')
     expect(text).toContain('signalbox_delivery_answers_total{route="snapshot",status="200"} 5')
   })
 

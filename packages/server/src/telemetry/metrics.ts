@@ -54,6 +54,8 @@ export interface DeliveryFigures {
   readonly snapshots: number
   /** Holds the seconds since the snapshots were last known to equal the database; `undefined` if unknown. */
   readonly ageSeconds: number | undefined
+  /** Says that the disk cache can be written. */
+  readonly isOnDisk: boolean
   readonly answers: readonly {
     readonly route: string
     readonly status: number
@@ -182,6 +184,16 @@ function watchDelivery(registry: Registry, read: () => DeliveryFigures): void {
       this.set(read().ageSeconds ?? -1)
     },
   })
+  const disk = new Gauge({
+    name: 'signalbox_disk_cache_ok',
+    help: '1 while the node can write the disk cache that it starts from, else 0.',
+    // The one of the process that fails.
+    aggregator: 'min',
+    registers,
+    collect() {
+      this.set(read().isOnDisk ? 1 : 0)
+    },
+  })
   const answers = new Counter({
     name: 'signalbox_delivery_answers_total',
     help: 'Responses of the delivery.',
@@ -192,7 +204,7 @@ function watchDelivery(registry: Registry, read: () => DeliveryFigures): void {
       for (const { route, status, count } of read().answers) this.inc({ route, status }, count)
     },
   })
-  for (const metric of [snapshots, age]) registry.registerMetric(metric)
+  for (const metric of [snapshots, age, disk]) registry.registerMetric(metric)
   registry.registerMetric(answers)
 }
 
