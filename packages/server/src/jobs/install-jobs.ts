@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { PgBoss, type Db } from 'pg-boss'
 import type { ConnectionTarget } from '../store/connection-target.ts'
-import { withMigrationLock, type MigrationLockOptions } from '../store/migration-lock.ts'
+import { withMigrationLock, type MigrationLockOptions } from '../store/migrations/migration-lock.ts'
 import { withOwner } from '../store/owner.ts'
 import { deadLetterBossQueue, toBossQueue, type QueueDefinition } from './queue.ts'
 

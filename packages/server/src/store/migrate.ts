@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { sqlStateOf } from './store-problem.ts'
-import { withMigrationLock, type MigrationLockOptions } from './migration-lock.ts'
+import { withMigrationLock, type MigrationLockOptions } from './migrations/migration-lock.ts'
 import { requirementOf, type ConcurrentIndex, type Migration } from './migrations/migration.ts'
 import { OperatorError } from './operator-error.ts'
 

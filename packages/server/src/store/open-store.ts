@@ -5,7 +5,7 @@ import type { ConnectionTarget } from './connection-target.ts'
 import { claimKey, recordAnswer } from './idempotency.ts'
 import type { StoreLog } from './log.ts'
 import { migrate } from './migrate.ts'
-import type { MigrationLockOptions } from './migration-lock.ts'
+import type { MigrationLockOptions } from './migrations/migration-lock.ts'
 import { migrations } from './migrations/index.ts'
 import {
   attachDatabase,

@@ -3,7 +3,7 @@ import { closeClient } from './connections/close-client.ts'
 import type { ConnectionTarget } from './connection-target.ts'
 import { OperatorError } from './operator-error.ts'
 import { clientConfig, type SessionLimits } from './role-pool.ts'
-import { explainUnreachable, type Unreachable } from './unreachable.ts'
+import { explainUnreachable, type Unreachable } from './connections/unreachable.ts'
 
 /** Lets migrations run without a limit, but not wait long for locks that others hold. */
 export const ownerLimits: SessionLimits = {

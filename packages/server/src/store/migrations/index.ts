@@ -43,6 +43,7 @@ import type { Migration } from './migration.ts'
 import { failedDeployments } from './0045-failed-deployments.ts'
 import { syncsOfIssues } from './0046-syncs-of-issues.ts'
 import { oldTestResultIndexes, oldTestResults } from './0047-old-test-results.ts'
+import { partitions } from './0048-partitions.ts'
 
 /** Lists every migration in the order they run. */
 export const migrations: readonly Migration[] = [
@@ -91,4 +92,5 @@ export const migrations: readonly Migration[] = [
   syncsOfIssues,
   oldTestResults,
   oldTestResultIndexes,
+  partitions,
 ]

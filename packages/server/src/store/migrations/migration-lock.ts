@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
-import { advisoryLocks } from './advisory-locks.ts'
-import type { StoreLog } from './log.ts'
-import { OperatorError } from './operator-error.ts'
+import { advisoryLocks } from '../advisory-locks.ts'
+import type { StoreLog } from '../log.ts'
+import { OperatorError } from '../operator-error.ts'
 
 const askAgainMs = 200
 const reportEveryMs = 5_000

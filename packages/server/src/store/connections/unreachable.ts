@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { errorCodeOf } from './error-code.ts'
-import { OperatorError } from './operator-error.ts'
+import { errorCodeOf } from '../error-code.ts'
+import { OperatorError } from '../operator-error.ts'
 
 /** Describes a connection attempt that failed. */
 export interface Unreachable {

@@ -1,0 +1,106 @@
+import type { Migration } from './migration.ts'
+
+/**
+ * Lets the service keep the partitions of tables that are divided by time, although no running process has the rights of the
+ * tables' owner. Both functions take only partitions that are named by their table and a day, as `add_partition` makes them. Neither
+ * waits longer than a second for a lock, because everybody who writes to the table would wait behind it.
+ */
+export const partitions: Migration = {
+  name: '0048-partitions',
+  sql: `
+-- Returns how a value of the key of a partitioned table is written, so that two of them compare as their bounds do.
+create function partition_key_cast(p_table text) returns text language plpgsql stable as $$
+declare
+  key_type regtype;
+begin
+  select a.atttypid::regtype into key_type
+  from pg_partitioned_table p
+  join pg_class c on c.oid = p.partrelid and c.relname = p_table and c.relnamespace = current_schema()::regnamespace
+  join pg_attribute a on a.attrelid = c.oid and a.attnum = p.partattrs[0]
+  where p.partstrat = 'r' and p.partnatts = 1;
+  case key_type
+    when 'text'::regtype then return '::text collate "C"';
+    when 'timestamptz'::regtype then return '::timestamptz';
+    else raise exception '% is not divided by ranges of a text or a time', p_table using errcode = '22023';
+  end case;
+end $$;
+
+-- Lists the partitions of a table that have a range. Null: from the beginning, or without an end.
+create function partition_ranges(p_table text) returns table (name text, begins text, ends text)
+language sql stable as $$
+  select c.relname::text, substring(b.bound from '^FOR VALUES FROM \\(''(.*)''\\) TO'), substring(b.bound from ' TO \\(''(.*)''\\)$')
+  from pg_inherits i
+  join pg_class t on t.oid = i.inhparent and t.relname = p_table and t.relnamespace = current_schema()::regnamespace
+  join pg_class c on c.oid = i.inhrelid
+  cross join lateral (select pg_get_expr(c.relpartbound, c.oid) as bound) b
+  where b.bound <> 'DEFAULT'
+$$;
+
+-- Adds a partition. Returns false where it exists, another one has a part of its range, the default partition has rows of it,
+-- or a lock could not be had. Nobody has rights on a partition: they are those of the table, by whose policies rows are seen.
+create function add_partition(p_table text, p_name text, p_begins text, p_ends text) returns boolean
+language plpgsql security definer as $$
+declare
+  key_cast text := partition_key_cast(p_table);
+  is_taken boolean;
+begin
+  if p_name !~ ('^' || p_table || '_[0-9]{8}$') then
+    raise exception '% is no name of a partition of %', p_name, p_table using errcode = '22023';
+  end if;
+  -- Nodes add one after the other. Rows are read and written meanwhile.
+  execute format('lock table only %I in share update exclusive mode', p_table);
+  execute format('select exists (select from partition_ranges($1)
+      where name = $2 or ((begins is null or begins%1$s < $4%1$s) and (ends is null or ends%1$s > $3%1$s)))', key_cast)
+    into is_taken using p_table, p_name, p_begins, p_ends;
+  if is_taken then return false; end if;
+  execute format('create table %I (like %I including all)', p_name, p_table);
+  execute format('alter table %I enable row level security, force row level security', p_name);
+  -- "partition of" would lock the table against every reader. PostgreSQL looks at each row of the default partition, which is
+  -- empty unless nobody has added partitions for weeks.
+  execute format('alter table %I attach partition %I for values from (%L) to (%L)', p_table, p_name, p_begins, p_ends);
+  return true;
+exception when lock_not_available or check_violation then
+  return false;
+end $$;
+
+-- Drops a partition that ends at or before a value of the key. Returns false where it is gone, ends later, or could not be locked.
+create function drop_partition(p_table text, p_name text, p_before text) returns boolean
+language plpgsql security definer as $$
+declare
+  key_cast text := partition_key_cast(p_table);
+  is_over boolean;
+begin
+  if p_name !~ ('^' || p_table || '_[0-9]{8}$') then
+    raise exception '% is no name of a partition of %', p_name, p_table using errcode = '22023';
+  end if;
+  execute format('lock table only %I in share update exclusive mode', p_table);
+  if to_regclass(quote_ident(p_name)) is null then return false; end if;
+  execute format('select ends%1$s <= $3%1$s from partition_ranges($1) where name = $2', key_cast)
+    into is_over using p_table, p_name, p_before;
+  if is_over is null then
+    raise exception '% is no partition of %', p_name, p_table using errcode = '22023';
+  end if;
+  if not is_over then return false; end if;
+  execute format('drop table %I', p_name);
+  return true;
+exception when lock_not_available then
+  return false;
+end $$;
+
+do $$
+declare
+  one text;
+begin
+  foreach one in array array['partition_key_cast(text)', 'partition_ranges(text)', 'add_partition(text, text, text, text)',
+    'drop_partition(text, text, text)'] loop
+    execute format('alter function %s set search_path = %I, pg_temp', one, current_schema());
+    execute format('alter function %s set timezone = %L', one, 'UTC');
+    execute format('alter function %s set datestyle = %L', one, 'ISO');
+    execute format('revoke all on function %s from public', one);
+    execute format('grant execute on function %s to signalbox_maintenance', one);
+  end loop;
+end $$;
+alter function add_partition set lock_timeout = '1s';
+alter function drop_partition set lock_timeout = '1s';
+`,
+}

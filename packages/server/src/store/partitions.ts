@@ -1,0 +1,94 @@
+import type { Store } from './store.ts'
+
+/** Describes which partitions a table has that is divided by time. */
+export interface PartitionPlan {
+  /** Names the table. Its partitions are named by it and the day on which they begin: `received_webhooks_20261123`. */
+  readonly table: string
+  /** Lists the periods that have a partition each, also those that are to come. */
+  readonly periods: readonly Period[]
+  /** Partitions that ended at or before this moment are dropped with their rows. Undefined: none is. */
+  readonly dropBefore: Date | undefined
+  /** Returns the least value of the table's key at a moment, as PostgreSQL reads it. */
+  readonly boundOf: (moment: Date) => string
+}
+
+/** Describes the time of one partition: from a midnight of UTC on, and before another. */
+export interface Period {
+  readonly begins: Date
+  readonly ends: Date
+}
+
+/**
+ * Adds the partitions that a table lacks, and then drops those whose time is over. Each has a transaction of its own, which waits a
+ * second for its lock at most. What could not be locked is left to the next call. Safe to repeat, and beside other nodes.
+ */
+export async function keepPartitions(
+  store: Pick<Store, 'maintenance'>,
+  plan: PartitionPlan,
+): Promise<{ readonly added: number; readonly dropped: number }> {
+  const names = new Set(await listPartitions(store, plan.table))
+  let added = 0
+  for (const period of plan.periods) {
+    const name = nameOf(plan.table, period.begins)
+    if (!names.has(name) && (await addPartition(store, plan, { ...period, name }))) added += 1
+  }
+  const { dropBefore } = plan
+  if (dropBefore === undefined) return { added, dropped: 0 }
+  let dropped = 0
+  for (const name of names) {
+    // The function compares the ends; this leaves out those that have not even begun.
+    if (name >= nameOf(plan.table, dropBefore)) continue
+    if (await dropPartition(store, plan, { name, dropBefore })) dropped += 1
+  }
+  return { added, dropped }
+}
+
+/** Returns the name of the partition that begins at a moment. */
+function nameOf(table: string, begins: Date): string {
+  return `${table}_${begins.toISOString().slice(0, 10).replaceAll('-', '')}`
+}
+
+/** Lists the partitions that are named by a day: all but the default one, and one that was a table before. */
+async function listPartitions(
+  store: Pick<Store, 'maintenance'>,
+  table: string,
+): Promise<readonly string[]> {
+  const rows = await store.maintenance((tx) =>
+    tx.query<{ name: string | null }>({
+      name: 'list-partitions',
+      text: `select name from partition_ranges($1) where name ~ ('^' || $1 || '_[0-9]{8}$') order by name`,
+      values: [table],
+    }),
+  )
+  return rows.flatMap(({ name }) => name ?? [])
+}
+
+async function addPartition(
+  store: Pick<Store, 'maintenance'>,
+  { table, boundOf }: PartitionPlan,
+  { name, begins, ends }: Period & { readonly name: string },
+): Promise<boolean> {
+  const [row] = await store.maintenance((tx) =>
+    tx.query<{ isAdded: boolean | null }>({
+      name: 'add-partition',
+      text: 'select add_partition($1, $2, $3, $4) as "isAdded"',
+      values: [table, name, boundOf(begins), boundOf(ends)],
+    }),
+  )
+  return row?.isAdded === true
+}
+
+async function dropPartition(
+  store: Pick<Store, 'maintenance'>,
+  { table, boundOf }: PartitionPlan,
+  { name, dropBefore }: { readonly name: string; readonly dropBefore: Date },
+): Promise<boolean> {
+  const [row] = await store.maintenance((tx) =>
+    tx.query<{ isDropped: boolean | null }>({
+      name: 'drop-partition',
+      text: 'select drop_partition($1, $2, $3) as "isDropped"',
+      values: [table, name, boundOf(dropBefore)],
+    }),
+  )
+  return row?.isDropped === true
+}
