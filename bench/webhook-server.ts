@@ -37,7 +37,7 @@ async function openSignalbox(): Promise<{ port: number; count: () => Promise<num
   const server = createHttpServer({ listener, metrics: { recordRefusedConnection() {} }, now })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   const text = `select count(*)::int as stored, (select count(*)::int from pgboss.job where name = 'inbox.process') as jobs
-    from webhook_deliveries`
+    from received_webhooks`
   return {
     port: Number(new URL(url).port),
     count: async () => {

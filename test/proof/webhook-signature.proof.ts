@@ -52,7 +52,7 @@ async function findTaken(forged: readonly ForgedWebhook[]): Promise<Fault[]> {
 }
 
 const stored = () =>
-  proof.asOwner<{ provider: string }>('select provider from webhook_deliveries order by provider')
+  proof.asOwner<{ provider: string }>('select provider from received_webhooks order by provider')
 const seconds = () => Math.floor(Date.now() / 1000)
 
 describe('a webhook that its provider has not signed (S7)', () => {

@@ -55,7 +55,7 @@ async function flood(
 
 async function listLost(service: ProofService, accepted: readonly string[]): Promise<string[]> {
   const rows = await service.asOwner<{ delivery_id: string }>(
-    'select delivery_id from webhook_deliveries',
+    'select delivery_id from received_webhooks',
   )
   const stored = new Set(rows.map(({ delivery_id: id }) => id))
   return accepted.filter((id) => !stored.has(id))
@@ -75,7 +75,7 @@ describe('a webhook that was answered with 202 (R8)', () => {
     const accepted = await flood(service, { total: 500 * inject('scale'), kill })
     expect(kills).toBeGreaterThanOrEqual(4)
     expect(await listLost(service, accepted)).toEqual([])
-    const openSql = `select from webhook_deliveries where state not in ('done', 'ignored')`
+    const openSql = `select from received_webhooks where state not in ('done', 'ignored')`
     await until(async () => (await service.asOwner(openSql)).length === 0, 'the last one', 180_000)
   })
 
@@ -134,16 +134,16 @@ describe('what no provider sends (R7)', () => {
     const client = createClient(service.current().apiUrl)
     expect(await findFaults(client, cases)).toEqual([])
     client.close()
-    const stored = await service.asOwner('select from webhook_deliveries')
+    const stored = await service.asOwner('select from received_webhooks')
     expect(stored).toHaveLength(cases.filter(isStored).length)
-    const openSql = `select from webhook_deliveries where state in ('received', 'processing', 'failed')`
+    const openSql = `select from received_webhooks where state in ('received', 'processing', 'failed')`
     await until(async () => (await service.asOwner(openSql)).length === 0, 'the last one', 240_000)
-    const bad = `select state, reason, event from webhook_deliveries where state = 'dead' or (state = 'ignored' and reason is null)`
+    const bad = `select state, reason, event from received_webhooks where state = 'dead' or (state = 'ignored' and reason is null)`
     expect(await service.asOwner(bad)).toEqual([])
     // Everything that named an account named the seventh.
-    const foreign = `select from webhook_deliveries where org_id is distinct from case when account_id = '7' then 'org_7' end`
+    const foreign = `select from received_webhooks where org_id is distinct from case when account_id = '7' then 'org_7' end`
     expect(await service.asOwner(foreign)).toEqual([])
-    for (const table of ['deployments', 'repositories', 'webhook_deliveries']) {
+    for (const table of ['deployments', 'repositories', 'received_webhooks']) {
       expect(await service.asOwner(`select from ${table} where org_id = 'org_8'`)).toEqual([])
     }
   })

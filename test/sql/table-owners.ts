@@ -11,7 +11,7 @@ const ownedBy: Readonly<Record<string, string>> = {
   'failed-jobs': 'failed_jobs',
   identity: `agent_codes agent_token_secrets agent_tokens api_key_secrets api_key_uses api_keys device_authorizations
     invitations members oidc_attempts oidc_identities organizations personal_access_tokens recovery_codes second_factors sessions setup signing_keys users`,
-  inbox: 'webhook_deliveries webhook_watermarks',
+  inbox: 'received_webhook_ids received_webhooks webhook_watermarks',
   integrations: `integration_credentials integration_revocations integration_webhooks integrations oauth_states provider_apps
     target_names targets used_manifest_states`,
   jobs: 'nodes',

@@ -116,7 +116,7 @@ export async function seedFeatures(
     },
   ])
   await rows(
-    'webhook_deliveries',
+    'received_webhooks',
     [dlv, newId('dlv', at)].map((id) => ({
       ...of,
       id,

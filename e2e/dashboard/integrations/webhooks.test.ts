@@ -29,14 +29,14 @@ const rows = () => page.getByRole('row').filter({ has: page.getByRole('button', 
 /** As if work on what has come had failed for good. */
 const fail = (event: string) =>
   dashboard.service.asOwner(
-    `update webhook_deliveries set state = 'dead', reason = 'The code host did not answer. (timeout)' where event = $1`,
+    `update received_webhooks set state = 'dead', reason = 'The code host did not answer. (timeout)' where event = $1`,
     [event],
   )
 
 /** Where the work on what came with an event has got to. */
 const statesOf = async (event: string) => {
   const rows = await dashboard.service.asOwner(
-    'select state, origin from webhook_deliveries where event = $1',
+    'select state, origin from received_webhooks where event = $1',
     [event],
   )
   return rows.map(({ state, origin }) => `${String(state)} by ${String(origin)}`)

@@ -28,7 +28,7 @@ describe('a webhook that is signed', () => {
   it('is stored with its bytes and its job before it is answered with 202', async () => {
     expect(await inbox.send(body, { deliveryId: 'd-1' })).toEqual({ status: 202, text: '' })
     const [row] = await inbox.test.asOwner<PackedBody & { headers: object; id: string }>(
-      'select * from webhook_deliveries',
+      'select * from received_webhooks',
     )
     expect(row).toMatchObject({
       delivery_id: 'd-1',
@@ -105,7 +105,7 @@ describe('a webhook that is signed', () => {
       ['i', 'ignored'],
     ]) {
       await inbox.send(body, { deliveryId: id ?? '' })
-      await inbox.test.asOwner('update webhook_deliveries set state = $2 where delivery_id = $1', [
+      await inbox.test.asOwner('update received_webhooks set state = $2 where delivery_id = $1', [
         id,
         state,
       ])
@@ -250,7 +250,7 @@ describe('a webhook at the address of a connection', () => {
     ] as const) {
       await expect(knockAt(connection, by)).rejects.toMatchObject({ code: 'invalid_signature' })
     }
-    const rows = await inbox.test.asOwner('select account_id from webhook_deliveries')
+    const rows = await inbox.test.asOwner('select account_id from received_webhooks')
     expect(rows).toEqual([{ account_id: 'account of int_A' }])
   })
 

@@ -51,7 +51,7 @@ export async function pageDeliveries(
 ): Promise<DeliveryRow[]> {
   return tx.query<DeliveryRow>({
     name: 'page-webhook-deliveries',
-    text: `select ${columns} from webhook_deliveries
+    text: `select ${columns} from received_webhooks
       where org_id = $1 and ($2::text is null or state = $2) and ($3::text is null or event = $3)
         and ($4::text[] is null or provider = any ($4))
         and ($5::timestamptz is null or (received_at, id) < ($5, $6::text))
@@ -68,7 +68,7 @@ export async function findDelivery(
 ): Promise<DeliveryContentRow | undefined> {
   const [row] = await tx.query<DeliveryContentRow>({
     name: 'find-webhook-delivery',
-    text: `select ${columns}, headers, body, packing from webhook_deliveries where org_id = $1 and id = $2`,
+    text: `select ${columns}, headers, body, packing from received_webhooks where org_id = $1 and id = $2`,
     values: [orgId, id],
   })
   return row
@@ -82,7 +82,7 @@ export async function reopenDelivery(
 ): Promise<DeliveryRow | undefined> {
   const [row] = await tx.query<DeliveryRow>({
     name: 'reopen-webhook-delivery',
-    text: `update webhook_deliveries set state = 'received', reason = null, origin = 'replay'
+    text: `update received_webhooks set state = 'received', reason = null, origin = 'replay'
       where org_id = $1 and id = $2 and state not in ('received', 'processing') returning ${columns}`,
     values: [orgId, id],
   })
@@ -106,8 +106,8 @@ export async function reopenDeliveries(
 ): Promise<DeliveryRow[]> {
   const rows = await tx.query<DeliveryRow>({
     name: 'reopen-webhook-deliveries',
-    text: `update webhook_deliveries set state = 'received', reason = null, origin = 'replay' where id in (
-        select id from webhook_deliveries where org_id = $1 and state = any ($2::text[])
+    text: `update received_webhooks set state = 'received', reason = null, origin = 'replay' where id in (
+        select id from received_webhooks where org_id = $1 and state = any ($2::text[])
           and ($3::text is null or event = $3) and ($4::text[] is null or provider = any ($4))
         order by received_at, id limit $5 for update skip locked)
       returning ${columns}`,
@@ -123,7 +123,7 @@ export async function hasDeliveries(
 ): Promise<boolean> {
   const rows = await tx.query({
     name: 'has-webhook-deliveries',
-    text: `select 1 from webhook_deliveries where org_id = $1 and state = any ($2::text[])
+    text: `select 1 from received_webhooks where org_id = $1 and state = any ($2::text[])
       and ($3::text is null or event = $3) and ($4::text[] is null or provider = any ($4)) limit 1`,
     values: [orgId, states, event, providers],
   })

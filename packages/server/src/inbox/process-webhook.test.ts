@@ -187,7 +187,7 @@ describe('requeueStranded', () => {
   it('gives a webhook a job again that has none for half an hour, once in that time', async () => {
     for (const deliveryId of ['old', 'young', 'done']) await inbox.send(push, { deliveryId })
     await inbox.test
-      .asOwner(`update webhook_deliveries set received_at = now() - interval '31 minutes',
+      .asOwner(`update received_webhooks set received_at = now() - interval '31 minutes',
       state = case delivery_id when 'old' then 'processing' else 'done' end where delivery_id <> 'young';
       delete from pgboss.job`)
     const deps = { store: inbox.store, jobs: inbox.jobs, now: () => new Date() }
@@ -198,10 +198,10 @@ describe('requeueStranded', () => {
   it('leaves one alone that ended the process at each try, until a person has it done again', async () => {
     await inbox.send(push, { deliveryId: 'fatal' })
     await inbox.test
-      .asOwner(`update webhook_deliveries set received_at = now() - interval '31 minutes', state = 'processing';
+      .asOwner(`update received_webhooks set received_at = now() - interval '31 minutes', state = 'processing';
       delete from pgboss.job;
       insert into failed_jobs (id, queue, job_id, data, data_hash, subject_id, cause, reason, attempts, failed_at)
-        select 'job_1', 'inbox.process', gen_random_uuid(), '{}', '', id, 'process_ended', '', 8, now() from webhook_deliveries`)
+        select 'job_1', 'inbox.process', gen_random_uuid(), '{}', '', id, 'process_ended', '', 8, now() from received_webhooks`)
     const deps = { store: inbox.store, jobs: inbox.jobs, now: () => new Date() }
     expect(await requeueStranded(deps)).toBe(0)
     await inbox.test.asOwner('update failed_jobs set retried_at = now()')

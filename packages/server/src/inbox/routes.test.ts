@@ -16,7 +16,7 @@ beforeAll(async () => {
   await inbox.send('{"installation":{"id":8}}', { deliveryId: 'd-6' })
   ids = (await inbox.listRows()).map(({ id }) => id)
   await inbox.test.asOwner(
-    `update webhook_deliveries set account_id = '7' where delivery_id = 'd-5'`,
+    `update received_webhooks set account_id = '7' where delivery_id = 'd-5'`,
   )
   const owners = new Map([
     ['7', inbox.orgId],
@@ -96,7 +96,7 @@ describe('a replay of everything that failed', () => {
   it('opens what failed, in the order it came, with a job each and one note in the audit log', async () => {
     await inbox.test.asOwner('delete from pgboss.job')
     await inbox.test.asOwner(
-      `update webhook_deliveries set state = case delivery_id when 'd-3' then 'failed' else 'dead' end
+      `update received_webhooks set state = case delivery_id when 'd-3' then 'failed' else 'dead' end
        where delivery_id in ('d-1', 'd-3', 'd-6')`,
     )
     const { status, body } = await replay({ state: 'failed' })
@@ -125,7 +125,7 @@ describe('a replay of everything that failed', () => {
 
   it('opens five hundred at most, and says that there are more', async () => {
     await inbox.test.asOwner(
-      `insert into webhook_deliveries (id, provider, delivery_id, org_id, event, headers, body, origin, state)
+      `insert into received_webhooks (id, provider, delivery_id, org_id, event, headers, body, origin, state)
        select 'dlv_many_' || n, 'github', 'many-' || n, $1, 'push', '{}', '\\x00', 'push', 'dead' from generate_series(1, 501) n`,
       [inbox.orgId],
     )

@@ -39,8 +39,9 @@ function inOrder(deliveries: readonly NewDelivery[]): readonly NewDelivery[] {
 }
 
 /**
- * Stores those of `deliveries` that are not stored yet, by one statement, and returns their ids. The bodies are sent as one
- * value that the database cuts: an array of bytes is sent as text, which takes the database twice as long.
+ * Stores those of `deliveries` that are not stored yet, by one statement, and returns their ids. What a provider calls a webhook is
+ * recorded first: a node that stores the same one waits for that row. The bodies are sent as one value that the database cuts: an
+ * array of bytes is sent as text, which takes the database twice as long.
  */
 export async function insertDeliveries(
   tx: Tx,
@@ -51,15 +52,21 @@ export async function insertDeliveries(
   const sizes = column(({ body }) => body.length)
   const rows = await tx.query<{ id: string }>({
     name: 'insert-webhook-deliveries',
-    text: `insert into webhook_deliveries (id, provider, delivery_id, event, action, account_id, repository_id, headers,
+    text: `with given as (
+        select * from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+          $10::int[], $11::int[], $12::text[], $13::text[], $14::int[], $15::timestamptz[])
+        as g (id, provider, delivery_id, event, action, account_id, repository_id, headers, body_at, body_size, packing, origin,
+          duplicates, received_at)
+      ), recorded as (
+        insert into received_webhook_ids (provider, delivery_id, id, received_at)
+        select provider, delivery_id, id, received_at from given on conflict do nothing returning id
+      )
+      insert into received_webhooks (id, provider, delivery_id, event, action, account_id, repository_id, headers,
         body, packing, origin, duplicates, received_at)
       select id, provider, delivery_id, event, action, account_id, repository_id, headers::json,
         substring($1::bytea from body_at for body_size), packing, origin, duplicates, received_at
-      from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-        $10::int[], $11::int[], $12::text[], $13::text[], $14::int[], $15::timestamptz[])
-      as g (id, provider, delivery_id, event, action, account_id, repository_id, headers, body_at, body_size, packing, origin,
-        duplicates, received_at)
-      on conflict (provider, delivery_id) do nothing returning id`,
+      from given join recorded using (id)
+      on conflict do nothing returning id`,
     values: [
       Buffer.concat(column(({ body }) => body)),
       column(({ id }) => id),
@@ -106,9 +113,10 @@ export async function countRepeats(
         select provider, delivery_id, repeats from unnest($1::text[], $2::text[], $3::int[]) as g (provider, delivery_id, repeats)
       ), known as materialized (
         select w.id, w.state in ('failed', 'dead') as is_reopened, given.repeats
-        from given join webhook_deliveries w using (provider, delivery_id) order by delivery_id for update of w
+        from given join received_webhook_ids r using (provider, delivery_id) join received_webhooks w on w.id = r.id
+        order by r.delivery_id for update of w
       )
-      update webhook_deliveries w set duplicates = w.duplicates + known.repeats,
+      update received_webhooks w set duplicates = w.duplicates + known.repeats,
         state = case when is_reopened then 'received' else w.state end,
         reason = case when is_reopened then null else w.reason end
       from known where w.id = known.id
@@ -134,7 +142,7 @@ export interface ClaimedDelivery extends PackedBody {
 export async function claimDelivery(tx: Tx, id: string): Promise<ClaimedDelivery | undefined> {
   const [row] = await tx.query<ClaimedDelivery>({
     name: 'claim-webhook-delivery',
-    text: `update webhook_deliveries set state = 'processing', attempts = attempts + 1
+    text: `update received_webhooks set state = 'processing', attempts = attempts + 1
       where id = $1 and state in ('received', 'processing', 'failed')
       returning id, provider, event, account_id as "accountId", body, packing`,
     values: [id],
@@ -155,14 +163,14 @@ export interface DeliveryOutcome {
 export async function settleDelivery(tx: Tx, outcome: DeliveryOutcome): Promise<void> {
   await tx.query({
     name: 'settle-webhook-delivery',
-    text: `update webhook_deliveries
+    text: `update received_webhooks
       set state = $2, reason = $3, org_id = coalesce($4, org_id), processed_at = $5
       where id = $1 and state = 'processing'`,
     values: [outcome.id, outcome.state, outcome.reason, outcome.orgId, outcome.processedAt],
   })
 }
 
-/** Returns those of `deliveryIds` that are stored. */
+/** Returns those of `deliveryIds` that have been received. */
 export async function listKnownDeliveries(
   tx: Tx,
   provider: string,
@@ -170,7 +178,7 @@ export async function listKnownDeliveries(
 ): Promise<Set<string>> {
   const rows = await tx.query<{ deliveryId: string }>({
     name: 'list-known-webhook-deliveries',
-    text: `select delivery_id as "deliveryId" from webhook_deliveries where provider = $1 and delivery_id = any ($2::text[])`,
+    text: `select delivery_id as "deliveryId" from received_webhook_ids where provider = $1 and delivery_id = any ($2::text[])`,
     values: [provider, deliveryIds],
   })
   return new Set(rows.map(({ deliveryId }) => deliveryId))
@@ -215,8 +223,8 @@ export async function takeStrandedDeliveries(
 ): Promise<StoredDelivery[]> {
   return tx.query<StoredDelivery>({
     name: 'take-stranded-webhook-deliveries',
-    text: `update webhook_deliveries set processed_at = $2 where id in (
-        select id from webhook_deliveries
+    text: `update received_webhooks set processed_at = $2 where id in (
+        select id from received_webhooks
         where state in ('received', 'processing', 'failed') and received_at < $1 and coalesce(processed_at, received_at) < $1
           and id <> all ($3::text[])
         order by received_at limit $4 for update skip locked)

@@ -112,7 +112,7 @@ describe('the overview of an organization', () => {
           ($1, 'int_2', 'tracker', 'jira', 'reauth_required', '{}')),
         n as (insert into notifications (org_id, id, subject_kind, subject_id, state, reason)
           values ($1, 'ntf_1', 'deployment', $2, 'broken', 'not_in_channel')),
-        w as (insert into webhook_deliveries (id, provider, delivery_id, org_id, event, headers, body, origin, state)
+        w as (insert into received_webhooks (id, provider, delivery_id, org_id, event, headers, body, origin, state)
           values ('dlv_1', 'github', 'g1', $1, 'push', '{}', '\\x00', 'push', 'dead')),
         o as (insert into outgoing_webhooks (org_id, id, name, url, events, format, enabled, sealed_secrets, has_authorization,
             health_reason, failing_since, created_at)

@@ -9,30 +9,54 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+/** Starts the jobs at a moment, and returns what runs one of them, with the queues that got a job meanwhile. */
+async function startJobs(now: () => Date) {
+  const handlers = new Map<string, (job: Job) => Promise<void>>()
+  const added: string[] = []
+  const jobs: Pick<Jobs, 'work' | 'enqueue'> = {
+    work: (queue, handler) => Promise.resolve(void handlers.set(queue, handler)),
+    enqueue: (_tx, queue) => Promise.resolve(void added.push(queue)),
+  }
+  const keptFor = { deploymentsMs: keptMs, testResultsMs: keptMs }
+  await workRetention(jobs, { store: app.test.store, keptFor, now })
+  const run = async (queue: Job['queue'], signal = new AbortController().signal) =>
+    handlers.get(queue)?.({ id: '1', queue, data: {}, attempt: 1, signal })
+  return { run, added }
+}
+
 describe('the job that deletes old rows', () => {
   it('goes on in another one when its time is over, until everything was looked at', async () => {
     const { orgId } = await app.addOrganization()
     for (const number of [1, 2]) await app.deploy(orgId, number, { state: 'failure' })
-    const handlers = new Map<string, (job: Job) => Promise<void>>()
-    const added: string[] = []
-    const jobs: Pick<Jobs, 'work' | 'enqueue'> = {
-      work: (queue, handler) => Promise.resolve(void handlers.set(queue, handler)),
-      enqueue: (_tx, queue) => Promise.resolve(void added.push(queue)),
-    }
-    const now = () => new Date(Date.UTC(2026, 10, 22) + keptMs)
-    const keptFor = { deploymentsMs: keptMs, testResultsMs: keptMs }
-    await workRetention(jobs, { store: app.test.store, keptFor, now })
-    const work = (signal: AbortSignal) =>
-      handlers.get('retention.forgetOld')?.({
-        id: '1',
-        queue: 'retention.forgetOld',
-        data: {},
-        attempt: 1,
-        signal,
-      })
-    await work(AbortSignal.abort())
+    const { run, added } = await startJobs(() => new Date(Date.UTC(2026, 10, 22) + keptMs))
+    await run('retention.forgetOld', AbortSignal.abort())
     expect([await app.numbers(orgId), added]).toEqual([[1, 2], ['retention.forgetOld']])
-    await work(new AbortController().signal)
+    await run('retention.forgetOld')
     expect([await app.numbers(orgId), added]).toEqual([[], ['retention.forgetOld']])
+  })
+})
+
+describe('the partitions of webhooks', () => {
+  it('reach eight weeks ahead after a start and every hour, and go when their time is over', async () => {
+    const week = (number: number) => new Date(Date.UTC(2040, 0, 2) + number * 7 * 86_400_000)
+    const listEnds = async () => {
+      const rows = await app.test.asOwner(
+        `select min(relname::text) as first, max(relname::text) as last from pg_class
+          where relispartition and relkind = 'r' and relname ~ '^received_webhooks_\\d{8}$'`,
+      )
+      return rows[0]
+    }
+    let now = week(0)
+    const { run } = await startJobs(() => now)
+    expect(await listEnds()).toEqual({
+      first: 'received_webhooks_20400102',
+      last: 'received_webhooks_20400227',
+    })
+    now = new Date(week(1).getTime() + keptMs)
+    await run('retention.purge')
+    expect(await listEnds()).toEqual({
+      first: 'received_webhooks_20400109',
+      last: 'received_webhooks_20400402',
+    })
   })
 })

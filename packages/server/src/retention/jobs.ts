@@ -7,6 +7,7 @@ import { forgetChanges } from '../live/forget-changes.ts'
 import type { Kit } from '../kit.ts'
 import type { Store } from '../store/store.ts'
 import { forgetOld } from './forget-old.ts'
+import { keepAllPartitions } from './keep-all-partitions.ts'
 import { purgeExpired } from './purge-expired.ts'
 
 /** Describes the dependencies of the jobs of retention. */
@@ -30,7 +31,10 @@ export async function workRetention(
   jobs: Pick<Jobs, 'work' | 'enqueue'>,
   deps: RetentionDeps,
 ): Promise<void> {
+  // A node that starts after months finds no partition for what comes in now.
+  await keepAllPartitions(deps)
   const purge = async () => {
+    await keepAllPartitions(deps)
     await purgeCredentials(deps)
     await purgeExpired(deps)
   }

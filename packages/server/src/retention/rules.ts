@@ -10,19 +10,24 @@ import {
   invitationRetention,
   oidcAttemptRetention,
 } from '../identity/retention.ts'
-import { webhookDeliveryRetention } from '../inbox/retention.ts'
+import { webhookPartitions } from '../inbox/partitions.ts'
+import { webhookRetention } from '../inbox/retention.ts'
 import { oauthStateRetention } from '../integrations/connect/retention.ts'
 import { notificationRetention } from '../notifications/retention.ts'
 import { outgoingMessageRetention } from '../notifications/outgoing-webhooks/retention.ts'
 import { idempotencyRetention } from '../store/idempotency.ts'
+import type { PartitionPlan } from '../store/partitions.ts'
 import type { RetentionRule } from '../store/retention-rule.ts'
+
+/** Lists the tables that are divided by time, each as its owner divides it at a moment. */
+export const partitionPlans: readonly ((now: Date) => PartitionPlan)[] = [webhookPartitions]
 
 /** Lists what is forgotten after a time, each rule by the owner of its table. */
 export const retentionRules: readonly RetentionRule[] = [
   idempotencyRetention,
   browserSnapshotRetention,
   serverSnapshotRetention,
-  webhookDeliveryRetention,
+  ...webhookRetention,
   oauthStateRetention,
   oidcAttemptRetention,
   deviceRetention,

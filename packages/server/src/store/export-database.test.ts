@@ -1,6 +1,7 @@
 import { Readable, Writable } from 'node:stream'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../crypto/ids.ts'
 import { exportDatabase } from './export-database.ts'
 import { importDatabase, ImportRefused } from './import-database.ts'
 import { openTestStore, type TestStore } from './testing/test-database.ts'
@@ -39,6 +40,10 @@ async function fill(test: TestStore): Promise<void> {
     insert into config_versions (org_id, schema_id, environment_id, version, id, kind, author, changes, open_values,
       flag_rules, secret_values)
       values ('org_a', 'sch_1', 'env_1', 1, 'ver_1', 'write', '{}', '[]', '{}', '${rules}', '{}');
+    -- One in the first partition, which records its id, one in that of a week to come, and one in the default one.
+    insert into received_webhooks (id, provider, delivery_id, event, headers, body, origin)
+      select id, 'github', id, 'push', '{}', '\\xff00', 'push'
+      from unnest(array['dlv_00', '${newId('dlv', new Date(Date.now() + 7 * 86_400_000))}', 'dlv_z']) id;
   `)
 }
 

@@ -99,15 +99,20 @@ export async function migrate(
       await prepareRecords(client)
       const applied = await listApplied(client)
       const { pending, newest } = planMigrations(migrations, applied)
+      const isNew = applied.length === 0
+      // Some migrations make of a new database more than nodes of a release before could bear.
+      await client.query(`select set_config('signalbox.is_new_database', $1, false)`, [
+        String(isNew),
+      ])
+      const needed = applied.at(-1)?.compatibleFrom ?? undefined
       for (const migration of pending) {
         signal?.throwIfAborted()
         const upToHere = migrations.slice(0, migrations.indexOf(migration) + 1)
-        await apply(client, migration, requirementOf(upToHere))
+        await apply(client, migration, requirementOf(upToHere, { isNew, needed }))
         // The first set-up logs one line instead of one for each migration.
-        if (applied.length > 0) log.info('Migrated the database', { migration: migration.name })
+        if (!isNew) log.info('Migrated the database', { migration: migration.name })
       }
-      if (applied.length === 0)
-        log.info('Created the tables of a new database', { migrations: migrations.length })
+      if (isNew) log.info('Created the tables of a new database', { migrations: migrations.length })
       return newest
     } catch (error) {
       await client.query('rollback').catch(() => undefined)

@@ -139,12 +139,15 @@ export async function openInboxApp(options: Partial<AcceptDeps> = {}) {
         duplicates: number
         attempts: number
         origin: string
-      }>('select * from webhook_deliveries order by received_at, id'),
+      }>('select * from received_webhooks order by received_at, id'),
     listJobs: () =>
       test.asOwner<{ data: { id: string }; singleton_key: string }>(
         `select data, singleton_key from pgboss.job where name = 'inbox.process' order by created_on, id`,
       ),
-    clear: () => test.asOwner(`delete from webhook_deliveries; delete from pgboss.job`),
+    clear: () =>
+      test.asOwner(
+        `delete from received_webhooks; delete from received_webhook_ids; delete from pgboss.job`,
+      ),
     close: async () => {
       await jobs.close(1_000)
       await test.close()

@@ -18,7 +18,7 @@ export interface DiagnosisFacts {
   readonly lastSyncDetail: string | null
 }
 
-const newestEvent = (condition: string) => `(select received_at from webhook_deliveries
+const newestEvent = (condition: string) => `(select received_at from received_webhooks
   where org_id = $1 and provider = $3 and received_at > $2::timestamptz - interval '30 days' ${condition}
   order by received_at desc, id desc limit 1)`
 
@@ -50,7 +50,7 @@ export async function findDiagnosisFacts(
       from (select count(*)::integer as count, (count(*) filter (where tracked))::integer as tracked from repositories
           where org_id = $1 and removed_at is null and external_id is not null) r
       cross join (select count(*)::integer as count, (array_agg(reason order by received_at desc))[1] as reason from (
-          select received_at, reason from webhook_deliveries where org_id = $1 and state = 'dead'
+          select received_at, reason from received_webhooks where org_id = $1 and state = 'dead'
             and provider = $3 and received_at > $2::timestamptz - interval '7 days'
           order by received_at desc limit 1000) w) f
       cross join (select count(*)::integer as count, (count(*) filter (where ignored))::integer as ignored

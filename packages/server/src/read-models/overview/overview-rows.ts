@@ -126,7 +126,7 @@ export async function findFailures(tx: Tx, orgId: string, since: Date): Promise<
     text: `select w.count as "failedWebhooks", w.at as "webhookFailedAt", j.count as "failedJobs", j.at as "jobFailedAt",
         s.id as "failedSyncId", s.detail as "syncDetail", s.finished_at as "syncFailedAt"
       from (select count(*)::integer as count, max(received_at) as at from (
-          select received_at from webhook_deliveries
+          select received_at from received_webhooks
           where org_id = $1 and state = 'dead' and received_at > $2
           order by received_at desc limit 1000) f) w
       cross join (select count(*)::integer as count, max(failed_at) as at from (

@@ -83,6 +83,16 @@ describe('a migration beside nodes of the release before it', () => {
       '0040-b',
     ])
   })
+
+  it('needs what a new database has, also after later migrations of it', () => {
+    const list: readonly Migration[] = [
+      { name: '0040-a', sql: '' },
+      { name: '0041-b', sql: '', isNeededByNew: true },
+    ]
+    expect(requirementOf(list, { isNew: true })).toBe('0041-b')
+    expect(requirementOf(list, { isNew: false })).toBe(lastBefore)
+    expect(requirementOf(list, { isNew: false, needed: '0041-b' })).toBe('0041-b')
+  })
 })
 
 /** Maps statements to what the judge finds in them. They run one after the other on one database. */

@@ -44,6 +44,7 @@ import { failedDeployments } from './0045-failed-deployments.ts'
 import { syncsOfIssues } from './0046-syncs-of-issues.ts'
 import { oldTestResultIndexes, oldTestResults } from './0047-old-test-results.ts'
 import { partitions } from './0048-partitions.ts'
+import { firstWebhooks, receivedWebhookIds, receivedWebhooks } from './0049-received-webhooks.ts'
 
 /** Lists every migration in the order they run. */
 export const migrations: readonly Migration[] = [
@@ -93,4 +94,7 @@ export const migrations: readonly Migration[] = [
   oldTestResults,
   oldTestResultIndexes,
   partitions,
+  receivedWebhooks,
+  receivedWebhookIds,
+  firstWebhooks,
 ]

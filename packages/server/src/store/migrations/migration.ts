@@ -15,6 +15,8 @@ export interface Migration {
    * away what an older release uses names the one with which releases stopped to use it.
    */
   readonly compatibleFrom?: string
+  /** Set where a release before this migration can't work on a database that did not exist before it. */
+  readonly isNeededByNew?: true
 }
 
 /** Describes an index that is made while the table is in use. */
@@ -28,8 +30,21 @@ export interface ConcurrentIndex {
 /** Names the migration before which no release can work beside a newer one: it does not know what to look for. */
 const firstCompatible = '0037-revisions-of-api-keys'
 
+/** Describes the database that migrations bring up to date. */
+interface Migrated {
+  /** True where no release has used it before. */
+  readonly isNew: boolean
+  /** Holds the oldest migration that a release has had to know so far. */
+  readonly needed: string | undefined
+}
+
 /** Returns the oldest migration that a release must know after all of `migrations`, which are in order. */
-export function requirementOf(migrations: readonly Migration[]): string {
-  const named = migrations.map(({ compatibleFrom = firstCompatible }) => compatibleFrom)
-  return named.reduce((latest, name) => (name > latest ? name : latest), firstCompatible)
+export function requirementOf(
+  migrations: readonly Migration[],
+  { isNew, needed = firstCompatible }: Partial<Migrated> = {},
+): string {
+  const named = migrations.map(({ name, compatibleFrom = firstCompatible, isNeededByNew }) =>
+    isNew && isNeededByNew ? name : compatibleFrom,
+  )
+  return named.reduce((latest, name) => (name > latest ? name : latest), needed)
 }

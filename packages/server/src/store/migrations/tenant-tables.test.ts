@@ -15,6 +15,9 @@ const ofNoOrganization: Readonly<Record<string, string>> = {
   provider_apps: 'Applications of the server at providers.',
   publisher_keys: 'Of the server.',
   publisher_state: 'Of the server.',
+  received_webhook_ids: 'A webhook comes in before its organization is known.',
+  received_webhooks:
+    'A webhook comes in before its organization is known. It has to be claimed into another table before this one is divided.',
   recovery_codes: 'Of people.',
   replica_marks: 'Of the server: each mark is of a group of organizations.',
   replica_versions: 'Of the server: versions of records, by their names.',
@@ -27,8 +30,6 @@ const ofNoOrganization: Readonly<Record<string, string>> = {
   signing_keys: 'Of the server.',
   used_manifest_states: 'Of the registration of the server at providers.',
   users: 'People, who may be members of several organizations.',
-  webhook_deliveries:
-    'A webhook comes in before its organization is known. It has to be claimed into another table before this one is divided.',
   webhook_watermarks: 'Of the applications of the server at providers.',
 }
 
@@ -44,9 +45,7 @@ const otherKeys: Readonly<Record<string, string>> = {
   'failed_jobs: failed_jobs_pkey': 'Some jobs are of the server.',
   'integrations: integrations_account':
     'An account at a provider belongs to one organization. It has to become a small table of all organizations.',
-  'webhook_deliveries: webhook_deliveries_pkey': 'It comes in before its organization is known.',
-  'webhook_deliveries: webhook_deliveries_provider_delivery_id_key':
-    'It comes in before its organization is known.',
+  'received_webhooks: received_webhooks_pkey': 'It comes in before its organization is known.',
 }
 
 let database: TestDatabase
