@@ -1,4 +1,4 @@
-// P13b: what it costs to delete old rows a thousand at a time, beside dropping the same rows as a partition.
+// P13b: what it costs to drop old webhooks by weeks, beside deleting them a thousand at a time, and to delete other old rows.
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { recordResult } from './record.ts'
 /** Example: `node … bench/retention.ts 10000` for a look. */
 const webhooks = Number(process.argv[2] ?? 1_000_000)
 const deployments = webhooks / 4
-const perSecondLeast = 1_000
+const perSecondLeast = 10_000
 
 const directory = await mkdtemp(join(tmpdir(), 'signalbox-retention-'))
 await chmod(directory, 0o711)
@@ -32,13 +32,14 @@ try {
     await client.query('vacuum analyze')
     return measureRetention(client, { webhooks, deployments })
   })
-  const { deleted = 0, deletedMs = 0, partitionDropMs = 0 } = measured
-  const perSecond = Math.round((deleted / deletedMs) * 1000)
+  const { deletedMs = 0, dropped = 0, dropMs = 0, idsMs = 0 } = measured
+  const tookMs = dropMs + idsMs
+  const perSecond = Math.round((dropped / tookMs) * 1000)
   recordResult({
     figure: 'P13b',
-    what: `old webhooks of ${webhooks.toLocaleString('en')} deleted, a thousand in each transaction`,
+    what: `old webhooks of ${webhooks.toLocaleString('en')} dropped by weeks, and their ids deleted`,
     reach: `>= ${perSecondLeast.toLocaleString('en')} a second`,
-    found: `${perSecond.toLocaleString('en')} a second (${(deletedMs / 1000).toFixed(1)} s for ${deleted.toLocaleString('en')}; as a partition they are dropped in ${partitionDropMs} ms)`,
+    found: `${perSecond.toLocaleString('en')} a second (${(tookMs / 1000).toFixed(1)} s for ${dropped.toLocaleString('en')}; a thousand rows at a time they took ${(deletedMs / 1000).toFixed(1)} s)`,
     reached: perSecond >= perSecondLeast,
     measured,
   })

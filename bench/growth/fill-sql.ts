@@ -58,11 +58,16 @@ export const deploymentsSql = [
     where n % ${detailedEvery} = 0 and $2::text[] is not null`,
 ]
 
-/** $1 how many. A third of them is older than retention keeps; two kilobytes each, as packed webhooks are. */
-export const webhooksSql = `insert into webhook_deliveries (id, provider, delivery_id, event, headers, body, state, origin, received_at)
-  select ${idOf('dlv', 'n')}, 'github', n::text, 'push', '{}',
+/**
+ * Fills a table of webhooks. $1 how many, $2 the least id of each day, $3 when the first day begins. They come evenly, with two
+ * kilobytes each, as packed webhooks are.
+ */
+export const webhooksSql = (
+  table: string,
+): string => `insert into ${table} (id, provider, delivery_id, event, headers, body, state, origin, received_at)
+  select ($2::text[])[1 + floor((n - 1)::float8 * cardinality($2::text[]) / $1::int)::int] || lpad(to_hex(n), 16, '0'), 'github', md5(n::text)::uuid::text, 'push', '{}',
     sha256(n::text::bytea) || decode(repeat(md5(n::text) || md5((n + 1)::text), 32), 'hex'), 'done', 'push',
-    now() - n * (interval '45 days' / $1::int)
+    $3::timestamptz + (n - 1) * (cardinality($2::text[]) * interval '1 day' / $1::int)
   from generate_series(1, $1::int) n`
 
 /** $1 how many results each test run has. */
