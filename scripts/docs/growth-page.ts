@@ -125,14 +125,16 @@ function renderOldRows(): string {
   ]
   return `## Old rows
 
-Retention deletes a thousand rows at a time. The same rows as a partition are dropped immediately.
+Webhooks are in partitions of a week, and a whole week of them is dropped. What providers call them is in a small table. Its rows are deleted a thousand at a time, as everything else is. Before, webhooks were deleted so too. The table has both, of ${count(retention['webhooks'] ?? 0)} webhooks of two kilobytes in 45 days.
 
 ${table(
   ['', 'Rows', 'Time', 'Written ahead (WAL)'],
   [
-    row('old webhooks deleted by a thousand', 'deleted', 'deletedMs', 'walMiB'),
-    row('vacuum afterwards', undefined, 'vacuumMs', 'vacuumWalMiB'),
-    row('the same as a partition, dropped', 'deleted', 'partitionDropMs', 'partitionDropWalMiB'),
+    row('webhooks: whole weeks dropped', 'dropped', 'dropMs', 'dropWalMiB'),
+    row('their ids deleted', 'deletedIds', 'idsMs', 'idsWalMiB'),
+    row('vacuum of the ids afterwards', undefined, 'idsVacuumMs', 'idsVacuumWalMiB'),
+    row('before: old webhooks deleted', 'deleted', 'deletedMs', 'walMiB'),
+    row('before: vacuum afterwards', undefined, 'vacuumMs', 'vacuumWalMiB'),
     row(
       'results of old tests deleted by `SIGNALBOX_KEEP_TEST_RESULTS`',
       'deletedResults',
@@ -148,12 +150,27 @@ ${table(
   ],
 )}
 
-The table of webhooks had ${count(retention['sizeMiB'] ?? 0)} MiB before, ${count(retention['sizeAfterMiB'] ?? 0)} after the deletes and ${count(retention['sizeAfterVacuumMiB'] ?? 0)} after the vacuum, which gives the space to new rows and not back to the disk. [Decision 0106](../decisions/0106-postgresql-in-production.md) says why nothing is partitioned.
+The partitions had ${count(retention['partedMiB'] ?? 0)} MiB before and ${count(retention['partedAfterMiB'] ?? 0)} after, and the ids ${count(retention['idsMiB'] ?? 0)}; a dropped partition gives its space back to the disk. The table before had ${count(retention['sizeMiB'] ?? 0)} MiB, ${count(retention['sizeAfterMiB'] ?? 0)} after the deletes and ${count(retention['sizeAfterVacuumMiB'] ?? 0)} after the vacuum, which gives the space to new rows. [Decision 0119](../decisions/0119-webhooks-in-partitions.md) says how it works.
+
+${table(
+  ['Median', 'One table', 'Partitions'],
+  [
+    ['200 webhooks stored together', 'Batch'],
+    ['one webhook stored', 'Store'],
+    ['claimed by its job', 'Claim'],
+    ['settled', 'Settle'],
+  ].map(([title = '', name = '']) => [
+    title,
+    milliseconds(retention[`plain${name}Ms`]),
+    milliseconds(retention[`parted${name}Ms`]),
+  ]),
+)}
 `
 }
 
 const count = (value: number) => value.toLocaleString('en')
-const seconds = (milliseconds = 0) => `${(milliseconds / 1000).toFixed(1)} s`
+const seconds = (ms = 0) => `${(ms / 1000).toFixed(1)} s`
+const milliseconds = (ms = 0) => `${ms.toFixed(2)} ms`
 
 function slopeOf(sizes: readonly number[], values: readonly number[]): number {
   const ratio = (all: readonly number[]) => (all.at(-1) ?? 1) / (all[0] ?? 1)
