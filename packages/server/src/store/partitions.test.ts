@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseDatabaseUrl } from './connection-target.ts'
+import { withOwner } from './owner.ts'
 import { keepPartitions, type PartitionPlan } from './partitions.ts'
 import { rawQuery } from './raw-query.ts'
 import { sqlStateOf } from './store-problem.ts'
@@ -44,13 +46,36 @@ async function list(table: string): Promise<string[]> {
   return rows.map(({ partition }) => partition)
 }
 
+const waitingSql = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+
+/** Holds the lock that a change of the partitions takes, and returns what ends that. */
+async function lockPartitions(table: string): Promise<() => Promise<void>> {
+  const [locked, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = withOwner(parseDatabaseUrl(test.databaseUrl), async (client) => {
+    await client.query('begin')
+    await client.query(`lock table only ${table} in share update exclusive mode`)
+    locked.resolve()
+    await ended.promise
+    await client.query('commit')
+  })
+  await locked.promise
+  return async () => {
+    ended.resolve()
+    await holding
+  }
+}
+
 describe.each([
   { table: 'by_text', planOf: byText, insert: 'insert into by_text (id) values ($1)' },
   { table: 'by_time', planOf: byTime, insert: 'insert into by_time (at) values ($1)' },
 ])('the partitions of a table ($table)', ({ table, planOf, insert }) => {
   it('are added once, by two nodes at a time, and dropped when they are over', async () => {
     const plan = planOf({ periods: days(9, 10, 11) })
-    const both = await Promise.all([1, 2].map(() => keepPartitions(test.store, plan)))
+    const unlock = await lockPartitions(table)
+    const adding = Promise.all([1, 2].map(() => keepPartitions(test.store, plan)))
+    await expect.poll(() => test.asOwner(waitingSql)).toHaveLength(2)
+    await unlock()
+    const both = await adding
     expect(both.map(({ added }) => added).reduce((sum, added) => sum + added)).toBe(3)
     for (const moment of ['2026-11-09T23:00', '2026-11-10T00:00', '2026-11-11T00:00'])
       await test.asOwner(insert, [moment])
@@ -105,9 +130,11 @@ describe('a partition', () => {
     ['the default partition', 'by_text', 'by_text_default'],
     ['the partition of another table', 'by_text', 'by_time_20261111'],
     ['a table with the name of a partition', 'by_text', 'by_text_20200101'],
+    ['a partition that was a table before', 'by_text', 'by_text_first'],
     ['what is named by a table without partitions', 'organizations', 'organizations_20261111'],
   ])('is not what the service can drop: %s', async (_, table, name) => {
-    await test.asOwner('create table if not exists by_text_20200101 ()')
+    await test.asOwner(`create table if not exists by_text_20200101 ();
+      create table if not exists by_text_first partition of by_text for values from (minvalue) to ('1')`)
     const drop = test.store.maintenance((tx) =>
       rawQuery(tx, 'select drop_partition($1, $2, $3)', [table, name, '2030-01-01']),
     )
