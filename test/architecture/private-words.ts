@@ -4,7 +4,6 @@
  */
 const privateWords: ReadonlyMap<string, string> = new Map([
   ['admit', 'authorize, verify or accept'],
-  ['archive', 'version store'],
   ['as it is', 'identity'],
   ['borrow', 'acquire and release'],
   ['ceiling', 'maximum'],
@@ -101,7 +100,7 @@ function toCamelCase(name: string): string {
 /** Returns whether a word is one of the sandbox, which injects faults and speaks as providers do, or of a test of such faults. */
 export function isOfSandbox(path: string, name: string): boolean {
   if (!/^packages\/sandbox\/|faults\.test\.ts$/.test(path)) return false
-  const others = name.replaceAll(/faults?|archive|everyone|joined(?=_)/gi, 'it')
+  const others = name.replaceAll(/faults?|everyone|joined(?=_)/gi, 'it')
   return others !== name && privateWordOf(others) === undefined
 }
 

@@ -14,7 +14,7 @@ export interface Configs extends Feature {
 /** Opens schemas, environments, values and versions. */
 export function openConfigs(
   { settings, store, keys, publisherKeys, emit, jobs, now }: Kit,
-  { isChatConnected }: Pick<ConfigDeps, 'isChatConnected'>,
+  { isChatConnected, archive }: Pick<ConfigDeps, 'isChatConnected' | 'archive'>,
 ): Configs {
   const deps = { store, keys, publisherKeys }
   const schemas = createSchemaCache()
@@ -22,7 +22,15 @@ export function openConfigs(
   return {
     summarizer: createConfigSummarizer({ schemas }),
     mount: (router) =>
-      mountConfigs(router, { ...deps, schemas, emit, isChatConnected, quota, now }),
+      mountConfigs(router, {
+        ...deps,
+        schemas,
+        emit,
+        isChatConnected,
+        quota,
+        archive,
+        now,
+      }),
     work: () => workSigning(jobs, deps),
   }
 }

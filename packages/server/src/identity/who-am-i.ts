@@ -21,6 +21,8 @@ export interface WhoAmIDeps {
   readonly configUrl: () => string
   /** Says for how long deployments are kept, in milliseconds. Undefined: for good. */
   readonly deploymentsKeptMs: number | undefined
+  /** Says for how long what is deleted is archived, in milliseconds. Undefined: not at all. */
+  readonly archiveKeptMs: number | undefined
 }
 
 /** Mounts `GET /me`. */
@@ -39,14 +41,18 @@ export function mountWhoAmI(router: Router, deps: WhoAmIDeps): void {
       ...standing,
       lastEventId,
       configUrl: deps.configUrl(),
-      deploymentsKeptDays:
-        deps.deploymentsKeptMs === undefined ? null : deps.deploymentsKeptMs / dayMs,
+      deploymentsKeptDays: toDays(deps.deploymentsKeptMs),
+      archiveKeptDays: toDays(deps.archiveKeptMs),
       organizations: organizations.map((each) => ({
         ...presentOrganization(each),
         role: each.role,
       })),
     }),
   })
+}
+
+function toDays(ms: number | undefined): number | null {
+  return ms === undefined ? null : ms / dayMs
 }
 
 /** Describes an actor beside any organization. */

@@ -1,7 +1,9 @@
 import type { Store } from '../store/store.ts'
 import type { Kit } from '../kit.ts'
+import { createArchiver, createNoArchiver } from './archive/archiver.ts'
 import { forgetDeployments, type BatchLimits } from './forget-deployments.ts'
 import { forgetTestResults, forgetTestRuns } from './forget-test-runs.ts'
+import { forgetVersions } from './forget-versions.ts'
 
 /** Limits the work of one job, so that none is taken for lost. */
 const sliceMs = 120_000
@@ -12,14 +14,16 @@ const usualBatch: BatchLimits = { deployments: 200, results: 5_000 }
 /** Describes what deleting old deployments and tests works with. */
 export interface ForgetOldDeps {
   readonly store: Pick<Store, 'maintenance'>
-  readonly keptFor: Kit['settings']['keptFor']
+  /** Keeps for good what is left out, and archives nothing without the archive's. */
+  readonly keptFor: Partial<Kit['settings']['keptFor']>
   readonly now: () => Date
   /** Fewer in tests. */
   readonly batch?: BatchLimits
 }
 
 /**
- * Deletes the deployments, test runs and test results that are older than the settings say; nothing where they say nothing.
+ * Deletes the deployments, test runs and test results that are older than the settings say; nothing where they say nothing. With an
+ * archive, moves what is deleted there, old versions too, and drops what it has kept for its time.
  *
  * @returns whether everything was looked at. Otherwise another job has to go on.
  */
@@ -27,16 +31,24 @@ export async function forgetOld(
   { store, keptFor, now, batch = usualBatch }: ForgetOldDeps,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const begunAt = now().getTime()
-  const isOver = () => signal.aborted || now().getTime() >= begunAt + sliceMs
+  const begunAt = now()
+  const isOver = () => signal.aborted || now().getTime() >= begunAt.getTime() + sliceMs
+  const { testResultsMs, deploymentsMs, archiveMs } = keptFor
+  const archiver =
+    archiveMs === undefined
+      ? createNoArchiver(store)
+      : createArchiver({ store, keptMs: archiveMs, now: begunAt })
   const beginning = (keptMs: number) => {
-    return { store, batch, isOver, now, before: new Date(begunAt - keptMs) }
+    const before = new Date(begunAt.getTime() - keptMs)
+    return { store, archiver, batch, isOver, now, before }
   }
-  const { testResultsMs, deploymentsMs } = keptFor
-  if (testResultsMs !== undefined && !(await forgetTestResults(beginning(testResultsMs)))) {
-    return false
-  }
-  if (deploymentsMs === undefined) return true
-  const of = beginning(deploymentsMs)
-  return (await forgetDeployments(of)) && (await forgetTestRuns(of))
+  const steps = [
+    testResultsMs !== undefined && (() => forgetTestResults(beginning(testResultsMs))),
+    deploymentsMs !== undefined && (() => forgetDeployments(beginning(deploymentsMs))),
+    deploymentsMs !== undefined && (() => forgetTestRuns(beginning(deploymentsMs))),
+    archiveMs !== undefined && (() => forgetVersions(beginning(0))),
+  ]
+  for (const step of steps) if (step !== false && !(await step())) return false
+  await archiver.dropOld()
+  return true
 }

@@ -1,3 +1,4 @@
+import { deleteArchive } from './archive/archive-rows.ts'
 import { destroyOrganizations } from '../identity/organizations/destroy-organizations.ts'
 import { purgeCredentials } from '../identity/purge-credentials.ts'
 import { deleteSnapshots } from '../configs/publication/publication-rows.ts'
@@ -14,7 +15,7 @@ import { purgeExpired } from './purge-expired.ts'
 export interface RetentionDeps {
   readonly store: Pick<Store, 'maintenance'>
   /** Says for how long what grows is kept. */
-  readonly keptFor: Kit['settings']['keptFor']
+  readonly keptFor: Partial<Kit['settings']['keptFor']>
   readonly now: () => Date
 }
 
@@ -40,7 +41,7 @@ export async function workRetention(
   }
   await jobs.work('retention.purge', purge, lowPriority)
   const destroy = async () => {
-    await destroyOrganizations({ ...deps, deleteSnapshots })
+    await destroyOrganizations({ ...deps, deleteSnapshots, deleteArchive })
   }
   await jobs.work('retention.destroyOrganizations', destroy, lowPriority)
   await jobs.work('retention.forgetChanges', () => forgetChanges(deps), lowPriority)

@@ -250,6 +250,12 @@ export const settingTable: readonly SettingDefinition[] = [
       'Days after which the results of single tests are deleted, at least 30, or `forever`. The test runs are kept with their counts. The same in every process.',
   },
   {
+    name: 'SIGNALBOX_KEEP_ARCHIVE',
+    defaultText: 'off',
+    meaning:
+      'Days for which the timeline and the pages of deployments show what was deleted, from when it happened: at least 30, and more than `SIGNALBOX_KEEP_DEPLOYMENTS`. With `off`, what is deleted is gone. The same in every process.',
+  },
+  {
     name: 'SIGNALBOX_TRUSTED_PROXIES',
     defaultText: 'none',
     meaning:

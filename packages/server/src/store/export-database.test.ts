@@ -44,6 +44,10 @@ async function fill(test: TestStore): Promise<void> {
     insert into received_webhooks (id, provider, delivery_id, event, headers, body, origin)
       select id, 'github', id, 'push', '{}', '\\xff00', 'push'
       from unnest(array['dlv_00', '${newId('dlv', new Date(Date.now() + 7 * 86_400_000))}', 'dlv_z']) id;
+    -- In a partition that the target lacks.
+    select add_partition('archive', 'archive_20260101', '2026-01-01', '2026-02-01');
+    insert into archive (org_id, at, kind, id, changed_keys, texts, change, archived_at)
+      values ('org_a', '2026-01-01T00:00:00.123456Z', 'version', 'ver_0', '{a,"b,c"}', '', '${rules}', now());
   `)
 }
 

@@ -28,6 +28,8 @@ export const change = z
     /** Holds the id of the deployment, the test run or the version. */
     id: z.string(),
     at: time,
+    /** Holds when it was moved to the archive, from which it can't be taken back. `null`: it is stored as ever. */
+    archivedAt: time.nullable(),
     environmentId: id('env').nullable(),
     title: z.string(),
     state: z.string().nullable(),

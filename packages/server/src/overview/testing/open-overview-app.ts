@@ -1,4 +1,8 @@
-import { openConfigApp, type ConfigApp } from '../../configs/testing/open-config-app.ts'
+import {
+  openConfigApp,
+  type ConfigApp,
+  type OpenConfigApp,
+} from '../../configs/testing/open-config-app.ts'
 import { createConfigSummarizer } from '../../configs/summarize-configs.ts'
 import { newId } from '../../crypto/ids.ts'
 import type { TestStore } from '../../store/testing/test-database.ts'
@@ -40,15 +44,19 @@ export interface OverviewApp extends ConfigApp {
 }
 
 /** Configuration and what joins it with the rest, in process and on a real database. */
-export async function openOverviewApp(): Promise<OverviewApp> {
+export async function openOverviewApp({
+  mount,
+  ...options
+}: OpenConfigApp = {}): Promise<OverviewApp> {
   const clock = { at: new Date() }
   const app = await openConfigApp({
-    mount: (router, { store, schemas }) =>
-      mountOverview(router, {
-        store,
-        summarizer: createConfigSummarizer({ schemas }),
-        now: () => clock.at,
-      }),
+    ...options,
+    mount: (router, deps) => {
+      const { store, schemas } = deps
+      const summarizer = createConfigSummarizer({ schemas })
+      mountOverview(router, { store, summarizer, now: () => clock.at })
+      mount?.(router, deps)
+    },
   })
   return {
     ...app,

@@ -17,6 +17,14 @@ export interface DeploymentDetailRow extends DeploymentRow {
   readonly previousSha: string | null
 }
 
+/** Holds the SQL of what a page reads of a deployment `d` itself, but for the success that it is compared with. */
+export const detailColumns = `${deploymentColumns}, d.range, d.config_versions as "configVersions", d.source,
+        d.commits_skipped as "commitsSkipped", d.is_history as "isHistory"`
+
+/** Holds the SQL of the tables of `detailColumns`, with that success as `p`. */
+export const detailTables = `deployments d join repositories r on r.org_id = d.org_id and r.id = d.repository_id
+        left join deployments p on p.org_id = d.org_id and p.id = d.previous_successful_id`
+
 /** Finds a deployment by its id. */
 export async function findDeploymentDetail(
   tx: Tx,
@@ -25,10 +33,7 @@ export async function findDeploymentDetail(
 ): Promise<DeploymentDetailRow | undefined> {
   const [row] = await tx.query<DeploymentDetailRow>({
     name: 'find-deployment-detail',
-    text: `select ${deploymentColumns}, d.range, d.config_versions as "configVersions", d.source,
-        d.commits_skipped as "commitsSkipped", d.is_history as "isHistory", p.id as "previousId", p.sha as "previousSha"
-      from deployments d join repositories r on r.org_id = d.org_id and r.id = d.repository_id
-        left join deployments p on p.org_id = d.org_id and p.id = d.previous_successful_id
+    text: `select ${detailColumns}, p.id as "previousId", p.sha as "previousSha" from ${detailTables}
       where d.org_id = $1 and d.id = $2`,
     values: [orgId, id],
   })
@@ -49,13 +54,18 @@ export interface ShownIssueRow extends DeploymentIssueRow {
   readonly fetchedAt: Date | null
 }
 
+/** Holds the SQL of an issue key `l` of a deployment. */
+export const issueColumns = `l.key, l.state, l.reason, l.issue_id as "issueId", l.evidence, l.asked_at as "askedAt", i.key as "currentKey", i.title, i.type,
+        i.status, i.status_category as "statusCategory", i.assignee, i.priority, i.url, i.fetched_at as "fetchedAt"`
+
+/** Holds the SQL of the tables of `issueColumns`. */
+export const issueTables = `deployment_issues l left join issues i on i.org_id = l.org_id and i.id = l.issue_id`
+
 /** Lists the issue keys of a deployment. */
 export async function listShownIssues(tx: Tx, orgId: string, id: string): Promise<ShownIssueRow[]> {
   return tx.query<ShownIssueRow>({
     name: 'list-shown-issues',
-    text: `select l.key, l.state, l.reason, l.issue_id as "issueId", l.evidence, l.asked_at as "askedAt", i.key as "currentKey", i.title, i.type,
-        i.status, i.status_category as "statusCategory", i.assignee, i.priority, i.url, i.fetched_at as "fetchedAt"
-      from deployment_issues l left join issues i on i.org_id = l.org_id and i.id = l.issue_id
+    text: `select ${issueColumns} from ${issueTables}
       where l.org_id = $1 and l.deployment_id = $2 order by l.key`,
     values: [orgId, id],
   })
@@ -70,13 +80,17 @@ export interface StatusRow {
   readonly at: Date
 }
 
-const statusesShown = 100
+/** Limits the statuses that the page of a deployment shows. */
+export const statusesShown = 100
+
+/** Holds the SQL of a status. */
+export const statusColumns = 'state, environment, description, log_url as "logUrl", at'
 
 /** Lists the newest statuses of a deployment, oldest first. */
 export async function listStatusRows(tx: Tx, orgId: string, id: string): Promise<StatusRow[]> {
   return tx.query<StatusRow>({
     name: 'list-deployment-statuses',
-    text: `select state, environment, description, log_url as "logUrl", at from (
+    text: `select ${statusColumns} from (
         select * from deployment_statuses where org_id = $1 and deployment_id = $2
         order by external_id desc limit ${statusesShown}) s order by external_id`,
     values: [orgId, id],
@@ -107,7 +121,15 @@ export interface ShownTestRunRow {
   readonly finishedAt: Date | null
 }
 
-const testRunsShown = 50
+/** Limits the test runs that the page of a deployment shows. */
+export const testRunsShown = 50
+
+/** Holds the SQL of a test run. */
+export const shownTestRunColumns = `id, deployment_id as "deploymentId", environment_id as "environmentId", name,
+        external_id as "externalId", url, attempt, state, state_reason as "stateReason", passed, failed, skipped, flaky,
+        duration_ms as "durationMs", deployed_sha as "deployedSha", tested_sha as "testedSha",
+        contaminated_by as "contaminatedBy", created_at as "createdAt", started_at as "startedAt",
+        finished_at as "finishedAt"`
 
 /** Lists the newest test runs of a deployment, newest first. */
 export async function listShownTestRuns(
@@ -117,11 +139,7 @@ export async function listShownTestRuns(
 ): Promise<ShownTestRunRow[]> {
   return tx.query<ShownTestRunRow>({
     name: 'list-shown-test-runs',
-    text: `select id, deployment_id as "deploymentId", environment_id as "environmentId", name,
-        external_id as "externalId", url, attempt, state, state_reason as "stateReason", passed, failed, skipped, flaky,
-        duration_ms as "durationMs", deployed_sha as "deployedSha", tested_sha as "testedSha",
-        contaminated_by as "contaminatedBy", created_at as "createdAt", started_at as "startedAt",
-        finished_at as "finishedAt"
+    text: `select ${shownTestRunColumns}
       from test_runs where org_id = $1 and deployment_id = $2 order by created_at desc, id desc limit ${testRunsShown}`,
     values: [orgId, id],
   })
@@ -183,7 +201,7 @@ export interface StepGround {
 const connected = `state in ('connected', 'degraded')`
 
 /** Reads what an organization has set up. */
-export async function findStepGround(tx: Tx, orgId: string): Promise<StepGround> {
+export async function findStepGround(tx: Pick<Tx, 'query'>, orgId: string): Promise<StepGround> {
   const [row] = await tx.query<StepGround>({
     name: 'find-step-ground',
     text: `select max(provider) filter (where kind = 'codehost') as codehost,

@@ -5,36 +5,22 @@ import type { Author } from '../../audit/audit-event.ts'
 import type { CodehostPerson } from '../../providers/codehost.ts'
 import { commitMessageOf } from '../deployments/list-rows.ts'
 import type { Tx } from '../../store/store.ts'
-
-/** Holds the end of the page before: its moment, and the id, which distinguishes the changes of one moment. */
-export interface ChangePosition {
-  /** Microseconds since 1970, as the database keeps them: many changes share a millisecond. */
-  readonly micros: number
-  readonly id: string
-}
-
-/** Selects changes. What is left out selects all. */
-export interface ChangeFilter {
-  readonly environmentId?: string | undefined
-  readonly from?: Date | undefined
-  /** Holds the ids of the repositories of one name. */
-  readonly repositoryIds?: readonly string[] | undefined
-  /** Holds the name of an author in lower case. */
-  readonly author?: string | undefined
-  readonly key?: string | undefined
-  /** Holds a part of a text in lower case. */
-  readonly text?: string | undefined
-}
-
-/** Describes which changes a page has. */
-export interface ListChangeRows extends ChangeFilter {
-  readonly after: ChangePosition
-  readonly limit: number
-}
+import {
+  clause,
+  commonClauses,
+  moment,
+  repositoryClauses,
+  select,
+  textClause,
+  type ChangePosition,
+  type ListChangeRows,
+} from './change-filter.ts'
 
 interface ChangeRow extends ChangePosition {
   readonly at: Date
   readonly environmentId: string | null
+  /** Set of a change that is in the archive. */
+  readonly archivedAt?: Date
 }
 
 interface DeployTarget {
@@ -54,6 +40,7 @@ interface Proof {
 /** Describes a deployment as a change. */
 export interface DeploymentChange extends ChangeRow {
   readonly kind: 'deployment'
+  readonly repositoryId: string
   readonly target: DeployTarget
   readonly state: DeploymentState
   readonly message: string | null
@@ -68,6 +55,7 @@ export interface DeploymentChange extends ChangeRow {
 /** Describes a finished test run as a change. */
 export interface TestRunChange extends ChangeRow {
   readonly kind: 'test_run'
+  readonly repositoryId: string | null
   readonly name: string
   readonly proof: Proof
   readonly target: DeployTarget | null
@@ -103,77 +91,6 @@ export interface VersionChange extends ChangeRow {
   readonly previousVersionId: string | null
 }
 
-const moment = `'epoch'::timestamptz + $2::bigint * interval '1 microsecond'`
-
-interface Clause {
-  readonly name: string
-  readonly value: unknown
-  readonly sql: (parameter: string) => string
-}
-
-function clause(name: string, value: unknown, sql: Clause['sql']): Clause[] {
-  return value === undefined ? [] : [{ name, value, sql }]
-}
-
-/** Selects by repository. Of a single one the index holds the changes in their order. */
-function repositoryClauses({ repositoryIds }: ChangeFilter): Clause[] {
-  const [only, ...others] = repositoryIds ?? []
-  return others.length === 0 && only !== undefined
-    ? clause('repository', only, (p) => `d.repository_id = ${p}`)
-    : clause('repositories', repositoryIds, (p) => `d.repository_id = any (${p}::text[])`)
-}
-
-/** Returns the clauses of every kind, which differ by the alias of the table. */
-function commonClauses({ environmentId, from }: ChangeFilter, alias: string): Clause[] {
-  return [
-    ...clause('environment', environmentId, (p) => `${alias}.environment_id = ${p}`),
-    ...clause('from', from, (p) => `${alias}.created_at >= ${p}`),
-  ]
-}
-
-/**
- * Limits the rows of a kind that a search for a text reads, from where its page begins: no index finds a part of a text, and
- * reading 400,000 deployments took more than three seconds.
- */
-const searchedMax = 10_000
-
-/**
- * Selects the newest rows of a table before the page, and of these the ones that contain a text. The moment is a select of its own,
- * because row-level security keeps an index from being used for `coalesce`.
- */
-function textClause(text: string | undefined, table: string, alias: string, columns: string) {
-  return clause(
-    'text',
-    text,
-    (p) => `${alias}.created_at >= (select coalesce((select n.created_at from ${table} n
-          where n.org_id = $1 and n.created_at < ${moment}
-          order by n.created_at desc offset ${searchedMax} limit 1), '-infinity'))
-        and strpos(lower(${columns}), ${p}) > 0`,
-  )
-}
-
-/** Holds the conditions of a statement and its values. */
-interface Selection {
-  readonly name: string
-  readonly where: string
-  readonly values: unknown[]
-}
-
-/** Joins the conditions of a page. Each combination of filters is a statement of its own, because it has an index of its own. */
-function select(
-  what: string,
-  orgId: string,
-  { after, limit }: ListChangeRows,
-  clauses: readonly Clause[],
-): Selection {
-  const conditions = clauses.map(({ sql }, index) => ` and ${sql(`$${index + 5}`)}`)
-  return {
-    name: `list-${what}-changes-${clauses.map(({ name }) => name).join('-')}`,
-    where: conditions.join(''),
-    values: [orgId, after.micros, after.id, limit, ...clauses.map(({ value }) => value)],
-  }
-}
-
 const microsOf = (alias: string) =>
   `(extract(epoch from ${alias}.created_at) * 1000000)::bigint as micros`
 const targetOf = (d: string, r: string) =>
@@ -185,7 +102,7 @@ const deploymentTexts = `concat_ws(' ', ${commitMessageOf('d')}, d.sha, d.ref, r
 
 /** Lists deployments, newest first. */
 export async function listDeploymentChanges(
-  tx: Tx,
+  tx: Pick<Tx, 'query'>,
   orgId: string,
   of: ListChangeRows,
 ): Promise<DeploymentChange[]> {
@@ -193,12 +110,12 @@ export async function listDeploymentChanges(
     ...commonClauses(of, 'd'),
     ...repositoryClauses(of),
     ...clause('author', of.author, (p) => `d.creator_name = ${p}`),
-    ...textClause(of.text, 'deployments', 'd', deploymentTexts),
+    ...textClause(of.text, { table: 'deployments', alias: 'd', columns: deploymentTexts }),
   ])
   return tx.query<DeploymentChange>({
     name,
     text: `select 'deployment' as kind, d.id, d.created_at as at, ${microsOf('d')}, d.environment_id as "environmentId",
-        ${targetOf('d', 'r')} as target, d.state, ${commitMessageOf('d')} as message, d.creator,
+        d.repository_id as "repositoryId", ${targetOf('d', 'r')} as target, d.state, ${commitMessageOf('d')} as message, d.creator,
         array(select i.key from deployment_issues i where i.org_id = $1 and i.deployment_id = d.id
           and i.state in ('linked', 'pending', 'forbidden') order by i.key) as "issueKeys",
         (select ${proofOf('t')} from test_runs t where t.org_id = $1 and t.deployment_id = d.id
@@ -220,7 +137,7 @@ export interface ListTestRunRows extends ListChangeRows {
 
 /** Lists test runs, newest first. */
 export async function listTestRunChanges(
-  tx: Tx,
+  tx: Pick<Tx, 'query'>,
   orgId: string,
   of: ListTestRunRows,
 ): Promise<TestRunChange[]> {
@@ -228,11 +145,11 @@ export async function listTestRunChanges(
   const { name, where, values } = select(which, orgId, of, [
     ...commonClauses(of, 't'),
     ...repositoryClauses(of),
-    ...textClause(of.text, 'test_runs', 't', 't.name'),
+    ...textClause(of.text, { table: 'test_runs', alias: 't', columns: 't.name' }),
   ])
   return tx.query<TestRunChange>({
     name,
-    text: `select 'test_run' as kind, t.id, t.created_at as at, ${microsOf('t')}, t.environment_id as "environmentId", t.name,
+    text: `select 'test_run' as kind, t.id, t.created_at as at, ${microsOf('t')}, t.environment_id as "environmentId", d.repository_id as "repositoryId", t.name,
         ${proofOf('t')} as proof, case when d.id is not null then ${targetOf('d', 'r')} end as target
       from test_runs t left join deployments d on d.org_id = $1 and d.id = t.deployment_id
         left join repositories r on r.org_id = $1 and r.id = d.repository_id
@@ -250,9 +167,15 @@ export interface ListVersionRows extends ListChangeRows {
   readonly isFlip: boolean | undefined
 }
 
+const versionColumns = `'version' as kind, v.id, v.created_at as at, ${microsOf('v')}, v.environment_id as "environmentId", v.kind as "versionKind",
+        v.schema_id as "schemaId", s.name as schema, v.version, v.author, v.comment,
+        (select coalesce(json_agg(c), '[]') from (
+          select c from json_array_elements(v.changes) c limit ${changesShown}) c (c)) as changes,
+        json_array_length(v.changes) as "changesTotal", v.is_flip as "isFlip"`
+
 /** Lists versions of configuration, newest first. */
 export async function listVersionChanges(
-  tx: Tx,
+  tx: Pick<Tx, 'query'>,
   orgId: string,
   of: ListVersionRows,
 ): Promise<VersionChange[]> {
@@ -261,15 +184,11 @@ export async function listVersionChanges(
     ...clause('flip', of.isFlip, (p) => `v.is_flip = ${p}`),
     ...clause('author', of.author, (p) => `v.author_name = ${p}`),
     ...clause('key', of.key, (p) => `${p}::text = any (v.changed_keys)`),
-    ...textClause(of.text, 'config_versions', 'v', versionTexts),
+    ...textClause(of.text, { table: 'config_versions', alias: 'v', columns: versionTexts }),
   ])
   return tx.query<VersionChange>({
     name,
-    text: `select 'version' as kind, v.id, v.created_at as at, ${microsOf('v')}, v.environment_id as "environmentId", v.kind as "versionKind",
-        v.schema_id as "schemaId", s.name as schema, v.version, v.author, v.comment,
-        (select coalesce(json_agg(c), '[]') from (
-          select c from json_array_elements(v.changes) c limit ${changesShown}) c (c)) as changes,
-        json_array_length(v.changes) as "changesTotal", v.is_flip as "isFlip",
+    text: `select ${versionColumns},
         (select p.id from config_versions p where p.org_id = $1 and p.schema_id = v.schema_id
           and p.environment_id = v.environment_id and p.version = v.version - 1) as "previousVersionId"
       from config_versions v join config_schemas s on s.org_id = $1 and s.id = v.schema_id
@@ -279,9 +198,29 @@ export async function listVersionChanges(
   })
 }
 
+/** Describes a version as a change, with the names of all keys that it changed. */
+export type VersionChangeWithKeys = Omit<VersionChange, 'previousVersionId'> & {
+  readonly changedKeys: readonly string[]
+}
+
+/** Lists the versions of these ids, in no order. */
+export async function listVersionChangesWithKeys(
+  tx: Pick<Tx, 'query'>,
+  orgId: string,
+  ids: readonly string[],
+): Promise<VersionChangeWithKeys[]> {
+  return tx.query<VersionChangeWithKeys>({
+    name: 'list-version-changes-with-keys',
+    text: `select ${versionColumns}, v.changed_keys as "changedKeys"
+      from config_versions v join config_schemas s on s.org_id = $1 and s.id = v.schema_id
+      where v.org_id = $1 and v.id = any ($2)`,
+    values: [orgId, ids],
+  })
+}
+
 /** Lists the ids of the repositories that have a name, given in lower case: the code host and a pipeline may each report one. */
 export async function listRepositoriesCalled(
-  tx: Tx,
+  tx: Pick<Tx, 'query'>,
   orgId: string,
   name: string,
 ): Promise<string[]> {

@@ -58,7 +58,7 @@ export async function openOldDeployments(): Promise<OldDeployments> {
     },
     forget(young, options = {}, signal = new AbortController().signal) {
       const now = () => new Date(at(young).getTime() + keptMs)
-      const keptFor = { deploymentsMs: keptMs, testResultsMs: undefined }
+      const keptFor = { deploymentsMs: keptMs }
       return forgetOld({ store: app.test.store, keptFor, now, ...options }, signal)
     },
     async numbers(orgId) {

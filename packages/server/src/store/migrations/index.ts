@@ -45,6 +45,7 @@ import { syncsOfIssues } from './0046-syncs-of-issues.ts'
 import { oldTestResultIndexes, oldTestResults } from './0047-old-test-results.ts'
 import { partitions } from './0048-partitions.ts'
 import { firstWebhooks, receivedWebhookIds, receivedWebhooks } from './0049-received-webhooks.ts'
+import { archive } from './0050-archive.ts'
 
 /** Lists every migration in the order they run. */
 export const migrations: readonly Migration[] = [
@@ -97,4 +98,5 @@ export const migrations: readonly Migration[] = [
   receivedWebhooks,
   receivedWebhookIds,
   firstWebhooks,
+  archive,
 ]
