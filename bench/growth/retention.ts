@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { forgetOld } from '../../packages/server/src/retention/forget-old.ts'
+import { forgetOld, type ForgetOldDeps } from '../../packages/server/src/retention/forget-old.ts'
 import type { Tx } from '../../packages/server/src/store/store.ts'
 import { cost, toTx, type Cost } from './cost.ts'
 import { testResultsSql, withoutTriggers } from './fill-sql.ts'
@@ -42,18 +42,21 @@ export async function measureRetention(
   }
 }
 
-/** Deletes what is older than a setting says, as the job of `retention/` does, and finds the longest transaction. */
-async function forgetBy(
+/** Deletes what is older than a setting says, and archives it where that is set, as the job of `retention/` does, and finds the longest transaction. */
+export async function forgetBy(
   client: pg.Client,
   table: 'deployments' | 'test_results',
-  keptFor: { readonly deploymentsMs?: number; readonly testResultsMs?: number },
+  keptFor: ForgetOldDeps['keptFor'],
 ): Promise<Cost & { readonly longestMs: number }> {
   let longestMs = 0
   const store = {
     maintenance: async <T>(work: (tx: Tx) => Promise<T>) => {
       const begun = performance.now()
       await client.query('begin')
-      const result = await work(toTx(client))
+      const result = await work(toTx(client)).catch(async (error: unknown) => {
+        await client.query('rollback')
+        throw error
+      })
       await client.query('commit')
       longestMs = Math.max(longestMs, Math.round(performance.now() - begun))
       return result
@@ -61,14 +64,13 @@ async function forgetBy(
   }
   const now = new Date()
   const { signal } = new AbortController()
-  const settings = { deploymentsMs: undefined, testResultsMs: undefined, ...keptFor }
   const count = async () => {
     const { rows } = await client.query<{ all: string }>(`select count(*) as all from ${table}`)
     return Number(rows[0]?.all)
   }
   const before = await count()
   const spent = await cost(client, async () => {
-    while (!(await forgetOld({ store, keptFor: settings, now: () => now }, signal)));
+    while (!(await forgetOld({ store, keptFor, now: () => now }, signal)));
     return 0
   })
   return { ...spent, rows: before - (await count()), longestMs }
