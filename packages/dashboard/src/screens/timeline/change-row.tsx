@@ -39,6 +39,11 @@ export function ChangeRow(props: ChangeRowProps) {
           <ChangeLink change={change} />
           <Badge isName>{environment}</Badge>
           <Outcome change={change} />
+          {change.archivedAt !== null && (
+            <span title="Only the timeline still lists it">
+              <Badge>Archived</Badge>
+            </span>
+          )}
           {isMarked && <Badge tone="info">You came from here</Badge>}
         </div>
         {change.configuration !== null && !isInTitle(change) && (
@@ -61,7 +66,7 @@ function isInTitle({ kind, configuration }: Change): boolean {
 
 /** Renders the title, which links to the details. */
 function ChangeLink({
-  change: { id, title, deployment, configuration },
+  change: { id, title, deployment, configuration, archivedAt },
 }: {
   readonly change: Change
 }) {
@@ -75,7 +80,8 @@ function ChangeLink({
       </Link>
     )
   }
-  if (configuration === null) return <bdi className={classes}>{title}</bdi>
+  // An archived version is no longer in the history.
+  if (configuration === null || archivedAt !== null) return <bdi className={classes}>{title}</bdi>
   const search = { schema: configuration.schemaId, version: id }
   return (
     <Link to="/$org/history" params={{ org: slug }} search={search} className={classes}>

@@ -35,7 +35,7 @@ interface DeploymentPageProps {
 export function DeploymentPage({ detail, sync, progress, onRun, onDeploy }: DeploymentPageProps) {
   const { can } = useOrganization()
   const lack = useLack('codehost', 'startWorkflows')
-  const mayRun = can('developer') && lack === undefined
+  const mayRun = can('developer') && lack === undefined && detail.archivedAt === null
   return (
     <Page
       title={nameOf(detail)}
@@ -44,7 +44,7 @@ export function DeploymentPage({ detail, sync, progress, onRun, onDeploy }: Depl
       actions={
         <>
           <Links detail={detail} />
-          <SyncButton control={sync} />
+          {detail.archivedAt === null && <SyncButton control={sync} />}
           {mayRun && (
             <Button icon={Play} onClick={() => onRun(detail.ref)}>
               {detail.testRuns.length > 0 ? 'Run tests again' : 'Run tests'}
@@ -58,6 +58,7 @@ export function DeploymentPage({ detail, sync, progress, onRun, onDeploy }: Depl
         </>
       }
     >
+      {detail.archivedAt !== null && <ArchivedNote archivedAt={detail.archivedAt} />}
       <Facts detail={detail} />
       <Bearings detail={detail} />
       {progress}
@@ -72,6 +73,16 @@ export function DeploymentPage({ detail, sync, progress, onRun, onDeploy }: Depl
       <TestsPanel detail={detail} />
       <CommitsPanel detail={detail} />
     </Page>
+  )
+}
+
+/** Says that the page is as it was when the deployment was deleted. */
+function ArchivedNote({ archivedAt }: { readonly archivedAt: string }) {
+  return (
+    <p role="status" className="rounded-md bg-info-ground px-3 py-2 text-info">
+      Archived <Age at={archivedAt} />. This page shows what was known then, without the results of
+      single tests. Only the timeline still lists this deployment.
+    </p>
   )
 }
 
