@@ -12,8 +12,14 @@ let dashboard: Dashboard
 let places: ConfigFixture
 
 beforeAll(async () => {
-  dashboard = await openDashboard()
+  dashboard = await openDashboard({
+    more: { SIGNALBOX_KEEP_DEPLOYMENTS: '60', SIGNALBOX_KEEP_ARCHIVE: '400' },
+  })
   const { deploy, test, age } = openPipeline(dashboard.service)
+  const old = await deploy({ message: 'ABC-9 Print the receipt', state: 'failure' })
+  await test(old, { failed: 1 })
+  await age(old, 100)
+  await dashboard.service.asOwner(`insert into pgboss.job (name) values ('retention.forgetOld')`)
   const first = await deploy({ message: 'ABC-1 Keep the currency' })
   await test(first, { failed: 0 })
   // Within a day of the moment that is jumped to, which is the beginning of a minute.
@@ -251,6 +257,29 @@ describe('the timeline', () => {
     await page.getByText('No change matches').waitFor()
     await page.getByRole('button', { name: 'Show everything' }).click()
     await row(seat, 'ABC-2 Round the total').waitFor()
+    expect(seat.complaints()).toEqual([])
+    await seat.close()
+  })
+
+  it('goes on with what is archived, and leads to its page, where nothing can be done', async () => {
+    const isArchived = () => dashboard.service.asOwner(`select from archive where page is not null`)
+    await expect.poll(isArchived, { timeout: 20_000 }).toHaveLength(1)
+    const seat = await dashboard.open({ timeZone })
+    const { page } = seat
+    await seat.go('/timeline')
+    const archived = row(seat, 'ABC-9 Print the receipt')
+    await archived.getByText('Archived', { exact: true }).waitFor()
+    await archived.getByText('1 failing').waitFor()
+    expect(await seat.accessibilityViolations()).toEqual([])
+    await archived.getByRole('link', { name: 'ABC-9 Print the receipt' }).click()
+    await page.getByText('This page shows what was known then').waitFor()
+    await page.getByText('ABC-9 Print the receipt').first().waitFor()
+    for (const action of ['Sync now', 'Run tests again'])
+      expect(await page.getByRole('button', { name: action }).count()).toBe(0)
+    expect(await seat.violationsInBothThemes()).toEqual([])
+    await seat.picture('deployment-archived')
+    await seat.go('/timeline')
+    await seat.picture('timeline-archived')
     expect(seat.complaints()).toEqual([])
     await seat.close()
   })

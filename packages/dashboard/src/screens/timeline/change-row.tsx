@@ -40,7 +40,7 @@ export function ChangeRow(props: ChangeRowProps) {
           <Badge isName>{environment}</Badge>
           <Outcome change={change} />
           {change.archivedAt !== null && (
-            <span title="Only the timeline still lists it">
+            <span title="Only the timeline still lists it" className="inline-flex">
               <Badge>Archived</Badge>
             </span>
           )}
