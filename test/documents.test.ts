@@ -46,6 +46,12 @@ describe('documents', () => {
     ])
   })
 
+  it('are decisions that the list of decisions leads to', () => {
+    const list = files.find(({ path }) => path === 'docs/decisions/README.md')?.text ?? ''
+    const records = files.map(({ path }) => /^docs\/decisions\/(\d{4}-.*)$/.exec(path)?.[1] ?? '')
+    expect(records.filter((name) => name !== '' && !list.includes(`(${name})`))).toEqual([])
+  })
+
   it('start no program out of a registry, where its name is not ours', () => {
     expect(showFindings([...files, ...texts].flatMap(foreignPrograms))).toEqual([])
   })
