@@ -102,8 +102,8 @@ describe('the archive', () => {
     await test.asOwner(
       `insert into archive (org_id, at, kind, id, environment_id, repository_id, host_environment, author_name, changed_keys, texts, change, page, archived_at)
         select 'org_1', timestamptz '2026-11-22T12:00:00Z' - n * interval '30 minutes',
-          case when n % 5 = 0 then 'version' else 'deployment' end, 'dep_old_' || n, 'env_1',
-          'repo_1', 'live', 'ada', case when n % 5 = 0 then '{theme}'::text[] end, '', '{}', '{}', now() from generate_series(1, 5000) n`,
+          case when n % 5 = 0 then 'version' else 'deployment' end, 'dep_old_' || n, 'env_' || n % 20,
+          'repo_' || n % 20, 'live', 'person ' || n % 20, case when n % 5 = 0 then '{theme}'::text[] end, '', '{}', '{}', now() from generate_series(1, 5000) n`,
     )
     await test.asOwner('analyze archive')
   })
@@ -119,16 +119,16 @@ describe('the archive', () => {
       }),
     )
 
-  it.each([
-    ['a page', {}],
-    ['a page of an environment', { environmentId: 'env_1' }],
-    ['a page of a repository', { repositoryIds: ['repo_1'] }],
-    ['a page of an author', { author: 'ada' }],
-    ['the versions of a key', { key: 'theme' }],
-  ])('has %s in the order of an index, and reads no month whole', async (_, of) => {
+  it.each<[string, Partial<ListArchivedRows>, string]>([
+    ['a page', {}, 'pkey'],
+    ['a page of an environment', { environmentId: 'env_1' }, 'org_id_environment_id_at_id_idx'],
+    ['a page of a repository', { repositoryIds: ['repo_1'] }, 'org_id_repository_id_at_id_idx'],
+    ['a page of an author', { author: 'person 1' }, 'org_id_author_name_at_id_idx'],
+    ['the versions of a key', { key: 'theme' }, 'org_id_at_id_idx'],
+  ])('has %s in the order of its index, and reads no month whole', async (_, of, index) => {
     const plan = await archived(of)
-    expect(plan).toMatch(/Index (Only )?Scan (Backward )?using archive_2026/)
-    expect(plan.replaceAll('Seq Scan on archive_default', '')).not.toMatch(/Seq Scan on archive/)
+    for (const month of ['08', '09', '10', '11'])
+      expect(plan).toContain(`Index Scan Backward using archive_2026${month}01_${index}`)
     // The months are merged in their order.
     expect(plan).not.toMatch(/->  Sort /)
   })
@@ -139,6 +139,6 @@ describe('the archive', () => {
 
   it('has the page of a deployment by its id, and the one before it', async () => {
     const plan = await planOf((tx) => findArchivedPage(tx, 'org_1', 'dep_old_7'))
-    expect(plan.replaceAll(/Seq Scan on archive_default/g, '')).not.toMatch(/Seq Scan on archive/)
+    expect(plan.replaceAll('Seq Scan on archive_default', '')).not.toMatch(/Seq Scan on archive/)
   })
 })

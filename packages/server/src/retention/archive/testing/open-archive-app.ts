@@ -140,7 +140,7 @@ async function addVersions(
     })
   await write({ theme: 'dark', token: 'hidden-value' }, 'PAY-225 night')
   await write({ beta: true })
-  await app.test.asOwner(`update config_heads set version = version + 117`)
+  await app.test.asOwner(`update config_heads set version = version + 116`)
   // The 120th: one that would delete old versions.
   await write({ theme: 'light' })
 }
