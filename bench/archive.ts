@@ -7,7 +7,8 @@ import { migrate } from '../packages/server/src/store/migrate.ts'
 import { migrations } from '../packages/server/src/store/migrations/index.ts'
 import { openDatabase } from '../packages/server/src/store/open-database.ts'
 import { withOwner } from '../packages/server/src/store/owner.ts'
-import { measureArchiving, measurePages, sizeOfArchive } from './growth/archive.ts'
+import { measureArchiving, measurePages } from './growth/archive.ts'
+import { sizeOf } from './growth/cost.ts'
 import { deploymentsSql, withoutTriggers } from './growth/fill-sql.ts'
 import { recordResult } from './record.ts'
 
@@ -34,7 +35,7 @@ try {
     const archiving = await measureArchiving(client, { deployments, part })
     console.error(JSON.stringify(archiving))
     const pages = await measurePages(client, rows)
-    return { deployments, ...archiving, ...pages, sizeMiB: await sizeOfArchive(client) }
+    return { deployments, ...archiving, ...pages, sizeMiB: await sizeOf(client, 'archive') }
   })
   const all: Readonly<Record<string, number>> = measured
   const { deleted = 0, deletedMs = 0, archived = 0, archivedMs = 0, pageP50Ms, dropMs } = all

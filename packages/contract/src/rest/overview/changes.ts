@@ -120,7 +120,7 @@ export const changeEndpoints = {
       author: z.string().max(255).optional(),
       /** Selects the versions that changed a key of this name. */
       key: z.string().max(128).optional(),
-      /** Selects by a text in a commit's message, hash or branch, in the comment of a version, its schema or its keys, or in the name of a test run. Reads the newest 10,000 changes of each kind in the period. */
+      /** Selects by a text in a commit's message, hash or branch, in the comment of a version, its schema or its keys, or in the name of a test run. Reads the newest 10,000 changes of each kind in the period, and as many of the archive. */
       text: z.string().max(100).optional(),
       /** Leaves out the test runs of deployments, which their deployments count. */
       foldTests: queryFlag,
