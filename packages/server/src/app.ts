@@ -31,7 +31,6 @@ import { openOverview } from './overview/open-overview.ts'
 import { listNewestDeployments, readDeployment } from './read-models/deployments/read-deployment.ts'
 import { mountDeploymentViews } from './read-models/deployments/routes.ts'
 import { retentionQueues } from './retention/jobs.ts'
-import { createVersionArchive } from './retention/archive/version-archive.ts'
 import { openRetention } from './retention/open-retention.ts'
 import { mountIntegrationStatus } from './status-routes.ts'
 import { targetQueues } from './integrations/targets/jobs.ts'
@@ -74,10 +73,7 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
   const { people, keyAccess, keyFeed, delivery, configUrl } = before
   const integrations = await openIntegrations(kit, people)
   const live = openLive(kit, { check: (readers) => checkReaders({ store, now }, readers) })
-  const configs = openConfigs(kit, {
-    isChatConnected,
-    archive: createVersionArchive({ takesVersions: kit.settings.keptFor.archiveMs !== undefined }),
-  })
+  const configs = openConfigs(kit, { isChatConnected })
   const codehost = createCodehostHandler({
     ...kit,
     connectorOf: integrations.connectorOf,

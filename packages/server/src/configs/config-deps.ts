@@ -8,28 +8,6 @@ import type { Caller } from '../config-model/caller.ts'
 import type { PublishedQuota } from './publication/published-quota.ts'
 import type { SchemaCache } from './schemas/schema-cache.ts'
 
-/** Describes the archive as far as configuration is concerned with it. */
-export interface VersionArchive {
-  /** True where old versions go to the archive, so that no write deletes them. */
-  readonly takesVersions: boolean
-  /** Takes the values of keys that became secrets out of the archived versions of a schema. */
-  hideKeys(tx: Tx, of: SchemaOfOrganization, keys: readonly string[]): Promise<void>
-  /** Deletes the archived versions of a schema, as the others are deleted with it. */
-  deleteOfSchema(tx: Tx, of: SchemaOfOrganization): Promise<void>
-  /** Deletes the archived versions of an environment, as the others are deleted with it. */
-  deleteOfEnvironment(tx: Tx, of: EnvironmentOfOrganization): Promise<void>
-}
-
-interface SchemaOfOrganization {
-  readonly orgId: string
-  readonly schemaId: string
-}
-
-interface EnvironmentOfOrganization {
-  readonly orgId: string
-  readonly environmentId: string
-}
-
 /** Holds the dependencies of the use cases of configuration. */
 export interface ConfigDeps {
   readonly store: Pick<Store, 'transaction' | 'announce'>
@@ -44,7 +22,8 @@ export interface ConfigDeps {
   /** Returns whether the organization has a connected chat, in which people read of new versions. */
   readonly isChatConnected: (tx: Tx, orgId: string) => Promise<boolean>
   readonly quota: PublishedQuota
-  readonly archive: VersionArchive
+  /** True where a job moves old versions to the archive, so that no write deletes them. */
+  readonly archivesVersions: boolean
   readonly now: () => Date
 }
 

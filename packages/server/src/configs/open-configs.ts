@@ -14,7 +14,7 @@ export interface Configs extends Feature {
 /** Opens schemas, environments, values and versions. */
 export function openConfigs(
   { settings, store, keys, publisherKeys, emit, jobs, now }: Kit,
-  { isChatConnected, archive }: Pick<ConfigDeps, 'isChatConnected' | 'archive'>,
+  { isChatConnected }: Pick<ConfigDeps, 'isChatConnected'>,
 ): Configs {
   const deps = { store, keys, publisherKeys }
   const schemas = createSchemaCache()
@@ -28,7 +28,7 @@ export function openConfigs(
         emit,
         isChatConnected,
         quota,
-        archive,
+        archivesVersions: settings.keptFor.archiveMs !== undefined,
         now,
       }),
     work: () => workSigning(jobs, deps),

@@ -1,6 +1,7 @@
 import type { Store } from '../store/store.ts'
 import type { Kit } from '../kit.ts'
 import { createArchiver, createNoArchiver } from './archive/archiver.ts'
+import { forgetGoneOrganizations } from './archive/forget-gone-organizations.ts'
 import { forgetDeployments, type BatchLimits } from './forget-deployments.ts'
 import { forgetTestResults, forgetTestRuns } from './forget-test-runs.ts'
 import { forgetVersions } from './forget-versions.ts'
@@ -9,7 +10,7 @@ import { forgetVersions } from './forget-versions.ts'
 const sliceMs = 120_000
 
 /** Keeps a transaction well below a second on two busy cores (docs/decisions/0112). */
-const usualBatch: BatchLimits = { deployments: 200, results: 5_000 }
+const usualBatch: BatchLimits = { deployments: 100, results: 5_000 }
 
 /** Describes what deleting old deployments and tests works with. */
 export interface ForgetOldDeps {
@@ -23,7 +24,7 @@ export interface ForgetOldDeps {
 
 /**
  * Deletes the deployments, test runs and test results that are older than the settings say; nothing where they say nothing. With an
- * archive, moves what is deleted there, old versions too, and drops what it has kept for its time.
+ * archive, moves what is deleted there, old versions too, and drops what it has kept for its time. Deletes the archive of organizations that are gone.
  *
  * @returns whether everything was looked at. Otherwise another job has to go on.
  */
@@ -47,8 +48,9 @@ export async function forgetOld(
     deploymentsMs !== undefined && (() => forgetDeployments(beginning(deploymentsMs))),
     deploymentsMs !== undefined && (() => forgetTestRuns(beginning(deploymentsMs))),
     archiveMs !== undefined && (() => forgetVersions(beginning(0))),
+    () => archiver.dropOld(isOver),
+    () => forgetGoneOrganizations({ store, isOver }),
   ]
   for (const step of steps) if (step !== false && !(await step())) return false
-  await archiver.dropOld()
   return true
 }

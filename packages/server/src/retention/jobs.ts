@@ -1,4 +1,3 @@
-import { deleteArchive } from './archive/archive-rows.ts'
 import { destroyOrganizations } from '../identity/organizations/destroy-organizations.ts'
 import { purgeCredentials } from '../identity/purge-credentials.ts'
 import { deleteSnapshots } from '../configs/publication/publication-rows.ts'
@@ -41,7 +40,7 @@ export async function workRetention(
   }
   await jobs.work('retention.purge', purge, lowPriority)
   const destroy = async () => {
-    await destroyOrganizations({ ...deps, deleteSnapshots, deleteArchive })
+    await destroyOrganizations({ ...deps, deleteSnapshots })
   }
   await jobs.work('retention.destroyOrganizations', destroy, lowPriority)
   await jobs.work('retention.forgetChanges', () => forgetChanges(deps), lowPriority)

@@ -56,8 +56,8 @@ export const change = z
       .object({ id: id('dep'), sha: z.string(), ref: z.string(), repository: z.string() })
       .nullable(),
     /**
-     * Lists the changes of a version, with what applications read before and after it. A secret has neither, and a text is cut
-     * after 200 characters.
+     * Lists the changes of a version, with what applications read before and after it. A secret has neither, and of an archived
+     * version only flags have them. A text is cut after 200 characters.
      */
     configuration: z
       .object({

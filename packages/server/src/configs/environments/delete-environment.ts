@@ -67,7 +67,6 @@ export async function deleteEnvironment(
     }))
     await withdrawPublications(tx, orgId, pairs)
     await deleteEnvironmentRow(tx, orgId, environment.id)
-    await deps.archive.deleteOfEnvironment(tx, { orgId, environmentId: environment.id })
     await emitEnvironments(deps, tx, orgId)
     recordConfigEvent(tx, caller, {
       action: 'environment.deleted',

@@ -34,7 +34,7 @@ export interface Publish {
  * @throws {Problem} `confirmation_required`, `comment_required`, `quota_exceeded`
  */
 export async function publish(
-  deps: Pick<ConfigDeps, 'emit' | 'isChatConnected' | 'quota' | 'archive'>,
+  deps: Pick<ConfigDeps, 'emit' | 'isChatConnected' | 'quota' | 'archivesVersions'>,
   tx: Tx,
   orgId: string,
   { publication, policies, confirmation, alsoChanged = [], isChatConnected }: Publish,
@@ -43,7 +43,7 @@ export async function publish(
   await deps.quota.require(tx, orgId, publication)
   storePublication(tx, orgId, publication)
   storeReferences(tx, orgId, publication)
-  prune(tx, orgId, { ...publication, archive: deps.archive })
+  prune(tx, orgId, { ...publication, archivesVersions: deps.archivesVersions })
   const watched = publication.versions.filter(
     ({ environmentId }) => policies.get(environmentId)?.production,
   )
@@ -183,7 +183,10 @@ function storeReferences(tx: Tx, orgId: string, { currentValues }: Publication):
 function prune(
   tx: Tx,
   orgId: string,
-  { currentValues, archive }: Pick<Publication, 'currentValues'> & Pick<ConfigDeps, 'archive'>,
+  {
+    currentValues,
+    archivesVersions,
+  }: Pick<Publication, 'currentValues'> & Pick<ConfigDeps, 'archivesVersions'>,
 ): void {
   const outdated = currentValues.filter(({ version }) => version > 0 && version % pruneEvery === 0)
   if (outdated.length === 0) return
@@ -193,7 +196,7 @@ function prune(
     values: [
       orgId,
       ...keyColumns(outdated),
-      outdated.map(({ version }) => (archive.takesVersions ? 0 : version - limits.versionsKept)),
+      outdated.map(({ version }) => (archivesVersions ? 0 : version - limits.versionsKept)),
       outdated.map(({ version }) => version - limits.snapshotVersionsKept),
       outdated.map(({ browserVersion }) => browserVersion - limits.snapshotVersionsKept),
     ],

@@ -60,7 +60,6 @@ export async function deleteSchema(
     const pairs = currentValues.map(({ environmentId }) => ({ schemaId: schema.id, environmentId }))
     await withdrawPublications(tx, orgId, pairs)
     await deleteSchemaRow(tx, orgId, schema.id)
-    await deps.archive.deleteOfSchema(tx, { orgId, schemaId: schema.id })
     recordConfigEvent(tx, caller, {
       action: 'schema.deleted',
       target: { type: 'config_schema', id: schema.id, name: schema.name },

@@ -308,7 +308,7 @@ async function storeChange(
   await updateSchemaRow(tx, orgId, updated)
   await publish(deps, tx, orgId, { publication, policies, confirmation })
   const sealedNow = findSealedNow(before.definition, after.definition)
-  await sealHistory(tx, { sealer, archive: deps.archive }, { orgId, schemaId: row.id }, sealedNow)
+  await sealHistory(tx, sealer, { orgId, schemaId: row.id }, sealedNow)
   if (!isSame) {
     recordConfigEvent(tx, caller, {
       action: 'schema.changed',

@@ -2,7 +2,6 @@ import { gunzipSync } from 'node:zlib'
 import { Problem, type SchemaDefinition, type Role } from '@signalbox/contract'
 import { newId } from '../../crypto/ids.ts'
 import { generateRootKey, type RootKey } from '../../crypto/root-key.ts'
-import { createVersionArchive } from '../../retention/archive/version-archive.ts'
 import type { Actor } from '../../http/admission/actor.ts'
 import type { Router } from '../../http/router.ts'
 import type { RouterDeps } from '../../http/serve-endpoint.ts'
@@ -12,7 +11,7 @@ import { openTestStore, type TestStore } from '../../store/testing/test-database
 import { verifyRootKeys } from '../../vault/verify-root-keys.ts'
 import { createOrganizationKeys, type OrganizationKeys } from '../../vault/organization-keys.ts'
 import { openPublisherKeys } from '../../vault/publisher-keys.ts'
-import type { ConfigDeps, VersionArchive } from '../config-deps.ts'
+import type { ConfigDeps } from '../config-deps.ts'
 import { createPublishedQuota, type PublishedLimits } from '../publication/published-quota.ts'
 import { mountConfigs } from '../routes.ts'
 import { createSchemaCache } from '../schemas/schema-cache.ts'
@@ -76,7 +75,7 @@ export function buildKey(
 }
 
 export interface OpenConfigApp
-  extends Partial<Pick<RouterDeps, 'limiter'>>, Partial<Pick<VersionArchive, 'takesVersions'>> {
+  extends Partial<Pick<RouterDeps, 'limiter'>>, Partial<Pick<ConfigDeps, 'archivesVersions'>> {
   readonly publishedLimits?: PublishedLimits
   /** Mounts what else is served. */
   readonly mount?: (router: Router, deps: ConfigDeps) => void
@@ -88,7 +87,7 @@ export interface OpenConfigApp
 export async function openConfigApp({
   mount,
   publishedLimits = { perOrganizationBytes: Infinity, perServerBytes: Infinity },
-  takesVersions = false,
+  archivesVersions = false,
   ...options
 }: OpenConfigApp = {}): Promise<ConfigApp> {
   const test = await openTestStore()
@@ -106,7 +105,7 @@ export async function openConfigApp({
     schemas: createSchemaCache(),
     isChatConnected,
     quota: createPublishedQuota({ store: test.store, limits: publishedLimits, now }),
-    archive: createVersionArchive({ takesVersions }),
+    archivesVersions,
     emit: (_tx, _event, { id }) => {
       emittedIds.push(id)
       return Promise.resolve()

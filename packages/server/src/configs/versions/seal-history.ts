@@ -1,5 +1,4 @@
 import type { Tx } from '../../store/store.ts'
-import type { ConfigDeps } from '../config-deps.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
 import { forgetOldSnapshots, isShownInSnapshots } from '../publication/publication-rows.ts'
 import { valueAddress } from '../../config-model/sealed-secrets.ts'
@@ -7,29 +6,17 @@ import type { ValueChange } from '../../config-model/value-changes.ts'
 import { listVersionsWithOpenKeys, updateVersionValues } from './version-rows.ts'
 
 /**
- * Seals in the history of a schema what keys held before they became secrets, takes it out of the archive, and deletes the snapshots
- * that show it:
+ * Seals in the history of a schema what keys held before they became secrets, and deletes the snapshots that show it:
  * afterwards no row has such a value in the clear.
  */
 export async function sealHistory(
-  tx: Tx,
-  { sealer, archive }: { readonly sealer: Sealer } & Pick<ConfigDeps, 'archive'>,
-  of: { readonly orgId: string; readonly schemaId: string },
-  keys: readonly string[],
-): Promise<void> {
-  if (keys.length === 0) return
-  if (await isShownInSnapshots(tx, of, keys)) await forgetOldSnapshots(tx, of.orgId, of.schemaId)
-  await sealVersions(tx, sealer, of, keys)
-  // After the versions: one that was archived until then is in the archive now, and the others are locked.
-  await archive.hideKeys(tx, of, keys)
-}
-
-async function sealVersions(
   tx: Tx,
   sealer: Sealer,
   of: { readonly orgId: string; readonly schemaId: string },
   keys: readonly string[],
 ): Promise<void> {
+  if (keys.length === 0) return
+  if (await isShownInSnapshots(tx, of, keys)) await forgetOldSnapshots(tx, of.orgId, of.schemaId)
   const versions = await listVersionsWithOpenKeys(tx, of, keys)
   if (versions.length === 0) return
   const sealed = versions.map(({ id, environmentId, open, rules, secret, changes }) => {

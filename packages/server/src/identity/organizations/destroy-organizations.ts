@@ -15,14 +15,11 @@ export async function destroyOrganizations({
   store,
   now,
   deleteSnapshots,
-  deleteArchive,
 }: {
   readonly store: Pick<Store, 'maintenance'>
   readonly now: () => Date
   /** Deletes what was published of an organization: no row of it refers to the organization. */
   readonly deleteSnapshots: (tx: Tx, orgId: string) => Promise<void>
-  /** Deletes its archive, for the same reason. */
-  readonly deleteArchive: (tx: Tx, orgId: string) => Promise<void>
 }): Promise<number> {
   const deletedBefore = new Date(now().getTime() - tombstoneMs)
   const due = await store.maintenance((tx) => listOrganizationsDeletedBefore(tx, deletedBefore))
@@ -33,7 +30,6 @@ export async function destroyOrganizations({
       await store.maintenance(async (tx) => {
         if (!(await destroyOrganizationRow(tx, orgId, deletedBefore))) return
         await deleteSnapshots(tx, orgId)
-        await deleteArchive(tx, orgId)
         recordMaintenanceEvent(tx, {
           orgId,
           actor: systemAuthor,

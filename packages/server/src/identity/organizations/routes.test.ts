@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectOneEvent } from '../../audit/testing/expect-audit.ts'
 import { bootstrapToken, openIdentityApp, type IdentityApp } from '../testing/open-identity-app.ts'
-import { deleteArchive } from '../../retention/archive/archive-rows.ts'
 import { deleteSnapshots } from '../../configs/publication/publication-rows.ts'
 import { destroyOrganizations } from './destroy-organizations.ts'
 
@@ -270,12 +269,7 @@ describe('DELETE /organizations/{org_id}', () => {
 
 describe('destroyOrganizations', () => {
   const destroy = () =>
-    destroyOrganizations({
-      store: app.test.store,
-      now: () => app.clock.now(),
-      deleteSnapshots,
-      deleteArchive,
-    })
+    destroyOrganizations({ store: app.test.store, now: () => app.clock.now(), deleteSnapshots })
 
   it('destroys data and data key seven days after the deletion, and keeps the audit chain', async () => {
     const { id } = (await create({ name: 'Gone' })).body
@@ -287,11 +281,6 @@ describe('destroyOrganizations', () => {
         [id],
       )
     }
-    await app.test.asOwner(
-      `insert into archive (org_id, at, kind, id, texts, change, archived_at)
-        values ($1, now(), 'version', 'ver_gone', '', '{}', now())`,
-      [id],
-    )
     const tables = await app.test.asOwner<{ name: string }>(
       `select table_name as name from information_schema.columns
         where table_schema = current_schema() and column_name = 'org_id' and table_name !~ '^audit_'
@@ -311,13 +300,7 @@ describe('destroyOrganizations', () => {
     app.clock.advance(7 * 24 * 3600 * 1000 - 60_000)
     await destroy()
     expect(await list()).toEqual(
-      expect.arrayContaining([
-        'api_keys',
-        'archive',
-        'browser_snapshots',
-        'data_keys',
-        'server_snapshots',
-      ]),
+      expect.arrayContaining(['api_keys', 'browser_snapshots', 'data_keys', 'server_snapshots']),
     )
     app.clock.advance(120_000)
     expect(await destroy()).toBeGreaterThan(0)
@@ -349,7 +332,6 @@ describe('destroyOrganizations', () => {
         if (orgId === stuck) throw new Error('Something refers to it')
         await deleteSnapshots(tx, orgId)
       },
-      deleteArchive,
     })
     await expect(attempt).rejects.toThrow('Something refers to it')
     const left = await app.test.asOwner('select id from organizations where id = any ($1)', [ids])

@@ -20,7 +20,7 @@ const messagesShown = 50
 
 /**
  * Reads the pages of deployments that are about to be archived, by their ids, in nine statements however many they are. A page has
- * less than that of a stored deployment: not the tests that failed, whose results are deleted before, not the keys that count for
+ * less than that of a stored deployment: the newest commits alone, not the tests that failed, whose results are deleted before, not the keys that count for
  * no issue, which follow the projects that are tracked now, and not what changed in the configuration since the deployment before,
  * which may be archived already. Its timeline offers nothing to do.
  */

@@ -38,7 +38,10 @@ export async function listDetailRows(
   })
 }
 
-/** Lists the commits of deployments, oldest first. */
+/** Limits the commits of a page: an archived one would have a thousand of them for good. */
+const commitsShown = 50
+
+/** Lists the newest commits of deployments, oldest first. */
 export async function listCommitsOf(
   tx: Reader,
   orgId: string,
@@ -46,8 +49,9 @@ export async function listCommitsOf(
 ): Promise<Of<CommitRow>[]> {
   return tx.query<Of<CommitRow>>({
     name: 'list-commits-of-old-deployments',
-    text: `select deployment_id as of, sha, message, author, at, url from deployment_commits
-      where org_id = $1 and deployment_id = any ($2) order by deployment_id, position`,
+    text: `select d.id as of, c.sha, c.message, c.author, c.at, c.url from unnest($2::text[]) d (id) cross join lateral (
+        select * from deployment_commits where org_id = $1 and deployment_id = d.id order by position desc limit ${commitsShown}) c
+      order by d.id, c.position`,
     values: [orgId, ids],
   })
 }

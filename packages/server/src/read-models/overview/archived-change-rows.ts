@@ -1,3 +1,4 @@
+import type { Tier } from '@signalbox/contract'
 import type { ChangeKind } from '@signalbox/contract/rest'
 import type { Tx } from '../../store/store.ts'
 import {
@@ -12,13 +13,29 @@ import {
 } from './change-filter.ts'
 import type { DeploymentChange, TestRunChange, VersionChange } from './change-rows.ts'
 
+type KeyChange = VersionChange['changes'][number]
+
+/**
+ * Describes what the archive stores of a changed key: of a flag its values and rules, of any other key none. Nobody could take a value
+ * out of the archive whose key becomes a secret later.
+ */
+export type StoredKeyChange =
+  | (KeyChange & { readonly tier: 'featureFlags' })
+  | (Pick<KeyChange, 'key' | 'change' | 'segments'> & {
+      readonly tier: Exclude<Tier, 'featureFlags'>
+      readonly before?: never
+      readonly after?: never
+    })
+
 type Column = 'kind' | 'id' | 'at' | 'micros' | 'environmentId' | 'archivedAt'
 
 /** Describes what the archive stores of a change beside its columns. Nothing that is archived can be taken back. */
 export interface StoredChanges {
   readonly deployment: Omit<DeploymentChange, Column | 'previousId' | 'previousSha'>
   readonly testRun: Omit<TestRunChange, Column>
-  readonly version: Omit<VersionChange, Column | 'previousVersionId'>
+  readonly version: Omit<VersionChange, Column | 'previousVersionId' | 'changes'> & {
+    readonly changes: readonly StoredKeyChange[]
+  }
 }
 
 /** Names the fields that every stored change has. Fields that later releases add are in `addedSince`. */

@@ -1,5 +1,8 @@
 import type { ArchivedPage } from '../../read-models/deployments/archived-page.ts'
-import type { StoredChanges } from '../../read-models/overview/archived-change-rows.ts'
+import type {
+  StoredChanges,
+  StoredKeyChange,
+} from '../../read-models/overview/archived-change-rows.ts'
 import type {
   DeploymentChange,
   TestRunChange,
@@ -55,11 +58,12 @@ export function entryOfTestRun(change: TestRunChange): ArchiveEntry {
   }
 }
 
-/** Returns the entry of a version. Secrets have no values in what it changed. */
+/** Returns the entry of a version, without the values of keys that are no flags. */
 export function entryOfVersion(change: VersionChangeWithKeys): ArchiveEntry {
   const { kind, id, micros, environmentId, at: _at, archivedAt: _no, ...rest } = change
   const { changedKeys, ...content } = rest
   const { author, comment, schema, schemaId, isFlip } = content
+  const changes = content.changes.map(toStored)
   return {
     ...none,
     kind,
@@ -71,8 +75,14 @@ export function entryOfVersion(change: VersionChangeWithKeys): ArchiveEntry {
     changedKeys,
     authorName: nameOf(author),
     texts: textsOf([comment, schema, ...changedKeys]),
-    change: content satisfies StoredChanges['version'],
+    change: { ...content, changes } satisfies StoredChanges['version'],
   }
+}
+
+function toStored(keyChange: VersionChangeWithKeys['changes'][number]): StoredKeyChange {
+  const { key, tier, change, segments } = keyChange
+  if (tier === 'featureFlags') return { ...keyChange, tier }
+  return { key, tier, change, ...(segments !== undefined && { segments }) }
 }
 
 /** Returns a name as a filter compares it. PostgreSQL takes no text with NUL: such a name names nobody. */

@@ -67,13 +67,34 @@ export async function insertArchived(
   })
 }
 
-/** Deletes what an organization has in the archive. */
-export async function deleteArchive(tx: Pick<Tx, 'query'>, orgId: string): Promise<void> {
-  await tx.query({
-    name: 'delete-archive-of-organization',
-    text: 'delete from archive where org_id = $1',
-    values: [orgId],
+/** Finds the first organization after another one that has something in the archive, and says whether it is deleted for good. */
+export async function findNextArchived(
+  tx: Pick<Tx, 'query'>,
+  after: string,
+): Promise<{ readonly orgId: string; readonly isGone: boolean } | undefined> {
+  const [row] = await tx.query<{ readonly orgId: string; readonly isGone: boolean }>({
+    name: 'find-next-archived-organization',
+    text: `select a.org_id as "orgId", not exists (select from organizations o where o.id = a.org_id) as "isGone"
+      from archive a where a.org_id > $1 order by a.org_id limit 1`,
+    values: [after],
   })
+  return row
+}
+
+/** Deletes at most `limit` entries of an organization, and returns how many. */
+export async function deleteArchived(
+  tx: Pick<Tx, 'query'>,
+  orgId: string,
+  limit: number,
+): Promise<number> {
+  const [row] = await tx.query<{ readonly count: number }>({
+    name: 'delete-archived-of-organization',
+    text: `with gone as (delete from archive a using (select at, id from archive where org_id = $1 limit $2) g
+          where a.org_id = $1 and a.at = g.at and a.id = g.id returning 1)
+      select count(*)::integer as count from gone`,
+    values: [orgId, limit],
+  })
+  return row?.count ?? 0
 }
 
 /** Deletes at most `limit` entries that happened before a moment and are in no month's partition, and returns how many. */

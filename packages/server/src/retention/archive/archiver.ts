@@ -8,6 +8,7 @@ import { keepPartitions, type Period } from '../../store/partitions.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import { entryOfDeployment, entryOfTestRun, entryOfVersion } from './archive-entries.ts'
 import { deleteFromDefault, insertArchived, type ArchiveEntry } from './archive-rows.ts'
+import { deleteAll, deletedAtOnce } from './delete-all.ts'
 import { hasEnded, monthOf } from './months.ts'
 
 /** Puts into the archive what the same transaction deletes. */
@@ -22,8 +23,8 @@ export interface Archiver {
   ): Promise<void>
   addTestRuns(tx: Reader, orgId: string, ids: readonly string[]): Promise<void>
   addVersions(tx: Reader, orgId: string, ids: readonly string[]): Promise<void>
-  /** Drops the months that are over for longer than the setting, and deletes what is in no month. */
-  dropOld(): Promise<void>
+  /** Drops the months that are over for longer than the setting, and deletes what is in no month, until it is told to end. */
+  dropOld(isOver: () => boolean): Promise<boolean>
 }
 
 type Reader = Pick<Tx, 'query'>
@@ -48,7 +49,7 @@ export function createNoArchiver(store: Pick<Store, 'maintenance'>): Archiver {
     addDeployments: nothing,
     addTestRuns: nothing,
     addVersions: nothing,
-    dropOld: nothing,
+    dropOld: () => Promise.resolve(true),
   }
 }
 
@@ -82,9 +83,6 @@ export function createArchiver(archiving: Archiving): Archiver {
     },
   }
 }
-
-/** Limits the rows that one transaction deletes from the default partition. */
-const batchMax = 1_000
 
 interface Months extends Pick<Archiver, 'run' | 'dropOld'> {
   /** Returns what is kept for some time yet, whose partitions are there. */
@@ -124,10 +122,10 @@ function createMonths({ store, keptMs, now }: Archiving): Months {
         }
       }
     },
-    async dropOld() {
+    async dropOld(isOver) {
       await keep([], keptSince)
-      const batch = { before: keptSince, limit: batchMax }
-      while ((await store.maintenance((tx) => deleteFromDefault(tx, batch))) === batchMax);
+      const page = { before: keptSince, limit: deletedAtOnce }
+      return deleteAll(store, isOver, (tx) => deleteFromDefault(tx, page))
     },
   }
 }

@@ -40,8 +40,9 @@ create index archive_repository on archive (org_id, repository_id, at, id) where
 create index archive_author on archive (org_id, author_name, at, id) where author_name is not null;
 -- Takes what no month has a partition for, as after an import.
 create table archive_default partition of archive default;
+create index archive_default_age on archive_default (at);
 ${keepToOrganization('archive')}
-${grantAll('archive', 'signalbox_app')}
+grant select on archive to signalbox_app;
 ${grantAll('archive', 'signalbox_maintenance')}
 ${isolate('archive_default')}
 grant select, delete on archive_default to signalbox_maintenance;

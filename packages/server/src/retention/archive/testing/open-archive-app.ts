@@ -23,7 +23,7 @@ export interface ArchiveApp extends OverviewApp {
 /** Opens the timeline and the pages of deployments, old ones with everything that belongs to them. */
 export async function openArchiveApp(): Promise<ArchiveApp> {
   const app = await openOverviewApp({
-    takesVersions: true,
+    archivesVersions: true,
     mount: (router, { store, now }) =>
       mountDeploymentViews(router, { store, now, connectorOf: () => undefined }),
   })
