@@ -130,10 +130,15 @@ describe('a partition', () => {
     ['the default partition', 'by_text', 'by_text_default'],
     ['the partition of another table', 'by_text', 'by_time_20261111'],
     ['a table with the name of a partition', 'by_text', 'by_text_20200101'],
+    ['one with the name of a partition in another schema', 'by_text', 'by_text_20200102'],
     ['a partition that was a table before', 'by_text', 'by_text_first'],
     ['what is named by a table without partitions', 'organizations', 'organizations_20261111'],
   ])('is not what the service can drop: %s', async (_, table, name) => {
     await test.asOwner(`create table if not exists by_text_20200101 ();
+      create table if not exists by_text_20200102 ();
+      create schema if not exists elsewhere;
+      create table if not exists elsewhere.by_text_20200102 partition of by_text
+        for values from ('2020-01-02') to ('2020-01-03');
       create table if not exists by_text_first partition of by_text for values from (minvalue) to ('1')`)
     const drop = test.store.maintenance((tx) =>
       rawQuery(tx, 'select drop_partition($1, $2, $3)', [table, name, '2030-01-01']),

@@ -38,7 +38,7 @@ const catalogSql = `
     coalesce((select json_agg(r.relname) from pg_constraint k join pg_class r on r.oid = k.confrelid
      where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid), '[]') as references
   from pg_class c
-  where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and c.relpersistence = 'p'
+  where c.relnamespace = quote_ident(current_schema())::regnamespace and c.relkind in ('r', 'p') and c.relpersistence = 'p'
     and not c.relispartition and c.relname not in ('signalbox_migrations', 'nodes', 'delivery_nodes')
   order by c.relname`
 

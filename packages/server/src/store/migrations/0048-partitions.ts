@@ -15,7 +15,7 @@ declare
 begin
   select a.atttypid::regtype into key_type
   from pg_partitioned_table p
-  join pg_class c on c.oid = p.partrelid and c.relname = p_table and c.relnamespace = current_schema()::regnamespace
+  join pg_class c on c.oid = p.partrelid and c.relname = p_table and c.relnamespace = quote_ident(current_schema())::regnamespace
   join pg_attribute a on a.attrelid = c.oid and a.attnum = p.partattrs[0]
   where p.partstrat = 'r' and p.partnatts = 1;
   case key_type
@@ -25,13 +25,13 @@ begin
   end case;
 end $$;
 
--- Lists the partitions of a table that have a range. Null: from the beginning, or without an end.
+-- Lists the partitions of a table in its schema that have a range. Null: from the beginning, or without an end.
 create function partition_ranges(p_table text) returns table (name text, begins text, ends text)
 language sql stable as $$
   select c.relname::text, substring(b.bound from '^FOR VALUES FROM \\(''(.*)''\\) TO'), substring(b.bound from ' TO \\(''(.*)''\\)$')
   from pg_inherits i
-  join pg_class t on t.oid = i.inhparent and t.relname = p_table and t.relnamespace = current_schema()::regnamespace
-  join pg_class c on c.oid = i.inhrelid
+  join pg_class t on t.oid = i.inhparent and t.relname = p_table and t.relnamespace = quote_ident(current_schema())::regnamespace
+  join pg_class c on c.oid = i.inhrelid and c.relnamespace = t.relnamespace
   cross join lateral (select pg_get_expr(c.relpartbound, c.oid) as bound) b
   where b.bound <> 'DEFAULT'
 $$;
