@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newId } from '../../crypto/ids.ts'
+import { leastId, newId } from '../../crypto/ids.ts'
 import { parseDatabaseUrl } from '../connection-target.ts'
 import { silentLog } from '../log.ts'
 import { migrate } from '../migrate.ts'
+import { openStore } from '../open-store.ts'
 import { withOwner } from '../owner.ts'
+import { listTables } from '../table-catalog.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { receivedWebhooks } from './0049-received-webhooks.ts'
 import { migrations } from './index.ts'
@@ -14,8 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const bringTo = (count: number) =>
-  withOwner(parseDatabaseUrl(database.databaseUrl), (client) =>
+const bringTo = (count: number, { databaseUrl } = database) =>
+  withOwner(parseDatabaseUrl(databaseUrl), (client) =>
     migrate(client, migrations.slice(0, count), { log: silentLog }),
   )
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
@@ -70,3 +72,47 @@ describe('a database that another release has used', () => {
     )
   })
 })
+
+describe('a new database', () => {
+  let other: TestDatabase
+  beforeAll(async () => {
+    other = await createTestDatabase({ empty: true })
+    const [row] = await other.asOwner<{ name: string }>('select current_database() as name')
+    // A time zone whose clocks change within the next weeks, whenever the test runs.
+    await other.asOwner(`create schema "Signal-Box";
+      alter database ${row?.name} set search_path = "Signal-Box";
+      alter database ${row?.name} set timezone = 'AAA8BBB,J${dayOfYear(inDays(20))},J${dayOfYear(inDays(200))}'`)
+    await bringTo(migrations.length, other)
+  })
+  afterAll(() => other.drop())
+
+  it('has weeks that begin on Mondays of UTC, in any time zone and a schema of any name', async () => {
+    const weeks = await withOwner(parseDatabaseUrl(other.databaseUrl), (client) =>
+      client.query<{ name: string; begins: string; ends: string }>(
+        `select * from partition_ranges('received_webhooks') where name <> 'webhook_deliveries' order by name`,
+      ),
+    )
+    const [now] = await other.asOwner<{ monday: Date }>(
+      `select date_trunc('week', now(), 'UTC') as monday`,
+    )
+    const monday = now?.monday.getTime() ?? 0
+    expect(weeks.rows.map(({ begins, ends }) => [begins, ends])).toEqual(
+      Array.from({ length: 9 }, (_, week) =>
+        [week, week + 1].map((at) => leastId('dlv', new Date(monday + at * 7 * 86_400_000))),
+      ),
+    )
+  })
+
+  it('is exported from a schema of any name', async () => {
+    const store = await openStore({ source: other, log: silentLog })
+    const tables = await store.maintenance(listTables)
+    await store.close()
+    expect(tables.map(({ name }) => name)).toContain('received_webhooks')
+  })
+})
+
+/** Counts the days of a year up to a moment, without the 29th of February. */
+function dayOfYear(moment: Date): number {
+  const sameDay = Date.UTC(2001, moment.getUTCMonth(), moment.getUTCDate())
+  return Math.round((sameDay - Date.UTC(2001, 0, 0)) / 86_400_000)
+}

@@ -91,6 +91,8 @@ create trigger live_update_received after update on received_webhooks for each r
   when (new.org_id is not null and new.state <> 'processing' and (new.state, new.org_id) is distinct from (old.state, old.org_id))
   execute function note_received_webhooks_row();
 
+-- A week of a time zone whose clocks change is not 168 hours. The setting ends with the transaction.
+set local timezone = 'UTC';
 do $$
 declare
   is_new boolean := current_setting('signalbox.is_new_database', true) = 'true';
