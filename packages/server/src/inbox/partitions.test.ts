@@ -195,3 +195,22 @@ describe('the weeks of webhooks', () => {
     expect(await add('young', now)).toBeUndefined()
   })
 })
+
+describe('a webhook in no week’s partition', () => {
+  it.each([
+    ['webhook_deliveries', -4],
+    ['received_webhooks_default', 500],
+  ])('stays until its id goes, 30 days after its week: %s', async (partition, day) => {
+    await add(partition, inDays(day))
+    expect(await partitionOf(partition)).toEqual([partition])
+    const ends = day - (((day % 7) + 7) % 7) + 7
+    const purgeAt = (days: number) =>
+      purgeExpired({ store: test.store, now: () => inDays(days + 30) })
+    await purgeAt(ends - 1)
+    expect(await add(partition, inDays(ends + 29))).toBeUndefined()
+    expect(await partitionOf(partition)).toEqual([partition])
+    await purgeAt(ends)
+    expect(await partitionOf(partition)).toEqual([])
+    expect(await add(partition, inDays(ends + 30))).toBeTypeOf('string')
+  })
+})

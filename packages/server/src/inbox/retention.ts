@@ -2,9 +2,9 @@ import { forgetSql, type RetentionRule } from '../store/retention-rule.ts'
 import { beginOfWeek, webhooksKeptMs } from './partitions.ts'
 
 /**
- * Deletes webhooks after 30 days that are in no week's partition, which is dropped as a whole: those of the first partition, and
- * those that came when nobody had added one. What a provider calls a webhook is forgotten after them, with the last partition that
- * could have it.
+ * Deletes webhooks that are in no week's partition, which is dropped as a whole: those of the first partition, and those that came
+ * when nobody had added one. They go with their week too, 30 days after its end, and then what a provider calls them. A webhook
+ * that comes again is therefore either still there, or stored anew.
  */
 export const webhookRetention: readonly RetentionRule[] = [
   {
@@ -13,7 +13,7 @@ export const webhookRetention: readonly RetentionRule[] = [
       tx.query({
         name: 'forget-first-webhooks',
         text: forgetSql('webhook_deliveries', 'received_at < $1'),
-        values: [before, limit],
+        values: [beginOfWeek(before), limit],
       }),
   },
   {
@@ -22,7 +22,7 @@ export const webhookRetention: readonly RetentionRule[] = [
       tx.query({
         name: 'forget-default-webhooks',
         text: forgetSql('received_webhooks_default', 'received_at < $1'),
-        values: [before, limit],
+        values: [beginOfWeek(before), limit],
       }),
   },
   {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestStore, type TestStore } from '../store/testing/test-database.ts'
 import { purgeExpired } from './purge-expired.ts'
 
-const now = () => new Date('2026-11-22T00:00:00.000Z')
+/** A Wednesday: 30 days before is a Monday, on which webhooks of the week before go. */
+const now = () => new Date('2026-11-25T00:00:00.000Z')
 let test: TestStore
 
 beforeAll(async () => {
