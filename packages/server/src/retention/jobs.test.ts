@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Job, Jobs } from '../jobs/jobs.ts'
-import { workRetention } from './jobs.ts'
+import { silentLog } from '../store/log.ts'
+import { workRetention, type RetentionDeps } from './jobs.ts'
 import { keptMs, openOldDeployments, type OldDeployments } from './testing/open-old-deployments.ts'
 
 let app: OldDeployments
@@ -10,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** Starts the jobs at a moment, and returns what runs one of them, with the queues that got a job meanwhile. */
-async function startJobs(now: () => Date) {
+async function startJobs(now: () => Date, log: RetentionDeps['log'] = silentLog) {
   const handlers = new Map<string, (job: Job) => Promise<void>>()
   const added: string[] = []
   const jobs: Pick<Jobs, 'work' | 'enqueue'> = {
@@ -18,7 +19,7 @@ async function startJobs(now: () => Date) {
     enqueue: (_tx, queue) => Promise.resolve(void added.push(queue)),
   }
   const keptFor = { deploymentsMs: keptMs, testResultsMs: keptMs }
-  await workRetention(jobs, { store: app.test.store, keptFor, now })
+  await workRetention(jobs, { store: app.test.store, log, keptFor, now })
   const run = async (queue: Job['queue'], signal = new AbortController().signal) =>
     handlers.get(queue)?.({ id: '1', queue, data: {}, attempt: 1, signal })
   return { run, added }
@@ -58,5 +59,30 @@ describe('the partitions of webhooks', () => {
       first: 'received_webhooks_20400109',
       last: 'received_webhooks_20400402',
     })
+  })
+  it('stop neither the start nor the purge when they cannot be kept', async () => {
+    const at = new Date(Date.UTC(2045, 0, 2))
+    const isPurged = async () => {
+      await app.test
+        .asOwner(`insert into idempotency_keys (org_id, credential_id, route, key, request_hash, created_at)
+        select id, 'key_1', 'createSchema', 'old', '', '2020-01-01' from organizations limit 1`)
+      await run('retention.purge')
+      return (await app.test.asOwner(`select from idempotency_keys where key = 'old'`)).length === 0
+    }
+    const warned: unknown[] = []
+    const warn = (message: string, fields?: object) => void warned.push({ message, ...fields })
+    await startJobs(() => at)
+    await app.test.asOwner(
+      'alter table received_webhooks detach partition received_webhooks_20450116',
+    )
+    const { run } = await startJobs(() => at, { warn })
+    expect([await isPurged(), warned]).toEqual([true, []])
+    await app.test.asOwner(
+      'revoke execute on function partition_ranges(text) from signalbox_maintenance',
+    )
+    await startJobs(() => at, { warn })
+    const message = 'Could not keep the partitions of a table'
+    const warning = { message, subject: 'received_webhooks', error: expect.anything() }
+    expect([await isPurged(), warned]).toEqual([true, [warning, warning]])
   })
 })

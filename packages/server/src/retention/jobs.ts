@@ -6,6 +6,7 @@ import type { QueueDefinition } from '../jobs/queue.ts'
 import { forgetChanges } from '../live/forget-changes.ts'
 import type { Kit } from '../kit.ts'
 import type { Store } from '../store/store.ts'
+import type { Log } from '../telemetry/log.ts'
 import { forgetOld } from './forget-old.ts'
 import { keepAllPartitions } from './keep-all-partitions.ts'
 import { purgeExpired } from './purge-expired.ts'
@@ -13,6 +14,7 @@ import { purgeExpired } from './purge-expired.ts'
 /** Describes the dependencies of the jobs of retention. */
 export interface RetentionDeps {
   readonly store: Pick<Store, 'maintenance'>
+  readonly log: Pick<Log, 'warn'>
   /** Says for how long what grows is kept. */
   readonly keptFor: Partial<Kit['settings']['keptFor']>
   readonly now: () => Date

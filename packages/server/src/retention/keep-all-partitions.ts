@@ -1,14 +1,27 @@
 import { keepPartitions } from '../store/partitions.ts'
 import type { Store } from '../store/store.ts'
+import type { Log } from '../telemetry/log.ts'
 import { partitionPlans } from './rules.ts'
 
-/** Adds the partitions that are to come, and drops those that are over, of every table that is divided by time. */
-export async function keepAllPartitions({
-  store,
-  now,
-}: {
+/** Describes what the partitions are kept with. */
+interface PartitionDeps {
   readonly store: Pick<Store, 'maintenance'>
+  readonly log: Pick<Log, 'warn'>
   readonly now: () => Date
-}): Promise<void> {
-  for (const planAt of partitionPlans) await keepPartitions(store, planAt(now()))
+}
+
+/**
+ * Adds the partitions that are to come, and drops those that are over, of every table that `partitionPlans` lists. The archive keeps
+ * its own. A table whose partitions can't be kept is logged and left to the next time: its rows go into the default partition until
+ * then, and everything else goes on.
+ */
+export async function keepAllPartitions({ store, log, now }: PartitionDeps): Promise<void> {
+  for (const planAt of partitionPlans) {
+    const plan = planAt(now())
+    try {
+      await keepPartitions(store, plan)
+    } catch (error) {
+      log.warn('Could not keep the partitions of a table', { subject: plan.table, error })
+    }
+  }
 }

@@ -19,7 +19,7 @@ import { idempotencyRetention } from '../store/idempotency.ts'
 import type { PartitionPlan } from '../store/partitions.ts'
 import type { RetentionRule } from '../store/retention-rule.ts'
 
-/** Lists the tables that are divided by time, each as its owner divides it at a moment. */
+/** Lists the tables whose partitions are kept ahead of time, each as its owner divides it at a moment. The archive is not among them. */
 export const partitionPlans: readonly ((now: Date) => PartitionPlan)[] = [webhookPartitions]
 
 /** Lists what is forgotten after a time, each rule by the owner of its table. */

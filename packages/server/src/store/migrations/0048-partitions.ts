@@ -36,8 +36,9 @@ language sql stable as $$
   where b.bound <> 'DEFAULT'
 $$;
 
--- Adds a partition. Returns false where it exists, another one has a part of its range, the default partition has rows of it,
--- or a lock could not be had. Nobody has rights on a partition: they are those of the table, by whose policies rows are seen.
+-- Adds a partition. Returns false where it exists, also as a table that somebody has detached, another one has a part of its range,
+-- the default partition has rows of it, or a lock could not be had. Nobody has rights on a partition: they are those of the table, by
+-- whose policies rows are seen.
 create function add_partition(p_table text, p_name text, p_begins text, p_ends text) returns boolean
 language plpgsql security definer as $$
 declare
@@ -59,7 +60,7 @@ begin
   -- empty unless nobody has added partitions for weeks.
   execute format('alter table %I attach partition %I for values from (%L) to (%L)', p_table, p_name, p_begins, p_ends);
   return true;
-exception when lock_not_available or check_violation then
+exception when lock_not_available or check_violation or duplicate_table or invalid_object_definition then
   return false;
 end $$;
 
