@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Tx } from '../../packages/server/src/store/store.ts'
+import type { Statement, Tx } from '../../packages/server/src/store/store.ts'
 
 const mebibyte = 2 ** 20
 
@@ -39,18 +39,16 @@ export function toTx(client: pg.Client, rewrite: (text: string) => string = (tex
   const only = () => {
     throw new Error('Only queries')
   }
+  const query: Tx['query'] = async <Row extends object>(statement: Statement) => {
+    const text = rewrite(statement.text)
+    const name = text === statement.text ? statement.name : `${statement.name} again`
+    return (await client.query<Row>({ name, text, values: [...statement.values] })).rows
+  }
   return {
-    query: async <Row extends object>(statement: {
-      readonly name: string
-      readonly text: string
-      readonly values: readonly unknown[]
-    }) => {
-      const text = rewrite(statement.text)
-      const name = text === statement.text ? statement.name : `${statement.name} again`
-      return (await client.query<Row>({ name, text, values: [...statement.values] })).rows
-    },
+    query,
     send: only,
-    atCommit: only,
+    // The statements after it wait for its answer on the connection.
+    atCommit: (statement) => void query(statement),
     announce: only,
   }
 }

@@ -20,7 +20,8 @@ export interface Period {
 
 /**
  * Adds the partitions that a table lacks, and then drops those whose time is over. Each has a transaction of its own, which waits a
- * second for its lock at most. What could not be locked is left to the next call. Safe to repeat, and beside other nodes.
+ * second for its lock at most. What could not be locked is left to the next call. Safe to repeat, and beside other nodes. What
+ * another node dropped meanwhile counts as dropped.
  */
 export async function keepPartitions(
   store: Pick<Store, 'maintenance'>,
@@ -34,13 +35,12 @@ export async function keepPartitions(
   }
   const { dropBefore } = plan
   if (dropBefore === undefined) return { added, dropped: 0 }
-  let dropped = 0
-  for (const name of names) {
-    // The function compares the ends; this leaves out those that have not even begun.
-    if (name >= nameOf(plan.table, dropBefore)) continue
-    if (await dropPartition(store, plan, { name, dropBefore })) dropped += 1
-  }
-  return { added, dropped }
+  // The function compares the ends; this leaves out those that have not even begun.
+  const begun = [...names].filter((name) => name < nameOf(plan.table, dropBefore))
+  if (begun.length === 0) return { added, dropped: 0 }
+  for (const name of begun) await dropPartition(store, plan, { name, dropBefore })
+  const left = new Set(await listPartitions(store, plan.table))
+  return { added, dropped: begun.filter((name) => !left.has(name)).length }
 }
 
 /** Returns the name of the partition that begins at a moment. */
@@ -82,13 +82,14 @@ async function dropPartition(
   store: Pick<Store, 'maintenance'>,
   { table, boundOf }: PartitionPlan,
   { name, dropBefore }: { readonly name: string; readonly dropBefore: Date },
-): Promise<boolean> {
-  const [row] = await store.maintenance((tx) =>
-    tx.query<{ isDropped: boolean | null }>({
+): Promise<void> {
+  await store.maintenance((tx) => {
+    // Nobody reads or writes the table from here to the commit, so the two are sent together.
+    tx.atCommit({
       name: 'drop-partition',
-      text: 'select drop_partition($1, $2, $3) as "isDropped"',
+      text: 'select drop_partition($1, $2, $3)',
       values: [table, name, boundOf(dropBefore)],
-    }),
-  )
-  return row?.isDropped === true
+    })
+    return Promise.resolve()
+  })
 }
