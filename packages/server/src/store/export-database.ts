@@ -30,12 +30,17 @@ const batchRows = 500
 
 async function describeTables(tx: Tx, tables: readonly CatalogTable[]) {
   const described: ExportHeader['tables'] = []
-  for (const { name, columns } of tables) {
+  for (const { name, columns, partitions } of tables) {
     const [count] = await rawQuery<{ rows: number }>(
       tx,
       `select count(*) as rows from ${quoteName(name)}`,
     )
-    described.push({ name, columns: columns.map((column) => column.name), rows: count?.rows ?? 0 })
+    described.push({
+      name,
+      columns: columns.map((column) => column.name),
+      rows: count?.rows ?? 0,
+      ...(partitions.length > 0 && { partitions: [...partitions] }),
+    })
   }
   return described
 }

@@ -17,7 +17,15 @@ export const exportHeader = z.object({
   /** Lists the check ids of the root keys that its secrets need. The keys themselves are never exported. */
   rootKeyIds: z.array(z.string()),
   tables: z.array(
-    z.object({ name: z.string(), columns: z.array(z.string()), rows: z.number().int().min(0) }),
+    z.object({
+      name: z.string(),
+      columns: z.array(z.string()),
+      rows: z.number().int().min(0),
+      /** Lists the partitions with a day in their names, as `partition_ranges` does. Missing: the import adds none. */
+      partitions: z
+        .array(z.object({ name: z.string(), begins: z.string(), ends: z.string() }))
+        .optional(),
+    }),
   ),
 })
 

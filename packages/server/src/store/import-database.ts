@@ -115,6 +115,20 @@ function columnAt(table: CatalogTable, name: string, columns: readonly string[])
   return `(row ->> ${columns.indexOf(name)})::${type}`
 }
 
+/**
+ * Adds the partitions that a table has in the file and lacks here. In the default partition its rows would be deleted one by one,
+ * and each later partition would be added by reading all of them under a lock.
+ */
+async function addPartitions(
+  tx: Tx,
+  { name, partitions = [] }: ExportHeader['tables'][number],
+): Promise<void> {
+  if (partitions.length === 0) return
+  const text = `select add_partition($1, p.name, p.begins, p.ends)
+    from json_to_recordset($2) as p (name text, begins text, ends text)`
+  await rawQuery(tx, text, [name, JSON.stringify(partitions)])
+}
+
 async function insertRows(
   tx: Tx,
   table: CatalogTable,
@@ -206,6 +220,7 @@ async function importTables(
   for (const described of header.tables) {
     const table = catalog.find(({ name }) => name === described.name)
     if (table === undefined) throw damaged()
+    await addPartitions(tx, described)
     // A row may reference one that comes later in the file, so references are set when all rows exist.
     const pointing: ExportRow[] = []
     const pointers = table.selfReferences.map((name) => described.columns.indexOf(name))

@@ -8,6 +8,13 @@ export interface TableColumn {
   readonly type: string
 }
 
+/** Describes a partition that the service has added, by its bounds as `partition_ranges` writes them. */
+export interface TablePartition {
+  readonly name: string
+  readonly begins: string
+  readonly ends: string
+}
+
 /** Describes a table as it is in the database. */
 export interface CatalogTable {
   readonly name: string
@@ -16,6 +23,8 @@ export interface CatalogTable {
   readonly primaryKey: readonly string[]
   /** Lists the nullable columns that reference rows of the same table. */
   readonly selfReferences: readonly string[]
+  /** Lists the partitions, but neither the default one nor one that was a table before: a database has those by its migrations. */
+  readonly partitions: readonly TablePartition[]
 }
 
 interface CatalogRow extends CatalogTable {
@@ -36,7 +45,9 @@ const catalogSql = `
      join pg_attribute a on a.attrelid = c.oid and a.attnum = any (k.conkey) and not a.attnotnull
      where k.conrelid = c.oid and k.confrelid = c.oid and k.contype = 'f'), '[]') as "selfReferences",
     coalesce((select json_agg(r.relname) from pg_constraint k join pg_class r on r.oid = k.confrelid
-     where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid), '[]') as references
+     where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid), '[]') as references,
+    coalesce((select json_agg(p order by p.name) from partition_ranges(c.relname) p
+     where c.relkind = 'p' and p.name ~ ('^' || c.relname || '_[0-9]{8}$')), '[]') as partitions
   from pg_class c
   where c.relnamespace = quote_ident(current_schema())::regnamespace and c.relkind in ('r', 'p') and c.relpersistence = 'p'
     and not c.relispartition and c.relname not in ('signalbox_migrations', 'nodes', 'delivery_nodes')
