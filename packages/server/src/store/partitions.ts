@@ -36,11 +36,11 @@ export async function keepPartitions(
   const { dropBefore } = plan
   if (dropBefore === undefined) return { added, dropped: 0 }
   // The function compares the ends; this leaves out those that have not even begun.
-  const begun = [...names].filter((name) => name < nameOf(plan.table, dropBefore))
-  if (begun.length === 0) return { added, dropped: 0 }
-  for (const name of begun) await dropPartition(store, plan, { name, dropBefore })
+  const early = [...names].filter((name) => name < nameOf(plan.table, dropBefore))
+  if (early.length === 0) return { added, dropped: 0 }
+  for (const name of early) await dropPartition(store, plan, { name, dropBefore })
   const left = new Set(await listPartitions(store, plan.table))
-  return { added, dropped: begun.filter((name) => !left.has(name)).length }
+  return { added, dropped: early.filter((name) => !left.has(name)).length }
 }
 
 /** Returns the name of the partition that begins at a moment. */
