@@ -79,7 +79,7 @@ describe('deleting old rows', () => {
       /Seq Scan on (?!unnest|gone|archive_default|organizations)/.test(plan),
     )
     expect(whole.map(([name, plan]) => `${name}: ${plan}`).join('\n')).toBe('')
-    expect(plans.size).toBe(16)
+    expect(plans.size).toBe(17)
     const index = (name: string) => /using (\w+) on \w+ d?/.exec(plans.get(name) ?? '')?.[1]
     expect(plans.get('page-old-deployments')).toMatch(
       /Index Cond: .*org_id.*created_at <.*ROW\(created_at, id\) >/,

@@ -49,9 +49,9 @@ export async function listCommitsOf(
 ): Promise<Of<CommitRow>[]> {
   return tx.query<Of<CommitRow>>({
     name: 'list-commits-of-old-deployments',
-    text: `select d.id as of, c.sha, c.message, c.author, c.at, c.url from unnest($2::text[]) d (id) cross join lateral (
+    text: `select d.id as of, c.sha, c.message, c.author, c.at, c.url from deployments d cross join lateral (
         select * from deployment_commits where org_id = $1 and deployment_id = d.id order by position desc limit ${commitsShown}) c
-      order by d.id, c.position`,
+      where d.org_id = $1 and d.id = any ($2) order by d.id, c.position`,
     values: [orgId, ids],
   })
 }

@@ -67,18 +67,18 @@ export async function insertArchived(
   })
 }
 
-/** Finds the first organization after another one that has something in the archive, and says whether it is deleted for good. */
-export async function findNextArchived(
-  tx: Pick<Tx, 'query'>,
-  after: string,
-): Promise<{ readonly orgId: string; readonly isGone: boolean } | undefined> {
-  const [row] = await tx.query<{ readonly orgId: string; readonly isGone: boolean }>({
-    name: 'find-next-archived-organization',
-    text: `select a.org_id as "orgId", not exists (select from organizations o where o.id = a.org_id) as "isGone"
-      from archive a where a.org_id > $1 order by a.org_id limit 1`,
-    values: [after],
+/** Lists the organizations that have something in the archive, by one step down an index for each. */
+export async function listArchivedOrganizations(tx: Pick<Tx, 'query'>): Promise<string[]> {
+  const rows = await tx.query<{ readonly orgId: string }>({
+    name: 'list-archived-organizations',
+    text: `with recursive o as (
+        (select org_id from archive order by org_id limit 1)
+        union all
+        select (select a.org_id from archive a where a.org_id > o.org_id order by a.org_id limit 1) from o where o.org_id is not null)
+      select org_id as "orgId" from o where org_id is not null`,
+    values: [],
   })
-  return row
+  return rows.map(({ orgId }) => orgId)
 }
 
 /** Deletes at most `limit` entries of an organization, and returns how many. */

@@ -1,12 +1,13 @@
-import type { Store } from '../../store/store.ts'
-import { deleteArchived, findNextArchived } from './archive-rows.ts'
+import { listGoneOrganizations } from '../../identity/organizations/rows.ts'
+import type { Store, Tx } from '../../store/store.ts'
+import { deleteArchived, listArchivedOrganizations } from './archive-rows.ts'
 import { deleteAll, deletedAtOnce } from './delete-all.ts'
 
 /**
  * Deletes the archive of organizations that are deleted for good, whichever release deleted them: no row of the archive refers to
  * its organization. Safe to repeat and to interrupt.
  *
- * @returns whether everything was looked at.
+ * @returns whether everything was deleted.
  */
 export async function forgetGoneOrganizations({
   store,
@@ -15,14 +16,12 @@ export async function forgetGoneOrganizations({
   readonly store: Pick<Store, 'maintenance'>
   readonly isOver: () => boolean
 }): Promise<boolean> {
-  const next = (after: string) => store.maintenance((tx) => findNextArchived(tx, after))
-  let found = await next('')
-  while (found !== undefined) {
-    const { orgId, isGone } = found
-    const isDone =
-      !isGone || (await deleteAll(store, isOver, (tx) => deleteArchived(tx, orgId, deletedAtOnce)))
-    if (!isDone) return false
-    found = await next(orgId)
+  const gone = await store.maintenance(async (tx) =>
+    listGoneOrganizations(tx, await listArchivedOrganizations(tx)),
+  )
+  for (const orgId of gone) {
+    const deleteSome = (tx: Tx) => deleteArchived(tx, orgId, deletedAtOnce)
+    if (!(await deleteAll(store, isOver, deleteSome))) return false
   }
   return true
 }

@@ -38,7 +38,7 @@ create index archive_versions on archive (org_id, at, id) where kind = 'version'
 create index archive_environment on archive (org_id, environment_id, at, id);
 create index archive_repository on archive (org_id, repository_id, at, id) where repository_id is not null;
 create index archive_author on archive (org_id, author_name, at, id) where author_name is not null;
--- Takes what no month has a partition for, as after an import.
+-- Takes what no month has a partition for.
 create table archive_default partition of archive default;
 create index archive_default_age on archive_default (at);
 ${keepToOrganization('archive')}
