@@ -120,7 +120,8 @@ async function addBelongings(
   )
   const { orgId } = app
   await app.test.asOwner(
-    `with c as (insert into deployment_commits (org_id, deployment_id, position, sha, message, at) values ($1, $2, 1, 's', 'm', $4)),
+    `with c as (insert into deployment_commits (org_id, deployment_id, position, sha, message, at)
+        select $1, $2, n, 's' || n, 'm', $4::timestamptz from generate_series(1, 51) n),
       s as (insert into deployment_statuses (org_id, deployment_id, external_id, state, at) values ($1, $2, 1, 'failure', $4)),
       i as (insert into deployment_issues (org_id, deployment_id, key, state) values ($1, $2, 'PAY-7', 'linked'))
     insert into notifications (org_id, id, subject_kind, subject_id, state, message_id, message_url, desired_rev, sent_rev)
