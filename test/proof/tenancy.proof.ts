@@ -303,7 +303,7 @@ describe('the rows of another organization (S2)', () => {
        join pg_tables t on t.tablename = c.table_name and t.schemaname = c.table_schema
        where c.table_schema = 'public' and c.column_name = 'org_id'
          -- Of the others, such as single partitions, requests may not even read a row (row-level-security.test.ts).
-         and has_table_privilege('signalbox_app', quote_ident(c.table_name), 'select') order by 1`,
+         and has_table_privilege('signalbox_app', format('%I.%I', c.table_schema, c.table_name), 'select') order by 1`,
     )
     const seen: Record<string, number> = {}
     let there = 0
