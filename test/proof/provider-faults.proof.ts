@@ -141,12 +141,15 @@ async function recover(): Promise<void> {
   await expect.poll(rejections, { timeout: 90_000 }).toEqual(questions.map(() => 'answered'))
 }
 
-/** Everything that waits for its next try is told that it is due: shortened from the minutes that it would wait. */
+/** Makes what waits minutes for its next try due now. What waits seconds for Slack's pace is left alone. */
 async function hurry(): Promise<void> {
   await proof.asOwner(
-    `update pgboss.job set start_after = now() where state in ('created', 'retry') and start_after > now() and start_after < now() + interval '1 day'`,
+    `update pgboss.job set start_after = now() where state in ('created', 'retry')
+       and start_after between now() + interval '5 seconds' and now() + interval '1 day'`,
   )
-  await proof.asOwner(`update notifications set hold_until = null where hold_until > now()`)
+  await proof.asOwner(
+    `update notifications set hold_until = null where hold_until > now() + interval '5 seconds'`,
+  )
 }
 
 /** Shortened: each mode as long as it takes to be met by every provider, and not for sixty seconds. */
@@ -216,15 +219,17 @@ describe('a provider in trouble (R7)', () => {
     expect(world.isRight(shas.at(-1) ?? '')).toBe(false)
     proxy.mode = undefined
     const startedAt = performance.now()
-    await until(
-      async () => {
+    const isMissing = (sha: string) => !world.isRight(sha)
+    for (let missing = shas.filter(isMissing); missing.length > 0;) {
+      const isFewer = async () => {
         await hurry()
         await delay(1_000)
-        return shas.every(world.isRight)
-      },
-      `the right messages, but ${shas.filter((sha) => !world.isRight(sha)).length}`,
-      120_000,
-    )
+        return shas.filter(isMissing).length < missing.length
+      }
+      // Slack takes a message a second, so all of them together may take minutes where much else runs.
+      await until(isFewer, `one more of the ${missing.length} messages that are missing`, 120_000)
+      missing = shas.filter(isMissing)
+    }
     const tookS = Math.round((performance.now() - startedAt) / 1000)
     console.log(`provider faults: ${shas.length} messages right ${tookS} s after the end`)
     expect((await askAll()).map(({ rejection }) => rejection)).toEqual(
