@@ -12,6 +12,7 @@ describe('nearestName', () => {
   it('takes a beginning for the whole, and the whole for a beginning', () => {
     expect(nearestName('enviroment', ['yes', 'env'])).toBe('env')
     expect(nearestName('stripe', ['stripeKey', 'apiUrl'])).toBe('stripeKey')
+    expect(nearestName('envs', ['environments', 'env'])).toBe('environments')
   })
 
   it('finds nothing in names that only happen to be short', () => {

@@ -5,7 +5,7 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
 
 /**
  * Returns the candidates that a mistyped `name` may mean, the most similar first. One letter in three may be wrong. A
- * beginning of three letters or more matches the whole, in both directions: `env` and `environment`.
+ * beginning of three letters or more matches the whole, in both directions: `env` and `environment`; its plural, `envs`, does too.
  */
 export function nearestNames(name: string, candidates: Iterable<string>): string[] {
   const typed = name.toLowerCase()
@@ -23,7 +23,7 @@ function distanceOf(typed: string, candidate: string): number {
   const shorter = Math.min(typed.length, candidate.length)
   const edits = editDistance(typed, candidate)
   if (edits === 0) return 0
-  const begins = candidate.startsWith(typed) || typed.startsWith(candidate)
+  const begins = candidate.startsWith(typed.replace(/s$/, '')) || typed.startsWith(candidate)
   if (begins && shorter >= beginningLettersMin) return 1
   // Two names without a common letter are not similar.
   return edits < shorter ? edits : Number.POSITIVE_INFINITY
