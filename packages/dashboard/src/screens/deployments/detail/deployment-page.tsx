@@ -65,7 +65,7 @@ export function DeploymentPage({ detail, sync, progress, onRun, onDeploy }: Depl
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <Timeline steps={detail.timeline} onSync={sync.start} onRun={onRun} />
         <div className="flex min-w-0 flex-col gap-4">
-          <IssuesPanel issues={detail.issues} />
+          <IssuesPanel issues={detail.issues} isArchived={detail.archivedAt !== null} />
           <MessagesPanel messages={detail.messages} />
           <ConfigPanel detail={detail} />
         </div>

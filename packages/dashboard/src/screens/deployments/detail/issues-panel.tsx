@@ -6,16 +6,22 @@ import { OutsideLink } from '../../../components/outside-link.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import type { Issue } from './detail.ts'
 
+interface IssuesPanelProps {
+  readonly issues: readonly Issue[]
+  /** A deployment that is archived links no further issues. */
+  readonly isArchived: boolean
+}
+
 /** Shows the issues of the deployment, the source of each key, and the keys that are ignored. */
-export function IssuesPanel({ issues }: { readonly issues: readonly Issue[] }) {
+export function IssuesPanel({ issues, isArchived }: IssuesPanelProps) {
   const counting = issues.filter(({ state }) => state !== 'ignored' && state !== 'not_found')
   const left = issues.filter((issue) => !counting.includes(issue))
   return (
     <Panel title="Issues" flush actions={counting.length > 0 && <Badge>{counting.length}</Badge>}>
       {issues.length === 0 ? (
         <p className="p-4 text-muted">
-          No commit or branch of this deployment mentions an issue. Write a key such as ABC-12 in a
-          commit message to link one.
+          No commit or branch of this deployment mentions an issue.
+          {!isArchived && ' Write a key such as ABC-12 in a commit message to link one.'}
         </p>
       ) : (
         <ul className="divide-y divide-line">
