@@ -14,8 +14,8 @@ const run = {
 } as const
 const person = { name: 'The Octocat', login: 'octocat' }
 
-// What follows is in databases as it is here. A release that adds a field to an answer fills it in where it reads these
-// (`addedSince`), and never changes them.
+// Databases hold pages of these shapes, so never change them. A release that adds a field to an answer fills it in where it reads
+// such a page (`addedSince`).
 const firstPage = {
   id: 'dep_00000000000000000000000001',
   externalId: '1',
