@@ -177,13 +177,16 @@ describe('a delivery in two processes', () => {
       return now.length === processes && !now.includes(killed) && now.includes(other)
     }
     await until(isReplaced, 'another process')
-    const { served } = outcomes
+    const { served, lost } = outcomes
     await until(() => outcomes.served > served + 200, 'more reads')
     ending.abort()
     await Promise.all(load)
     console.log(`killed: ${JSON.stringify(outcomes)}`)
     expect(outcomes.other).toBe(0)
-    expect(outcomes.lost).toBeLessThanOrEqual(clients)
+    expect(outcomes.lost).toBe(lost)
+    // The kernel closes what a process held one after the other. A client whose connection is closed before the port may get
+    // another one that is closed with the port.
+    expect(lost).toBeLessThanOrEqual(2 * clients)
     // The streams of the one that was killed count no more, and the new one knows those of the other.
     await expect.poll(async () => (await readReadiness()).body.streams - open).toBe(0)
     expect(open).toBeGreaterThan(0)
