@@ -20,6 +20,7 @@ describe('nearestName', () => {
     expect(nearestName('x', ['a'])).toBeUndefined()
     expect(nearestName('$ref', ['oneOf', 'anyOf', 'enum'])).toBeUndefined()
     expect(nearestName('foo', ['color', 'env', 'json'])).toBeUndefined()
+    expect(nearestName('ids', ['idempotencyKey'])).toBeUndefined()
     expect(nearestName('foo', [])).toBeUndefined()
   })
 

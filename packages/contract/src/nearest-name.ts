@@ -23,10 +23,13 @@ function distanceOf(typed: string, candidate: string): number {
   const shorter = Math.min(typed.length, candidate.length)
   const edits = editDistance(typed, candidate)
   if (edits === 0) return 0
-  const begins = candidate.startsWith(typed.replace(/s$/, '')) || typed.startsWith(candidate)
-  if (begins && shorter >= beginningLettersMin) return 1
+  if (isBeginning(typed.replace(/s$/, ''), candidate) || isBeginning(candidate, typed)) return 1
   // Two names without a common letter are not similar.
   return edits < shorter ? edits : Number.POSITIVE_INFINITY
+}
+
+function isBeginning(beginning: string, whole: string): boolean {
+  return beginning.length >= beginningLettersMin && whole.startsWith(beginning)
 }
 
 /** Returns how many letters to insert, delete, replace or swap with their neighbour (optimal string alignment). */
