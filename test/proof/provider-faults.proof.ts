@@ -4,6 +4,7 @@ import { integrationKinds } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openFaultyProviders, type FaultyProviders } from '../testing/network/faulty-providers.ts'
 import { faultModes } from '../testing/network/fault-proxy.ts'
+import { hurryMessages } from '../testing/hurry-jobs.ts'
 import { until } from '../testing/proof-service.ts'
 
 /** The longest call that the product makes, and what an overloaded machine adds. */
@@ -141,17 +142,6 @@ async function recover(): Promise<void> {
   await expect.poll(rejections, { timeout: 90_000 }).toEqual(questions.map(() => 'answered'))
 }
 
-/** Makes what waits minutes for its next try due now. What waits seconds for Slack's pace is left alone. */
-async function hurry(): Promise<void> {
-  await proof.asOwner(
-    `update pgboss.job set start_after = now() where state in ('created', 'retry')
-       and start_after between now() + interval '5 seconds' and now() + interval '1 day'`,
-  )
-  await proof.asOwner(
-    `update notifications set hold_until = null where hold_until > now() + interval '5 seconds'`,
-  )
-}
-
 /** Shortened: each mode as long as it takes to be met by every provider, and not for sixty seconds. */
 describe('a provider in trouble (R7)', () => {
   const names = Object.keys(faultModes)
@@ -222,8 +212,8 @@ describe('a provider in trouble (R7)', () => {
     const isMissing = (sha: string) => !world.isRight(sha)
     for (let missing = shas.filter(isMissing); missing.length > 0;) {
       const isFewer = async () => {
-        await hurry()
-        await delay(1_000)
+        await hurryMessages(proof)
+        await delay(5_000)
         return shas.filter(isMissing).length < missing.length
       }
       // Slack takes a message a second, so all of them together may take minutes where much else runs.
