@@ -52,7 +52,10 @@ const mocking = [
 ]
 
 /** They take a build of a whole application each, or an installation. */
-const applications = ['e2e/{getting-started,{next,vite}-app*}.test.ts', 'examples/**/*.test.ts']
+const applications = ['e2e/{getting-started,next-app,vite-app}.test.ts']
+
+/** The same, of projects that follow a guide, and of what the others leave out of the frameworks. */
+const templates = ['e2e/{next,vite}-app-*.test.ts', 'examples/**/*.test.ts']
 
 /** They kill or flood, and what they promise is a time or a share of both cores. */
 const storms = ['test/proof/{crowds,silent-database}.proof.ts']
@@ -118,7 +121,7 @@ const projects = {
   /** Real Chromium against the built service. */
   browser: {
     include: ['e2e/**/*.test.ts'],
-    exclude: [...applications, 'e2e/dashboard/**'],
+    exclude: [...applications, ...templates, 'e2e/dashboard/**'],
     globalSetup: withBrowser,
     // A worker reads the service's modules once, and starts one browser.
     isolate: false,
@@ -136,6 +139,8 @@ const projects = {
   },
   /** The examples: built as for production and looked at in real Chromium, or installed and run. */
   applications: { include: applications, globalSetup: ['test/browser.global-setup.ts'] },
+  /** Projects of users, made of the frameworks' templates and by our guides: run when what they are made of has changed. */
+  templates: { include: templates, globalSetup: ['test/browser.global-setup.ts'] },
   /** Every screen of the dashboard: its scenarios, states, roles, themes, widths, keys and hostile texts. */
   dashboard: {
     include: ['e2e/dashboard/**/*.test.ts'],

@@ -1,9 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { listInputs } from '../scripts/check/green-runs.ts'
 import { runSteps } from '../scripts/check/run-steps.ts'
 import { checkSteps, proofSteps, type Step } from '../scripts/check/steps.ts'
+import { root as repository } from './architecture/source-files.ts'
 
 const printed: string[] = []
 const step = (name: string, code: string, budgetSeconds = 60): Step => ({
@@ -174,4 +177,81 @@ describe('a step of browsers', () => {
     expect(await runSteps([once])).toEqual({ passed: 9, failed: 1 })
     expect(printed.filter((line) => line.includes('second time'))).toEqual([])
   })
+})
+
+describe('a step that names its inputs', () => {
+  let root: string
+  const long = (code = 'process.exit(require("./input.json"))'): Step => ({
+    ...step('long', `process.chdir(${JSON.stringify(root)}); ${code.replace('./', `${root}/`)}`),
+    inputs: ['*.json'],
+  })
+  const wasRun = () => printed.some((line) => /^long (?:ok|FAILED)/.test(line))
+  const run = async (each: Step, keepsGreen = true) => {
+    printed.length = 0
+    return { ...(await runSteps([each], { keepsGreen, root })), wasRun: wasRun() }
+  }
+  const green = { passed: 1, failed: 0, wasRun: true }
+  const kept = { passed: 0, failed: 0, wasRun: false }
+  const red = { passed: 0, failed: 1, wasRun: true }
+  const write = (text: string) => writeFileSync(join(root, 'input.json'), text)
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'signalbox-green-'))
+    execFileSync('git', ['init', '--quiet'], { cwd: root })
+    write('0')
+  })
+  afterEach(() => {
+    rmSync(root, { recursive: true })
+  })
+
+  it('is not run again after it was green with them, and says so', async () => {
+    expect(await run(long())).toEqual(green)
+    expect(await run(long())).toEqual(kept)
+    expect(printed.at(-1)).toBe(
+      'long not run: its inputs are those of its last green run (--all runs it)',
+    )
+    expect(await run(long(), false)).toEqual(green)
+  })
+
+  it('is run again when one of them differs, is new, or is gone, and its fault is found', async () => {
+    await run(long())
+    write('3')
+    expect(await run(long())).toEqual(red)
+    // What was red is run until it is green.
+    expect(await run(long())).toEqual(red)
+    write('0')
+    expect(await run(long())).toEqual(kept)
+    writeFileSync(join(root, 'new.json'), '1')
+    expect(await run(long())).toEqual(green)
+    rmSync(join(root, 'new.json'))
+    expect(await run(long())).toEqual(green)
+    // What is no input of it changes nothing.
+    writeFileSync(join(root, 'new.md'), '1')
+    expect(await run(long())).toEqual(kept)
+  })
+
+  /** Maps such a step to its files of tests. What these start as programs of their own is tested by the other steps. */
+  const testsOf: Readonly<Record<string, readonly string[]>> = {
+    packages: ['test/packages.test.ts', 'test/deploy/image.test.ts'],
+    templates: ['e2e/{next,vite}-app-*.test.ts', 'examples/*/*.test.ts'],
+  }
+  const importedBy = (path: string, found = new Set([path])): ReadonlySet<string> => {
+    const text = readFileSync(join(repository, path), 'utf8')
+    for (const [, specifier = ''] of text.matchAll(/^(?:import|export|\}) .*from '(\.[^']+)'/gm)) {
+      const imported = relative(repository, join(repository, dirname(path), specifier))
+      const isNew = !found.has(imported) && existsSync(join(repository, imported))
+      if (isNew) importedBy(imported, found.add(imported))
+    }
+    return found
+  }
+
+  it.each(proofSteps.filter(({ inputs }) => inputs !== undefined))(
+    '$name counts every file that its tests import among them',
+    ({ name, inputs = [] }) => {
+      const known = new Set(listInputs(inputs))
+      const tests = globSync([...(testsOf[name] ?? [])], { cwd: repository })
+      expect(tests.length).toBeGreaterThan(1)
+      const imported = new Set(tests.flatMap((path) => [...importedBy(path)]))
+      expect([...imported].filter((path) => !known.has(path))).toEqual([])
+    },
+  )
 })

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { greenRunsFile, hashInputs, readGreenRuns, recordGreenRun } from './green-runs.ts'
 import { runCommand } from './run-command.ts'
 import type { Step } from './steps.ts'
 import {
@@ -15,6 +16,10 @@ export interface Allowance {
   readonly budgetFactor?: number
   /** Says how many times as many cases the proofs run. */
   readonly scale?: number
+  /** Leaves out steps whose inputs are those of their last green run. By default every step runs. */
+  readonly keepsGreen?: boolean
+  /** Holds the inputs of the steps and the record of green runs. Default: the repository. */
+  readonly root?: string
   /** Promises how long all take on two quiet cores. The output says by how much they missed it, and nothing fails. */
   readonly promisedSeconds?: number | undefined
 }
@@ -33,7 +38,7 @@ const hangsAfter = 3
 /** Runs `steps` in order until one fails, and adds up their results. A step that outgrows its budget fails. */
 export async function runSteps(
   steps: readonly Step[],
-  { budgetFactor = 1, scale = 1, promisedSeconds }: Allowance = {},
+  { budgetFactor = 1, scale = 1, keepsGreen = false, root, promisedSeconds }: Allowance = {},
 ): Promise<Totals> {
   let totals: Totals = { passed: 0, failed: 0 }
   const lines: string[] = []
@@ -41,6 +46,13 @@ export async function runSteps(
   const begunAt = performance.now()
   for (const step of steps) {
     console.log(`\n== ${step.name}`)
+    const inputs = step.inputs === undefined ? undefined : hashInputs(step.inputs, root)
+    const isRecorded = inputs !== undefined && readGreenRuns(root)[step.name] === inputs
+    if (isRecorded && keepsGreen) {
+      lines.push(`${step.name} not run: its inputs are those of its last green run (--all runs it)`)
+      console.log(`== ${lines.at(-1)}`)
+      continue
+    }
     const budgetSeconds = step.budgetSeconds * budgetFactor * (step.scales === true ? scale : 1)
     const startedAt = performance.now()
     const result = await runStep(step, hangsAfter * budgetSeconds)
@@ -54,6 +66,10 @@ export async function runSteps(
     console.log(`== ${line}`)
     unsteady.push(...result.unsteady)
     if (failed > 0) break
+    if (inputs !== undefined && !isRecorded) {
+      recordGreenRun(step.name, inputs, root)
+      console.log(`Commit ${greenRunsFile}: it says that ${step.name} was green.`)
+    }
   }
   const left = steps.slice(lines.length).map(({ name }) => name)
   const second = unsteady.map((file) => `passed only the second time: ${file}`)

@@ -13,6 +13,11 @@ export interface Step {
    * the second time is listed at the end of the output, and is a defect to mend.
    */
   readonly repeatsFailed?: boolean
+  /**
+   * Lists the files that alone decide its outcome, as pathspecs of git. While they are what they were at its last green run
+   * (`green-runs.json`), it is not run; `--all` runs it all the same. For what takes long and hardly ever changes.
+   */
+  readonly inputs?: readonly string[]
   /** Says that it takes `--scale N` times as long. */
   readonly scales?: boolean
   /**
@@ -49,17 +54,68 @@ export const checkSteps: readonly Step[] = [
   { name: 'provoked', commands: [vitest('provoked')], tests: true, budgetSeconds: 2 },
 ]
 
+/** Decides which versions of everything are installed. */
+const installed = ['package-lock.json', '.npmrc', 'tsconfig.base.json']
+
+/** What the tarballs and images are made of: a file of source that these forget fails the steps before as well. */
+const packing = [
+  ...installed,
+  'package.json',
+  'packages/*/package.json',
+  'packages/*/tsconfig.json',
+  'Dockerfile',
+  '.dockerignore',
+  'scripts/image',
+  'scripts/build-dashboard.ts',
+  'scripts/tools/find-tool.ts',
+  'test/packages.test.ts',
+  'test/packed',
+  'test/deploy',
+  'test/architecture/source-files.ts',
+]
+
+/** What projects of users load while they are built: the service answers the applications of the step before. */
+const building = [
+  ...installed,
+  'packages/config',
+  'packages/next',
+  'packages/react',
+  'packages/vite',
+  'packages/contract/src/*.ts',
+  'packages/contract/src/flags',
+  'packages/cli/src/definition',
+  'packages/cli/src/init',
+  'packages/cli/src/types',
+  'examples',
+  'docs/guide/clients.md',
+  'docs/guide/next.md',
+  'docs/guide/react.md',
+  'docs/guide/vite.md',
+  'e2e/acme.ts',
+  'e2e/browser.ts',
+  'e2e/call.ts',
+  'e2e/next-*.ts',
+  'e2e/start-service.ts',
+  'e2e/template-project.ts',
+  'e2e/vite-*.ts',
+  'packages/server/src/commands/testing/service-program.ts',
+  'test/architecture/source-files.ts',
+  'test/browser.global-setup.ts',
+  'test/documents/markdown-files.ts',
+]
+
 /**
  * Lists what starts programs, browsers and builds, and then reliability and security under load and kills. Together with the
  * checks they take half an hour on two cores.
  */
 export const proofSteps: readonly Step[] = [
-  // The packages are one file, which uses one core: beside the programs.
+  { name: 'programs', commands: [vitest('programs')], tests: true, budgetSeconds: 400 },
   {
-    name: 'programs',
-    commands: [vitest('programs', 'packages')],
+    name: 'packages',
+    commands: [vitest('packages')],
     tests: true,
-    budgetSeconds: 460,
+    inputs: packing,
+    budgetSeconds: 150,
   },
   {
     name: 'browser',
@@ -80,7 +136,15 @@ export const proofSteps: readonly Step[] = [
     commands: [vitest('applications')],
     tests: true,
     repeatsFailed: true,
-    budgetSeconds: 170,
+    budgetSeconds: 90,
+  },
+  {
+    name: 'templates',
+    commands: [vitest('templates')],
+    tests: true,
+    repeatsFailed: true,
+    inputs: building,
+    budgetSeconds: 130,
   },
   {
     name: 'proof',
