@@ -1,4 +1,5 @@
 import { integrationEndpoints as endpoints } from '@signalbox/contract/rest'
+import { toCaller } from './audit/caller.ts'
 import { presentCodehost, readCodehost } from './deployments/codehost/codehost-status.ts'
 import { presentTracker, toTrackerView } from './deployments/issues/tracker-status.ts'
 import type { Router } from './http/router.ts'
@@ -12,15 +13,17 @@ export function mountIntegrationStatus(
   { store, connectorOf }: Pick<IntegrationDeps, 'store' | 'connectorOf'>,
 ): void {
   router.add(endpoints.listIntegrations, {
-    handle: ({ organization, scope }) =>
-      store.transaction(scope, async (tx) => {
-        const rows = await listIntegrationRows(tx, organization.id)
+    async handle(request) {
+      const { orgId, scope } = toCaller(request)
+      return store.transaction(scope, async (tx) => {
+        const rows = await listIntegrationRows(tx, orgId)
         return {
-          codehost: await readCodehost(tx, organization.id),
+          codehost: await readCodehost(tx, orgId),
           tracker: toTrackerView(rows),
           chat: rows.find(({ kind }) => kind === 'chat'),
         }
-      }),
+      })
+    },
     present: ({ codehost, tracker, chat }) => ({
       codehost: presentCodehost(codehost, connectorOf),
       tracker: presentTracker(tracker, connectorOf),

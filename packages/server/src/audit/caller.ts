@@ -61,14 +61,15 @@ export function toRestrictedCaller(authorized: AuthorizedRequest): RestrictedCal
 }
 
 /**
- * Returns the caller of a request that concerns every environment, so that a key of some is refused.
+ * Returns the caller of a request that concerns every environment and every schema, so that a key of some is refused.
  *
  * @throws {Problem} `key_scope_forbidden`
  */
 export function toCaller(authorized: AuthorizedRequest): Caller {
-  const { environmentIds, ...caller } = toRestrictedCaller(authorized)
-  requireEnvironment({ environmentIds }, null)
-  return caller
+  const { actor } = authorized
+  const isOfSome = actor.type === 'api_key' && (actor.environmentIds ?? actor.schemaIds) !== null
+  if (isOfSome) throw new Problem('key_scope_forbidden', refusedDetail('environments or schemas'))
+  return toRestrictedCaller(authorized)
 }
 
 /** Returns the environments that an actor is restricted to; `null`: every environment. */
@@ -87,7 +88,9 @@ export function requireEnvironment(
 ): void {
   if (environmentIds === null) return
   if (environmentId !== null && environmentIds.includes(environmentId)) return
-  const detail =
-    'This API key is restricted to certain environments. Use a key without this restriction, or a personal access token.'
-  throw new Problem('key_scope_forbidden', detail)
+  throw new Problem('key_scope_forbidden', refusedDetail('environments'))
+}
+
+function refusedDetail(what: string): string {
+  return `This API key is restricted to certain ${what}. Use a key without this restriction, or a personal access token.`
 }

@@ -1,6 +1,6 @@
 import { inboxEndpoints as endpoints, type IntegrationKind } from '@signalbox/contract/rest'
 import { z } from 'zod'
-import { toSender } from '../audit/caller.ts'
+import { toCaller } from '../audit/caller.ts'
 import type { RawAnswer } from '../http/input/endpoint-request.ts'
 import { notFound } from '../http/answers/problem-response.ts'
 import type { Router } from '../http/router.ts'
@@ -50,7 +50,10 @@ function answer({ status, answer: text }: Accepted): RawAnswer {
   return { status, headers, body: text }
 }
 
-/** Mounts the endpoint that providers send to, and those that show and replay webhooks. */
+/**
+ * Mounts the endpoint that providers send to, and those that show and replay webhooks. A webhook is about the whole organization,
+ * so a restricted key is refused.
+ */
 export function mountInbox(router: Router, deps: InboxDeps): void {
   router
     .addRaw(endpoints.receiveWebhook, async ({ params, header, readBytes }) => {
@@ -66,17 +69,20 @@ export function mountInbox(router: Router, deps: InboxDeps): void {
     })
     .addPage(endpoints.listWebhookDeliveries, {
       position: z.object({ id: z.string(), receivedAt: z.coerce.date() }),
-      list({ query, organization, scope }, page) {
-        const { state, event, kind } = query
-        const filter = { orgId: organization.id, state, event, providers: namesOfKind(kind) }
+      list(request, page) {
+        const { state, event, kind } = request.query
+        const { orgId, scope } = toCaller(request)
+        const filter = { orgId, state, event, providers: namesOfKind(kind) }
         return listDeliveries(deps, scope, { ...filter, ...page })
       },
       positionOf: ({ id, receivedAt }) => ({ id, receivedAt }),
       present: presentDelivery,
     })
     .add(endpoints.getWebhookDelivery, {
-      handle: ({ params, organization, scope }) =>
-        getDelivery(deps, scope, { orgId: organization.id, id: params.delivery_id }),
+      async handle(request) {
+        const { orgId, scope } = toCaller(request)
+        return getDelivery(deps, scope, { orgId, id: request.params.delivery_id })
+      },
       present: (delivery) => ({
         ...presentDelivery(delivery),
         headers: { ...delivery.headers },
@@ -89,26 +95,23 @@ export function mountInbox(router: Router, deps: InboxDeps): void {
 function mountReplays(router: Router, deps: ReplayDeps): void {
   router
     .add(endpoints.replayWebhookDeliveries, {
-      handle(request) {
-        const { organization, scope } = request
+      async handle(request) {
         const { state, event, kind } = request.body
+        const { scope, ...caller } = toCaller(request)
         return replayDeliveries(deps, scope, {
-          orgId: organization.id,
+          ...caller,
           state,
           event,
           providers: namesOfKind(kind),
-          ...toSender(request),
         })
       },
       present: (replayed) => replayed,
     })
     .add(endpoints.replayWebhookDelivery, {
-      handle: (request) =>
-        replayDelivery(deps, request.scope, {
-          orgId: request.organization.id,
-          id: request.params.delivery_id,
-          ...toSender(request),
-        }),
+      async handle(request) {
+        const { scope, ...caller } = toCaller(request)
+        return replayDelivery(deps, scope, { ...caller, id: request.params.delivery_id })
+      },
       present: presentDelivery,
     })
 }

@@ -50,6 +50,8 @@ export async function createEnvironment(
   { name, description = '', production = false, protection, parentId = null }: CreateEnvironment,
 ): Promise<EnvironmentRow> {
   requireReach(caller, { environmentId: wildcardId })
+  // Each schema is published in it.
+  requireReach(caller, { schemaId: wildcardId })
   return commit(deps, caller, async (tx) => {
     const now = deps.now()
     const id = newId('env', now)

@@ -42,6 +42,8 @@ export async function deleteEnvironment(
   { force, confirmation, ifMatch }: DeleteEnvironment,
 ): Promise<void> {
   requireReach(caller, { environmentId: wildcardId })
+  // It holds values of each schema.
+  requireReach(caller, { schemaId: wildcardId })
   await commit(deps, caller, async (tx) => {
     const { orgId } = caller
     await lockStructure(tx, orgId)

@@ -1,7 +1,7 @@
 import type { Tx } from '../../store/store.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { requireSame } from '../../http/input/read-only-fields.ts'
-import { requireReach, type Caller } from '../../config-model/caller.ts'
+import { requireReach, wildcardId, type Caller } from '../../config-model/caller.ts'
 import { commit, emitEnvironments, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import {
   requireConfirmation,
@@ -61,7 +61,7 @@ export async function updateEnvironment(
     const { orgId } = caller
     await lockStructure(tx, orgId)
     const existing = await findEnvironmentRow(tx, orgId, ref)
-    requireReach(caller, { environmentId: existing?.id ?? ref })
+    requireReach(caller, { environmentId: existing?.id ?? ref, schemaId: wildcardId })
     // With a parent the caller reads what the parent holds, so the caller has to reach the parent too.
     requireReach(caller, { environmentId: change.parentId ?? existing?.id ?? ref })
     if (existing === undefined) throw notFound()

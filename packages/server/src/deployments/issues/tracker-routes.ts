@@ -22,7 +22,7 @@ export function mountTracker(router: Router, deps: TrackerDeps): void {
     })
     .add(endpoints.updateTracker, {
       async handle(request) {
-        const caller = toRestrictedCaller(request)
+        const caller = toCaller(request)
         await updateTracker(deps, caller, request.body)
         return getTracker(deps, caller)
       },

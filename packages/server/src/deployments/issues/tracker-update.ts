@@ -1,4 +1,4 @@
-import { requireEnvironment, type RestrictedCaller } from '../../audit/caller.ts'
+import type { Caller } from '../../audit/caller.ts'
 import type { ProviderAccount } from '../../providers/connector.ts'
 import { Problem } from '@signalbox/contract'
 import { recordAuditEvent } from '../../audit/record-event.ts'
@@ -23,14 +23,13 @@ export interface UpdateTracker {
  * at again.
  *
  * @throws {Problem} `validation_failed`, `integration_not_connected`, `reauth_required`, `integration_exists`, `provider_error`,
- *   `conflict`, `key_scope_forbidden`
+ *   `conflict`
  */
 export async function updateTracker(
   deps: TrackerDeps,
-  caller: RestrictedCaller,
+  caller: Caller,
   { siteId, projectKeys }: UpdateTracker,
 ): Promise<Integration> {
-  requireEnvironment(caller, null)
   const { store } = deps
   const { orgId } = caller
   const before = await store.transaction({ orgId }, (tx) => find(tx, orgId))
@@ -89,7 +88,7 @@ interface TrackerChange {
 async function apply(
   deps: TrackerDeps,
   tx: Tx,
-  { orgId, author, request }: RestrictedCaller,
+  { orgId, author, request }: Caller,
   { before, site, projectKeys }: TrackerChange,
 ): Promise<Integration> {
   const now = await find(tx, orgId, 'for update')

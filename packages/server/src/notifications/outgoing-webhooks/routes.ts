@@ -20,11 +20,12 @@ import { findWebhookRow, pageWebhookRows } from './webhook-rows.ts'
 /** Mounts `/organizations/{org_id}/outgoing-webhooks`. */
 export function mountOutgoingWebhooks(router: Router, deps: WebhookDeps): void {
   const { store, now } = deps
-  const present = (webhook: OutgoingWebhook) => presentWebhook(webhook, now())
+  const present = (webhook: OutgoingWebhook, reader: Reader) =>
+    presentWebhook(webhook, reader, now())
   router
     .add(endpoints.createOutgoingWebhook, {
       handle: (request) => createWebhook(deps, toCaller(request), request.body),
-      present: (webhook) => ({ ...present(webhook), secret: webhook.secret }),
+      present: (webhook, reader) => ({ ...present(webhook, reader), secret: webhook.secret }),
       presentReplay: present,
     })
     .addPage(endpoints.listOutgoingWebhooks, {
@@ -34,8 +35,7 @@ export function mountOutgoingWebhooks(router: Router, deps: WebhookDeps): void {
           pageWebhookRows(tx, organization.id, { after, limit: limit + 1 }),
         ),
       positionOf: ({ id }) => id,
-      present: (webhook, request) =>
-        present(hasRole(request, 'admin') ? webhook : { ...webhook, url: cutUrl(webhook.url) }),
+      present,
     })
     .add(endpoints.getOutgoingWebhook, {
       async handle({ organization, scope, params }) {
@@ -55,7 +55,7 @@ export function mountOutgoingWebhooks(router: Router, deps: WebhookDeps): void {
     .add(endpoints.rotateOutgoingWebhook, {
       handle: ({ params, body, ...request }) =>
         rotateWebhook(deps, toCaller(request), { id: params.webhook_id, ...body }),
-      present: (webhook) => ({ ...present(webhook), secret: webhook.secret }),
+      present: (webhook, reader) => ({ ...present(webhook, reader), secret: webhook.secret }),
       presentReplay: present,
     })
     .add(endpoints.deleteOutgoingWebhook, {
@@ -92,8 +92,12 @@ function mountMessages(router: Router, deps: WebhookDeps): void {
     })
 }
 
+/** Holds who reads an answer. */
+type Reader = Parameters<typeof hasRole>[0]
+
 function presentWebhook(
   webhook: OutgoingWebhook,
+  reader: Reader,
   now: Date,
 ): ResponseOf<typeof endpoints.updateOutgoingWebhook> {
   const { id, name, url, events, format, enabled, hasAuthorization, healthReason: reason } = webhook
@@ -101,7 +105,7 @@ function presentWebhook(
   return {
     id,
     name,
-    url,
+    url: hasRole(reader, 'admin') ? url : cutUrl(url),
     events: [...events],
     format,
     enabled,

@@ -1,5 +1,5 @@
 import { renderStartableAdvice } from './startable-advice.ts'
-import { toRestrictedCaller } from '../../audit/caller.ts'
+import { toCaller, toRestrictedCaller } from '../../audit/caller.ts'
 import { workflowEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../../http/router.ts'
@@ -51,13 +51,12 @@ export function mountWorkflows(router: Router, deps: WorkflowDeps): void {
     })
     .addPage(endpoints.listDispatches, {
       position: z.object({ requestedAt: z.coerce.date(), id: z.string() }),
-      list: (request, page) => listDispatches(deps, toRestrictedCaller(request), page),
+      list: (request, page) => listDispatches(deps, toCaller(request), page),
       positionOf: ({ requestedAt, id }) => ({ requestedAt, id }),
       present: presentDispatch,
     })
     .add(endpoints.getDispatch, {
-      handle: (request) =>
-        getDispatch(deps, toRestrictedCaller(request), request.params.dispatch_id),
+      handle: (request) => getDispatch(deps, toCaller(request), request.params.dispatch_id),
       present: presentDispatch,
     })
 }

@@ -1,0 +1,288 @@
+import { endpoints, isWrite, type EndpointShape } from '@signalbox/contract/rest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { newOpaqueToken } from '../crypto/opaque-tokens.ts'
+import { connectAll } from './testing/connect-organization.ts'
+import { openConnected, type Connected } from './testing/open-connected.ts'
+import { openShop } from './testing/play-push.ts'
+
+type Found = { readonly items: readonly { readonly id: string; readonly name: string }[] }
+type Headers = Readonly<Record<string, string>>
+
+let service: Connected
+let owner: Headers
+let viewer: Headers
+/** Server keys of an empty environment and of an empty schema. */
+const keys = { environment: {} as Headers, schema: {} as Headers }
+/** What stands for the parameters of paths. */
+let words: Record<string, string>
+/** By operation, where a request says nothing without them. */
+let queries: Readonly<Record<string, string>>
+let bodies: Readonly<Record<string, object>>
+/** What proves something or is secret: a label -> its text. */
+const canaries = new Map<string, string>()
+/** Texts of what the keys are not for. */
+let elsewhere: Readonly<Record<keyof typeof keys, readonly string[]>>
+
+const plant = (label: string) => {
+  const text = `planted-${label.replaceAll(' ', '-')}-0123456789`
+  canaries.set(label, text)
+  return text
+}
+
+beforeAll(async () => {
+  service = await openConnected()
+  const { apiUrl, ask, orgId, sandbox, session } = service
+  owner = { cookie: session, origin: apiUrl, 'x-requested-by': 'dashboard' }
+  const shop = openShop(sandbox)
+  await connectAll(service)
+  const testWorkflows = [{ workflowId: 'e2e.yml', debounceSeconds: 0 }]
+  await ask('PATCH /integrations/codehost', { testWorkflows })
+  shop.push('feat: sell hats SHOP-1')
+  shop.deploy('staging', ['in_progress', 'success'])
+  const environments = (await ask<Found>('GET /environments')).items
+  const environmentOf = (name: string) => environments.find((one) => one.name === name)?.id ?? ''
+  const environmentId = environmentOf('staging')
+  const token = { type: 'string', tier: 'secret', default: plant('default of a secret') }
+  const flag = { type: 'boolean', tier: 'featureFlags', default: false }
+  const addSchema = async (name: string) =>
+    (await ask<{ id: string }>('POST /config-schemas', { name, schema: { token, flag } })).id
+  const [schemaId, emptyId] = [await addSchema('web'), await addSchema('empty')]
+  const values = { token: plant('value of a secret'), flag: true }
+  await ask('PUT /config-values', { schemaId, environmentId, values })
+  await ask('POST /outgoing-webhooks', {
+    name: 'hook',
+    url: `https://hooks.example.com/${plant('path of a webhook')}?token=${plant('query of a webhook')}`,
+    events: ['config.changed'],
+    authorization: `Bearer ${plant('header of a webhook')}`,
+  })
+  const addKey = async (name: string, restriction: object) => {
+    const body = { name, kind: 'm2m', ...restriction }
+    const { secret } = await ask<{ secret: string }>('POST /api-keys', body)
+    canaries.set(`key of ${name}`, secret)
+    return { authorization: `Bearer ${secret}` }
+  }
+  keys.environment = await addKey('one', { environmentIds: [environmentOf('development')] })
+  keys.schema = await addKey('two', { schemaIds: [emptyId] })
+  const when = { attribute: 'plan', operator: 'equals', value: 'pro' }
+  await ask('POST /segments', { name: 'staff', anyOf: [{ when: [when] }] })
+  viewer = await addViewer()
+  for (const list of ['deployments', 'test-runs', 'webhook-deliveries']) {
+    const isThere = async () => expect((await ask<Found>(`GET /${list}`)).items).not.toEqual([])
+    await vi.waitFor(isThere, 30_000)
+  }
+  for (const { headers } of sandbox.log.list()) {
+    const proof = headers['authorization']?.split(' ')[1]
+    if (proof !== undefined) canaries.set(`credential ${canaries.size}`, proof)
+  }
+  const place = `?schemaId=${schemaId}&environmentId=${environmentId}`
+  const named = `?schema=web&environment=staging`
+  const versions = (await ask<Found>(`GET /config-versions${place}`)).items
+  const [deployment] = (await ask<Found>('GET /deployments')).items
+  words = { org_id: orgId, schema_id: schemaId, environment_id: environmentId, segment: 'staff' }
+  Object.assign(words, { version_id: versions[0]?.id, version: '1', key: 'flag' })
+  queries = {
+    ...Object.fromEntries(ofPlace.map((operation) => [operation, place])),
+    ...Object.fromEntries(ofNames.map((operation) => [operation, named])),
+    deleteConfigValues: `${place}&key=flag`,
+    getConfigMatrix: `?schemaId=${schemaId}`,
+    searchOrganization: '?query=hats',
+  }
+  const pair = { schemaId, environmentId }
+  const sha = 'a'.repeat(40)
+  const reported = {
+    repository: 'acme/shop',
+    sha,
+    ref: 'main',
+    environment: 'staging',
+    state: 'success',
+  }
+  const everything = { environmentIds: null, repositories: null, branches: null, states: 'always' }
+  bodies = {
+    createEnvironment: { name: 'more' },
+    createConfigSchema: { name: 'more', schema: {} },
+    replaceConfigSchema: { schema: {} },
+    setConfigValues: { ...pair, values: { flag: false } },
+    promoteConfigValues: {
+      schemaId,
+      fromEnvironmentId: environmentId,
+      toEnvironmentId: environmentOf('production'),
+    },
+    changeConfig: { schemaId, changes: [{ environmentId, set: { flag: false } }] },
+    restoreConfigVersions: { restores: [{ versionId: versions[0]?.id }] },
+    importConfig: {
+      schema: 'web',
+      document: { format: 'signalbox-import/1', source: 'launchdarkly', keys: [], leftOut: [] },
+    },
+    createSegment: { name: 'more', anyOf: [{ when: [when] }] },
+    replaceSegment: { anyOf: [{ when: [when] }] },
+    evaluateFlag: { environment: 'staging', schema: 'web' },
+    evaluateEnvironmentFlagsByOfrep: { context: {} },
+    evaluateEnvironmentFlagByOfrep: { context: {} },
+    replayWebhookDeliveries: { state: 'failed' },
+    createDeployment: reported,
+    enrichDeployment: { commitMessages: [], deploymentId: deployment?.id },
+    createTestRun: { name: 'run', deploymentId: deployment?.id },
+    dispatchWorkflow: { ref: 'main', deploymentId: deployment?.id },
+    createNotificationRoute: {
+      name: 'route',
+      channelId: 'C',
+      match: everything,
+      events: ['deployment'],
+    },
+    previewNotificationRoute: { match: everything },
+    updateChat: { defaultChannelId: 'C0GENERAL1' },
+  }
+  elsewhere = {
+    environment: [environmentId, deployment?.id ?? '', 'sell hats', 'acme/shop'],
+    schema: [schemaId],
+  }
+}, 60_000)
+afterAll(() => service?.close())
+
+async function addViewer(): Promise<Headers> {
+  const { token, hash } = newOpaqueToken()
+  await service.asOwner(`insert into users (id, email, name) values ('usr_v', 'v@v.v', 'Vi')`)
+  await service.asOwner(
+    `insert into sessions (token_hash, user_id, expires_at) values ($1, 'usr_v', now() + interval '1 day')`,
+    [hash],
+  )
+  await service.asOwner(
+    `insert into members (org_id, user_id, role) values ($1, 'usr_v', 'viewer')`,
+    [service.orgId],
+  )
+  return { ...owner, cookie: `__Host-s=${token}` }
+}
+
+async function call({ operationId, method, path }: EndpointShape, headers: Headers) {
+  let at = ''
+  for (const part of path.split('/').slice(1)) {
+    const name = /^\{(\w+)\}$/.exec(part)?.[1]
+    at += `/${name === undefined ? part : await wordOf(name, at)}`
+  }
+  const isRead = method === 'GET' || method === 'DELETE'
+  const answer = await fetch(`${service.apiUrl}${at}${queries[operationId] ?? ''}`, {
+    method,
+    redirect: 'manual',
+    headers: { ...headers, ...(!isRead && { 'content-type': 'application/json' }) },
+    ...(!isRead && { body: JSON.stringify(bodies[operationId] ?? {}) }),
+  })
+  const text = await answer.text()
+  return { status: answer.status, text }
+}
+
+/** The id of whatever the owner sees first in the list that the parameter stands below. */
+async function wordOf(name: string, list: string): Promise<string> {
+  const known = words[name]
+  if (known !== undefined) return known
+  const answer = await fetch(`${service.apiUrl}${list}`, { headers: owner })
+  const found = (await answer.json()) as Partial<Found>
+  return (words[name] = found.items?.[0]?.id ?? 'absent')
+}
+
+const ofPlace = ['getConfigValues', 'listConfigVersions']
+const ofNames = ['readValues', 'readValue', 'readNamedSnapshot', 'readFlagdDefinition']
+const all: readonly EndpointShape[] = Object.values(endpoints)
+const ofOrganization = all.filter(({ access }) => access.kind === 'organization')
+
+/** Why a key of another environment is answered. Its answer holds nothing of the environment that is tried. */
+const answeredToKeysOfAnEnvironment: Readonly<Record<string, string>> = {
+  getOrganization: 'it is its own',
+  listEnvironments: 'filters',
+  listConfigSchemas: 'a schema belongs to every environment',
+  getConfigSchema: 'a schema belongs to every environment',
+  getConfigReport: 'filters',
+  getConfigMatrix: 'filters',
+  listSegments: 'a segment belongs to every environment',
+  getSegment: 'a segment belongs to every environment',
+  listSegmentVersions: 'a segment belongs to every environment',
+  listDeployments: 'filters',
+  listTestRuns: 'filters',
+  getTracker: 'says which projects count, before a pipeline sends commit messages',
+  listTrackerProjects: 'says which projects count, before a pipeline sends commit messages',
+  listWorkflows: 'names the workflows, before a pipeline starts one for its deployment',
+}
+
+/** Why a key of another schema is answered: what belongs to an environment belongs to no schema. */
+const answeredToKeysOfASchema: Readonly<Record<string, string>> = {
+  getOrganization: 'it is its own',
+  listEnvironments: 'an environment belongs to every schema',
+  getEnvironment: 'an environment belongs to every schema',
+  listConfigSchemas: 'filters',
+  listSegments: 'a segment belongs to every schema',
+  getSegment: 'a segment belongs to every schema',
+  listSegmentVersions: 'a segment belongs to every schema',
+  evaluateEnvironmentFlagsByOfrep: 'chooses the schema of the key',
+  evaluateEnvironmentFlagByOfrep: 'chooses the schema of the key',
+  listDeployments: 'its environment decides',
+  getDeployment: 'its environment decides',
+  createDeployment: 'its environment decides',
+  enrichDeployment: 'its environment decides',
+  createTestRun: 'its environment decides',
+  listTestRuns: 'its environment decides',
+  getTestRun: 'its environment decides',
+  updateTestRun: 'its environment decides',
+  dispatchWorkflow: 'the environment of the deployment that it tests decides',
+  getTracker: 'says which projects count, before a pipeline sends commit messages',
+  listTrackerProjects: 'says which projects count, before a pipeline sends commit messages',
+  listWorkflows: 'names the workflows, before a pipeline starts one for its deployment',
+}
+
+describe('a viewer', () => {
+  it('is shown no secret and no credential in any answer, and an admin some addresses that hold one', async () => {
+    const [seen, seenByOwner]: [string[], string[]] = [[], []]
+    const unanswered: string[] = []
+    for (const endpoint of ofOrganization) {
+      if (isWrite(endpoint) || endpoint.rateClass === 'stream') continue
+      const { operationId } = endpoint
+      const answer = await call(endpoint, viewer)
+      const toOwner = await call(endpoint, owner)
+      if (toOwner.status !== 200) unanswered.push(operationId)
+      for (const [label, text] of canaries) {
+        if (answer.text.includes(text)) seen.push(`${label} in ${operationId}`)
+        if (toOwner.text.includes(text)) seenByOwner.push(`${label} in ${operationId}`)
+      }
+    }
+    expect(seen).toEqual([])
+    expect(canaries.size).toBeGreaterThan(9)
+    // Control: the sweep sees what an admin may see.
+    expect(seenByOwner).toEqual(
+      ['listOutgoingWebhooks', 'getOutgoingWebhook'].flatMap((operation) => [
+        `path of a webhook in ${operation}`,
+        `query of a webhook in ${operation}`,
+      ]),
+    )
+    // Where there is nothing to show: no target, route, sync nor dispatch, and no one environment to evaluate in.
+    expect(unanswered.length).toBeLessThan(14)
+  }, 60_000)
+})
+
+describe('a server key that is restricted', () => {
+  it.each([
+    ['environment', answeredToKeysOfAnEnvironment],
+    ['schema', answeredToKeysOfASchema],
+  ] as const)(
+    'to another %s is refused by each endpoint, or answered for a reason and without a word of it',
+    async (kind, reasons) => {
+      const answered: string[] = []
+      for (const endpoint of ofOrganization) {
+        const { access, operationId } = endpoint
+        if (access.kind !== 'organization' || access.keys === 'none') continue
+        const { status, text } = await call(endpoint, keys[kind])
+        // One that is told apart by environment does not exist for the key.
+        if (status === 403 || (status === 404 && hidden.has(operationId))) continue
+        if (status === 400 && withoutPath.has(operationId)) continue
+        answered.push(operationId)
+        expect([operationId, Math.floor(status / 100)]).toEqual([operationId, 2])
+        const told = elsewhere[kind].filter((word) => text.includes(word))
+        expect([operationId, told]).toEqual([operationId, []])
+      }
+      expect(answered.toSorted()).toEqual(Object.keys(reasons).toSorted())
+    },
+    60_000,
+  )
+})
+
+/** Answer a key of another environment as if there were no deployment. */
+const hidden = new Set(['getDeployment', 'enrichDeployment'])
+/** Name no environment: they evaluate in the only one that the key has. */
+const withoutPath = new Set(['evaluateFlagsByOfrep', 'evaluateFlagByOfrep'])
