@@ -70,7 +70,7 @@ export async function forgetBy(
   }
   const before = await count()
   const spent = await cost(client, async () => {
-    while (!(await forgetOld({ store, keptFor, now: () => now }, signal)));
+    while (!(await forgetOld({ store, keptFor, now: () => now, at: now }, signal)));
     return 0
   })
   return { ...spent, rows: before - (await count()), longestMs }

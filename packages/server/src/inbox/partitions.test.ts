@@ -177,11 +177,20 @@ describe('the weeks of webhooks', () => {
     await add('young', inDays(7))
     // The old week ended 30 days ago to the millisecond.
     const now = new Date(inDays(7).getTime() + 30 * dayMs)
-    const early = { ...webhookPartitions(now), dropBefore: new Date(inDays(7).getTime() - 1) }
-    expect(await keepPartitions(test.store, early)).toEqual({ added: 5, dropped: 0 })
-    expect(await keepPartitions(test.store, webhookPartitions(now))).toEqual({
-      added: 0,
-      dropped: 1,
+    const before = new Date(now.getTime() - 1)
+    const kept = { added: 0, dropped: undefined }
+    expect(await keepPartitions(test.store, webhookPartitions(now, before))).toEqual({
+      ...kept,
+      added: 5,
+    })
+    expect(await keepPartitions(test.store, webhookPartitions(now))).toEqual(kept)
+    // No worker has seen the webhook yet.
+    expect(await keepPartitions(test.store, webhookPartitions(now, now))).toEqual(kept)
+    await purgeExpired({ store: test.store, now: () => now })
+    expect(await add('old', now)).toBeUndefined()
+    await test.asOwner(`update received_webhooks set state = 'done' where delivery_id <> 'young'`)
+    expect(await keepPartitions(test.store, webhookPartitions(now, now))).toMatchObject({
+      dropped: { name: nameOf(inDays(0)) },
     })
     expect(await partitionOf('old')).toEqual([])
     expect(await partitionOf('young')).toEqual([nameOf(inDays(7))])
@@ -200,17 +209,29 @@ describe('a webhook in no week’s partition', () => {
   it.each([
     ['webhook_deliveries', -4],
     ['received_webhooks_default', 500],
-  ])('stays until its id goes, 30 days after its week: %s', async (partition, day) => {
-    await add(partition, inDays(day))
-    expect(await partitionOf(partition)).toEqual([partition])
-    const ends = day - (((day % 7) + 7) % 7) + 7
-    const purgeAt = (days: number) =>
-      purgeExpired({ store: test.store, now: () => inDays(days + 30) })
-    await purgeAt(ends - 1)
-    expect(await add(partition, inDays(ends + 29))).toBeUndefined()
-    expect(await partitionOf(partition)).toEqual([partition])
-    await purgeAt(ends)
-    expect(await partitionOf(partition)).toEqual([])
-    expect(await add(partition, inDays(ends + 30))).toBeTypeOf('string')
-  })
+  ])(
+    'stays until a worker has seen it, and with its id 30 days after its week: %s',
+    async (partition, day) => {
+      await add(partition, inDays(day))
+      expect(await partitionOf(partition)).toEqual([partition])
+      const setState = (state: string) =>
+        test.asOwner(`update received_webhooks set state = $2 where delivery_id = $1`, [
+          partition,
+          state,
+        ])
+      const ends = day - (((day % 7) + 7) % 7) + 7
+      const purgeAt = (days: number) =>
+        purgeExpired({ store: test.store, now: () => inDays(days + 30) })
+      await purgeAt(ends - 1)
+      expect(await add(partition, inDays(ends + 29))).toBeUndefined()
+      expect(await partitionOf(partition)).toEqual([partition])
+      // No worker has seen it yet.
+      await purgeAt(ends)
+      expect(await add(partition, inDays(ends + 30))).toBeUndefined()
+      await setState('dead')
+      await purgeAt(ends)
+      expect(await partitionOf(partition)).toEqual([])
+      expect(await add(partition, inDays(ends + 30))).toBeTypeOf('string')
+    },
+  )
 })

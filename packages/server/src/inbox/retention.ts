@@ -3,8 +3,8 @@ import { beginOfWeek, webhooksKeptMs } from './partitions.ts'
 
 /**
  * Deletes webhooks that are in no week's partition, which is dropped as a whole: those of the first partition, and those that came
- * when nobody had added one. They go with their week too, 30 days after its end, and then what a provider calls them. A webhook
- * that comes again is therefore either still there, or stored anew.
+ * when nobody had added one. They go with their week too, 30 days after its end, unless no worker has seen them yet, and then what a
+ * provider calls them. A webhook that comes again is therefore either still there, or stored anew.
  */
 export const webhookRetention: readonly RetentionRule[] = [
   {
@@ -12,7 +12,7 @@ export const webhookRetention: readonly RetentionRule[] = [
     forget: (tx, before, limit) =>
       tx.query({
         name: 'forget-first-webhooks',
-        text: forgetSql('webhook_deliveries', 'received_at < $1'),
+        text: forgetSql('webhook_deliveries', `received_at < $1 and state <> 'received'`),
         values: [beginOfWeek(before), limit],
       }),
   },
@@ -21,7 +21,7 @@ export const webhookRetention: readonly RetentionRule[] = [
     forget: (tx, before, limit) =>
       tx.query({
         name: 'forget-default-webhooks',
-        text: forgetSql('received_webhooks_default', 'received_at < $1'),
+        text: forgetSql('received_webhooks_default', `received_at < $1 and state <> 'received'`),
         values: [beginOfWeek(before), limit],
       }),
   },
@@ -30,7 +30,10 @@ export const webhookRetention: readonly RetentionRule[] = [
     forget: (tx, before, limit) =>
       tx.query({
         name: 'forget-webhook-ids',
-        text: forgetSql('received_webhook_ids', 'received_at < $1'),
+        text: forgetSql(
+          'received_webhook_ids i',
+          'received_at < $1 and not exists (select from received_webhooks w where w.id = i.id)',
+        ),
         values: [beginOfWeek(before), limit],
       }),
   },

@@ -232,3 +232,13 @@ export async function takeStrandedDeliveries(
     values: [before, now, except, limit],
   })
 }
+
+/** Finds when the oldest webhook was received that no worker has seen yet. */
+export async function findOldestUnseen(tx: Pick<Tx, 'query'>): Promise<Date | undefined> {
+  const [row] = await tx.query<{ oldest: Date | null }>({
+    name: 'find-oldest-unseen-webhook',
+    text: `select min(received_at) as oldest from received_webhooks where state = 'received'`,
+    values: [],
+  })
+  return row?.oldest ?? undefined
+}

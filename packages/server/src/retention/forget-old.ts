@@ -18,18 +18,20 @@ export interface ForgetOldDeps {
   /** Keeps for good what is left out, and archives nothing without the archive's. */
   readonly keptFor: Partial<Kit['settings']['keptFor']>
   readonly now: () => Date
+  /** The moment from which ages count. */
+  readonly at: Date
   /** Fewer in tests. */
   readonly batch?: BatchLimits
 }
 
 /**
  * Deletes the deployments, test runs and test results that are older than the settings say; nothing where they say nothing. With an
- * archive, moves what is deleted there, old versions too, and drops what it has kept for its time. Deletes the archive of organizations that are gone.
+ * archive, moves what is deleted there, old versions too. Deletes the archive of organizations that are gone.
  *
  * @returns whether everything was looked at. Otherwise another job has to go on.
  */
 export async function forgetOld(
-  { store, keptFor, now, batch = usualBatch }: ForgetOldDeps,
+  { store, keptFor, now, at, batch = usualBatch }: ForgetOldDeps,
   signal: AbortSignal,
 ): Promise<boolean> {
   const begunAt = now()
@@ -38,9 +40,9 @@ export async function forgetOld(
   const archiver =
     archiveMs === undefined
       ? createNoArchiver(store)
-      : createArchiver({ store, keptMs: archiveMs, now: begunAt })
+      : createArchiver({ store, keptMs: archiveMs, now: at })
   const beginning = (keptMs: number) => {
-    const before = new Date(begunAt.getTime() - keptMs)
+    const before = new Date(at.getTime() - keptMs)
     return { store, archiver, batch, isOver, now, before }
   }
   const steps = [
@@ -48,7 +50,6 @@ export async function forgetOld(
     deploymentsMs !== undefined && (() => forgetDeployments(beginning(deploymentsMs))),
     deploymentsMs !== undefined && (() => forgetTestRuns(beginning(deploymentsMs))),
     archiveMs !== undefined && (() => forgetVersions(beginning(0))),
-    () => archiver.dropOld(isOver),
     () => forgetGoneOrganizations({ store, isOver }),
   ]
   for (const step of steps) if (step !== false && !(await step())) return false

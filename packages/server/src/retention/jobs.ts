@@ -7,6 +7,7 @@ import { forgetChanges } from '../live/forget-changes.ts'
 import type { Kit } from '../kit.ts'
 import type { Store } from '../store/store.ts'
 import type { Log } from '../telemetry/log.ts'
+import { createBelievedTime } from './believed-time.ts'
 import { forgetOld } from './forget-old.ts'
 import { keepAllPartitions } from './keep-all-partitions.ts'
 import { purgeExpired } from './purge-expired.ts'
@@ -14,10 +15,12 @@ import { purgeExpired } from './purge-expired.ts'
 /** Describes the dependencies of the jobs of retention. */
 export interface RetentionDeps {
   readonly store: Pick<Store, 'maintenance'>
-  readonly log: Pick<Log, 'warn'>
+  readonly log: Pick<Log, 'info' | 'warn'>
   /** Says for how long what grows is kept. */
   readonly keptFor: Partial<Kit['settings']['keptFor']>
   readonly now: () => Date
+  /** Counts milliseconds whatever happens to the clock. Default: those of this process. */
+  readonly elapsed?: () => number
 }
 
 /** Lists the queues of retention. */
@@ -33,21 +36,24 @@ export async function workRetention(
   jobs: Pick<Jobs, 'work' | 'enqueue'>,
   deps: RetentionDeps,
 ): Promise<void> {
-  // A node that starts after months finds no partition for what comes in now.
+  const believe = createBelievedTime(deps)
+  // A node that starts after months finds no partition for what comes in now. Nothing is dropped at a start.
   await keepAllPartitions(deps)
   const purge = async () => {
-    await keepAllPartitions(deps)
-    await purgeCredentials(deps)
-    await purgeExpired(deps)
+    const believed = await believe()
+    await keepAllPartitions(deps, believed)
+    await purgeCredentials({ ...deps, now: () => believed })
+    await purgeExpired({ ...deps, now: () => believed })
   }
   await jobs.work('retention.purge', purge, lowPriority)
   const destroy = async () => {
-    await destroyOrganizations({ ...deps, deleteSnapshots })
+    const believed = await believe()
+    await destroyOrganizations({ ...deps, now: () => believed, deleteSnapshots })
   }
   await jobs.work('retention.destroyOrganizations', destroy, lowPriority)
   await jobs.work('retention.forgetChanges', () => forgetChanges(deps), lowPriority)
   const forget = async ({ signal }: Job) => {
-    if (await forgetOld(deps, signal)) return
+    if (await forgetOld({ ...deps, at: await believe() }, signal)) return
     await deps.store.maintenance((tx) => jobs.enqueue(tx, 'retention.forgetOld', {}))
   }
   // One at a time: two would look at the same rows.

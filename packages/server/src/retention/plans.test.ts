@@ -62,6 +62,7 @@ async function planAll(): Promise<ReadonlyMap<string, string>> {
         store,
         keptFor: { deploymentsMs: undefined, testResultsMs: undefined, ...keptFor },
         now: () => now,
+        at: now,
         batch,
       },
       signal,

@@ -19,8 +19,9 @@ import { idempotencyRetention } from '../store/idempotency.ts'
 import type { PartitionPlan } from '../store/partitions.ts'
 import type { RetentionRule } from '../store/retention-rule.ts'
 
-/** Lists the tables whose partitions are kept ahead of time, each as its owner divides it at a moment. The archive is not among them. */
-export const partitionPlans: readonly ((now: Date) => PartitionPlan)[] = [webhookPartitions]
+/** Lists the tables whose partitions are kept ahead of time, each as its owner divides it at a moment, with what is over by the believed time. The archive is not among them. */
+export const partitionPlans: readonly ((now: Date, believed: Date | undefined) => PartitionPlan)[] =
+  [webhookPartitions]
 
 /** Lists what is forgotten after a time, each rule by the owner of its table. */
 export const retentionRules: readonly RetentionRule[] = [

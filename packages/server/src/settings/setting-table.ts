@@ -253,7 +253,7 @@ export const settingTable: readonly SettingDefinition[] = [
     name: 'SIGNALBOX_KEEP_ARCHIVE',
     defaultText: 'off',
     meaning:
-      'Days for which the timeline and the pages of deployments show what was deleted, from when it happened: at least 30, and more than `SIGNALBOX_KEEP_DEPLOYMENTS`. With `off`, what is deleted is gone. The same in every process.',
+      'Days from when something happened within which it is archived when it is deleted, so that the timeline and the pages of deployments still show it: at least 30, and more than `SIGNALBOX_KEEP_DEPLOYMENTS`. With `off`, what is deleted is gone. The same in every process.',
   },
   {
     name: 'SIGNALBOX_TRUSTED_PROXIES',

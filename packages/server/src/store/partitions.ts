@@ -1,4 +1,4 @@
-import type { Store } from './store.ts'
+import type { Store, Tx } from './store.ts'
 
 /** Describes which partitions a table has that is divided by time. */
 export interface PartitionPlan {
@@ -8,6 +8,8 @@ export interface PartitionPlan {
   readonly periods: readonly Period[]
   /** Partitions that ended at or before this moment are dropped with their rows. Undefined: none is. */
   readonly dropBefore: Date | undefined
+  /** Finds when the oldest row came that must not go, however old it is. No partition goes that ends later. */
+  readonly findOldestNeeded?: (tx: Pick<Tx, 'query'>) => Promise<Date | undefined>
   /** Returns the least value of the table's key at a moment, as PostgreSQL reads it. */
   readonly boundOf: (moment: Date) => string
 }
@@ -18,29 +20,61 @@ export interface Period {
   readonly ends: Date
 }
 
+/** Describes a partition that is gone. */
+export interface DroppedPartition {
+  readonly name: string
+  /** About how many rows it had. Undefined: nobody had counted them yet. */
+  readonly rows: number | undefined
+}
+
 /**
- * Adds the partitions that a table lacks, and then drops those whose time is over. Each has a transaction of its own, which waits a
- * second for its lock at most. What could not be locked is left to the next call. Safe to repeat, and beside other nodes. What
- * another node dropped meanwhile counts as dropped.
+ * Adds the partitions that a table lacks, and then drops the first whose time is over: one in a call, so that a person who reads the
+ * log can end it. Each has a transaction of its own, which waits a second for its lock at most. What could not be locked is left to
+ * the next call. Safe to repeat, and beside other nodes. What another node dropped meanwhile counts as dropped.
  */
 export async function keepPartitions(
   store: Pick<Store, 'maintenance'>,
   plan: PartitionPlan,
-): Promise<{ readonly added: number; readonly dropped: number }> {
+): Promise<{ readonly added: number; readonly dropped: DroppedPartition | undefined }> {
   const names = new Set(await listPartitions(store, plan.table))
   let added = 0
   for (const period of plan.periods) {
     const name = nameOf(plan.table, period.begins)
     if (!names.has(name) && (await addPartition(store, plan, { ...period, name }))) added += 1
   }
-  const { dropBefore } = plan
-  if (dropBefore === undefined) return { added, dropped: 0 }
+  return { added, dropped: await dropFirst(store, plan, [...names]) }
+}
+
+async function dropFirst(
+  store: Pick<Store, 'maintenance'>,
+  plan: PartitionPlan,
+  names: readonly string[],
+): Promise<DroppedPartition | undefined> {
+  if (plan.dropBefore === undefined) return undefined
+  const needed = await store.maintenance(async (tx) => plan.findOldestNeeded?.(tx))
+  const dropBefore = needed !== undefined && needed < plan.dropBefore ? needed : plan.dropBefore
   // The function compares the ends; this leaves out those that have not even begun.
-  const early = [...names].filter((name) => name < nameOf(plan.table, dropBefore))
-  if (early.length === 0) return { added, dropped: 0 }
-  for (const name of early) await dropPartition(store, plan, { name, dropBefore })
-  const left = new Set(await listPartitions(store, plan.table))
-  return { added, dropped: early.filter((name) => !left.has(name)).length }
+  const name = names.toSorted().find((each) => each < nameOf(plan.table, dropBefore))
+  if (name === undefined) return undefined
+  const rows = await estimateRows(store, name)
+  await dropPartition(store, plan, { name, dropBefore })
+  const left = await listPartitions(store, plan.table)
+  return left.includes(name) ? undefined : { name, rows }
+}
+
+/** Estimates how many rows a partition has, as PostgreSQL last counted them. Counting takes seconds. */
+async function estimateRows(
+  store: Pick<Store, 'maintenance'>,
+  name: string,
+): Promise<number | undefined> {
+  const [row] = await store.maintenance((tx) =>
+    tx.query<{ rows: number | null }>({
+      name: 'estimate-rows-of-partition',
+      text: 'select nullif(reltuples, -1)::float8 as rows from pg_class where oid = to_regclass(quote_ident($1))',
+      values: [name],
+    }),
+  )
+  return row?.rows ?? undefined
 }
 
 /** Returns the name of the partition that begins at a moment. */

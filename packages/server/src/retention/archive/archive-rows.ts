@@ -96,18 +96,3 @@ export async function deleteArchived(
   })
   return row?.count ?? 0
 }
-
-/** Deletes at most `limit` entries that happened before a moment and are in no month's partition, and returns how many. */
-export async function deleteFromDefault(
-  tx: Pick<Tx, 'query'>,
-  { before, limit }: { readonly before: Date; readonly limit: number },
-): Promise<number> {
-  const [row] = await tx.query<{ readonly count: number }>({
-    name: 'delete-old-archived',
-    text: `with gone as (delete from archive_default where ctid = any (array(
-          select ctid from archive_default where at < $1 limit $2)) returning 1)
-      select count(*)::integer as count from gone`,
-    values: [before, limit],
-  })
-  return row?.count ?? 0
-}

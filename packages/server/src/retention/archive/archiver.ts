@@ -7,8 +7,7 @@ import {
 import { keepPartitions, type Period } from '../../store/partitions.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import { entryOfDeployment, entryOfTestRun, entryOfVersion } from './archive-entries.ts'
-import { deleteFromDefault, insertArchived, type ArchiveEntry } from './archive-rows.ts'
-import { deleteAll, deletedAtOnce } from './delete-all.ts'
+import { insertArchived, type ArchiveEntry } from './archive-rows.ts'
 import { hasEnded, monthOf } from './months.ts'
 
 /** Puts into the archive what the same transaction deletes. */
@@ -23,8 +22,6 @@ export interface Archiver {
   ): Promise<void>
   addTestRuns(tx: Reader, orgId: string, ids: readonly string[]): Promise<void>
   addVersions(tx: Reader, orgId: string, ids: readonly string[]): Promise<void>
-  /** Drops the months that are over for longer than the setting, and deletes what is in no month, until it is told to end. */
-  dropOld(isOver: () => boolean): Promise<boolean>
 }
 
 type Reader = Pick<Tx, 'query'>
@@ -49,7 +46,6 @@ export function createNoArchiver(store: Pick<Store, 'maintenance'>): Archiver {
     addDeployments: nothing,
     addTestRuns: nothing,
     addVersions: nothing,
-    dropOld: () => Promise.resolve(true),
   }
 }
 
@@ -69,7 +65,6 @@ export function createArchiver(archiving: Archiving): Archiver {
   }
   return {
     run: months.run,
-    dropOld: months.dropOld,
     async addDeployments(tx, orgId, { ids, runIds }) {
       const deployments = await entriesOfDeployments(tx, orgId, ids)
       await add(tx, orgId, [...deployments, ...(await entriesOfTestRuns(tx, orgId, runIds))])
@@ -84,7 +79,7 @@ export function createArchiver(archiving: Archiving): Archiver {
   }
 }
 
-interface Months extends Pick<Archiver, 'run' | 'dropOld'> {
+interface Months extends Pick<Archiver, 'run'> {
   /** Returns what is kept for some time yet, whose partitions are there. */
   filter(entries: readonly ArchiveEntry[]): ArchiveEntry[]
 }
@@ -92,11 +87,11 @@ interface Months extends Pick<Archiver, 'run' | 'dropOld'> {
 function createMonths({ store, keptMs, now }: Archiving): Months {
   const keptSince = new Date(now.getTime() - keptMs)
   const known = new Set<number>()
-  const keep = (periods: readonly Period[], dropBefore?: Date) =>
+  const keep = (periods: readonly Period[]) =>
     keepPartitions(store, {
       table: 'archive',
       periods,
-      dropBefore,
+      dropBefore: undefined,
       boundOf: (moment) => moment.toISOString(),
     })
   return {
@@ -121,11 +116,6 @@ function createMonths({ store, keptMs, now }: Archiving): Months {
           for (const begins of added.keys()) known.add(begins)
         }
       }
-    },
-    async dropOld(isOver) {
-      await keep([], keptSince)
-      const page = { before: keptSince, limit: deletedAtOnce }
-      return deleteAll(store, isOver, (tx) => deleteFromDefault(tx, page))
     },
   }
 }

@@ -59,7 +59,7 @@ export async function openOldDeployments(): Promise<OldDeployments> {
     forget(young, options = {}, signal = new AbortController().signal) {
       const now = () => new Date(at(young).getTime() + keptMs)
       const keptFor = { deploymentsMs: keptMs }
-      return forgetOld({ store: app.test.store, keptFor, now, ...options }, signal)
+      return forgetOld({ store: app.test.store, keptFor, now, at: now(), ...options }, signal)
     },
     async numbers(orgId) {
       const rows = await app.test.asOwner<{ readonly number: number }>(

@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/test-database.
 /** Maps the tables that belong to no organization to the reason. */
 const ofNoOrganization: Readonly<Record<string, string>> = {
   audit_outlets: 'Ways out of the server, which the settings name.',
+  believed_time: 'Of the server.',
   delivery_nodes: 'Processes that serve snapshots, some of them for several organizations.',
   device_authorizations: 'A program that signs in has no organization yet.',
   failed_jobs: 'Some jobs are of the server. Such rows have to move before the table is divided.',

@@ -59,6 +59,7 @@ export async function openArchiveApp(): Promise<ArchiveApp> {
           store: app.test.store,
           keptFor: { deploymentsMs: 60 * dayMs, archiveMs: keptMs },
           now: () => app.at,
+          at: app.at,
           ...options,
         },
         new AbortController().signal,
