@@ -10,6 +10,7 @@ export const operations = {
   readHealth: ['GET', '/healthz'],
   readReadiness: ['GET', '/readyz'],
   getServerStatus: ['GET', '/server/status'],
+  getOverview: ['GET', '/organizations/{org_id}/overview'],
   whoAmI: ['GET', '/me'],
   authorizeDevice: ['POST', '/oauth/device_authorization'],
   exchangeToken: ['POST', '/oauth/token'],

@@ -26,7 +26,10 @@ export async function extractDefinition(
   const keys = Object.entries(schema).map(([key, definition]): [string, DefinedKey] => {
     const full = fromDefinition(definition)
     const check = createCheck(config[full.tier][key], full)
-    return [key, { ...full, check, sources: sourcesOf(report[key]) }]
+    const facts = report[key]?.facts ?? []
+    const isTried = facts.some(({ name, source }) => name === 'default' && source === 'probe')
+    const tried = isTried && { isDefaultTried: true as const }
+    return [key, { ...full, ...tried, check, sources: sourcesOf(facts) }]
   })
   return {
     path,
@@ -86,9 +89,9 @@ const sourceWords = {
 } as const
 
 /** Describes facts by how they were learned. Example: `type, default from its JSON Schema`. */
-function sourcesOf(report: KeyReport | undefined): string[] {
+function sourcesOf(facts: KeyReport['facts']): string[] {
   const bySource = new Map<string, string[]>()
-  for (const { name, source, atLeast } of report?.facts ?? []) {
+  for (const { name, source, atLeast } of facts) {
     const words = sourceWords[source]
     bySource.set(words, [...(bySource.get(words) ?? []), atLeast ? `${name} (at least)` : name])
   }

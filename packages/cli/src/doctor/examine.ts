@@ -14,6 +14,8 @@ import { renderCounts } from '../schema/render-plan.ts'
 import type { Session } from '../session.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import { countOf } from '../terminal/count.ts'
+import { openOrganization } from '../target.ts'
+import { judgeConfiguration } from './judge-configuration.ts'
 import { judgeStorage } from './judge-storage.ts'
 import { probeServer, type ServerProbe } from './probe-server.ts'
 
@@ -41,6 +43,7 @@ export async function examine(session: Session): Promise<Finding[]> {
       ...('value' in server ? serverPart(server.value, probe) : server.failure),
     },
     { name: 'database', ...(await databasePart(session, probe)) },
+    { name: 'configuration', ...(await guarded(() => configurationPart(session, probe))) },
     { name: 'clock', ...clockPart(probe) },
     { name: 'token', ...(await guarded(() => tokenPart(session, probe))) },
     { name: 'proxy', ...(await guarded(() => proxyPart(session))) },
@@ -135,6 +138,21 @@ async function databasePart(session: Session, probe: ServerProbe | undefined): P
     if (error instanceof ApiError)
       return { state: 'ok', detail: 'visible only to operators of the server' }
     return partOf(error)
+  }
+}
+
+/** Looks at what the front page says about stored configuration. API keys don't see it. */
+async function configurationPart(session: Session, probe: ServerProbe | undefined): Promise<Part> {
+  if (probe?.reached !== true || (await session.findToken()) === undefined) {
+    return { state: 'ok', detail: 'not checked' }
+  }
+  try {
+    const { api, organization } = await openOrganization(session)
+    const overview = await api.call('getOverview', { params: { org_id: organization.id } })
+    return judgeConfiguration(overview.needsYou)
+  } catch (error) {
+    if (error instanceof ApiError) return { state: 'ok', detail: 'visible only to members' }
+    throw error
   }
 }
 

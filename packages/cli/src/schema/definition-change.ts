@@ -13,6 +13,8 @@ export interface FullKey extends KeyNotes {
   readonly partial: boolean
   /** Says that the dashboard declares the key, and no code. */
   readonly declaredIn?: 'dashboard'
+  /** Says that the default was found by trying a missing value, because no JSON Schema tells it. */
+  readonly isDefaultTried?: true
 }
 
 /** Describes how a key differs between the server and the definition. */
@@ -145,12 +147,14 @@ export function describeKey({
   hasDefault,
   default: value,
   tier,
+  isDefaultTried,
 }: FullKey): string {
   const words = Object.entries(constraints).map(([name, rule]) => constraintWord(name, rule))
+  const found = isDefaultTried ? ' (found by trying)' : ''
   const state = hasDefault
     ? tier === 'secret' || value === undefined
-      ? 'with default'
-      : `default ${renderValue(value)}`
+      ? `with default${found}`
+      : `default ${renderValue(value)}${found}`
     : required
       ? 'required'
       : 'optional'

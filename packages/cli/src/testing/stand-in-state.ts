@@ -44,6 +44,7 @@ export interface StandInState {
   /** Rules of flags by `<environment>/<key>`. */
   readonly rules: Map<string, readonly FlagRule[]>
   readonly checks: Record<string, { ok: boolean; detail: string; warning?: boolean }>
+  readonly needsYou: Record<string, string>[]
 }
 
 export const testToken = `sbx_m2m_${'a'.repeat(46)}`
@@ -60,6 +61,7 @@ export function newState(): StandInState {
     versions: new Map(),
     rules: new Map(),
     checks: { storage: { ok: true, detail: '' } },
+    needsYou: [],
   }
 }
 
@@ -230,6 +232,7 @@ export const handlers: readonly (readonly [string, Handler])[] = [
         organizations: [organization],
       }),
   ],
+  ['GET /organizations/{org}/overview', ({ state }) => ok({ needsYou: state.needsYou })],
   ['GET /organizations/{org}/environments', ({ state }) => page(state.environments)],
   [
     'GET /organizations/{org}/environments/{env}',

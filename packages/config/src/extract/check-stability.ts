@@ -1,4 +1,4 @@
-import type { ValueType } from '@signalbox/contract'
+import { standsForNothing, type ValueType } from '@signalbox/contract'
 import { isConfigValue } from '../json-schema/part.ts'
 import type { Rejection } from './decide-type.ts'
 import type { Findings } from './examine.ts'
@@ -9,6 +9,13 @@ async function findDefaultViolation(
 ): Promise<Rejection | undefined> {
   if (absence.kind !== 'default') return undefined
   const { value } = absence
+  if (standsForNothing(value)) {
+    return {
+      detail:
+        'has a default that stands for no value: a text that programs write for a missing one',
+      fixes: ['give another default', 'remove the default, and the key is required'],
+    }
+  }
   if (!isConfigValue(value) || typeof value !== type || !Number.isFinite(Number(value) || 0)) {
     return {
       detail: `has a default that is not a ${type}`,

@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { converters } from './converters.ts'
 import type { FactSource, Resolve } from './extraction.ts'
-import { readSides, type Sides } from './read-sides.ts'
+import { readSides, type Sides } from '../json-schema/read-sides.ts'
 
 /** Describes the JSON Schema that a library wrote for a validator. */
 export interface Converted extends Sides {

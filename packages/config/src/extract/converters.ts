@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { isPart, type Part } from '../json-schema/part.ts'
 import { memberOf } from '../standard-schema.ts'
-import { readSides, type Sides } from './read-sides.ts'
+import { readSides, type Sides } from '../json-schema/read-sides.ts'
 import type { Resolve } from './extraction.ts'
 
 interface Written extends Sides {

@@ -2,12 +2,13 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { Fragment } from '../json-schema/fragment.ts'
 import type { ReadFragment } from '../json-schema/merge-parts.ts'
 import { readFragment } from '../json-schema/read-fragment.ts'
+import type { Trial } from '../validators/conversions.ts'
 import { findDeclared, type Declared } from '../validators/typed.ts'
 import { findWrapped } from '../validators/wrapped.ts'
 import { convert } from './convert.ts'
 import type { FactSource, Resolve } from './extraction.ts'
 import { readOpaqueRules } from './opaque-rules.ts'
-import { probeAbsence, tryAll, type Absence, type Judge, type Trial } from './probe.ts'
+import { probeAbsence, tryAll, type Absence, type Judge } from './probe.ts'
 
 /** Holds everything that can be learned about a validator from outside. */
 export interface Findings {
@@ -56,6 +57,7 @@ export async function examine(
   const input = read(converted?.input)
   const { rules, patternsDiffer } = readOpaqueRules(schema)
   const fragment = output && !saysNothing(output) ? output : (input ?? output)
+  const trials = await tryAll(schema, judge)
   return {
     schema,
     vendor,
@@ -66,8 +68,11 @@ export async function examine(
     read: fragment ?? nothing,
     opaque: [...rules, ...(converted?.unwritten ?? [])],
     patternsDiffer,
-    trials: await tryAll(schema, judge),
-    absence: await probeAbsence(validator, judge),
+    trials,
+    absence: await probeAbsence(validator, judge, {
+      declared: [declared, output?.fragment, input?.fragment].map((each) => each?.default),
+      trials,
+    }),
     keepsDefault,
     judge,
   }

@@ -65,7 +65,12 @@ function warningsOf(findings: Findings, type: ValueType, hidden: readonly string
     ...(absence.kind === 'dynamic'
       ? ['has a default that differs each time, so it is not stored']
       : []),
-    ...(coerces
+    ...(absence.kind === 'converted'
+      ? [
+          'makes a value of a missing one, which is no default: the key is required, unless a default is declared',
+        ]
+      : []),
+    ...(coerces && absence.kind !== 'converted'
       ? [
           `converts other types to a ${type}, which has no effect, because stored values already have the type`,
         ]
@@ -79,12 +84,13 @@ function warningsOf(findings: Findings, type: ValueType, hidden: readonly string
 }
 
 function factsOf(
-  { declared, read, source, vendor }: Findings,
+  { declared, input, output, read, source, vendor }: Findings,
   type: FactSource,
   { default: value, description, constraints }: KeyDefinition,
 ): Fact[] {
   const schemaSource = source ?? 'probe'
-  const defaultSource = read.fragment.default === value ? schemaSource : 'probe'
+  const said = [read, output, input].some((side) => side?.fragment.default === value)
+  const defaultSource = said ? schemaSource : 'probe'
   return [
     { name: 'type', source: type },
     { name: 'required', source: 'probe' },
@@ -190,7 +196,8 @@ async function examineKey(
     return { detail: 'has an unusable validator', fixes: [violation ?? 'use another one'] }
   }
   const findings = await examine(validator, examiner)
-  if (findings.keepsDefault && findings.absence.kind !== 'required') return twoDefaults
+  if (findings.keepsDefault && !['required', 'converted'].includes(findings.absence.kind))
+    return twoDefaults
   const decided = decideType(findings, tier)
   if ('detail' in decided) return decided
   if (tier === 'featureFlags' && decided.type !== 'boolean') {

@@ -10,7 +10,16 @@ import { describe, expect, it } from 'vitest'
 import * as yup from 'yup'
 import * as z from 'zod'
 import * as zm from 'zod/mini'
-import { boolean, defineConfig, fromJsonSchema, string, typed } from '../index.ts'
+import {
+  boolean,
+  declaredDefaults,
+  defineConfig,
+  fromJsonSchema,
+  string,
+  typed,
+  withStoredDefault,
+  type Config,
+} from '../index.ts'
 import { extractSchema, importFrom, isConfig } from './index.ts'
 import { vendorProbes, type VendorProbes } from './testing/vendor-probes.ts'
 
@@ -218,6 +227,62 @@ describe('absence', () => {
 
   it('answered with a default of a function is as good as with a value', async () => {
     expect((await extract(Joi.string().default(() => 'x'))).definition?.default).toBe('x')
+  })
+})
+
+describe('a default', () => {
+  it.each<[string, unknown]>([
+    ['zod coerces to a text', z.coerce.string().min(8)],
+    ['zod coerces to a boolean', z.coerce.boolean()],
+    ['zod/mini coerces to a text', zm.coerce.string()],
+    ['zod coerces although it catches', z.coerce.string().catch('x')],
+    ['zod makes a text of everything', z.preprocess(String, z.string())],
+    ['zod compares with a text', z.preprocess((value) => value === 'true', z.boolean())],
+    ['typed takes a coercion', typed('string', z.coerce.string())],
+    ['withStoredDefault takes a coercion', withStoredDefault(z.coerce.string())],
+    ['a hand-written coercion', handWritten(() => true)],
+  ])('is not what comes of a missing value where %s: the key is required', async (_, validator) => {
+    const { definition, report } = await extract(validator)
+    expect(definition).toBeDefined()
+    expect(definition).not.toHaveProperty('default')
+    expect(definition).not.toHaveProperty('required')
+    expect(report?.warnings.join()).toContain('the key is required')
+    const config = { public: { it: validator }, secret: {}, featureFlags: {} }
+    expect(declaredDefaults(config as Config)).toEqual({})
+  })
+
+  it.each<[string, unknown, unknown]>([
+    ['zod coerces with a default', z.coerce.string().default('x'), 'x'],
+    ['zod coerces with a prefault', z.coerce.string().prefault('x'), 'x'],
+    ['zod coerces to a number with a default', z.coerce.number().default(3), 3],
+    ['zod coerces to a boolean with a default', z.coerce.boolean().default(false), false],
+    ['zod catches', z.string().catch('x'), 'x'],
+    ['zod fills in a nullish value', z.preprocess((value) => value ?? 'x', z.string()), 'x'],
+    ['valibot falls back', v.fallback(v.string(), 'x'), 'x'],
+    ['valibot is optional with a default', v.optional(v.string(), 'x'), 'x'],
+    ['joi converts, and has one', Joi.number().default(3), 3],
+    ['typed says it beside a coercion', typed('string', z.coerce.string(), { default: 'x' }), 'x'],
+  ])('is found where %s', async (_, validator, value) => {
+    const { definition } = await extract(validator)
+    expect(definition?.default).toBe(value)
+    const config = { public: { it: validator }, secret: {}, featureFlags: {} }
+    expect(declaredDefaults(config as Config)).toEqual({ it: value })
+  })
+
+  it.each(['undefined', 'null', 'NaN', '[object Object]', '[object Promise]', 'Invalid Date'])(
+    'is never the text %s',
+    async (text) => {
+      for (const validator of [string({ default: text }), z.string().default(text)]) {
+        const { violation } = await extract(validator)
+        expect(violation?.detail).toContain('stands for no value')
+        expect(JSON.stringify(violation)).not.toContain(text)
+      }
+    },
+  )
+
+  it('control: may contain such a text', async () => {
+    const { definition } = await extract(z.string().default('nullable, undefined'))
+    expect(definition?.default).toBe('nullable, undefined')
   })
 })
 

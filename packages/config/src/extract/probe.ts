@@ -1,10 +1,11 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import {
+  mayBeConverted,
+  nothings,
+  type ProbeOutcome,
+  type Trial,
+} from '../validators/conversions.ts'
 import { validateWithin } from './validate.ts'
-
-/** Describes the result of a validator for a value. */
-export type ProbeOutcome =
-  | { readonly accepted: true; readonly value: unknown }
-  | { readonly accepted: false }
 
 const rejected: ProbeOutcome = { accepted: false }
 
@@ -46,13 +47,8 @@ const samples: readonly unknown[] = [
   3000,
   true,
   false,
+  ...nothings,
 ]
-
-/** Describes a sample, and the validator's result. */
-export interface Trial {
-  readonly sample: unknown
-  readonly outcome: ProbeOutcome
-}
 
 /** Validates every sample, one after the other: the first that is not answered is the last. */
 export async function tryAll(schema: StandardSchemaV1, judge: Judge): Promise<Trial[]> {
@@ -61,16 +57,32 @@ export async function tryAll(schema: StandardSchemaV1, judge: Judge): Promise<Tr
   return trials
 }
 
-/** Describes the result of `validate(undefined)` for a key that is not set. */
+/**
+ * Describes the result of `validate(undefined)` for a key that is not set. `converted`: a conversion makes something of
+ * it, which nobody has declared.
+ */
 export type Absence =
-  | { readonly kind: 'required' | 'optional' | 'dynamic' }
+  | { readonly kind: 'required' | 'optional' | 'dynamic' | 'converted' }
   | { readonly kind: 'default'; readonly value: unknown }
 
-/** Validates `undefined`. It does so twice, because a default that differs cannot be stored. */
-export async function probeAbsence(schema: StandardSchemaV1, judge: Judge): Promise<Absence> {
+/**
+ * Validates `undefined`. It does so twice, because a default that differs cannot be stored. `declared` holds the defaults
+ * that the validator says it has, `trials` the results for other values.
+ */
+export async function probeAbsence(
+  schema: StandardSchemaV1,
+  judge: Judge,
+  {
+    declared,
+    trials,
+  }: { readonly declared: readonly unknown[]; readonly trials: readonly Trial[] },
+): Promise<Absence> {
   const first = await judge(schema, undefined)
   const second = await judge(schema, undefined)
   if (!first.accepted || !second.accepted) return { kind: 'required' }
   if (!Object.is(first.value, second.value)) return { kind: 'dynamic' }
-  return first.value === undefined ? { kind: 'optional' } : { kind: 'default', value: first.value }
+  const { value } = first
+  if (value === undefined) return { kind: 'optional' }
+  const isConverted = !declared.includes(value) && mayBeConverted(value, trials)
+  return isConverted ? { kind: 'converted' } : { kind: 'default', value }
 }

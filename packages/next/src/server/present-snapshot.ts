@@ -1,4 +1,4 @@
-import type { AnyConfig } from '@signalbox/config'
+import { declaredDefaults, type AnyConfig } from '@signalbox/config'
 import { ConfigError, type ConfigErrorCode } from '@signalbox/config/client'
 import type { LoadedSnapshot } from './find-snapshot.ts'
 import type { ConfigValue } from './snapshot-document.ts'
@@ -37,19 +37,11 @@ export function logFailure(error: unknown): void {
   console.error(`Signalbox: ${sentence}`)
 }
 
-/** Returns the defaults that the validators of a tier supply. */
+/** Returns the defaults that the validators of a tier declare. */
 export function defaultsOf(
   config: AnyConfig | undefined,
   tier: keyof AnyConfig,
 ): Record<string, ConfigValue> {
-  const defaults: Record<string, ConfigValue> = {}
-  for (const [key, validator] of Object.entries(config?.[tier] ?? {})) {
-    const result = validator['~standard'].validate(undefined)
-    if ('value' in result && isConfigValue(result.value)) defaults[key] = result.value
-  }
-  return defaults
-}
-
-function isConfigValue(value: unknown): value is ConfigValue {
-  return ['string', 'number', 'boolean'].includes(typeof value)
+  const none = { public: {}, secret: {}, featureFlags: {} }
+  return { ...declaredDefaults({ ...none, [tier]: config?.[tier] ?? {} }) }
 }

@@ -126,6 +126,17 @@ describe('parseDefinition', () => {
     ])
   })
 
+  it.each(['undefined', 'null', 'NaN', '[object Object]', 'Invalid Date'])(
+    'refuses the default %s, which stands for no value',
+    async (text) => {
+      for (const tier of ['public', 'secret'] as const)
+        expect(await placesOf({ type: 'string', tier, default: text })).toEqual([
+          '/schema/k/default validation_failed',
+        ])
+      expect(await placesOf({ type: 'string', default: `${text} or not` })).toEqual([])
+    },
+  )
+
   it('names the nearest keyword for an unknown one', async () => {
     const [violation] = await violationsOf({ k: { type: 'string', constraints: { minLenght: 3 } } })
     expect(violation).toMatchObject({

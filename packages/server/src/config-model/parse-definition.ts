@@ -4,6 +4,7 @@ import {
   findKeyNameViolation,
   keyNotes,
   limits,
+  standsForNothing,
   type ConfigValue,
   type KeyDefinition,
   type ProblemLocation,
@@ -159,6 +160,11 @@ function findRuleViolations(
   if (declared.hasDefault === false) {
     const detail = 'The key also has a default. Leave one of the two out.'
     violations.push({ pointer: at('hasDefault'), code: 'validation_failed', detail })
+  }
+  if (standsForNothing(declared.default)) {
+    const detail =
+      'This text stands for no value: programs write it for a missing one. Choose another default, or leave it out, which makes the key required.'
+    violations.push({ pointer: at('default'), code: 'validation_failed', detail })
   }
   const { constraints, ...unconstrained } = rule
   const checked = broken.length > 0 || constraints === undefined ? unconstrained : rule

@@ -20,7 +20,7 @@ export function openConfigs(
   const schemas = createSchemaCache()
   const quota = createPublishedQuota({ store, limits: settings.publishedLimits, now })
   return {
-    summarizer: createConfigSummarizer({ schemas }),
+    summarizer: createConfigSummarizer({ schemas, keys }),
     mount: (router) =>
       mountConfigs(router, {
         ...deps,

@@ -1,9 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { findDrift, type ComparedCell } from '@signalbox/contract'
+import { findDrift, Problem, standsForNothing, type ComparedCell } from '@signalbox/contract'
 import type { Tx } from '../store/store.ts'
 import { readRules } from '../config-model/constraints/check-values.ts'
 import { listEnvironmentRows, type EnvironmentRow } from './environments/environment-rows.ts'
 import { toTree } from '../config-model/environment-tree.ts'
+import { defaultAddress, openValue } from '../config-model/sealed-secrets.ts'
+import type { OrganizationKeys, Sealer } from '../vault/organization-keys.ts'
 import {
   findStateMark,
   readAllCurrentValues,
@@ -59,12 +61,22 @@ export interface EndingFlags {
   readonly flags: readonly { readonly key: string; readonly expires: string }[]
 }
 
+/** Names the keys of a schema whose default is a text such as `undefined`, which stands for no value. */
+export interface DefaultsOfNothing {
+  readonly schemaId: string
+  readonly schema: string
+  /** Lists them in the order of the schema. */
+  readonly keys: readonly string[]
+}
+
 /** Holds the summaries of an organization's configuration. */
 export interface ConfigSummaries {
   /** Holds the summary of each environment, by its id. */
   readonly environments: ReadonlyMap<string, ConfigSummary>
   /** Lists the schemas that have flags with an end date. */
   readonly ending: readonly EndingFlags[]
+  /** Lists the schemas that have such defaults, which a push refuses today and took before. */
+  readonly defaultsOfNothing: readonly DefaultsOfNothing[]
 }
 
 /** Everything that summaries depend on, read at one moment. */
@@ -73,6 +85,7 @@ interface ReadConfigs {
   readonly environments: readonly EnvironmentRow[]
   readonly schemas: readonly SchemaState[]
   readonly currentValues: CurrentValuesBySchema
+  readonly isNothing: (schema: SchemaState, key: string) => boolean
 }
 
 /** Summarizes how complete environments are. Computes that once for each state of an organization's configuration. */
@@ -88,8 +101,10 @@ const namedMax = 20
 /** Creates a summarizer that remembers the summaries of 200 organizations, those summarized last. */
 export function createConfigSummarizer({
   schemas,
+  keys,
 }: {
   readonly schemas: SchemaCache
+  readonly keys: Pick<OrganizationKeys, 'getSealer'>
 }): ConfigSummarizer {
   const remembered = new Map<string, { readonly mark: string; readonly of: ConfigSummaries }>()
   const remember = (orgId: string, mark: string, of: ConfigSummaries) => {
@@ -104,9 +119,25 @@ export function createConfigSummarizer({
       const mark = await findStateMark(tx, orgId)
       const known = remembered.get(orgId)
       if (known?.mark === mark) return async () => known.of
-      const configs = { mark, ...(await readConfigs(tx, orgId, schemas)) }
+      const sealer = await keys.getSealer(tx, orgId).catch(withoutKeys)
+      const isNothing = createDefaultCheck(sealer, orgId)
+      const configs = { mark, isNothing, ...(await readConfigs(tx, orgId, schemas)) }
       return async () => remember(orgId, mark, await summarize(configs))
     },
+  }
+}
+
+/** Leaves out what is sealed on a node that lacks the root key, which says so elsewhere. */
+function withoutKeys(error: unknown): undefined {
+  if (!(error instanceof Problem)) throw error
+}
+
+function createDefaultCheck(sealer: Sealer | undefined, orgId: string): ReadConfigs['isNothing'] {
+  return ({ id, definition, secretDefaults }, key) => {
+    const sealed = secretDefaults[key]
+    if (sealed === undefined || sealer === undefined)
+      return standsForNothing(definition.get(key)?.default)
+    return standsForNothing(openValue(sealer, defaultAddress(orgId, id, key), sealed))
   }
 }
 
@@ -114,7 +145,7 @@ async function readConfigs(
   tx: Tx,
   orgId: string,
   cache: SchemaCache,
-): Promise<Omit<ReadConfigs, 'mark'>> {
+): Promise<Omit<ReadConfigs, 'mark' | 'isNothing'>> {
   const [environments, rows, currentValues] = await Promise.all([
     listEnvironmentRows(tx, orgId),
     listSchemaRows(tx, orgId),
@@ -135,13 +166,17 @@ async function summarize({
   environments,
   schemas,
   currentValues,
+  isNothing,
 }: ReadConfigs): Promise<ConfigSummaries> {
   const tree = toTree(environments)
   const others = new Map(environments.map(({ id }) => [id, findOther(environments, id)]))
   const counts = new Map<string, Counted>(
     environments.map(({ id }) => [id, { missing: 0, missingIn: [], drift: [] }]),
   )
+  const defaultsOfNothing: DefaultsOfNothing[] = []
   for (const schema of schemas) {
+    const keys = [...schema.definition.keys()].filter((key) => isNothing(schema, key))
+    if (keys.length > 0) defaultsOfNothing.push({ schemaId: schema.id, schema: schema.name, keys })
     const state = { schema, tree, currentValues: currentValues.get(schema.id) ?? new Map() }
     const resolved = new Map<string, ResolvedValues>()
     for (const { id } of environments) {
@@ -162,7 +197,7 @@ async function summarize({
       return [id, { ...missing, drift: { environmentId, keys, bySchema: drift } }]
     }),
   )
-  return { environments: summaries, ending: schemas.flatMap(toEnding) }
+  return { environments: summaries, ending: schemas.flatMap(toEnding), defaultsOfNothing }
 }
 
 function toEnding({ id, name, definition }: SchemaState): EndingFlags[] {

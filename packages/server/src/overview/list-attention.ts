@@ -1,5 +1,6 @@
 import type { Attention, NextStep } from '@signalbox/contract/rest'
 import { attentionOfIntegration, countMessages, nameChannel } from './attention-of-integration.ts'
+import { attentionOfDefaults } from './attention-of-defaults.ts'
 import { attentionOfMissingKeys } from './attention-of-missing-keys.ts'
 import { attentionOfTarget } from './attention-of-target.ts'
 import { attentionOfOutlet } from './attention-of-outlet.ts'
@@ -37,6 +38,7 @@ export function listAttention(view: OverviewView): Attention[] {
       .filter((each) => !held.includes(each))
       .map((each) => ofMessages(each, chat?.provider ?? null)),
     ...attentionOfMissingKeys(environments, configs.environments),
+    ...attentionOfDefaults(configs.defaultsOfNothing),
     ...attentionOfOverdueFlags(configs.ending, now),
     ...listTested(view).flatMap(ofTests),
     ...ofFailures(failures, integrations.find(({ kind }) => kind === 'codehost')?.provider),

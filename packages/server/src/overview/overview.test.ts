@@ -1,5 +1,6 @@
 import type { Attention, Overview } from '@signalbox/contract/rest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sealDefaults } from '../configs/schemas/shown-schema.ts'
 import { newId } from '../crypto/ids.ts'
 import { listFailingOutlets } from '../read-models/overview/failing-outlet-rows.ts'
 import { attentionOfOutlet } from './attention-of-outlet.ts'
@@ -192,6 +193,33 @@ describe('the overview of an organization', () => {
     for (const code of ['key_expires', 'missing_keys', 'integration_attention'])
       expect(overview.needsYou.find((each) => each.code === code)?.around).toBeNull()
     expect(overview.setup.find(({ step }) => step === 'chat')?.done).toBe(true)
+  })
+
+  it('names a stored default that a coercion made, also a secret one, and never shows it', async () => {
+    const { deps, orgId } = app
+    const id = await app.addSchema('shop', {
+      sessionSecret: { type: 'string', default: 'hush' },
+      title: { type: 'string', tier: 'public', default: 'null and void' },
+    })
+    expect(codes(await read())).not.toContain('default_of_nothing')
+    // As an earlier version stored it.
+    const sealed = await deps.store.transaction({ orgId }, async (tx) =>
+      sealDefaults(await deps.keys.getSealer(tx, orgId), { orgId, schemaId: id }, [
+        ['sessionSecret', 'undefined'],
+      ]),
+    )
+    await app.test.asOwner(
+      'update config_schemas set secret_defaults = $2, revision = revision + 1 where id = $1',
+      [id, JSON.stringify(sealed)],
+    )
+    const found = (await read()).needsYou.filter(({ code }) => code === 'default_of_nothing')
+    expect(found).toMatchObject([
+      {
+        severity: 'error',
+        title: 'sessionSecret has a default that anyone can guess',
+        next: { href: `/config?schema=${id}` },
+      },
+    ])
   })
 
   it('says once that the chat is to be connected again, with the messages that wait for it', async () => {

@@ -36,7 +36,7 @@ export const doctorCommand = buildCommand<GlobalFlags, [], CliContext>({
   docs: {
     brief: 'Find problems in the set-up',
     fullDescription: describe(
-      'Checks Node, the project file, the definition, the server, the token, the clock, proxies and .env.local, and prints the next step for each problem.',
+      'Checks Node, the project file, the definition, the server, the token, stored configuration, the clock, proxies and .env.local, and prints the next step for each problem.',
       ['signalbox doctor', 'signalbox doctor --json'],
     ),
   },

@@ -275,6 +275,19 @@ describe('doctor', () => {
     expect(bad.stdout).toContain('signalbox start')
   })
 
+  it('reports a stored default that anyone can guess, and nothing else of the front page', async () => {
+    const severity = 'error'
+    server.state.needsYou.push(
+      { severity, code: 'message_failed', title: 'Not here', detail: '' },
+      { severity, code: 'default_of_nothing', title: 'key has a default', detail: 'Set it.' },
+    )
+    const result = await place.run(['doctor'])
+    server.state.needsYou.length = 0
+    expect(result.stdout).toMatch(/✗ configuration +key has a default\. Set it\./)
+    expect(result.stdout).not.toContain('Not here')
+    expect(result.code).toBe(1)
+  })
+
   it('tells of a proxy that the server does not know, and is no failure', async () => {
     server.state.checks['proxy'] = { ok: true, warning: true, detail: 'A proxy is not named.' }
     const result = await place.run(['doctor'])

@@ -97,6 +97,7 @@ export const attention = z.object({
     'integration_attention',
     'message_failed',
     'missing_keys',
+    'default_of_nothing',
     'flags_overdue',
     'tests_failed',
     'tests_contaminated',

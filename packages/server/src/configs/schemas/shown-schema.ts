@@ -28,7 +28,7 @@ export function withSecrets(sealer: Sealer, orgId: string, row: SchemaRow): Show
 export function sealDefaults(
   sealer: Sealer,
   { orgId, schemaId }: { readonly orgId: string; readonly schemaId: string },
-  defaults: ReadonlyMap<string, ConfigValue>,
+  defaults: Iterable<readonly [string, ConfigValue]>,
 ): Record<string, string> {
   const sealed = [...defaults].map(([key, value]) => {
     const blob = sealer.seal(defaultAddress(orgId, schemaId, key), JSON.stringify(value))

@@ -52,8 +52,8 @@ export async function openOverviewApp({
   const app = await openConfigApp({
     ...options,
     mount: (router, deps) => {
-      const { store, schemas } = deps
-      const summarizer = createConfigSummarizer({ schemas })
+      const { store, schemas, keys } = deps
+      const summarizer = createConfigSummarizer({ schemas, keys })
       mountOverview(router, { store, summarizer, now: () => clock.at })
       mount?.(router, deps)
     },

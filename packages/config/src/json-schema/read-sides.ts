@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { isPart, type Part } from '../json-schema/part.ts'
+import { isPart, type Part } from './part.ts'
 import { memberOf } from '../standard-schema.ts'
 
 /** Holds the two sides of a validator as JSON Schema, where they can be expressed. */
