@@ -28,6 +28,7 @@ import { waysToSecrets } from './architecture/secret-rules.ts'
 import { exportsWithoutSentence, riddlingComments } from './architecture/sentence-rules.ts'
 import { handwrittenAddresses } from './architecture/address-rules.ts'
 import { parseSource, readSourceFiles, root, showFindings } from './architecture/source-files.ts'
+import { unguardedTexts } from './architecture/text-rules.ts'
 
 const files = readSourceFiles()
 const readText = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -305,6 +306,28 @@ describe('the environment, the network, the clock and chance have one place each
     expect(found('egress/x.ts', "await fetch('http://localhost')")).toBe(0)
     expect(found('crypto/x.ts', "import { randomBytes } from 'node:crypto'")).toBe(0)
     expect(found('configs/x.test.ts', ...lines)).toBe(0)
+  })
+})
+
+describe('a text of others', () => {
+  it('comes in by one door, and is cut where it may be cut', () => {
+    expect(showFindings(files.flatMap(unguardedTexts))).toEqual([])
+  })
+
+  it('control: other ways in and other cuts are found, those of our own texts and of lists are not', () => {
+    const lines = [
+      'const answer: unknown = JSON.parse(body)',
+      'const keys = await response.json()',
+      "import { parse } from 'yaml'",
+      'const title = message.slice(0, titleMax)',
+      'const reason = error.message.slice(0, 500)',
+    ]
+    const find = (path: string, ...text: string[]) =>
+      unguardedTexts(source(`${server}/${path}`, ...text)).map(({ line }) => line)
+    expect(find('providers/x/api.ts', ...lines)).toEqual([1, 2, 3, 4, 5])
+    expect(find('providers/x/api.test.ts', ...lines)).toEqual([])
+    expect(find('egress/foreign-json.ts', 'JSON.parse(text)')).toEqual([])
+    expect(find('providers/x/api.ts', 'const shown = rows.slice(0, shownMax)')).toEqual([])
   })
 })
 

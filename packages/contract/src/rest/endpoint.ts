@@ -75,6 +75,11 @@ export interface EndpointShape {
    * is. Its `revision` or `version` is then compared as `If-Match` is.
    */
   readonly takesResponse?: true
+  /**
+   * Says that the body quotes texts that its sender has not written, such as commit messages. Any control character may stand in
+   * them, and what cannot be stored becomes U+FFFD.
+   */
+  readonly quotesOthers?: true
   /** Overrides `limits.bodyBytes`. */
   readonly bodyLimitBytes?: number
   /** Compresses large responses. Never for responses with secrets, whose length would reveal them. */

@@ -1,4 +1,4 @@
-import { Problem } from '@signalbox/contract'
+import { cutText, Problem } from '@signalbox/contract'
 import { newId } from '../crypto/ids.ts'
 import type { WebhookConnection } from '../integrations/webhooks/webhook-secrets.ts'
 import type { WebhookProvider } from '../providers/find-provider.ts'
@@ -107,7 +107,7 @@ export function keepHeaders(
   return Object.fromEntries(
     keptHeaders.flatMap((name) => {
       const value = header(name)
-      return value === undefined ? [] : [[name, value.slice(0, 500)]]
+      return value === undefined ? [] : [[name, cutText(value, 500)]]
     }),
   )
 }

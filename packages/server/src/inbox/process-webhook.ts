@@ -1,4 +1,4 @@
-import { Problem } from '@signalbox/contract'
+import { cutText, Problem } from '@signalbox/contract'
 import type { ChatEvent } from '../providers/chat/chat.ts'
 import type { CodehostEvent } from '../providers/codehost.ts'
 import type { TrackerEvent } from '../providers/tracker-event.ts'
@@ -159,6 +159,6 @@ async function handleDelivery(
 
 /** Returns the reason that people see: only texts written for them, because any other may quote what was sent. */
 function toShownReason(error: unknown): string {
-  if (error instanceof Problem || error instanceof ProviderError) return error.message.slice(0, 500)
+  if (error instanceof Problem || error instanceof ProviderError) return cutText(error.message, 500)
   return 'Signalbox hit an unexpected error. The cause is in the server’s log.'
 }

@@ -1,3 +1,4 @@
+import { cutText } from '@signalbox/contract'
 import type { FailedJob } from './jobs.ts'
 
 /** Errors whose text was written for people. Any other may quote what a job held. */
@@ -10,7 +11,7 @@ export class JobFailure extends Error {
 
   constructor(thrown: unknown) {
     const isShown = thrown instanceof Error && writtenForPeople.has(thrown.name)
-    super(isShown ? thrown.message.slice(0, 500) : unexplained)
+    super(isShown ? cutText(thrown.message, 500) : unexplained)
     this.stack = ''
   }
 }

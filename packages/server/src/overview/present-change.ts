@@ -1,4 +1,4 @@
-import { describeFlagMove, type ConfigValue } from '@signalbox/contract'
+import { type ConfigValue, cutText, describeFlagMove } from '@signalbox/contract'
 import type { Change } from '@signalbox/contract/rest'
 import { readRules } from '../config-model/constraints/check-values.ts'
 import { findKeysOfAny } from '../providers/issue-keys/issue-grammars.ts'
@@ -152,7 +152,7 @@ const charactersShown = 200
 
 function cut(value: ConfigValue): ConfigValue {
   return typeof value === 'string' && value.length > charactersShown
-    ? `${value.slice(0, charactersShown).toWellFormed()}…`
+    ? `${cutText(value, charactersShown)}…`
     : value
 }
 

@@ -1,6 +1,6 @@
 import type { Egress, OutboundAnswer, OutboundRequest } from '../egress/create-egress.ts'
 import { EgressError } from '../egress/egress-error.ts'
-import { parseForeignJson } from './foreign-json.ts'
+import { parseForeignJson } from '../egress/foreign-json.ts'
 import { ProviderError, type ProviderFailure } from './provider-error.ts'
 import { readUsualLimit, type ReadLimit } from './rates/rate-limit.ts'
 

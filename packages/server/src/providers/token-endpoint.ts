@@ -1,6 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import type { Egress } from '../egress/create-egress.ts'
 import { EgressError } from '../egress/egress-error.ts'
+import { parseForeignJson } from '../egress/foreign-json.ts'
 import type { AuthorizationResponse } from './grant.ts'
 import { ProviderError } from './provider-error.ts'
 import { defaultPauseMs } from './rates/rate-limit.ts'
@@ -138,7 +139,7 @@ class UnusableAnswer extends Error {
 
 function parseRecord(text: string): TokenAnswer | undefined {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseForeignJson(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value))
       : undefined

@@ -64,11 +64,23 @@ describe('a push whose commits name issues', () => {
     slack.clientMsgIdWindowMs = 60_000
   })
 
-  it('becomes one message with the deployment, the issues and the result of the tests', async () => {
+  it('becomes one message with deployment, issues and tests, whatever text its commits hold', async () => {
     shop.deploy(environment, ['success'])
-    shop.push(...commits)
+    // What PostgreSQL refuses, and what a cut would halve.
+    const faces = '\u{1F600}'.repeat(90)
+    shop.push('ABC-1 Keep\0 the \uD83Dcurrency', `Show the date \0\n\nABC-2 ${faces} \uDE00`)
     const sha = shop.deploy(environment, states)
-    expect(issuesIn(await waitForResult(sha))).toEqual(named)
+    const text = await waitForResult(sha)
+    expect(issuesIn(text)).toEqual(named)
+    // Both commits were compared, and none of what they name is lost.
+    const [stored] = await service.asOwner<{ messages: string; evidence: string }>(
+      `select (select count(*) from deployment_commits c where c.deployment_id = d.id)::text as messages,
+         (select string_agg(i.evidence #>> '{0,text}', '|') from deployment_issues i where i.deployment_id = d.id) as evidence
+       from deployments d where d.sha = $1`,
+      [sha],
+    )
+    expect(stored?.messages).toBe('2')
+    expect(stored?.evidence).toContain('Keep\uFFFD the')
   })
 
   it('becomes one message when every webhook comes twice and in any order', async () => {

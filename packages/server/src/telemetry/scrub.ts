@@ -1,3 +1,4 @@
+import { cutText } from '@signalbox/contract'
 const textCharactersMax = 500
 
 /** Our own tokens keep the part that lists show anyway, so that a leaked one can be found and revoked. */
@@ -15,7 +16,7 @@ const quotedText = /"[^"\n]{1,2000}"|'[^'\n]{1,2000}'|`[^`\n]{1,2000}`/g
  * logged. Cuts the text to 500 characters.
  */
 export function scrub(text: string): string {
-  const short = text.length > textCharactersMax ? `${text.slice(0, textCharactersMax)}…` : text
+  const short = text.length > textCharactersMax ? `${cutText(text, textCharactersMax)}…` : text
   return short
     .replace(ownToken, '$1…')
     .replace(jsonWebToken, '[token]')

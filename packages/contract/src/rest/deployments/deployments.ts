@@ -5,6 +5,9 @@ import { endpoint } from '../endpoint.ts'
 import { commitSha, givenTime, id, page, pageQuery, repositoryName, webLink } from '../shapes.ts'
 import { deployment, deploymentDetail } from './shapes.ts'
 
+/** Names are no quotations: they have no line end, and no other control character. */
+const oneLine = z.string().regex(/^\P{Cc}*$/u, 'Use text without control characters.')
+
 /** Declares the endpoints of deployments. */
 export const deploymentEndpoints = {
   listDeployments: endpoint({
@@ -79,15 +82,16 @@ export const deploymentEndpoints = {
     description:
       'The deployment replaces the live one of the same repository and environment, even if the code host reported that one. `prod` and `production` are one environment, `prod-eu` and `prod-us` are two.',
     access: developerOrKey,
+    quotesOthers: true,
     body: z.strictObject({
       /** Names the repository, `acme/shop`, or holds its address, `https://git.example/acme/shop.git`. */
-      repository: z.string().min(1).max(255),
+      repository: oneLine.min(1).max(255),
       sha: commitSha,
-      ref: z.string().min(1).max(255),
-      environment: z.string().min(1).max(255),
+      ref: oneLine.min(1).max(255),
+      environment: oneLine.min(1).max(255),
       state: z.enum(['queued', 'pending', 'in_progress', 'success', 'failure', 'error']),
       /** Identifies the deployment in repeated calls. Absent: each call records another one. */
-      externalId: z.string().min(1).max(100).optional(),
+      externalId: oneLine.min(1).max(100).optional(),
       commitMessages: z
         .array(z.string().max(64 * 1024))
         .max(1000)

@@ -111,6 +111,7 @@ export const trackerEndpoints = {
     path: `${base}/tracker/enrich-deployment`,
     summary: 'The issues that commit messages name, and the keys that are not issues.',
     access: developerOrKey,
+    quotesOthers: true,
     body: z.strictObject({
       commitMessages: z.array(z.string().max(64 * 1024)).max(1000),
       deploymentId: id('dep').optional(),

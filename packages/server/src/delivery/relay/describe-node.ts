@@ -1,3 +1,4 @@
+import { cutText } from '@signalbox/contract'
 import { hostname } from 'node:os'
 import type { NodeReport } from '../../replica/report.ts'
 import type { DeliveryStatus } from '../delivery.ts'
@@ -15,7 +16,7 @@ export function describeNode(
 ): Omit<NodeReport, 'stopping' | 'agoSeconds'> {
   const ageMs = asOf && now.getTime() - asOf.getTime()
   return {
-    name: `${hostname()}:${port}`.replaceAll(/\p{Cc}/gu, '-').slice(0, 100),
+    name: cutText(`${hostname()}:${port}`.replaceAll(/\p{Cc}/gu, '-'), 100),
     version,
     carrier,
     fedBy,

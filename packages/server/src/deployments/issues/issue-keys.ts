@@ -1,3 +1,4 @@
+import { cutText } from '@signalbox/contract'
 import { findKeysOfAny } from '../../providers/issue-keys/issue-grammars.ts'
 import type {
   IssueGrammar,
@@ -134,7 +135,7 @@ export function keepKeyLines(text: string, repository: KeyRepository | null): st
 
 function shorten(line: string, named: readonly string[]): string {
   if (line.length <= lineMax) return line
-  const beginning = endBeforeKey(line.slice(0, lineMax / 2))
+  const beginning = endBeforeKey(cutText(line, lineMax / 2))
   return [beginning, '…', ...[...new Set(named)].slice(0, textKeysMax)].join(' ').trimEnd()
 }
 
@@ -159,7 +160,7 @@ function listMentions({ source, text }: IssueText, revert: Revert, reading: KeyR
     const isRevert = at === 0 ? revert.inSubject : revert.inBody
     for (const { key } of grammar.findKeys(line, { source, repository, tracked })) {
       if (!mentions.has(key))
-        mentions.set(key, { key, line: line.trim().slice(0, lineMax), isRevert })
+        mentions.set(key, { key, line: cutText(line.trim(), lineMax), isRevert })
     }
   }
   return [...mentions.values()]
@@ -169,7 +170,7 @@ const namedBySha =
   ({ shas }: Revert) =>
   (key: string): Mention => ({
     key,
-    line: `This reverts commit ${shas.join(', ')}`.slice(0, lineMax),
+    line: cutText(`This reverts commit ${shas.join(', ')}`, lineMax),
     isRevert: true,
   })
 

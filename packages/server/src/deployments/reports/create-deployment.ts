@@ -1,3 +1,4 @@
+import { cutText } from '@signalbox/contract'
 import { requireEnvironment, type RestrictedCaller } from '../../audit/caller.ts'
 import type { deploymentEndpoints, ResponseOf } from '@signalbox/contract/rest'
 import { listEnvironmentRows } from '../../configs/environments/environment-rows.ts'
@@ -130,6 +131,7 @@ async function toReport(
   // A key must not move to its environment what is another's.
   if (before !== undefined) requireEnvironment(caller, before.environmentId)
   const deployed = classifyRef(input.ref, input.sha)
+  const message = input.commitMessages?.at(-1)
   const isRepeat = before?.reportedState === input.state && before.stateSeq !== '0'
   return {
     ...deployed,
@@ -141,7 +143,7 @@ async function toReport(
     hostEnvironment: input.environment,
     description: null,
     creator: { name: caller.author.name, login: null },
-    commitMessage: input.commitMessages?.at(-1)?.slice(0, commitMessageMax) ?? null,
+    commitMessage: message === undefined ? null : cutText(message, commitMessageMax),
     workflowId: null,
     source: 'api',
     isHistory: false,

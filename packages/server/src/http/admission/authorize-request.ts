@@ -57,7 +57,7 @@ export async function authorizeRequest<E extends EndpointShape>(
   const query = readQuery(endpoint, exchange)
   const bytes = await readDeclaredBody(deps, endpoint, exchange)
   const accepted = acceptedBody(endpoint)
-  const sent = accepted && validateBody(accepted, readDeclared(bytes, exchange))
+  const sent = accepted && validateBody(accepted, readDeclared(bytes, endpoint, exchange))
   const { body, readOnly } = splitBody(endpoint, sent)
   const scope = toScope(authorized)
   const cursorScope = toCursorScope(endpoint, authorized)
@@ -148,9 +148,13 @@ function readQuery({ query, access }: EndpointShape, { target }: Exchange): unkn
  * Parses the body. An absent one counts as `{}`, so that an endpoint with optional fields needs none; but a declared
  * content type requires a body.
  */
-function readDeclared(bytes: Buffer, { header }: Exchange): unknown {
+function readDeclared(
+  bytes: Buffer,
+  { quotesOthers }: EndpointShape,
+  { header }: Exchange,
+): unknown {
   const isLeftOut = bytes.length === 0 && header('content-type') === undefined
-  return isLeftOut ? {} : readJson(bytes)
+  return isLeftOut ? {} : readJson(bytes, { quotesOthers })
 }
 
 async function readDeclaredBody(

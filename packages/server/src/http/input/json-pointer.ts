@@ -1,3 +1,4 @@
+import { cutText } from '@signalbox/contract'
 const segmentCharactersMax = 200
 
 /** Renders a JSON pointer (RFC 6901). The whole body is `""`. Very long names are cut. */
@@ -7,8 +8,6 @@ export function toJsonPointer(path: readonly PropertyKey[]): string {
 
 function escapeSegment(segment: string): string {
   const short =
-    segment.length > segmentCharactersMax
-      ? `${segment.slice(0, segmentCharactersMax).toWellFormed()}…`
-      : segment
+    segment.length > segmentCharactersMax ? `${cutText(segment, segmentCharactersMax)}…` : segment
   return short.replaceAll('~', '~0').replaceAll('/', '~1')
 }

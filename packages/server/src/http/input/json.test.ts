@@ -2,13 +2,16 @@ import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '@signalbox/contract'
 import fc from 'fast-check'
 import { describe, expect, inject, it } from 'vitest'
-import { readJson } from './json.ts'
+import { readJson, type JsonLimits } from './json.ts'
 import { nastyJson } from '../testing/nasty-json.ts'
 
 /** What the reader made of a body: the value, or the problem. */
-function outcome(body: string | Uint8Array): { value: unknown } | { problem: Problem } {
+function outcome(
+  body: string | Uint8Array,
+  limits: JsonLimits = {},
+): { value: unknown } | { problem: Problem } {
   try {
-    return { value: readJson(typeof body === 'string' ? Buffer.from(body) : body) }
+    return { value: readJson(typeof body === 'string' ? Buffer.from(body) : body, limits) }
   } catch (error) {
     if (error instanceof Problem) return { problem: error }
     throw error
@@ -37,6 +40,23 @@ describe('readJson', () => {
     expect(readJson(Buffer.from(' {"a" : [1, -2.5e3, "\\u00e9/\\/", true, null, {}]} '))).toEqual({
       a: [1, -2500, 'é//', true, null, {}],
     })
+  })
+
+  it('takes texts that a body quotes as they are, and makes those storable that are not', () => {
+    const read = (json: string) => readJson(Buffer.from(json), { quotesOthers: true })
+    for (const plain of [String.raw`"a\rb"`, String.raw`"\b\f\u001b\u0085"`, String.raw`"\r\n"`]) {
+      expect(read(plain)).toBe(JSON.parse(plain))
+    }
+    expect(read(String.raw`["a\u0000b","\ud83d",{"c\u0000":1}]`)).toEqual([
+      'a\uFFFDb',
+      '\uFFFD',
+      { 'c\uFFFD': 1 },
+    ])
+    // The rest is judged as in every body.
+    const other = nastyJson.filter(({ code }) => code !== undefined && code !== 'ill_formed_text')
+    for (const { bytes, code } of other) {
+      expect(outcome(bytes, { quotesOthers: true })).toMatchObject({ problem: { code } })
+    }
   })
 
   it('names the place by a JSON pointer and never repeats a value', () => {

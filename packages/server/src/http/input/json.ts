@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { limits, Problem, type ProblemCode } from '@signalbox/contract'
+import { cleanJson, limits, Problem, type ProblemCode } from '@signalbox/contract'
 import { toJsonPointer } from './json-pointer.ts'
 
 /** Limits a JSON text. */
@@ -10,6 +10,8 @@ export interface JsonLimits {
   readonly nodes?: number
   /** Limits the UTF-8 bytes of one string or member name. */
   readonly stringBytes?: number
+  /** True where texts of others are quoted (`quotesOthers` of an endpoint). Default: false. */
+  readonly quotesOthers?: boolean | undefined
 }
 
 /**
@@ -21,9 +23,9 @@ export interface JsonLimits {
  */
 export function readJson(
   bytes: Uint8Array,
-  { depth, nodes, stringBytes }: JsonLimits = {},
+  { depth, nodes, stringBytes, quotesOthers = false }: JsonLimits = {},
 ): unknown {
-  const text = decode(bytes)
+  const text = quotesOthers ? cleanJson(decode(bytes)) : decode(bytes)
   check({
     text,
     at: 0,
@@ -32,6 +34,7 @@ export function readJson(
     depthMax: depth ?? limits.jsonDepth,
     nodesMax: nodes ?? limits.jsonNodes,
     stringBytesMax: stringBytes ?? limits.stringBytes,
+    takesControls: quotesOthers,
   })
   return JSON.parse(text)
 }
@@ -51,6 +54,7 @@ interface Scan {
   readonly depthMax: number
   readonly nodesMax: number
   readonly stringBytesMax: number
+  readonly takesControls: boolean
 }
 
 type Expected = 'value' | 'firstItem' | 'firstMember' | 'member' | 'next' | 'done'
@@ -251,7 +255,7 @@ function refuseLong(scan: Scan, content: string): void {
 }
 
 const simpleEscapes = new Set(['"', '\\', '/', 't', 'n'])
-const controlEscapes = new Set(['b', 'f'])
+const controlEscapes = new Set(['b', 'f', 'r'])
 /** A carriage return ends a line with the line feed behind it (Windows). Alone it overwrites the line in a terminal. */
 const carriageReturnEscape = /\\(?:r|u000[dD])\\(?:n|u000[aA])/y
 const unicodeEscape = /\\u([0-9A-Fa-f]{4})/y
@@ -262,13 +266,23 @@ function takeEscape(scan: Scan): void {
     scan.at += 2
     return
   }
+  if (scan.takesControls ? takeControl(scan, kind) : takeLineEnd(scan)) return
   if (controlEscapes.has(kind)) throw controlCharacter(scan)
-  if (takeLineEnd(scan)) return
-  if (kind === 'r') throw controlCharacter(scan)
   const code = takeUnicodeEscape(scan)
   if (code === undefined) throw malformed(scan, 'a known escape sequence')
-  if (code < space && code !== 0x09 && code !== 0x0a) throw controlCharacter(scan)
+  if (isControl(code) && !scan.takesControls) throw controlCharacter(scan)
   if (code >= 0xd800 && code <= 0xdfff) takeSecondHalf(scan, code)
+}
+
+/** Returns whether a character is one that only a body that quotes others may have. */
+function isControl(code: number): boolean {
+  return code < space && code !== 0x09 && code !== 0x0a
+}
+
+function takeControl(scan: Scan, kind: string): boolean {
+  if (!controlEscapes.has(kind)) return false
+  scan.at += 2
+  return true
 }
 
 /** Moves past a carriage return with its line feed, both as escapes. Returns whether they stand there. */

@@ -1,4 +1,4 @@
-import { Problem } from '@signalbox/contract'
+import { cutText, Problem } from '@signalbox/contract'
 import type { OidcRejection } from '@signalbox/contract/rest'
 import { serverChain, type AuditRequest } from '../../audit/audit-event.ts'
 import { toAuthor } from '../../audit/author.ts'
@@ -31,7 +31,13 @@ export async function linkOidc(
   const { issuer, subject } = identified
   const { userId } = person
   return store.transaction({ orgId: serverChain, userId }, async (tx) => {
-    const link = { issuer, subject, userId, email: email?.slice(0, 254) ?? null, createdAt: now() }
+    const link = {
+      issuer,
+      subject,
+      userId,
+      email: email === null || email === undefined ? null : cutText(email, 254),
+      createdAt: now(),
+    }
     if (!(await insertLink(tx, link))) {
       const holder = await findLinkedPerson(tx, identified)
       if (holder === undefined) return 'already_linked'

@@ -1,3 +1,4 @@
+import { cutText } from '@signalbox/contract'
 import type { OidcRejection } from '@signalbox/contract/rest'
 import { EgressError } from '../../egress/egress-error.ts'
 
@@ -43,5 +44,5 @@ export function toOidcError(error: unknown): OidcError {
 
 function textOf(error: unknown, name: string): string {
   const value: unknown = Reflect.get(Object(error), name)
-  return typeof value === 'string' ? value.slice(0, 100) : ''
+  return typeof value === 'string' ? cutText(value, 100) : ''
 }

@@ -1,3 +1,4 @@
+import { toStorableText } from '@signalbox/contract'
 import type * as openid from 'openid-client'
 import { OidcError, toOidcError } from './oidc-error.ts'
 
@@ -168,6 +169,9 @@ async function exchangeCode(
   const claims = tokens.claims()
   if (claims === undefined) throw new OidcError('provider_response', 'There is no ID token')
   const { iss: issuer, sub: subject, auth_time: authTime } = claims
+  if (toStorableText(subject) !== subject) {
+    throw new OidcError('provider_response', 'Its subject is a text that cannot be stored')
+  }
   return {
     issuer,
     subject,

@@ -76,6 +76,7 @@ describe('an ID token (OpenID Connect Core §3.1.3.7)', () => {
     ['that has ended', (claims) => ({ ...claims, iat: second() - 7200, exp: second() - 3600 })],
     ['without an end', ({ exp: _exp, ...claims }) => claims],
     ['about nobody', ({ sub: _sub, ...claims }) => claims],
+    ['about a subject with a NUL', (claims) => ({ ...claims, sub: 'ada\0' })],
   ])('is not taken %s', async (_name, changed) => {
     expect(await signInWith(issue(changed))).toBe('provider_response')
   })

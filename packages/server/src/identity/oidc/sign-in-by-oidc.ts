@@ -1,3 +1,4 @@
+import { cutText } from '@signalbox/contract'
 import type { OidcRejection } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import { serverChain, type AuditRequest } from '../../audit/audit-event.ts'
@@ -89,5 +90,5 @@ async function provisionUser(
 
 function nameOf({ name }: OidcProfile, email: string): string {
   const cleanName = (name ?? '').replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim()
-  return (cleanName === '' ? (email.split('@')[0] ?? email) : cleanName).slice(0, 100)
+  return cutText(cleanName === '' ? (email.split('@')[0] ?? email) : cleanName, 100)
 }

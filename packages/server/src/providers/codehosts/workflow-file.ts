@@ -1,3 +1,4 @@
+import { cutText, toStorableText } from '@signalbox/contract'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import type { WorkflowInterface, WorkflowInput } from '../codehost.ts'
@@ -11,7 +12,7 @@ const inputsMax = 25
 const textMax = 1_000
 const optionsMax = 100
 
-const cut = (text: string): string => text.slice(0, textMax)
+const cut = (text: string): string => toStorableText(cutText(text, textMax))
 const textOrNull = z
   .union([z.string(), z.number(), z.boolean()])
   .nullish()

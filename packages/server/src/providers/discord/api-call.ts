@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { OutboundAnswer } from '../../egress/create-egress.ts'
+import { parseForeignJson } from '../../egress/foreign-json.ts'
 import { callProvider, type ProviderCall } from '../call-provider.ts'
 import { ProviderError, type ProviderFailure } from '../provider-error.ts'
 import { pauseFor, readRetryAfter } from '../rates/retry-after.ts'
@@ -113,7 +114,7 @@ type Rejection = z.output<typeof rejection>
 
 function readRejection(body: Buffer): Rejection | undefined {
   try {
-    return rejection.safeParse(JSON.parse(body.toString('utf8'))).data
+    return rejection.safeParse(parseForeignJson(body.toString('utf8'))).data
   } catch {
     return undefined
   }
@@ -143,7 +144,7 @@ function readAnswer<T>(response: OutboundAnswer, answer: z.ZodType<T>, judging: 
   const unreadable = () => refuse(judging.changes ? 'ambiguous' : 'unavailable', 'unknown_answer')
   let value: unknown
   try {
-    value = body.length === 0 ? undefined : JSON.parse(body.toString('utf8'))
+    value = body.length === 0 ? undefined : parseForeignJson(body.toString('utf8'))
   } catch {
     throw unreadable()
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ChatEvent } from '../chat/chat.ts'
-import { parseForeignJson } from '../foreign-json.ts'
+import { parseForeignJson } from '../../egress/foreign-json.ts'
 
 /** Parses the JSON of a webhook; `undefined` when it is none. */
 export function readDiscordBody(body: Buffer): unknown {

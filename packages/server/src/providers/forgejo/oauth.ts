@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Egress } from '../../egress/create-egress.ts'
 import { EgressError } from '../../egress/egress-error.ts'
-import { parseForeignJson } from '../foreign-json.ts'
+import { parseForeignJson } from '../../egress/foreign-json.ts'
 import type { AuthorizationRequest, AuthorizationResponse, Grant } from '../grant.ts'
 import { createTokenEndpoint } from '../token-endpoint.ts'
 

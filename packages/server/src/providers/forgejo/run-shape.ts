@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CodehostRun, RunState } from '../codehost.ts'
-import { parseForeignJson } from '../foreign-json.ts'
+import { parseForeignJson } from '../../egress/foreign-json.ts'
 import { readCorrelation } from '../codehosts/correlation.ts'
 import { requestedEvent } from '../codehosts/workflow-file.ts'
 import { externalId, momentOrNull, textOrNull } from './shapes.ts'

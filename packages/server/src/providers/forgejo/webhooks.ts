@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { parseMacHex } from '../../crypto/verify-mac.ts'
-import { parseForeignJson } from '../foreign-json.ts'
+import { parseForeignJson } from '../../egress/foreign-json.ts'
 import { claimMac, type ReadHeader } from '../webhooks/webhook-claim.ts'
 import { toSubjectText, type WebhookScheme } from '../webhooks/webhook-scheme.ts'
 

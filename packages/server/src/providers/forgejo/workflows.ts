@@ -10,7 +10,7 @@ import type {
   WorkflowRequest,
   WorkflowStart,
 } from '../codehost.ts'
-import { parseForeignJson } from '../foreign-json.ts'
+import { parseForeignJson } from '../../egress/foreign-json.ts'
 import { ProviderError } from '../provider-error.ts'
 import { parseWorkflowFile, requestedEvent } from '../codehosts/workflow-file.ts'
 import { getPage, readAnswer, type ForgejoRequests } from './api-request.ts'

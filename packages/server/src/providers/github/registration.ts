@@ -1,3 +1,4 @@
+import { cutText } from '@signalbox/contract'
 import type { ApplicationRegistration, RegistrationRequest } from '../application-registration.ts'
 import { valueOf } from '../context.ts'
 import { githubEvents, githubPermissions } from './application.ts'
@@ -53,7 +54,7 @@ export function renderManifest({
 }: Omit<RegistrationRequest, 'state' | 'account'>): Readonly<Record<string, unknown>> {
   const { host } = new URL(publicUrl)
   return {
-    name: `Signalbox ${host}`.slice(0, nameLength),
+    name: cutText(`Signalbox ${host}`, nameLength),
     url: publicUrl,
     hook_attributes: { url: webhookUrl, active: true },
     redirect_url: returnUrl,

@@ -1,3 +1,4 @@
+import { cutText } from '@signalbox/contract'
 import { z } from 'zod'
 import {
   reportedStates,
@@ -65,7 +66,7 @@ export const githubRepository = z
 const payloadTextMax = 10_000
 const payloadText = z.unknown().transform((payload) => {
   const text = typeof payload === 'string' ? payload : (JSON.stringify(payload) ?? '')
-  return text.slice(0, payloadTextMax)
+  return cutText(text, payloadTextMax)
 })
 
 /** Parses a deployment of GitHub. The run that made it is known to webhooks alone. */

@@ -1,4 +1,4 @@
-import { parseForeignJson } from '../foreign-json.ts'
+import { parseForeignJson } from '../../egress/foreign-json.ts'
 
 const formField = 'payload='
 

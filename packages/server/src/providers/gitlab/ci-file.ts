@@ -1,3 +1,4 @@
+import { cutText, toStorableText } from '@signalbox/contract'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import type { WorkflowInput } from '../codehost.ts'
@@ -8,7 +9,7 @@ const inputsMax = 25
 const textMax = 1_000
 const optionsMax = 100
 
-const cut = (text: string): string => text.slice(0, textMax)
+const cut = (text: string): string => toStorableText(cutText(text, textMax))
 const scalar = z.union([z.string(), z.number(), z.boolean()])
 const textOrNull = scalar
   .nullish()

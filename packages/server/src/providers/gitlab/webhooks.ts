@@ -7,7 +7,7 @@ import {
   type WebhookClaim,
 } from '../webhooks/webhook-claim.ts'
 import { toSubjectText, type WebhookScheme } from '../webhooks/webhook-scheme.ts'
-import { parseForeignJson } from '../foreign-json.ts'
+import { parseForeignJson } from '../../egress/foreign-json.ts'
 
 const eventName = /^[A-Za-z][A-Za-z ]{0,99}$/
 const messageId = /^[\w.-]{1,100}$/

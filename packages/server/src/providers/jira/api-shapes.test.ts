@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseForeignJson } from '../foreign-json.ts'
+import { parseForeignJson } from '../../egress/foreign-json.ts'
 import { parseIssues, parseProjectPage } from './api-shapes.ts'
 
 const siteUrl = 'https://acme.atlassian.net'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseForeignJson } from '../foreign-json.ts'
+import { parseForeignJson } from '../../egress/foreign-json.ts'
 import type { TrackerEvent } from '../tracker-event.ts'
 
 const envelope = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { OutboundAnswer } from '../../egress/create-egress.ts'
+import { parseForeignJson } from '../../egress/foreign-json.ts'
 import { callProvider, type ProviderCall } from '../call-provider.ts'
 import { ProviderError, type ProviderFailure } from '../provider-error.ts'
 import { readMattermostLimit } from './read-limit.ts'
@@ -87,7 +88,7 @@ function readAnswer<T>(
 
 function parseJson({ body }: OutboundAnswer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'))
+    return parseForeignJson(body.toString('utf8'))
   } catch {
     return undefined
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { OutboundAnswer } from '../../egress/create-egress.ts'
+import { parseForeignJson } from '../../egress/foreign-json.ts'
 import { callProvider, type ProviderCall } from '../call-provider.ts'
 import type { WithAccessToken } from '../grant.ts'
 import { ProviderError, type ProviderFailure } from '../provider-error.ts'
@@ -86,7 +87,7 @@ function readAnswer<T>(response: OutboundAnswer, answer: z.ZodType<T>, judging: 
 
 function parseJson({ body }: OutboundAnswer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'))
+    return parseForeignJson(body.toString('utf8'))
   } catch {
     return undefined
   }

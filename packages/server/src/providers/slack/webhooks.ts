@@ -1,3 +1,4 @@
+import { cutText } from '@signalbox/contract'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { parseMacHex } from '../../crypto/verify-mac.ts'
@@ -45,7 +46,7 @@ export const slackWebhooks: WebhookScheme = {
     const payload = readSlackBody(body)
     const { data } = envelope.safeParse(payload)
     if (data?.type === 'url_verification' && typeof data.challenge === 'string') {
-      return { type: 'challenge', answer: data.challenge.slice(0, 1000) }
+      return { type: 'challenge', answer: cutText(data.challenge, 1000) }
     }
     const type = toSubjectText(data?.event?.type, eventName)
     const subject = {

@@ -95,6 +95,24 @@ describe('createDeployment', () => {
     })
   })
 
+  it('takes a commit message as git has it, and a name of one line only', async () => {
+    const face = '\u{1F600}'
+    const lines = ['ABC-2 Old Mac\rline ends', 'page\fbreak', 'a\0b \uD83D', face.repeat(80)]
+    const message = [...lines, `ABC-3: ${face.repeat(200)}`, face.repeat(6_000)].join('\n')
+    const { status, body } = await call('key', 'POST', '', input({ commitMessages: [message] }))
+    expect(status).toBe(201)
+    expect(body.issueKeys).toEqual(['ABC-2', 'ABC-3'])
+    const [stored] = await app.test.asOwner<{ commit_message: string; evidence: string }>(
+      `select commit_message, (select string_agg(i.evidence #>> '{0,text}', '|' order by key)
+         from deployment_issues i where i.deployment_id = d.id) as evidence from deployments d where id = $1`,
+      [body.id],
+    )
+    expect(stored?.commit_message).toContain('Old Mac\rline ends\npage\fbreak\na\uFFFDb \uFFFD\n')
+    expect(stored?.evidence).toBe(`ABC-2 Old Mac\rline ends|ABC-3: ${face.repeat(71)} … ABC-3`)
+    const named = await call('key', 'POST', '', input({ environment: 'prod\r' }))
+    expect(named).toMatchObject({ status: 422, body: { errors: [{ pointer: '/environment' }] } })
+  })
+
   it('takes reports of the same external id for one deployment, and the last state counts', async () => {
     const of = { environment: 'staging', externalId: 'build-7' }
     const started = await call('key', 'POST', '', input({ ...of, state: 'in_progress' }))

@@ -1,5 +1,6 @@
 import { Problem } from '@signalbox/contract'
 import fc from 'fast-check'
+import { toKeptText } from './test-report.ts'
 import { describe, expect, it } from 'vitest'
 import { parseReport } from './parse-report.ts'
 import { summarizeReport } from './summarize-report.ts'
@@ -216,4 +217,9 @@ it('a report of no known type is refused', () => {
   for (const type of [undefined, 'text/plain', 'application/jsonx']) {
     expect(() => parseReport(type, Buffer.from('{}'))).toThrow('Content-Type: application/json')
   }
+})
+
+it('a text of a report is kept as it can be stored, and cut between two characters', () => {
+  const kept = [toKeptText('a\0b\uD83D', 10), toKeptText('ab\u{1F600}', 3), toKeptText(' \0 ', 10)]
+  expect(kept).toEqual(['a\uFFFDb\uFFFD', 'ab', '\uFFFD'])
 })

@@ -1,4 +1,4 @@
-import { Problem } from '@signalbox/contract'
+import { cutText, Problem, toStorableText } from '@signalbox/contract'
 
 /** Names the result of a test. */
 export type CaseStatus = 'passed' | 'failed' | 'skipped' | 'pending' | 'other'
@@ -54,9 +54,9 @@ export function tooManyCases(pointer: string): Problem {
   )
 }
 
-/** Returns a text as it is stored: cut, well-formed and without NUL, which PostgreSQL refuses. */
+/** Returns a text as it is stored: cut, and as `toStorableText` says. */
 export function toKeptText(text: string, length: number): string {
-  return text.slice(0, length).replaceAll('\0', '').toWellFormed().trim()
+  return toStorableText(cutText(text, length)).trim()
 }
 
 /** Returns a message as it is stored; `null` where there is none. */

@@ -1,6 +1,7 @@
 import { createLocalJWKSet, createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
 import type { Egress } from '../../../egress/create-egress.ts'
+import { parseForeignJson } from '../../../egress/foreign-json.ts'
 import type { ServiceAccount } from './service-account.ts'
 
 /** Finds the public keys of the issuers of service accounts. */
@@ -107,7 +108,7 @@ function createFetchKeys({ egress, now }: IssuerKeysDeps): (url: string) => Prom
 
 function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'))
+    return parseForeignJson(body.toString('utf8'))
   } catch {
     return undefined
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { OutboundAnswer } from '../../../egress/create-egress.ts'
 import type { StartErrorCode, WorkflowRequest, WorkflowStart } from '../../codehost.ts'
-import { parseForeignJson } from '../../foreign-json.ts'
+import { parseForeignJson } from '../../../egress/foreign-json.ts'
 import { ProviderError } from '../../provider-error.ts'
 import type { GithubRequests } from '../api-request.ts'
 import { externalId } from '../shapes.ts'

@@ -3,6 +3,7 @@ import { givenDisplayName } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import { EgressError, type EgressFailure } from '../../../../egress/egress-error.ts'
 import type { Egress, OutboundAnswer } from '../../../../egress/create-egress.ts'
+import { parseForeignJson } from '../../../../egress/foreign-json.ts'
 import { parseClientId, type AssistantClient } from './client-id.ts'
 
 /** Finds what assistants say about themselves at the address that is their `client_id`. */
@@ -127,7 +128,7 @@ const failures: Readonly<Record<EgressFailure, (host: string) => string>> = {
 
 function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'))
+    return parseForeignJson(body.toString('utf8'))
   } catch {
     return undefined
   }

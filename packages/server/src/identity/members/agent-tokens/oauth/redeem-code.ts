@@ -1,4 +1,4 @@
-import { limits } from '@signalbox/contract'
+import { cutText, limits } from '@signalbox/contract'
 import type { AuditRequest } from '../../../../audit/audit-event.ts'
 import { recordAuditEvent } from '../../../../audit/record-event.ts'
 import { newId } from '../../../../crypto/ids.ts'
@@ -94,7 +94,7 @@ interface Connect {
 async function connect(tx: Tx, { hash, code, now, request }: Connect): Promise<AgentTokens> {
   const { orgId, userId, clientId, scope } = code
   const id = newId('key', now)
-  const name = new URL(clientId).host.slice(0, 100)
+  const name = cutText(new URL(clientId).host, 100)
   const expiresAt = new Date(now.getTime() + limits.agentTokenDays * 86_400_000)
   const token = { orgId, id, userId, name, scope, clientId, createdAt: now, expiresAt }
   await insertRemoteAgentToken(tx, token)

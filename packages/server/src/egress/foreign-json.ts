@@ -1,3 +1,5 @@
+import { cleanJson } from '@signalbox/contract'
+
 /** From sixteen digits on, a number may be one that JavaScript cannot hold. */
 const longNumber = /\d{16}/
 const integer = /^-?\d+$/
@@ -14,10 +16,12 @@ function keepDigits(_name: string, value: unknown, revived?: Revived): unknown {
 }
 
 /**
- * Parses JSON of others, in which numbers may be ids: an integer beyond 2^53 becomes the text of its digits.
+ * Parses JSON of others. It is the one door by which their texts come in: each can be stored, as `toStorableText` says. A number may
+ * be an id: an integer beyond 2^53 becomes the text of its digits.
  *
  * @throws {SyntaxError} when it is no JSON.
  */
 export function parseForeignJson(text: string): unknown {
-  return longNumber.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text)
+  const clean = cleanJson(text)
+  return longNumber.test(clean) ? JSON.parse(clean, keepDigits) : JSON.parse(clean)
 }
