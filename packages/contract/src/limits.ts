@@ -31,7 +31,6 @@ export const limits = {
   segmentUsesListed: 500,
   assistantBodyBytes: 256 * 1024,
   evaluationBodyBytes: 64 * 1024,
-  contextStringBytes: 1024,
   schemasPerOrganization: 50,
   environmentsPerOrganization: 50,
   apiKeysPerOrganization: 100,

@@ -150,11 +150,11 @@ export function describeKey({
   isDefaultTried,
 }: FullKey): string {
   const words = Object.entries(constraints).map(([name, rule]) => constraintWord(name, rule))
-  const found = isDefaultTried ? ' (found by trying)' : ''
+  const origin = isDefaultTried ? ' (found by trying)' : ''
   const state = hasDefault
     ? tier === 'secret' || value === undefined
-      ? `with default${found}`
-      : `default ${renderValue(value)}${found}`
+      ? `with default${origin}`
+      : `default ${renderValue(value)}${origin}`
     : required
       ? 'required'
       : 'optional'

@@ -16,11 +16,28 @@ export function createBuckets(schemaId: string, flag: string): (unit: string) =>
   return (unit) => Math.floor((finish(absorb(prefixState, unit)) * bucketsTotal) / 2 ** 32)
 }
 
+/** Limits the UTF-16 units of a unit: every flag hashes it anew. */
+const unitMax = 1_024
+
 /**
- * Returns an attribute as the unit of a rollout: a text that is not empty, or a whole number in decimal digits.
- * `undefined` for anything else, whose text differs between languages.
+ * Returns how many buckets a share of `percent` serves. It is a whole number, because 0.1 * 3 is not 0.3. `serves` says what
+ * everyone gets where that is the same, and no unit is needed.
+ */
+export function measureShare(percent: number): {
+  readonly below: number
+  readonly serves?: boolean
+} {
+  const below = Math.round((percent * bucketsTotal) / 100)
+  if (below <= 0) return { below, serves: false }
+  return below >= bucketsTotal ? { below, serves: true } : { below }
+}
+
+/**
+ * Returns an attribute as the unit of a rollout: a text that is neither empty nor longer than 1,024 characters, or a
+ * whole number in decimal digits. `undefined` for anything else, whose text differs between languages.
  */
 export function toUnit(attribute: unknown): string | undefined {
-  if (typeof attribute === 'string') return attribute === '' ? undefined : attribute
+  if (typeof attribute === 'string')
+    return attribute === '' || attribute.length > unitMax ? undefined : attribute
   return Number.isSafeInteger(attribute) ? String(attribute) : undefined
 }

@@ -1,4 +1,4 @@
-import { bucketsTotal, createBuckets, toUnit } from './bucketing.ts'
+import { createBuckets, measureShare, toUnit } from './bucketing.ts'
 import { createForeignDeal } from './dealings/foreign-deal.ts'
 import {
   semverComparators,
@@ -75,7 +75,7 @@ function compileShare(
 }
 
 function compileOwnDeal(bucketOf: (unit: string) => number, percent: number): Test {
-  const below = Math.round((percent * bucketsTotal) / 100)
+  const { below } = measureShare(percent)
   return (attribute) => {
     const unit = toUnit(attribute)
     return unit !== undefined && bucketOf(unit) < below

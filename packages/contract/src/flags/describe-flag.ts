@@ -1,3 +1,4 @@
+import { measureShare } from './bucketing.ts'
 import { parseVersionRange, type VersionRange } from './compile-condition.ts'
 import { dealingNames, type Dealing, type ForeignDeal } from './dealings/foreign-deal.ts'
 import {
@@ -92,9 +93,7 @@ function groupParts(parts: readonly Part[]): readonly string[] {
 /** Returns the value of a rule that serves everyone the same, also as 0% or 100%. */
 function toBoolean(serve: FlagRule['serve']): boolean | undefined {
   if (typeof serve === 'boolean') return serve
-  if (toUnitName(serve) !== targetingKey) return undefined
-  if (serve.percent === 0) return false
-  return serve.percent === 100 ? true : undefined
+  return measureShare(serve.percent).serves
 }
 
 function toUnitName(serve: boolean | FlagRollout): string | undefined {

@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { createBuckets } from './bucketing.ts'
 import { shareConditions } from './compile-condition.ts'
+import { describeFlag } from './describe-flag.ts'
 import { createFlagEvaluator } from './evaluate-flag.ts'
 import {
   normalizeRules,
@@ -184,7 +185,29 @@ describe('rollouts', () => {
       { when: [], serve: { percent: 0 } },
       { when: [], serve: true },
     ]
-    expect(evaluate(rules, { targetingKey: 'a' })).toEqual({ value: false, reason: 'split' })
+    expect(evaluate(rules, { targetingKey: 'a' })).toEqual({ value: false, reason: 'rule' })
+  })
+
+  it.each([
+    [0, undefined, false],
+    [0, 'accountId', false],
+    [100, undefined, true],
+    [100, 'accountId', true],
+    [99.9999, undefined, true],
+  ])('of %d %% by %s need no unit: everybody gets the same', (percent, by, value) => {
+    const contexts = [{}, { targetingKey: null }, { targetingKey: 'a' }, { accountId: 7 }]
+    for (const context of contexts) {
+      const rules: WrittenRule[] = [{ when: [], serve: { percent, by } }]
+      expect(evaluate(rules, context)).toEqual({ value, reason: 'rule' })
+      expect(describeFlag({ value: !value, rules })).toBe(value ? 'on' : 'off')
+    }
+  })
+
+  it('have no unit that is longer than 1,024 characters', () => {
+    const rules: WrittenRule[] = [{ when: [], serve: { percent: 50 } }]
+    const reasonFor = (length: number) =>
+      evaluate(rules, { targetingKey: 'x'.repeat(length) }).reason
+    expect([reasonFor(1_024), reasonFor(1_025)]).toEqual(['split', 'unknown'])
   })
 
   it('go by the bucket, of whichever attribute they name', () => {
@@ -196,7 +219,7 @@ describe('rollouts', () => {
   })
 
   it('say so when nobody is named, and pass over another attribute that is not there', () => {
-    const by = (name?: string): WrittenRule => ({ when: [], serve: { percent: 100, by: name } })
+    const by = (name?: string): WrittenRule => ({ when: [], serve: { percent: 50, by: name } })
     expect(evaluate([by()], {})).toEqual({ value: false, reason: 'unknown' })
     expect(evaluate([by('accountId')], { targetingKey: 'a' })).toEqual({
       value: false,

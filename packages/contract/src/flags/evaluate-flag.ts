@@ -1,4 +1,4 @@
-import { bucketsTotal, createBuckets, toUnit } from './bucketing.ts'
+import { createBuckets, measureShare, toUnit } from './bucketing.ts'
 import { compileCondition, type CompileCondition, type Condition } from './compile-condition.ts'
 import {
   targetingKey,
@@ -41,7 +41,7 @@ const byNobody = outcomes('unknown')
 
 /**
  * Prepares a flag for many evaluations. The first rule whose conditions all hold decides. A rollout by an attribute
- * that the context lacks is skipped, except for `targetingKey`. Flags that share `compile` share its conditions.
+ * that the context lacks is skipped, except for `targetingKey`; one of 0% or 100% needs none. Flags that share `compile` share its conditions.
  */
 export function createFlagEvaluator(
   flag: RuledFlag,
@@ -74,9 +74,9 @@ function compileRule(conditions: readonly Condition[], decide: Step): Step {
 function compileOutcome({ schemaId, key, value }: RuledFlag, serve: FlagRule['serve']): Step {
   if (typeof serve === 'boolean') return () => byRule(serve)
   const { percent, by = targetingKey } = serve
+  const { below, serves } = measureShare(percent)
+  if (serves !== undefined) return () => byRule(serves)
   const bucketOf = createBuckets(schemaId, key)
-  // Whole numbers, because 0.1 * 3 is not 0.3.
-  const below = Math.round((percent * bucketsTotal) / 100)
   return (context) => {
     const unit = Object.hasOwn(context, by) ? toUnit(context[by]) : undefined
     if (unit !== undefined) return bySplit(bucketOf(unit) < below)

@@ -1,4 +1,4 @@
-import { bucketsTotal, createBuckets, toUnit } from './bucketing.ts'
+import { bucketsTotal, createBuckets, measureShare, toUnit } from './bucketing.ts'
 import { compileCondition, type Condition, type DealtFlag } from './compile-condition.ts'
 import { createFlagEvaluator, type FlagEvaluation, type RuledFlag } from './evaluate-flag.ts'
 import {
@@ -79,6 +79,7 @@ function explainRule(
   const explained = { conditions, holds: conditions.every(Boolean) }
   if (typeof serve === 'boolean') return explained
   const { percent, by = targetingKey } = serve
+  if (measureShare(percent).serves !== undefined) return explained
   const unit = Object.hasOwn(context, by) ? toUnit(context[by]) : undefined
   if (unit === undefined) return { ...explained, rollout: { by, percent } }
   const at = (createBuckets(schemaId, key)(unit) * 100) / bucketsTotal

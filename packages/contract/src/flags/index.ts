@@ -1,3 +1,4 @@
+export { measureShare } from './bucketing.ts'
 export { parseVersionRange, shareConditions, type CompileCondition } from './compile-condition.ts'
 export {
   createForeignDeal,

@@ -1,4 +1,9 @@
-import { targetingKey, type AttributeCondition, type WrittenRule } from '@signalbox/contract'
+import {
+  measureShare,
+  targetingKey,
+  type AttributeCondition,
+  type WrittenRule,
+} from '@signalbox/contract'
 import { compileToLogic } from './compile-condition.ts'
 import { dealByBucket, isUnit } from './deal.ts'
 import { all, type JsonLogic } from './json-logic.ts'
@@ -61,6 +66,8 @@ function compileRule(flag: FlagToCompile, { when, serve }: WrittenRule): [JsonLo
   const conditions = when.map((condition) => compileToLogic(condition, flag) ?? false)
   if (typeof serve === 'boolean') return [all(conditions), toVariant(serve)]
   const { percent, by = targetingKey } = serve
+  const { serves } = measureShare(percent)
+  if (serves !== undefined) return [all(conditions), toVariant(serves)]
   const split = dealByBucket(flag, { percent, by })
   // Without a targeting key no rule after this one decides either.
   if (by === targetingKey) return [all(conditions), { if: [isUnit(by), split, null] }]

@@ -2,14 +2,24 @@ import { Problem } from '@signalbox/contract'
 import type { Exchange, RequestMetadata } from './answer.ts'
 import type { Reader } from '../cache/reader.ts'
 
-/** Answers a preflight, for any origin. The key decides who may read, and a preflight carries no key. */
-export function answerPreflight({ response, requestId }: Exchange): void {
+/** Lists the headers that the delivery reads. */
+const readHeaders = 'If-None-Match, Authorization, X-API-Key, Content-Type, Last-Event-ID'
+const headerNames = /^[\w!#$%&'*+.^`|~, -]+$/
+
+/**
+ * Answers a preflight, for any origin. The key decides who may read, and a preflight carries no key. A page may send
+ * whatever headers it likes: the tracing of browsers adds some to every request, and those that nobody reads do no harm.
+ */
+export function answerPreflight({ request, response, requestId }: Exchange): void {
+  const wanted = request.headers['access-control-request-headers'] ?? ''
   response.writeHead(204, {
     'X-Request-Id': requestId,
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Allow-Methods': 'GET, HEAD, POST',
-    'Access-Control-Allow-Headers':
-      'If-None-Match, Authorization, X-API-Key, Content-Type, Last-Event-ID',
+    'Access-Control-Allow-Headers': headerNames.test(wanted)
+      ? `${readHeaders}, ${wanted}`
+      : readHeaders,
+    Vary: 'Access-Control-Request-Headers',
     'Access-Control-Max-Age': '86400',
     'Cache-Control': 'public, max-age=86400',
   })

@@ -333,6 +333,42 @@ describe('pages of other origins', () => {
     expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
   })
 
+  it.each([
+    snapshotPath,
+    `${snapshotPath}/1`,
+    `${snapshotPath}/stream`,
+    '/organizations/acme/config/values',
+    '/organizations/acme/config/feature-flags/beta/evaluate',
+    '/ofrep/v1/evaluate/flags',
+    '/ofrep/v1/evaluate/flags/beta',
+    '/organizations/acme/environments/production/ofrep/v1/evaluate/flags',
+    '/.well-known/signalbox-keys',
+  ])('may send %s whatever headers their tracing adds', async (path) => {
+    await open()
+    const names =
+      'sentry-trace,baggage,traceparent,tracestate,b3,x-datadog-trace-id,x-b3-traceid,newrelic'
+    const answer = await test.ask(path, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://app.example', 'access-control-request-headers': names },
+    })
+    expect(answer.status).toBe(204)
+    const allowed = answer.headers['access-control-allow-headers']?.split(/, ?/)
+    expect(allowed).toEqual(expect.arrayContaining(['Authorization', ...names.split(',')]))
+    expect(answer.headers.vary).toBe('Access-Control-Request-Headers')
+  })
+
+  it('control: get no header back that is none', async () => {
+    await open()
+    const answer = await test.ask(snapshotPath, {
+      method: 'OPTIONS',
+      headers: { 'access-control-request-headers': 'x-a: <b>' },
+    })
+    expect([answer.status, answer.headers['access-control-allow-headers']]).toEqual([
+      204,
+      expect.not.stringContaining('x-a'),
+    ])
+  })
+
   it('read with a restricted key only from its origins, and a cache keeps the answers apart', async () => {
     await open()
     await test.publish(values)

@@ -1,6 +1,5 @@
 import { limits, type ApiKeyKind } from '@signalbox/contract'
 import { snapshotEndpoints } from '@signalbox/contract/rest'
-import { readJson } from '../../http/input/json.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { validateBody } from '../../http/input/validate.ts'
 import type { ApiKeyCache } from '../../identity/key-cache/api-key-cache.ts'
@@ -13,6 +12,7 @@ import type { SnapshotNames } from './find-by-names.ts'
 import { followStream, type FollowRequest } from '../streams/follow-stream.ts'
 import type { FlagdAnswers } from '../flagd/answer-flagd.ts'
 import type { OfrepAnswers } from '../ofrep/answer-ofrep.ts'
+import { parseEvaluationBody } from './evaluation-body.ts'
 import { keyKindForbidden } from './key-kind-forbidden.ts'
 import { readRequestBody } from './request-body.ts'
 import { mayReadOrganization, type KeyReader, type Reader } from '../cache/reader.ts'
@@ -188,7 +188,7 @@ async function evaluate(
     maxBytes: limits.evaluationBodyBytes,
     example: '{"environment":"production"}',
   })
-  const json = readJson(await body, { stringBytes: limits.contextStringBytes })
+  const json = parseEvaluationBody(await body)
   const {
     environment,
     schema,

@@ -1,6 +1,6 @@
-import { limits, targetingKey, type EvaluationContext, type Problem } from '@signalbox/contract'
-import { readJson } from '../../http/input/json.ts'
+import { limits, type EvaluationContext } from '@signalbox/contract'
 import type { Exchange } from '../http/answer.ts'
+import { parseEvaluationBody } from '../http/evaluation-body.ts'
 import { readRequestBody } from '../http/request-body.ts'
 import { OfrepFailure } from './ofrep-failure.ts'
 
@@ -13,26 +13,19 @@ export function readEvaluationBody(exchange: Exchange): Promise<Buffer> {
 }
 
 /**
- * Parses the context of an evaluation request. An absent one is empty, as clients of anonymous visitors send it.
+ * Parses the context of an evaluation request. An absent one is empty, as clients of anonymous visitors send it. What its
+ * attributes hold is judged by the rules that read them.
  *
  * @throws {Problem} with OFREP's `PARSE_ERROR` or `INVALID_CONTEXT`
  */
 export function readContext(bytes: Buffer): EvaluationContext {
-  const body = readJson(bytes, { stringBytes: limits.contextStringBytes })
+  const body = parseEvaluationBody(bytes)
   if (!isRecord(body)) throw new OfrepFailure('invalid_json', 'PARSE_ERROR', 'Send an object.')
-  const { context = {} } = body
-  if (!isRecord(context)) throw invalidContext('"context" must be an object.')
-  const key = context[targetingKey]
-  if (key !== undefined && key !== null && typeof key !== 'string') {
-    throw invalidContext('"targetingKey" must be a string.')
-  }
-  return context
+  const context = body['context'] ?? {}
+  if (isRecord(context)) return context
+  throw new OfrepFailure('validation_failed', 'INVALID_CONTEXT', '"context" must be an object.')
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function invalidContext(detail: string): Problem {
-  return new OfrepFailure('validation_failed', 'INVALID_CONTEXT', detail)
 }
