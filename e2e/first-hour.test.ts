@@ -22,7 +22,6 @@ beforeAll(async () => {
   service = await startService({
     env: {
       SIGNALBOX_DATA_DIR: join(directory, 'data'),
-      SIGNALBOX_EGRESS_ALLOW: '127.0.0.1',
       SIGNALBOX_GITHUB_WEB_URL: addresses.githubWeb,
       SIGNALBOX_GITHUB_API_URL: addresses.githubApi,
       SIGNALBOX_JIRA_AUTH_URL: addresses.jiraAuth,

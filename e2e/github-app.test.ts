@@ -24,7 +24,6 @@ beforeAll(async () => {
       SIGNALBOX_DATA_DIR: join(directory, 'data'),
       SIGNALBOX_GITHUB_WEB_URL: githubWeb,
       SIGNALBOX_GITHUB_API_URL: githubApi,
-      SIGNALBOX_EGRESS_ALLOW: '127.0.0.1',
     },
   })
   browser = await openBrowser()

@@ -4,6 +4,7 @@ import { createConfigDirectory } from './configs/environments/config-directory.t
 import { openConfigs } from './configs/open-configs.ts'
 import { signingQueue } from './configs/signing/jobs.ts'
 import { mountDashboard } from './dashboard/routes.ts'
+import { createEgress } from './egress/create-egress.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import { describeReadiness } from './delivery/describe-readiness.ts'
 import { deploymentQueues } from './deployments/jobs.ts'
@@ -72,6 +73,9 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
   const { store, now } = kit
   const { people, keyAccess, keyFeed, delivery, configUrl } = before
   const integrations = await openIntegrations(kit, people)
+  // A way out of its own: whom an operator allows for the providers, no member may reach.
+  const memberEgress = createEgress({ allow: kit.settings.egressAllowMembers })
+  kit.closing.push(() => memberEgress.close())
   const live = openLive(kit, { check: (readers) => checkReaders({ store, now }, readers) })
   const configs = openConfigs(kit, { isChatConnected })
   const codehost = createCodehostHandler({
@@ -96,6 +100,7 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
       keyFeed,
       configUrl,
       egress: integrations.egress,
+      memberEgress,
       serverKeys: integrations.serverKeys,
       configs: createConfigDirectory({ now }),
       livePosition: live.position,
@@ -108,7 +113,7 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
     { mount: (router) => mountDeploymentViews(router, { ...kit, ...integrations }) },
     openTestRuns(kit, { ...people, ...integrations }),
     openNotifications(kit, { ...integrations, listNewestDeployments }),
-    openOutgoingWebhooks(kit, integrations),
+    openOutgoingWebhooks(kit, { egress: memberEgress }),
     openTargets(kit, integrations),
     openFailedJobs(kit),
     live,

@@ -50,8 +50,27 @@ describe('readSettings', () => {
         SIGNALBOX_CAPACITY: 'streams=many',
         SIGNALBOX_TRUSTED_PROXIES: 'proxy-1, 10.0.0.0/8, proxy-2',
         SIGNALBOX_EGRESS_ALLOW: 'github.internal, a b',
+        SIGNALBOX_EGRESS_ALLOW_MEMBERS: 'hooks.internal:99999',
       }),
-    ).toHaveLength(8)
+    ).toHaveLength(9)
+  })
+
+  it('allow calls to the hosts and ports that they name themselves, and to none for members', () => {
+    const { egressAllow, egressAllowMembers } = readSettings({
+      SIGNALBOX_EGRESS_ALLOW: 'files.internal:8443',
+      SIGNALBOX_GITLAB_URL: 'https://gitlab.internal:8929/forge',
+      SIGNALBOX_MATTERMOST_URL: 'http://chat.internal',
+      SIGNALBOX_OIDC_ISSUER: 'https://id.internal/realms/acme',
+      SIGNALBOX_OIDC_CLIENT_ID: 'signalbox',
+      SIGNALBOX_OIDC_CLIENT_SECRET: 'secret',
+    })
+    expect(egressAllow).toEqual([
+      'files.internal:8443',
+      'gitlab.internal:8929',
+      'chat.internal:80',
+      'id.internal:443',
+    ])
+    expect(egressAllowMembers).toEqual([])
   })
 
   it('takes programs of PostgreSQL for the embedded database alone', () => {

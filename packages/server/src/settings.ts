@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { readAuditSettings, type AuditSettings } from './audit/outlets/outlet-settings.ts'
+import { toEntry } from './egress/address-guard.ts'
 import type { Capacities } from './http/admission/capacities.ts'
 import type { RateLimits } from './http/admission/rate-classes.ts'
 import { readKeptFor, type KeptFor } from './settings/kept-for.ts'
@@ -52,8 +53,10 @@ export interface Settings {
   readonly rateLimits: RateLimits
   readonly capacities: Capacities
   readonly trustedProxies: readonly string[]
-  /** Hosts, addresses and networks that outbound calls may reach although they are not public. */
+  /** Lists what calls to the addresses that settings name may reach although it is not public: those, and more. */
   readonly egressAllow: readonly string[]
+  /** Lists what calls to the addresses that people enter may reach although it is not public. */
+  readonly egressAllowMembers: readonly string[]
   /** Limits the current snapshots, which every delivery node keeps in memory. */
   readonly publishedLimits: {
     readonly perOrganizationBytes: number
@@ -102,6 +105,8 @@ export function readSettings(
   const reader = new SettingReader(texts, violations)
   const databaseUrl = reader.databaseUrl()
   const roles = reader.roles()
+  const providers = readProviderSettings(texts, violations)
+  const oidc = readOidcSettings(texts, violations)
   const settings: Settings = {
     host: texts.get('SIGNALBOX_HOST') ?? '127.0.0.1',
     apiPort: reader.port('SIGNALBOX_API_PORT', 4400),
@@ -126,15 +131,19 @@ export function readSettings(
     rateLimits: reader.rateLimits(),
     capacities: reader.capacities(),
     trustedProxies: reader.trustedProxies(),
-    egressAllow: reader.egressAllow(),
+    egressAllow: [
+      ...reader.egressList('SIGNALBOX_EGRESS_ALLOW'),
+      ...[...providers.named, ...(oidc === undefined ? [] : [oidc.issuer])].map(toEntry),
+    ],
+    egressAllowMembers: reader.egressList('SIGNALBOX_EGRESS_ALLOW_MEMBERS'),
     publishedLimits: {
       perOrganizationBytes: reader.count('SIGNALBOX_PUBLISHED_MIB_PER_ORGANIZATION', 64) * mib,
       perServerBytes: reader.count('SIGNALBOX_PUBLISHED_MIB', 512) * mib,
     },
     organizationsPerPerson: reader.count('SIGNALBOX_ORGANIZATIONS_PER_PERSON', 10),
     keptFor: readKeptFor(texts, violations),
-    providers: readProviderSettings(texts, violations),
-    oidc: readOidcSettings(texts, violations),
+    providers,
+    oidc,
     audit: readAuditSettings(texts, violations),
     searchPath: variables['PATH'] ?? '',
   }

@@ -76,10 +76,7 @@ export function chooseProviders(
 
 /** Returns the settings with which the service uses the sandbox instead of the providers. */
 export function settingsFor(providers: readonly DemoProvider[]): Readonly<Record<string, string>> {
-  return Object.assign(
-    { SIGNALBOX_EGRESS_ALLOW: '127.0.0.1' },
-    ...providers.map(({ settings }) => settings),
-  )
+  return Object.assign({}, ...providers.map(({ settings }) => settings))
 }
 
 /** Enters the addresses of the service where its applications are registered, as a person does once at each provider. */

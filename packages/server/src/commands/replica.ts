@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path'
 import { openHttpsUpstream } from '../delivery/relay/https-upstream.ts'
 import { readReplica } from '../delivery/relay/read-replica.ts'
+import { toEntry } from '../egress/address-guard.ts'
 import { createEgress } from '../egress/create-egress.ts'
 import { renderReplicaFile, type ReplicaFile } from '../replica/file.ts'
 import type { RelaySettings } from '../settings/relay-settings.ts'
@@ -40,7 +41,7 @@ async function read(
   relay: Extract<RelaySettings, { readonly url: string }>,
   allow: readonly string[],
 ): Promise<ReplicaFile> {
-  const egress = createEgress({ allow: [...allow, new URL(relay.url).hostname] })
+  const egress = createEgress({ allow: [...allow, toEntry(relay.url)] })
   try {
     return await readReplica(openHttpsUpstream({ ...relay, egress }), new Date())
   } finally {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createAddressGuard } from './address-guard.ts'
+import { createAddressGuard, toEntry } from './address-guard.ts'
 import { createEgress, type Egress, type EgressOptions } from './create-egress.ts'
 import { EgressError } from './egress-error.ts'
 
@@ -194,20 +194,40 @@ describe('the addresses that may be called', () => {
     expect([asked, connections]).toEqual([1, 0])
   })
 
+  it('include those that the operator names, with a port or on every port', () => {
+    const port = 443
+    const allowed = ['GitHub.internal:8443', '[fd00::1]:443', '192.168.7.7:80', '10.1.0.0/16:443']
+    const guard = createAddressGuard([...allowed, '[fd01::/64]:443', '::1'])
+    expect(guard.isNamed('github.internal', 8443)).toBe(true)
+    expect(guard.isNamed('github.internal', port)).toBe(false)
+    for (const address of ['fd00::1', '10.1.2.3', 'fd01::5', '::1']) {
+      expect([address, guard.allowsAddress(address, port)]).toEqual([address, true])
+      const isOpen = address === '::1'
+      expect([address, guard.allowsAddress(address, 8080)]).toEqual([address, isOpen])
+    }
+    expect(guard.allowsAddress('192.168.7.7', 80)).toBe(true)
+    expect(guard.allowsAddress('192.168.7.7', port)).toBe(false)
+    expect(guard.isNamed('192.168.7.7', 80)).toBe(true)
+    expect(toEntry('https://GitLab.internal/api')).toBe('gitlab.internal:443')
+    expect(toEntry('http://[fd00::1]:8080/x')).toBe('[fd00::1]:8080')
+    for (const wrong of ['http://x', 'a b', 'x:', 'x:99999', ':80', '[fd00::1]x', '10.0.0.0/99']) {
+      expect(() => createAddressGuard([wrong])).toThrow('is not a host')
+    }
+  })
+
   it('include those that the operator names: hosts, addresses and networks', () => {
     const guard = createAddressGuard(['GitHub.internal', '10.1.0.0/16', '192.168.7.7', 'fd00::/8'])
-    expect(guard.isNamed('github.internal')).toBe(true)
-    expect(guard.isNamed('x.github.internal')).toBe(false)
-    expect(guard.allowsAddress('10.1.2.3')).toBe(true)
-    expect(guard.allowsAddress('::ffff:10.1.2.3')).toBe(true)
-    expect(guard.allowsAddress('10.2.2.3')).toBe(false)
-    expect(guard.allowsAddress('192.168.7.7')).toBe(true)
-    expect(guard.allowsAddress('192.168.7.8')).toBe(false)
-    expect(guard.allowsAddress('fd00::5')).toBe(true)
-    expect(guard.allowsAddress('8.8.8.8')).toBe(true)
-    expect(guard.allowsAddress('2606:4700::1111')).toBe(true)
-    expect(guard.allowsAddress('nonsense')).toBe(false)
-    expect(() => createAddressGuard(['http://x'])).toThrow('SIGNALBOX_EGRESS_ALLOW')
+    expect(guard.isNamed('github.internal', 443)).toBe(true)
+    expect(guard.isNamed('x.github.internal', 443)).toBe(false)
+    expect(guard.allowsAddress('10.1.2.3', 443)).toBe(true)
+    expect(guard.allowsAddress('::ffff:10.1.2.3', 443)).toBe(true)
+    expect(guard.allowsAddress('10.2.2.3', 443)).toBe(false)
+    expect(guard.allowsAddress('192.168.7.7', 443)).toBe(true)
+    expect(guard.allowsAddress('192.168.7.8', 443)).toBe(false)
+    expect(guard.allowsAddress('fd00::5', 443)).toBe(true)
+    expect(guard.allowsAddress('8.8.8.8', 443)).toBe(true)
+    expect(guard.allowsAddress('2606:4700::1111', 443)).toBe(true)
+    expect(guard.allowsAddress('nonsense', 443)).toBe(false)
   })
 
   it('control: without the guard the same call is answered', async () => {
@@ -217,7 +237,11 @@ describe('the addresses that may be called', () => {
     expect(await outcomeOf(guarded.request(`https://internal.example:${port}/`))).toBe(
       'address_forbidden',
     )
-    const unguarded = open({ allow: ['internal.example'], resolveHost })
+    const elsewhere = open({ allow: ['internal.example:1'], resolveHost })
+    expect(await outcomeOf(elsewhere.request(`https://internal.example:${port}/`))).toBe(
+      'address_forbidden',
+    )
+    const unguarded = open({ allow: [`internal.example:${port}`], resolveHost })
     const { status } = await unguarded.request(`http://internal.example:${port}/`)
     expect([status, seen]).toEqual([200, ['GET /']])
   })

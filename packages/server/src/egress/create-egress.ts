@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { Dispatcher, request as requestOf } from 'undici'
-import { createAddressGuard, type AddressGuard } from './address-guard.ts'
+import { createAddressGuard, portOf, type AddressGuard } from './address-guard.ts'
 import { EgressError } from './egress-error.ts'
 import type { ResolveHost } from './guarded-agent.ts'
 
@@ -54,7 +54,7 @@ export interface Egress {
 
 /** Configures outbound calls. */
 export interface EgressOptions {
-  /** Holds `SIGNALBOX_EGRESS_ALLOW`: hosts, addresses and networks that may be reached although they are not public. */
+  /** Lists what may be reached although it is not public, as `createAddressGuard` reads it. */
   readonly allow: readonly string[]
   readonly connectTimeoutMs?: number
   /** Replaces the resolver in tests. */
@@ -155,7 +155,8 @@ function parseUrl(text: string, guard: AddressGuard): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined) throw new EgressError('invalid_url', 'an address that is none')
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  const isKnown = url.protocol === 'https:' || (url.protocol === 'http:' && guard.isNamed(host))
+  const isKnown =
+    url.protocol === 'https:' || (url.protocol === 'http:' && guard.isNamed(host, portOf(url)))
   if (!isKnown || url.username !== '' || url.password !== '' || url.hostname === '') {
     throw new EgressError('invalid_url', url.host)
   }

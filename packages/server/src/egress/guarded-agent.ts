@@ -1,7 +1,7 @@
 import { lookup as resolve, type LookupAddress } from 'node:dns'
 import { isIP } from 'node:net'
 import { Agent, buildConnector } from 'undici'
-import type { AddressGuard } from './address-guard.ts'
+import { portOf, type AddressGuard } from './address-guard.ts'
 import { EgressError } from './egress-error.ts'
 
 /** Resolves a host name to addresses and passes them to `done`. */
@@ -27,31 +27,38 @@ export function createGuardedAgent({
   connectTimeoutMs,
   resolveHost = resolveAll,
 }: GuardedAgentOptions): Agent {
-  const connect = buildConnector({
-    timeout: connectTimeoutMs,
-    allowH2: false,
-    lookup: (hostname, options, done) => {
-      resolveHost(hostname, (error, addresses) => {
-        if (error !== null) return done(error, [])
-        const permitted =
-          guard.isNamed(hostname) || addresses.every(({ address }) => guard.allowsAddress(address))
-        const [first] = addresses
-        if (first === undefined || !permitted) {
-          return done(new EgressError('address_forbidden', hostname), [])
-        }
-        if (options.all === true) return done(null, [...addresses])
-        return done(null, first.address, first.family)
-      })
-    },
-  })
+  // One for each port, because a lookup is not told the port.
+  const connectors = new Map<number, ReturnType<typeof buildConnector>>()
+  const buildFor = (port: number) =>
+    buildConnector({
+      timeout: connectTimeoutMs,
+      allowH2: false,
+      lookup: (hostname, options, done) => {
+        resolveHost(hostname, (error, addresses) => {
+          if (error !== null) return done(error, [])
+          const permitted =
+            guard.isNamed(hostname, port) ||
+            addresses.every(({ address }) => guard.allowsAddress(address, port))
+          const [first] = addresses
+          if (first === undefined || !permitted) {
+            return done(new EgressError('address_forbidden', hostname), [])
+          }
+          if (options.all === true) return done(null, [...addresses])
+          return done(null, first.address, first.family)
+        })
+      },
+    })
   return new Agent({
     connect: (options, done) => {
       const hostname = options.hostname.replace(/^\[(.*)\]$/, '$1')
+      const port = portOf(options)
       // An address is not resolved, so the check above would miss it.
-      if (isIP(hostname) > 0 && !guard.allowsAddress(hostname)) {
+      if (isIP(hostname) > 0 && !guard.allowsAddress(hostname, port)) {
         done(new EgressError('address_forbidden', hostname), null)
         return
       }
+      const connect = connectors.get(port) ?? buildFor(port)
+      connectors.set(port, connect)
       connect(options, done)
     },
     pipelining: 1,

@@ -20,14 +20,17 @@ export interface IdentityPorts extends Pick<
   readonly people: People
   readonly keyAccess: KeyAccess
   readonly keyFeed: ApiKeyFeed
+  /** Reaches the OpenID provider, which the settings name. */
   readonly egress: Pick<Egress, 'fetch' | 'request'>
+  /** Reaches the addresses that people enter. */
+  readonly memberEgress: Pick<Egress, 'request'>
   readonly serverKeys: ServerKeys
 }
 
 /** Opens set-up, sign-in, people, organizations, keys and tokens. */
 export function openIdentity(kit: Kit, ports: IdentityPorts): Feature {
   const { settings, store, keys, rootKeys, limiter, publicUrl, log, now } = kit
-  const { people, keyAccess, keyFeed, egress, serverKeys, ...rest } = ports
+  const { people, keyAccess, keyFeed, egress, memberEgress, serverKeys, ...rest } = ports
   const publish = createPublishChange({ store, feed: keyFeed, log })
   const signingKeys = createSigningKeys({ store, rootKeys, publish })
   return {
@@ -46,8 +49,8 @@ export function openIdentity(kit: Kit, ports: IdentityPorts): Feature {
         signingKeys,
         verifier: keyAccess.verifier,
         keyCache: keyAccess.keyCache,
-        issuerKeys: createIssuerKeys({ egress, now }),
-        clients: createAssistantClients({ egress, now }),
+        issuerKeys: createIssuerKeys({ egress: memberEgress, now }),
+        clients: createAssistantClients({ egress: memberEgress, log, now }),
         limiter,
         publicUrl,
         oidcProvider: openOidcProvider(kit, egress),

@@ -2,6 +2,7 @@ import { startForwarder } from '../audit/outlets/forwarder.ts'
 import { createNdjsonOutlet } from '../audit/outlets/ndjson-outlet.ts'
 import { createOtlpOutlet } from '../audit/outlets/otlp-outlet.ts'
 import type { Outlet } from '../audit/outlets/outlet.ts'
+import { toEntry } from '../egress/address-guard.ts'
 import { createEgress } from '../egress/create-egress.ts'
 import type { Feature, Kit } from '../kit.ts'
 import { standardOutput } from '../telemetry/log.ts'
@@ -23,7 +24,7 @@ export function openAuditOutlets({
       const outlets: Outlet[] = []
       if (otlp !== undefined) {
         // Its own way out: the receiver may be at a private address, and nothing else may reach it.
-        const egress = createEgress({ allow: [otlp.host] })
+        const egress = createEgress({ allow: [toEntry(otlp.url)] })
         closing.push(() => egress.close())
         outlets.push(createOtlpOutlet({ ...otlp, egress, version: serverVersion, now }))
       }

@@ -11,6 +11,8 @@ import { addressed, allProviders } from '../providers/find-provider.ts'
 export interface ProviderSettings {
   /** By the names of the descriptor's addresses. */
   readonly addresses: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Lists the addresses that the settings name. */
+  readonly named: readonly string[]
   /** Those that the settings name whole; the others may be registered while the service runs. */
   readonly applications: Readonly<Record<string, ProviderApplication>>
 }
@@ -34,6 +36,12 @@ export function readProviderSettings(texts: SettingTexts, violations: string[]):
     ])
     return [provider.name, Object.fromEntries(entries)]
   })
+  const named = addressed.flatMap((provider) =>
+    [...provider.addresses, ...(provider.application?.fields ?? [])].flatMap((of) => {
+      const text = of.setting.endsWith('URL') ? texts.get(settingOf(provider, of)) : undefined
+      return text !== undefined && URL.canParse(text) ? [text] : []
+    }),
+  )
   const applications = allProviders.flatMap((provider) => {
     const application = readApplication(texts, violations, provider)
     if (application === undefined) return []
@@ -42,6 +50,7 @@ export function readProviderSettings(texts: SettingTexts, violations: string[]):
   })
   return {
     addresses: Object.fromEntries(addresses),
+    named,
     applications: Object.fromEntries(applications),
   }
 }

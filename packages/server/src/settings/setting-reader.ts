@@ -162,9 +162,16 @@ export class SettingReader {
     return networks.filter((network) => this.#parsed(() => createClientAddress([network])))
   }
 
-  egressAllow(): readonly string[] {
-    const entries = this.list('SIGNALBOX_EGRESS_ALLOW')
-    return entries.filter((entry) => this.#parsed(() => createAddressGuard([entry])))
+  /** Reads a list of what outbound calls may reach. */
+  egressList(name: 'SIGNALBOX_EGRESS_ALLOW' | 'SIGNALBOX_EGRESS_ALLOW_MEMBERS'): readonly string[] {
+    return this.list(name).filter((entry) => {
+      try {
+        return createAddressGuard([entry])
+      } catch (error) {
+        this.#violations.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+        return false
+      }
+    })
   }
 
   /** Runs a parser whose error names the setting and the remedy. */

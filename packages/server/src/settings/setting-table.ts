@@ -265,7 +265,13 @@ export const settingTable: readonly SettingDefinition[] = [
     name: 'SIGNALBOX_EGRESS_ALLOW',
     defaultText: 'none',
     meaning:
-      'Private hosts, addresses and networks that outbound calls may reach, such as your own code host. Plain http is allowed there.',
+      'Further private hosts, addresses and networks that calls to the providers may reach, each with a port or without: `files.internal:8443`. The hosts that other settings name are allowed anyway. Plain http is allowed there.',
+  },
+  {
+    name: 'SIGNALBOX_EGRESS_ALLOW_MEMBERS',
+    defaultText: 'none',
+    meaning:
+      'Private hosts, addresses and networks that calls to the addresses that people enter may reach: outgoing webhooks, the documents of assistants, issuers of service accounts. **Every member can send requests there.** Name a port.',
   },
   {
     name: 'SIGNALBOX_OIDC_ISSUER',

@@ -47,7 +47,6 @@ async function start(issuer: string): Promise<Node> {
     SIGNALBOX_API_PORT: String(port),
     SIGNALBOX_PUBLIC_URL: publicUrl,
     SIGNALBOX_RATE_LIMITS: 'off',
-    SIGNALBOX_EGRESS_ALLOW: '127.0.0.1',
     SIGNALBOX_OIDC_ISSUER: issuer,
     SIGNALBOX_OIDC_CLIENT_ID: oidcClient.clientId,
     SIGNALBOX_OIDC_CLIENT_SECRET: oidcClient.clientSecret,

@@ -227,6 +227,29 @@ const answeredToKeysOfASchema: Readonly<Record<string, string>> = {
   listWorkflows: 'names the workflows, before a pipeline starts one for its deployment',
 }
 
+describe('an address that a person enters', () => {
+  it('is not called where an operator allows it for the providers alone', async () => {
+    const { ask, sandbox } = service
+    const calls = sandbox.log.list().length
+    const url = `${sandbox.origin}/github/admin/delete?all=1`
+    const hook = { name: 'inside', url, events: ['config.changed'], authorization: 'Basic YQ==' }
+    const { id } = await ask<{ id: string }>('POST /outgoing-webhooks', hook)
+    await ask(`POST /outgoing-webhooks/${id}/test`)
+    type Messages = { readonly items: readonly { readonly reason: string | null }[] }
+    const readReason = async () =>
+      (await ask<Messages>(`GET /outgoing-webhooks/${id}/messages`)).items[0]?.reason
+    await expect.poll(readReason, { timeout: 30_000 }).toBe('invalid_url')
+    const inside = url.replace('http:', 'https:')
+    await ask(`PATCH /outgoing-webhooks/${id}`, { url: inside, authorization: null })
+    await ask(`POST /outgoing-webhooks/${id}/test`)
+    await expect.poll(readReason, { timeout: 30_000 }).toBe('address_forbidden')
+    expect(sandbox.log.list().slice(calls)).not.toContainEqual(
+      expect.objectContaining({ path: expect.stringContaining('all=1') }),
+    )
+    await ask(`DELETE /outgoing-webhooks/${id}`)
+  }, 60_000)
+})
+
 describe('a viewer', () => {
   it('is shown no secret and no credential in any answer, and an admin some addresses that hold one', async () => {
     const [seen, seenByOwner]: [string[], string[]] = [[], []]

@@ -6,6 +6,7 @@ import { openFileUpstream } from '../delivery/relay/file-upstream.ts'
 import { openHttpsUpstream } from '../delivery/relay/https-upstream.ts'
 import { createReporter, type Reporter } from '../delivery/relay/reporter.ts'
 import type { Upstream } from '../delivery/relay/upstream.ts'
+import { toEntry } from '../egress/address-guard.ts'
 import { createEgress } from '../egress/create-egress.ts'
 import { openKeyAccess } from '../identity/open-key-access.ts'
 import type { ProcessKit } from '../kit.ts'
@@ -141,7 +142,7 @@ async function openUpstream({ settings, log }: ProcessKit): Promise<OpenedUpstre
     const upstream = openFileUpstream(relay)
     return { upstream, carrier: 'relay', way: () => [], sendReport: doNothing, close: doNothing }
   }
-  const egress = createEgress({ allow: [...settings.egressAllow, new URL(relay.url).hostname] })
+  const egress = createEgress({ allow: [...settings.egressAllow, toEntry(relay.url)] })
   const upstream = openHttpsUpstream({ ...relay, egress })
   const { way, sendReport } = upstream
   return { upstream, carrier: 'relay', way, sendReport, close: () => egress.close() }

@@ -25,7 +25,6 @@ describe('the settings of the audit log', () => {
     }).audit
     expect(otlp).toEqual({
       url: 'http://[fd00::1]:4318/v1/logs',
-      host: 'fd00::1',
       headers: { authorization: 'Bearer a,b', 'x-scope-orgid': 'acme=1' },
     })
     const { audit } = readSettings({ [url]: 'https://otel.example.com/otlp/v1/logs' })

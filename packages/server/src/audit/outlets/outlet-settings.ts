@@ -3,8 +3,6 @@ export interface AuditSettings {
   readonly otlp:
     | {
         readonly url: string
-        /** Holds the host as outbound calls name it: an IPv6 address has no brackets. */
-        readonly host: string
         readonly headers: Readonly<Record<string, string>>
       }
     | undefined
@@ -27,9 +25,8 @@ export function readAuditSettings(texts: SettingTexts, violations: string[]): Au
   if (texts.has(headersName) && !texts.has(urlName)) {
     violations.push(`${headersName} needs ${urlName}.`)
   }
-  const host = url?.hostname.replace(/^\[(.*)\]$/, '$1') ?? ''
   return {
-    otlp: url === undefined ? undefined : { url: url.href, host, headers },
+    otlp: url === undefined ? undefined : { url: url.href, headers },
     ndjson: ndjson !== undefined,
   }
 }

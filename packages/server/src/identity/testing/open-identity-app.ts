@@ -174,7 +174,11 @@ async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}
     livePosition: () => '100',
     keyCache,
     issuerKeys: createIssuerKeys({ egress: options.egress ?? noEgress, now }),
-    clients: createAssistantClients({ egress: options.egress ?? noEgress, now }),
+    clients: createAssistantClients({
+      egress: options.egress ?? noEgress,
+      log: silentLog,
+      now,
+    }),
   })
   mountAudit(router, { store, now })
   options.mount?.(router, { store, rootKeys, authenticate, isOperator: mayOperate, now })

@@ -10,11 +10,10 @@ import { isServerUrl, toBaseUrl } from './server-url.ts'
 const serverField: ApplicationField = {
   name: 'url',
   setting: 'URL',
-  meaning:
-    'URL of the Mattermost server, such as `https://chat.example.com`. A private one belongs in `SIGNALBOX_EGRESS_ALLOW` as well.',
+  meaning: 'URL of the Mattermost server, such as `https://chat.example.com`.',
   label: 'Address of the Mattermost server',
   role: 'identity',
-  hint: 'A private address, or one without https, belongs in the setting SIGNALBOX_EGRESS_ALLOW as well.',
+  hint: 'A private address, or one without https, has to be in the setting SIGNALBOX_EGRESS_ALLOW as well.',
   placeholder: 'https://chat.example.com',
   check: {
     accepts: isServerUrl,

@@ -7,7 +7,6 @@ const usualProviders = ['github', 'jira', 'slack']
 /** Returns what a service is started with to find the providers in the sandbox. */
 export function sandboxVariables(sandbox: Sandbox): Readonly<Record<string, string>> {
   return {
-    SIGNALBOX_EGRESS_ALLOW: '127.0.0.1',
     SIGNALBOX_VERCEL_API_URL: sandbox.addresses.vercelApi,
     ...sandbox.settingsOf(usualProviders),
   }

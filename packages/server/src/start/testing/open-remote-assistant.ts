@@ -14,7 +14,7 @@ export async function openRemoteAssistants() {
   const nodes = await openNodes()
   const logged: string[] = []
   const log = createLog({ level: 'debug', destination: { write: (line) => logged.push(line) } })
-  const settings = { SIGNALBOX_EGRESS_ALLOW: '127.0.0.1' }
+  const settings = { SIGNALBOX_EGRESS_ALLOW_MEMBERS: '127.0.0.1' }
   const node = await nodes.start('api', { settings, log })
   const host = await openClientHost()
   const { id: orgId } = await nodes.call<{ id: string }>(node, 'POST /organizations', {

@@ -203,6 +203,19 @@ describe('what an assistant says about itself', () => {
         throw new EgressError('address_forbidden', 'bad.example')
       },
     ],
+    ['a status of its own', () => ({ status: 418 })],
+    [
+      'nobody there',
+      () => {
+        throw new EgressError('connection', 'bad.example')
+      },
+    ],
+    [
+      'no answer in time',
+      () => {
+        throw new EgressError('timeout', 'bad.example')
+      },
+    ],
     [
       'more than 5 KB',
       () => {
@@ -210,7 +223,9 @@ describe('what an assistant says about itself', () => {
       },
     ],
   ]
-  it.each(bad)('is refused with a next step: %s', async (name, answer) => {
+  const refusedDetail =
+    'The document at bad.example cannot be used. It has to be public: sent with 200 and as application/json, 5 KB at most, about this very client_id, and without a redirect. Try again later, ask the assistant’s authors, or give it an agent token instead. The log of this server says what was wrong.'
+  it.each(bad)('is refused with a next step, in the same words: %s', async (name, answer) => {
     const at = `https://bad.example/${name.replaceAll(/\W/g, '-')}.json`
     documents.set(at, () => answer())
     const refused = await app.call('POST /oauth/authorize/review', {
@@ -218,7 +233,8 @@ describe('what an assistant says about itself', () => {
       headers: browser,
     })
     expect([refused.status, refused.body?.code]).toEqual([424, 'assistant_unverified'])
-    expect(refused.body.detail).toContain('bad.example')
+    // One text for all, or it would tell what answers at an address that the caller chose.
+    expect(refused.body.detail).toBe(refusedDetail)
   })
 
   it.each([

@@ -2,8 +2,9 @@ import { Problem } from '@signalbox/contract'
 import { givenDisplayName } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import { EgressError, type EgressFailure } from '../../../../egress/egress-error.ts'
-import type { Egress, OutboundAnswer } from '../../../../egress/create-egress.ts'
+import type { Egress } from '../../../../egress/create-egress.ts'
 import { parseForeignJson } from '../../../../egress/foreign-json.ts'
+import type { Log } from '../../../../telemetry/log.ts'
 import { parseClientId, type AssistantClient } from './client-id.ts'
 
 /** Finds what assistants say about themselves at the address that is their `client_id`. */
@@ -40,14 +41,16 @@ interface Known {
   until: number
 }
 
-/** Creates the reader of documents. They are read through the egress guard, and no redirect is followed. */
-export function createAssistantClients({
-  egress,
-  now,
-}: {
+/** Describes the dependencies of `createAssistantClients`. */
+interface ClientDeps {
   readonly egress: Pick<Egress, 'request'>
+  readonly log: Log
   readonly now: () => Date
-}): AssistantClients {
+}
+
+/** Creates the reader of documents. They are read through the egress guard, and no redirect is followed. */
+export function createAssistantClients(deps: ClientDeps): AssistantClients {
+  const { now } = deps
   const known = new Map<string, Known>()
   return {
     readClient(clientId) {
@@ -57,7 +60,7 @@ export function createAssistantClients({
       known.delete(clientId)
       const [oldest] = known.keys()
       if (oldest !== undefined && known.size >= mostClients) known.delete(oldest)
-      const entry: Known = { client: fetchClient(egress, clientId), until: at + keptMs }
+      const entry: Known = { client: fetchClient(deps, clientId), until: at + keptMs }
       known.set(clientId, entry)
       entry.client.catch(() => {
         entry.until = now().getTime() + failedMs
@@ -68,7 +71,7 @@ export function createAssistantClients({
 }
 
 async function fetchClient(
-  egress: Pick<Egress, 'request'>,
+  { egress, log }: ClientDeps,
   clientId: string,
 ): Promise<AssistantClient> {
   const url = parseClientId(clientId)
@@ -77,53 +80,40 @@ async function fetchClient(
       'Its client_id is not the https address of a document. Update the assistant, or give it an agent token instead.',
     )
   }
-  const { status, headers, body } = await ask(egress, url)
-  if (status !== 200) {
-    throw unverified(
-      `${url.host} answered ${status} instead of the document, and redirects are not followed. Try again later, or give the assistant an agent token instead.`,
-    )
-  }
-  // Hosts show files that anybody has put there, as texts: these would speak in the name of the host.
-  if (!jsonType.test(headers['content-type'] ?? '')) {
-    throw unverified(
-      `${url.host} does not send the document as application/json. Ask the assistant’s authors, or give it an agent token instead.`,
-    )
-  }
-  const { data } = document.safeParse(parseJson(body))
+  const read = await readDocument(egress, url.href)
   // A document for another client_id would let one host speak for another.
-  if (data?.client_id !== clientId) {
+  const refusal = typeof read === 'string' ? read : 'another_client'
+  if (typeof read === 'string' || read.client_id !== clientId) {
+    log.info('The document of an assistant was refused', { host: url.host, code: refusal })
+    // The same words whatever came: they would tell who asks what answers at an address of their choice.
     throw unverified(
-      `The document at ${url.host} does not describe this assistant. Ask its authors, or give it an agent token instead.`,
+      `The document at ${url.host} cannot be used. It has to be public: sent with 200 and as application/json, 5 KB at most, about this very client_id, and without a redirect. Try again later, ask the assistant’s authors, or give it an agent token instead. The log of this server says what was wrong.`,
     )
   }
-  const name = givenDisplayName.safeParse(data.client_name)
+  const name = givenDisplayName.safeParse(read.client_name)
   return {
     clientId,
     host: url.host,
     name: name.success ? name.data : null,
-    redirectUris: data.redirect_uris,
+    redirectUris: read.redirect_uris,
   }
 }
 
-async function ask(egress: Pick<Egress, 'request'>, { href, host }: URL): Promise<OutboundAnswer> {
+/** Returns what an address says about a client, or in a word why it says nothing. */
+async function readDocument(
+  egress: ClientDeps['egress'],
+  href: string,
+): Promise<z.output<typeof document> | EgressFailure | `http_${number}` | 'no_document'> {
   try {
-    return await egress.request(href, request)
+    const { status, headers, body } = await egress.request(href, request)
+    if (status !== 200) return `http_${status}`
+    // Hosts show files that anybody has put there, as texts: these would speak in the name of the host.
+    const isJson = jsonType.test(headers['content-type'] ?? '')
+    return document.safeParse(isJson ? parseJson(body) : undefined).data ?? 'no_document'
   } catch (error) {
-    if (!(error instanceof EgressError)) throw error
-    throw unverified(`${failures[error.code](host)} Or give the assistant an agent token instead.`)
+    if (error instanceof EgressError) return error.code
+    throw error
   }
-}
-
-const unreachable = (host: string) => `${host} cannot be reached from this server. Try again later.`
-
-const failures: Readonly<Record<EgressFailure, (host: string) => string>> = {
-  invalid_url: (host) => `The address at ${host} does not begin with https.`,
-  address_forbidden: (host) =>
-    `${host} is no public address. An operator can name it in SIGNALBOX_EGRESS_ALLOW.`,
-  timeout: unreachable,
-  connection: unreachable,
-  too_large: (host) => `The document at ${host} has more than 5 KB. Ask the assistant’s authors.`,
-  encoding: (host) => `The document at ${host} is compressed. Ask the assistant’s authors.`,
 }
 
 function parseJson(body: Buffer): unknown {
