@@ -20,6 +20,8 @@ export interface DeliveryDeps {
   readonly keyCache: ApiKeyCache
   /** Restores the cache of API keys from what it saved before the last stop. Throws when the shape is wrong. */
   readonly restoreKeyCache: (saved: unknown) => void
+  /** Returns the moment up to which every API key is known. Default: now. */
+  readonly keysReadAt?: (() => Date | undefined) | undefined
   readonly verifier: KeyVerifier
   /** Identifies a person. Present only in a process with the API role, which alone knows people. */
   readonly authenticatePerson?:

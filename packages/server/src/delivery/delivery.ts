@@ -56,6 +56,8 @@ export interface Delivery {
   start(): Promise<void>
   /** Polls the database at once. Rejects when the database is down. */
   refresh(): Promise<void>
+  /** Returns whether a node without a database has something that was signed after this moment of its own clock. */
+  hasReadSince(moment: Date): boolean
   /** Waits for the polls that were asked for before the call. Returns whether what was announced before is served. */
   settled(): Promise<boolean>
   handlerFor(address: DeliveryAddress): DeliveryHandler
@@ -92,7 +94,11 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   const changes = createChangeSignal()
   const feed = relay ?? createPublishedFeed(deps, caches, changes)
   const source = relay === undefined ? 'database' : 'upstream'
-  const serving = createServing(deps, caches, relay ?? createReplicaOrigin(deps, caches, changes))
+  const serving = createServing(
+    deps,
+    caches,
+    relay ?? createReplicaOrigin(deps, caches, { changes, feed }),
+  )
   const { streams } = serving
   const listening: (() => void)[] = []
   const readAt = () => feed.status().readAt
@@ -115,6 +121,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       freshnessWriter.start()
     },
     refresh: () => feed.refresh(),
+    hasReadSince: (moment) => relay?.hasReadSince(moment) ?? true,
     settled: () => feed.settled(),
     handlerFor: (address) => createDeliveryHandler(serving, address),
     acceptStream: (onStream) => createAcceptStream({ ...serving, onStream }),
@@ -266,9 +273,9 @@ function createPublishedFeed(
 
 /** Returns what feeds relays; `undefined` where this process has no key to sign with. */
 function createReplicaOrigin(
-  { replicaSigner, keyCache, now }: DeliveryDeps,
+  { replicaSigner, keyCache, keysReadAt, now }: DeliveryDeps,
   { browser, server, secrets, oldest }: DeliveryCaches,
-  changes: ChangeSignal,
+  { changes, feed }: { readonly changes: ChangeSignal; readonly feed: Pick<Feed, 'status'> },
 ): ReplicaFeed | undefined {
   if (replicaSigner === undefined) return undefined
   return createOrigin({
@@ -280,7 +287,12 @@ function createReplicaOrigin(
     oldestOf: (audience, snapshotKey) => oldest[audience].get(snapshotKey) ?? 0,
     changes,
     now,
+    asOf: keysReadAt && (() => earlier(feed.status().readAt, keysReadAt())),
   })
+}
+
+function earlier(one: Date | undefined, other: Date | undefined): Date | undefined {
+  return one !== undefined && other !== undefined && other < one ? other : one
 }
 
 function savingKeyCache(

@@ -4,7 +4,7 @@ import type { Log } from '../telemetry/log.ts'
 import { createApiKeyCache, type ApiKeyCache } from './key-cache/api-key-cache.ts'
 import { createApiKeyFeed, type ApiKeyFeed } from './key-cache/api-key-feed.ts'
 import { parseApiKeyRows } from './key-cache/saved-api-keys.ts'
-import { createTokenVerifier, type TokenVerifier } from './verify-token.ts'
+import { createTokenVerifier, type ReadNewKeys, type TokenVerifier } from './verify-token.ts'
 
 /** Checks API keys in memory, without a question to the database. */
 export interface KeyAccess {
@@ -12,6 +12,8 @@ export interface KeyAccess {
   readonly verifier: TokenVerifier
   /** Takes what was saved to disk before the last stop. Throws when it is malformed. */
   readonly restore: (saved: unknown) => void
+  /** Returns the moment up to which everything is in the cache that was committed; `undefined` before the first read. */
+  readonly readAt: () => Date | undefined
   /** Opens what keeps a cache equal to the database: this one, or the same with its copy on disk. */
   readonly follow: (keyCache: ApiKeyCache) => ApiKeyFeed
 }
@@ -22,7 +24,7 @@ export interface KeyAccessDeps {
   readonly log: Pick<Log, 'info' | 'warn'>
   readonly now: () => Date
   /** Brings the cache up to date where no database does. Default: reads the database. */
-  readonly readNewKeys?: () => Promise<void>
+  readonly readNewKeys?: ReadNewKeys
 }
 
 /** Limits what a flood of wrong keys costs the database, and how long a key that is unknown here waits. */
@@ -37,6 +39,7 @@ export function openKeyAccess({ store, log, now, readNewKeys }: KeyAccessDeps): 
     keyCache,
     verifier: createTokenVerifier({ keyCache, readNewKeys: readNewKeys ?? readDatabase, now }),
     restore: (saved) => keyCache.replace(parseApiKeyRows(saved)),
-    follow: (followed) => (feed = createApiKeyFeed({ store, keyCache: followed, log })),
+    readAt: () => feed?.readAt(),
+    follow: (followed) => (feed = createApiKeyFeed({ store, keyCache: followed, log, now })),
   }
 }

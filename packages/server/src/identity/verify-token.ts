@@ -11,6 +11,12 @@ export type VerifiedKey =
   | { readonly outcome: 'valid'; readonly key: CachedApiKey }
   | { readonly outcome: TokenFailure }
 
+/**
+ * Brings the key cache up to date with what was committed before the call. It may stop as soon as `isKnown` says that the
+ * key in question is there. Rejects where the keys can't be read.
+ */
+export type ReadNewKeys = (isKnown: () => boolean) => Promise<void>
+
 /** Checks tokens against the key cache, in memory. */
 export interface TokenVerifier {
   /**
@@ -33,7 +39,7 @@ export function createTokenVerifier({
 }: {
   readonly keyCache: Pick<ApiKeyCache, 'findKey' | 'signingKeys'>
   /** Brings the cache up to date. Absent: a key that is not in it is `invalid`. */
-  readonly readNewKeys?: () => Promise<void>
+  readonly readNewKeys?: ReadNewKeys
   readonly now: () => Date
 }): TokenVerifier {
   const verifierOf = createVerifierCache()
@@ -49,12 +55,12 @@ export function createTokenVerifier({
       const read = readToken(token)
       if (read === undefined) return { outcome: 'invalid' }
       if (readNewKeys === undefined || !isNew(read.handle)) return check(read)
-      return readNewKeys().then(() => check(read))
+      return readNewKeys(() => !isNew(read.handle)).then(() => check(read))
     },
     async verifyAccessToken(token) {
       const read = await verifierOf(keyCache).verify(token, now())
       if (typeof read === 'string') return { outcome: read }
-      if (isNew(read.handle)) await readNewKeys?.()
+      if (isNew(read.handle)) await readNewKeys?.(() => !isNew(read.handle))
       const key = keyCache.findKey(read.handle)
       if (key?.keyId !== read.keyId || key.orgId !== read.orgId) return { outcome: 'invalid' }
       return judgeKey(key, now())

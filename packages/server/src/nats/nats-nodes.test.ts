@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newToken } from '../crypto/tokens.ts'
 import type { Service } from '../start/service.ts'
 import { openNodes, type Nodes } from '../start/testing/open-nodes.ts'
 import { natsMissing, startNatsServer, type NatsServer } from './testing/nats-server.ts'
@@ -102,6 +103,37 @@ describe.skipIf(natsMissing !== '')(`a node that NATS feeds${natsMissing}`, () =
     expect(await read(restarted)).toContain('"theme":"green"')
     await restarted.close()
     await rm(settings.SIGNALBOX_DATA_DIR, { recursive: true })
+  })
+
+  it('serves a key from the moment that it is made or rotated, refuses one that nobody made, and neither where no worker publishes', async () => {
+    const node = await openNode()
+    await expect.poll(() => read(node)).toContain('"theme"')
+    const strange = { id: '', secret: newToken('b2m').token }
+    const rotated = await addKey('b2m')
+    const rotate = (service: Service) =>
+      nodes.call<typeof browserKey>(service, `POST ${place.org}/api-keys/${rotated.id}/rotate`, {
+        overlapSeconds: 0,
+      })
+    for (let round = 0; round < 5; round += 1) {
+      expect(await read(node, await addKey('b2m'))).toMatch(/^200/)
+      expect(await read(node, await rotate(origin))).toMatch(/^200/)
+    }
+    expect(await read(node, strange)).toMatch(/^401/)
+    const api = await nodes.start('api')
+    await origin.close()
+    const key = await nodes.call<typeof browserKey>(api, `POST ${place.org}/api-keys`, {
+      name: 'b2m',
+      kind: 'b2m',
+    })
+    const unsure = await Promise.all(
+      [key, await rotate(api), strange].map((one) => read(node, one)),
+    )
+    expect(unsure).toEqual(unsure.map(() => expect.stringMatching(/^503 .*upstream_unavailable/)))
+    expect(await read(node)).toMatch(/^200/)
+    origin = await openOrigin()
+    await expect.poll(() => read(node, key)).toMatch(/^200/)
+    await api.close()
+    await node.close()
   })
 
   it('reports itself and the keys that it has served, through the workers', async () => {

@@ -76,7 +76,7 @@ export function createReplicaSource({ store, now, log }: ReplicaSourceDeps): Rep
     log,
   })
   const keyCache = countingKeyCache(createApiKeyCache(), count)
-  const keyFeed = createApiKeyFeed({ store, keyCache, log })
+  const keyFeed = createApiKeyFeed({ store, keyCache, log, now })
   return {
     browser,
     server,

@@ -70,10 +70,13 @@ export interface Sections {
   run(inNats: ReadonlyMap<string, MarkOrder>): Promise<Section | Restored | undefined>
 }
 
-/** A mark is made anew after this time without a change, so that its age shows that somebody still publishes. */
-const renewMs = 5_000
+/**
+ * A mark is made anew after this time without a change: its age shows that somebody still publishes, and a node refuses a key
+ * that it doesn't know once it has a mark of after the question.
+ */
+const renewMs = 750
 /** Leaves the database alone for so long while nothing changes. */
-const idleMs = 2_500
+const idleMs = 500
 
 interface Built {
   readonly view: ReplicaView
@@ -83,6 +86,8 @@ interface Built {
 
 interface Run {
   readonly tx: Tx
+  /** Holds the moment up to which everything is in the view that was committed. */
+  readonly asOf: Date
   readonly inNats: ReadonlyMap<string, MarkOrder>
   /** Draws the counter of this section with the first call. */
   readonly draw: () => Promise<number>
@@ -93,7 +98,7 @@ interface Run {
  * counter always shows as much or more, whichever process has drawn it, and epoch and counter alone order marks.
  */
 export function createSections(deps: SectionsDeps): Sections {
-  const { store, source, publisherKeys } = deps
+  const { store, source, publisherKeys, now } = deps
   let built: Built | undefined
   let ranAtMs = -Infinity
   const builder = createBuilder(deps)
@@ -105,9 +110,10 @@ export function createSections(deps: SectionsDeps): Sections {
       if (isIdle && built?.changes === source.changes()) return undefined
       const { section, current } = await store.maintenance(async (tx) => {
         await lockPublication(tx)
+        const asOf = now()
         await source.refresh()
         await publisherKeys.refresh(tx)
-        const run = { tx, inNats, draw: once(() => drawCounter(tx)) }
+        const run = { tx, asOf, inNats, draw: once(() => drawCounter(tx)) }
         const { generation } = publisherKeys.signer()
         const changes = source.changes()
         const isBuilt = built?.changes === changes && built.generation === generation
@@ -129,8 +135,8 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
 }
 
 async function makeMarks(
-  { publisherKeys, groups, now }: SectionsDeps,
-  { tx, inNats, draw }: Run,
+  { publisherKeys, groups }: SectionsDeps,
+  { tx, asOf, inNats, draw }: Run,
   { view, generation }: Built,
 ): Promise<Section | Restored> {
   const rows = new Map((await listMarkRows(tx)).map((row) => [row.group, row]))
@@ -144,15 +150,14 @@ async function makeMarks(
       return { restoredAfterEpoch: Math.max(newest.epoch, signer.epoch) }
     }
     const index = view.groups.get(name)?.index.sha256 ?? ''
-    if (row !== undefined && isCurrent(row, { epoch: signer.epoch, index, now: now() })) {
+    if (row !== undefined && isCurrent(row, { epoch: signer.epoch, index, now: asOf })) {
       marks.set(name, row)
       continue
     }
-    const signedAt = now()
     const order = { epoch: signer.epoch, counter: await draw() }
-    const text = renderMark({ ...order, index, atMs: signedAt.getTime() })
+    const text = renderMark({ ...order, index, atMs: asOf.getTime() })
     const signatures = signer.signText(text)
-    const mark: MarkRow = { group: name, ...order, index, text, signatures, signedAt }
+    const mark: MarkRow = { group: name, ...order, index, text, signatures, signedAt: asOf }
     await saveMarkRow(tx, mark)
     marks.set(name, mark)
     made.add(name)

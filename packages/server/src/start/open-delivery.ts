@@ -46,6 +46,7 @@ export function openDelivery(
     ...rest,
     keyCache: keyAccess.keyCache,
     verifier: keyAccess.verifier,
+    keysReadAt: keyAccess.readAt,
     replicaSigner: publisherKeys && (() => publisherKeys.signer()),
     dataDir: kit.settings.dataDir,
     authenticatePerson: checkPerson,

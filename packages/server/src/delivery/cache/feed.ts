@@ -14,7 +14,7 @@ export interface PublishedSource<BrowserRow, ServerRow> {
 
 /** Describes when the database was last read, and whether it can be read now. */
 export interface FeedStatus {
-  /** Holds when the database was last read; `undefined` before the first time. */
+  /** Holds when the last read of the database began; `undefined` before the first one. */
   readonly readAt: Date | undefined
   /** Says in one sentence that the database cannot be read at the moment. */
   readonly failure: string | undefined
@@ -59,6 +59,7 @@ export function createFeed<
     intervalMs,
     pollsPerWholeRead: pollsPerComparison,
     async read(since) {
+      const begunAt = now()
       const { xmin, dataKeys, publicKeys, browser, server } = await source.changes(
         since === undefined ? undefined : String(since),
       )
@@ -71,7 +72,7 @@ export function createFeed<
             applyVersions(deps.browser, { versions: browser, whole, rowsOf: source.browserRows }),
             applyVersions(deps.server, { versions: server, whole, rowsOf: source.serverRows }),
           ])
-          readAt = now()
+          readAt = begunAt
         },
       }
     },

@@ -1,19 +1,47 @@
 import { Problem } from '@signalbox/contract'
 import { createSharedPoll } from '../../store/follow/shared-poll.ts'
 
-/** Limits what a flood of wrong keys costs the upstream, and how long a key that is unknown here waits. */
-const limits = { spacingMs: 250, limitMs: 2_000 }
+/** Limits what a flood of wrong keys costs the upstream. */
+const spacingMs = 250
+
+/** Describes the dependencies of `createUpstreamKeys`. */
+export interface UpstreamKeysDeps {
+  /** Reads the upstream, and rejects when that fails. */
+  readonly refresh: () => Promise<void>
+  /** Returns whether something was read that was signed after this moment. */
+  readonly hasReadSince: (moment: Date) => boolean
+  readonly now: () => Date
+  /** Default 4,000. */
+  readonly limitMs?: number
+}
 
 /**
- * Returns what brings the keys of a node without a database up to date, before it refuses one that it does not know.
- * `refresh` reads the upstream and rejects when that fails.
+ * Returns what brings the keys of a node without a database up to date, before it refuses one that it does not know. It asks
+ * until the key is there, or until the publisher has signed after the question that this is all there is. An upstream that
+ * answers proves nothing: what it answers may be from before the key was made.
  *
  * @throws {Problem} `upstream_unavailable`: the key may have been made since the node could last read its upstream.
  */
-export function createUpstreamKeys(refresh: () => Promise<void>): () => Promise<void> {
-  return createSharedPoll(refresh, limits, (cause) => {
-    const detail =
-      'This node doesn’t know the credential, and can’t ask for new ones at the moment. Repeat the request.'
-    return new Problem('upstream_unavailable', detail, { retryAfterSeconds: 1, cause })
-  })
+export function createUpstreamKeys({
+  refresh,
+  hasReadSince,
+  now,
+  limitMs = 4_000,
+}: UpstreamKeysDeps): (isKnown: () => boolean) => Promise<void> {
+  const poll = createSharedPoll(refresh, { spacingMs, limitMs }, unavailable)
+  return async (isKnown) => {
+    const askedAt = now()
+    const deadlineMs = performance.now() + limitMs
+    while (performance.now() < deadlineMs) {
+      await poll()
+      if (isKnown() || hasReadSince(askedAt)) return
+    }
+    throw unavailable(new Error('The upstream shows nothing newer'))
+  }
+}
+
+function unavailable(cause: unknown): Problem {
+  const detail =
+    'This node doesn’t know the credential, and can’t ask for new ones at the moment. Repeat the request.'
+  return new Problem('upstream_unavailable', detail, { retryAfterSeconds: 1, cause })
 }

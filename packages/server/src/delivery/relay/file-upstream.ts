@@ -37,6 +37,7 @@ export function openFileUpstream({
     host,
     // A file says nothing of the key that it was made with, so its node feeds no other.
     keyHandle: undefined,
+    isStill: true,
     readMark: async () => JSON.stringify((await read()).mark),
     async readObject({ sha256 }) {
       const text = known?.replica.objects.get(sha256)

@@ -24,12 +24,16 @@ export interface OriginDeps extends Omit<ReplicaRecordsDeps, 'versionOf'> {
   /** Tells that something of it has changed. */
   readonly changes: Pick<ChangeSignal, 'onChange' | 'count'>
   readonly now: () => Date
+  /** Returns the moment up to which everything is there that was committed. Default: now. */
+  readonly asOf?: (() => Date | undefined) | undefined
 }
 
 type Objects = ReadonlyMap<string, Pick<BuiltObject, 'render'>>
 
 interface View {
   readonly builtAtMs: number
+  /** Holds the time in the mark. */
+  readonly atMs: number
   readonly counter: number
   /** Holds when the records were last looked through. */
   readonly comparedAtMs: number
@@ -43,8 +47,8 @@ interface View {
   readonly earlier: Objects
 }
 
-/** Limits how often a mark is signed for a key. */
-const viewMs = 1_000
+/** Limits how long a mark is shown, and how often one is signed for a key although more was read meanwhile. */
+const viewMs = { longest: 1_000, shortest: 100 }
 /** Looks through the records of a key again after this time, changed or not, so that no mistake lasts. */
 const comparisonMs = 60_000
 
@@ -59,8 +63,10 @@ export function createOrigin(deps: OriginDeps): ReplicaFeed {
   const records = createReplicaRecords({ ...deps, versionOf: versionsByTime(deps.now) })
   const viewOf = (reader: KeyReader): View => {
     const nowMs = deps.now().getTime()
+    const atMs = (deps.asOf?.() ?? deps.now()).getTime()
     const before = views.get(reader.keyId)
-    const isNew = before !== undefined && nowMs - before.builtAtMs < viewMs
+    const shownMs = before?.atMs === atMs ? viewMs.longest : viewMs.shortest
+    const isNew = before !== undefined && nowMs - before.builtAtMs < shownMs
     if (isNew && !outdated.has(before)) return before
     const isCurrent =
       before !== undefined &&
@@ -69,7 +75,7 @@ export function createOrigin(deps: OriginDeps): ReplicaFeed {
       nowMs - before.comparedAtMs < comparisonMs
     const counter = Math.max(nowMs, (before?.counter ?? 0) + 1)
     if (isCurrent) {
-      const view = { ...before, ...signMark(deps, { nowMs, counter, index: before.index }) }
+      const view = { ...before, ...signMark(deps, { nowMs, atMs, counter, index: before.index }) }
       views.set(reader.keyId, view)
       return view
     }
@@ -80,6 +86,7 @@ export function createOrigin(deps: OriginDeps): ReplicaFeed {
     }
     const view = build(deps, {
       nowMs,
+      atMs,
       counter,
       earlier: before?.objects,
       records: records.of(scope),
@@ -109,28 +116,29 @@ function versionsByTime(now: () => Date): ReplicaRecordsDeps['versionOf'] {
   }
 }
 
-/** Signs what is current at this moment, whether or not it is what was current before. */
+/** Signs what was current when it was read, whether or not it is what was current before. */
 function signMark(
   { signer }: OriginDeps,
-  { nowMs, counter, index }: { nowMs: number; counter: number; index: string },
-): Pick<View, 'builtAtMs' | 'counter' | 'mark'> {
+  { nowMs, atMs, counter, index }: Pick<Build, 'nowMs' | 'atMs' | 'counter'> & { index: string },
+): Pick<View, 'builtAtMs' | 'atMs' | 'counter' | 'mark'> {
   const by = signer()
-  const mark = renderMark({ epoch: by.epoch, counter, index, atMs: nowMs })
-  return { builtAtMs: nowMs, counter, mark: { text: mark, signatures: by.signText(mark) } }
+  const mark = renderMark({ epoch: by.epoch, counter, index, atMs })
+  return { builtAtMs: nowMs, atMs, counter, mark: { text: mark, signatures: by.signText(mark) } }
 }
 
 interface Build {
   readonly nowMs: number
+  readonly atMs: number
   readonly counter: number
   readonly earlier: Objects | undefined
   readonly records: readonly ReplicaRecord[]
 }
 
-function build(deps: OriginDeps, { nowMs, counter, earlier, records }: Build): View {
+function build(deps: OriginDeps, { nowMs, atMs, counter, earlier, records }: Build): View {
   const built = buildReplica(records)
   const index = buildIndex(built.manifests)
   return {
-    ...signMark(deps, { nowMs, counter, index: index.sha256 }),
+    ...signMark(deps, { nowMs, atMs, counter, index: index.sha256 }),
     comparedAtMs: nowMs,
     changes: deps.changes.count(),
     generation: deps.signer().generation,

@@ -40,9 +40,13 @@ let signer: ReplicaSigner
 let origin: TestDelivery
 let relayKey: ReturnType<TestDelivery['addKey']>
 /** Stands between a relay and its upstream. */
-let alter: (text: string, path: string) => string
+let alter: (text: string, path: string, upstream: TestDelivery) => string
 /** Holds answers by path that are given again, instead of the upstream's own. */
 let replayed: Map<string, string>
+/** Returns the moment up to which the origin knows every key. */
+let keysReadAt: (() => Date) | undefined
+/** The clock of the nodes; undefined: one that stands still but for `pass`. */
+let now: (() => Date) | undefined
 
 const signWith = (key: typeof publisherKey, epoch = 1, generation = 1): ReplicaSigner => ({
   generation,
@@ -54,15 +58,10 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'signalbox-relay-'))
   alter = (text) => text
   replayed = new Map()
+  keysReadAt = undefined
+  now = undefined
   signer = signWith(publisherKey)
-  origin = await openTestDelivery({
-    rootKey,
-    publisher: createFakePublisher(rootKey),
-    deps: { replicaSigner: () => signer },
-  })
-  opened.push(origin)
-  relayKey = origin.addKey('rly', { environmentIds: [testSnapshot.environmentId] })
-  await origin.publish(values)
+  await openOrigin()
 })
 
 afterEach(async () => {
@@ -70,6 +69,18 @@ afterEach(async () => {
   opened = []
   await rm(directory, { recursive: true, force: true })
 })
+
+async function openOrigin() {
+  origin = await openTestDelivery({
+    rootKey,
+    now,
+    publisher: createFakePublisher(rootKey),
+    deps: { replicaSigner: () => signer, keysReadAt: () => keysReadAt?.() ?? origin.now() },
+  })
+  opened.push(origin)
+  relayKey = origin.addKey('rly', { environmentIds: [testSnapshot.environmentId] })
+  await origin.publish(values)
+}
 
 async function stop(node: TestDelivery) {
   await node.delivery.flush()
@@ -84,17 +95,23 @@ async function openRelay(upstream = origin, name = 'relay', key = relayKey) {
     if (kept !== undefined) return kept
     const { status, text } = await upstream.ask(path, { headers: key.headers })
     if (status !== 200) throw new Error(`${status}`)
-    return alter(text, path)
+    return alter(text, path, upstream)
   }
   const keyCache = createApiKeyCache()
   const relay: TestDelivery = await openTestDelivery({
     rootKey,
+    now,
     dataDir: join(directory, name),
     keyCache,
     deps: {
       verifier: createTokenVerifier({
         keyCache,
-        readNewKeys: createUpstreamKeys(() => relay.delivery.refresh()),
+        readNewKeys: createUpstreamKeys({
+          refresh: () => relay.delivery.refresh(),
+          hasReadSince: (moment) => relay.delivery.hasReadSince(moment),
+          now: () => relay.now(),
+          limitMs: 3_000,
+        }),
         now: () => new Date(),
       }),
       upstream: {
@@ -127,21 +144,45 @@ async function read(node: TestDelivery, path: string, headers: Record<string, st
 }
 
 describe('a relay', () => {
-  it('reads its upstream once more before it refuses a key, and says that to repeat helps when it cannot', async () => {
-    const relay = await openRelay()
-    for (const each of opened) each.pass(1_001)
-    const { headers } = origin.addKey('b2m')
-    expect((await relay.ask(snapshotPath, { headers })).status).toBe(200)
+  it('refuses a key that it does not know once the origin has signed that it has read all keys since, and not before, also behind another relay', async () => {
+    now = () => new Date()
+    await openOrigin()
+    const last = await openRelay(await openRelay(), 'second')
+    const askWith = async (headers: { readonly authorization: string }) => {
+      const answer = await last.ask(snapshotPath, { headers })
+      return [answer.status, answer.headers['retry-after']]
+    }
     const strange = { authorization: `Bearer ${newToken('b2m').token}` }
-    expect((await relay.ask(snapshotPath, { headers: strange })).status).toBe(401)
-    alter = () => ''
-    const away = await relay.ask(snapshotPath, { headers: strange })
-    expect([away.status, away.json(), away.headers['retry-after']]).toMatchObject([
-      503,
-      { code: 'upstream_unavailable' },
-      '1',
-    ])
-    expect((await relay.ask(snapshotPath, { headers })).status).toBe(200)
+    const { headers } = origin.addKey('b2m')
+    expect(await askWith(headers)).toEqual([200, undefined])
+    expect(await askWith(strange)).toEqual([401, undefined])
+    // The origin answers, and has read the database before the question.
+    const readAt = new Date()
+    keysReadAt = () => readAt
+    expect(await askWith(strange)).toEqual([503, '1'])
+    keysReadAt = () => new Date()
+    expect(await askWith(strange)).toEqual([401, undefined])
+    // The first relay cannot reach the origin, and answers the second one all the same.
+    alter = (text, _, upstream) => (upstream === origin ? '' : text)
+    expect(await askWith(strange)).toEqual([503, '1'])
+    expect(await askWith(headers)).toEqual([200, undefined])
+  })
+
+  it('says that its upstream is not well once the newest mark is a quarter of a minute old, although it answers', async () => {
+    const relay = await openRelay()
+    const upstream = async () => (await relay.ask('/readyz')).json()
+    expect(await upstream()).toMatchObject({ ready: true, upstream: { ok: true, detail: null } })
+    // Its mark was a second old when it read it.
+    relay.pass(13_000)
+    expect(await upstream()).toMatchObject({ upstream: { ok: true } })
+    relay.pass(2_000)
+    expect(await upstream()).toMatchObject({
+      ready: true,
+      upstream: {
+        ok: false,
+        detail: expect.stringMatching(/^upstream shows nothing newer than 16 s: /),
+      },
+    })
   })
 
   it.each(['b2m', 'm2m'] as const)('answers %s keys as its upstream does', async (kind) => {

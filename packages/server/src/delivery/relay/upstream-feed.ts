@@ -8,6 +8,7 @@ import type { Feed } from '../cache/feed.ts'
 import type { KeyReader } from '../cache/reader.ts'
 import { createChangeSignal } from './change-signal.ts'
 import { describeFailure } from './describe-failure.ts'
+import { createMarkTimes, type MarkTimes } from './mark-times.ts'
 import { createRejectionNotes } from './note-rejections.ts'
 import type { ReplicaFeed } from './origin.ts'
 import {
@@ -38,13 +39,19 @@ export interface UpstreamFeedDeps {
 export interface UpstreamFeed extends Feed, ReplicaFeed {
   /** Takes the mark that was saved before the last stop. */
   restore(mark: Signed): void
+  /** Returns whether it has believed a mark that was signed after this moment of the node's clock. */
+  hasReadSince(moment: Date): boolean
 }
+
+/** A mark is signed each second or two. From this age on somebody holds changes back, or nobody publishes. */
+const oldMs = 15_000
 
 /** Creates the feed of a relay. It follows the mark of its upstream, and believes only what the publisher has signed. */
 export function createUpstreamFeed(deps: UpstreamFeedDeps): UpstreamFeed {
-  const { upstream, mayPassOnTo, metrics, log, intervalMs } = deps
+  const { upstream, mayPassOnTo, metrics, now, log, intervalMs } = deps
   const state = emptyReplica()
   metrics.watchEpoch(() => state.mark?.epoch)
+  const times = createMarkTimes(now)
   const changes = createChangeSignal()
   const rejections = createRejectionNotes({ ...deps, host: upstream.host })
   let readAt: Date | undefined
@@ -53,7 +60,9 @@ export function createUpstreamFeed(deps: UpstreamFeedDeps): UpstreamFeed {
     async poll() {
       const before = state.signed?.text
       try {
-        readAt = await pollUpstream(deps, state, (refused) => rejections.note(refused))
+        readAt = await pollUpstream({ ...deps, times }, state, (refused) =>
+          rejections.note(refused),
+        )
       } catch (error) {
         failure = error
         throw error
@@ -76,8 +85,11 @@ export function createUpstreamFeed(deps: UpstreamFeedDeps): UpstreamFeed {
     wake: () => loop.wake(),
     status: () => ({
       readAt,
-      failure: loop.isFailing() ? describeFailure(failure, upstream.host) : undefined,
+      failure: loop.isFailing()
+        ? describeFailure(failure, upstream.host)
+        : describeAge(upstream, readAt && now().getTime() - readAt.getTime()),
     }),
+    hasReadSince: (moment) => upstream.isStill === true || times.isAfter(moment),
     close() {
       unfollow?.()
       changes.close()
@@ -97,17 +109,22 @@ export function createUpstreamFeed(deps: UpstreamFeedDeps): UpstreamFeed {
   }
 }
 
+function describeAge({ host, isStill }: Upstream, ageMs = 0): string | undefined {
+  if (isStill === true || ageMs < oldMs) return undefined
+  return `${host} shows nothing newer than ${Math.round(ageMs / 1_000)} s: nobody publishes, or a link behind it is broken.`
+}
+
 function indexOf(mark: string | undefined): string | undefined {
   return mark === undefined ? undefined : parseMark(mark)?.index
 }
 
 /** Reads what is new, and returns the time of the mark up to which everything is there. Calls `note` with each failure. */
 async function pollUpstream(
-  deps: UpstreamFeedDeps,
+  deps: UpstreamFeedDeps & { readonly times: MarkTimes },
   state: ReplicaState,
   note: (failure: unknown) => void,
 ): Promise<Date> {
-  const { upstream, target, now } = deps
+  const { upstream, target, times, now } = deps
   const noteAndThrow = (error: unknown) => {
     note(error)
     throw toError(error)
@@ -125,6 +142,7 @@ async function pollUpstream(
     state.taken = read.mark.index
     dropTexts(state)
   }
+  if (read.signed.text !== state.signed?.text) times.note(read.mark.atMs)
   state.signed = read.signed
   return new Date(read.mark.atMs)
 }

@@ -24,6 +24,8 @@ export interface Upstream {
   readonly host: string
   /** Holds the public part of the relay key, by which this node knows what it may pass on; without one it passes on nothing. */
   readonly keyHandle: string | undefined
+  /** Says that its mark is of an earlier moment on purpose, and that nobody renews it. */
+  readonly isStill?: true
 }
 
 /** Describes a record whose content was read. */

@@ -46,6 +46,8 @@ export interface TestDeliveryOptions {
   readonly keyCache?: ReturnType<typeof createApiKeyCache>
   readonly drainMs?: number
   readonly plainStreams?: boolean
+  /** Default: a clock that stands still but for `pass`. */
+  readonly now?: (() => Date) | undefined
   readonly timeouts?: Partial<ServerTimeouts>
   readonly connections?: ConnectionLimits
 }
@@ -59,7 +61,7 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
   const publisher = options.publisher ?? createFakePublisher(rootKey)
   const keyCache = options.keyCache ?? createApiKeyCache()
   let clock = moment
-  const now = () => clock
+  const now = options.now ?? (() => clock)
   const delivery = createDelivery({
     store: publisher.store,
     dataDir,
@@ -138,6 +140,7 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
     keyCache,
     rootKey,
     dataDir,
+    now,
     addKey,
     /** Applies another state of a key that was added. */
     changeKey(key: SavedKey, change: Partial<SavedKey>) {

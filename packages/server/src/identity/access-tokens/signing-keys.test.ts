@@ -17,7 +17,12 @@ const [first, second] = [generateRootKey(), generateRootKey()]
 describe('createSigningKeys', () => {
   it('lets every node know the public half before the first token, and follows the root key in force', async () => {
     const keyCache = createApiKeyCache()
-    const feed = createApiKeyFeed({ store: test.store, keyCache, log: silentLog })
+    const feed = createApiKeyFeed({
+      store: test.store,
+      keyCache,
+      log: silentLog,
+      now: () => new Date(),
+    })
     let rootKeys: readonly RootKey[] = [first]
     const signingKeys = createSigningKeys({
       store: test.store,

@@ -8,6 +8,7 @@ import { createApiKeyFeed, type ApiKeyFeed, type ApiKeyFeedDeps } from './api-ke
 import { createApiKeyCache } from './api-key-cache.ts'
 
 let test: TestStore
+const now = () => new Date()
 const opened: ApiKeyFeed[] = []
 beforeAll(async () => {
   test = await openTestStore()
@@ -20,7 +21,7 @@ afterAll(() => test.close())
 
 function openFeed(overrides: Partial<ApiKeyFeedDeps> = {}) {
   const keyCache = createApiKeyCache()
-  const feed = createApiKeyFeed({ store: test.store, keyCache, log: silentLog, ...overrides })
+  const feed = createApiKeyFeed({ store: test.store, keyCache, log: silentLog, now, ...overrides })
   opened.push(feed)
   return { keyCache, feed }
 }

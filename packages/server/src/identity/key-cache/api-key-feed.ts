@@ -14,6 +14,8 @@ export interface ApiKeyFeed {
   start(): void
   /** Returns whether everything was read at least once since the start. */
   isLoaded(): boolean
+  /** Returns when the last read began: what was committed before is in the cache. `undefined` before the first one. */
+  readAt(): Date | undefined
   close(): void
 }
 
@@ -22,6 +24,7 @@ export interface ApiKeyFeedDeps {
   readonly store: Pick<Store, 'delivery' | 'onAnnounce'>
   readonly keyCache: ApiKeyCache
   readonly log: Pick<Log, 'info' | 'warn'>
+  readonly now: () => Date
   /** Default 1,000. A revocation reaches every node within twice this. */
   readonly intervalMs?: number
   /** Counts the polls after which everything is read again, so that no mistake lasts. Default 600. */
@@ -44,14 +47,15 @@ select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, json_build_object(
 
 /** Creates a feed that reads nothing until it is started or asked to. */
 export function createApiKeyFeed(deps: ApiKeyFeedDeps): ApiKeyFeed {
-  const { store, keyCache, log, intervalMs = 1_000, pollsPerReload = 600 } = deps
-  let isLoaded = false
+  const { store, keyCache, log, now, intervalMs = 1_000, pollsPerReload = 600 } = deps
+  let readAt: Date | undefined
   const follower = followChanges({
     feature: 'API keys',
     log,
     intervalMs,
     pollsPerWholeRead: pollsPerReload,
     async read(since = 0n) {
+      const begunAt = now()
       const [row] = await store.delivery.query<{ xmin: string; rows: unknown }>({
         name: 'key-cache-changes',
         text: changesSql,
@@ -64,7 +68,7 @@ export function createApiKeyFeed(deps: ApiKeyFeedDeps): ApiKeyFeed {
         apply(isWhole) {
           if (isWhole) keyCache.replace(rows)
           else keyCache.apply(rows)
-          isLoaded = true
+          readAt = begunAt
         },
       }
     },
@@ -77,7 +81,8 @@ export function createApiKeyFeed(deps: ApiKeyFeedDeps): ApiKeyFeed {
       stopListening = store.onAnnounce('credentials', (announcement) => follower.wake(announcement))
       follower.start()
     },
-    isLoaded: () => isLoaded,
+    isLoaded: () => readAt !== undefined,
+    readAt: () => readAt,
     close() {
       stopListening?.()
       // Not awaited: a database that hangs must not delay the stop.

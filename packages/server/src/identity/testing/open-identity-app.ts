@@ -136,7 +136,7 @@ async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}
   const now = options.now ?? clock.now
   const rootKeys = () => [rootKey]
   const keyCache = createApiKeyCache()
-  const feed = createApiKeyFeed({ store, keyCache, log: silentLog })
+  const feed = createApiKeyFeed({ store, keyCache, log: silentLog, now })
   await feed.refresh()
   // The feed does not run in these tests, so that a change is read when it is published.
   const settled = async () => (await feed.refresh(), true)
