@@ -88,6 +88,7 @@ for (let index = 0; index < keys; index += 1) {
     id,
     name: 'bench',
     kind: 'b2m' as const,
+    access: 'read' as const,
     environmentIds: null,
     schemaIds: null,
     allowedOrigins: null,

@@ -19,6 +19,7 @@ export async function setUpInBrowser(page: Page, setupUrl: string | undefined): 
   await page.goto(setupUrl ?? '')
   for (const [label, value] of Object.entries(person)) await page.getByLabel(label).fill(value)
   await page.getByLabel('Create a server key too').check()
+  await page.getByRole('radio', { name: /^Reads and writes/ }).check()
   await page.getByRole('button', { name: 'Set up' }).click()
   await page.getByRole('heading', { name: 'Acme is set up' }).waitFor()
   const keyOf = async (name: string) =>

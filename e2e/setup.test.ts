@@ -95,6 +95,7 @@ describe('the first start', () => {
     const wantsServerKey = page.getByLabel('Create a server key too')
     expect(await wantsServerKey.isChecked()).toBe(false)
     await wantsServerKey.check()
+    expect(await page.getByRole('radio', { name: /^Reads All values/ }).isChecked()).toBe(true)
     await press(page, 'Set up')
     await page.getByRole('heading', { name: 'Acme is set up' }).waitFor()
     const keyOf = async (name: string) =>
@@ -114,6 +115,7 @@ describe('the first start', () => {
       headers: { authorization: `Bearer ${serverKey}` },
     })
     expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({ keyAccess: 'read' })
 
     await page.getByRole('link', { name: 'Open the dashboard' }).click()
     await page.waitForURL(`${service.apiUrl}/acme`)

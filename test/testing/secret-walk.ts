@@ -104,7 +104,7 @@ export async function settle(walk: Walk): Promise<WalkTarget> {
     credential(label, secretPart(secret))
     return secret
   }
-  const pat = await make('personal token', 'POST /me/tokens', { name: 'laptop' })
+  const pat = await make('personal token', 'POST /me/tokens', { name: 'laptop', manages: true })
   const keysPath = `/organizations/${organization.id}/api-keys`
   const key = await make('server key', `POST ${keysPath}`, { name: 'server', kind: 'm2m' })
   const rotated = (read(await call(owner, `GET ${keysPath}`)) as List).items[0]?.id ?? ''

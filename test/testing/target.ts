@@ -281,7 +281,7 @@ function createPeople(
     },
     /** Makes a personal access token for whoever is signed in. */
     async makeToken({ headers }: Credential): Promise<{ id: string; secret: string }> {
-      const json = { name: 'token' }
+      const json = { name: 'token', manages: true }
       const answer = await client.send({ method: 'POST', path: '/me/tokens', headers, json })
       return read(answer) as { id: string; secret: string }
     },

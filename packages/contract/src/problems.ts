@@ -24,6 +24,7 @@ export const problems = {
     status: 403,
     title: 'The API key is restricted to other environments or schemas',
   },
+  key_read_only: { status: 403, title: 'The API key only reads' },
   agent_token_forbidden: { status: 403, title: 'Agent tokens work at /mcp only' },
   insufficient_scope: { status: 403, title: 'The assistant needs more access' },
   person_required: { status: 403, title: 'A person must apply this change' },

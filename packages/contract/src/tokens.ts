@@ -6,6 +6,10 @@ export type TokenKind = (typeof tokenKinds)[number]
 export const apiKeyKinds = ['b2m', 'm2m', 'rly'] as const
 /** Names a kind of API key. */
 export type ApiKeyKind = (typeof apiKeyKinds)[number]
+/** Lists what API keys may do: read alone, or write as well. Only a server key writes. */
+export const keyAccesses = ['read', 'write'] as const
+/** Names what an API key may do. */
+export type KeyAccess = (typeof keyAccesses)[number]
 
 /**
  * Matches `sbx_<kind>_<10 base62 handle><30 base62 random><6 base62 CRC-32 of all before>`.

@@ -103,7 +103,7 @@ async function openBrowser(
   return {
     email,
     async createToken() {
-      const made = (await (await ask('/me/tokens', { name: 'laptop' })).json()) as {
+      const made = (await (await ask('/me/tokens', { name: 'laptop', manages: true })).json()) as {
         secret: string
       }
       return made.secret

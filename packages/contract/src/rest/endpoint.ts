@@ -68,6 +68,12 @@ export interface EndpointShape {
   readonly readsWithBody?: true
   /** Requires that a person in a browser has entered the password within the last ten minutes. */
   readonly stepUp?: true
+  /**
+   * Says that what the endpoint makes or widens goes on when the credential of the caller has ended: a key, a role, a place to
+   * which values or events are sent. It requires the password as `stepUp` does, and refuses personal access tokens without
+   * the right to manage.
+   */
+  readonly opens?: 'door'
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
   /**
@@ -106,6 +112,19 @@ export function isWrite({
   readsWithBody,
 }: Pick<EndpointShape, 'method' | 'readsWithBody'>): boolean {
   return method !== 'GET' && readsWithBody !== true
+}
+
+/** Returns whether a request may say `dryRun: true`, which stores nothing. */
+export function hasDryRun({ body }: Pick<EndpointShape, 'body'>): boolean {
+  return body instanceof z.ZodObject && 'dryRun' in body.shape
+}
+
+/** Returns whether a person in a browser must have entered the password recently. */
+export function asksForPassword({
+  stepUp,
+  opens,
+}: Pick<EndpointShape, 'stepUp' | 'opens'>): boolean {
+  return stepUp === true || opens === 'door'
 }
 
 /** Declares an endpoint: the router, the OpenAPI document and the clients read the same declaration. */

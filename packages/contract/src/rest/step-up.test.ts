@@ -1,42 +1,90 @@
 import { expect, it } from 'vitest'
-import { endpoints, type EndpointShape } from './index.ts'
+import { asksForPassword, endpoints, isWrite, type EndpointShape } from './index.ts'
 
 const declared: readonly EndpointShape[] = Object.values(endpoints)
+const namesOf = (some: readonly EndpointShape[]) =>
+  some.map(({ operationId }) => operationId).toSorted()
+
+/** What a person does in a browser with their own credentials. The use cases refuse every token. */
+const ownCredentials = [
+  'allowAgent',
+  'approveDevice',
+  'beginOidcLink',
+  'beginSecondFactor',
+  'createAgentToken',
+  'createPersonalAccessToken',
+  'deleteOidcLink',
+  'removeSecondFactor',
+]
+
+/** What ends something. A token may: an incident is answered with whatever is at hand. */
+const ends = [
+  'deleteOrganization',
+  'deleteProviderApp',
+  'disconnectIntegration',
+  'endPreviousSecret',
+  'removeMember',
+]
 
 /** A session of more than ten minutes is asked for the password; reading secrets is, by its query and not by its endpoint. */
 it('whoever opens a door, or ends what does not come back, says first who they are', () => {
-  const asked = declared.filter(({ stepUp }) => stepUp === true)
-  expect(asked.map(({ operationId }) => operationId).toSorted()).toEqual([
-    'allowAgent',
-    'approveDevice',
-    'beginOidcLink',
-    'beginSecondFactor',
-    'createAgentToken',
+  const doors = declared.filter(({ opens }) => opens === 'door')
+  expect(namesOf(doors)).toEqual([
+    'authorizeIntegration',
+    'connectIntegration',
     'createApiKey',
     'createInvitation',
-    'createPersonalAccessToken',
+    'createOutgoingWebhook',
     'createTarget',
-    'deleteOidcLink',
-    'deleteOrganization',
-    'deleteProviderApp',
-    'disconnectIntegration',
-    'endPreviousSecret',
     'getApplicationManifest',
-    'removeMember',
-    'removeSecondFactor',
+    'resumeTarget',
     'rotateApiKey',
+    'rotateOutgoingWebhook',
     'runTarget',
     'saveProviderApp',
     'updateApiKey',
     'updateMember',
+    'updateOutgoingWebhook',
     'updateTarget',
   ])
+  const others = declared.filter((each) => asksForPassword(each) && !doors.includes(each))
+  expect(namesOf(others)).toEqual([...ownCredentials, ...ends].toSorted())
+})
+
+/** The writes of admins, owners and operators that a personal access token may call, each with the reason. */
+const openToTokens: Readonly<Record<string, string>> = {
+  deleteOrganization: 'ends',
+  deleteOutgoingWebhook: 'ends',
+  deleteProviderApp: 'ends',
+  deleteTarget: 'ends',
+  disconnectIntegration: 'ends',
+  endPreviousSecret: 'ends',
+  pauseTarget: 'ends',
+  revokeApiKey: 'ends',
+  revokeInvitation: 'ends',
+  replayOutgoingMessage: 'sends to an address that a manager entered',
+  retryServerFailedJob: 'repeats what was decided',
+  testOutgoingWebhook: 'sends to an address that a manager entered',
+  updateOrganization: 'renames',
+}
+
+it('each write that only people of the highest roles may make opens a door, or is listed with the reason why it does not', () => {
+  const ofManagers = declared.filter(
+    ({ access, ...each }) =>
+      isWrite(each) &&
+      (access.kind === 'operator' ||
+        (access.kind === 'organization' &&
+          access.keys === 'none' &&
+          (access.role === 'admin' || access.role === 'owner'))),
+  )
+  const others = ofManagers.filter(({ opens }) => opens === undefined)
+  expect(namesOf(others)).toEqual(Object.keys(openToTokens).toSorted())
 })
 
 it('admits no API key where a person says who they are: its finder would go in by another door', () => {
   const keyed = declared.filter(
-    ({ stepUp, access }) =>
-      stepUp === true && access.kind === 'organization' && access.keys !== 'none',
+    (each) =>
+      asksForPassword(each) && each.access.kind === 'organization' && each.access.keys !== 'none',
   )
-  expect(keyed.map(({ operationId }) => operationId)).toEqual([])
+  expect(namesOf(keyed)).toEqual([])
 })

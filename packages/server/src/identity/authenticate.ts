@@ -6,6 +6,7 @@ import type { Credentials } from '../http/admission/authorize-actor.ts'
 import type { BeforeLookup } from '../http/admission/credential-guard.ts'
 import { readCookie } from '../http/admission/cookies.ts'
 import type { Store } from '../store/store.ts'
+import { accessOf } from './api-keys/api-key.ts'
 import type { CachedApiKey } from './key-cache/api-key-cache.ts'
 import { findAgentActor } from './members/agent-tokens/find-agent-actor.ts'
 import { findTokenActor } from './personal-tokens/find-token-actor.ts'
@@ -99,6 +100,7 @@ function toApiKeyActor({
   orgId,
   keyId,
   kind,
+  access,
   name,
   environmentIds,
   schemaIds,
@@ -108,6 +110,7 @@ function toApiKeyActor({
     orgId,
     keyId,
     kind,
+    access: accessOf({ kind, access }),
     name,
     environmentIds,
     schemaIds,

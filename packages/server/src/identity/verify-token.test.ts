@@ -19,6 +19,7 @@ function openVerifier(key: Partial<SavedKey> = {}, secretEnd: string | null = nu
         id: 'key_1',
         name: 'n',
         kind: 'm2m',
+        access: 'write',
         environmentIds: null,
         schemaIds: null,
         allowedOrigins: null,

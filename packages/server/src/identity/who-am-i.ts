@@ -74,7 +74,8 @@ async function readStanding(
 }
 
 function presentActor(actor: Exclude<Actor, AgentActor>) {
-  const nothing = { email: null, keyKind: null, environmentIds: null, schemaIds: null }
+  const noKey = { keyKind: null, keyAccess: null, environmentIds: null, schemaIds: null }
+  const nothing = { email: null, ...noKey }
   if (actor.type === 'user') {
     const { userId: id, name, email } = actor
     return { ...nothing, type: 'user' as const, id, name, email }
@@ -82,13 +83,14 @@ function presentActor(actor: Exclude<Actor, AgentActor>) {
   if (actor.type === 'bootstrap') {
     return { ...nothing, type: 'bootstrap' as const, id: null, name: 'Bootstrap token' }
   }
-  const { keyId: id, name, kind: keyKind, environmentIds, schemaIds } = actor
+  const { keyId: id, name, kind: keyKind, access: keyAccess, environmentIds, schemaIds } = actor
   return {
     ...nothing,
     type: 'api_key' as const,
     id,
     name,
     keyKind,
+    keyAccess,
     environmentIds: environmentIds && [...environmentIds],
     schemaIds: schemaIds && [...schemaIds],
   }

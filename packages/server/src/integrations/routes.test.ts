@@ -23,6 +23,7 @@ beforeAll(async () => {
         name: 'Ada',
         email: 'ada@example.com',
         via: 'token',
+        manages: true,
         credentialId: 'pat_1',
       }),
     resolveOrganization: () =>

@@ -30,6 +30,7 @@ beforeEach(async () => {
     orgId: app.orgId,
     keyId,
     kind: 'm2m',
+    access: 'write',
     name: 'ci',
     schemaIds: null,
     environmentIds: [app.environmentId],

@@ -128,7 +128,7 @@ async function createAdminToken({ apiUrl, session }: Connected): Promise<string>
       'x-requested-by': 'dashboard',
       'content-type': 'application/json',
     },
-    body: JSON.stringify({ name: 'guide' }),
+    body: JSON.stringify({ name: 'guide', manages: true }),
   })
   const { secret } = (await created.json()) as { readonly secret: string }
   return secret

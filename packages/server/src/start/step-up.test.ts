@@ -1,21 +1,51 @@
-import { endpoints, type EndpointShape } from '@signalbox/contract/rest'
+import {
+  asksForPassword,
+  endpoints,
+  hasDryRun,
+  isWrite,
+  type EndpointShape,
+} from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openConnected, type Connected } from './testing/open-connected.ts'
 
 const all: readonly EndpointShape[] = Object.values(endpoints)
-const declared = all.filter(({ stepUp }) => stepUp === true)
+const declared = all.filter(asksForPassword)
+const doors = all.filter(({ opens }) => opens === 'door')
+
+/** Tells apart the credentials that are no browser's. */
+interface Bearers {
+  /** Of the owner. */
+  readonly token: string
+  readonly managingToken: string
+  readonly bootstrap: string
+  readonly readKey: string
+  readonly writeKey: string
+}
 
 let service: Connected
 let reveal: string
+let bearers: Bearers
 
 beforeAll(async () => {
-  service = await openConnected()
+  const bootstrap = 'the bootstrap token of the tests, long enough'.replaceAll(' ', '-')
+  service = await openConnected({ more: { SIGNALBOX_BOOTSTRAP_TOKEN: bootstrap } })
   const { ask, orgId } = service
   const { items } = await ask<{ items: { id: string }[] }>('GET /environments')
   const schema = { name: 'web', schema: { token: { type: 'string', tier: 'secret' } } }
   const { id } = await ask<{ id: string }>('POST /config-schemas', schema)
   const place = { schemaId: id, environmentId: items[0]?.id ?? '' }
   await ask('PUT /config-values', { ...place, values: { token: 'the secret of the test' } })
+  const keyOf = async (access: string) => {
+    const key = { name: access, kind: 'm2m', access }
+    return (await ask<{ secret: string }>('POST /api-keys', key)).secret
+  }
+  bearers = {
+    token: await makeToken({ name: 'plain' }),
+    managingToken: await makeToken({ name: 'manages', manages: true }),
+    bootstrap,
+    readKey: await keyOf('read'),
+    writeKey: await keyOf('write'),
+  }
   reveal = `GET /organizations/${orgId}/config-values?${new URLSearchParams({ ...place, reveal: 'true' })}`
 })
 afterAll(() => service?.close())
@@ -28,24 +58,40 @@ const toRequest = ({ method, path }: EndpointShape) =>
     .replace('{org_id}', service.orgId)
     .replaceAll(/\{(\w+)\}/g, (_, place: string) => words[place] ?? 'absent')}`
 
-/** What the owner is told in the browser: the code of the problem, or else the status. */
-async function send(request: string): Promise<string | number> {
+const ofBrowser = () => ({
+  cookie: service.session,
+  origin: service.apiUrl,
+  'x-requested-by': 'dashboard',
+})
+const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
+
+/** What the sender is told: the code of the problem, or else the status. */
+async function send(
+  request: string,
+  headers: Readonly<Record<string, string>> = ofBrowser(),
+  body = '{}',
+): Promise<string | number> {
   const [method = '', path = ''] = request.split(' ')
-  const { apiUrl, session } = service
-  const answer = await fetch(`${apiUrl}${path}`, {
+  const answer = await fetch(`${service.apiUrl}${path}`, {
     method,
     redirect: 'manual',
-    headers: {
-      cookie: session,
-      origin: apiUrl,
-      'x-requested-by': 'dashboard',
-      ...(method !== 'GET' && { 'content-type': 'application/json' }),
-    },
-    ...(method !== 'GET' && { body: '{}' }),
+    headers: { ...headers, ...(method !== 'GET' && { 'content-type': 'application/json' }) },
+    ...(method !== 'GET' && { body }),
   })
-  const text = await answer.text()
   const isProblem = answer.headers.get('content-type')?.startsWith('application/problem+json')
-  return isProblem === true ? JSON.parse(text).code : answer.status
+  if (isProblem === true) return ((await answer.json()) as { readonly code: string }).code
+  // A stream never ends by itself.
+  await answer.body?.cancel()
+  return answer.status
+}
+
+async function makeToken(body: object): Promise<string> {
+  const made = await fetch(`${service.apiUrl}/me/tokens`, {
+    method: 'POST',
+    headers: { ...ofBrowser(), 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return ((await made.json()) as { readonly secret: string }).secret
 }
 
 const typedMinutesAgo = (minutes: number) =>
@@ -53,14 +99,104 @@ const typedMinutesAgo = (minutes: number) =>
     `update sessions set authenticated_at = now() - make_interval(mins => ${minutes})`,
   )
 
-async function answersOf(requests: readonly string[]) {
+async function answersOf(
+  requests: readonly string[],
+  headers?: Readonly<Record<string, string>>,
+  body?: string,
+) {
   const answers: (readonly [request: string, answer: string | number])[] = []
-  for (const request of requests) answers.push([request, await send(request)])
+  for (const request of requests) answers.push([request, await send(request, headers, body)])
   return answers
 }
 
 /** The look first: some of the others end what it looks at. */
 const allRequests = () => [reveal, ...declared.map(toRequest)]
+
+describe('a personal access token of an owner', () => {
+  const doorRequests = () => doors.map(toRequest)
+  const told = async (secret: string) => {
+    const answers = await answersOf(doorRequests(), bearer(secret))
+    return answers.filter(([, answer]) => answer === 'session_required').map(([request]) => request)
+  }
+
+  it('opens no door: what it made would go on after it is revoked', async () => {
+    expect(doors).not.toEqual([])
+    expect(await told(bearers.token)).toEqual(doorRequests())
+  })
+
+  it('control: with the right to manage it does, and so does the bootstrap token', async () => {
+    expect(await told(bearers.managingToken)).toEqual([])
+    expect(await told(bearers.bootstrap)).toEqual([])
+    const name = 'made by a token'
+    const create = (secret: string) =>
+      fetch(`${service.apiUrl}/organizations/${service.orgId}/api-keys`, {
+        method: 'POST',
+        headers: { ...bearer(secret), 'content-type': 'application/json' },
+        body: JSON.stringify({ name, kind: 'b2m' }),
+      })
+    expect((await create(bearers.token)).status).toBe(403)
+    expect((await create(bearers.managingToken)).status).toBe(201)
+  })
+
+  it('with the right to manage makes no token and lets no device in', async () => {
+    const requests = ['POST /me/tokens', 'POST /device/approve']
+    const bodies = {
+      'POST /me/tokens': { name: 'more' },
+      'POST /device/approve': { userCode: 'BBBB-BBBB' },
+    }
+    for (const request of requests) {
+      const [method = '', path = ''] = request.split(' ')
+      const answer = await fetch(`${service.apiUrl}${path}`, {
+        method,
+        headers: { ...bearer(bearers.managingToken), 'content-type': 'application/json' },
+        body: JSON.stringify(Reflect.get(bodies, request)),
+      })
+      expect([request, answer.status, await answer.json()]).toMatchObject([
+        request,
+        403,
+        { code: 'session_required' },
+      ])
+    }
+  })
+})
+
+describe('a server key that only reads', () => {
+  /** The report of a run checks its sender by itself. */
+  const report = `POST /organizations/{org_id}/test-runs/absent/report`
+  const forKeys = all.filter(
+    ({ access, listener }) =>
+      listener !== 'delivery' && access.kind === 'organization' && access.keys !== 'none',
+  )
+
+  it('writes nowhere: no endpoint of the whole service forgets it', async () => {
+    const requests = [
+      ...forKeys.filter(isWrite).map(toRequest),
+      report.replace('{org_id}', service.orgId),
+    ]
+    expect(requests.length).toBeGreaterThan(30)
+    const refused = requests.map((request) => [request, 'key_read_only'])
+    expect(await answersOf(requests, bearer(bearers.readKey))).toEqual(refused)
+    const control = await answersOf(requests, bearer(bearers.writeKey))
+    expect(control.filter(([, answer]) => answer === 'key_read_only')).toEqual([])
+  })
+
+  it('tries what it may not do: a dry run stores nothing', async () => {
+    const trials = forKeys.filter((each) => isWrite(each) && hasDryRun(each)).map(toRequest)
+    expect(trials.length).toBeGreaterThan(5)
+    const bodies = ['{"dryRun":true}', '{"dryRun":false}', '{"dryRun":"true"}', '[{"dryRun":true}]']
+    for (const body of bodies) {
+      const answers = await answersOf(trials, bearer(bearers.readKey), body)
+      const refused = answers.filter(([, answer]) => answer === 'key_read_only')
+      expect([body, refused.length]).toEqual([body, body === bodies[0] ? 0 : trials.length])
+    }
+  })
+
+  it('reads whatever a key that writes reads', async () => {
+    const requests = forKeys.filter((each) => !isWrite(each)).map(toRequest)
+    const read = await answersOf(requests, bearer(bearers.readKey))
+    expect(read).toEqual(await answersOf(requests, bearer(bearers.writeKey)))
+  })
+})
 
 describe('a password that was typed eleven minutes ago', () => {
   it('is asked for again by whatever of the whole service declares it, and by a look at a secret', async () => {

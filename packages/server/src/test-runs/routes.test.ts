@@ -22,6 +22,7 @@ const key = (environmentIds: string[] | null, kind: 'm2m' | 'b2m' = 'm2m'): Acto
   orgId: runs.orgId,
   keyId: 'key_1',
   kind,
+  access: 'write',
   name: 'ci',
   environmentIds,
   schemaIds: null,

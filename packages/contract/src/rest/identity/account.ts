@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import { apiKeyKinds } from '../../tokens.ts'
+import { apiKeyKinds, keyAccesses } from '../../tokens.ts'
 import { person } from '../access.ts'
 import { roles } from '../../roles.ts'
 import { endpoint } from '../endpoint.ts'
@@ -23,6 +23,8 @@ export const accountEndpoints = {
         name: z.string(),
         email: z.string().nullable(),
         keyKind: z.enum(apiKeyKinds).nullable(),
+        /** Says whether the key writes. `null`: these credentials are no API key. */
+        keyAccess: z.enum(keyAccesses).nullable(),
         environmentIds: z.array(z.string()).nullable(),
         schemaIds: z.array(z.string()).nullable(),
         /** Holds the second factor. `null`: these credentials belong to no person. */

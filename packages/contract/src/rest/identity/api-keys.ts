@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import { apiKeyKinds } from '../../tokens.ts'
+import { apiKeyKinds, keyAccesses } from '../../tokens.ts'
 import { admin, org, viewer } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import {
@@ -59,6 +59,8 @@ export const apiKey = z
     id: id('key'),
     name: displayName,
     kind: z.enum(apiKeyKinds),
+    /** Says whether the key writes: only a server key (`m2m`) can. */
+    access: z.enum(keyAccesses),
     /** Holds the beginning of the token, to recognise it. Example: `sbx_m2m_4fZk20aPq1`. */
     prefix: z.string(),
     environmentIds: z.array(id('env')).nullable(),
@@ -97,12 +99,14 @@ export const apiKeyEndpoints = {
     tag: 'API keys',
     summary: 'Create an API key. The response shows its secret once.',
     description:
-      'The key expires at `expiresAt`: by default after 90 days, with `null` never. A relay key (`rly`) feeds a relay and reads no values directly; it names its environments.',
+      'The key expires at `expiresAt`: by default after 90 days, with `null` never. A relay key (`rly`) feeds a relay and reads no values directly; it names its environments. A server key (`m2m`) with `access: read` writes nothing and starts no workflow; without `access`, it writes.',
     access: admin,
-    stepUp: true,
+    opens: 'door',
     body: z.strictObject({
       name: givenDisplayName,
       kind: z.enum(apiKeyKinds),
+      /** Default: `write` for a server key. Keys of the other kinds only read. */
+      access: z.enum(keyAccesses).optional(),
       environmentIds: z.array(id('env')).min(1).max(50).nullish(),
       schemaIds: z.array(id('sch')).min(1).max(50).nullish(),
       expiresAt: givenTime.nullish(),
@@ -143,11 +147,12 @@ export const apiKeyEndpoints = {
     tag: 'API keys',
     summary: 'Rename an API key, or change its restrictions.',
     access: admin,
+    opens: 'door',
     // An existing key may get more access, or a longer life.
-    stepUp: true,
     takesResponse: true,
     body: z.strictObject({
       name: givenDisplayName.optional(),
+      access: z.enum(keyAccesses).optional(),
       environmentIds: z.array(id('env')).min(1).max(50).nullish(),
       schemaIds: z.array(id('sch')).min(1).max(50).nullish(),
       expiresAt: givenTime.nullish(),
@@ -165,7 +170,7 @@ export const apiKeyEndpoints = {
     tag: 'API keys',
     summary: 'Rotate the secret of an API key. The old secret works until the end of the overlap.',
     access: admin,
-    stepUp: true,
+    opens: 'door',
     body: z.strictObject({
       overlapSeconds: z
         .number()

@@ -78,7 +78,10 @@ export const deviceEndpoints = {
       'Approve the device: it gets a personal access token of the person who claimed its code.',
     access: person,
     stepUp: true,
-    body,
+    body: body.extend({
+      /** Says whether the token gets the right to manage. The person decides it, and never the device. */
+      manages: z.boolean().default(false),
+    }),
     response: { status: 204 },
     topics: ['account'],
     problems: ['not_found', 'session_required', 'role_forbidden', 'quota_exceeded'],

@@ -44,7 +44,7 @@ export const invitationEndpoints = {
     description:
       'An address has at most one open invitation: a new one replaces it. Only an owner can invite owners. Send the link yourself, because the service sends no mail.',
     access: admin,
-    stepUp: true,
+    opens: 'door',
     body: z.strictObject({ email: emailAddress, role }),
     response: {
       status: 201,

@@ -45,7 +45,7 @@ export const memberEndpoints = {
     description:
       'Only an owner can add or change owners, and nobody can raise their own role. Open invitations that the member may no longer make end.',
     access: admin,
-    stepUp: true,
+    opens: 'door',
     body: z.strictObject({ role }),
     response: { status: 200, body: member },
     topics: ['member'],

@@ -9,6 +9,8 @@ export const personalAccessToken = z
     id: id('key'),
     name: displayName,
     prefix: z.string(),
+    /** Says whether the token has the right to manage: to create keys, invite, and open other doors that outlive it. */
+    manages: z.boolean(),
     expiresAt: time.nullable(),
     lastUsedAt: time.nullable(),
     createdAt: time,
@@ -36,10 +38,14 @@ export const personalTokenEndpoints = {
     tag: 'Identity',
     summary: 'Create a personal access token. The response shows its secret once.',
     description:
-      'Needs a session, because a token cannot create tokens. The token expires at `expiresAt`: by default after 90 days, with `null` never.',
+      'Needs a session, because a token cannot create tokens. The token expires at `expiresAt`: by default after 90 days, with `null` never. Without `manages`, it creates no API keys, invitations, targets, outgoing webhooks and connections, and changes no roles: these need the dashboard, or a token with `manages`.',
     access: person,
     stepUp: true,
-    body: z.strictObject({ name: givenDisplayName, expiresAt: givenTime.nullish() }),
+    body: z.strictObject({
+      name: givenDisplayName,
+      manages: z.boolean().default(false),
+      expiresAt: givenTime.nullish(),
+    }),
     response: { status: 201, body: personalAccessToken.extend({ secret: z.string() }) },
     topics: ['account'],
     problems: ['quota_exceeded', 'session_required'],

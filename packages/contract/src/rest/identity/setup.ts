@@ -1,4 +1,5 @@
 import { z } from 'zod/v4'
+import { keyAccesses } from '../../tokens.ts'
 import { open } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { emailAddress, givenDisplayName, givenPersonName, id, newPassword } from '../shapes.ts'
@@ -14,7 +15,7 @@ export const setupEndpoints = {
     tag: 'Setup',
     summary: 'Create the first owner and organization with the one-time setup link.',
     description:
-      'Also creates a browser key, and with `withServerKey` a server key, which can read and write everything. Both expire after 90 days.',
+      'Also creates a browser key, and with `withServerKey` a server key, which reads everything and, with `serverKeyAccess: write`, writes it too. Both expire after 90 days.',
     access: open,
     rateClass: 'signIn',
     body: z.strictObject({
@@ -23,8 +24,10 @@ export const setupEndpoints = {
       email: emailAddress,
       password: newPassword,
       organizationName: givenDisplayName,
-      /** Says whether a key is created that reads and writes everything of the organization. */
+      /** Says whether a key is created that reads everything of the organization. */
       withServerKey: z.boolean().default(false),
+      /** Says whether that key writes everything too. */
+      serverKeyAccess: z.enum(keyAccesses).default('write'),
     }),
     response: {
       status: 201,

@@ -36,6 +36,7 @@ export const integrationEndpoints = {
     pathValues: { kind: integrationKinds },
     summary: 'Start a connection: returns the URL for the browser. It works once, for ten minutes.',
     access: admin,
+    opens: 'door',
     query: z.strictObject({
       /** Names the provider. Default: the only one of the kind that is set up. */
       provider: providerName.optional(),
@@ -87,6 +88,7 @@ export const integrationEndpoints = {
     summary:
       'Connect a provider whose choice has a form: its values are checked at the provider, and secrets are stored encrypted.',
     access: admin,
+    opens: 'door',
     body: z.strictObject({
       provider: providerName,
       /** Holds the values by the names of the form’s fields. */

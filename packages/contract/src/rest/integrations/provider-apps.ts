@@ -94,7 +94,7 @@ export const providerAppEndpoints = {
     summary:
       'Store an application, encrypted. The server accepts a replaced webhook secret for another 24 hours.',
     access: operator,
-    stepUp: true,
+    opens: 'door',
     body: givenApp,
     response: { status: 200, body: providerApp },
     topics: ['server', 'integration'],
@@ -132,7 +132,7 @@ export const providerAppEndpoints = {
     summary:
       'The form that creates the application at a provider in one click: post `manifest` to `action` before it expires.',
     access: operator,
-    stepUp: true,
+    opens: 'door',
     query: z.strictObject({
       /** Names the account at the provider that will own it. Default: the person's own. */
       organization: z.string().max(100).optional(),

@@ -231,7 +231,7 @@ export const targetEndpoints = {
     description:
       'The values of the chosen keys leave Signalbox, including secrets: everyone with access to the destination can use them. The audit log records it. Two targets can’t have the same destination.',
     access: admin,
-    stepUp: true,
+    opens: 'door',
     body: z.strictObject({
       name: givenDisplayName,
       schemaId: id('sch'),
@@ -277,7 +277,7 @@ export const targetEndpoints = {
     description:
       'The next run writes what is new and deletes what is no longer chosen. The destination, the schema and the environment stay: create another target for another.',
     access: admin,
-    stepUp: true,
+    opens: 'door',
     body: z.strictObject({ name: givenDisplayName, ...selection, token }).partial(),
     response: { status: 200, body: target },
     problems: ['conflict', ...providerRejections],
@@ -299,6 +299,7 @@ export const targetEndpoints = {
     path: `${one}/resume`,
     summary: 'Write again, beginning with what changed during the pause.',
     access: admin,
+    opens: 'door',
     response: { status: 200, body: target },
     problems: ['conflict'],
   }),
@@ -337,7 +338,7 @@ export const targetEndpoints = {
     description:
       'A name that is there and that Signalbox did not write is left alone, unless `adopt` holds it: Signalbox then overwrites it, and deletes it when its key is no longer chosen.',
     access: admin,
-    stepUp: true,
+    opens: 'door',
     body: z.strictObject({
       adopt: z
         .array(z.object({ name: z.string().max(300), store: z.enum(targetStores) }))

@@ -102,6 +102,7 @@ export const outgoingWebhookEndpoints = {
     description:
       'Messages follow Standard Webhooks: the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, and a body of `type`, `timestamp` and `data`. They name keys and versions, and never hold a value.',
     access: admin,
+    opens: 'door',
     body: z.strictObject(fields),
     response: { status: 201, body: outgoingWebhookWithSecret },
     topics: ['outgoing_webhook'],
@@ -139,6 +140,7 @@ export const outgoingWebhookEndpoints = {
     description:
       'An address on another server needs `authorization` again, or `null`, where there is one.',
     access: admin,
+    opens: 'door',
     takesResponse: true,
     body: z
       .strictObject({
@@ -159,6 +161,7 @@ export const outgoingWebhookEndpoints = {
     summary:
       'Give an outgoing webhook a new secret. Until the end of the overlap, both sign each message.',
     access: admin,
+    opens: 'door',
     body: z.strictObject({
       overlapSeconds: z
         .number()

@@ -86,6 +86,6 @@ export const testRunEndpoints = {
     query: z.strictObject({ shard: z.string().max(100).optional() }),
     response: { status: 200, body: testRun },
     topics: ['test_run', 'deployment'],
-    problems: ['invalid_report', 'invalid_credentials', 'missing_credentials'],
+    problems: ['invalid_report', 'invalid_credentials', 'missing_credentials', 'key_read_only'],
   }),
 } as const

@@ -4,10 +4,10 @@ import { useWrite } from '../../api/use-api.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
-import { SelectField, TextField } from '../../components/field.tsx'
+import { Checkbox, SelectField, TextField } from '../../components/field.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
 import { SecretOnce } from '../../components/secret-once.tsx'
-import { toExpiry } from '../keys/key-form.ts'
+import { managing, toExpiry } from '../keys/key-form.ts'
 
 /** Creates a personal access token, and shows it once. */
 export function CreateTokenDialog({ onClose }: { readonly onClose: () => void }) {
@@ -20,7 +20,7 @@ export function CreateTokenDialog({ onClose }: { readonly onClose: () => void })
       <Dialog title={`Token ${created.name}`} isShownOnce onClose={onClose}>
         <SecretOnce
           title="Personal access token"
-          help="Shown only once. Treat it like a password: it can do everything that you can."
+          help={`Shown only once. Treat it like a password: ${created.manages ? 'it can do everything that you can, except create tokens.' : 'it acts as you.'}`}
           secret={created.secret}
         />
         <DialogActions>
@@ -33,7 +33,11 @@ export function CreateTokenDialog({ onClose }: { readonly onClose: () => void })
   }
   const submit = (form: HTMLFormElement) => {
     const field = fieldsOf(form)
-    const body = { name: field('name'), expiresAt: toExpiry(field('days'), new Date()) }
+    const body = {
+      name: field('name'),
+      manages: new FormData(form).has('manages'),
+      expiresAt: toExpiry(field('days'), new Date()),
+    }
     create.mutate({ body }, { onSuccess: setCreated })
   }
   return (
@@ -61,6 +65,7 @@ export function CreateTokenDialog({ onClose }: { readonly onClose: () => void })
         <option value="365">in a year</option>
         <option value="">never</option>
       </SelectField>
+      <Checkbox name="manages" {...managing} />
     </FormDialog>
   )
 }

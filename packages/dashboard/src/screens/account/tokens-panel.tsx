@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useList, useWrite } from '../../api/use-api.ts'
+import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { MoreButton } from '../../components/more-button.tsx'
 import { Panel } from '../../components/panel.tsx'
@@ -8,6 +9,7 @@ import { RowMenu } from '../../components/row-menu.tsx'
 import { FormProblem, Loaded } from '../../components/states.tsx'
 import { Cell, Row, Table } from '../../components/table.tsx'
 import { Age } from '../../components/time.tsx'
+import { managing } from '../keys/key-form.ts'
 import { CreateTokenDialog } from './create-token-dialog.tsx'
 
 /** Renders the personal access tokens, with which programs act as the person. */
@@ -40,11 +42,10 @@ export function TokensPanel() {
             <Table
               columns={['Name', 'Last used', 'Expires', { title: 'Actions', kind: 'actions' }]}
             >
-              {items.map(({ id, name, prefix, lastUsedAt, expiresAt }) => (
+              {items.map(({ id, name, prefix, manages, lastUsedAt, expiresAt }) => (
                 <Row key={id}>
                   <Cell>
-                    <div className="min-w-32 font-medium wrap-anywhere">{name}</div>
-                    <div className="font-mono text-sm text-muted">{prefix}…</div>
+                    <TokenName name={name} prefix={prefix} manages={manages} />
                   </Cell>
                   <Cell>{lastUsedAt === null ? 'never' : <Age at={lastUsedAt} />}</Cell>
                   <Cell>{expiresAt === null ? 'never' : <Age at={expiresAt} />}</Cell>
@@ -69,5 +70,21 @@ export function TokensPanel() {
       <MoreButton list={tokens} />
       {isCreating && <CreateTokenDialog onClose={() => setCreating(false)} />}
     </Panel>
+  )
+}
+
+interface TokenNameProps {
+  readonly name: string
+  readonly prefix: string
+  readonly manages: boolean
+}
+
+function TokenName({ name, prefix, manages }: TokenNameProps) {
+  return (
+    <>
+      <div className="min-w-32 font-medium wrap-anywhere">{name}</div>
+      <div className="font-mono text-sm text-muted">{prefix}…</div>
+      {manages && <Badge tone="warn">{managing.label}</Badge>}
+    </>
   )
 }

@@ -3,9 +3,11 @@ import { useState } from 'react'
 import type { AnswerOf } from '../../api/routes.ts'
 import { useWrite } from '../../api/use-api.ts'
 import { Button } from '../../components/button.tsx'
+import { Checkbox } from '../../components/field.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { EmptyState, FormProblem } from '../../components/states.tsx'
 import { Age } from '../../components/time.tsx'
+import { managing } from '../keys/key-form.ts'
 
 interface DeviceRequestProps {
   readonly request: AnswerOf<'POST /device/claim'>
@@ -16,8 +18,9 @@ export function DeviceRequest({ request }: DeviceRequestProps) {
   const [answer, setAnswer] = useState<'approved' | 'denied'>()
   const approve = useWrite('POST /device/approve')
   const deny = useWrite('POST /device/deny')
-  const { userCode, deviceName, ip, requestedAt } = request
+  const { userCode, deviceName } = request
   const body = { userCode }
+  const [manages, setManages] = useState(false)
 
   if (answer === 'approved') {
     return (
@@ -36,28 +39,28 @@ export function DeviceRequest({ request }: DeviceRequestProps) {
   }
   return (
     <Panel title={`${deviceName} wants to act as you`}>
-      <dl className="mb-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5">
-        <dt className="text-muted">Code</dt>
-        <dd className="font-mono">{userCode}</dd>
-        <dt className="text-muted">Device name</dt>
-        <dd className="break-words">{deviceName}</dd>
-        <dt className="text-muted">IP address</dt>
-        <dd className="font-mono">{ip}</dd>
-        <dt className="text-muted">Requested</dt>
-        <dd>
-          <Age at={requestedAt} />
-        </dd>
-      </dl>
+      <Facts request={request} />
       <p className="mb-4">
-        Check that the device shows the same code. It gets a personal access token that can do
-        everything your roles allow.
+        Check that the device shows the same code. It gets a personal access token that acts as you.
       </p>
+      <div className="mb-4">
+        <Checkbox
+          {...managing}
+          checked={manages}
+          onChange={(event) => setManages(event.currentTarget.checked)}
+        />
+      </div>
       <FormProblem problem={approve.error ?? deny.error} />
       <div className="flex flex-wrap gap-2">
         <Button
           variant="primary"
           pending={approve.isPending}
-          onClick={() => approve.mutate({ body }, { onSuccess: () => setAnswer('approved') })}
+          onClick={() =>
+            approve.mutate(
+              { body: { ...body, manages } },
+              { onSuccess: () => setAnswer('approved') },
+            )
+          }
         >
           Authorize
         </Button>
@@ -69,5 +72,22 @@ export function DeviceRequest({ request }: DeviceRequestProps) {
         </Button>
       </div>
     </Panel>
+  )
+}
+
+function Facts({ request: { userCode, deviceName, ip, requestedAt } }: DeviceRequestProps) {
+  return (
+    <dl className="mb-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5">
+      <dt className="text-muted">Code</dt>
+      <dd className="font-mono">{userCode}</dd>
+      <dt className="text-muted">Device name</dt>
+      <dd className="break-words">{deviceName}</dd>
+      <dt className="text-muted">IP address</dt>
+      <dd className="font-mono">{ip}</dd>
+      <dt className="text-muted">Requested</dt>
+      <dd>
+        <Age at={requestedAt} />
+      </dd>
+    </dl>
   )
 }

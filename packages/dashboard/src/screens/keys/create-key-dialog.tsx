@@ -86,7 +86,7 @@ function KindField({ kind, onChange }: KindFieldProps) {
         {
           value: 'm2m',
           label: 'Server key',
-          help: 'Reads and writes all values, including secrets. Keep it on servers and in pipelines.',
+          help: 'Reads all values, including secrets, and writes if you let it. Keep it on servers and in pipelines.',
         },
         {
           value: 'rly',

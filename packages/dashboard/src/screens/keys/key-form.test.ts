@@ -29,7 +29,10 @@ describe('the form of a key', () => {
     form.set('allowedOrigins', 'https://a.example')
     form.set('environmentIds.range', 'all')
     const unrestricted = { environmentIds: null, schemaIds: null }
-    expect(readReach(form, 'm2m')).toEqual({ ...unrestricted, allowedOrigins: null })
+    const server = { ...unrestricted, allowedOrigins: null }
+    expect(readReach(form, 'm2m')).toEqual({ access: 'read', ...server })
+    form.set('access', 'write')
+    expect(readReach(form, 'm2m')).toEqual({ access: 'write', ...server })
     form.set('environmentIds.range', 'selected')
     const empty = readReach(form, 'b2m')
     expect(empty.environmentIds).toEqual([])
@@ -54,7 +57,10 @@ describe('the form of a key', () => {
     expect(describeReach({ kind: 'b2m', ...everything }, known)).toBe(
       'Public values and flags, all environments',
     )
-    expect(describeReach({ kind: 'm2m', ...everything }, known)).toBe(
+    expect(describeReach({ kind: 'm2m', access: 'read', ...everything }, known)).toBe(
+      'Reads all values, including secrets, all environments',
+    )
+    expect(describeReach({ kind: 'm2m', access: 'write', ...everything }, known)).toBe(
       'Reads and writes all values, including secrets, all environments',
     )
     const restricted = {

@@ -1,3 +1,4 @@
+import type { KeyAccess } from '@signalbox/contract'
 import type { FieldError } from '../../api/problem.ts'
 
 const dayMs = 86_400_000
@@ -21,8 +22,30 @@ interface Named {
   readonly name: string
 }
 
+/** Lists what a server key may do, with what it means. The first is proposed: an application needs no more. */
+export const accessOptions = [
+  {
+    value: 'read',
+    label: 'Reads',
+    help: 'All values, including secrets. Enough for an application.',
+  },
+  {
+    value: 'write',
+    label: 'Reads and writes',
+    help: 'It also changes values and schemas, reports deployments and tests, and starts workflows. For pipelines.',
+  },
+] as const
+
+/** Says what the right to manage is, which a person gives a token of their own. */
+export const managing = {
+  label: 'May manage',
+  help: 'It creates API keys, invitations, targets, outgoing webhooks and connections, and changes roles, where your role may. What it creates outlives it.',
+} as const
+
 /** Describes the restrictions of a key. `null`: none. */
 export interface Reach {
+  /** Says what a server key may do. Keys of the other kinds have no choice. */
+  readonly access?: KeyAccess
   readonly environmentIds: string[] | null
   readonly schemaIds: string[] | null
   readonly allowedOrigins: string[] | null
@@ -44,6 +67,7 @@ export function readReach(form: FormData, kind: 'b2m' | 'm2m' | 'rly'): Reach {
       : null
   const origins = form.get('allowedOrigins')
   return {
+    ...(kind === 'm2m' && { access: form.get('access') === 'write' ? 'write' : 'read' }),
     environmentIds: ids('environmentIds'),
     schemaIds: ids('schemaIds'),
     allowedOrigins: kind === 'b2m' && typeof origins === 'string' ? readLines(origins) : null,
@@ -63,9 +87,11 @@ export function findUnselected({
 
 const contents = {
   b2m: 'Public values and flags',
-  m2m: 'Reads and writes all values, including secrets',
+  m2m: 'Reads all values, including secrets',
   rly: 'Feeds a relay',
 } as const
+
+const writingContents = 'Reads and writes all values, including secrets'
 
 /**
  * Returns in words what a key reaches. Example: `Public values and flags, all environments`; restricted:
@@ -74,6 +100,7 @@ const contents = {
 export function describeReach(
   {
     kind,
+    access,
     environmentIds,
     schemaIds,
     allowedOrigins,
@@ -83,7 +110,7 @@ export function describeReach(
   const environments = namesOf(environmentIds, known.environments)
   const schemas = namesOf(schemaIds, known.schemas)
   return [
-    contents[kind],
+    access === 'write' ? writingContents : contents[kind],
     environments ?? 'all environments',
     schemas && `${schemaIds?.length === 1 ? 'schema' : 'schemas'} ${schemas}`,
     allowedOrigins && `from ${allowedOrigins.join(', ')}`,

@@ -80,10 +80,11 @@ function KindsInWords() {
     <p className="max-w-3xl text-muted">
       A <strong className="font-semibold text-text">browser key</strong> is safe in a web page: it
       reads only public values and flags. A{' '}
-      <strong className="font-semibold text-text">server key</strong> reads and writes everything in
-      its scope, including secrets. A <strong className="font-semibold text-text">relay key</strong>{' '}
-      feeds a relay. An <strong className="font-semibold text-text">agent token</strong> is for a
-      coding assistant, which acts for you and sees no secret.
+      <strong className="font-semibold text-text">server key</strong> reads everything in its scope,
+      including secrets, and may be allowed to write. A{' '}
+      <strong className="font-semibold text-text">relay key</strong> feeds a relay. An{' '}
+      <strong className="font-semibold text-text">agent token</strong> is for a coding assistant,
+      which acts for you and sees no secret.
     </p>
   )
 }

@@ -3,13 +3,13 @@ import { useList } from '../../api/use-api.ts'
 import { Checkbox, TextArea } from '../../components/field.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { RadioGroup } from '../../components/radio-group.tsx'
-import { rangeField, toChoices } from './key-form.ts'
+import { accessOptions, rangeField, toChoices } from './key-form.ts'
 import type { ApiKey } from './api-key.ts'
 
 interface ReachFieldsProps {
   readonly kind: 'b2m' | 'm2m' | 'rly'
   /** Holds the current restrictions of the key. */
-  readonly reach?: Pick<ApiKey, 'environmentIds' | 'schemaIds' | 'allowedOrigins'>
+  readonly reach?: Pick<ApiKey, 'access' | 'environmentIds' | 'schemaIds' | 'allowedOrigins'>
   readonly originsError: string | undefined
   /** Lists the restrictions that were sent without a selection. */
   readonly unselected: readonly string[]
@@ -24,6 +24,7 @@ export function ReachFields({ kind, reach, originsError, unselected }: ReachFiel
   const { data: schemas = [] } = useList('GET /organizations/{org_id}/config-schemas', { params })
   return (
     <>
+      {kind === 'm2m' && <AccessField access={reach?.access} />}
       <Choices
         noun="environment"
         name="environmentIds"
@@ -52,6 +53,19 @@ export function ReachFields({ kind, reach, originsError, unselected }: ReachFiel
         />
       )}
     </>
+  )
+}
+
+function AccessField({ access = 'read' }: { readonly access: ApiKey['access'] | undefined }) {
+  const [picked, setPicked] = useState(access)
+  return (
+    <RadioGroup
+      legend="Access"
+      name="access"
+      value={picked}
+      onChange={setPicked}
+      options={accessOptions}
+    />
   )
 }
 

@@ -10,13 +10,16 @@ const kinds = {
   rly: ['Relay key', 'Feeds a relay. It expires in 90 days.'],
   m2m: [
     'Server key',
-    'Reads and writes everything in the organization, including secrets. Keep it on servers. It expires in 90 days.',
+    'Reads everything in the organization, including secrets. Keep it on servers. It expires in 90 days.',
   ],
   b2m: [
     'Browser key',
     'Reads only public values and feature flags. It is safe in a web page. It expires in 90 days.',
   ],
 } as const
+
+const writingKey =
+  'Reads and writes everything in the organization, including secrets. Keep it on servers. It expires in 90 days.'
 
 /** Shows the new keys once, and the next steps. */
 export function SetupDone({ done }: { readonly done: AnswerOf<'POST /setup'> }) {
@@ -29,9 +32,10 @@ export function SetupDone({ done }: { readonly done: AnswerOf<'POST /setup'> }) 
       title={`${organization.name} is set up`}
       lead={`${keys.length === 1 ? 'This key is' : 'These keys are'} shown only once. Copy ${keys.length === 1 ? 'it' : 'them'} now.`}
     >
-      {keys.map(({ kind, secret }) => {
+      {keys.map(({ kind, access, secret }) => {
         const [title, help] = kinds[kind]
-        return <SecretOnce key={kind} title={title} help={help} secret={secret} />
+        const said = access === 'write' ? writingKey : help
+        return <SecretOnce key={kind} title={title} help={said} secret={secret} />
       })}
       {first !== undefined && (
         <>

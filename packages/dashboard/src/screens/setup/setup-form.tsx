@@ -1,11 +1,14 @@
-import type { FormEvent } from 'react'
+import type { KeyAccess } from '@signalbox/contract'
+import { useState, type FormEvent } from 'react'
 import type { AnswerOf } from '../../api/routes.ts'
 import { useWrite } from '../../api/use-api.ts'
 import { Button } from '../../components/button.tsx'
 import { Checkbox, TextField } from '../../components/field.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
+import { RadioGroup } from '../../components/radio-group.tsx'
 import { FormProblem } from '../../components/states.tsx'
 import { SignedOutLayout } from '../../shell/signed-out-layout.tsx'
+import { accessOptions } from '../keys/key-form.ts'
 
 interface SetupFormProps {
   readonly token: string
@@ -21,16 +24,7 @@ export function SetupForm({ token, onDone }: SetupFormProps) {
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const field = fieldsOf(event.currentTarget)
-    const body = {
-      token,
-      name: field('name'),
-      email: field('email'),
-      password: field('password'),
-      organizationName: field('organizationName'),
-      withServerKey: new FormData(event.currentTarget).has('withServerKey'),
-    }
-    setUp.mutate({ body }, { onSuccess: onDone })
+    setUp.mutate({ body: { token, ...readAnswers(event.currentTarget) } }, { onSuccess: onDone })
   }
   return (
     <SignedOutLayout
@@ -77,12 +71,39 @@ export function SetupForm({ token, onDone }: SetupFormProps) {
   )
 }
 
+function readAnswers(form: HTMLFormElement) {
+  const field = fieldsOf(form)
+  return {
+    name: field('name'),
+    email: field('email'),
+    password: field('password'),
+    organizationName: field('organizationName'),
+    withServerKey: new FormData(form).has('withServerKey'),
+    serverKeyAccess: field('access') === 'write' ? ('write' as const) : ('read' as const),
+  }
+}
+
 function ServerKeyField() {
+  const [isWanted, setWanted] = useState(false)
+  const [access, setAccess] = useState<KeyAccess>('read')
   return (
-    <Checkbox
-      name="withServerKey"
-      label="Create a server key too"
-      help="It reads and writes everything in the organization, including secrets. You can also create one later."
-    />
+    <>
+      <Checkbox
+        name="withServerKey"
+        label="Create a server key too"
+        help="It reads everything in the organization, including secrets. You can also create one later."
+        checked={isWanted}
+        onChange={(event) => setWanted(event.currentTarget.checked)}
+      />
+      {isWanted && (
+        <RadioGroup
+          legend="Access of the server key"
+          name="access"
+          value={access}
+          onChange={setAccess}
+          options={accessOptions}
+        />
+      )}
+    </>
   )
 }

@@ -59,6 +59,7 @@ const user = (name: string, via: 'token' | 'session' = 'token') =>
     name,
     email: `${name}@example.com`,
     via,
+    manages: true,
     credentialId: `pat_${name}`,
   }) as const
 
@@ -69,7 +70,14 @@ export function buildKey(
   restricted: Partial<Actor> = {},
 ): Actor {
   const keyId = newId('key', new Date())
-  const base = { type: 'api_key', orgId, keyId, kind, name: `the ${kind} key` } as const
+  const base = {
+    type: 'api_key',
+    orgId,
+    keyId,
+    kind,
+    access: 'write',
+    name: `the ${kind} key`,
+  } as const
   const reach = { environmentIds: null, schemaIds: null, credentialId: keyId }
   return Object.assign({ ...base, ...reach }, restricted)
 }

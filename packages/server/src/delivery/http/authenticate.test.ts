@@ -13,6 +13,7 @@ const key: CachedApiKey = {
   keyId: 'key_1',
   name: 'a key',
   kind: 'b2m',
+  access: 'read',
   handle: 'handle',
   hash: Buffer.alloc(32),
   environmentIds: null,

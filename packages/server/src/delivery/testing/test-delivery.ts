@@ -115,6 +115,7 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
       id: newId('key', moment),
       name: 'a key',
       kind,
+      access: 'write',
       environmentIds: null,
       schemaIds: null,
       allowedOrigins: null,

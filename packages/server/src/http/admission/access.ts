@@ -1,15 +1,15 @@
 import { Problem, type ApiKeyKind, roles, type Role } from '@signalbox/contract'
-import { isWrite, type EndpointShape } from '@signalbox/contract/rest'
+import { hasDryRun, isWrite, type EndpointShape } from '@signalbox/contract/rest'
 import type { Actor, AgentActor } from './actor.ts'
 
 /**
  * Refuses what the actor may not do at this endpoint. Everything that the declaration does not allow is refused.
  * `isOperator` is checked separately.
  *
- * @throws {Problem} `key_kind_forbidden` or `role_forbidden`.
+ * @throws {Problem} `key_kind_forbidden`, `key_read_only` or `role_forbidden`.
  */
 export function requireAccess(
-  endpoint: Pick<EndpointShape, 'access' | 'method' | 'readsWithBody'>,
+  endpoint: Pick<EndpointShape, 'access' | 'method' | 'readsWithBody' | 'body'>,
   actor: Actor,
   role: Role | undefined,
 ): void {
@@ -30,6 +30,7 @@ export function requireAccess(
       return
     case 'organization':
       requireMember(access, actor, role)
+      requireWritingAtOnce(endpoint, actor)
       return
     default:
       access satisfies never
@@ -65,6 +66,32 @@ function isKey(actor: Actor, kind: ApiKeyKind): boolean {
 function requireKeyKind(allowed: 'none' | 'm2m' | 'm2m+b2m', kind: ApiKeyKind): void {
   const fits = allowed !== 'none' && (kind === 'm2m' || (kind === 'b2m' && allowed === 'm2m+b2m'))
   if (!fits) throw keyRefused(kind)
+}
+
+/**
+ * Refuses a write with a server key that only reads. A dry run stores nothing, so it is no write; where an endpoint has one, only
+ * the body tells.
+ *
+ * @throws {Problem} `key_read_only`
+ */
+export function requireWriting(
+  endpoint: Pick<EndpointShape, 'method' | 'readsWithBody'>,
+  actor: Actor | undefined,
+  body?: unknown,
+): void {
+  // Keys of the other kinds write nothing by their kind.
+  if (actor?.type !== 'api_key' || actor.access === 'write' || !isWrite(endpoint)) return
+  if (Reflect.get(Object(body), 'dryRun') === true) return
+  const detail =
+    'This server key only reads. Use one that writes, or let an admin give this one write access under API keys.'
+  throw new Problem('key_read_only', detail)
+}
+
+function requireWritingAtOnce(
+  endpoint: Pick<EndpointShape, 'method' | 'readsWithBody' | 'body'>,
+  actor: Actor,
+): void {
+  if (!hasDryRun(endpoint)) requireWriting(endpoint, actor)
 }
 
 const relayKeyDetail =

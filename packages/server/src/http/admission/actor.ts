@@ -1,4 +1,4 @@
-import type { ApiKeyKind } from '@signalbox/contract'
+import type { ApiKeyKind, KeyAccess } from '@signalbox/contract'
 import type { AgentScope } from '@signalbox/contract'
 
 /** Describes the authenticated sender of a request. */
@@ -16,6 +16,8 @@ export interface UserActor {
    */
   readonly via: 'session' | 'token'
   readonly credentialId: string
+  /** Says that the token has the right to manage: it may open doors. Absent for sessions, which may with a recent password. */
+  readonly manages?: boolean
   /** Holds when the password was last typed in this session; absent for tokens. */
   readonly authenticatedAt?: Date
 }
@@ -27,6 +29,8 @@ export interface ApiKeyActor {
   readonly keyId: string
   /** Holds the kind. `b2m` is public: it reads what everyone may read and nothing else. */
   readonly kind: ApiKeyKind
+  /** Says whether the key writes where its kind may. */
+  readonly access: KeyAccess
   readonly name: string
   /** Lists the environments that the key is restricted to; `null`: every one. */
   readonly environmentIds: readonly string[] | null

@@ -7,7 +7,7 @@ import { refuseOtherSite, requireOwnPage, type CsrfHeaders } from './csrf.ts'
 import type { RequestOrganization } from '../input/endpoint-request.ts'
 import type { Exchange } from '../exchange.ts'
 import { notFound } from '../answers/problem-response.ts'
-import { requireRecentPassword } from './recent-password.ts'
+import { requireAuthority } from './require-authority.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { takeAllowance } from './take-allowance.ts'
 
@@ -81,14 +81,14 @@ export async function authorizeActor(
   if (endpoint.access.kind !== 'organization') {
     requireAccess(endpoint, actor, undefined)
     if (endpoint.access.kind === 'operator') await requireOperator(deps, actor)
-    if (endpoint.stepUp === true) requireRecentPassword(actor, deps.now())
+    requireAuthority(endpoint, actor, deps.now())
     return { actor, organization: undefined, role: undefined }
   }
   const reached = await deps.resolveOrganization(actor, params['org_id'] ?? '')
   if (reached === undefined) throw notFound()
   exchange.orgId = reached.organization.id
   requireAccess(endpoint, actor, reached.role)
-  if (endpoint.stepUp === true) requireRecentPassword(actor, deps.now())
+  requireAuthority(endpoint, actor, deps.now())
   return { actor, ...reached }
 }
 

@@ -1,6 +1,7 @@
 import { limits, Problem } from '@signalbox/contract'
 import { acceptedBody, type EndpointShape } from '@signalbox/contract/rest'
 import type { z } from 'zod'
+import { requireWriting } from './access.ts'
 import type { IdempotencyClaim, Scope } from '../../store/scope.ts'
 import {
   authorizeActor,
@@ -56,9 +57,8 @@ export async function authorizeRequest<E extends EndpointShape>(
     endpoint.method === 'POST' ? parseIdempotencyKey(exchange.header('idempotency-key')) : undefined
   const query = readQuery(endpoint, exchange)
   const bytes = await readDeclaredBody(deps, endpoint, exchange)
-  const accepted = acceptedBody(endpoint)
-  const sent = accepted && validateBody(accepted, readDeclared(bytes, endpoint, exchange))
-  const { body, readOnly } = splitBody(endpoint, sent)
+  const given = readGiven(endpoint, bytes, exchange)
+  const { body, readOnly } = splitBody(endpoint, given)
   const scope = toScope(authorized)
   const cursorScope = toCursorScope(endpoint, authorized)
   const request = {
@@ -100,6 +100,15 @@ export async function authorizeRequest<E extends EndpointShape>(
     record: (result) => record(result, declared),
   }
   return { ...declared, scope: { ...scope, idempotency: claim } }
+}
+
+/** Reads the body as the endpoint accepts it. A key that only reads is refused before anything is said about its shape. */
+function readGiven(endpoint: EndpointShape, bytes: Buffer, exchange: Exchange): unknown {
+  const accepted = acceptedBody(endpoint)
+  if (accepted === undefined) return undefined
+  const given = readDeclared(bytes, endpoint, exchange)
+  requireWriting(endpoint, exchange.actor, given)
+  return validateBody(accepted, given)
 }
 
 function toScope({ actor, organization }: Authorized): Scope {

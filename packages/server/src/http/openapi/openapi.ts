@@ -1,5 +1,11 @@
 import { problems, problemTypeBase, type ProblemCode } from '@signalbox/contract'
-import { acceptedBody, type Access, type EndpointShape } from '@signalbox/contract/rest'
+import {
+  acceptedBody,
+  asksForPassword,
+  isWrite,
+  type Access,
+  type EndpointShape,
+} from '@signalbox/contract/rest'
 import { toJsonSchema, type JsonSchema } from './json-schema.ts'
 
 /** Describes the server in the document. */
@@ -260,7 +266,7 @@ function renderRejections(
 }
 
 function impliedCodes(endpoint: EndpointShape): ProblemCode[] {
-  const { access, body, query, rateClass, stepUp } = endpoint
+  const { access, body, query, rateClass } = endpoint
   const codes: ProblemCode[] = ['internal']
   if (access.kind !== 'open') {
     codes.push(
@@ -273,7 +279,7 @@ function impliedCodes(endpoint: EndpointShape): ProblemCode[] {
   if (access.kind !== 'open' && access.kind !== 'identified') codes.push('key_kind_forbidden')
   if (access.kind === 'operator') codes.push('role_forbidden')
   if (access.kind === 'organization') codes.push('role_forbidden', 'not_found')
-  if (stepUp === true) codes.push('step_up_required')
+  codes.push(...impliedByCredential(endpoint))
   if (query !== undefined) codes.push('invalid_query')
   if (body !== undefined) {
     codes.push('invalid_json', 'unsupported_media_type', 'body_too_large')
@@ -282,6 +288,16 @@ function impliedCodes(endpoint: EndpointShape): ProblemCode[] {
   if (access.kind === 'open' && takesBody(endpoint)) codes.push('overloaded')
   if (rateClass !== 'none') codes.push('rate_limited')
   return codes
+}
+
+function impliedByCredential(endpoint: EndpointShape): ProblemCode[] {
+  const { access, opens } = endpoint
+  const takesServerKeys = access.kind === 'organization' && access.keys !== 'none'
+  return [
+    ...(asksForPassword(endpoint) ? (['step_up_required'] as const) : []),
+    ...(opens === 'door' ? (['session_required'] as const) : []),
+    ...(takesServerKeys && isWrite(endpoint) ? (['key_read_only'] as const) : []),
+  ]
 }
 
 function takesBody({ body, bodyLimitBytes }: EndpointShape): boolean {

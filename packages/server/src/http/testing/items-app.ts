@@ -87,7 +87,7 @@ export const whoAmI = endpoint({
 })
 
 const user = { type: 'user', userId: 'usr_1', name: 'A', email: 'a@b.c' } as const
-const key = { type: 'api_key', orgId: 'org_1', keyId: 'key_1', name: 'K' } as const
+const key = { type: 'api_key', orgId: 'org_1', keyId: 'key_1', name: 'K', access: 'write' } as const
 const everywhere = { environmentIds: null, schemaIds: null }
 export const itemsActors: Readonly<Record<string, Actor>> = {
   dev: { ...user, via: 'token', credentialId: 'pat_1' },

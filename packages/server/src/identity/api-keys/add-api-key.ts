@@ -35,7 +35,7 @@ export async function addApiKey(tx: Tx, key: Omit<NewApiKeyRow, 'id'>): Promise<
 /** Records the creation of a key: its author, and what it may read. */
 export function recordKeyCreated(
   tx: Tx,
-  { id, name, kind, environmentIds, schemaIds, serviceAccounts }: ApiKey,
+  { id, name, kind, access, environmentIds, schemaIds, serviceAccounts }: ApiKey,
   by: Pick<AuditEvent, 'orgId' | 'actor' | 'request'>,
 ): void {
   recordAuditEvent(tx, {
@@ -44,6 +44,7 @@ export function recordKeyCreated(
     target: { type: 'api_key', id, name },
     detail: {
       kind,
+      access,
       environmentIds,
       schemaIds,
       ...(serviceAccounts !== null && {

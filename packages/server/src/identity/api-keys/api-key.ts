@@ -1,4 +1,4 @@
-import { Problem, type ApiKeyKind, type ProblemLocation } from '@signalbox/contract'
+import { Problem, type ApiKeyKind, type KeyAccess, type ProblemLocation } from '@signalbox/contract'
 import {
   findServiceAccountViolations,
   type GivenServiceAccount,
@@ -11,6 +11,7 @@ export interface ApiKey {
   readonly id: string
   readonly name: string
   readonly kind: ApiKeyKind
+  readonly access: KeyAccess
   /** The public part of its newest secret. */
   readonly handle: string
   readonly environmentIds: readonly string[] | null
@@ -31,12 +32,23 @@ export interface ApiKey {
 
 /** Describes the restrictions of a key. `null` or left out: none. */
 export interface KeyRestrictions {
+  readonly access?: KeyAccess | undefined
   readonly environmentIds?: readonly string[] | null | undefined
   readonly schemaIds?: readonly string[] | null | undefined
   readonly allowedOrigins?: readonly string[] | null | undefined
   readonly serviceAccounts?: readonly GivenServiceAccount[] | null | undefined
   /** ISO 8601. */
   readonly expiresAt?: string | null | undefined
+}
+
+/** Returns what a key of this kind may do where nobody says it: by contract, a server key writes. */
+export function defaultAccess(kind: ApiKeyKind): KeyAccess {
+  return kind === 'm2m' ? 'write' : 'read'
+}
+
+/** Returns what a key may do. Older browser and relay keys are stored with the column's default. */
+export function accessOf({ kind, access }: Pick<ApiKey, 'kind' | 'access'>): KeyAccess {
+  return kind === 'm2m' ? access : 'read'
 }
 
 const lifetimeDays = 90
@@ -66,9 +78,17 @@ export function tokenPrefix({ kind, handle }: { readonly kind: string; readonly 
 /** Returns what keys of this kind cannot have, or cannot do without. */
 function findKindViolations(
   kind: ApiKeyKind,
-  { environmentIds, allowedOrigins }: Pick<KeyRestrictions, 'environmentIds' | 'allowedOrigins'>,
+  {
+    access,
+    environmentIds,
+    allowedOrigins,
+  }: Pick<KeyRestrictions, 'access' | 'environmentIds' | 'allowedOrigins'>,
 ): ProblemLocation[] {
   const locations: ProblemLocation[] = []
+  if (kind !== 'm2m' && access === 'write') {
+    const detail = 'Only server keys (m2m) write. Leave it out.'
+    locations.push({ pointer: '/access', code: 'validation_failed', detail })
+  }
   if (kind === 'rly' && environmentIds === null) {
     const detail = 'A relay key names the environments that its relay serves.'
     locations.push({ pointer: '/environmentIds', code: 'validation_failed', detail })
@@ -87,10 +107,10 @@ function findKindViolations(
  */
 export function requireRestrictions(
   kind: ApiKeyKind,
-  { environmentIds, allowedOrigins, serviceAccounts, expiresAt }: KeyRestrictions,
+  { access, environmentIds, allowedOrigins, serviceAccounts, expiresAt }: KeyRestrictions,
   now: Date,
 ): void {
-  const locations = findKindViolations(kind, { environmentIds, allowedOrigins })
+  const locations = findKindViolations(kind, { access, environmentIds, allowedOrigins })
   locations.push(...findServiceAccountViolations(kind, serviceAccounts ?? []))
   for (const [index, origin] of (allowedOrigins ?? []).entries()) {
     if (findOrigin(origin) !== undefined) continue

@@ -7,7 +7,12 @@ import type { ConfigDirectory } from '../config-directory.ts'
 import { lockOrganization } from '../organizations/rows.ts'
 import type { PublishChange } from '../publish-change.ts'
 import { addApiKey, recordKeyCreated, type ApiKeyWithSecret } from './add-api-key.ts'
-import { defaultKeyEnd, requireRestrictions, type KeyRestrictions } from './api-key.ts'
+import {
+  defaultAccess,
+  defaultKeyEnd,
+  requireRestrictions,
+  type KeyRestrictions,
+} from './api-key.ts'
 import { countApiKeys } from './rows.ts'
 import { toStoredRestrictions } from './stored-restrictions.ts'
 
@@ -47,6 +52,7 @@ export async function createApiKey(
       orgId,
       name,
       kind,
+      access: restrictions.access ?? defaultAccess(kind),
       environmentIds: stored.environmentIds ?? null,
       schemaIds: stored.schemaIds ?? null,
       allowedOrigins: stored.allowedOrigins ?? null,

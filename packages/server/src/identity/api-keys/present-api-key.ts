@@ -1,7 +1,7 @@
 import type { apiKey } from '@signalbox/contract/rest'
 import type { z } from 'zod'
 import type { ServiceAccount } from './service-accounts/service-account.ts'
-import { apiKeyState, tokenPrefix, type ApiKey } from './api-key.ts'
+import { accessOf, apiKeyState, tokenPrefix, type ApiKey } from './api-key.ts'
 
 type PresentedApiKey = z.input<typeof apiKey>
 
@@ -12,6 +12,7 @@ export function presentApiKey(key: ApiKey, now: Date): PresentedApiKey {
     id: key.id,
     name: key.name,
     kind: key.kind,
+    access: accessOf(key),
     prefix: tokenPrefix(key),
     environmentIds: toList(key.environmentIds),
     schemaIds: toList(key.schemaIds),

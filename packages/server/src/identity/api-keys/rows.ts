@@ -1,4 +1,4 @@
-import type { ApiKeyKind } from '@signalbox/contract'
+import type { ApiKeyKind, KeyAccess } from '@signalbox/contract'
 import type { Author } from '../../audit/audit-event.ts'
 import type { DeliveryReader, Tx } from '../../store/store.ts'
 import type { ServiceAccount } from './service-accounts/service-account.ts'
@@ -10,6 +10,7 @@ export interface NewApiKeyRow {
   readonly id: string
   readonly name: string
   readonly kind: ApiKeyKind
+  readonly access: KeyAccess
   readonly environmentIds: readonly string[] | null
   readonly schemaIds: readonly string[] | null
   readonly allowedOrigins: readonly string[] | null
@@ -25,8 +26,8 @@ export async function insertApiKey(tx: Tx, key: NewApiKeyRow): Promise<void> {
     name: 'insert-api-key',
     text: `insert into api_keys
         (org_id, id, name, kind, environment_ids, schema_ids, allowed_origins, expires_at, created_at, created_by,
-        service_accounts)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+        service_accounts, access)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     values: [
       key.orgId,
       key.id,
@@ -39,6 +40,7 @@ export async function insertApiKey(tx: Tx, key: NewApiKeyRow): Promise<void> {
       key.createdAt,
       JSON.stringify(key.createdBy),
       toJson(key.serviceAccounts),
+      key.access,
     ],
   })
 }
@@ -84,7 +86,7 @@ export async function endSecrets(
 }
 
 const selectSql = `
-select k.id, k.name, k.kind, k.environment_ids as "environmentIds", k.schema_ids as "schemaIds",
+select k.id, k.name, k.kind, k.access, k.environment_ids as "environmentIds", k.schema_ids as "schemaIds",
   k.allowed_origins as "allowedOrigins", k.service_accounts as "serviceAccounts", k.expires_at as "expiresAt", k.revoked_at as "revokedAt",
   k.created_at as "createdAt", k.created_by as "createdBy", u.last_used_at as "lastUsedAt",
   k.revision, newest.handle, earlier.ends_at as "earlierSecretEndsAt"
@@ -145,6 +147,7 @@ export async function countApiKeys(tx: Tx, orgId: string): Promise<number> {
 /** Describes the fields of a key that can be changed. */
 export interface ApiKeyFields {
   readonly name?: string | undefined
+  readonly access?: KeyAccess | undefined
   readonly environmentIds?: readonly string[] | null | undefined
   readonly schemaIds?: readonly string[] | null | undefined
   readonly allowedOrigins?: readonly string[] | null | undefined
@@ -158,11 +161,12 @@ export async function updateApiKeyRow(
   { orgId, keyId }: { readonly orgId: string; readonly keyId: string },
   fields: ApiKeyFields,
 ): Promise<void> {
-  const { name, environmentIds, schemaIds, allowedOrigins, expiresAt, serviceAccounts } = fields
+  const { name, access, environmentIds, schemaIds, allowedOrigins, expiresAt, serviceAccounts } =
+    fields
   // Null is a value of five of these columns, so each says besides that it is changed.
   await tx.query({
     name: 'update-api-key',
-    text: `update api_keys set name = coalesce($3, name),
+    text: `update api_keys set name = coalesce($3, name), access = coalesce($14, access),
         environment_ids = case when $4 then $5 else environment_ids end,
         schema_ids = case when $6 then $7 else schema_ids end,
         allowed_origins = case when $8 then $9 else allowed_origins end,
@@ -177,6 +181,7 @@ export async function updateApiKeyRow(
       ...[environmentIds, schemaIds, allowedOrigins, expiresAt, toJson(serviceAccounts)].flatMap(
         (value) => [value !== undefined, value],
       ),
+      access,
     ],
   })
 }

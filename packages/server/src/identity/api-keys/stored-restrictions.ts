@@ -19,6 +19,7 @@ export async function toStoredRestrictions(
   configs: Pick<ConfigDirectory, 'findEnvironmentIds' | 'findSchemaIds'>,
   {
     orgId,
+    access,
     environmentIds,
     schemaIds,
     allowedOrigins,
@@ -35,6 +36,7 @@ export async function toStoredRestrictions(
     requireKnownIds('/schemaIds', schemaIds, known)
   }
   return {
+    access,
     environmentIds: unique(environmentIds),
     schemaIds: unique(schemaIds),
     allowedOrigins: unique(

@@ -61,6 +61,7 @@ export async function updateApiKey(
       target: { type: 'api_key', id: keyId, name: name ?? key.name },
       detail: {
         fields: changed.map(([field]) => field),
+        ...(fields.access !== undefined && { access: fields.access }),
         ...(fields.serviceAccounts !== undefined && {
           serviceAccounts: describeServiceAccounts(fields.serviceAccounts ?? []),
         }),

@@ -15,6 +15,8 @@ import { hashUserCode, readUserCode } from './user-code.ts'
 export interface DecideDevice {
   readonly userCode: string
   readonly decision: 'approved' | 'denied'
+  /** Says whether the token gets the right to manage. Default: it doesn't. */
+  readonly manages?: boolean
   readonly caller: Caller
 }
 
@@ -25,7 +27,7 @@ export interface DecideDevice {
  */
 export async function decideDevice(
   { store, signInKey, now }: DeviceDeps,
-  { userCode, decision, caller }: DecideDevice,
+  { userCode, decision, manages = false, caller }: DecideDevice,
 ): Promise<void> {
   const actor = requireSession(caller.actor)
   const { userId } = actor
@@ -33,7 +35,13 @@ export async function decideDevice(
   if (code === undefined) throw notFound()
   const userCodeHash = hashUserCode(signInKey, code)
   await store.transaction({ ...caller.scope, orgId: serverChain }, async (tx) => {
-    const decided = await decideDeviceRow(tx, { userCodeHash, userId, decision, now: now() })
+    const decided = await decideDeviceRow(tx, {
+      userCodeHash,
+      userId,
+      decision,
+      manages,
+      now: now(),
+    })
     if (decided === undefined) throw notFound()
     const isApproved = decision === 'approved'
     if (isApproved && (await countPersonalTokens(tx, userId)) >= limits.tokensPerUser) {

@@ -9,6 +9,8 @@ export interface DeviceAuthorization {
   /** Names the person who claimed it. */
   readonly userId: string | null
   readonly decision: 'approved' | 'denied' | null
+  /** Says whether the token gets the right to manage. */
+  readonly manages: boolean
   readonly redeemedAt: Date | null
 }
 

@@ -68,7 +68,7 @@ async function giveToken(
   tx: Tx,
   { deviceCodeHash, authorization, request, now }: GiveToken,
 ): Promise<RedeemedDevice | OAuthError> {
-  const { userId } = authorization
+  const { userId, manages } = authorization
   // Without an owner there is no account to sign in to.
   if (userId === null) return rejections.denied
   if ((await countPersonalTokens(tx, userId)) >= limits.tokensPerUser) return tooManyTokens
@@ -76,14 +76,23 @@ async function giveToken(
   const id = newId('key', now)
   const name = nameDeviceToken(authorization)
   const expiresAt = defaultTokenEnd(now)
-  await insertPersonalToken(tx, { id, userId, name, handle, hash, createdAt: now, expiresAt })
+  await insertPersonalToken(tx, {
+    id,
+    userId,
+    name,
+    handle,
+    hash,
+    manages,
+    createdAt: now,
+    expiresAt,
+  })
   await markDeviceRedeemed(tx, deviceCodeHash, now)
   recordAuditEvent(tx, {
     orgId: serverChain,
     actor: { type: 'user', id: userId, name: await findUserName(tx, userId) },
     action: 'token.created',
     target: { type: 'personal_access_token', id, name },
-    detail: { device: true },
+    detail: { device: true, manages },
     request,
   })
   const expiresInSeconds = Math.round((expiresAt.getTime() - now.getTime()) / 1000)

@@ -33,7 +33,7 @@ afterAll(() => test.close())
 const ask = <T>(work: (tx: Tx) => Promise<T>) => test.store.maintenance(work)
 const claim = (userId: string) => ask((tx) => claimDeviceRow(tx, { userCodeHash, userId, now }))
 const decide = (userId: string, decision: 'approved' | 'denied') =>
-  ask((tx) => decideDeviceRow(tx, { userCodeHash, userId, decision, now }))
+  ask((tx) => decideDeviceRow(tx, { userCodeHash, userId, decision, manages: false, now }))
 
 describe('a device, without row level security', () => {
   it('belongs to its first viewer: nobody else opens or answers it', async () => {

@@ -11,7 +11,7 @@ interface NewDeviceRow extends Pick<
 
 const columns = `device_name as "deviceName", ip, created_at as "createdAt", expires_at as "expiresAt",
   interval_seconds as "intervalSeconds", polled_at as "polledAt", user_id as "userId", decision,
-  redeemed_at as "redeemedAt"`
+  manages, redeemed_at as "redeemedAt"`
 
 /** Stores the request of a device. Returns whether the user code was free. */
 export async function insertDeviceRow(tx: Tx, row: NewDeviceRow): Promise<boolean> {
@@ -53,19 +53,20 @@ export interface DeviceDecision {
   /** Only the person who claimed the code can decide. */
   readonly userId: string
   readonly decision: 'approved' | 'denied'
+  readonly manages: boolean
   readonly now: Date
 }
 
 /** Answers a device, once. `undefined`: it is not this person's to answer, was answered, or has expired. */
 export async function decideDeviceRow(
   tx: Tx,
-  { userCodeHash, userId, decision, now }: DeviceDecision,
+  { userCodeHash, userId, decision, manages, now }: DeviceDecision,
 ): Promise<DeviceAuthorization | undefined> {
   const [row] = await tx.query<DeviceAuthorization>({
     name: 'decide-device-authorization',
-    text: `update device_authorizations set decision = $3
+    text: `update device_authorizations set decision = $3, manages = $5
       where user_code_hash = $1 and user_id = $2 and decision is null and expires_at > $4 returning ${columns}`,
-    values: [userCodeHash, userId, decision, now],
+    values: [userCodeHash, userId, decision, now, manages],
   })
   return row
 }

@@ -1,4 +1,4 @@
-import type { ApiKeyKind } from '@signalbox/contract'
+import type { ApiKeyKind, KeyAccess } from '@signalbox/contract'
 import type { ApiKeyRows, SavedKey, SavedOrganization, SavedSecret } from './saved-api-keys.ts'
 
 /** Describes an API key as it is checked: one of its secrets, and what the key may. */
@@ -7,6 +7,7 @@ export interface CachedApiKey {
   readonly keyId: string
   readonly name: string
   readonly kind: ApiKeyKind
+  readonly access: KeyAccess
   /** The public part of the secret. */
   readonly handle: string
   /** SHA-256 of the whole secret. */
@@ -142,7 +143,7 @@ function compose({ organizations, keys, secrets }: Held, handle: string): Cached
   const secret = secrets.get(handle)
   const key = keys.get(secret?.keyId ?? '')
   if (secret === undefined || key === undefined || key.orgId !== secret.orgId) return undefined
-  const { orgId, id: keyId, name, kind, environmentIds, schemaIds, allowedOrigins } = key
+  const { orgId, id: keyId, name, kind, access, environmentIds, schemaIds, allowedOrigins } = key
   const organization = organizations.get(orgId)
   if (organization === undefined) return undefined
   return {
@@ -150,6 +151,7 @@ function compose({ organizations, keys, secrets }: Held, handle: string): Cached
     keyId,
     name,
     kind,
+    access,
     handle,
     environmentIds,
     schemaIds,

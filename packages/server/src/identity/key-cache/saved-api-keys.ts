@@ -1,4 +1,4 @@
-import { apiKeyKinds } from '@signalbox/contract'
+import { apiKeyKinds, keyAccesses } from '@signalbox/contract'
 import { z } from 'zod'
 
 /** A moment as PostgreSQL writes it into JSON, or as `Date` does. */
@@ -16,6 +16,8 @@ const savedKey = z.object({
   id: z.string(),
   name: z.string(),
   kind: z.enum(apiKeyKinds),
+  /** Left out by releases in which every server key writes. */
+  access: z.enum(keyAccesses).default('write'),
   environmentIds: z.array(z.string()).nullable(),
   schemaIds: z.array(z.string()).nullable(),
   allowedOrigins: z.array(z.string()).nullable(),

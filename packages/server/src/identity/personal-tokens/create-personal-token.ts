@@ -12,6 +12,8 @@ import { countPersonalTokens, insertPersonalToken, type PersonalToken } from './
 /** Describes the input of `createPersonalToken`. */
 export interface CreatePersonalToken {
   readonly name: string
+  /** Says whether the token may open doors: create keys, invite, and what else goes on after it. Default: it may not. */
+  readonly manages?: boolean | undefined
   /** ISO 8601. Left out: it ends after 90 days. `null`: it works until it is revoked. */
   readonly expiresAt?: string | null | undefined
   readonly caller: Caller
@@ -38,7 +40,7 @@ export function defaultTokenEnd(now: Date): Date {
  */
 export async function createPersonalToken(
   { store, now }: { readonly store: Pick<Store, 'transaction'>; readonly now: () => Date },
-  { name, expiresAt: requestedEnd, caller }: CreatePersonalToken,
+  { name, manages = false, expiresAt: requestedEnd, caller }: CreatePersonalToken,
 ): Promise<PersonalTokenWithSecret> {
   const { scope, request } = caller
   const actor = requireSession(caller.actor)
@@ -49,15 +51,17 @@ export async function createPersonalToken(
     const { userId } = actor
     if ((await countPersonalTokens(tx, userId)) >= limits.tokensPerUser) throw tooManyTokens()
     const { token, handle, hash } = newToken('pat')
-    await insertPersonalToken(tx, { id, userId, name, handle, hash, createdAt, expiresAt })
+    const row = { id, name, handle, manages, createdAt, expiresAt }
+    await insertPersonalToken(tx, { ...row, userId, hash })
     recordAuditEvent(tx, {
       orgId: serverChain,
       actor: toAuthor(actor),
       action: 'token.created',
       target: { type: 'personal_access_token', id, name },
+      detail: { manages },
       request,
     })
-    return { id, name, handle, createdAt, expiresAt, lastUsedAt: null, secret: token }
+    return { ...row, lastUsedAt: null, secret: token }
   })
 }
 

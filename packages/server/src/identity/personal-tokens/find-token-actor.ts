@@ -22,9 +22,9 @@ export async function findTokenActor(
   if (owner === undefined || !equal) return { outcome: 'invalid' }
   if (owner.revokedAt !== null) return { outcome: 'revoked' }
   if (owner.expiresAt !== null && owner.expiresAt <= now()) return { outcome: 'expired' }
-  const { id: credentialId, userId, userName: name, email } = owner
+  const { id: credentialId, userId, userName: name, email, manages } = owner
   return {
     outcome: 'valid',
-    actor: { type: 'user', userId, name, email, via: 'token', credentialId },
+    actor: { type: 'user', userId, name, email, via: 'token', credentialId, manages },
   }
 }

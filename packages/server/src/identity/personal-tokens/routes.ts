@@ -43,11 +43,20 @@ export function mountPersonalTokens(router: Router, deps: PersonalTokenRoutesDep
     })
 }
 
-function presentToken({ id, name, handle, expiresAt, lastUsedAt, createdAt }: PersonalToken) {
+function presentToken({
+  id,
+  name,
+  handle,
+  manages,
+  expiresAt,
+  lastUsedAt,
+  createdAt,
+}: PersonalToken) {
   return {
     id,
     name,
     prefix: tokenPrefix({ kind: 'pat', handle }),
+    manages,
     expiresAt: expiresAt?.toISOString() ?? null,
     lastUsedAt: lastUsedAt?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),

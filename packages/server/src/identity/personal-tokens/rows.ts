@@ -5,6 +5,8 @@ export interface PersonalToken {
   readonly id: string
   readonly name: string
   readonly handle: string
+  /** Says whether it may open doors. */
+  readonly manages: boolean
   readonly expiresAt: Date | null
   readonly lastUsedAt: Date | null
   readonly createdAt: Date
@@ -18,12 +20,12 @@ export interface NewPersonalToken extends Omit<PersonalToken, 'lastUsedAt'> {
 
 /** Inserts a personal access token. */
 export async function insertPersonalToken(tx: Tx, token: NewPersonalToken): Promise<void> {
-  const { id, userId, name, handle, hash, createdAt, expiresAt } = token
+  const { id, userId, name, handle, hash, manages, createdAt, expiresAt } = token
   await tx.query({
     name: 'insert-personal-token',
-    text: `insert into personal_access_tokens (id, user_id, name, handle, hash, created_at, expires_at)
-      values ($1, $2, $3, $4, $5, $6, $7)`,
-    values: [id, userId, name, handle, hash, createdAt, expiresAt],
+    text: `insert into personal_access_tokens (id, user_id, name, handle, hash, created_at, expires_at, manages)
+      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    values: [id, userId, name, handle, hash, createdAt, expiresAt, manages],
   })
 }
 
@@ -50,7 +52,7 @@ export async function listPersonalTokenRows(
 ): Promise<PersonalToken[]> {
   return tx.query<PersonalToken>({
     name: 'list-personal-tokens',
-    text: `select id, name, handle, expires_at as "expiresAt", last_used_at as "lastUsedAt",
+    text: `select id, name, handle, manages, expires_at as "expiresAt", last_used_at as "lastUsedAt",
         created_at as "createdAt"
       from personal_access_tokens
       where user_id = $1 and revoked_at is null and ($2::text is null or id < $2)
@@ -77,6 +79,7 @@ export async function markPersonalTokenRevoked(
 export interface PersonalTokenOwner {
   readonly id: string
   readonly hash: Buffer
+  readonly manages: boolean
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
   readonly userId: string
@@ -91,7 +94,7 @@ export async function findPersonalTokenOwner(
 ): Promise<PersonalTokenOwner | undefined> {
   const [row] = await tx.query<PersonalTokenOwner>({
     name: 'find-personal-token',
-    text: `select t.id, t.hash, t.expires_at as "expiresAt", t.revoked_at as "revokedAt", u.id as "userId",
+    text: `select t.id, t.hash, t.manages, t.expires_at as "expiresAt", t.revoked_at as "revokedAt", u.id as "userId",
         u.name as "userName", u.email
       from personal_access_tokens t join users u on u.id = t.user_id where t.handle = $1`,
     values: [handle],

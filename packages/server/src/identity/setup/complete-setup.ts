@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { Problem, type ApiKeyKind } from '@signalbox/contract'
+import { Problem, type ApiKeyKind, type KeyAccess } from '@signalbox/contract'
 import type { AuditRequest, Author } from '../../audit/audit-event.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { newId } from '../../crypto/ids.ts'
@@ -35,8 +35,10 @@ export interface CompleteSetup {
   readonly email: string
   readonly password: string
   readonly organizationName: string
-  /** True where a key is asked for that reads and writes everything. */
+  /** True where a key is asked for that reads everything. */
   readonly withServerKey: boolean
+  /** Says whether that key writes everything too. */
+  readonly serverKeyAccess: KeyAccess
   readonly request: AuditRequest
 }
 
@@ -52,10 +54,11 @@ export interface CompletedSetup {
 interface FirstKey {
   readonly name: string
   readonly kind: ApiKeyKind
+  readonly access: KeyAccess
 }
 
-const serverKey: FirstKey = { name: 'First server key', kind: 'm2m' }
-const browserKey: FirstKey = { name: 'First browser key', kind: 'b2m' }
+const serverKey = { name: 'First server key', kind: 'm2m' } as const
+const browserKey: FirstKey = { name: 'First browser key', kind: 'b2m', access: 'read' }
 
 /**
  * Creates the first owner, the first organization with its environments, a browser key and, where it is asked for,
@@ -103,13 +106,14 @@ interface AddFirst {
   readonly user: UserRow
   readonly organizationName: string
   readonly withServerKey: boolean
+  readonly serverKeyAccess: KeyAccess
   readonly request: AuditRequest
 }
 
 async function addFirst(
   { dataKeys, configs, now }: CompleteSetupDeps,
   tx: Tx,
-  { orgId, user, organizationName, withServerKey, request }: AddFirst,
+  { orgId, user, organizationName, withServerKey, serverKeyAccess, request }: AddFirst,
 ): Promise<CompletedSetup> {
   const createdAt = now()
   const author: Author = { type: 'user', id: user.id, name: user.name }
@@ -126,7 +130,10 @@ async function addFirst(
     target: { type: 'organization', id: orgId, name: organizationName },
     detail: { setup: true, environmentIds: environments.map(({ id }) => id) },
   })
-  for (const key of withServerKey ? [serverKey, browserKey] : [browserKey]) {
+  const firstKeys: FirstKey[] = withServerKey
+    ? [{ ...serverKey, access: serverKeyAccess }, browserKey]
+    : [browserKey]
+  for (const key of firstKeys) {
     const unrestricted = {
       environmentIds: null,
       schemaIds: null,

@@ -233,7 +233,7 @@ export async function openIdentityApp(options: NodeOptions = {}) {
       const { body } = await node.ok('POST /organizations', { as: bootstrapToken, body: { name } })
       return body.id
     },
-    /** Adds a person with a role in organizations. Returns their personal access token. */
+    /** Adds a person with a role in organizations. Returns their personal access token, which manages. */
     async addPerson(name: string, roles: Readonly<Record<string, Role>> = {}) {
       const userId = newId('usr', new Date())
       const { token, handle, hash } = newToken('pat')
@@ -244,7 +244,7 @@ export async function openIdentityApp(options: NodeOptions = {}) {
       ])
       const tokenId = newId('key', new Date())
       await test.asOwner(
-        `insert into personal_access_tokens (id, user_id, name, handle, hash) values ($1, $2, 'test', $3, $4)`,
+        `insert into personal_access_tokens (id, user_id, name, handle, hash, manages) values ($1, $2, 'test', $3, $4, true)`,
         [tokenId, userId, handle, hash],
       )
       for (const [orgId, role] of Object.entries(roles)) {

@@ -46,6 +46,7 @@ const key = (orgId: string): Actor => ({
   orgId,
   keyId: newId('key', new Date()),
   kind: 'm2m',
+  access: 'write',
   name: 'ci',
   environmentIds: null,
   schemaIds: null,

@@ -110,7 +110,7 @@ export async function openNodes(): Promise<Nodes> {
       await database.asOwner(
         `with u as (insert into users (id, email, name) values ($1, $1, $1)),
           m as (insert into members (org_id, user_id, role) values ($2, $1, $3)),
-          t as (insert into personal_access_tokens (id, user_id, name, handle, hash) values ($4, $1, 'test', $5, $6))
+          t as (insert into personal_access_tokens (id, user_id, name, handle, hash, manages) values ($4, $1, 'test', $5, $6, true))
         insert into sessions (token_hash, user_id, expires_at) values ($7, $1, now() + interval '1 day')`,
         [userId, orgId, role, newId('key', new Date()), pat.handle, pat.hash, session.hash],
       )

@@ -65,7 +65,7 @@ afterAll(() => installed.close())
 
 function keyOf(environmentIds: string[] | null): Actor {
   const common = { orgId, keyId: 'key_1', name: 'ci', schemaIds: null, credentialId: 'key_1' }
-  return { type: 'api_key', kind: 'm2m', ...common, environmentIds }
+  return { type: 'api_key', kind: 'm2m', access: 'write', ...common, environmentIds }
 }
 
 const inputs = ['deployment_id', 'test_run_id', 'environment', 'environment_url', 'sha']
