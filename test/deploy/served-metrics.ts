@@ -29,6 +29,7 @@ const recordings: Record<
   recordAuditFailure: (metrics) => metrics.recordAuditFailure('otlp', 'http_503'),
   setAuditOutlet: (metrics) =>
     metrics.setAuditOutlet({ outlet: 'otlp', waiting: 1, lagSeconds: 1 }),
+  watchSchedules: (metrics) => metrics.watchSchedules(() => 7),
   watchEpoch: (metrics) => metrics.watchEpoch(() => 1),
   watchDelivery: (metrics) =>
     metrics.watchDelivery(() => ({

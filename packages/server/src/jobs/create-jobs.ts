@@ -21,7 +21,10 @@ import {
   type WorkOptions,
 } from './jobs.ts'
 import { jobHeartbeatSeconds, openNodeLife } from './node-life.ts'
+import { createPutBack } from './put-back-moments.ts'
 import { deadLetterQueue, type QueueDefinition } from './queue.ts'
+import { repeatTasks } from './repeat-tasks.ts'
+import { createScheduleWatch } from './schedule-watch.ts'
 
 /** Describes the options of `createJobs`. */
 export interface JobsOptions<Name extends string> {
@@ -46,6 +49,8 @@ const doNothing = (): void => undefined
 const helperPollFactor = 5
 const wakeEveryMs = 50
 const freeKeysEveryMs = 5_000
+const lookAtScheduleEveryMs = 5_000
+const putBackEveryMs = 60_000
 
 const limits: SessionLimits = {
   statementTimeoutMs: 30_000,
@@ -175,40 +180,11 @@ async function stopWorkers({ boss, worked }: Workers, timeoutMs: number): Promis
   await boss.stop({ graceful: false, close: false })
 }
 
-/**
- * Installs the queues and connects to them. pg-boss lives behind this function alone.
- *
- * @throws {Error} when the database cannot be reached.
- */
-export async function createJobs<Name extends string>(
-  options: JobsOptions<Name>,
-): Promise<Jobs<Name>> {
-  const { target, queues, log, worker, signal, isAlone = false, superviseSeconds = 10 } = options
-  await installJobs(target, queues, { log, signal })
-  const pool = openPool(options.poolTarget ?? target, log)
-  const db = adapterOf(pool)
-  const onError = createErrorLog(log)
-  const boss = new PgBoss({
-    db,
-    migrate: false,
-    supervise: worker,
-    schedule: worker,
-    superviseIntervalSeconds: superviseSeconds,
-    monitorIntervalSeconds: superviseSeconds,
-    // Rebuilding indexes needs the owner.
-    reindex: false,
-  })
-  await boss.on('error', onError).start()
-  const latest = createLatestJobs(queues, db)
-  const { onTry = doNothing } = options
-  const workers: Workers = { boss, log, latest, onTry, ids: [], worked: new Set() }
-  const waking = throttleWaking(() => workers.ids.forEach((id) => boss.notifyWorker(id)))
-  const life = await openNodeLife({ db, isAlone, onFreed: waking.wake, onError })
-  const stop = new AbortController()
-  const ordered = queues.filter(({ order }) => order === 'perKey').map(({ name }) => name)
-  const freeing = worker ? keepFreeing(boss, ordered, onError, stop.signal) : undefined
+function createEnqueue<Name extends string>(
+  boss: PgBoss,
+  latest: LatestJobs,
+): Pick<Jobs<Name>, 'enqueue' | 'enqueueAll'> {
   return {
-    nodeId: life.id,
     async enqueue(tx: Tx, queue: Name, data: object, { key, startAfter }: EnqueueOptions = {}) {
       latest.hold(tx, queue, [{ key }])
       await boss.send(queue, data, {
@@ -225,16 +201,64 @@ export async function createJobs<Name extends string>(
       await boss.insert(queue, added.map(toInserted), { db: sender, returnId: false })
       tx.announce('jobs')
     },
+  }
+}
+
+/**
+ * Installs the queues and connects to them. pg-boss lives behind this function alone.
+ *
+ * @throws {Error} when the database cannot be reached.
+ */
+export async function createJobs<Name extends string>(
+  options: JobsOptions<Name>,
+): Promise<Jobs<Name>> {
+  const { target, queues, log, worker, signal, isAlone = false, superviseSeconds = 10 } = options
+  await installJobs(target, queues, { log, signal })
+  const pool = openPool(options.poolTarget ?? target, log)
+  const db = adapterOf(pool)
+  const onError = createErrorLog(log)
+  const putBack = createPutBack(db, log)
+  await putBack('all')
+  const boss = new PgBoss({
+    db,
+    migrate: false,
+    supervise: worker,
+    schedule: worker,
+    superviseIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: superviseSeconds,
+    // Rebuilding indexes needs the owner.
+    reindex: false,
+  })
+  await boss.on('error', onError).start()
+  const latest = createLatestJobs(queues, db)
+  const { onTry = doNothing } = options
+  const workers: Workers = { boss, log, latest, onTry, ids: [], worked: new Set() }
+  const waking = throttleWaking(() => workers.ids.forEach((id) => boss.notifyWorker(id)))
+  const onSteppedBack = () => putBack('all').then(waking.wake)
+  const life = await openNodeLife({ db, isAlone, onFreed: waking.wake, onSteppedBack, onError })
+  const schedules = createScheduleWatch(db)
+  const ordered = queues.filter(({ order }) => worker && order === 'perKey').map(({ name }) => name)
+  const stopTasks = repeatTasks(
+    [
+      { everyMs: lookAtScheduleEveryMs, work: () => schedules.look() },
+      { everyMs: putBackEveryMs, work: () => putBack('urgent') },
+      { everyMs: freeKeysEveryMs, work: () => freeBlockedKeys(boss, ordered) },
+    ],
+    onError,
+  )
+  return {
+    nodeId: life.id,
+    ...createEnqueue(boss, latest),
     work: (queue, handler, options) =>
       startWorker(workers, queue, (job) => handler(toJob(job)), options),
     workFailed: (handler) =>
       startWorker(workers, deadLetterQueue, (job) => handler(toFailedJob(job)), lowPriority),
     schedule: (queue, cron) => boss.schedule(queue, cron),
     wake: waking.wake,
+    scheduledAgeSeconds: () => schedules.ageSeconds(),
     async close(timeoutMs = 8_000) {
-      stop.abort()
       waking.stop()
-      await freeing
+      await stopTasks()
       await stopWorkers(workers, timeoutMs)
       // After the jobs: until then this node holds leases.
       await life.close()
@@ -262,17 +286,5 @@ function throttleWaking(wakeAll: () => void): {
       else timer ??= setTimeout(wakeNow, waitMs)
     },
     stop: () => clearTimeout(timer),
-  }
-}
-
-async function keepFreeing(
-  boss: PgBoss,
-  queues: readonly string[],
-  onError: (error: unknown) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  while (queues.length > 0 && !signal.aborted) {
-    await freeBlockedKeys(boss, queues).catch(onError)
-    await delay(freeKeysEveryMs, undefined, { signal }).catch(() => undefined)
   }
 }

@@ -81,6 +81,11 @@ export interface Jobs<Name extends string = QueueName> {
   schedule(queue: Name, cron: string): Promise<void>
   /** Polls at once, or in a moment when it has just polled. Call it when work is announced. */
   wake(): void
+  /**
+   * Returns the seconds since a scheduled job was added, by any node, or since this process began to look. Some are added every
+   * minute.
+   */
+  scheduledAgeSeconds(): number
   /** Fetches no more jobs, lets running ones end within `timeoutMs`, and returns the others to their queues. */
   close(timeoutMs?: number): Promise<void>
 }

@@ -5,7 +5,11 @@ import { createJobs } from './create-jobs.ts'
 import type { Jobs } from './jobs.ts'
 
 /** The delays of the product: with them alone a job whose process ended waits for a minute. */
-const queues = [{ name: 'abandoned' }, { name: 'running' }] as const
+const queues = [
+  { name: 'abandoned' },
+  { name: 'running' },
+  { name: 'ordered', order: 'perKey' },
+] as const
 
 let test: TestStore
 const open: Jobs<string>[] = []
@@ -110,5 +114,92 @@ describe('a node', () => {
     expect(await hasEnded()).toEqual([{ ended: false, unknown: false }])
     await open.splice(0)[0]?.close()
     expect(await hasEnded()).toEqual([{ ended: true, unknown: false }])
+  })
+})
+
+describe('a clock that was ahead', () => {
+  /** Writes every moment of the queues and nodes as a clock does that is so far ahead, and lets it step back. */
+  const stepBack = async (seconds: number) => {
+    const moved = (columns: string) =>
+      columns
+        .split(' ')
+        .map((column) => `${column} = ${column} + make_interval(secs => ${seconds})`)
+        .join(', ')
+    const times =
+      'start_after keep_until created_on started_on heartbeat_on completed_on singleton_on'
+    await test.asOwner(`begin;
+      update pgboss.version set ${moved('cron_on flow_on bam_on')};
+      update pgboss.queue set ${moved('maintain_on monitor_on monitor_claim_on')};
+      update pgboss.job set ${moved(times)};
+      update nodes set ${moved('seen_at')};
+      commit`)
+  }
+  const aheadSql = `select 'claim' as what from pgboss.version where greatest(cron_on, flow_on, bam_on) > now()
+    union all select 'queue ' || name from pgboss.queue where greatest(maintain_on, monitor_on, monitor_claim_on) > now()
+    union all select 'node ' || id from nodes where seen_at > clock_timestamp()
+    union all select 'job ' || name || ' ' || state from pgboss.job
+      where greatest(created_on, started_on, heartbeat_on, completed_on, singleton_on at time zone 'UTC') > now()
+        or (state < 'active' and start_after > now())`
+
+  const cases = [
+    { seconds: 3_600, when: 'while a node runs' },
+    { seconds: 3_652 * 86_400, when: 'while a node runs' },
+    { seconds: 86_400, when: 'at the start of a node' },
+    { seconds: 3_652 * 86_400, when: 'at the start of a node' },
+  ]
+  it.each(cases)(
+    'by $seconds s keeps no work waiting or out of order, and none in the hands of a node that was killed: $when',
+    async ({ seconds, when }) => {
+      let jobs = await start()
+      const addOrdered = async (key: string, number: number) =>
+        test.store.transaction({ orgId: null }, (tx) =>
+          jobs.enqueue(tx, 'ordered', { is: `${key}${number}` }, { key }),
+        )
+      for (const number of [1, 2, 3]) for (const key of ['a', 'b']) await addOrdered(key, number)
+      await abandonJob(jobs, 60)
+      await test.asOwner(`insert into pgboss.job (name, state, completed_on, singleton_on)
+        values ('running', 'completed', now(), now() at time zone 'UTC')`)
+      if (when === 'while a node runs') await stepBack(seconds)
+      else {
+        await open.splice(0)[0]?.close()
+        await stepBack(seconds)
+        jobs = await start()
+      }
+      for (const key of ['a', 'b']) await addOrdered(key, 4)
+      await expect.poll(() => test.asOwner(aheadSql), { timeout: 15_000 }).toEqual([])
+      const done: string[] = []
+      await jobs.work('ordered', async ({ data }) => void done.push(String(Object(data).is)))
+      const attempts = await attemptsOf(jobs, 'abandoned')
+      await expect.poll(() => done.length, { timeout: 15_000 }).toBe(8)
+      for (const key of ['a', 'b'])
+        expect(done.filter((each) => each.startsWith(key))).toEqual(
+          [1, 2, 3, 4].map((number) => `${key}${number}`),
+        )
+      await expect.poll(() => attempts, { timeout: 15_000 }).toEqual([2])
+      await expect.poll(listNodes, { timeout: 15_000 }).toEqual([jobs.nodeId])
+    },
+  )
+
+  it('ends no node that lives when it jumps ahead, and gives nobody its jobs', async () => {
+    const first = await start()
+    let runs = 0
+    const gate = Promise.withResolvers<void>()
+    await first.work('running', () => {
+      runs += 1
+      return gate.promise
+    })
+    await add(first, 'running')
+    await expect.poll(() => runs).toBe(1)
+    const second = await start()
+    const repeats = await attemptsOf(second, 'running')
+    // Both have seen the database answer for longer than a life without a beat.
+    const begun = performance.now()
+    await expect.poll(() => performance.now() - begun, { timeout: 20_000 }).toBeGreaterThan(6_000)
+    await stepBack(-3_600)
+    const fresh = `select from nodes where seen_at > now() - interval '3 seconds'
+      union all select from pgboss.job where state = 'active' and heartbeat_on > now() - interval '3 seconds'`
+    await expect.poll(() => test.asOwner(fresh), { timeout: 15_000 }).toHaveLength(3)
+    gate.resolve()
+    expect([runs, repeats, (await listNodes()).length]).toEqual([1, [], 2])
   })
 })

@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from 'pg-boss'
 
 const beatMs = 1_000
+/** Tells a clock that has jumped ahead from a machine that was busy. */
+const jumpMs = 3 * beatMs
 /** Ends the life of a node whose last beat is so old. A node that hangs for less loses nothing. */
 const endsAfterMs = 5_000
 /** Longer than two refreshes of the heartbeat of a job (`jobHeartbeatSeconds`). */
@@ -28,11 +30,15 @@ export interface NodeLifeOptions {
   readonly isAlone: boolean
   /** Called when jobs of a node that ended were returned to their queues. */
   readonly onFreed: () => void
+  /** Called when the database's clock has stepped back. */
+  readonly onSteppedBack: () => Promise<void>
   readonly onError: (error: unknown) => void
 }
 
 const joinSql = 'insert into nodes (id) values (gen_random_uuid()::text) returning id'
-const beatSql = `insert into nodes (id) values ($1) on conflict (id) do update set seen_at = clock_timestamp()`
+const beatSql = `with before as (select seen_at from nodes where id = $1)
+  insert into nodes (id) values ($1) on conflict (id) do update set seen_at = clock_timestamp()
+  returning (select extract(epoch from clock_timestamp() - seen_at)::float8 * 1000 from before) as "passedMs"`
 const leaveSql = `delete from nodes where id = $1`
 const endOthersSql = `delete from nodes where id <> $1 and seen_at < clock_timestamp() - make_interval(secs => $2)
   returning id`
@@ -49,10 +55,10 @@ const freeJobsSql = `update pgboss.job set state = 'retry', heartbeat_on = null,
 /**
  * Says every second that this node lives, and ends the lives of those that say it no more: their leases are over then,
  * and their jobs go back to their queues. While the database was away nobody could say anything, so that nobody is ended
- * before it has answered for as long again.
+ * before it has answered for as long again. Nor when its clock has jumped ahead: what everybody said looks old then.
  */
 export async function openNodeLife(options: NodeLifeOptions): Promise<NodeLife> {
-  const { db, isAlone, onFreed, onError } = options
+  const { db, isAlone, onFreed, onSteppedBack, onError } = options
   const { rows } = await db.executeSql(joinSql)
   const id = String(Object(rows[0]).id)
   const stop = new AbortController()
@@ -71,9 +77,12 @@ export async function openNodeLife(options: NodeLifeOptions): Promise<NodeLife> 
   let beatenAt = answersSince
   let searches = searchesAfterEnd
   const beat = async () => {
-    await db.executeSql(beatSql, [id])
+    const beaten = await db.executeSql(beatSql, [id])
     const now = performance.now()
-    if (now - beatenAt > 3 * beatMs) answersSince = now
+    // Null where another node has ended this life meanwhile.
+    const passedMs = Number(Object(beaten.rows[0]).passedMs ?? now - beatenAt)
+    if (passedMs < 0) await onSteppedBack()
+    if (now - beatenAt > jumpMs || passedMs - (now - beatenAt) > jumpMs) answersSince = now
     beatenAt = now
     if (now - answersSince < endsAfterMs) return
     if (await endOthers(endsAfterMs)) searches = searchesAfterEnd

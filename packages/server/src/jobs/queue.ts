@@ -27,6 +27,8 @@ export interface QueueDefinition<Name extends string = QueueName> {
 const policies = { any: 'standard', perKey: 'key_strict_fifo', latest: 'short' } as const
 
 const daySeconds = 86_400
+/** A job that waits is never deleted because of its age: a clock may be ahead, and the job has not been seen. */
+const keptUnseenSeconds = 20_000 * daySeconds
 
 /** Returns the definition of a queue for pg-boss. A job whose worker is silent for `heartbeatSeconds` goes to another. */
 export function toBossQueue(queue: QueueDefinition<string>): Queue {
@@ -39,6 +41,7 @@ export function toBossQueue(queue: QueueDefinition<string>): Queue {
     ...(queue.retryDelayMaxSeconds !== undefined && { retryDelayMax: queue.retryDelayMaxSeconds }),
     expireInSeconds: queue.expireInSeconds ?? 300,
     heartbeatSeconds: 20,
+    retentionSeconds: keptUnseenSeconds,
     deleteAfterSeconds: daySeconds,
     deadLetter: deadLetterQueue,
   }
@@ -54,6 +57,6 @@ export const deadLetterBossQueue: Queue = {
   retryBackoff: true,
   retryDelayMax: 600,
   heartbeatSeconds: 20,
-  retentionSeconds: 30 * daySeconds,
+  retentionSeconds: keptUnseenSeconds,
   deleteAfterSeconds: 30 * daySeconds,
 }

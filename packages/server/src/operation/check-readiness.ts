@@ -1,4 +1,5 @@
 import type { OpenStore } from '../store/open-store.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import type { ReadinessCheck } from './readiness.ts'
 
 /** Describes what readiness is checked of, besides the database. */
@@ -9,9 +10,18 @@ export interface ReadinessPorts {
   readonly delivery: (() => ReadinessCheck) | undefined
 }
 
+/** Some scheduled jobs are added every minute, so after so long none is. */
+const scheduledMaxSeconds = 600
+
 /** Checks what this process needs to serve. Migrations and queues are always in place: a process without them does not start. */
 export async function checkReadiness(
-  { store }: { readonly store: Pick<OpenStore, 'check' | 'newerMigration'> },
+  {
+    store,
+    jobs,
+  }: {
+    readonly store: Pick<OpenStore, 'check' | 'newerMigration'>
+    readonly jobs: Pick<Jobs, 'scheduledAgeSeconds'>
+  },
   { areKeysLoaded, delivery }: ReadinessPorts,
 ): Promise<Record<string, ReadinessCheck>> {
   const storage = await store.check()
@@ -19,13 +29,22 @@ export async function checkReadiness(
   return {
     storage,
     migrations: describeMigrations(store.newerMigration),
-    queue: {
-      ok: storage.ok,
-      detail: storage.ok ? 'Jobs can run.' : 'Jobs wait for the database.',
-    },
+    queue: describeQueue(storage.ok, jobs.scheduledAgeSeconds()),
     keys: { ok: keys, detail: keys ? 'API keys are in memory.' : 'API keys are not read yet.' },
     ...(delivery !== undefined && { delivery: delivery() }),
   }
+}
+
+/** A node whose worker is away can answer requests, so it stays ready. */
+function describeQueue(isStored: boolean, ageSeconds: number): ReadinessCheck {
+  if (!isStored) return { ok: false, detail: 'Jobs wait for the database.' }
+  if (ageSeconds <= scheduledMaxSeconds)
+    return {
+      ok: true,
+      detail: `Jobs can run. The last scheduled one was added ${ageSeconds} s ago.`,
+    }
+  const detail = `No scheduled job has been added for ${ageSeconds} s: nothing is healed, polled, renewed or deleted. Start a process with the role \`worker\`, and look at its log.`
+  return { ok: true, detail, warning: true }
 }
 
 function describeMigrations(newer: string | undefined): ReadinessCheck {

@@ -16,12 +16,12 @@ export type OperationPorts = ReadinessPorts & Pick<OperationDeps, 'configUrl'>
 
 /** Opens health, readiness, metrics, the status of the server and the documentation. */
 export function openOperation(
-  { settings, store, metrics, publicUrl, undeclaredProxies, now, stop }: Kit,
+  { settings, store, jobs, metrics, publicUrl, undeclaredProxies, now, stop }: Kit,
   { configUrl, ...ports }: OperationPorts,
 ): Feature {
   const check = async (describe: (addresses: readonly string[]) => ReadinessCheck) => {
     const addresses = undeclaredProxies.list()
-    const checks = await checkReadiness({ store }, ports)
+    const checks = await checkReadiness({ store, jobs }, ports)
     return addresses.length === 0 ? checks : { ...checks, proxy: describe(addresses) }
   }
   // Anybody may read the readiness, and the addresses are of the operator's network.

@@ -26,6 +26,7 @@ export async function openJobs(
     onTry: (finished) => metrics.recordJob(finished),
   })
   closing.push(() => jobs.close(drainMs))
+  metrics.watchSchedules(() => jobs.scheduledAgeSeconds())
   return jobs
 }
 

@@ -36,6 +36,8 @@ export interface Metrics {
   recordAuditFailure(outlet: string, reason: string): void
   /** Sets how many events have not left through an outlet, and the age of the oldest. */
   setAuditOutlet(state: AuditOutletFigures): void
+  /** Reads the seconds since a scheduled job was added, whenever metrics are rendered. */
+  watchSchedules(read: () => number): void
   /** Reads the epoch of this node whenever metrics are rendered; `undefined` while it knows none. */
   watchEpoch(read: () => number | undefined): void
   /** Reads the delivery's figures whenever metrics are rendered: its answers are too many to be recorded one by one. */
@@ -144,9 +146,23 @@ export function createMetrics({ version, queues = [] }: MetricsOptions): Metrics
     recordCutStream: () => counters.cut.inc(),
     recordReplicaRefused: (reason, count = 1) => counters.replicaRefused.inc({ reason }, count),
     ...openAuditMetrics(registers),
+    watchSchedules: (read) => watchSchedules(registry, read),
     watchEpoch: (read) => watchEpoch(registry, read),
     watchDelivery: (read) => watchDelivery(registry, read),
   }
+}
+
+function watchSchedules(registry: Registry, read: () => number): void {
+  const age = new Gauge({
+    name: 'signalbox_scheduled_jobs_age_seconds',
+    help: 'Time since a scheduled job was added by any node, or since this process began to look. Some are added every minute.',
+    aggregator: 'max',
+    registers: [],
+    collect() {
+      this.set(read())
+    },
+  })
+  registry.registerMetric(age)
 }
 
 function watchEpoch(registry: Registry, read: () => number | undefined): void {

@@ -8,7 +8,10 @@ export interface OutletLease {
   readonly attempts: number
 }
 
-/** Takes the lease of an outlet, unless another node has it or the outlet waits after a failure. */
+/**
+ * Takes the lease of an outlet, unless another node has it or the outlet waits after a failure. A lease that ends later than this one
+ * is of a clock that was ahead.
+ */
 export async function leaseOutlet(
   tx: Tx,
   outlet: OutletName,
@@ -18,7 +21,7 @@ export async function leaseOutlet(
     name: 'lease-audit-outlet',
     text: `insert into audit_outlets as o (name, lease_until, lease_holder, fence) values ($1, $2, $3, 1)
       on conflict (name) do update set lease_until = $2, lease_holder = $3, fence = o.fence + 1
-        where (o.lease_until is null or o.lease_until <= $4 or node_has_ended(o.lease_holder))
+        where (o.lease_until is null or o.lease_until not between $4 and $2 or node_has_ended(o.lease_holder))
           and (o.next_attempt_at is null or o.next_attempt_at <= $4)
       returning fence::integer, attempts`,
     values: [outlet, until, holder, now],

@@ -162,34 +162,41 @@ describe('the webhook of a project', () => {
     expect(await host.sync()).toMatchObject({ state: 'done', detail: null })
   })
 
-  it('is known as the newer holder of the lease wrote it, when the older one comes back late', async () => {
-    await host.sync()
-    host.shop.project.hooks.clear()
-    const gate = Promise.withResolvers<void>()
-    const { faults } = host.sandbox
-    faults.add({
-      provider: 'gitlab',
-      request: 'POST ',
-      fault: { kind: 'hold', until: gate.promise },
-    })
-    const late = refresh(host.openNode('one'))
-    await expect.poll(() => faults.list(), { timeout: 10_000 }).toEqual([])
-    await host.test.asOwner(
-      `update integration_webhooks set lease_until = now() - interval '1 second'`,
-    )
-    await refresh(host.openNode('two'))
-    const stored = () =>
-      host.test.asOwner('select hooks, fence, next_look_at from integration_webhooks')
-    const newer = await stored()
-    host.jobs.length = 0
-    gate.resolve()
-    await late
-    expect(await stored()).toEqual(newer)
-    // Two were made meanwhile. It looks again, and one of them goes.
-    expect(host.jobs.map(({ queue }) => queue)).toContain(hooksQueue)
-    await refresh()
-    expect(hooks()).toHaveLength(1)
-  })
+  it.each([
+    ['has ended', '-1 second'],
+    ['is of a clock that was ahead', '1 hour'],
+  ])(
+    'is known as the newer holder of the lease wrote it, when the older one comes back late and its lease %s',
+    async (_, rest) => {
+      await host.sync()
+      host.shop.project.hooks.clear()
+      const gate = Promise.withResolvers<void>()
+      const { faults } = host.sandbox
+      faults.add({
+        provider: 'gitlab',
+        request: 'POST ',
+        fault: { kind: 'hold', until: gate.promise },
+      })
+      const late = refresh(host.openNode('one'))
+      await expect.poll(() => faults.list(), { timeout: 10_000 }).toEqual([])
+      await host.test.asOwner(
+        `update integration_webhooks set lease_until = now() + $1::interval`,
+        [rest],
+      )
+      await refresh(host.openNode('two'))
+      const stored = () =>
+        host.test.asOwner('select hooks, fence, next_look_at from integration_webhooks')
+      const newer = await stored()
+      host.jobs.length = 0
+      gate.resolve()
+      await late
+      expect(await stored()).toEqual(newer)
+      // Two were made meanwhile. It looks again, and one of them goes.
+      expect(host.jobs.map(({ queue }) => queue)).toContain(hooksQueue)
+      await refresh()
+      expect(hooks()).toHaveLength(1)
+    },
+  )
 
   it('has the secrets that are stored, where two nodes are the first to make it', async () => {
     await host.sync()

@@ -56,6 +56,18 @@ it('tells of what lost webhooks were about, once', async () => {
   expect(statuses).toEqual([{ state: 'in_progress' }, { state: 'success' }])
 })
 
+it('loses nothing of the time in which the clock was ahead', async () => {
+  await poll()
+  await host.test.asOwner(
+    `update repositories set deployments_read_until = deployments_read_until + interval '10 years'`,
+  )
+  const { external, moveTo } = deploy()
+  moveTo('success')
+  host.sandbox.clock.advance(30 * minute)
+  await poll()
+  expect(await host.readDeployments()).toEqual([{ external, state: 'success' }])
+})
+
 it('finds what GitLab lists a little later than it is', async () => {
   await poll()
   const { external, moveTo } = deploy()

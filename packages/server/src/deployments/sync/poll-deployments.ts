@@ -9,6 +9,8 @@ import { listPolledRepositories, savePolledUntil, type PolledRepository } from '
 
 /** Reads what changed from ten minutes before the last question on: what a host lists may be a little older than what it has. */
 const overlapMs = 10 * 60_000
+/** Reads so much again where it is not known when the last question was. The next one is minutes later. */
+const unknownMs = 86_400_000
 
 /** Returns whether deployments of a provider are asked for every few minutes. */
 export function isPolled(name: string): boolean {
@@ -59,7 +61,12 @@ async function pollRepository(
   // As in a sync, nothing of before the connection is news.
   const recentSince = recentSinceOf({ startedAt: askedAt }, connectedAt)
   const { externalId, readUntil } = repository
-  const since = new Date((readUntil ?? askedAt).getTime() - overlapMs)
+  // A clock that was ahead has saved a moment that is still to come.
+  const isAhead = readUntil !== null && readUntil > askedAt
+  const since = new Date(
+    (readUntil === null || isAhead ? askedAt : readUntil).getTime() -
+      (isAhead ? unknownMs : overlapMs),
+  )
   let page: string | undefined
   // To the last page, however many there are: nothing asks for the older ones again once the moment is saved.
   do {

@@ -443,20 +443,26 @@ describe('a grant that was renewed while the database went away', () => {
     await cutDatabase(false)
     await rm(directory, { recursive: true, force: true })
   })
-  const waitForLease = () =>
-    test.asOwner(`update integration_credentials set lease_until = now() - interval '1 second'`)
+  const waitForLease = (rest = '-1 second') =>
+    test.asOwner(`update integration_credentials set lease_until = now() + $1::interval`, [rest])
 
-  it('is in force when the database is back, and nobody has to connect again', async () => {
-    const node = openNode(await openLog())
-    expect(await codeOf(node.get(orgId, 'tracker'))).not.toBe('answered')
-    await cutDatabase(false)
-    await waitForLease()
-    const given = await Promise.all([1, 2, 3].map(() => node.get(orgId, 'tracker')))
-    expect(given.map(({ accessToken }) => accessToken)).toEqual(Array(3).fill('access 2'))
-    expect((await get()).accessToken).toBe('access 2')
-    expect([calls, reauths]).toEqual([['refresh 1'], []])
-    expect(await readdir(join(directory, 'spool'))).toEqual([])
-  })
+  it.each([
+    ['', '-1 second'],
+    [', also where the clock has stepped back since', '1 hour'],
+  ])(
+    'is in force when the database is back, and nobody has to connect again%s',
+    async (_, rest) => {
+      const node = openNode(await openLog())
+      expect(await codeOf(node.get(orgId, 'tracker'))).not.toBe('answered')
+      await cutDatabase(false)
+      await waitForLease(rest)
+      const given = await Promise.all([1, 2, 3].map(() => node.get(orgId, 'tracker')))
+      expect(given.map(({ accessToken }) => accessToken)).toEqual(Array(3).fill('access 2'))
+      expect((await get()).accessToken).toBe('access 2')
+      expect([calls, reauths]).toEqual([['refresh 1'], []])
+      expect(await readdir(join(directory, 'spool'))).toEqual([])
+    },
+  )
 
   it('is in force after the next start of the process, and readable by nobody else until then', async () => {
     await codeOf(openNode(await openLog()).get(orgId, 'tracker'))

@@ -94,7 +94,7 @@ export interface NewLease {
 
 /**
  * Takes the lease to refresh a credential: only one caller gets it, on all nodes. By the database's clock, since nodes
- * disagree about the time. Nobody gets it during the pause after a failure. Returns whether the caller has it.
+ * disagree about the time; one that ends later than this one is of a clock that was ahead. Nobody gets it during the pause after a failure. Returns whether the caller has it.
  */
 export async function takeLease(
   tx: Tx,
@@ -106,7 +106,8 @@ export async function takeLease(
     text: `update integration_credentials set lease_until = clock_timestamp() + make_interval(secs => $4 / 1000.0),
         lease_holder = $5
       where org_id = $1 and integration_id = $2 and generation = $3
-        and (lease_until is null or lease_until < clock_timestamp() or node_has_ended(lease_holder))
+        and (lease_until is null or node_has_ended(lease_holder)
+          or lease_until not between clock_timestamp() and clock_timestamp() + make_interval(secs => $4 / 1000.0))
         and (retry_at is null or retry_at <= $6) returning 1`,
     values: [orgId, integrationId, generation, leaseMs, holder, now],
   })

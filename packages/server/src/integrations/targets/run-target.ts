@@ -58,7 +58,9 @@ async function begin(deps: TargetDeps, { orgId, id }: RunSubject): Promise<Begun
     if (target === undefined || (target.state !== 'active' && target.state !== 'deleting')) return
     if ((await findOrganization(tx, orgId)) === undefined) return
     const { leaseUntil, demand } = target
-    if (leaseUntil !== null && leaseUntil > now()) {
+    // A lease that ends later than one of now is of a clock that was ahead.
+    const leasedMs = (leaseUntil?.getTime() ?? 0) - now().getTime()
+    if (leaseUntil !== null && leasedMs > 0 && leasedMs <= leaseMs) {
       await jobs.enqueue(tx, 'targets.run', { orgId, id }, { key: id, startAfter: leaseUntil })
       return
     }

@@ -79,7 +79,7 @@ export interface HookLease {
 
 /**
  * Takes the lease on the webhooks of a connection, which one caller has, on all nodes. By the database's clock, since nodes disagree
- * about the time. Returns its fence; `undefined` when another caller has the lease.
+ * about the time; one that ends later than this one is of a clock that was ahead. Returns its fence; `undefined` when another caller has the lease.
  */
 export async function takeHookLease(
   tx: Tx,
@@ -91,7 +91,8 @@ export async function takeHookLease(
     text: `update integration_webhooks set fence = fence + 1, lease_holder = $3,
         lease_until = clock_timestamp() + make_interval(secs => $4 / 1000.0)
       where org_id = $1 and integration_id = $2
-        and (lease_until is null or lease_until < clock_timestamp() or node_has_ended(lease_holder)) returning fence`,
+        and (lease_until is null or node_has_ended(lease_holder)
+          or lease_until not between clock_timestamp() and clock_timestamp() + make_interval(secs => $4 / 1000.0)) returning fence`,
     values: [orgId, integrationId, holder, leaseMs],
   })
   return row?.fence

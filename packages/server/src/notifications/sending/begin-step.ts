@@ -59,7 +59,9 @@ export async function lockDueRow(
   const row = await lockNotificationRow(tx, orgId, id)
   if (row === undefined || !isBehind(row)) return undefined
   const now = deps.now()
-  if ((row.holdUntil ?? now) <= now && (row.leaseUntil ?? now) <= now) return row
+  // A lease that ends later than one of now is of a clock that was ahead.
+  const leasedMs = (row.leaseUntil ?? now).getTime() - now.getTime()
+  if ((row.holdUntil ?? now) <= now && (leasedMs <= 0 || leasedMs > leaseMs)) return row
   await enqueueSend(deps, tx, orgId, row)
   return undefined
 }
