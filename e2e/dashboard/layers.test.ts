@@ -24,6 +24,15 @@ afterAll(() => dashboard.close())
 
 type Act = () => Promise<void>
 
+/** Turns a flag in development and saves it, which shows a message. The focus is in its cell. */
+async function turn(flag: string): Promise<void> {
+  await page.getByRole('switch', { name: `${flag} in development` }).click()
+  await page.keyboard.press('Control+s')
+  await within('Save').click()
+  await page.getByText('1 change saved in development.').waitFor()
+  await expect.poll(() => layer().count()).toBe(0)
+}
+
 const layer = () => page.locator('dialog[open], [role=menu]:popover-open')
 const within = (name: string) => layer().getByRole('button', { name, exact: true })
 const escape = () => page.keyboard.press('Escape')
@@ -170,8 +179,7 @@ describe('what lies over a screen', () => {
 
   it('a menu and a message leave the page as bright as it is, a dialog does not', async () => {
     await seat.go('/flags')
-    await page.getByRole('switch', { name: 'newCheckout in development' }).click()
-    await page.getByText(/^newCheckout is .* in development\.$/).waitFor()
+    await turn('newCheckout')
     await page.getByRole('button', { name: 'Account of Ada' }).press('Enter')
     await layer().waitFor()
     expect(await shades()).toEqual(['rgba(0, 0, 0, 0)', 'rgba(0, 0, 0, 0)'])
@@ -185,9 +193,7 @@ describe('what lies over a screen', () => {
 
   it('a message is accessible in both themes, fits a phone, and leaves the focus where it is', async () => {
     await seat.go('/flags')
-    const flag = page.getByRole('switch', { name: 'searchV2 in development' })
-    await flag.click()
-    await page.getByText(/^searchV2 is .* in development\.$/).waitFor()
+    await turn('searchV2')
     // Its text changes when the matrix is read again.
     const cell = () => page.evaluate(() => document.activeElement?.closest('[id^="cell-"]')?.id)
     const before = await cell()
@@ -197,8 +203,7 @@ describe('what lies over a screen', () => {
     await page.getByRole('button', { name: 'Dismiss' }).press('Enter')
     await expect.poll(cell).toBe(before)
     // A phone shows production alone, without the cell that had the focus.
-    await flag.click()
-    await page.getByText(/^searchV2 is .* in development\.$/).waitFor()
+    await turn('searchV2')
     expect(await lookAt('message')).toEqual([])
   })
 

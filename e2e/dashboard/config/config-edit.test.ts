@@ -219,45 +219,28 @@ describe('an env file', () => {
 })
 
 describe('flags', () => {
-  it('turn at once in development, with a way back, and are staged in production', async () => {
-    await openMatrix('/flags')
+  it.each(['/flags', '/config'])('are staged on %s, in every environment alike', async (path) => {
+    await openMatrix(path)
+    const before = [await places.read('development'), await places.read('production')]
     await cell('searchV2', 1).getByRole('switch').click()
-    await page.getByText('searchV2 is off in development.').waitFor()
-    expect((await places.read('development'))['searchV2']?.value).toBe(false)
+    await cell('searchV2', 3).getByRole('switch').click()
+    await page.getByRole('button', { name: 'Review 2 changes' }).click()
+    const review = page.getByRole('dialog', { name: 'Review 2 changes' })
+    await review.getByLabel('Type "production" to confirm').fill('production')
+    expect([await places.read('development'), await places.read('production')]).toEqual(before)
+    await review.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('2 changes saved in development, production.').waitFor()
+    expect((await places.read('production'))['searchV2']?.value).not.toBe(
+      before[1]?.['searchV2']?.value,
+    )
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('Undone').waitFor()
-    expect((await places.read('development'))['searchV2']?.value).toBe(true)
-    // The press in production opens its review: with the link to Flags and Save there are three.
-    await cell('searchV2', 3).getByRole('switch').click()
-    const review = page.getByRole('dialog', { name: 'Review 1 change' })
-    await review.waitFor()
-    expect((await places.read('production'))['searchV2']?.value).toBe(false)
-    await review.getByLabel('Type "production" to confirm').fill('production')
-    await review.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('1 change saved in production.').waitFor()
-    expect((await places.read('production'))['searchV2']?.value).toBe(true)
-    await places.set('production', { searchV2: false })
+    expect((await places.read('production'))['searchV2']?.value).toBe(
+      before[1]?.['searchV2']?.value,
+    )
   })
 
-  it('take a second press while the first one is being saved, and end as the last one says', async () => {
-    await openMatrix('/flags')
-    const flip = cell('searchV2', 1).getByRole('switch')
-    const held = Promise.withResolvers<void>()
-    await page.route('**/config-changes', async (route) => {
-      await held.promise
-      await route.continue()
-    })
-    await flip.click()
-    await flip.and(page.getByRole('switch', { checked: false })).waitFor()
-    await flip.click()
-    await flip.and(page.getByRole('switch', { checked: true })).waitFor()
-    held.resolve()
-    await page.getByText('searchV2 is off in development.').waitFor()
-    await page.getByText('searchV2 is on in development.').waitFor()
-    await expect.poll(async () => (await places.read('development'))['searchV2']?.value).toBe(true)
-  })
-
-  it('are reached by the palette from anywhere, and flipped without one Tab', async () => {
+  it('are reached by the palette from anywhere, and staged without one Tab', async () => {
     const { ask } = dashboard.service
     const path = `/config-schemas/${places.schemaId}`
     const { schema } = await ask<{ schema: Record<string, object> }>(`GET ${path}`)
@@ -270,15 +253,13 @@ describe('flags', () => {
       await page.keyboard.type('searchV2')
       await press('Enter')
       await page.waitForFunction(() => document.activeElement?.id === 'cell-1-searchV2')
-      const before = (await places.read('development'))['searchV2']?.value
+      const staged = page.locator('[id="cell-1-searchV2"][data-staged]')
       await press('Space')
-      await page
-        .getByText(`searchV2 is ${before === true ? 'off' : 'on'} in development.`)
-        .waitFor()
-      expect((await places.read('development'))['searchV2']?.value).toBe(before !== true)
+      await staged.waitFor()
+      await press('Space')
+      await expect.poll(() => staged.count()).toBe(0)
     }
     await ask(`PUT ${path}`, { schema, force: true })
-    await places.set('development', { searchV2: true })
   })
 })
 
@@ -306,20 +287,43 @@ describe('kill switches', () => {
     })
   })
 
-  it('are off for everyone after one press in production, which Undo takes back', async () => {
+  it.each(['/flags', '/config'])(
+    'are off for everyone after one press in production on %s, and come back through the review',
+    async (path) => {
+      const before = await readProduction()
+      await openMatrix(path)
+      await cell('searchV2', 3).getByRole('button', { name: 'Turn off' }).click()
+      await page.getByText('searchV2 is off for everyone in production.').waitFor()
+      const off = [{ when: [], serve: false, aside: 'off' }, ...rules]
+      expect(await readProduction()).toEqual({ value: false, rules: off })
+      await cell('searchV2', 3).getByText('off (on for 10% waits)').waitFor()
+      await seat.picture(`kill-switch-off-${path.slice(1)}`)
+      await cell('searchV2', 3).getByRole('button', { name: 'Turn on' }).click()
+      const review = page.getByRole('dialog', { name: 'Review 1 change' })
+      await review.getByText('on for 10%', { exact: true }).waitFor()
+      expect(await readProduction()).toEqual({ value: false, rules: off })
+      await review.getByLabel('Type "production" to confirm').fill('production')
+      await review.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('1 change saved in production.').waitFor()
+      expect(await readProduction()).toEqual(before)
+      expect(seat.complaints()).toEqual([])
+    },
+  )
+
+  it('name the environments that go off with them, until somebody dismisses the message', async () => {
     await openMatrix('/flags')
-    await cell('searchV2', 3).getByRole('switch', { checked: true }).click()
-    await page.getByText('searchV2 is off in production.').waitFor()
-    expect(await readProduction()).toEqual({ value: false, rules: undefined })
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Undone. The previous values are back.').waitFor()
-    expect(await readProduction()).toEqual({ value: false, rules })
-    await seat.go('/flags?panel=rules&key=searchV2&from=production')
+    await cell('searchV2', 1).getByRole('button', { name: 'Turn off' }).click()
+    const message = page.getByText('searchV2 is off for everyone in development, staging.')
+    await message.waitFor()
+    await seat.go('/flags?panel=rules&key=searchV2&from=development')
     const drawer = page.getByRole('dialog', { name: 'searchV2' })
-    await drawer.getByRole('switch', { name: 'Kill switch in production' }).click()
-    await page.getByText('searchV2 is off in production.').waitFor()
-    expect(await readProduction()).toEqual({ value: false, rules: undefined })
-    expect(seat.complaints()).toEqual([])
+    await drawer.getByText('Turned off: nobody gets it.').waitFor()
+    await drawer.getByRole('button', { name: 'Turn on searchV2 in development' }).click()
+    const review = page.getByRole('dialog', { name: 'Review 1 change' })
+    await review.getByText('staging').waitFor()
+    await review.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('1 change saved in development.').waitFor()
+    expect((await places.read('development'))['searchV2']?.value).toBe(true)
   })
 
   it('ask where the environment is protected', async () => {
@@ -329,10 +333,11 @@ describe('kill switches', () => {
       protection: { confirm: true, comment: false },
       confirm: 'production',
     })
+    const before = await readProduction()
     await openMatrix('/flags')
-    await cell('searchV2', 3).getByRole('switch').click()
+    await cell('searchV2', 3).getByRole('button', { name: 'Turn off' }).click()
     const review = page.getByRole('dialog', { name: 'Review 1 change' })
     await review.getByLabel('Type "production" to confirm').waitFor()
-    expect(await readProduction()).toMatchObject({ value: false })
+    expect(await readProduction()).toEqual(before)
   })
 })

@@ -395,7 +395,7 @@ describe('flags with an owner, tags and an end date', () => {
     await seat.go('/flags?panel=rules&key=oldBanner&from=production')
     const drawer = page.getByRole('dialog', { name: 'oldBanner' })
     await drawer.getByText('banner, q1').waitFor()
-    await drawer.getByRole('switch', { name: 'Kill switch in production' }).waitFor()
+    await drawer.getByRole('button', { name: 'Turn on oldBanner in production' }).waitFor()
     await seat.picture('flag-kill-switch-light')
     expect(await seat.violationsInBothThemes()).toEqual([])
   })

@@ -154,7 +154,7 @@ describe('the rules of a flag', () => {
     expect(seat.complaints()).toEqual([])
   })
 
-  it('are read after one press from the overview, and the flag is flipped in production after three', async () => {
+  it('are read after one press from the overview, and everyone else gets the flag in production after five', async () => {
     await seat.go('')
     // Counts what a person presses; what the page presses itself is not trusted.
     await page.evaluate(() => {
@@ -174,13 +174,15 @@ describe('the rules of a flag', () => {
     expect(await rules.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
     expect(await presses()).toBe('1')
 
-    await page.locator('[id="cell-3-searchV2"]').getByRole('switch').click()
+    await rules.click()
+    await page.getByRole('switch', { name: 'Everyone else in production' }).click()
+    await page.getByRole('button', { name: 'Review 1 change' }).last().click()
     const review = drawer('Review 1 change')
     // Filled without a key press: the name is what the protection asks for.
     await review.getByLabel('Type "production" to confirm').fill('production')
     await review.getByRole('button', { name: 'Save' }).click()
     await page.getByText('1 change saved in production.').waitFor()
-    expect(await presses()).toBe('3')
+    expect(await presses()).toBe('5')
     expect(seat.complaints()).toEqual([])
   })
 

@@ -40,6 +40,7 @@ import { runCommand } from './commands/values/run.ts'
 import { scanCommand } from './commands/values/scan.ts'
 import { segmentsRoutes } from './commands/segments/segments.ts'
 import { setCommand } from './commands/values/set.ts'
+import { turnRoutes } from './commands/values/turn.ts'
 import { typesCommand } from './commands/definition/types.ts'
 import { unsetCommand } from './commands/values/unset.ts'
 import { whoamiCommand } from './commands/account/whoami.ts'
@@ -56,6 +57,7 @@ export const routes = {
   pull: pullCommand,
   get: getCommand,
   unset: unsetCommand,
+  turn: turnRoutes,
   check: checkCommand,
   diff: diffCommand,
   types: typesCommand,

@@ -26,6 +26,7 @@ export const operations = {
   setConfigValues: ['PUT', '/organizations/{org_id}/config-values'],
   getConfigValues: ['GET', '/organizations/{org_id}/config-values'],
   deleteConfigValues: ['DELETE', '/organizations/{org_id}/config-values'],
+  changeConfig: ['POST', '/organizations/{org_id}/config-changes'],
   promoteConfigValues: ['POST', '/organizations/{org_id}/config-values/promote'],
   importConfig: ['POST', '/organizations/{org_id}/config-imports'],
   listConfigVersions: ['GET', '/organizations/{org_id}/config-versions'],

@@ -1,3 +1,4 @@
+import { turnOff } from '@signalbox/contract'
 import { expect, it } from 'vitest'
 import type { ValueChange } from '../api/operations.ts'
 import { renderValueChanges } from './render-changes.ts'
@@ -9,10 +10,22 @@ const rules = (percent: number) => [{ when: [], serve: { percent } }]
 
 it.each<[string, Partial<ValueChange>]>([
   ['false → true', { before: false, after: true }],
-  ['rules added', { before: false, after: false, rulesAfter: rules(10) }],
-  ['rules changed', { before: false, after: false, rulesBefore: rules(10), rulesAfter: rules(20) }],
-  ['false → true, rules removed', { before: false, after: true, rulesBefore: rules(10) }],
-  ['segment staff changed', { before: false, after: false, segments: ['staff'] }],
+  ['off → on for 10%', { before: false, after: false, rulesAfter: rules(10) }],
+  [
+    'on for 10% → on for 20%',
+    { before: false, after: false, rulesBefore: rules(10), rulesAfter: rules(20) },
+  ],
+  ['on for 10% → on', { before: false, after: true, rulesBefore: rules(10) }],
+  [
+    'on for 10% → off (on for 10% waits)',
+    {
+      before: false,
+      after: false,
+      rulesBefore: rules(10),
+      rulesAfter: turnOff({ value: false, rules: rules(10) }).rules,
+    },
+  ],
+  ['segment staff changed: on', { before: true, after: true, segments: ['staff'] }],
   ['false → true', { before: false, after: true, rulesBefore: rules(1), rulesAfter: rules(1) }],
   [
     'default false → set to false',

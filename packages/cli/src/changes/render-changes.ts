@@ -1,4 +1,4 @@
-import { describeMovedSource } from '@signalbox/contract'
+import { describeFlagChange, describeMovedSource } from '@signalbox/contract'
 import type { ValueChange } from '../api/operations.ts'
 import { printable } from '../terminal/printable.ts'
 import type { Styles } from '../terminal/styles.ts'
@@ -24,21 +24,14 @@ function changedWord(change: ValueChange['change']): string {
   return change === 'changed' ? 'another value' : ''
 }
 
-/** Returns the values where they differ, their sources where only these do, and the change of a flag's rules. */
+/** Returns who got a flag and gets it where its rules differ, else the values, or their sources where only these do. */
 function describeOpen(valueChange: ValueChange): string {
   const { before, after, rulesBefore, rulesAfter, segments } = valueChange
-  if (segments !== undefined) return `segment ${printable(segments.join(', '))} changed`
+  const isRuled =
+    segments !== undefined || JSON.stringify(rulesBefore) !== JSON.stringify(rulesAfter)
+  if (isRuled) return printable(describeFlagChange(valueChange))
   const moved = describeMovedSource(valueChange, renderValue(after))
-  if (moved !== undefined) return printable(moved)
-  const isOther = JSON.stringify(rulesBefore) !== JSON.stringify(rulesAfter)
-  if (!isOther) return describeValues(before, after)
-  const rules = `rules ${wordFor(rulesBefore === undefined, rulesAfter === undefined)}`
-  return before === after ? rules : `${describeValues(before, after)}, ${rules}`
-}
-
-function wordFor(wasNone: boolean, isNone: boolean): string {
-  if (wasNone) return 'added'
-  return isNone ? 'removed' : 'changed'
+  return moved === undefined ? describeValues(before, after) : printable(moved)
 }
 
 function describeValues(before: unknown, after: unknown): string {

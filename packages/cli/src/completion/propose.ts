@@ -22,7 +22,7 @@ export interface KnownNames {
 }
 
 const environmentFlags = new Set(['env', 'environment', 'from', 'to', 'against', 'parent'])
-const commandsOfKeys = new Set(['get', 'set', 'unset', 'promote'])
+const commandsOfKeys = new Set(['get', 'set', 'unset', 'turn', 'promote'])
 
 /**
  * Returns the completions of the last word: commands, flags, values of a flag, environments, keys. Empty where a file

@@ -10,6 +10,7 @@ import {
   type ShareCondition,
   type TextOperator,
 } from './flag-rules.ts'
+import { isTurnedOff, turnOn, type OwnFlag } from './turn-flag.ts'
 
 /** Describes a flag in one environment, for its words. */
 export interface FlagState {
@@ -40,6 +41,7 @@ const valuesNamed = 5
  * country is DE, otherwise on`, `not set`.
  */
 export function describeFlag({ value, rules = [] }: FlagState): string {
+  if (isTurnedOff(rules)) return describeTurnedOff(turnOn(rules))
   // Rules need a value of the flag itself, so there are none without one.
   if (value === undefined && rules.length === 0) return 'not set'
   const { parts, rest } = toParts(value === true, rules)
@@ -47,6 +49,12 @@ export function describeFlag({ value, rules = [] }: FlagState): string {
   const named = groupParts(parts.slice(0, partsNamed)).join(', ')
   const more = parts.length - partsNamed
   return `${named}${more > 0 ? ` and ${more} more` : ''}${rest ? ', otherwise on' : ''}`
+}
+
+/** Returns the state of a flag that is turned off, with what is kept aside. Example: `off (on for 25% waits)`. */
+function describeTurnedOff(waiting: OwnFlag | undefined): string {
+  const words = waiting === undefined ? 'off' : describeFlag(waiting)
+  return words === 'off' ? 'off' : `off (${words} waits)`
 }
 
 /** Describes a group of contexts that a rule decides for. */

@@ -86,7 +86,14 @@ export interface FlagRule {
   /** Lists the conditions. Empty: everyone. */
   readonly when: readonly FlagCondition[]
   readonly serve: boolean | FlagRollout
+  /** Says that this rule turns the flag off, and what is kept aside meanwhile: see `turnOff`. */
+  readonly aside?: Aside | undefined
 }
+
+/**
+ * Names the value that a flag had for everyone else when it was turned off. `none`: the environment had none of its own.
+ */
+export type Aside = 'on' | 'off' | 'none'
 
 /** Describes a rule as clients get it: its segments are written out. */
 export interface WrittenRule extends FlagRule {
@@ -98,10 +105,11 @@ export type FlagRules = Readonly<Record<string, readonly WrittenRule[]>>
 
 /** Returns the rules as they are stored: equal rules have the same members in the same order. */
 export function normalizeRules(rules: readonly FlagRule[]): readonly FlagRule[] {
-  return rules.map(({ description, when, serve }) => ({
+  return rules.map(({ description, when, serve, aside }) => ({
     ...(description !== undefined && description !== '' && { description }),
     when: when.map(normalizeCondition),
     serve: typeof serve === 'boolean' ? serve : normalizeRollout(serve),
+    ...(aside !== undefined && { aside }),
   }))
 }
 

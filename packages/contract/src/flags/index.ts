@@ -35,6 +35,7 @@ export {
   normalizeGroups,
   normalizeRules,
   targetingKey,
+  type Aside,
   type AttributeCondition,
   type EvaluationContext,
   type FlagCondition,
@@ -49,6 +50,7 @@ export {
   type TextOperator,
   type WrittenRule,
 } from './flag-rules.ts'
+export { findAsideViolation, isTurnedOff, turnOff, turnOn, type OwnFlag } from './turn-flag.ts'
 export {
   countWrittenRules,
   isSegmentCondition,

@@ -8,8 +8,6 @@ interface SwitchProps {
   readonly tabIndex?: number
   /** Says whether it shows a staged change. */
   readonly staged?: boolean
-  /** Says whether other words beside it say what is on, as in a flag with rules. */
-  readonly isBare?: boolean
 }
 
 /** Renders on or off, in words as well. In forced colors, on is filled and off is an outline. */
@@ -19,7 +17,6 @@ export function Switch({
   onChange,
   disabled = false,
   staged = false,
-  isBare = false,
   tabIndex,
 }: SwitchProps) {
   return (
@@ -43,7 +40,7 @@ export function Switch({
           className={`size-3.5 rounded-full ${checked ? 'bg-on-accent forced-colors:bg-[HighlightText]' : 'bg-edge forced-colors:bg-[ButtonText]'}`}
         />
       </span>
-      {isBare ? null : checked ? 'on' : 'off'}
+      {checked ? 'on' : 'off'}
     </button>
   )
 }

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { reachability } from '../api/reachability.ts'
 import { Button, IconButton } from './button.tsx'
@@ -11,6 +11,8 @@ export interface Toast {
   readonly text: string
   readonly tone?: 'bad'
   readonly action?: { readonly label: string; readonly onSelect: () => void }
+  /** Says that it stays until a person dismisses it. */
+  readonly stays?: boolean
   /** Says that the server did not respond. The message leaves once it does. */
   readonly isOutage?: boolean
 }
@@ -27,7 +29,7 @@ let lastId = 0
 
 /**
  * Shows a message about an action, with an undo button if there is one. It disappears after twelve seconds, unless
- * the pointer is on it.
+ * the pointer is on it or it `stays`.
  */
 export function showToast(toast: Toast): void {
   lastId += 1
@@ -136,14 +138,14 @@ function ToastCard({
   readonly onLeave: () => void
 }) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const wait = () => {
+  const wait = useCallback(() => {
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => dismiss(toast.id), shownForMs)
-  }
+    if (toast.stays !== true) timer.current = setTimeout(() => dismiss(toast.id), shownForMs)
+  }, [toast.id, toast.stays])
   useEffect(() => {
-    timer.current = setTimeout(() => dismiss(toast.id), shownForMs)
+    wait()
     return () => clearTimeout(timer.current)
-  }, [toast.id])
+  }, [wait])
   return (
     <div
       className={`flex max-w-96 items-center gap-3 rounded-md border border-line bg-panel py-2 pr-2 pl-4 shadow-lg ${toast.tone === 'bad' ? 'text-bad' : 'text-text'}`}

@@ -10,7 +10,7 @@ import {
 import { takeRandomBytes } from '../crypto/random.ts'
 import type { Definition } from './definition.ts'
 import type { ResolvedValues } from './resolve-values.ts'
-import { fitsWrittenOut, tooManyRulesDetail, writeOutText } from './segment-texts.ts'
+import { fitsWrittenOut, tooManyRulesDetail, turnsOff, writeOutText } from './segment-texts.ts'
 
 /** Names the schema and the environment of a snapshot, by id and by name: the first members of its body. */
 export interface SnapshotTarget {
@@ -144,7 +144,8 @@ export function renderOpenContent(
   for (const { key } of keys.featureFlags) {
     const { source = 'missing', rules } = resolved.get(key) ?? {}
     flagSources[key] = source
-    if (rules === undefined) continue
+    // A flag that is turned off is off for everyone. What is kept aside is nothing to clients.
+    if (rules === undefined || turnsOff(rules)) continue
     const written = writeOut(key, rules, segments)
     flagRules[key] = written
     rulesLength += written.length

@@ -1,5 +1,6 @@
 import {
   countWrittenRules,
+  isTurnedOff,
   limits,
   listSegmentNames,
   writeOutSegments,
@@ -19,6 +20,14 @@ function parseRules(text: string): readonly FlagRule[] {
 /** Returns the names of the segments that the stored text of rules refers to, each once. */
 export function segmentsIn(text: string): readonly string[] {
   return text.includes(segmentMark) ? listSegmentNames(parseRules(text)) : []
+}
+
+/** Stands in the stored text of rules that turn their flag off, and in no other. */
+const asideMark = '"aside":'
+
+/** Returns whether the stored text of rules says that their flag is turned off. */
+export function turnsOff(text: string | undefined): boolean {
+  return text !== undefined && text.includes(asideMark) && isTurnedOff(parseRules(text))
 }
 
 /** Names a flag whose rules refer to a segment. */

@@ -68,6 +68,35 @@ it('an empty input for a secret is refused with what works for a secret', async 
   expect(stderr).not.toContain("''")
 })
 
+describe('a flag that is turned off and on', () => {
+  const get = async () => {
+    const { stdout } = await place.run(['get', ...development, '--json'])
+    const { values } = JSON.parse(stdout) as { values: Record<string, { rules?: unknown }> }
+    return values['newCheckout']
+  }
+
+  it('is off at once and says what waits; on shows who gets it, and brings it back', async () => {
+    const turn = (...args: string[]) => place.run(['turn', ...args, ...development])
+    await place.run(['set', 'newCheckout', 'true', ...development])
+    const before = await get()
+    const off = await turn('off', 'newCheckout')
+    expect(off).toMatchObject({ code: 0 })
+    expect(off.stdout).toContain('on → off (on waits)')
+    expect(await get()).toMatchObject({ value: false })
+    const alone = await place.run(['set', 'newCheckout', 'true', ...development])
+    expect(alone.code).toBe(5)
+    expect(alone.stderr).toContain('signalbox turn on newCheckout')
+    const shown = await turn('on', 'newCheckout', '--dry-run')
+    expect(shown.stdout).toContain('off (on waits) → on')
+    expect(await get()).toMatchObject({ value: false })
+    expect(await turn('on', 'newCheckout', '--yes')).toMatchObject({ code: 0 })
+    const { updatedAt: _, ...after } = { updatedAt: '', ...(await get()) }
+    expect(before).toMatchObject(after)
+    expect((await turn('on', 'newCheckout', '--yes')).stderr).toContain('is not turned off')
+    await place.run(['unset', 'newCheckout', ...development])
+  })
+})
+
 describe('an import from another product', () => {
   const flag = (parts: object) => ({
     on: true,

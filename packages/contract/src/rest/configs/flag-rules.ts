@@ -1,6 +1,8 @@
 import { z } from 'zod/v4'
 import {
   dealings,
+  findAsideViolation,
+  isTurnedOff,
   type NumberOperator,
   type TextOperator,
   parseVersionRange,
@@ -102,18 +104,35 @@ export const flagRule = z
     description: text.optional(),
     when: z.array(flagCondition).max(limits.conditionsPerRule),
     serve: z.union([z.boolean(), flagRollout]),
+    /**
+     * Says that the flag is turned off, in the first rule of its list, and keeps the value for everyone else that waits
+     * (`none`: the environment had none of its own). Written by `turn` of a change set.
+     */
+    aside: z.enum(['on', 'off', 'none']).optional(),
   })
   .meta({ id: 'FlagRule' })
 
-/** Describes the rules of a flag in their order. */
-export const flagRules = z.array(flagRule).max(limits.rulesPerFlag)
+/** Describes the rules of a flag in their order. A rule that turns the flag off comes on top of their number. */
+export const flagRules = z
+  .array(flagRule)
+  .max(limits.rulesPerFlag + 1)
+  .superRefine((rules, context) => {
+    const isTooLong = rules.length > limits.rulesPerFlag && !isTurnedOff(rules)
+    const message = isTooLong
+      ? `Use at most ${limits.rulesPerFlag} rules.`
+      : findAsideViolation(rules)
+    if (message !== undefined) context.addIssue({ code: 'custom', message })
+  })
 
 /** Rules as an answer has them. */
 export type ShownRules = z.input<typeof flagRules>
 
 /** Describes the rules of a flag as clients get them: the segments are written out. */
 export const writtenRules = z.array(
-  flagRule.extend({ when: z.array(attributeCondition) }).meta({ id: 'WrittenRule' }),
+  flagRule
+    .omit({ aside: true })
+    .extend({ when: z.array(attributeCondition) })
+    .meta({ id: 'WrittenRule' }),
 )
 
 /** Describes the groups of a segment. A context is in the segment when all conditions of one group hold. */

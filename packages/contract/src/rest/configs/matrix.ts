@@ -102,6 +102,11 @@ export const environmentChange = z.strictObject({
   /** Sets the rules as in `PUT …/config-values`. Null or an empty list removes them. */
   rules: z.record(z.string(), flagRules.nullable()).optional(),
   unset: z.array(z.string()).max(limits.keysPerSchema).optional(),
+  /**
+   * Turns flags off or on. Off: off for everyone, and value and rules are kept aside. On: what was kept aside is back.
+   * It goes by what is stored at that moment, so it needs no `expectedVersion`.
+   */
+  turn: z.record(z.string(), z.enum(['off', 'on'])).optional(),
 })
 
 /**

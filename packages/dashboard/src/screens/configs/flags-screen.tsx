@@ -2,14 +2,13 @@ import { NoFlags } from './no-keys.tsx'
 import { useMatrixSearch } from './use-matrix-search.ts'
 import { SchemaMatrix } from './workspace/schema-matrix.tsx'
 
-/** Renders every flag in every environment. A press turns it at once, except in environments that require a review. */
+/** Renders every flag in every environment. */
 export function FlagsScreen() {
   const matrixSearch = useMatrixSearch('/$org/flags')
   return (
     <SchemaMatrix
       title="Flags"
       tier="featureFlags"
-      turnsAtOnce
       {...matrixSearch}
       empty={(schemaId) => (
         <NoFlags schemaId={schemaId} onAdd={() => matrixSearch.onSearch({ panel: 'add' })} />

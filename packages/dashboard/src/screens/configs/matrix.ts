@@ -58,14 +58,6 @@ export function findCell(
   return row && cell && environment && { row, cell, environment }
 }
 
-/** Returns whether a change of the environment needs a confirmation: it is production, or protected. */
-export function asksFirst({
-  production,
-  protection,
-}: Pick<MatrixEnvironment, 'production' | 'protection'>): boolean {
-  return production || protection.confirm || protection.comment
-}
-
 /** Returns the author of a cell's value. */
 export function authorOf({ authors }: Matrix, { updatedBy }: MatrixCell): Author | undefined {
   return updatedBy === undefined ? undefined : authors[updatedBy]

@@ -18,6 +18,7 @@ import type { Definition, KeyRule } from '../definition.ts'
 import { findSegmentViolation, type KnownSegments } from '../known-segments.ts'
 import { ownKeys, type CurrentValues } from '../current-values.ts'
 import type { RulesByKey, ValueEdit } from '../edit-values.ts'
+import { turnsOff } from '../segment-texts.ts'
 
 /** Describes what is wrong with a value and what to do. It never repeats the value, which may be a secret. */
 export type ValueViolation = Omit<ProblemLocation, 'pointer'>
@@ -138,8 +139,8 @@ export function segmentsOf(input: RequestedRules): readonly string[] {
 interface CheckRules {
   readonly definition: Definition
   readonly segments: KnownSegments
-  /** Returns whether the environment sets a key itself after the write. */
-  readonly hasValue: (key: string) => boolean
+  /** Returns the value that the environment sets itself after the write. */
+  readonly valueOf: (key: string) => unknown
   /** Leads to the rules in the request. */
   readonly path: readonly string[]
 }
@@ -150,7 +151,7 @@ interface CheckRules {
  */
 function checkRules(
   input: RequestedRules,
-  { definition, segments, hasValue, path }: CheckRules,
+  { definition, segments, valueOf, path }: CheckRules,
 ): CheckedRules {
   const rules = new Map<string, string | null>()
   const violations: ProblemLocation[] = []
@@ -161,7 +162,7 @@ function checkRules(
       findFlagViolation(definition, key) ??
       (text === null
         ? undefined
-        : (findRulesViolation(text, hasValue(key)) ?? findSegmentViolation(text, segments)))
+        : (findRulesViolation(text, valueOf(key)) ?? findSegmentViolation(text, segments)))
     if (violation !== undefined)
       violations.push({ pointer: toJsonPointer([...path, key]), ...violation })
     rules.set(key, text)
@@ -181,15 +182,38 @@ export function isFlag(rule: KeyRule | undefined): boolean {
   return rule?.tier === 'featureFlags'
 }
 
-function findRulesViolation(text: string, hasValue: boolean): ValueViolation | undefined {
-  if (Buffer.byteLength(text) > limits.valueBytes) {
+/** Holds more than the text of a rule that turns a flag off, so that no limit keeps a flag from being turned off. */
+const offRuleBytes = 64
+
+function findRulesViolation(text: string, value: unknown): ValueViolation | undefined {
+  const isOff = turnsOff(text)
+  if (Buffer.byteLength(text) > limits.valueBytes + (isOff ? offRuleBytes : 0)) {
     const detail = `The rules of a flag may have at most ${limits.valueBytes} bytes. Use fewer or shorter rules.`
     return { code: 'value_too_large', detail }
   }
-  if (hasValue) return undefined
+  if (isOff && value === true) return { code: 'validation_failed', detail: offNeedsFalse }
+  if (value !== undefined) return undefined
   const detail =
     'Rules need a value in this environment, which applies where no rule decides. Add one to "values" too.'
   return { code: 'validation_failed', detail }
+}
+
+const offNeedsFalse =
+  'These rules turn the flag off, and its value is true. Set the value to false, or leave out the rule with "aside".'
+
+/** Returns the violations of values that would be no more than stored: their flags are turned off. */
+function findTurnedOffViolations(
+  { openValues }: CurrentValues,
+  set: RequestedEdit['set'],
+  rules: RequestedRules,
+  path: readonly string[],
+): ProblemLocation[] {
+  return Object.entries(set).flatMap(([key, value]) => {
+    const isOff = value === true && turnsOff(openValues[key]?.rules)
+    if (!isOff || Object.hasOwn(rules, key)) return []
+    const detail = `${key} is turned off here. Turn it on ("turn": { "${key}": "on" } of POST …/config-changes, or signalbox turn on ${key}), or send its rules too: [] for none.`
+    return [{ pointer: toJsonPointer([...path, key]), code: 'validation_failed' as const, detail }]
+  })
 }
 
 /** Describes an edit of one environment as a request gives it. */
@@ -234,15 +258,19 @@ export async function checkEdit(
   const removed = remove === 'others' ? remove : new Set(remove)
   const stays = (key: string) =>
     removed !== 'others' && !removed.has(key) && typeof current.openValues[key]?.value === 'boolean'
-  const hasValue = (key: string) => Object.hasOwn(set, key) || stays(key)
+  const valueOf = (key: string) =>
+    Object.hasOwn(set, key) ? set[key] : stays(key) ? current.openValues[key]?.value : undefined
   const checked = await checkValues(definition, set, source.set, source.work)
-  const ruled = checkRules(rules, { definition, segments, hasValue, path: source.rules })
+  const ruled = checkRules(rules, { definition, segments, valueOf, path: source.rules })
   const violations = [
     ...('violations' in checked ? checked.violations : []),
     ...('violations' in ruled ? ruled.violations : []),
     ...(remove === 'others'
       ? []
-      : findRemoveViolations({ definition, current }, set, remove, source)),
+      : [
+          ...findRemoveViolations({ definition, current }, set, remove, source),
+          ...findTurnedOffViolations(current, set, rules, source.set),
+        ]),
   ]
   return 'values' in checked && 'rules' in ruled && violations.length === 0
     ? { edit: { set: checked.values, rules: ruled.rules, remove: removed, keptKeys } }

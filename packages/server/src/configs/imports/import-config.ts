@@ -146,6 +146,7 @@ function toChanges(
         set: Object.fromEntries(own.map(({ key, value }) => [key, value])),
         rules: Object.fromEntries(rules),
         unset: [],
+        turn: {},
       }
     },
   )

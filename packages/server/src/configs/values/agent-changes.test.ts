@@ -40,7 +40,16 @@ const callerOf = (isAgent: boolean): Caller => ({
 const change = (environmentId: string, set: object, isAgent = true) =>
   changeConfig(app.deps, callerOf(isAgent), {
     schemaId,
-    changes: [{ environmentId, expectedVersion: undefined, set: { ...set }, rules: {}, unset: [] }],
+    changes: [
+      {
+        environmentId,
+        expectedVersion: undefined,
+        set: { ...set },
+        rules: {},
+        unset: [],
+        turn: {},
+      },
+    ],
     confirmation: { confirm: ['production', 'guarded'], comment: 'asked for', from: 'body' },
     dryRun: false,
   })

@@ -12,9 +12,11 @@ import { getCurrentValues } from '../../config-model/current-values.ts'
 import { findConflicts, requireNoConflict, type ConfigConflict } from '../conflicts.ts'
 import type { Confirmation } from '../../config-model/confirmation.ts'
 import type { ValueEdit } from '../../config-model/edit-values.ts'
+import type { ConfigState } from '../../config-model/resolve-values.ts'
 import { planUndo, type RestoredFrom } from '../versions/plan-undo.ts'
 import { refuseViolations } from '../../config-model/refuse.ts'
 import { withSegments } from '../segments/read-known-segments.ts'
+import { turnFlags, type Turns, type TurnViolation } from './turn-flags.ts'
 import {
   changeValues,
   lockForWrite,
@@ -31,6 +33,7 @@ interface EnvironmentChange {
   /** The rules of some flags; `null` or an empty list removes them. */
   readonly rules: RequestedRules
   readonly unset: readonly string[]
+  readonly turn: Turns
 }
 
 /** Describes a change set: edits of several environments of a schema that are stored together. */
@@ -80,9 +83,10 @@ export async function changeConfig(
     const expected = changes.map((change) => ({ ...change, keys: keysOf(change) }))
     const conflicts = await findConflicts(tx, orgId, state, expected)
     if (!dryRun) requireNoConflict(conflicts)
-    const names = changes.flatMap(({ rules }) => segmentsOf(rules))
+    const turned = changes.map((change, index) => turn(state, change, index))
+    const names = turned.flatMap(({ edit }) => segmentsOf(edit.rules))
     const context = await withSegments(tx, orgId, locked, names)
-    const checked = await checkChanges(context, changes)
+    const checked = await checkChanges(context, turned)
     const { edits, problems } = caller.isAgent
       ? withoutSecrets(checked, findSecrets(context, changes))
       : checked
@@ -153,8 +157,23 @@ function requireDistinct(changes: readonly EnvironmentChange[]): void {
   }
 }
 
-function keysOf({ set, rules, unset }: EnvironmentChange): ReadonlySet<string> {
-  return new Set([...Object.keys(set), ...Object.keys(rules), ...unset])
+function keysOf({ set, rules, unset, turn: turns }: EnvironmentChange): ReadonlySet<string> {
+  return new Set([...Object.keys(set), ...Object.keys(rules), ...unset, ...Object.keys(turns)])
+}
+
+/** Describes a change whose turned flags are values and rules, as the environment needs them. */
+interface TurnedChange extends Pick<EnvironmentChange, 'environmentId'> {
+  readonly path: readonly string[]
+  readonly edit: Pick<EnvironmentChange, 'set' | 'rules' | 'unset'>
+  readonly violations: readonly TurnViolation[]
+}
+
+function turn(state: ConfigState, change: EnvironmentChange, index: number): TurnedChange {
+  const { environmentId } = change
+  const current = getCurrentValues(state, environmentId)
+  const path = ['changes', String(index)]
+  const { definition } = state.schema
+  return { environmentId, path, ...turnFlags({ definition, current, change, path }) }
 }
 
 interface CheckedChanges {
@@ -165,40 +184,29 @@ interface CheckedChanges {
 
 async function checkChanges(
   { state, segments }: WriteContext,
-  changes: readonly EnvironmentChange[],
+  changes: readonly TurnedChange[],
 ): Promise<CheckedChanges> {
   const { definition } = state.schema
   const edits = new Map<string, ValueEdit>()
   const problems: CellProblem[] = []
   const work = createCheckWork()
-  for (const [index, change] of changes.entries()) {
-    const { environmentId } = change
+  for (const { environmentId, path, edit, violations } of changes) {
     const current = getCurrentValues(state, environmentId)
-    const path = ['changes', String(index)]
-    const requested = { set: change.set, rules: change.rules, remove: change.unset }
+    const requested = { set: edit.set, rules: edit.rules, remove: edit.unset }
     const checked = await checkEdit({ definition, current, segments }, requested, {
       set: [...path, 'set'],
       rules: [...path, 'rules'],
       remove: [...path, 'unset'],
       work,
     })
-    if ('edit' in checked) edits.set(environmentId, checked.edit)
-    else problems.push(...locateViolations(path, change, checked.violations))
+    problems.push(...violations.map((violation) => ({ environmentId, ...violation })))
+    if ('violations' in checked) {
+      const keys = keysByPointer(path, edit)
+      for (const violation of checked.violations)
+        problems.push({ environmentId, key: keys.get(violation.pointer) ?? '', ...violation })
+    } else if (violations.length === 0) edits.set(environmentId, checked.edit)
   }
   return { edits, problems }
-}
-
-/** Returns the violations of a change with the cell that each is about. */
-function locateViolations(
-  path: readonly string[],
-  change: EnvironmentChange,
-  violations: readonly ProblemLocation[],
-): CellProblem[] {
-  const { environmentId } = change
-  const keys = keysByPointer(path, change)
-  return violations.map((violation) => {
-    return { environmentId, key: keys.get(violation.pointer) ?? '', ...violation }
-  })
 }
 
 function keysByPointer(

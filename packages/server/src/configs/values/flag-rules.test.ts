@@ -379,3 +379,105 @@ describe('rules are refused', () => {
     expect((await set(production, all(keys.slice(0, 3)))).status).toBe(200)
   })
 })
+
+describe('a flag that is turned off and on', () => {
+  const turn = (environmentId: string, turned: object, body: object = {}) =>
+    app.call('developer', 'POST /config-changes', {
+      body: { schemaId, changes: [{ environmentId, turn: turned }], ...body },
+    })
+  const stateOf = async (environmentId: string) => {
+    const { value, rules, source } = (await read('m2m', environmentId)).values.newCheckout
+    return { value, rules, source }
+  }
+
+  it('has value and rules back exactly, and was off for every reader meanwhile', async () => {
+    const share = [{ when: [], serve: { percent: 25 } }]
+    await set(base, { values: { newCheckout: true }, rules: { newCheckout: share } })
+    const before = await stateOf(base)
+    const off = await turn(base, { newCheckout: 'off' })
+    expect(off.status).toBe(200)
+    // The environment that inherits it is named, with what its readers get.
+    const named = off.body.environments.map((one: { environmentId: string }) => one.environmentId)
+    expect(named).toEqual([base, production])
+    for (const environmentId of [base, production]) {
+      const server = JSON.parse((await published('server', environmentId)).body)
+      expect(server.featureFlags).toEqual({ newCheckout: false })
+      expect(server).not.toHaveProperty('flagRules')
+      expect(JSON.parse((await published('browser', environmentId)).body).featureFlags).toEqual({
+        newCheckout: false,
+      })
+    }
+    expect((await stateOf(base)).rules).toEqual([{ when: [], serve: false, aside: 'on' }, ...share])
+    // Turned off once more, it keeps what it kept.
+    expect((await turn(base, { newCheckout: 'off' })).body.undo).toBeNull()
+    const on = await turn(base, { newCheckout: 'on' })
+    expect(on.body.environments[0].changes[0]).toMatchObject({ rulesAfter: share, after: true })
+    expect(await stateOf(base)).toEqual(before)
+    expect(JSON.parse((await published('server', production)).body).flagRules).toEqual({
+      newCheckout: share,
+    })
+  })
+
+  it('inherits again where it had no value of its own', async () => {
+    await set(base, give)
+    await turn(production, { newCheckout: 'off' })
+    expect(await stateOf(production)).toMatchObject({ source: 'set', value: false })
+    expect(JSON.parse((await published('server', base)).body).flagRules).toBeDefined()
+    await turn(production, { newCheckout: 'on' })
+    expect(await stateOf(production)).toEqual({ value: false, rules: forPro, source: 'inherited' })
+  })
+
+  it('is not opened by a value alone, nor by "on" where it was not turned off', async () => {
+    await set(production, give)
+    expect((await turn(production, { newCheckout: 'on' })).body.errors).toMatchObject([
+      { pointer: '/changes/0/turn/newCheckout', code: 'validation_failed' },
+    ])
+    await turn(production, { newCheckout: 'off' })
+    const alone = await set(production, { values: { newCheckout: true } })
+    expect(alone.status).toBe(422)
+    expect(alone.body.errors[0].detail).toContain('signalbox turn on newCheckout')
+    const both = await set(production, {
+      values: { newCheckout: true },
+      rules: { newCheckout: [{ when: [], serve: false, aside: 'on' }] },
+    })
+    expect(both.body.errors).toMatchObject([{ pointer: '/rules/newCheckout' }])
+    // A read that is sent back changes nothing.
+    const { values } = await read('m2m', production)
+    expect((await set(production, { values })).status).toBe(200)
+    expect(await stateOf(production)).toMatchObject({
+      value: false,
+      rules: values.newCheckout.rules,
+    })
+    const all = await set(production, { values: { newCheckout: true }, rules: { newCheckout: [] } })
+    expect(all.body.values.newCheckout).toMatchObject({ value: true })
+  })
+
+  it.each([
+    [{ turn: { nothing: 'off' } }, 'unknown_key', 'nothing'],
+    [{ turn: { apiUrl: 'off' } }, 'tier_mismatch', 'apiUrl'],
+    [
+      { turn: { newCheckout: 'off' }, set: { newCheckout: true } },
+      'validation_failed',
+      'newCheckout',
+    ],
+    [{ turn: { newCheckout: 'off' }, unset: ['newCheckout'] }, 'validation_failed', 'newCheckout'],
+  ])('refuses %j with the place, and stores nothing', async (change, code, key) => {
+    const changes = [{ environmentId: production, ...change }]
+    const { status, body } = await app.call('developer', 'POST /config-changes', {
+      body: { schemaId, changes },
+    })
+    expect(status).toBe(422)
+    expect(body.errors).toMatchObject([{ code, pointer: `/changes/0/turn/${key}` }])
+    expect((await versions(production)).length).toBe(1)
+  })
+
+  it('is turned off with as many and as long rules as a flag may have', async () => {
+    const rules = Array.from({ length: 50 }, () => forPro[0])
+    await set(production, { values: { newCheckout: true }, rules: { newCheckout: rules } })
+    expect((await turn(production, { newCheckout: 'off' })).status).toBe(200)
+    const { values } = await read('m2m', production)
+    expect(values.newCheckout.rules).toHaveLength(51)
+    const tooMany = [...rules, forPro[0]]
+    expect((await set(production, { ...give, rules: { newCheckout: tooMany } })).status).toBe(422)
+  })
+})

@@ -33,12 +33,13 @@ export function mountMatrix(router: Router, deps: ConfigDeps): void {
       handle: ({ body, ...request }) =>
         changeConfig(deps, toCaller(request), {
           schemaId: body.schemaId,
-          changes: body.changes.map(({ environmentId, expectedVersion, set, rules, unset }) => ({
+          changes: body.changes.map(({ environmentId, expectedVersion, ...change }) => ({
             environmentId,
             expectedVersion,
-            set: set ?? {},
-            rules: rules ?? {},
-            unset: unset ?? [],
+            set: change.set ?? {},
+            rules: change.rules ?? {},
+            unset: change.unset ?? [],
+            turn: change.turn ?? {},
           })),
           confirmation: toConfirmation(body),
           dryRun: body.dryRun ?? false,

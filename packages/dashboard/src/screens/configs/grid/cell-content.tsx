@@ -10,6 +10,7 @@ import {
   type CellRef,
 } from '../matrix.ts'
 import { describeCell } from '../rules/describe-cell.ts'
+import { KillSwitch } from '../notes/kill-switch.tsx'
 import { rulesOf, type StagedCell } from '../staged.ts'
 import { findOtherSecrets, findSameSecret } from './compare-secrets.ts'
 import type { CellNotes, GridColumn, GridModel } from './grid-model.ts'
@@ -64,7 +65,7 @@ function Marks(props: CellContentProps) {
   return <RevealButton cellRef={{ row, cell, environment }} note={note} model={model} />
 }
 
-/** Says who gets a flag that has rules, and opens them. */
+/** Says who gets a flag, and opens its rules. */
 function RulesButton({ row, cell, environment, change, model }: CellContentProps) {
   const words = describeCell({ cell }, change)
   return (
@@ -111,23 +112,28 @@ function ChangeMark({ change, note, overtaken }: CellContentProps) {
   )
 }
 
+/** Renders one control for each kind of flag, so that none has two meanings: a switch is for everyone. */
 function SwitchValue(props: CellContentProps) {
   const { row, cell, environment, change, model } = props
   const cellRef = { row, cell, environment }
-  const hasRules = rulesOf(change, cellRef).length > 0
+  if (row.killSwitch === true) {
+    return (
+      <>
+        <RulesButton {...props} />
+        <KillSwitch cellRef={cellRef} model={model} tabIndex={-1} />
+      </>
+    )
+  }
+  if (rulesOf(change, cellRef).length > 0) return <RulesButton {...props} />
   return (
-    <>
-      <Switch
-        isBare={hasRules}
-        label={`${row.key} in ${environment.name}`}
-        checked={isOn(model, cellRef)}
-        staged={change !== undefined}
-        disabled={!model.mayWrite}
-        tabIndex={-1}
-        onChange={(checked) => model.turn(cellRef, checked)}
-      />
-      {hasRules && <RulesButton {...props} />}
-    </>
+    <Switch
+      label={`${row.key} in ${environment.name}`}
+      checked={isOn(change, cellRef)}
+      staged={change !== undefined}
+      disabled={!model.mayWrite}
+      tabIndex={-1}
+      onChange={(checked) => model.keepStaged([{ cellRef, value: checked }])}
+    />
   )
 }
 

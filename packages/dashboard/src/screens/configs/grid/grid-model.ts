@@ -10,8 +10,8 @@ export interface CellNotes {
   readonly problem?: string
   /** Says that somebody else has just changed it. */
   readonly flashed?: true
-  /** Holds the new position of a switch until the screen has been read again. */
-  readonly switchedTo?: boolean
+  /** Says that its kill switch is being turned off. */
+  readonly isTurning?: true
   /** Says that the secret is shown beside the cell. */
   readonly revealed?: true
 }
@@ -50,9 +50,8 @@ export interface GridModel {
   readonly notes: CellStore<CellNotes>
   readonly editing: CellStore<EditStart>
   readonly mayWrite: boolean
-  readonly turn: (cellRef: CellRef, checked: boolean) => void
-  /** Turns a flag immediately, on every screen. Where a press is not enough, it opens the review. */
-  readonly turnNow: (cellRef: CellRef, checked: boolean) => void
+  /** Presses a kill switch: off immediately, on by the review. */
+  readonly turnKillSwitch: (cellRef: CellRef) => void
   readonly keepStaged: (edits: readonly CellValue[]) => void
   readonly unset: (cellRef: CellRef) => void
   readonly reveal: (cellRef: CellRef) => void
@@ -75,8 +74,7 @@ type Behaviour = Pick<
   GridModel,
   | 'staged'
   | 'mayWrite'
-  | 'turn'
-  | 'turnNow'
+  | 'turnKillSwitch'
   | 'keepStaged'
   | 'unset'
   | 'reveal'

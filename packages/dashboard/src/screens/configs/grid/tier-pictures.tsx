@@ -37,5 +37,5 @@ export const tierPictures: Readonly<Record<Tier, ReactNode>> = {
   ),
 }
 
-/** Marks a flag that one press turns. */
+/** Marks a flag that one press turns off. */
 export const killSwitchPicture = toIcon('kill switch', 'M12 2v10M18.4 6.6a9 9 0 1 1-12.8 0')

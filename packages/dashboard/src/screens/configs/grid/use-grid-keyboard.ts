@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react'
 import { toCellId, type Matrix, type MatrixKey, type CellRef } from '../matrix.ts'
 import { isGroup, type GridLine } from './group-rows.ts'
 import { rowHeightPx, toDomId, type GridColumn, type GridModel } from './grid-model.ts'
-import { rulesOf } from '../staged.ts'
+import { rulesOf, type StagedCell } from '../staged.ts'
 import { toGridAction, type GridAction } from './grid-keys.ts'
 
 /** Holds the parts of the grid that its keyboard handling uses. */
@@ -127,9 +127,9 @@ function write(
   if (cellRef === undefined || !model.mayWrite) return
   if (action.kind === 'unset') model.unset(cellRef)
   else if (action.kind === 'toggle' || isSwitch(cellRef.row)) {
-    // Typing does nothing on a switch; Enter turns it like Space.
+    // Typing does nothing on a switch; Enter presses it like Space.
     if (isSwitch(cellRef.row) && (action.kind === 'toggle' || action.text === undefined))
-      model.turn(cellRef, !isOn(model, cellRef))
+      pressSwitch(model, cellRef)
   } else {
     const { text } = action
     model.editing.set(
@@ -144,18 +144,15 @@ export function isSwitch({ type, tier }: MatrixKey): boolean {
   return type === 'boolean' && tier !== 'secret'
 }
 
-/**
- * Returns whether a switch is on, its staged change included. A kill switch is on while anybody may get the flag, so that
- * one press always turns it off for everyone.
- */
-export function isOn({ staged, notes }: GridModel, { row, cell, environment }: CellRef): boolean {
-  const id = toCellId(environment.id, row.key)
-  const change = staged.get(id)
-  const switchedTo = change === undefined ? notes.get(id)?.switchedTo : undefined
-  if (switchedTo !== undefined) return switchedTo
-  const value = change?.edit.kind === 'set' ? change.edit.value : cell.value
-  if (value === true || row.killSwitch !== true) return value === true
-  return rulesOf(change, { cell }).some(
-    ({ serve }) => serve === true || (serve !== false && serve.percent > 0),
-  )
+/** Does what a press on a cell's control does: on a kill switch, on the words of rules, or on a switch. */
+function pressSwitch(model: GridModel, cellRef: CellRef): void {
+  const change = model.staged.get(toCellId(cellRef.environment.id, cellRef.row.key))
+  if (cellRef.row.killSwitch === true) model.turnKillSwitch(cellRef)
+  else if (rulesOf(change, cellRef).length > 0) model.openRules(cellRef)
+  else model.keepStaged([{ cellRef, value: !isOn(change, cellRef) }])
+}
+
+/** Returns whether a switch is on, its staged change included. */
+export function isOn(change: StagedCell | undefined, { cell }: Pick<CellRef, 'cell'>): boolean {
+  return (change?.edit.kind === 'set' ? change.edit.value : cell.value) === true
 }

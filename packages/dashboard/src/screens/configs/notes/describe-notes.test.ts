@@ -14,7 +14,7 @@ describe('the notes about a key', () => {
         text: '2026-11-24 (overdue): remove the flag from your code',
         isBad: true,
       },
-      { name: 'Kill switch', text: 'One press switches it on or off in any environment' },
+      { name: 'Kill switch', text: 'One press turns it off for everyone in any environment' },
     ])
     expect(describeNotes({ expires: '2026-11-25' }, now)).toEqual([
       { name: 'End date', text: '2026-11-25' },

@@ -15,7 +15,7 @@ export function describeNotes(notes: KeyNotes, now = new Date()): readonly Shown
     ...(tags.length === 0 ? [] : [{ name: 'Tags', text: tags.join(', ') }]),
     ...(expires === '' ? [] : [toEnd(expires, now)]),
     ...(killSwitch
-      ? [{ name: 'Kill switch', text: 'One press switches it on or off in any environment' }]
+      ? [{ name: 'Kill switch', text: 'One press turns it off for everyone in any environment' }]
       : []),
   ]
 }

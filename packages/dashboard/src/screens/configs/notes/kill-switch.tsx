@@ -1,31 +1,43 @@
-import { Switch } from '../../../components/switch.tsx'
+import { Power } from 'lucide-react'
+import { Button } from '../../../components/button.tsx'
 import { useCellOf } from '../cell-store.ts'
 import type { GridModel } from '../grid/grid-model.ts'
-import { isOn } from '../grid/use-grid-keyboard.ts'
 import { toCellId, type CellRef } from '../matrix.ts'
+import { isOnForAnyone } from './kill-edits.ts'
 
 interface KillSwitchProps {
   readonly cellRef: CellRef
   readonly model: GridModel
-  readonly isLocked: boolean
+  readonly isLocked?: boolean
+  /** Sets the tab order. `-1`: another way leads to it, as in a grid. */
+  readonly tabIndex?: number
 }
 
-/** Renders the switch that turns a flag in one environment by one press. */
-export function KillSwitch({ cellRef, model, isLocked }: KillSwitchProps) {
-  const { row, environment } = cellRef
+/** Renders the button of a kill switch: off acts immediately, on is staged and reviewed. */
+export function KillSwitch({ cellRef, model, isLocked = false, tabIndex }: KillSwitchProps) {
+  const { row, cell, environment } = cellRef
   const id = toCellId(environment.id, row.key)
-  const change = useCellOf(model.staged, id)
-  // Read so that a press is seen before it is saved.
-  useCellOf(model.notes, id)
+  const note = useCellOf(model.notes, id)
+  if (!model.mayWrite) return null
+  const isOn = isOnForAnyone(cell)
+  const cellName = `${row.key} in ${environment.name}`
   return (
-    <span className="shrink-0 px-3">
-      <Switch
-        label={`Kill switch in ${environment.name}`}
-        checked={isOn(model, cellRef)}
-        staged={change !== undefined}
-        disabled={isLocked || !model.mayWrite}
-        onChange={(checked) => model.turnNow(cellRef, checked)}
-      />
+    <span className="ml-auto shrink-0">
+      <Button
+        variant={isOn ? 'danger' : 'plain'}
+        icon={Power}
+        pending={note?.isTurning === true}
+        disabled={isLocked}
+        tabIndex={tabIndex}
+        aria-label={isOn ? `Turn off ${cellName}` : `Turn on ${cellName}, after a review`}
+        title={isOn ? `Off for everyone in ${environment.name}, immediately` : 'Opens the review'}
+        onClick={(event) => {
+          event.stopPropagation()
+          model.turnKillSwitch(cellRef)
+        }}
+      >
+        {isOn ? 'Turn off' : 'Turn on…'}
+      </Button>
     </span>
   )
 }

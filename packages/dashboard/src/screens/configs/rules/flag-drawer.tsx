@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { describeFlag } from '@signalbox/contract'
+import { describeFlag, isTurnedOff, turnOff, turnOn } from '@signalbox/contract'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogActions } from '../../../components/dialog.tsx'
@@ -8,9 +8,11 @@ import { Switch } from '../../../components/switch.tsx'
 import { useCellOf } from '../cell-store.ts'
 import type { GridModel } from '../grid/grid-model.ts'
 import { toCellId, type CellRef, type FlagRules, type Matrix, type MatrixKey } from '../matrix.ts'
-import { idOf, rulesOf, toStaged, type StagedCell } from '../staged.ts'
-import { useStaged, type StagedChanges } from '../staged-store.ts'
+import { isOn } from '../grid/use-grid-keyboard.ts'
+import { idOf, rulesOf, type StagedCell } from '../staged.ts'
+import { useStaged } from '../staged-store.ts'
 import { KillSwitch } from '../notes/kill-switch.tsx'
+import { putStagedEdit } from '../workspace/stage-values.ts'
 import { NoteList } from '../notes/note-list.tsx'
 import { describeCell } from './describe-cell.ts'
 import { listAttributes } from './list-attributes.ts'
@@ -147,14 +149,16 @@ interface FlagEditorProps {
 function FlagEditor({ matrix, cellRef, model, onEditing }: FlagEditorProps) {
   const { row, cell, environment } = cellRef
   const change = useCellOf(model.staged, toCellId(environment.id, row.key))
-  const rules = rulesOf(change, cellRef)
-  const value = change?.edit.kind === 'set' ? change.edit.value === true : cell.value === true
-  const put = (next: boolean, nextRules: FlagRules) =>
-    putFlag(model.staged, cellRef, next, nextRules)
+  const { isOff, value, rules, allRules, put } = toEdited(model, cellRef, change)
   return (
     <>
       <section aria-label={`Rules in ${environment.name}`} className="flex flex-col gap-2">
         <h3 className="font-semibold">Who gets it in {environment.name}</h3>
+        {isOff && (
+          <p role="status" className="text-sm text-warn">
+            Turned off: nobody gets it. What stands below waits until it is turned on.
+          </p>
+        )}
         <Source matrix={matrix} cellRef={cellRef} isStaged={change !== undefined} />
         <RuleList
           rules={rules}
@@ -187,7 +191,7 @@ function FlagEditor({ matrix, cellRef, model, onEditing }: FlagEditorProps) {
         )}
       </section>
       <TestContext
-        flag={{ schemaId: matrix.schema.id, key: row.key, value, rules }}
+        flag={{ schemaId: matrix.schema.id, key: row.key, value: value && !isOff, rules: allRules }}
         environment={environment.name}
       />
       <p className="text-sm text-muted">
@@ -196,6 +200,20 @@ function FlagEditor({ matrix, cellRef, model, onEditing }: FlagEditorProps) {
       </p>
     </>
   )
+}
+
+/** Returns what the editor shows of a flag, and stages its edits: of one that is turned off, what is kept aside. */
+function toEdited(model: GridModel, cellRef: CellRef, change: StagedCell | undefined) {
+  const allRules = rulesOf(change, cellRef)
+  const isOff = isTurnedOff(allRules)
+  const { value, rules } = isOff
+    ? (turnOn(allRules) ?? { value: false, rules: [] })
+    : { value: isOn(change, cellRef), rules: allRules }
+  const put = (next: boolean, nextRules: FlagRules) => {
+    const own = { value: next, rules: nextRules }
+    putStagedEdit(model.staged, cellRef, { kind: 'set', ...(isOff ? turnOff(own) : own) })
+  }
+  return { isOff, value, rules, allRules, put }
 }
 
 /** Says where the rules come from, unless the environment sets them itself. */
@@ -215,11 +233,4 @@ function Source({
       ? `Inherited from ${parent ?? 'its parent'}. A change here gives this environment a value and rules of its own.`
       : 'Not set here. The default applies until you change it.'
   return <p className="text-sm text-muted">{text}</p>
-}
-
-/** Stages the value and the rules of a flag. A change back to what is saved drops the staged one. */
-function putFlag(changes: StagedChanges, cellRef: CellRef, value: boolean, rules: FlagRules): void {
-  const change = toStaged(cellRef, { kind: 'set', value, rules })
-  if (change === undefined) changes.drop([toCellId(cellRef.environment.id, cellRef.row.key)])
-  else changes.put([change])
 }

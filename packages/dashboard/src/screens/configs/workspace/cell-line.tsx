@@ -30,7 +30,7 @@ interface CellLineProps {
 
 const touchHelp = 'Tap for details, tap again to edit.'
 const keyboardHelp =
-  'Arrow keys move, Enter edits, Space flips a flag, Delete unsets, Ctrl+S reviews, / filters.'
+  'Arrow keys move, Enter edits, Space presses a switch, Delete unsets, Ctrl+S reviews, / filters.'
 
 /** Renders the details of the active cell below the grid, so that no detail needs a tooltip. */
 export function CellLine({ matrix, columns, model }: CellLineProps) {

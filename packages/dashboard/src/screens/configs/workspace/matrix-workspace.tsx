@@ -23,7 +23,6 @@ interface MatrixWorkspaceProps {
   readonly matrix: Matrix
   /** Limits the screen to one tier. Default all, with a choice. */
   readonly tier?: Tier
-  readonly turnsAtOnce?: boolean
   readonly schemaPicker: ReactNode
   readonly search: MatrixSearch
   readonly onSearch: (change: SearchChange) => void
@@ -33,10 +32,10 @@ interface MatrixWorkspaceProps {
 
 /** Renders the values of a schema in all environments, to edit, review and save together. */
 export function MatrixWorkspace(props: MatrixWorkspaceProps) {
-  const { title, schema, matrix, tier, turnsAtOnce = false, search, onSearch } = props
+  const { title, schema, matrix, tier, search, onSearch } = props
   const onRules = useOpenRules(onSearch)
   const openReview = useOpenReview(onSearch)
-  const workspace = useWorkspace({ matrix, turnsAtOnce, onRules, onReview: openReview })
+  const workspace = useWorkspace({ matrix, onRules, onReview: openReview })
   const { model, menu, closeMenu } = workspace
   const { pasted, onEnvText, onClose } = usePastedText(onSearch)
   const arranging = useArrangement(search, onSearch)

@@ -69,7 +69,7 @@ const flagChips: readonly FlagChip[] = [
   {
     only: 'killSwitches',
     label: 'Kill switches',
-    title: 'One press switches these flags in any environment',
+    title: 'One press turns these flags off in any environment',
     isOffered: (keys) => keys.some(({ killSwitch }) => killSwitch === true),
   },
 ]

@@ -28,6 +28,13 @@ describe('a proposal in an address', () => {
     ])
   })
 
+  it('turns a flag as a press on its kill switch does, and no other key', () => {
+    const changes = [{ environmentId: production, turn: { beta: 'off', theme: 'off', gone: 'on' } }]
+    expect(readProposal(matrix, fragmentOf(changes))).toMatchObject([
+      { key: 'beta', edit: { value: false, rules: [{ when: [], serve: false, aside: 'off' }] } },
+    ])
+  })
+
   it('keeps the rules with a share, and the product that assigned it', () => {
     const deal = { as: 'launchdarkly', key: 'checkout.abc' }
     const share = { attribute: 'targetingKey', operator: 'share', percent: 10, deal }

@@ -1,5 +1,6 @@
 import type { ConfigValue } from '@signalbox/contract'
-import { findCell, type FlagRules, type Matrix } from '../matrix.ts'
+import { findCell, type CellRef, type FlagRules, type Matrix } from '../matrix.ts'
+import { toOffEdit, toOnEdit } from '../notes/kill-edits.ts'
 import { toStaged, type Edit, type StagedCell } from '../staged.ts'
 
 const prefix = '#proposal='
@@ -9,6 +10,7 @@ interface ProposedChange {
   readonly set: Readonly<Record<string, ConfigValue>>
   readonly rules: Readonly<Record<string, unknown>>
   readonly unset: readonly string[]
+  readonly turn: Readonly<Record<string, unknown>>
 }
 
 /**
@@ -23,6 +25,7 @@ export function readProposal(matrix: Matrix, fragment: string): readonly StagedC
       ...Object.keys(change.set),
       ...Object.keys(change.rules),
       ...change.unset,
+      ...Object.keys(change.turn),
     ])
     return [...keys].flatMap((key) => toStagedCell(matrix, change, key) ?? [])
   })
@@ -30,11 +33,12 @@ export function readProposal(matrix: Matrix, fragment: string): readonly StagedC
 
 function toStagedCell(
   matrix: Matrix,
-  { environmentId, set, rules, unset }: ProposedChange,
+  { environmentId, set, rules, unset, turn }: ProposedChange,
   key: string,
 ): StagedCell | undefined {
   const cellRef = findCell(matrix, { environmentId, key })
   if (cellRef === undefined || cellRef.row.tier === 'secret') return undefined
+  if (Object.hasOwn(turn, key)) return toTurned(cellRef, turn[key])
   const value = Object.hasOwn(set, key) ? set[key] : cellRef.cell.value
   const own = Object.hasOwn(rules, key) ? rules[key] : undefined
   // Without its rules a flag would be on for everybody in place of some.
@@ -44,6 +48,13 @@ function toStagedCell(
     : value === undefined || typeof value !== cellRef.row.type
       ? undefined
       : { kind: 'set', value, ...(own !== undefined && { rules: own }) }
+  return edit && toStaged(cellRef, edit)
+}
+
+/** Returns a flag that is turned, as the press on a kill switch stages it. */
+function toTurned(cellRef: CellRef, to: unknown): StagedCell | undefined {
+  if (cellRef.row.tier !== 'featureFlags') return undefined
+  const edit = to === 'off' ? toOffEdit(cellRef) : to === 'on' ? toOnEdit(cellRef) : undefined
   return edit && toStaged(cellRef, edit)
 }
 
@@ -61,12 +72,13 @@ function parseChanges(text: string): readonly ProposedChange[] {
 }
 
 function toChange(value: unknown): ProposedChange | undefined {
-  const { environmentId, set, rules, unset } = Object(value)
+  const { environmentId, set, rules, unset, turn } = Object(value)
   if (typeof environmentId !== 'string') return undefined
   return {
     environmentId,
     set: Object(set),
     rules: Object(rules),
+    turn: Object(turn),
     unset: Array.isArray(unset) ? unset.filter((key) => typeof key === 'string') : [],
   }
 }

@@ -11,7 +11,6 @@ import { noFilters, type MatrixSearch, type SearchChange } from './search.ts'
 interface SchemaMatrixProps {
   readonly title: string
   readonly tier?: Tier
-  readonly turnsAtOnce?: boolean
   readonly search: MatrixSearch
   readonly onSearch: (change: SearchChange) => void
   /** Replaces the grid when the schema has no key of the tier. */

@@ -18,7 +18,7 @@ import { useCheck, type Check } from '../use-check.ts'
 import { useReveal, type Revealed } from '../use-reveal.ts'
 import { putStaged, putStagedEdit } from './stage-values.ts'
 import { useProposal } from './use-proposal.ts'
-import { useTurns } from './use-turns.ts'
+import { useKillSwitch } from './use-kill-switch.ts'
 
 /** Holds the state that the grid and its dialogs share. */
 export interface Workspace {
@@ -34,8 +34,6 @@ export interface Workspace {
 
 interface WorkspaceOptions {
   readonly matrix: Matrix
-  /** Says whether a switch saves at once, where nothing has to be confirmed, instead of staging. */
-  readonly turnsAtOnce: boolean
   /** Opens the rules of a flag. */
   readonly onRules: GridModel['openRules']
   /** Opens the review of the staged changes. */
@@ -44,7 +42,7 @@ interface WorkspaceOptions {
 
 /** Creates the state of a grid: the staged changes, the server's check, and changes of others. */
 export function useWorkspace(options: WorkspaceOptions): Workspace {
-  const { matrix, turnsAtOnce, onRules, onReview } = options
+  const { matrix, onRules, onReview } = options
   const { can } = useOrganization()
   const personId = useMe().data?.id ?? ''
   const mayWrite = can('developer')
@@ -54,7 +52,7 @@ export function useWorkspace(options: WorkspaceOptions): Workspace {
   const [notes] = useState(() => createCellStore<CellNotes>())
   const [menu, setMenu] = useState<MenuTarget>()
   const { reveal, hide, revealed } = useReveal(notes, matrix.schema.id)
-  const { turn, turnNow } = useTurns({ matrix, changes, notes, turnsAtOnce, onReview })
+  const turnKillSwitch = useKillSwitch({ matrix, changes, notes, onReview, onRules })
 
   const model = useMemo(
     () =>
@@ -62,8 +60,7 @@ export function useWorkspace(options: WorkspaceOptions): Workspace {
         staged: changes,
         notes,
         mayWrite,
-        turn,
-        turnNow,
+        turnKillSwitch,
         keepStaged: (edits) => putStaged(changes, edits),
         unset: (cellRef) => putStagedEdit(changes, cellRef, { kind: 'unset' }),
         reveal: (cellRef) => void reveal(cellRef),
@@ -71,7 +68,7 @@ export function useWorkspace(options: WorkspaceOptions): Workspace {
         openMenu: setMenu,
         openRules: onRules,
       }),
-    [changes, hide, mayWrite, notes, onRules, reveal, turn, turnNow],
+    [changes, hide, mayWrite, notes, onRules, reveal, turnKillSwitch],
   )
   useProblems(model, check, staged)
   useProposal({ matrix, changes, mayWrite, onReview })

@@ -58,10 +58,11 @@ export const applyChangeTool = defineTool({
 /** Requires that `keys` names the keys that change, and no others. @throws {Problem} `validation_failed` */
 function requireNamed(keys: readonly string[], changes: readonly NamedChange[]): void {
   const changed = new Set(
-    changes.flatMap(({ set = {}, rules = {}, unset = [] }) => [
+    changes.flatMap(({ set = {}, rules = {}, unset = [], turn = {} }) => [
       ...Object.keys(set),
       ...Object.keys(rules),
       ...unset,
+      ...Object.keys(turn),
     ]),
   )
   const named = new Set(keys)

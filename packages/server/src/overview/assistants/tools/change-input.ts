@@ -25,6 +25,10 @@ export const changeInput = {
     .optional()
     .describe('All rules of a flag, in order, as get_key shows them; [] removes them'),
   unset: z.array(keyName).max(mostKeys).optional(),
+  turn: z
+    .record(keyName, z.enum(['off', 'on']))
+    .optional()
+    .describe('Turns a flag off for everyone, keeping value and rules aside; on brings them back'),
 }
 
 /** Describes the input that names a schema and the reason. */
@@ -36,6 +40,7 @@ export interface NamedChange {
   readonly set?: Readonly<Record<string, string | number | boolean>> | undefined
   readonly rules?: Readonly<Record<string, readonly unknown[]>> | undefined
   readonly unset?: readonly string[] | undefined
+  readonly turn?: Readonly<Record<string, 'off' | 'on'>> | undefined
 }
 
 /** Describes the changes of one environment as the API takes them. */
@@ -57,7 +62,7 @@ export async function readChanges<C extends NamedChange>(
     listEnvironments(context),
   ])
   const named = changes.map((input) => {
-    const { environment, set, unset } = input
+    const { environment, set, unset, turn } = input
     const known = environments.find(({ id, name }) => id === environment || name === environment)
     if (known === undefined) {
       const names = environments.map(({ name }) => name).join(', ')
@@ -67,18 +72,19 @@ export async function readChanges<C extends NamedChange>(
       )
     }
     const rules = input.rules && z.record(z.string(), flagRules).parse(input.rules)
-    return { environmentId: known.id, set, rules, unset, input }
+    return { environmentId: known.id, set, rules, unset, turn, input }
   })
   const nameOf = (id: string) => environments.find((one) => one.id === id)?.name ?? id
   return { schema, changes: named, nameOf }
 }
 
 /** Returns a change as the body of a request, without what was not given. */
-export function toBody({ environmentId, set, rules, unset }: ApiChange) {
+export function toBody({ environmentId, set, rules, unset, turn }: ApiChange) {
   return {
     environmentId,
     ...(set !== undefined && { set }),
     ...(rules !== undefined && { rules }),
     ...(unset !== undefined && { unset }),
+    ...(turn !== undefined && { turn }),
   }
 }
