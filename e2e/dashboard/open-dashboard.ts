@@ -1,3 +1,7 @@
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import {
   openConnected,
@@ -48,16 +52,20 @@ export interface Seat {
   close(): Promise<void>
 }
 
-/** A whole service with its sandbox, and a browser: the dashboard as people have it. */
+/** A whole service with its sandbox, an organization, and a browser: the dashboard as people have it. */
 export interface Dashboard {
   readonly service: Connected
   open(seat?: OpenSeat): Promise<Seat>
   close(): Promise<void>
 }
 
-/** Starts all of it; the organization is `acme`, its owner Ada. Nothing is connected yet. */
+/**
+ * Opens it; the organization is `acme`, its owner Ada. Nothing is connected yet. All files of a worker share one service, in
+ * which each has an organization of its own; one that says how its service is started has a service of its own.
+ */
 export async function openDashboard(options?: OpenConnected): Promise<Dashboard> {
-  const [service, browser] = await Promise.all([openConnected(options), shareBrowser()])
+  const opened = options === undefined ? takeShared() : openConnected(options)
+  const [service, browser] = await Promise.all([opened, shareBrowser()])
   const seats: Promise<Seat>[] = []
   return {
     service,
@@ -68,9 +76,30 @@ export async function openDashboard(options?: OpenConnected): Promise<Dashboard>
     },
     async close() {
       for (const seat of seats) await (await seat).close()
-      await service.close()
+      if (options !== undefined) await service.close()
     },
   }
+}
+
+let shared: Promise<Connected> | undefined
+
+/** Starts the service of this worker, or sets it up anew for the next file. One that cannot be set up is not used again. */
+async function takeShared(): Promise<Connected> {
+  const taken = shared?.then((service) => service.renew()) ?? startShared()
+  shared = taken
+  try {
+    return await taken
+  } catch (error) {
+    shared = undefined
+    throw error
+  }
+}
+
+async function startShared(): Promise<Connected> {
+  const directory = await mkdtemp(join(tmpdir(), 'signalbox-dashboard-'))
+  // The service ends with the worker, which is killed half a second after this signal.
+  process.once('SIGTERM', () => rmSync(directory, { recursive: true, force: true }))
+  return openConnected({ directory })
 }
 
 async function openSeat(
@@ -115,7 +144,7 @@ async function openSeat(
 }
 
 /** Lists the rules of axe that depend on colours. */
-const rulesOfColours = ['color-contrast', 'link-in-text-block']
+export const rulesOfColours = ['color-contrast', 'link-in-text-block']
 
 async function takeSession(context: BrowserContext, url: string, session: string): Promise<void> {
   const [name = '', value = ''] = session.split('=')

@@ -21,6 +21,11 @@ export interface Connected extends ConnectedOrganization, Pick<TestDatabase, 'as
   readonly apiUrl: string
   /** Starts another node on the same database, with a directory of its own, until all of it is closed. Returns its address. */
   addNode(): Promise<string>
+  /**
+   * Sets the running service up anew, by another owner with another organization, who have the names of the former, and puts the
+   * sandbox back to its seed. What there was is destroyed: nothing of it is in reach of the new ones, or in their way.
+   */
+  renew(): Promise<Connected>
   close(): Promise<void>
 }
 
@@ -34,11 +39,36 @@ export interface OpenConnected {
   readonly sandbox?: Sandbox
   /** Says how long a first message waits, in milliseconds. Default: 7 seconds, as people have it. */
   readonly initialHoldMs?: number
+  /** Holds the path of a directory for what the nodes store. It is removed with the service. Default: a new one. */
+  readonly directory?: string
 }
 
 /** Of the applications at the providers. */
 const appVariable =
   /_(?:APP_ID|APP_SLUG|CLIENT_ID|CLIENT_SECRET|PRIVATE_KEY|WEBHOOK_SECRET|SIGNING_SECRET)$/
+
+/** Leaves no organization and nobody, as before the set-up, whose link is good again. What belongs to the server itself stays. */
+const emptyServer = `
+  delete from organizations;
+  delete from users;
+  delete from received_webhooks;
+  delete from received_webhook_ids;
+  delete from webhook_watermarks;
+  delete from archive;
+  update setup set completed_at = null, first_org_id = null`
+
+/** Empties the server. Work that is under way for the former organization goes on meanwhile, and may hold rows of it. */
+async function empty({ asOwner }: Pick<TestDatabase, 'asOwner'>): Promise<void> {
+  try {
+    await asOwner(emptyServer)
+  } catch (error) {
+    if (!isDeadlock(error)) throw error
+    await empty({ asOwner })
+  }
+}
+
+const isDeadlock = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === '40P01'
 
 /** Starts all of it in this process, on a database of its own. Nothing is connected yet. */
 export async function openConnected({
@@ -47,9 +77,10 @@ export async function openConnected({
   withoutApps = false,
   sandbox: started,
   initialHoldMs,
+  directory: given,
 }: OpenConnected = {}): Promise<Connected> {
   const [directory, database, sandbox] = await Promise.all([
-    mkdtemp(join(tmpdir(), 'signalbox-connected-')),
+    given ?? mkdtemp(join(tmpdir(), 'signalbox-connected-')),
     createTestDatabase(),
     started ?? startSandbox(),
   ])
@@ -74,17 +105,23 @@ export async function openConnected({
   }
   const service = await start()
   const { apiUrl = '', setupUrl } = service
-  // Without a signing secret, Slack could not check the address.
-  if (!withoutApps) await registerAt(sandbox, apiUrl)
-  const organization = await setUpOrganization(apiUrl, setupUrl)
-  return {
-    ...organization,
+  const setUp = async (): Promise<Connected> => {
+    // Without a signing secret, Slack could not check the address.
+    if (!withoutApps) await registerAt(sandbox, apiUrl)
+    return { ...opened, ...(await setUpOrganization(apiUrl, setupUrl)) }
+  }
+  const opened = {
     asOwner: database.asOwner,
     sandbox,
     apiUrl,
     async addNode() {
       const node = await start()
       return node.apiUrl ?? ''
+    },
+    async renew() {
+      sandbox.reset()
+      await empty(database)
+      return setUp()
     },
     async close() {
       await Promise.all(nodes.map((node) => node.close()))
@@ -93,4 +130,5 @@ export async function openConnected({
       await rm(directory, { recursive: true, force: true })
     },
   }
+  return setUp()
 }
