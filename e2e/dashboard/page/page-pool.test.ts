@@ -65,7 +65,7 @@ describe('a page that was given back', () => {
     expect(left).toEqual([0, '', true, false, true])
     expect(seen).toBe(0)
     await page.goBack()
-    expect(page.url()).toBe('about:blank')
+    expect(page.url()).toBe(`${origin}/healthz`)
     expect(await page.goBack()).toBeNull()
     await next.release(origin)
   })

@@ -95,9 +95,8 @@ const pageEvents = [
   'response',
 ] as const
 
-/** Leaves a page as a new one is: empty, with nothing to go back to. */
+/** Leaves a page with nothing to go back to. */
 async function forgetHistory(page: Page): Promise<void> {
-  await page.goto('about:blank')
   const session = await page.context().newCDPSession(page)
   await session.send('Page.resetNavigationHistory')
   await session.detach()
@@ -112,7 +111,8 @@ async function isCleaned(page: Page, origin: string, options: PageOptions): Prom
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await context.unrouteAll({ behavior: 'ignoreErrors' })
     for (const other of context.pages()) if (other !== page) await other.close()
-    // The dashboard is left first: what it hears of while it is open, it may write down.
+    // The dashboard is left first: what it hears of while it is open, it may write down. For a page of the same site: on the way
+    // over `about:blank` the browser starts another process, which compiles the dashboard and loads its fonts once more.
     await page.goto(`${origin}/healthz`)
     await page.evaluate(() => {
       localStorage.clear()
