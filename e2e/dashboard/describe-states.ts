@@ -2,9 +2,10 @@ import { pageIds, type PageId } from '@signalbox/contract'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
+import { findViolations } from '../accessibility.ts'
 import { answerReads, failure, failureId, rejection } from './answer-reads.ts'
 import { createConfigFixture } from './config/config-fixture.ts'
-import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
+import { openDashboard, rulesOfColours, type Dashboard, type Seat } from './open-dashboard.ts'
 import { openPipeline } from './deployments/play-deployments.ts'
 import { listScreens, type Emptiness, type Screen, type ShownIds } from './screens.ts'
 
@@ -13,16 +14,26 @@ const heading = (page: Page, name: string) =>
   page.getByRole('heading', { level: 1, name, exact: true })
 
 /**
- * A picture of it, and what is wrong with it in either theme. What stands around the content is the same in all states, and is
- * examined once, in the last.
+ * A picture of it, and what is wrong with it. One component shows on all screens that they load, refuse or fail: its colours are
+ * examined on the first screen of a file, and on the others how the page is built. The last state is examined in both themes, with what
+ * stands around the content, which is the same in all states.
  */
-async function look(seat: Seat, { name }: Screen, state: string): Promise<readonly string[]> {
+async function look(
+  seat: Seat,
+  { name, isFirst }: Screen & { readonly isFirst: boolean },
+  state: string,
+): Promise<readonly string[]> {
   await seat.picture(`state-${name}-${state}`)
-  const part = isLast(state) ? undefined : 'main'
-  return [...(await seat.violationsInBothThemes(part)), ...seat.complaints()]
+  return [...(await examine(seat, state, isFirst)), ...seat.complaints()]
 }
 
 const isLast = (state: string) => state === 'empty' || state === 'there'
+
+function examine(seat: Seat, state: string, isFirst: boolean): Promise<readonly string[]> {
+  if (isLast(state)) return seat.violationsInBothThemes()
+  if (isFirst) return seat.violationsInBothThemes('main')
+  return findViolations(seat.page, { within: 'main', without: rulesOfColours })
+}
 
 /** Until there is none of them. */
 const gone = (locator: Locator) => locator.first().waitFor({ state: 'hidden' })
@@ -130,8 +141,9 @@ export function describeStates({ of, one }: Shown): void {
   it.each(list(noIds).map(({ name }, at) => [name, at] as const))(
     'says that it loads, who may see it, what failed, and why it is empty: %s',
     async (_name, at) => {
-      const screen = screens[at]
-      if (screen === undefined) throw new Error('There is no such screen')
+      const found = screens[at]
+      if (found === undefined) throw new Error('There is no such screen')
+      const screen = { ...found, isFirst: at === 0 }
       const { path, reads: which = everyRead, empty } = screen
       const hasEmptiness = 'title' in empty
       const seat = await dashboard.open()
