@@ -129,7 +129,7 @@ export const proofSteps: readonly Step[] = [
     commands: [vitest('dashboard')],
     tests: true,
     repeatsFailed: true,
-    budgetSeconds: 720,
+    budgetSeconds: 630,
   },
   {
     name: 'applications',
