@@ -28,7 +28,7 @@ export async function readReportFile(cwd: string, name: string): Promise<ReportF
       advice: 'Split it into several files of one run, without attachments.',
     })
   }
-  const beginning = new TextDecoder().decode(bytes.subarray(0, 1024)).trimStart()
+  const beginning = readBeginning(bytes)
   if (beginning.startsWith('<')) return { path, format: 'JUnit', type: 'application/xml', bytes }
   if (beginning.startsWith('{')) return { path, format: 'CTRF', type: 'application/json', bytes }
   const what = beginning === '' ? 'is empty' : 'is neither XML nor a JSON object'
@@ -36,6 +36,15 @@ export async function readReportFile(cwd: string, name: string): Promise<ReportF
     advice:
       'Use JUnit XML or CTRF JSON, as most test runners write them: --reporter=junit, or a CTRF reporter.',
   })
+}
+
+/** UTF-16 has a zero beside each of these characters, and perhaps a mark that is no UTF-8. */
+function readBeginning(bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes.subarray(0, 1024))
+  return text
+    .replaceAll('\0', '')
+    .replace(/^\uFFFD+/, '')
+    .trimStart()
 }
 
 async function readBytes(path: string, name: string): Promise<Uint8Array<ArrayBuffer>> {

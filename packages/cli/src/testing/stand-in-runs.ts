@@ -1,4 +1,4 @@
-import type { Handler } from './stand-in-state.ts'
+import { StandInError, type Handler } from './stand-in-state.ts'
 
 /** The run that the stand-in records. */
 export const standInRunId = `run_${'0'.repeat(26)}`
@@ -16,7 +16,7 @@ const answer = (failed: number) => ({
   warnings: failed > 0 ? ['Another commit was tested than the one that is deployed.'] : [],
 })
 
-/** Deployments and test runs: what is uploaded with `failure` in its shard has failed. */
+/** Deployments and test runs: what is uploaded with `failure` in its shard has failed, and with `refused` is. */
 export const runHandlers: readonly (readonly [string, Handler])[] = [
   [
     'POST /organizations/{org}/deployments',
@@ -25,9 +25,12 @@ export const runHandlers: readonly (readonly [string, Handler])[] = [
   ['POST /organizations/{org}/test-runs', () => ({ status: 201, body: answer(0) })],
   [
     'POST /organizations/{org}/test-runs/{run}/report',
-    ({ query }) => ({
-      status: 200,
-      body: answer(query.get('shard')?.includes('failure') === true ? 1 : 0),
-    }),
+    ({ query }) => {
+      const shard = query.get('shard') ?? ''
+      if (shard.includes('refused')) {
+        throw new StandInError('invalid_report', 'The report is not well-formed XML.')
+      }
+      return { status: 200, body: answer(shard.includes('failure') ? 1 : 0) }
+    },
   ],
 ]

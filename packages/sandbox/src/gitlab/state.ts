@@ -111,6 +111,8 @@ export interface GitlabPipeline {
   readonly jobs: GitlabJob[]
   /** Lists the cases of its JUnit reports. `undefined`: no job declares any. */
   tests: readonly GitlabTestCase[] | undefined
+  /** Says what is wrong with the report of a job. Its tests are in no sum. */
+  suiteError: string | null
 }
 
 /** Describes a job of a pipeline. */

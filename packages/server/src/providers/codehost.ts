@@ -275,6 +275,8 @@ export interface CodehostTestReport {
   readonly durationMs: number | null
   /** Empty where there are too many to read: the sums say how many. */
   readonly cases: readonly CodehostTestCase[]
+  /** Why the host could not read a report. Its tests are in none of the sums. */
+  readonly unread?: string
 }
 
 /** Holds what is left of what the host lets an account ask until `resetsAt`. */

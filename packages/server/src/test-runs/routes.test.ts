@@ -138,6 +138,16 @@ async function dispatched(): Promise<{ id: string; externalId: string }> {
   return { id: run?.id ?? '', externalId: run?.externalId ?? '' }
 }
 
+/** Has the code host report how an attempt of a run stands. */
+const tell = (externalId: string, attempt: number, state: CodehostRun['state']) =>
+  runs.test.store.transaction({ orgId: runs.orgId }, (tx) =>
+    recordRunEvent(runs.deps, tx, {
+      orgId: runs.orgId,
+      repositoryExternalId: '42',
+      run: buildHostRun({ externalId, attempt, state }),
+    }),
+  )
+
 describe('test runs', () => {
   it('are recorded once for an externalId, changed, shown and listed newest first', async () => {
     const id = await create({ externalId: 'x1' })
@@ -232,14 +242,13 @@ describe('a report', () => {
     expect(await statusOf('m2m')).toBe(200)
   })
 
-  it('that is bad is refused with one place, and nothing of it is stored', async () => {
+  it('that is bad is refused with one place, and nothing of it is stored but that it is missing', async () => {
     const id = await create()
     const bad = [
       { body: '{', type: 'application/json' },
-      { body: { results: { tests: [{ status: 'passed' }] } }, type: 'application/json' },
+      { body: { results: { tests: ['passed'] } }, type: 'application/json' },
       { body: `<!DOCTYPE a [<!ENTITY x "y">]>${junit(false)}`, type: xml },
       { body: '<testsuite>', type: xml },
-      { body: '<testsuite><testcase/></testsuite>', type: xml },
       { body: '<testsuite>'.repeat(100_000), type: 'text/xml' },
     ]
     for (const report of bad) {
@@ -252,10 +261,83 @@ describe('a report', () => {
       type: 'text/plain',
     })
     expect(plain.status).toBe(415)
-    for (const table of ['test_reports', 'test_results']) {
-      expect(await runs.test.asOwner(`select from ${table} where run_id = $1`, [id])).toEqual([])
-    }
-    expect((await call('viewer', `GET /test-runs/${id}`)).body.state).toBe('queued')
+    expect(await runs.test.asOwner('select from test_results where run_id = $1', [id])).toEqual([])
+    const { body } = await call('viewer', `GET /test-runs/${id}`)
+    expect(body).toMatchObject({ state: 'errored', stateReason: 'report_missing' })
+    expect(body.warnings[0]).toMatch(/^A report is missing from the result: /)
+    expect(body.warnings.at(-1)).toBe('1 more of the reports are missing.')
+  })
+
+  describe('of a run that is not whole', () => {
+    const send = (id: string, query: string, body: string = junit(false)) =>
+      call('m2m', `POST /test-runs/${id}/report?${query}`, { body, type: xml })
+
+    it('does not let it pass while a part is refused, whatever its workflow says, and does when it is mended', async () => {
+      const { id, externalId } = await dispatched()
+      const ofRun = (query: string, body?: string) => send(id, query, body)
+      expect((await ofRun('shard=a')).body.state).toBe('passed')
+      expect((await ofRun('shard=b', '<testsuite>')).status).toBe(422)
+      await tell(externalId, 1, 'passed')
+      const { body } = await call('viewer', `GET /test-runs/${id}`)
+      expect(body).toMatchObject({ state: 'errored', stateReason: 'report_missing', passed: 1 })
+      expect(body.warnings).toEqual([
+        expect.stringMatching(/^The report b is missing from the result: .*well-formed/),
+      ])
+      expect((await ofRun('shard=b')).body).toMatchObject({
+        state: 'passed',
+        passed: 2,
+        warnings: [],
+      })
+    })
+
+    it('does not let it pass while its sender has not sent all, nor when it says that it cannot', async () => {
+      const id = await create()
+      const states = []
+      for (const shard of ['a', 'b', 'c']) {
+        states.push((await send(id, `parts=3&shard=${shard}`)).body.state)
+      }
+      expect(states).toEqual(['running', 'running', 'passed'])
+      // Another job of the run begins, and ends without its second part.
+      expect((await send(id, 'parts=2&shard=other')).body.state).toBe('running')
+      const missing = encodeURIComponent('It is larger than 20 MiB.')
+      const ended = await send(id, `parts=2&shard=last&missing=${missing}`, '')
+      expect(ended.body).toMatchObject({ state: 'errored', passed: 4 })
+      expect(ended.body.warnings).toEqual([
+        'The report last is missing from the result: It is larger than 20 MiB.',
+      ])
+      expect((await send(id, 'parts=2&shard=last')).body.state).toBe('passed')
+    })
+
+    it('does not let it pass when a part is larger than may be sent', async () => {
+      const id = await create()
+      const large = await send(id, 'shard=a', `<testsuite/>${' '.repeat(20 * 1024 * 1024)}`)
+      expect(large.status).toBe(413)
+      const { body } = await call('viewer', `GET /test-runs/${id}`)
+      expect(body.state).toBe('errored')
+    })
+  })
+
+  it('counts repeated tests each, and says so, or the last of them where they are retries', async () => {
+    const id = await create()
+    const tries = ['<failure/>', '<failure/>', '']
+      .map((inside) => `<testcase name="pays">${inside}</testcase>`)
+      .join('')
+    const send = (query: string) =>
+      call('m2m', `POST /test-runs/${id}/report?shard=a${query}`, {
+        body: `<testsuite name="s" failures="2">${tries}<testcase name="ships"/></testsuite>`,
+        type: xml,
+      })
+    const each = (await send('')).body
+    expect(each).toMatchObject({ state: 'failed', passed: 2, failed: 2, flaky: 0 })
+    expect(each.warnings).toEqual([expect.stringContaining('1 test is in a report several times')])
+    expect(each.warnings[0]).toContain('--repeats retries')
+    expect((await send('&repeats=retries')).body).toMatchObject({
+      state: 'passed',
+      passed: 2,
+      failed: 0,
+      flaky: 1,
+      warnings: [],
+    })
   })
 
   it('is taken from those who may report a run, and from nobody else', async () => {
@@ -320,14 +402,6 @@ describe('a report', () => {
 
   it('shows a test as flaky that passes on the next attempt, and one that contradicts its workflow', async () => {
     const { id, externalId } = await dispatched()
-    const tell = (attempt: number, state: CodehostRun['state']) =>
-      runs.test.store.transaction({ orgId: runs.orgId }, (tx) =>
-        recordRunEvent(runs.deps, tx, {
-          orgId: runs.orgId,
-          repositoryExternalId: '42',
-          run: buildHostRun({ externalId, attempt, state }),
-        }),
-      )
     const send = async (attempt: number, body: string) =>
       (
         await call(`oidc:42:${externalId}:${attempt}`, `POST /test-runs/${id}/report`, {
@@ -335,9 +409,9 @@ describe('a report', () => {
           type: xml,
         })
       ).body
-    await tell(1, 'failed')
+    await tell(externalId, 1, 'failed')
     expect(await send(1, junit(true, false))).toMatchObject({ state: 'failed', flaky: 0 })
-    await tell(2, 'failed')
+    await tell(externalId, 2, 'failed')
     const again = await send(2, junit(false, false))
     expect(again).toMatchObject({ id, attempt: 2, state: 'failed', passed: 2, failed: 0, flaky: 1 })
     expect(again.warnings).toEqual([expect.stringContaining('The report passed but')])

@@ -53,8 +53,8 @@ export function mountTestRuns(router: Router, deps: TestRunRoutesDeps): void {
           runId,
           contentType: request.header('content-type'),
           // The body is read only after its sender is known.
-          bytes: await request.readBytes(),
-          shard: query.shard,
+          readBytes: request.readBytes,
+          ...query,
         })
       },
       present: presentRun,

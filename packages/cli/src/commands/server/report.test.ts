@@ -35,11 +35,14 @@ describe('a report', () => {
   })
 
   it('is known by what is in it, whatever the name and the mark at its beginning', async () => {
-    const files = [write('a.json', `\uFEFF \n${junit}`), write('b.xml', ctrf)]
+    const wide = join(place.directory, 'c.xml')
+    writeFileSync(wide, Buffer.from(`\uFEFF${junit}`, 'utf16le'))
+    const files = [write('a.json', `\uFEFF \n${junit}`), write('b.xml', ctrf), 'c.xml']
     expect((await place.run(['report', ...files, ...deployment])).code).toBe(0)
     expect(uploads().map(({ headers }) => headers['content-type'])).toEqual([
       'application/xml',
       'application/json',
+      'application/xml',
     ])
   })
 
@@ -63,6 +66,55 @@ describe('a report', () => {
     expect(result.stdout).toContain('(2 reports)')
     const shards = uploads().map(({ path }) => new URL(path, server.url).searchParams.get('shard'))
     expect(shards).toEqual(['web/out/1.xml', 'web/out/2.xml'])
+  })
+
+  it('that is refused here or by the server keeps none of the others from being sent, and each is named', async () => {
+    const files = [
+      write('a.xml', junit),
+      write('b.txt', 'all green'),
+      write('refused/c.xml', junit),
+      write('d.xml', junit),
+      'nope.xml',
+    ]
+    const result = await place.run(['report', ...files, ...deployment])
+    expect(result.code).toBe(5)
+    expect(result.stdout).toContain('✗ 41 passed')
+    expect(result.stdout).toContain('(2 reports)')
+    expect(result.stderr).toContain('3 of 5 reports were refused.')
+    expect(result.stderr).toContain('b.txt: b.txt is neither XML nor a JSON object.')
+    expect(result.stderr).toContain('nope.xml: There is no file nope.xml.')
+    expect(result.stderr).toMatch(/refused\/c\.xml: .*well-formed/)
+    const queries = uploads().map(({ path }) => new URL(path, server.url).searchParams)
+    expect(queries.map((query) => [query.get('shard'), query.get('parts')])).toEqual(
+      ['b.txt', 'nope.xml', 'a.xml', 'refused/c.xml', 'd.xml'].map((shard) => [shard, '5']),
+    )
+    expect(queries.map((query) => query.get('missing') !== null)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ])
+  })
+
+  it('that is not there is told to the run that waits for it', async () => {
+    const result = await place.run(['report', 'results/*.xml', '--run', standInRunId])
+    expect(result.code).toBe(2)
+    expect(result.stderr).toContain('There is no file results/*.xml.')
+    expect(uploads().map(({ path }) => new URL(path, server.url).search)).toEqual([
+      `?missing=${encodeURIComponent('There is no file results/*.xml.').replaceAll('%20', '+').replaceAll('*', '*')}`,
+    ])
+  })
+
+  it('has a name of its own, however long its path is', async () => {
+    const long = 'x'.repeat(60)
+    const files = ['one', 'two'].map((name) => write(`${name}/${long}/${long}/a.xml`, junit))
+    await place.run(['report', ...files, ...deployment, '--repeats', 'retries'])
+    const queries = uploads().map(({ path }) => new URL(path, server.url).searchParams)
+    const shards = queries.map((query) => query.get('shard') ?? '')
+    expect(new Set(shards).size).toBe(2)
+    for (const shard of shards) expect(shard).toMatch(/^.{1,100}$/)
+    expect(queries.map((query) => query.get('repeats'))).toEqual(['retries', 'retries'])
   })
 
   it('that fails ends with 1 only when that is asked for, and its warnings are shown', async () => {

@@ -9,75 +9,87 @@ import {
   textFlag,
 } from '../../cli-context.ts'
 import { openUpload, type RunFlags, type Upload } from '../../report/open-upload.ts'
-import { readReportFile, type ReportFile } from '../../report/read-report-file.ts'
+import type { ReportFile } from '../../report/read-report-file.ts'
+import {
+  assertAllRead,
+  readPart,
+  uploadParts,
+  type Part,
+  type RefusedPart,
+} from '../../report/upload-parts.ts'
 import type { Session } from '../../session.ts'
+import type { CliError } from '../../terminal/cli-error.ts'
 import { countOf } from '../../terminal/count.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { printable } from '../../terminal/printable.ts'
 
 type ReportFlags = GlobalFlags &
-  RunFlags & { readonly shard?: string | undefined; readonly fail?: boolean | undefined }
-
-/** Matches the name of a part that the server accepts. */
-const longestShard = 100
+  RunFlags & {
+    readonly shard?: string | undefined
+    readonly repeats?: 'tests' | 'retries' | undefined
+    readonly fail?: boolean | undefined
+  }
 
 async function report(
   session: Session,
   flags: ReportFlags,
   ...names: string[]
 ): Promise<void | { readonly exitWith: number }> {
-  const files = await Promise.all(names.map((name) => readReportFile(session.cwd, name)))
+  const parts = await Promise.all(names.map((name) => readPart(session.cwd, name)))
+  const files = parts.flatMap((part) => ('file' in part ? part.file : []))
   for (const { path, format } of files) session.output.detail(`${path} is ${format}`)
   if (flags.dryRun) {
-    session.output.document({ files: files.map(describeFile) })
-    for (const { path, format } of files) session.output.result(`would upload ${path} (${format})`)
+    printPlan(session, files, parts)
     return
   }
+  // A run that there is learns that its results are missing. None is recorded for nothing.
+  if (files.length === 0 && flags.run === undefined) assertAllRead(parts)
   const upload = await openUpload(session, flags)
-  const run = await session.progress('Uploading', () => uploadAll(upload, files, flags.shard))
-  print(session, { upload, run, files })
-  const hasFailed = run.state === 'failed' || run.state === 'errored' || (run.failed ?? 0) > 0
-  return flags.fail && hasFailed ? { exitWith: exitCodes.failure } : undefined
+  const { run, refused } = await session.progress('Uploading', () =>
+    uploadParts(upload, parts, flags),
+  )
+  if (run !== undefined) print(session, { upload, run, files, refused })
+  assertAllRead(refused, parts.length)
+  const isBad = flags.fail && run !== undefined && hasFailed(run)
+  return isBad ? { exitWith: exitCodes.failure } : undefined
 }
 
-/** Uploads one after the other: each response states the run's result so far, and the last one all of it. */
-async function uploadAll(
-  { api, orgId, runId }: Upload,
-  files: readonly ReportFile[],
-  shard: string | undefined,
-): Promise<TestRun> {
-  const several = files.length > 1
-  const answers: TestRun[] = []
-  for (const { path, type, bytes } of files) {
-    const part = several ? [shard, path].filter((text) => text !== undefined).join('/') : shard
-    const answer = await api.call('uploadTestReport', {
-      params: { org_id: orgId, run_id: runId },
-      query: part === undefined ? {} : { shard: part.slice(-longestShard) },
-      upload: { type, bytes },
-    })
-    answers.push(answer)
-  }
-  const run = answers.at(-1)
-  if (run === undefined) throw new Error('Nothing was uploaded')
-  return run
+function printPlan({ output }: Session, files: readonly ReportFile[], parts: readonly Part[]) {
+  output.document({ files: files.map(describeFile) })
+  for (const { path, format } of files) output.result(`would upload ${path} (${format})`)
+  assertAllRead(parts)
+}
+
+function hasFailed({ state, failed }: TestRun): boolean {
+  return state === 'failed' || state === 'errored' || (failed ?? 0) > 0
+}
+
+function print(session: Session, { upload, run, files, refused }: Uploaded): void {
+  const { output } = session
+  const { api, orgId } = upload
+  const link = `${api.serverUrl}/organizations/${orgId}/test-runs/${run.id}`
+  output.document({
+    run,
+    link,
+    files: files.map(describeFile),
+    ...(refused.length > 0 && {
+      refused: refused.map(({ path, error }) => describeRejection(path, error)),
+    }),
+  })
+  const { styles } = output
+  const isGood = refused.length === 0 && (run.state === 'passed' || run.state === 'skipped')
+  const mark = isGood ? styles.green('✓') : styles.red('✗')
+  const sent = files.length - refused.filter(({ isRead }) => isRead).length
+  output.result(`${mark} ${summaryOf(run)}  ${styles.dim(`(${countOf(sent, 'report')})`)}`)
+  output.result(`  ${link}`)
+  for (const warning of run.warnings) output.warn(printable(warning))
 }
 
 interface Uploaded {
   readonly upload: Upload
   readonly run: TestRun
   readonly files: readonly ReportFile[]
-}
-
-function print({ output }: Session, { upload, run, files }: Uploaded): void {
-  const { api, orgId } = upload
-  const link = `${api.serverUrl}/organizations/${orgId}/test-runs/${run.id}`
-  output.document({ run, link, files: files.map(describeFile) })
-  const { styles } = output
-  const failed = run.failed ?? 0
-  const mark = failed > 0 || run.state === 'failed' ? styles.red('✗') : styles.green('✓')
-  output.result(`${mark} ${summaryOf(run)}  ${styles.dim(`(${countOf(files.length, 'report')})`)}`)
-  output.result(`  ${link}`)
-  for (const warning of run.warnings) output.warn(printable(warning))
+  readonly refused: readonly RefusedPart[]
 }
 
 /** Example: `41 passed, 1 failed, 2 skipped, 1 flaky in 63.2 s`. */
@@ -89,6 +101,10 @@ function summaryOf({ passed, failed, skipped, flaky, durationMs }: TestRun): str
     ...(flaky ? [`${flaky} flaky`] : []),
   ].join(', ')
   return durationMs === null ? counts : `${counts} in ${(durationMs / 1000).toFixed(1)} s`
+}
+
+function describeRejection(path: string, { code, message }: CliError) {
+  return { path, code, message }
 }
 
 function describeFile({ path, format, bytes }: ReportFile) {
@@ -107,6 +123,12 @@ export const reportCommand = buildCommand<ReportFlags, string[], CliContext>({
       shard: textFlag('name', 'Name of this part of the run; uploading it again replaces the part'),
       environment: textFlag('name', 'Tested environment'),
       sha: textFlag('commit', 'Tested commit'),
+      repeats: {
+        kind: 'enum',
+        values: ['tests', 'retries'],
+        optional: true,
+        brief: 'What tests of one name are: each counts, or the last is what its retries came to',
+      },
       fail: switchFlag('Exit with 1 when a test failed'),
     },
     positional: {
@@ -122,7 +144,7 @@ export const reportCommand = buildCommand<ReportFlags, string[], CliContext>({
   docs: {
     brief: 'Upload test results',
     fullDescription: describe(
-      'Uploads the reports of one test run. Several files add up; uploading the same report again changes nothing. In GitHub Actions, a run that Signalbox dispatched needs no token if the job has the permission id-token: write; in GitLab CI, if the job has an ID token SIGNALBOX_ID_TOKEN whose audience is the address of the server.',
+      'Uploads the reports of one test run. Several files add up; uploading the same report again changes nothing. Every file is tried: each that is refused is named, the run doesn’t pass without it, and the command exits with 5. In GitHub Actions, a run that Signalbox dispatched needs no token if the job has the permission id-token: write; in GitLab CI, if the job has an ID token SIGNALBOX_ID_TOKEN whose audience is the address of the server.',
       [
         'signalbox report junit.xml --deployment dep_01…',
         'signalbox report results/*.xml --environment staging --sha $GITHUB_SHA --fail',

@@ -83,7 +83,30 @@ export const testRunEndpoints = {
       'Upload a report: CTRF as JSON, or JUnit as XML. Shards add up; uploading the same bytes again changes nothing.',
     access: open,
     bodyLimitBytes: 20 * 1024 * 1024,
-    query: z.strictObject({ shard: z.string().max(100).optional() }),
+    query: z.strictObject({
+      shard: z
+        .string()
+        .max(100)
+        .optional()
+        .describe('Name of this part of the run. Uploading it again replaces it.'),
+      parts: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(5000)
+        .optional()
+        .describe('How many parts the sender sends. Until all are there, the run has not passed.'),
+      missing: z
+        .string()
+        .min(1)
+        .max(300)
+        .optional()
+        .describe('Why the sender cannot send this part. The body is not read.'),
+      repeats: z
+        .enum(['tests', 'retries'])
+        .default('tests')
+        .describe('What tests of one name in a report are: each counts, or the last one does.'),
+    }),
     response: { status: 200, body: testRun },
     topics: ['test_run', 'deployment'],
     problems: ['invalid_report', 'invalid_credentials', 'missing_credentials', 'key_read_only'],

@@ -39,7 +39,11 @@ export interface PipelineActivity {
   /** Creates its jobs anew, as a retry does: the pipeline keeps its id, and nothing counts the attempts. */
   retryPipeline(project: GitlabProject, pipeline: GitlabPipeline): void
   /** Adds the cases of the JUnit reports that its jobs declare. */
-  setTestReport(pipeline: GitlabPipeline, tests: readonly GitlabTestCase[]): void
+  setTestReport(
+    pipeline: GitlabPipeline,
+    tests: readonly GitlabTestCase[],
+    suiteError?: string,
+  ): void
 }
 
 const ended: ReadonlySet<GitlabPipelineStatus> = new Set([
@@ -80,8 +84,9 @@ export function createPipelineActivity(deps: {
       setPipelineStatus(project, pipeline, 'created')
       followAutoRun({ state, set: setPipelineStatus }, project, pipeline)
     },
-    setTestReport(pipeline, tests) {
+    setTestReport(pipeline, tests, suiteError) {
       pipeline.tests = tests
+      pipeline.suiteError = suiteError ?? null
     },
   }
 }
@@ -120,5 +125,6 @@ function createPipeline(
       finishedAt: undefined,
     })),
     tests: undefined,
+    suiteError: null,
   }
 }

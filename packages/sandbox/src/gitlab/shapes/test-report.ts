@@ -3,7 +3,7 @@ import type { GitlabPipeline, GitlabTestCase } from '../state.ts'
 const suiteName = 'test'
 
 /** Returns the test report of a pipeline, ready made. It is empty where no job declares a report. */
-export function presentReport({ tests }: GitlabPipeline) {
+export function presentReport({ tests, suiteError }: GitlabPipeline) {
   const counted = countsOf(tests ?? [])
   const suites =
     tests === undefined
@@ -12,7 +12,7 @@ export function presentReport({ tests }: GitlabPipeline) {
           {
             name: suiteName,
             ...counted,
-            suite_error: null,
+            suite_error: suiteError,
             test_cases: tests.map((test) => ({
               status: test.status,
               name: test.name,
@@ -30,12 +30,12 @@ export function presentReport({ tests }: GitlabPipeline) {
 }
 
 /** Returns the counts of a pipeline's tests. */
-export function presentSummary({ tests, jobs }: GitlabPipeline) {
+export function presentSummary({ tests, jobs, suiteError }: GitlabPipeline) {
   const { total_time: time, total_count: count, ...rest } = countsOf(tests ?? [])
   const { success_count: success, failed_count: failed } = rest
   const { skipped_count: skipped, error_count: error } = rest
   return {
-    total: { time, count, success, failed, skipped, error, suite_error: null },
+    total: { time, count, success, failed, skipped, error, suite_error: suiteError },
     test_suites:
       tests === undefined
         ? []
@@ -44,7 +44,7 @@ export function presentSummary({ tests, jobs }: GitlabPipeline) {
               name: suiteName,
               ...countsOf(tests),
               build_ids: jobs.map(({ id }) => id),
-              suite_error: null,
+              suite_error: suiteError,
             },
           ],
   }

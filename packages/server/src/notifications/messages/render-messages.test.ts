@@ -195,7 +195,9 @@ describe('the message of a deployment', () => {
       buildTestRun({ state: 'unknown', reason: 'It gave no clear answer.', url: null }),
       buildTestRun({ state: 'errored', reason: null }),
     ].map((run) => ({ ...run, passed: null, failed: null, skipped: null, flaky: null }))
-    const lines = shown({ testRuns, ref: 'feature/a&b' })[2]?.split('\n') ?? []
+    const partial = buildTestRun({ state: 'errored', reason: 'Part of the results is missing.' })
+    const view = { testRuns: [...testRuns, partial], ref: 'feature/a&b' }
+    const lines = shown(view)[2]?.split('\n') ?? []
     const start = `${page}?run=feature%2Fa%26b`
     expect(lines[0]).toContain('*e2e* was never started')
     expect(lines[0]).toContain(`<${start}|Start it>`)
@@ -203,6 +205,8 @@ describe('the message of a deployment', () => {
     expect(lines[1]).toContain(`<${start}|Start it if it isn’t running>`)
     expect(lines[2]).toContain('*e2e* ended without a result')
     expect(lines[2]).not.toContain('Start it')
+    expect(lines[3]).toContain('*e2e* ended without all of its results')
+    expect(lines[3]).not.toContain('Start it')
   })
 
   it('warns of results that do not mean what they seem to', () => {

@@ -65,6 +65,12 @@ function isUnstarted({ state, reason, passed }: TestRunView): boolean {
   return state === 'unknown' || (state === 'errored' && reason !== null && passed === null)
 }
 
+/** Says what a run without a result lacks: its start, its results, or some of them. */
+function renderError(run: TestRunView): string {
+  if (isUnstarted(run)) return 'was never started'
+  return run.passed === null ? outcomes.errored[1] : 'ended without all of its results'
+}
+
 /**
  * Returns the line of a run. Example: `❌ *e2e* failed · 118 passed, 2 failed · 3 min · Full results`.
  *
@@ -72,7 +78,7 @@ function isUnstarted({ state, reason, passed }: TestRunView): boolean {
  */
 export function renderTestRun(run: TestRunView, startUrl: string | null): MessageText {
   const [tone, ended] = outcomes[run.state]
-  const outcome = run.state === 'errored' && isUnstarted(run) ? 'was never started' : ended
+  const outcome = run.state === 'errored' ? renderError(run) : ended
   const start = run.state === 'unknown' ? 'Start it if it isn’t running' : 'Start it'
   const counts = formatCounts(run)
   const parts: MessageText[] = [

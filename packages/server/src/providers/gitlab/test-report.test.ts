@@ -24,10 +24,10 @@ const test = (name: string, status: GitlabTestCase['status'], systemOutput?: str
 })
 
 /** Ends a pipeline whose jobs declared these tests. */
-function endPipeline(tests?: readonly GitlabTestCase[]): string {
+function endPipeline(tests?: readonly GitlabTestCase[], suiteError?: string): string {
   const { activity } = opened.gitlab
   const pipeline = activity.startPipeline(shop.project, { ref: 'main', user: shop.user })
-  if (tests !== undefined) activity.setTestReport(pipeline, tests)
+  if (tests !== undefined) activity.setTestReport(pipeline, tests, suiteError)
   activity.setPipelineStatus(shop.project, pipeline, 'success')
   return String(pipeline.id)
 }
@@ -54,6 +54,16 @@ describe('the test report of a pipeline', () => {
         { suite: 'shop', name: 'gifts', status: 'skipped', durationMs: 250, message: null },
       ],
     })
+  })
+
+  it('says where GitLab could not read the report of a job, with and without tests of others', async () => {
+    const suiteError = 'JUnit XML parsing failed: 1:1: Document is empty'
+    const unread = `GitLab on test: ${suiteError}`
+    expect(await read(endPipeline([test('pays', 'success')], suiteError))).toMatchObject({
+      passed: 1,
+      unread,
+    })
+    expect(await read(endPipeline([], suiteError))).toMatchObject({ passed: 0, cases: [], unread })
   })
 
   it('is none where no job declares one, which one small question tells', async () => {

@@ -24,8 +24,11 @@ const summary = z.object({
     failed: count,
     skipped: count,
     error: count,
+    suite_error: textOrNull,
   }),
+  test_suites: list.catch([]),
 })
+const brokenSuite = z.object({ name: z.string(), suite_error: z.string().min(1) })
 
 const statuses: ReadonlyMap<string, CodehostTestCase['status']> = new Map([
   ['success', 'passed'],
@@ -69,10 +72,11 @@ export function createTestReportCalls(
     async readTestReport(repositoryId, runId) {
       const pipeline = `${at(repositoryId)}/pipelines/${encodeURIComponent(runId)}`
       const sums = await readSums(requests, pipeline)
-      if (sums === undefined || sums.count === 0) return undefined
-      const { passed, failed, skipped, durationMs } = sums
+      if (sums === undefined) return undefined
+      const { passed, failed, skipped, durationMs, unread } = sums
+      if (sums.count === 0 && unread === undefined) return undefined
       const cases = sums.count > casesMax ? [] : await readCases(requests, pipeline, bytesMax)
-      return { passed, failed, skipped, durationMs, cases }
+      return { passed, failed, skipped, durationMs, cases, ...(unread !== undefined && { unread }) }
     },
   }
 }
@@ -84,14 +88,23 @@ async function readSums(
   // A person who may read the pipeline may be kept from its tests: they belong to the repository.
   const answer = await get(`${pipeline}/test_report_summary`, { accept: [403, 404] })
   if (answer.status !== 200) return undefined
-  const { total } = readAnswer(answer, summary)
+  const { total, test_suites: suites } = readAnswer(answer, summary)
+  const unread = findUnread(total.suite_error, suites)
   return {
     count: total.count,
     passed: total.success,
     failed: total.failed + total.error,
     skipped: total.skipped,
     durationMs: toMs(total.time),
+    ...(unread !== undefined && { unread }),
   }
+}
+
+/** Returns what GitLab says of the first job whose report it could not read. */
+function findUnread(total: string | null, suites: readonly unknown[]): string | undefined {
+  const [broken] = suites.flatMap((one) => brokenSuite.safeParse(one).data ?? [])
+  if (broken !== undefined) return `GitLab on ${broken.name}: ${broken.suite_error}`
+  return total === null || total === '' ? undefined : `GitLab: ${total}`
 }
 
 /** Returns none where the answer is too large: the sums are known without them. */

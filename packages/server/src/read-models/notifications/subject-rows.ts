@@ -158,7 +158,7 @@ async function listTestRuns(tx: Tx, orgId: string, id: string): Promise<TestRunV
     text: `select r.id, r.name, r.state, r.state_reason as "stateReason", r.passed, r.failed, r.skipped, r.flaky,
         r.duration_ms::float8 as "durationMs", r.url, r.deployed_sha as "deployedSha", r.tested_sha as "testedSha",
         r.contaminated_by as "contaminatedBy", r.workflow_outcome as "workflowOutcome",
-        r.report_outcome as "reportOutcome", r.deadline_minutes as "deadlineMinutes",
+        r.report_outcome as "reportOutcome", r.report_notes as "reportNotes", r.deadline_minutes as "deadlineMinutes",
         (select i.provider from integrations i
           where i.org_id = $1 and i.kind = 'codehost' and i.state <> 'disconnected') as codehost,
         array(select c.name from test_results c

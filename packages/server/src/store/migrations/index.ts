@@ -46,6 +46,7 @@ import { oldTestResultIndexes, oldTestResults } from './0047-old-test-results.ts
 import { partitions } from './0048-partitions.ts'
 import { firstWebhooks, receivedWebhookIds, receivedWebhooks } from './0049-received-webhooks.ts'
 import { archive } from './0050-archive.ts'
+import { reportNotes } from './0053-report-notes.ts'
 import { rightsOfCredentials } from './0059-rights-of-credentials.ts'
 import { believedTime } from './0063-believed-time.ts'
 
@@ -101,6 +102,7 @@ export const migrations: readonly Migration[] = [
   receivedWebhookIds,
   firstWebhooks,
   archive,
+  reportNotes,
   rightsOfCredentials,
   believedTime,
 ]

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { CodehostTestReport } from '../../providers/codehost.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { readCause } from '../workflows/read-cause.ts'
-import { hostShard } from './report-rows.ts'
+import { hostShard } from './report-shard.ts'
 import type { ReportPart } from './store-report.ts'
 import { reportLimits, toKeptMessage, toKeptText, type TestCase } from './test-report.ts'
 
@@ -25,7 +25,9 @@ function isPassing({ failure }: ProviderError): boolean {
 
 /** Returns what a code host has shown as a part of a run. */
 export function toHostPart(report: CodehostTestReport): ReportPart {
-  const { passed, failed, skipped, durationMs } = report
+  const { passed, failed, skipped, durationMs, unread } = report
+  const sums = { passed, failed, skipped, durationMs }
+  const missing = unread === undefined ? {} : { missing: toKeptText(unread, 300) }
   const cases = report.cases.slice(0, reportLimits.cases).flatMap(toCase)
   return {
     shard: hostShard,
@@ -33,7 +35,7 @@ export function toHostPart(report: CodehostTestReport): ReportPart {
     format: 'codehost',
     cases,
     // It says how long the tests took, and not when.
-    summary: { passed, failed, skipped, flaky: 0, durationMs, startedAt: null, finishedAt: null },
+    summary: { ...sums, flaky: 0, startedAt: null, finishedAt: null, ...missing },
   }
 }
 

@@ -1,12 +1,15 @@
 import { z } from 'zod'
+import { decodeReport } from './decode-report.ts'
 import {
-  decodeReport,
   invalidReport,
+  renderUnshown,
   reportLimits,
+  toCaseStatus,
   toKeptMessage,
+  toKeptName,
   toKeptText,
   tooManyCases,
-  type CaseStatus,
+  toSuiteFailure,
   type TestCase,
   type TestReport,
 } from './test-report.ts'
@@ -15,8 +18,8 @@ const text = z.string().nullish().catch(null)
 const amount = z.number().min(0).nullish().catch(null)
 
 const ctrfTest = z.object({
-  name: z.string(),
-  status: z.string(),
+  name: text,
+  status: text,
   duration: amount,
   suite: z
     .union([z.string(), z.array(z.string())])
@@ -31,7 +34,7 @@ const ctrfTest = z.object({
 
 const ctrf = z.object({
   results: z.object({
-    summary: z.object({ start: amount, stop: amount }).nullish().catch(null),
+    summary: z.object({ start: amount, stop: amount, failed: amount }).nullish().catch(null),
     environment: z
       .object({ shardId: z.union([z.string(), z.number()]).nullish().catch(null) })
       .nullish()
@@ -40,30 +43,28 @@ const ctrf = z.object({
   }),
 })
 
-const statuses: Readonly<Record<string, CaseStatus>> = {
-  passed: 'passed',
-  failed: 'failed',
-  skipped: 'skipped',
-  pending: 'pending',
-}
-
 /**
  * Reads a CTRF report: `{ "results": { "summary": {…}, "tests": [{ "name", "status", "duration" }] } }`. What we do not use
- * is not looked at, and a status we do not know is `other`.
+ * is not looked at, a status we do not know is `other`, and a failure that only the summary tells of is one of the whole report.
  *
  * @throws {Problem} `invalid_report`
  * @see https://ctrf.io/docs/specification
  */
 export function parseCtrf(bytes: Buffer): TestReport {
-  const json = decodeReport(bytes)
+  const json = decodeReport(bytes).replace(/^\uFEFF/, '')
   refuseDepth(json)
   const parsed = ctrf.safeParse(parseJson(json))
   if (!parsed.success) throw toProblem('', parsed.error)
   const { tests, summary, environment } = parsed.data.results
   if (tests.length > reportLimits.cases) throw tooManyCases('/results/tests')
+  const cases = tests.map(toCase)
+  const stated = summary?.failed ?? 0
+  if (stated > 0 && !cases.some(({ status }) => status === 'failed')) {
+    cases.push(toSuiteFailure('summary', renderUnshown(stated)))
+  }
   return {
     format: 'ctrf',
-    cases: tests.map(toCase),
+    cases,
     shard: toShard(environment?.shardId),
     startedAt: toMoment(summary?.start),
     finishedAt: toMoment(summary?.stop),
@@ -101,13 +102,11 @@ function toCase(test: unknown, index: number): TestCase {
   const pointer = `/results/tests/${index}`
   if (!parsed.success) throw toProblem(pointer, parsed.error)
   const { name, status, duration, suite, filePath, message, trace, retries, flaky } = parsed.data
-  const keptName = toKeptText(name, reportLimits.nameLength)
-  if (keptName === '') throw invalidReport(`${pointer}/name`, 'A test has no name.')
-  const outcome = statuses[status] ?? 'other'
+  const outcome = toCaseStatus(status ?? undefined) ?? 'other'
   const suiteName = Array.isArray(suite) ? suite.join(' > ') : suite
   return {
     suite: toKeptText(suiteName ?? filePath ?? '', reportLimits.nameLength),
-    name: keptName,
+    name: toKeptName(name, suiteName, filePath),
     status: outcome,
     durationMs: toDuration(duration),
     retries: Math.min(1000, Math.round(retries ?? 0)),

@@ -1,18 +1,18 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { z } from 'zod'
 import { scanXml } from './scan-xml.ts'
+import { decodeReport } from './decode-report.ts'
+import { countMarks, failureMarks, isTearDownOf, messageOf, toCase } from './junit-case.ts'
 import {
-  decodeReport,
   invalidReport,
+  renderUnshown,
   reportLimits,
-  toKeptMessage,
-  toKeptText,
   tooManyCases,
-  type CaseStatus,
+  toSuiteFailure,
   type TestCase,
   type TestReport,
 } from './test-report.ts'
-import { unescapeXml } from './unescape-xml.ts'
+import { attributesOf, childrenOf, type Element } from './xml-element.ts'
 
 /** Every element is a list of `{ '@': attributes, '#text', …children }`. */
 const parser = new XMLParser({
@@ -33,37 +33,26 @@ const parser = new XMLParser({
   isArray: (_name, _path, _isLeaf, isAttribute) => !isAttribute,
 })
 
-const attributes = z.record(z.string(), z.string())
-const elements = z.array(z.record(z.string(), z.unknown()))
-
-type Element = Readonly<Record<string, unknown>>
-
-/** Elements that a runner that repeats tests puts below a test that passed in the end, and below one that never did. */
-const flakyMarks = ['flakyFailure', 'flakyError'] as const
-const rerunMarks = ['rerunFailure', 'rerunError'] as const
+const suiteTags = ['testsuites', 'testsuite'] as const
 
 /**
  * Reads a JUnit report, with the elements that Maven Surefire adds for repeated tests. Suites may stand alone or in each
- * other. What we do not use is not looked at.
+ * other. What we do not use is not looked at. There is no specification: what is odd costs itself and not the report, and a failure
+ * that a suite tells of, in an element or in its sums, is one of the suite where no test shows it.
  *
  * @throws {Problem} `invalid_report`
  * @see https://maven.apache.org/surefire/maven-surefire-plugin/xsd/surefire-test-report.xsd
  */
 export function parseJunit(bytes: Buffer): TestReport {
   const xml = decodeReport(bytes).replace(/^\uFEFF/, '')
-  scanXml(xml)
-  const root = parseXml(xml)
-  const cases: TestCase[] = []
-  const moments: number[] = []
-  const top = ['testsuites', 'testsuite'].filter((name) => childrenOf(root, name).length > 0)
+  const root = parseXml(scanXml(xml))
+  const contents: SuiteContents = { cases: [], moments: [] }
+  const top = suiteTags.filter((name) => childrenOf(root, name).length > 0)
   if (top.length === 0) {
     throw invalidReport('', 'A JUnit report begins with <testsuites> or <testsuite>.')
   }
-  for (const name of top) {
-    childrenOf(root, name).forEach((suite, index) =>
-      readSuite(suite, `/${name}[${index + 1}]`, '', { cases, moments }),
-    )
-  }
+  readSuites(root, '', '', contents)
+  const { cases, moments } = contents
   return { format: 'junit', cases, shard: null, ...toSpan(moments, cases) }
 }
 
@@ -85,69 +74,60 @@ interface SuiteContents {
   readonly moments: number[]
 }
 
-function readSuite(suite: Element, pointer: string, above: string, contents: SuiteContents): void {
+/** Reads the suites in an element; returns how many failures they show. */
+function readSuites(
+  element: Element,
+  pointer: string,
+  above: string,
+  contents: SuiteContents,
+): number {
+  let failuresOfTests = 0
+  for (const tag of suiteTags) {
+    childrenOf(element, tag).forEach((inner, index) => {
+      failuresOfTests += readSuite(inner, `${pointer}/${tag}[${index + 1}]`, above, contents)
+    })
+  }
+  return failuresOfTests
+}
+
+/** Reads a suite. A failure that it states adds to its tests where none of them failed: the sums of a repeated test differ. */
+function readSuite(suite: Element, pointer: string, above: string, contents: SuiteContents) {
+  const { cases, moments } = contents
   const attributes = attributesOf(suite)
   const own = attributes['name'] ?? ''
   const name = [above, own].filter((part) => part !== '').join(' > ')
   const startedAt = Date.parse(attributes['timestamp'] ?? '')
-  if (!Number.isNaN(startedAt)) contents.moments.push(startedAt)
+  if (!Number.isNaN(startedAt)) moments.push(startedAt)
+  const first = cases.length
+  const failuresOfTests =
+    readCases(suite, pointer, name, contents) + readSuites(suite, pointer, name, contents)
+  const [failure] = failureMarks.flatMap((tag) => childrenOf(suite, tag))
+  const stated = toCount(attributes['failures']) + toCount(attributes['errors'])
+  const hasFailed = () => cases.slice(first).some(({ status }) => status === 'failed')
+  if (failure !== undefined) cases.push(toSuiteFailure(name, messageOf(failure)))
+  else if (stated > failuresOfTests && !hasFailed())
+    cases.push(toSuiteFailure(name, renderUnshown(stated)))
+  return Math.max(stated, failuresOfTests + (failure === undefined ? 0 : 1))
+}
+
+/** Reads the tests of a suite; returns how many failures they show. */
+function readCases(suite: Element, pointer: string, name: string, { cases }: SuiteContents) {
+  let failuresOfTests = 0
   childrenOf(suite, 'testcase').forEach((element, index) => {
-    const at = `${pointer}/testcase[${index + 1}]`
-    if (contents.cases.length >= reportLimits.cases) throw tooManyCases(at)
-    contents.cases.push(toCase(element, at, name))
+    if (cases.length >= reportLimits.cases) throw tooManyCases(`${pointer}/testcase[${index + 1}]`)
+    const testCase = toCase(element, name)
+    failuresOfTests +=
+      testCase.status === 'failed' ? Math.max(1, countMarks(element)) : countMarks(element)
+    if (index === 0 || !isTearDownOf(cases.at(-1), element, testCase)) {
+      cases.push(testCase)
+    }
   })
-  for (const tag of ['testsuite', 'testsuites']) {
-    childrenOf(suite, tag).forEach((inner, index) =>
-      readSuite(inner, `${pointer}/${tag}[${index + 1}]`, name, contents),
-    )
-  }
+  return failuresOfTests
 }
 
-function toCase(element: Element, pointer: string, above: string): TestCase {
-  const attributes = attributesOf(element)
-  const name = toKeptText(attributes['name'] ?? '', reportLimits.nameLength)
-  if (name === '') throw invalidReport(`${pointer}/@name`, 'A testcase has no name.')
-  const count = (tags: readonly string[]) =>
-    tags.reduce((total, tag) => total + childrenOf(element, tag).length, 0)
-  const [failure] = [...childrenOf(element, 'failure'), ...childrenOf(element, 'error')]
-  const [flake] = flakyMarks.flatMap((tag) => childrenOf(element, tag))
-  const flakes = count(flakyMarks)
-  const isSkipped = childrenOf(element, 'skipped').length > 0
-  const status = statusOf(failure !== undefined, isSkipped)
-  const explanation = failure ?? flake ?? childrenOf(element, 'skipped')[0]
-  return {
-    suite: toKeptText(attributes['classname'] ?? above, reportLimits.nameLength),
-    name,
-    status,
-    durationMs: toMs(attributes['time']),
-    retries: Math.min(1000, flakes + count(rerunMarks)),
-    flaky: status === 'passed' && flakes > 0,
-    message: explanation === undefined ? null : messageOf(explanation),
-  }
-}
-
-function statusOf(isFailed: boolean, isSkipped: boolean): CaseStatus {
-  if (isFailed) return 'failed'
-  return isSkipped ? 'skipped' : 'passed'
-}
-
-function messageOf(element: Element): string | null {
-  const message = attributesOf(element)['message']
-  const text = element['#text']
-  return toKeptMessage(message || (typeof text === 'string' ? unescapeStart(text) : ''))
-}
-
-/** The longest entity has ten characters: no more is looked at than may be kept. */
-function unescapeStart(text: string): string {
-  return unescapeXml(text.slice(0, reportLimits.messageLength * 10))
-}
-
-/** Seconds with a point; some tools write thousands with a comma. */
-function toMs(seconds: string | undefined): number | null {
-  const ms = Number((seconds ?? '').replaceAll(',', '')) * 1000
-  return seconds === undefined || !Number.isFinite(ms) || ms < 0 || ms > Number.MAX_SAFE_INTEGER
-    ? null
-    : Math.round(ms)
+function toCount(attribute: string | undefined): number {
+  const count = Number(attribute ?? 0)
+  return Number.isSafeInteger(count) && count > 0 ? count : 0
 }
 
 /** The suites say when they began, and their tests how long they took. */
@@ -160,17 +140,4 @@ function toSpan(moments: readonly number[], cases: readonly TestCase[]) {
   return isMoment
     ? { startedAt: new Date(start), finishedAt: new Date(end) }
     : { startedAt: null, finishedAt: null }
-}
-
-function childrenOf(element: Element, tag: string): readonly Element[] {
-  const parsed = Object.hasOwn(element, tag) ? elements.safeParse(element[tag]) : undefined
-  return parsed?.success === true ? parsed.data : []
-}
-
-function attributesOf(element: Element): Readonly<Record<string, string>> {
-  const parsed = attributes.safeParse(element['@'])
-  if (!parsed.success) return {}
-  return Object.fromEntries(
-    Object.entries(parsed.data).map(([name, value]) => [name, unescapeStart(value)]),
-  )
 }

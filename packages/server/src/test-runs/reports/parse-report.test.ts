@@ -47,18 +47,38 @@ describe('a CTRF report', () => {
   it('is refused with the place where it goes wrong', () => {
     expect(rejection(() => json({})).pointer).toBe('/results')
     expect(rejection(() => json(ctrf({}))).pointer).toBe('/results/tests')
-    expect(rejection(() => json(ctrf([test, { status: 'passed' }]))).pointer).toBe(
-      '/results/tests/1/name',
+    expect(rejection(() => json(ctrf([test, 'pays']))).pointer).toBe('/results/tests/1')
+    for (const bytes of [Buffer.from('<a/>'), Buffer.from([0xff])]) {
+      const { detail } = rejection(() => parseReport('application/json', bytes))
+      expect(detail).toContain('not valid JSON')
+    }
+  })
+
+  it('is read whatever is missing of a test, and however its status is written', () => {
+    const { cases } = json(
+      ctrf([
+        { status: 'FAILED', suite: ['Shop', 'pays'] },
+        { ...test, name: ' ', filePath: 'pay.ts', status: 'Passed' },
+        { ...test, status: 'SKIPPED' },
+        { ...test, status: 'timed_out' },
+        { name: 'never said' },
+      ]),
     )
-    expect(rejection(() => json(ctrf([{ ...test, name: ' ' }]))).pointer).toBe(
-      '/results/tests/0/name',
-    )
-    expect(rejection(() => parseReport('application/json', Buffer.from('<a/>'))).detail).toContain(
-      'not valid JSON',
-    )
-    expect(rejection(() => parseReport('application/json', Buffer.from([0xff]))).detail).toContain(
-      'UTF-8',
-    )
+    expect(cases.map(({ name, status }) => `${name}: ${status}`)).toEqual([
+      'Shop > pays: failed',
+      'pay.ts: passed',
+      'pays: skipped',
+      'pays: failed',
+      'never said: other',
+    ])
+  })
+
+  it('has failed where its summary says so, though no test of it shows a failure', () => {
+    const failed = (tests: unknown, count: number) =>
+      summarizeReport(json(ctrf(tests, { summary: { failed: count } }))).failed
+    expect(failed([test], 2)).toBe(1)
+    expect(failed([test, { ...test, status: 'failed' }], 2)).toBe(1)
+    expect(failed([test], 0)).toBe(0)
   })
 
   it('is refused for its depth before it is parsed, and for its number of tests', () => {
@@ -102,10 +122,156 @@ describe('a JUnit report', () => {
     expect(startedAt?.toISOString()).toBe('2026-01-01T12:00:00.000Z')
   })
 
-  it('is refused with the place where it goes wrong', () => {
+  const read = (suite: string) => {
+    const { cases } = xml(suite)
+    return cases.map(({ suite: of, name, status }) => `${of}|${name}|${status}`)
+  }
+
+  it('counts a test without a name under its class, where something failed before the first one began', () => {
     expect(
-      rejection(() => xml('<testsuite><testcase name="a"/><testcase/></testsuite>')).pointer,
-    ).toBe('/testsuite[1]/testcase[2]/@name')
+      read(`<testsuite name="Shop"><testcase name="" classname="com.acme.ShopTest"><error/></testcase>
+        <testcase><failure/></testcase><testcase name=" "/></testsuite>`),
+    ).toEqual([
+      'com.acme.ShopTest|com.acme.ShopTest|failed',
+      'Shop|Shop|failed',
+      'Shop|Shop|passed',
+    ])
+    expect(read('<testsuite><testcase/></testsuite>')).toEqual(['|(no name)|passed'])
+  })
+
+  it.each([
+    [
+      'an error of the suite',
+      '<testsuite name="s"><testcase name="a"/><error message="m"/></testsuite>',
+    ],
+    [
+      'a failure of all suites',
+      '<testsuites name="s"><testsuite><testcase name="a"/></testsuite><failure/></testsuites>',
+    ],
+    [
+      'errors in its sums',
+      '<testsuite name="s" errors="1" failures="0"><testcase name="a"/></testsuite>',
+    ],
+    [
+      'failures in sums above',
+      '<testsuites name="s" failures="2"><testsuite failures="0"><testcase name="a"/></testsuite></testsuites>',
+    ],
+    ['sums and no test at all', '<testsuite name="s" tests="9" failures="1"/>'],
+  ])('has failed where it says so of a suite: %s', (_, suite) => {
+    expect(read(suite)).toContain('s|s|failed')
+    expect(summarizeReport(xml(suite)).failed).toBe(1)
+  })
+
+  it.each([
+    [
+      'a test shows it',
+      '<testsuite failures="1"><testcase name="a"><failure/></testcase></testsuite>',
+      1,
+    ],
+    [
+      'suites show it',
+      '<testsuites failures="1"><testsuite failures="1"><testcase name="a"><failure/></testcase></testsuite></testsuites>',
+      1,
+    ],
+    [
+      'a repeat made it good',
+      '<testsuite failures="1"><testcase name="a"><flakyFailure/></testcase></testsuite>',
+      0,
+    ],
+    [
+      'assertions are counted',
+      '<testsuite failures="3"><testcase name="a"><failure/><failure/></testcase></testsuite>',
+      1,
+    ],
+    [
+      'the sums are no numbers',
+      '<testsuite failures="-1" errors="many"><testcase name="a"/></testsuite>',
+      0,
+    ],
+  ])('counts no failure of a suite twice: %s', (_, suite, failed) => {
+    expect(summarizeReport(xml(suite)).failed).toBe(failed)
+  })
+
+  it.each([
+    ['status="notrun" result="suppressed"', 'skipped'],
+    ['status="run" result="completed"', 'passed'],
+    ['status="run" result="skipped"', 'skipped'],
+    ['status="disabled"', 'skipped'],
+    ['status="Ignored"', 'skipped'],
+    ['executed="False"', 'skipped'],
+    ['skipped="true"', 'skipped'],
+    ['status="fail"', 'failed'],
+    ['status="passed" result="Failed"', 'failed'],
+    ['status="broken"', 'failed'],
+    ['status="0"', 'passed'],
+  ])('reads what attributes say of a test: %s is %s', (attributes, status) => {
+    expect(read(`<testsuite><testcase name="a" ${attributes}/></testsuite>`)).toEqual([
+      `|a|${status}`,
+    ])
+  })
+
+  it('reads what elements say of a test before its attributes, with what is disabled or ignored', () => {
+    expect(
+      read(`<testsuite><testcase name="a" status="passed"><failure/></testcase>
+        <testcase name="b"><disabled/></testcase><testcase name="c"><ignored/></testcase></testsuite>`),
+    ).toEqual(['|a|failed', '|b|skipped', '|c|skipped'])
+  })
+
+  it.each([
+    ['0.160', 160],
+    ['0,160', 160],
+    ['1,001.5', 1_001_500],
+    ['1.001,5', 1_001_500],
+    ['1,234,567', 1_234_567_000],
+    ['3', 3000],
+    ['', null],
+    ['-1', null],
+    ['soon', null],
+  ])('reads the seconds %j as %j ms, whatever the language of the machine', (time, ms) => {
+    const { cases } = xml(`<testsuite><testcase name="a" time="${time}"/></testsuite>`)
+    expect(cases[0]?.durationMs).toBe(ms)
+  })
+
+  it('counts a test once that failed, and failed again while it was torn down', () => {
+    const test = (inside: string) => `<testcase classname="t" name="a">${inside}</testcase>`
+    const tearDown = '<error message="failed on teardown with &quot;x&quot;"/>'
+    const suite = (...cases: string[]) =>
+      summarizeReport(xml(`<testsuite errors="1" failures="1">${cases.join('')}</testsuite>`))
+    expect(suite(test('<failure/>'), test(tearDown))).toMatchObject({ passed: 0, failed: 1 })
+    expect(suite(test('<failure/>'), test('<error/>'))).toMatchObject({ failed: 2 })
+    expect(suite(test(''), test(tearDown))).toMatchObject({ passed: 1, failed: 1 })
+  })
+
+  it('is read in the encoding that it has: UTF-16 with or without a mark, what it declares, and UTF-8 whatever it declares', () => {
+    const report = (encoding: string) =>
+      `<?xml version="1.0" encoding="${encoding}"?><testsuite><testcase name="zahlt für alle"/></testsuite>`
+    const wide = Buffer.from(report('utf-16'), 'utf16le')
+    const encoded = {
+      little: Buffer.concat([Buffer.from([0xff, 0xfe]), wide]),
+      big: Buffer.concat([Buffer.from([0xff, 0xfe]), wide]).swap16(),
+      unmarked: wide,
+      latin: Buffer.from(report('ISO-8859-1'), 'latin1'),
+      'UTF-8 that declares UTF-16': Buffer.from(report('utf-16')),
+      'with a mark': Buffer.from(`\uFEFF${report('utf-8')}`),
+    }
+    for (const bytes of Object.values(encoded)) {
+      expect(parseReport('text/xml', bytes).cases[0]?.name).toBe('zahlt für alle')
+    }
+    const broken = Buffer.from(report('made-up'), 'latin1')
+    expect(parseReport('text/xml', broken).cases[0]?.name).toBe('zahlt f\uFFFDr alle')
+  })
+
+  it('cuts an attribute of any length, and says so where a reader sees it', () => {
+    const message = `${'a'.repeat(19_998)}&quot;${'b'.repeat(400_000)}`
+    const [first, second] = xml(
+      `<testsuite><testcase name="a"><failure message="${message}" type="x"/></testcase><testcase name="b"/></testsuite>`,
+    ).cases
+    expect(first?.message).toMatch(/^a{1900,} … \(cut\)$/)
+    expect(first?.message).toHaveLength(2000)
+    expect(second?.name).toBe('b')
+  })
+
+  it('is refused with the place where it goes wrong', () => {
     expect(rejection(() => xml('<html/>')).detail).toContain('begins with')
     expect(rejection(() => xml('<testsuite>\n</suite>')).detail).toContain('line 2')
     expect(rejection(() => xml('')).detail).toContain('empty')

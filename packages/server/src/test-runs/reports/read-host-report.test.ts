@@ -60,7 +60,9 @@ const upload = (runId: string) =>
       scope: { orgId: app.orgId },
       runId,
       contentType: 'application/xml',
-      bytes: Buffer.from('<testsuite><testcase classname="shop" name="pays"/></testsuite>'),
+      readBytes: async () =>
+        Buffer.from('<testsuite><testcase classname="shop" name="pays"/></testsuite>'),
+      repeats: 'tests',
       shard: undefined,
       checkRun: () => undefined,
     },
@@ -101,6 +103,21 @@ describe('the test results of a code host', () => {
     await readHostReport(app.deps, of)
     expect(await app.runs()).toMatchObject([{ state: 'passed', passed: 3, failed: 0 }])
     expect(await results()).toEqual([])
+  })
+
+  it('that lack the report of a job keep the run from passing, and say which', async () => {
+    const unread = 'GitLab on unit tests: JUnit XML parsing failed'
+    app.host.report = { ...report, failed: 0, cases: [], unread }
+    const { orgId, runId } = await endRun('passed')
+    await readHostReport(app.deps, { orgId, runId })
+    expect(await app.runs()).toMatchObject([
+      {
+        state: 'errored',
+        stateReason: 'report_missing',
+        passed: 2,
+        reportNotes: [`A report is missing from the result: ${unread}`],
+      },
+    ])
   })
 
   it('never stand beside those that a pipeline uploaded, whichever comes first', async () => {

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Tx } from '../../store/store.ts'
 import type { AttemptedCase } from './flaky.ts'
-import type { ReportSummary } from './summarize-report.ts'
+import { hostShard } from './report-shard.ts'
+import type { ReportSummary, StoredPart } from './summarize-report.ts'
 import type { TestCase } from './test-report.ts'
 
 /** Names the form of a report. `codehost`: it was read from the code host, and not uploaded. */
 export type ReportFormat = 'ctrf' | 'junit' | 'codehost'
-
-/** Names the part of a run that its code host has shown. There is no other part beside it. */
-export const hostShard = 'codehost'
 
 /** Names a shard of an attempt of a run. */
 export interface ReportShard {
@@ -98,18 +96,21 @@ function hashCase({ suite, name }: TestCase): Buffer {
   return createHash('sha256').update(`${suite}\0${name}`).digest().subarray(0, 16)
 }
 
-/** Lists the sums of the shards of an attempt. */
+/** Limits the parts of an attempt. */
+export const partsMax = 5000
+
+/** Lists the sums of the parts of an attempt. */
 export async function listSummaries(
   tx: Tx,
   orgId: string,
   { runId, attempt }: Pick<ReportShard, 'runId' | 'attempt'>,
-): Promise<ReportSummary[]> {
-  const rows = await tx.query<{ readonly summary: ReportSummary }>({
+): Promise<StoredPart[]> {
+  return tx.query<StoredPart>({
     name: 'list-test-report-summaries',
-    text: 'select summary from test_reports where org_id = $1 and run_id = $2 and attempt = $3 order by shard limit 1000',
+    text: `select shard, summary from test_reports where org_id = $1 and run_id = $2 and attempt = $3
+      order by shard limit ${partsMax + 1}`,
     values: [orgId, runId, attempt],
   })
-  return rows.map(({ summary }) => summary)
 }
 
 /** Lists every attempt at the tests of a run that failed or were repeated: the others cannot be flaky. */

@@ -1,8 +1,22 @@
 import type { Tx } from '../../store/store.ts'
 import { applyRunReport, countFlaky, type ReportingDeps } from '../runs/apply-run-report.ts'
 import type { TestRun } from '../runs/test-run.ts'
-import { listSummaries, replaceResults, saveReport, type ReportFormat } from './report-rows.ts'
-import { mergeCases, mergeSummaries, toOutcome, type ReportSummary } from './summarize-report.ts'
+import {
+  listSummaries,
+  partsMax,
+  replaceResults,
+  saveReport,
+  type ReportFormat,
+  type ReportShard,
+} from './report-rows.ts'
+import {
+  mergeCases,
+  mergeSummaries,
+  summarizeMissing,
+  toOutcome,
+  type ReportSummary,
+  type StoredPart,
+} from './summarize-report.ts'
 import type { TestCase } from './test-report.ts'
 
 /** Describes a report that is stored as one part of a run. */
@@ -31,7 +45,8 @@ export async function storeReport(
   const saved = { hash, format, summary, contaminated, receivedAt }
   if (!(await saveReport(tx, orgId, shardOf, saved))) return run
   await replaceResults(tx, orgId, shardOf, mergeCases(cases))
-  const whole = mergeSummaries(await listSummaries(tx, orgId, shardOf))
+  const whole = mergeSummaries(await listParts(tx, orgId, shardOf))
+  const state = toOutcome(whole)
   const flaky = contaminated ? 0 : await countFlaky(tx, orgId, run)
   const { passed, failed, skipped, durationMs } = whole
   return applyRunReport(
@@ -40,11 +55,21 @@ export async function storeReport(
     { orgId, run },
     {
       source: 'report',
-      state: toOutcome(whole),
+      state,
+      ...(state === 'errored' && { reason: 'report_missing' }),
+      notes: whole.notes,
       at: receivedAt,
       // When the tests began by their own clock decides nothing here: it may be any.
       durationMs,
       counts: { passed, failed, skipped, flaky },
     },
   )
+}
+
+/** Lists the parts of an attempt. What is beyond the limit is missing, and not left out in silence. */
+async function listParts(tx: Tx, orgId: string, of: ReportShard): Promise<readonly StoredPart[]> {
+  const stored = await listSummaries(tx, orgId, of)
+  if (stored.length <= partsMax) return stored
+  const detail = `A run may have at most ${partsMax} reports.`
+  return [...stored.slice(0, partsMax), { shard: 'sha256:', summary: summarizeMissing(detail) }]
 }

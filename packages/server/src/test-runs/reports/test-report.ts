@@ -27,6 +27,25 @@ export interface TestReport {
   readonly finishedAt: Date | null
 }
 
+const statusWords: ReadonlyMap<string, CaseStatus> = new Map([
+  ...words('passed', 'passed pass success successful succeeded ok'),
+  ...words(
+    'failed',
+    'failed fail failure error errored broken crashed timeout timedout interrupted',
+  ),
+  ...words('skipped', 'skipped skip disabled ignored notrun notexecuted suppressed'),
+  ...words('pending', 'pending todo'),
+])
+
+function words(status: CaseStatus, list: string) {
+  return list.split(' ').map((word) => [word, status] as const)
+}
+
+/** Returns what a word of a report says of a test, in whatever spelling; `undefined` where it is not known. */
+export function toCaseStatus(word: string | undefined): CaseStatus | undefined {
+  return statusWords.get((word ?? '').toLowerCase().replaceAll(/[^a-z]/g, ''))
+}
+
 /** Holds the sizes above which a report is refused. */
 export const reportLimits = {
   bytes: 20 * 1024 * 1024,
@@ -35,6 +54,8 @@ export const reportLimits = {
   elements: 500_000,
   attributes: 64,
   tagLength: 256 * 1024,
+  /** Characters that are looked at of an attribute: as many as a message has, each written as a long entity. */
+  attributeLength: 20_000,
   nameLength: 500,
   messageLength: 2_000,
 } as const
@@ -59,23 +80,35 @@ export function toKeptText(text: string, length: number): string {
   return toStorableText(cutText(text, length)).trim()
 }
 
-/** Returns a message as it is stored; `null` where there is none. */
+/** Ends a message that was cut. */
+const cutMark = ' … (cut)'
+
+/** Returns a message as it is stored, which says so where it was cut; `null` where there is none. */
 export function toKeptMessage(text: string | null | undefined): string | null {
-  const message = toKeptText(text ?? '', reportLimits.messageLength)
-  return message === '' ? null : message
+  const { messageLength } = reportLimits
+  const isCut = (text?.length ?? 0) > messageLength
+  const message = toKeptText(text ?? '', isCut ? messageLength - cutMark.length : messageLength)
+  if (message === '') return null
+  return isCut ? message + cutMark : message
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+/** Returns the first name that says anything, as it is stored: whatever a runner left unnamed is known by what it is in. */
+export function toKeptName(...names: readonly (string | null | undefined)[]): string {
+  for (const name of names) {
+    const text = toKeptText(name ?? '', reportLimits.nameLength)
+    if (text !== '') return text
+  }
+  return '(no name)'
+}
 
-/** Decodes a report as UTF-8. @throws {Problem} `invalid_report` */
-export function decodeReport(bytes: Buffer): string {
-  if (bytes.length > reportLimits.bytes) {
-    throw invalidReport('', `A report may have at most ${reportLimits.bytes} bytes.`)
-  }
-  if (bytes.length === 0) throw invalidReport('', 'The report is empty.')
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    throw invalidReport('', 'The report is not valid UTF-8.')
-  }
+/** Describes a failure that a report states of a whole suite, and of none of its tests. */
+export function toSuiteFailure(suite: string, message: string | null): TestCase {
+  const name = toKeptName(suite)
+  const own = { durationMs: null, retries: 0, flaky: false }
+  return { suite: name, name, status: 'failed', ...own, message }
+}
+
+/** Says that tests failed by the words of a report, which shows none of them. */
+export function renderUnshown(stated: number): string {
+  return `The report says that ${stated} of its tests failed, and shows none of them.`
 }

@@ -28,6 +28,10 @@ const listReasons = (
   ...listConnectionReasons(host),
   newer_deployment: { detail: 'A newer deployment replaced this one before its tests started.' },
   recorded_by_pipeline: { detail: 'A pipeline reports this run.' },
+  report_missing: {
+    detail: 'Part of the test results is missing or could not be read.',
+    nextStep: 'Upload it again under the same name, or run the tests again.',
+  },
   not_started: {
     detail: toSentence(`${host} never reported the start of the run.`),
     nextStep: `Check the workflow and the runners on ${host}, then run it again.`,

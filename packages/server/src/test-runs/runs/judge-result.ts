@@ -19,6 +19,7 @@ export type Judged = Pick<
   | 'contaminatedBy'
   | 'workflowOutcome'
   | 'reportOutcome'
+  | 'reportNotes'
   | 'deadlineMinutes'
 >
 
@@ -33,6 +34,7 @@ export function judgeResult(run: Judged, codehost?: string | null): Judgement {
     run.contaminatedBy !== null &&
       'Another deployment went live while the tests ran. The result doesn’t count, because they may have tested either one.',
     contradiction(run),
+    ...run.reportNotes,
     run.state === 'timed_out' &&
       `The run reported nothing for ${run.deadlineMinutes} ${run.deadlineMinutes === 1 ? 'minute' : 'minutes'}. A late result still replaces this.`,
     run.stateReason === 'not_started' &&

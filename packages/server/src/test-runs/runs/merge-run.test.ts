@@ -79,16 +79,75 @@ describe('mergeRun', () => {
     expect(mergeRun(timedOut, workflow('passed')).state).toBe('passed')
   })
 
-  it('keeps the word of the source that was complete first, and the sums of the report', () => {
-    const reportFirst = all(report('passed'), workflow('failed'))
-    expect(reportFirst).toMatchObject({ state: 'passed', decidedBy: 'report', passed: 3 })
-    const workflowFirst = all(workflow('failed'), report('passed'))
-    expect(workflowFirst).toMatchObject({ state: 'failed', decidedBy: 'workflow', passed: 3 })
-    for (const merged of [reportFirst, workflowFirst]) {
+  it('keeps the word of the source that was complete first where neither has passed', () => {
+    const [first, second] = [workflow('cancelled'), report('failed', 1)]
+    expect(all(first, second)).toMatchObject({ state: 'cancelled', decidedBy: 'workflow' })
+    expect(all(second, first)).toMatchObject({ state: 'failed', decidedBy: 'report' })
+  })
+
+  const byApi = (state: RunReport['state'], failed: number | null = null): RunReport => ({
+    source: 'api',
+    state,
+    at: minutes(6),
+    counts: { passed: 3, failed, skipped: 0 },
+  })
+  it.each([
+    [
+      'its workflow failed, as when a job that sends a part of the report did',
+      report('passed'),
+      workflow('failed'),
+      'failed',
+    ],
+    ['its workflow was cancelled', report('passed'), workflow('cancelled'), 'cancelled'],
+    [
+      'its report has a failure that the workflow ignores',
+      report('failed', 1),
+      workflow('passed'),
+      'failed',
+    ],
+    ['a part of its report is missing', report('errored'), workflow('passed'), 'errored'],
+    ['nothing in its report ran', report('skipped'), workflow('passed'), 'skipped'],
+    [
+      'its report fails after it was told to have passed',
+      report('failed', 1),
+      byApi('passed'),
+      'failed',
+    ],
+    ['it is told to have passed with failures', byApi('passed', 2), byApi('passed'), 'failed'],
+    ['its parts stop arriving', report('running'), workflow('passed'), 'errored'],
+  ])('has not passed where %s, in whichever order that is known', (_, one, other, state) => {
+    for (const merged of [all(one, other), all(other, one)]) {
+      expect(merged).toMatchObject({ state, finishedAt: expect.any(Date) })
+    }
+    expect(all(one, other, one, other).state).toBe(state)
+  })
+
+  it('says that workflow and report contradict each other, with the sums of the report', () => {
+    for (const merged of [
+      all(report('passed'), workflow('failed')),
+      all(workflow('failed'), report('passed')),
+    ]) {
+      expect(merged).toMatchObject({ state: 'failed', decidedBy: 'workflow', passed: 3 })
       expect(judgeResult(merged).warnings).toEqual([
         expect.stringContaining('The report passed but the workflow failed'),
       ])
     }
+  })
+
+  it('passes when the source that objected has corrected itself', () => {
+    expect(all(workflow('passed'), report('failed', 1), report('passed')).state).toBe('passed')
+    expect(all(report('errored'), workflow('passed'), report('passed')).state).toBe('passed')
+    expect(all(report('passed'), workflow('failed'), report('passed')).state).toBe('failed')
+  })
+
+  it('waits for the rest of a report, until its deadline', () => {
+    const waiting = all(report('passed'), report('running'))
+    expect(waiting).toMatchObject({
+      state: 'running',
+      finishedAt: null,
+      deadlineAt: minutes(4 + run.deadlineMinutes),
+    })
+    expect(mergeRun(waiting, report('passed'))).toMatchObject({ state: 'passed', deadlineAt: null })
   })
 
   it('lets a source correct itself: a shard with a failure after one without', () => {

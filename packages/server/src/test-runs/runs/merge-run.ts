@@ -13,6 +13,10 @@ export interface RunReport {
   /** Left out: the attempt that the run is at. */
   readonly attempt?: number
   readonly state?: 'queued' | 'running' | TestOutcome | undefined
+  /** A code of ours that explains the state. */
+  readonly reason?: string
+  /** Says what a reader has to know of the reports. */
+  readonly notes?: readonly string[]
   /** The moment of that state. */
   readonly at: Date
   readonly startedAt?: Date | null
@@ -54,7 +58,7 @@ export function toRunReport(run: CodehostRun): RunReport | undefined {
 /**
  * Returns the run after a report. Reports arrive late, twice and in any order: the attempt decides first, the rank second. A reported
  * end replaces an assumed one. Of several reported ends the first source decides, and the others are stored beside it, so that
- * a contradiction can be shown.
+ * a contradiction can be shown: but a run has passed only as long as nobody says otherwise.
  */
 export function mergeRun(run: TestRun, report: RunReport): TestRun {
   const attempt = report.attempt ?? run.attempt
@@ -76,6 +80,7 @@ function reopen(run: TestRun, attempt: number): TestRun {
     failed: null,
     skipped: null,
     flaky: null,
+    reportNotes: [],
     durationMs: null,
     contaminatedBy: null,
     decidedBy: null,
@@ -91,6 +96,7 @@ function mergeDetails(run: TestRun, report: RunReport): TestRun {
   return {
     ...run,
     ...mergeCounts(run, report),
+    reportNotes: report.notes ?? run.reportNotes,
     externalId: run.externalId ?? externalId,
     url: run.url ?? url,
     testedSha: mergeSha(run, report),
@@ -128,11 +134,9 @@ function mergeState(run: TestRun, report: RunReport): TestRun {
   return mergeEnd(run, state, report)
 }
 
-function mergeProgress(
-  run: TestRun,
-  state: 'queued' | 'running',
-  { source, at, startedAt }: RunReport,
-): TestRun {
+function mergeProgress(run: TestRun, state: 'queued' | 'running', report: RunReport): TestRun {
+  const { source, at, startedAt } = report
+  if (source === 'report') return mergeIncomplete(run, report)
   const stateRank = ranks[state]
   if (stateRank <= run.stateRank) return run
   if (state === 'queued') {
@@ -145,19 +149,69 @@ function mergeProgress(
   return { ...run, state, stateRank, stateReason: null, startedAt: begunAt, deadlineAt }
 }
 
-function mergeEnd(run: TestRun, state: TestOutcome, { source, at }: RunReport): TestRun {
+/** Some parts of a report are not there yet. Until they are, no other source makes the run pass. */
+function mergeIncomplete(run: TestRun, report: RunReport): TestRun {
+  const isEndedByOther = run.stateRank === ranks.end && run.decidedBy !== 'report'
+  if (isEndedByOther) return mergeEnd(run, 'errored', { ...report, reason: missing })
+  return {
+    ...run,
+    state: 'running',
+    stateRank: ranks.running,
+    stateReason: null,
+    decidedBy: null,
+    reportOutcome: 'errored',
+    startedAt: run.startedAt ?? report.at,
+    finishedAt: null,
+    deadlineAt: after(report.at, run.deadlineMinutes * 60_000),
+  }
+}
+
+const missing = 'report_missing'
+
+function mergeEnd(run: TestRun, outcome: TestOutcome, report: RunReport): TestRun {
+  const { source, at, reason = null } = report
   const reported = {
     ...run,
-    ...(source === 'workflow' && { workflowOutcome: state }),
-    ...(source === 'report' && { reportOutcome: state }),
+    ...(source === 'workflow' && { workflowOutcome: outcome }),
+    ...(source === 'report' && { reportOutcome: outcome }),
   }
+  const state = outcome === 'passed' && isCountedFailed(reported) ? 'failed' : outcome
   const isDecided = run.stateRank === ranks.end && run.decidedBy !== source
-  if (isDecided) return reported
+  if (isDecided && (run.state !== 'passed' || state === 'passed')) return reported
+  return decide(reported, objection(reported, state) ?? { state, source, reason }, at)
+}
+
+/** The counts of a report have come to an outcome of their own. */
+function isCountedFailed({ reportOutcome, failed }: TestRun): boolean {
+  return reportOutcome === null && failed !== null && failed > 0
+}
+
+interface Decision {
+  readonly state: TestOutcome
+  readonly source: ResultSource
+  readonly reason: string | null
+}
+
+/** Returns what another source has said against a run that is told to have passed. */
+function objection(
+  { workflowOutcome, reportOutcome }: TestRun,
+  state: TestOutcome,
+): Decision | undefined {
+  if (state !== 'passed') return undefined
+  if (workflowOutcome !== null && workflowOutcome !== 'passed') {
+    return { state: workflowOutcome, source: 'workflow', reason: null }
+  }
+  if (reportOutcome === null || reportOutcome === 'passed') return undefined
+  const reason = reportOutcome === 'errored' ? missing : null
+  return { state: reportOutcome, source: 'report', reason }
+}
+
+function decide(run: TestRun, { state, source, reason }: Decision, at: Date): TestRun {
   return {
-    ...reported,
+    ...run,
     state,
     stateRank: ranks.end,
-    stateReason: null,
+    stateReason: reason,
     decidedBy: source,
     finishedAt: at,
     startedAt: earlier(run.startedAt, at),

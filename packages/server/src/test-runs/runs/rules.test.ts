@@ -4,10 +4,13 @@ import { chooseWorkflows, type TestableDeployment } from '../workflows/choose-wo
 import { findFlaky, type AttemptedCase } from '../reports/flaky.ts'
 import { judgeResult } from './judge-result.ts'
 import {
+  countRepeated,
   mergeCases,
+  mergeRetries,
   mergeSummaries,
   summarizeReport,
   toOutcome,
+  type ReportSummary,
 } from '../reports/summarize-report.ts'
 import { newTestRun } from './test-run.ts'
 import type { TestCase } from '../reports/test-report.ts'
@@ -147,18 +150,34 @@ describe('summarizeReport', () => {
   it('counts the tests themselves, and adds shards up', () => {
     const one = summarizeReport(report(test('a', 'passed'), test('b', 'pending')))
     const two = summarizeReport(report(test('c', 'failed'), test('d', 'passed', { flaky: true })))
-    expect(mergeSummaries([one, two])).toMatchObject({
+    const run = (...summaries: ReportSummary[]) =>
+      mergeSummaries(summaries.map((summary, index) => ({ shard: String(index), summary })))
+    expect(run(one, two)).toMatchObject({
       passed: 2,
       failed: 1,
       skipped: 1,
       flaky: 1,
       durationMs: 40,
     })
-    expect([one, two].map(toOutcome)).toEqual(['passed', 'failed'])
+    const states = [[one], [one, two], [summarizeReport(report())]].map((parts) =>
+      toOutcome(run(...parts)),
+    )
+    expect(states).toEqual(['passed', 'failed', 'skipped'])
   })
 
-  it('calls a report in which nothing ran neither passed nor failed', () => {
-    expect(toOutcome(summarizeReport(report()))).toBe('skipped')
+  it('keeps the last of several tries, as flaky where one before it failed', () => {
+    const tries = [
+      test('a', 'failed', { message: 'no' }),
+      test('b', 'failed'),
+      test('a', 'failed'),
+      test('a', 'passed'),
+      test('b', 'failed'),
+    ]
+    expect(countRepeated(tries)).toBe(1)
+    expect(mergeRetries(tries)).toMatchObject([
+      { name: 'a', status: 'passed', flaky: true, retries: 2, durationMs: 30 },
+      { name: 'b', status: 'failed', flaky: false, retries: 1 },
+    ])
   })
 
   it('keeps a test once, as failed where it failed anywhere', () => {

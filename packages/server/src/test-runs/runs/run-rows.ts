@@ -22,6 +22,7 @@ const fields = {
   failed: 'failed',
   skipped: 'skipped',
   flaky: 'flaky',
+  reportNotes: 'report_notes',
   durationMs: 'duration_ms',
   url: 'url',
   contaminatedBy: 'contaminated_by',

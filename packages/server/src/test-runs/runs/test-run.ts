@@ -32,6 +32,8 @@ export interface TestRun {
   readonly failed: number | null
   readonly skipped: number | null
   readonly flaky: number | null
+  /** Says what a reader has to know of the reports, one sentence each. */
+  readonly reportNotes: readonly string[]
   readonly durationMs: number | null
   readonly url: string | null
   readonly contaminatedBy: string | null
@@ -93,6 +95,7 @@ export function newTestRun(
     failed: null,
     skipped: null,
     flaky: null,
+    reportNotes: [],
     durationMs: null,
     url: null,
     contaminatedBy: null,
