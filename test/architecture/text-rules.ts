@@ -31,6 +31,10 @@ const ownTexts: readonly { readonly why: string; readonly files: RegExp }[] = [
     why: 'a file of a repository: each text is cut and made storable',
     files: /\/providers\/(?:codehosts\/workflow-file|gitlab\/ci-file)\.ts$/,
   },
+  {
+    why: 'a context: evaluated, and stored nowhere',
+    files: /\/delivery\/http\/evaluation-body\.ts$/,
+  },
 ]
 
 /** A list, and a header, which has no surrogate pairs. */

@@ -1,4 +1,4 @@
-import { standsForNothing, type ValueType } from '@signalbox/contract'
+import { findLimitViolation, standsForNothing, type ValueType } from '@signalbox/contract'
 import { isConfigValue } from '../json-schema/part.ts'
 import type { Rejection } from './decide-type.ts'
 import type { Findings } from './examine.ts'
@@ -22,6 +22,9 @@ async function findDefaultViolation(
       fixes: [`give a ${type} as the default`],
     }
   }
+  const limit = findLimitViolation(value)
+  if (limit !== undefined)
+    return { detail: 'has a default that the server refuses', fixes: [limit.detail] }
   const again = await judge(schema, value)
   if (again.accepted && again.value === value) return undefined
   return {

@@ -45,6 +45,14 @@ const harmlessTransformations = new Set<unknown>([
   'normalize',
 ])
 
+/** Lists actions of valibot that accept more than the format by which its converter describes them. */
+const looseFormats = new Set<unknown>(['iso_date', 'iso_date_time', 'iso_time'])
+
+/** Describes an action by its own pattern, and no longer by a format. */
+function withPattern({ format: _format, ...others }: Part, requirement: unknown): Part {
+  return requirement instanceof RegExp ? { ...others, pattern: requirement.source } : others
+}
+
 interface ValibotAction {
   readonly jsonSchema: Part
   readonly valibotAction: unknown
@@ -57,8 +65,10 @@ const valibot: Converter = async (schema, resolve) => {
   const unwritten: string[] = []
   let changes = false
   const overrideAction = ({ jsonSchema, valibotAction, errors }: ValibotAction) => {
-    if (!errors) return undefined
     const type = memberOf(valibotAction, 'type')
+    if (looseFormats.has(type))
+      return withPattern(jsonSchema, memberOf(valibotAction, 'requirement'))
+    if (!errors) return undefined
     unwritten.push(String(type))
     if (
       memberOf(valibotAction, 'kind') === 'transformation' &&

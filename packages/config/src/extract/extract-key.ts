@@ -1,4 +1,5 @@
 import {
+  findBoundViolations,
   findNoteViolations,
   keyNotes,
   type KeyDefinition,
@@ -208,5 +209,15 @@ async function examineKey(
   }
   const rejection = findNoteRejection(findings, tier)
   if (rejection) return rejection
-  return (await findInstability(findings, decided.type)) ?? define(findings, decided, tier)
+  const instability = await findInstability(findings, decided.type)
+  if (instability) return instability
+  const extracted = define(findings, decided, tier)
+  return findBoundRejection(extracted.definition) ?? extracted
+}
+
+function findBoundRejection({ constraints = {} }: KeyDefinition): Rejection | undefined {
+  const [violation] = findBoundViolations(constraints)
+  if (violation === undefined) return undefined
+  const { keyword, detail } = violation
+  return { detail: `has a rule that makes no sense, "${keyword}"`, fixes: [detail] }
 }

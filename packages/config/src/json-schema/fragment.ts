@@ -1,4 +1,10 @@
-import type { ConfigValue, KeyNotes, ValueType } from '@signalbox/contract'
+import {
+  isAbsoluteUrl,
+  isMultipleOf,
+  type ConfigValue,
+  type KeyNotes,
+  type ValueType,
+} from '@signalbox/contract'
 
 /** Describes the keywords of JSON Schema 2020-12 that apply to one string, number or boolean, and the notes about a key. */
 export interface Fragment extends KeyNotes {
@@ -22,7 +28,7 @@ export interface Fragment extends KeyNotes {
 }
 
 const formats: Readonly<Record<string, (text: string) => boolean>> = {
-  uri: (text) => /^[a-z][a-z0-9+.-]*:\S+$/i.test(text) && URL.canParse(text),
+  uri: isAbsoluteUrl,
   email: (text) => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text),
   uuid: (text) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
   date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)),
@@ -67,7 +73,7 @@ function numberViolation(fragment: Fragment, value: number): string | undefined 
   if (value > maximum) return `must be at most ${maximum}`
   if (value <= exclusiveMinimum) return `must be more than ${exclusiveMinimum}`
   if (value >= exclusiveMaximum) return `must be less than ${exclusiveMaximum}`
-  if (multipleOf !== undefined && !Number.isInteger(value / multipleOf)) {
+  if (multipleOf !== undefined && !isMultipleOf(value, multipleOf)) {
     return multipleOf === 1 ? 'must be a whole number' : `must be a multiple of ${multipleOf}`
   }
   return undefined

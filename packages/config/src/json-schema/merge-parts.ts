@@ -103,8 +103,8 @@ function addChoices(draft: Draft, values: readonly unknown[]): void {
 }
 
 function addBound(draft: Draft, keyword: Bound, value: number): void {
-  // Zod and effect add these limits to every integer.
-  if (Math.abs(value) === Number.MAX_SAFE_INTEGER) return
+  // Zod and effect add such limits to every integer. No value lies beyond them.
+  if (Math.abs(value) >= Number.MAX_SAFE_INTEGER) return
   const known = draft.bounds[keyword]
   draft.bounds[keyword] = known === undefined ? value : bounds[keyword](known, value)
 }

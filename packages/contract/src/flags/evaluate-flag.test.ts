@@ -10,7 +10,7 @@ import {
   type AttributeCondition,
   type WrittenRule,
 } from './flag-rules.ts'
-import { compareVersions, parseVersion } from './semver.ts'
+import { compareVersions, explainNoVersion, parseVersion } from './semver.ts'
 
 const flag = { schemaId: 'sch_1', key: 'newCheckout', value: false }
 const evaluate = (rules: readonly WrittenRule[], context: Record<string, unknown> = {}) =>
@@ -323,5 +323,21 @@ describe('flags that share conditions', () => {
         plan !== 'pro',
       ])
     }
+  })
+})
+
+describe('what is no version', () => {
+  it.each<[unknown, string | undefined]>([
+    ['2.1.0', undefined],
+    ['2.1.0-rc.1+7', undefined],
+    ['v2.1.0', 'v2.1.0 is no version: leave out the v'],
+    ['V1.0.0-rc.1', 'V1.0.0-rc.1 is no version: leave out the V'],
+    ['2.1', '2.1 is no version: it needs three numbers, such as 2.1.0'],
+    ['2', '2 is no version: it needs three numbers, such as 2.0.0'],
+    [2.1, '2.1 is no version: it has to be a text, such as "2.1.0"'],
+    ['', 'An empty text is no version of three numbers, such as 2.1.0'],
+    ['latest', 'latest is no version of three numbers, such as 2.1.0'],
+  ])('is said of %j with what would be one', (value, words) => {
+    expect(explainNoVersion(value)).toBe(words)
   })
 })

@@ -51,6 +51,7 @@ export {
   type WrittenRule,
 } from './flag-rules.ts'
 export { findAsideViolation, isTurnedOff, turnOff, turnOn, type OwnFlag } from './turn-flag.ts'
+export { explainNoVersion } from './semver.ts'
 export {
   countWrittenRules,
   isSegmentCondition,

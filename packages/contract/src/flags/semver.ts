@@ -29,6 +29,23 @@ export function parseVersion(text: string): Version | undefined {
   return isSound ? { numbers, preRelease } : undefined
 }
 
+/**
+ * Says in words why a value is no version, and what would be one. `undefined`: it is one. Example: `v2.1.0 is no version:
+ * leave out the v`.
+ */
+export function explainNoVersion(value: unknown): string | undefined {
+  if (typeof value !== 'string') {
+    return `${JSON.stringify(value) ?? 'nothing'} is no version: it has to be a text, such as "2.1.0"`
+  }
+  if (parseVersion(value) !== undefined) return undefined
+  const isPrefixed = /^v/i.test(value) && parseVersion(value.slice(1)) !== undefined
+  if (isPrefixed) return `${value} is no version: leave out the ${value.charAt(0)}`
+  const isShort = /^\d+(?:\.\d+)?$/.test(value)
+  if (isShort)
+    return `${value} is no version: it needs three numbers, such as ${value.split('.').length === 1 ? `${value}.0.0` : `${value}.0`}`
+  return `${value === '' ? 'An empty text' : value} is no version of three numbers, such as 2.1.0`
+}
+
 function splitOnce(text: string, separator: string): [string, string?] {
   const at = text.indexOf(separator)
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { oneOfEach, writeDefinition } from '../../testing/definition-files.ts'
@@ -41,6 +42,20 @@ describe('run', () => {
     const overridden = await run(['--override', ...print], env)
     expect(JSON.parse(overridden.stdout)).toEqual([secret, '3000'])
     expect(overridden.stderr).toBe('')
+  })
+
+  it('says which values Next.js cuts, because a pulled file has them too', async () => {
+    await place.run(['set', 'stripeKey', '--env', 'development'], { stdin: 'pa$word1' })
+    writeFileSync(join(place.directory, 'package.json'), '{"dependencies":{"next":"16"}}')
+    const nextEnv = createRequire(import.meta.url).resolve('@next/env')
+    const script = `require(${JSON.stringify(nextEnv)}).loadEnvConfig('.'); console.log(process.env.STRIPE_KEY)`
+    const alone = await run(['--', 'node', '-e', script])
+    expect([alone.stdout, alone.stderr]).toEqual(['pa$word1\n', ''])
+    await place.run(['pull', '--env', 'development', '--yes'])
+    const both = await run(['--', 'node', '-e', script])
+    expect(both.stdout).toBe('pa\n')
+    expect(both.stderr).toContain('STRIPE_KEY: .env.local sets it too')
+    expect(both.stderr).not.toContain('word1')
   })
 
   it('passes signals on', async () => {

@@ -16,6 +16,7 @@ import { findDefinition } from '../../definition/find-definition.ts'
 import { readDefinition } from '../../definition/read-definition.ts'
 import { findValueViolations } from '../../definition/validate-values.ts'
 import { assertDistinctNames } from '../../env-file/entries.ts'
+import { findReplacedByNext } from '../../env-file/find-replaced-by-next.ts'
 import { assertNoProcessControl } from '../../env-file/process-control-variables.ts'
 import { obtainValues } from '../../run/obtain-values.ts'
 import { runChild } from '../../run/run-child.ts'
@@ -66,6 +67,7 @@ async function run(session: Session, flags: RunFlags, ...words: string[]): Promi
   const inherited = inheritedVariables(process.env)
   if (!flags.override) reportWinningVariables(session, ownVariables, inherited)
   const env = flags.override ? { ...inherited, ...ownVariables } : { ...ownVariables, ...inherited }
+  await reportReplacedVariables(session, ownVariables)
   return { exitWith: await runChild({ command, args, env, cwd: session.cwd }) }
 }
 
@@ -81,6 +83,18 @@ function reportWinningVariables(
     { setAlready: names },
     `already set, not changed: ${names.join(', ')} (--override replaces them)`,
   )
+}
+
+/** Says which values Next.js would cut, because a file that it reads has them too. Never a value. */
+async function reportReplacedVariables(
+  { output, cwd }: Session,
+  own: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const { name, file } of await findReplacedByNext(cwd, own)) {
+    output.warn(
+      `${name}: ${file} sets it too, so Next.js takes the “$…” in its value for a reference and cuts it. Remove ${name} from ${file}, or start the program without signalbox run`,
+    )
+  }
 }
 
 /** Returns the inherited variables without the passphrase of the stored values. */

@@ -9,12 +9,13 @@ import { unescapeDollars } from './expand.ts'
 export const readNext: Reader = (text) => {
   const values = new Map<string, string>()
   for (const [name, value] of parseDotenv(text)) {
-    if (!isReplaced(value)) values.set(name, unescapeDollars(value))
+    if (!isReplacedByNext(value)) values.set(name, unescapeDollars(value))
   }
   return { values }
 }
 
-function isReplaced(value: string): boolean {
+/** Returns whether Next.js replaces a part of a value by another variable. */
+export function isReplacedByNext(value: string): boolean {
   const last = [...value.matchAll(/(?<!\\)\$/g)].at(-1)
   if (last === undefined) return false
   return /(?<!\\)\$\{?\w+(?::-[^}\\]*)?\}?/.test(value.slice(last.index))

@@ -1,4 +1,5 @@
 import {
+  findLimitViolation,
   keyNamePattern,
   limits,
   listSegmentNames,
@@ -28,9 +29,7 @@ export function findValueViolation(rule: KeyRule, value: unknown): ValueViolatio
   if (!isConfigValue(value) || typeof value !== rule.type) {
     return { code: 'type_mismatch', detail: `Use a ${rule.type}.` }
   }
-  return (
-    findTextViolation(value) ?? findNumberViolation(value) ?? findConstraintViolation(rule, value)
-  )
+  return findLimitViolation(value) ?? findConstraintViolation(rule, value)
 }
 
 /** Returns the steps (of `CheckWork`) that checking a value costs. */
@@ -38,25 +37,6 @@ export function stepsOf(rule: KeyRule | undefined, value: unknown): number {
   return rule?.constraints === undefined
     ? 1
     : 1 + matchSteps(measureConstraints(rule.constraints), value)
-}
-
-function findTextViolation(value: ConfigValue): ValueViolation | undefined {
-  if (typeof value !== 'string') return undefined
-  if (Buffer.byteLength(value) > limits.valueBytes) {
-    const detail = `Shorten the value to ${limits.valueBytes} bytes of UTF-8.`
-    return { code: 'value_too_large', detail }
-  }
-  if (value.includes('\0') || !value.isWellFormed()) {
-    const detail = 'Use text without NUL and without half of a surrogate pair.'
-    return { code: 'ill_formed_text', detail }
-  }
-  return undefined
-}
-
-function findNumberViolation(value: ConfigValue): ValueViolation | undefined {
-  if (typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return undefined
-  const detail = 'Use a number between -9007199254740991 and 9007199254740991.'
-  return { code: 'number_out_of_range', detail }
 }
 
 function findConstraintViolation(rule: KeyRule, value: ConfigValue): ValueViolation | undefined {

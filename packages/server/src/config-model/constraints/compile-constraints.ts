@@ -1,5 +1,5 @@
-import type { ConfigValue, ValueType } from '@signalbox/contract'
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { isAbsoluteUrl, isMultipleOf, type ConfigValue, type ValueType } from '@signalbox/contract'
+import { _, Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { findLengthViolation, measureConstraints } from './constraint-work.ts'
 import { canonicalText } from '../definition.ts'
@@ -27,6 +27,15 @@ const ajv = new Ajv2020({
   code: { regExp: Object.assign(linearRegExp, { code: 'linearRegExp' }) },
 })
 addFormats.default(ajv)
+ajv.addFormat('uri', isAbsoluteUrl)
+ajv.removeKeyword('multipleOf')
+ajv.addKeyword({
+  keyword: 'multipleOf',
+  type: 'number',
+  schemaType: 'number',
+  compile: (step: number) => (value: number) => isMultipleOf(value, step),
+  error: { message: 'multipleOf', params: ({ schemaCode }) => _`{multipleOf: ${schemaCode}}` },
+})
 
 const checks = new Map<string, ConstraintCheck>()
 const checksOf = new WeakMap<

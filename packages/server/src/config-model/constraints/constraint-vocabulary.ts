@@ -1,4 +1,6 @@
 import {
+  boundRules,
+  findContradictions,
   nearestName,
   numberFormats,
   textFormats,
@@ -23,16 +25,8 @@ type Rule = (value: unknown, type: ValueType) => string | undefined
 const combinationDepthMax = 4
 const branchesMax = 20
 
-const isCount: Rule = (value) =>
-  Number.isSafeInteger(value) && Number(value) >= 0
-    ? undefined
-    : 'Use a whole number of at least 0.'
-const isNumber: Rule = (value) => (Number.isFinite(value) ? undefined : 'Use a number.')
 const isText: Rule = (value) => (typeof value === 'string' ? undefined : 'Use text.')
 const isFlag: Rule = (value) => (typeof value === 'boolean' ? undefined : 'Use true or false.')
-const isDivisor: Rule = (value) =>
-  Number.isFinite(value) && Number(value) > 0 ? undefined : 'Use a number above 0.'
-
 const isPattern: Rule = (value) => {
   if (typeof value !== 'string') return 'Use a regular expression as text.'
   const parsed = parsePattern(value)
@@ -72,15 +66,8 @@ const everyType: Readonly<Record<string, Rule>> = {
 }
 
 const ofType: Readonly<Record<ValueType, Readonly<Record<string, Rule>>>> = {
-  string: { minLength: isCount, maxLength: isCount, pattern: isPattern, format: isFormat },
-  number: {
-    minimum: isNumber,
-    maximum: isNumber,
-    exclusiveMinimum: isNumber,
-    exclusiveMaximum: isNumber,
-    multipleOf: isDivisor,
-    format: isFormat,
-  },
+  string: { ...boundRules.string, pattern: isPattern, format: isFormat },
+  number: { ...boundRules.number, format: isFormat },
   boolean: {},
 }
 
@@ -114,7 +101,12 @@ function violationsOf(
       ? combinationViolations(context, keyword, value)
       : keywordViolations(context.type, keyword, value),
   )
-  return violations.length > 0 ? violations : contradictions(fragment)
+  if (violations.length > 0) return violations
+  return findContradictions(fragment).map(({ keyword, detail }) => ({
+    path: [keyword],
+    code: 'validation_failed',
+    detail,
+  }))
 }
 
 function keywordViolations(
@@ -187,24 +179,6 @@ function within(
     code,
     detail,
   }))
-}
-
-/** Finds bounds that no value can lie between: a mistake, whoever wrote them. */
-function contradictions(fragment: Readonly<Record<string, unknown>>): ConstraintViolation[] {
-  const pairs = [
-    ['minLength', 'maxLength', false],
-    ['minimum', 'maximum', false],
-    ['exclusiveMinimum', 'exclusiveMaximum', true],
-    ['exclusiveMinimum', 'maximum', true],
-    ['minimum', 'exclusiveMaximum', true],
-  ] as const
-  return pairs.flatMap(([low, high, strict]) => {
-    const [least, most] = [fragment[low], fragment[high]]
-    if (typeof least !== 'number' || typeof most !== 'number') return []
-    if (strict ? least < most : least <= most) return []
-    const detail = `No value can satisfy ${low} and ${high} together.`
-    return [{ path: [low], code: 'validation_failed', detail }]
-  })
 }
 
 /** Returns whether a value is of a type that configuration knows: text, number or boolean. */

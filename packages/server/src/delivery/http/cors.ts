@@ -11,13 +11,13 @@ const headerNames = /^[\w!#$%&'*+.^`|~, -]+$/
  * whatever headers it likes: the tracing of browsers adds some to every request, and those that nobody reads do no harm.
  */
 export function answerPreflight({ request, response, requestId }: Exchange): void {
-  const wanted = request.headers['access-control-request-headers'] ?? ''
+  const requestedNames = request.headers['access-control-request-headers'] ?? ''
   response.writeHead(204, {
     'X-Request-Id': requestId,
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Allow-Methods': 'GET, HEAD, POST',
-    'Access-Control-Allow-Headers': headerNames.test(wanted)
-      ? `${readHeaders}, ${wanted}`
+    'Access-Control-Allow-Headers': headerNames.test(requestedNames)
+      ? `${readHeaders}, ${requestedNames}`
       : readHeaders,
     Vary: 'Access-Control-Request-Headers',
     'Access-Control-Max-Age': '86400',

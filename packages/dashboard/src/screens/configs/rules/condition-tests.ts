@@ -1,4 +1,4 @@
-import { parseVersionRange, type ForeignDeal } from '@signalbox/contract'
+import { explainNoVersion, parseVersionRange, type ForeignDeal } from '@signalbox/contract'
 import type { FlagRules } from '../matrix.ts'
 
 /** Describes a condition of a rule. */
@@ -107,10 +107,13 @@ function versionTest(comparator: string, words: readonly [string, string]): Cond
     field: 'text',
     placeholder: '2.1.0',
     parse(text) {
-      const value = `${comparator === '=' ? '' : comparator}${text.trim()}`
-      return /^\d/.test(text.trim()) && parseVersionRange(value) !== undefined
-        ? { test: { operator: 'semver', value } }
-        : { error: 'Type a version of three numbers, such as 2.1.0.' }
+      const version = text.trim()
+      const reason = explainNoVersion(version)
+      if (version === '') return { error: 'Type a version of three numbers, such as 2.1.0.' }
+      if (reason !== undefined) return { error: `${reason}.` }
+      return {
+        test: { operator: 'semver', value: `${comparator === '=' ? '' : comparator}${version}` },
+      }
     },
     toText(condition) {
       if (condition.operator !== 'semver') return undefined

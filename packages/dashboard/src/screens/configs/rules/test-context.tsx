@@ -4,6 +4,7 @@ import {
   describeCondition,
   describeSegmentGroup,
   explainFlag,
+  explainNoVersion,
   findSegmentGroup,
   isSegmentCondition,
   listSegmentNames,
@@ -206,12 +207,19 @@ function RuleOutcome({ rule, number, explained, decidedBy, tested }: RuleOutcome
   )
 }
 
-/** Returns which group of a segment the context is in, in words. `undefined`: the condition is about no segment. */
+/**
+ * Returns which group of a segment the context is in, in words, or why an attribute is no version. `undefined`: there is
+ * nothing to say.
+ */
 function describeMatch(
   condition: FlagCondition,
   { flag, context, segments }: Tested,
 ): string | undefined {
-  if (!isSegmentCondition(condition)) return undefined
+  if (!isSegmentCondition(condition)) {
+    const { operator, attribute } = condition
+    const isGiven = operator === 'semver' && Object.hasOwn(context, attribute)
+    return isGiven ? explainNoVersion(context[attribute]) : undefined
+  }
   const groups = segments[condition.segment]
   if (groups === undefined) return 'there is no such segment'
   const index = findSegmentGroup(groups, context, flag)
