@@ -122,8 +122,9 @@ describe('the overview of an organization', () => {
             ('whk_4', true, null)) as given (id, enabled, reason)),
         t as (insert into targets (org_id, id, name, schema_id, environment_id, provider, destination, address, address_data,
             destination_name, tiers, keys, prefix, state, health_reason, health_detail, health_step, failing_since, created_at)
-          select $1, id, id, 's', 'e', 'github', '{}', id, '{}', 'd', '{}', '{}', '', state, 'not_found', 'It is gone.', 'Look there.',
-            now(), now() from (values ('tgt_1', 'active'), ('tgt_2', 'paused')) as given (id, state)),
+          select $1, id, id, 's', 'e', 'github', '{}', id, '{}', 'd', '{}', '{}', '', state, reason, 'It is gone.', 'Look there.',
+            now(), now() from (values ('tgt_1', 'active', 'not_found'), ('tgt_2', 'paused', 'not_found'),
+            ('tgt_3', 'paused', 'maker_left')) as given (id, state, reason)),
         j as (insert into failed_jobs (id, org_id, queue, job_id, data, data_hash, cause, reason, attempts, failed_at)
           values ('job_1', $1, 'q', gen_random_uuid(), '{}', '\\x00', 'failed', 'r', 1, now())),
         s as (insert into syncs (org_id, id, depth, state, progress, detail, finished_at) values
@@ -143,6 +144,7 @@ describe('the overview of an organization', () => {
       'outgoing_webhook_failing',
       'outgoing_webhook_failing',
       'sync_failed',
+      'target_failing',
       'target_failing',
       'tests_contaminated',
       'tests_failed',
@@ -167,7 +169,12 @@ describe('the overview of an organization', () => {
         next: { href: '/outgoing-webhooks?webhook=whk_1&panel=messages' },
       },
     ])
-    expect(overview.needsYou.find(({ code }) => code === 'target_failing')).toMatchObject({
+    // What a person has paused is known; what was paused because a person left is not.
+    const ofTargets = overview.needsYou.filter(({ code }) => code === 'target_failing')
+    expect(new Set(ofTargets.map(({ subjectId }) => subjectId))).toEqual(
+      new Set(['tgt_1', 'tgt_3']),
+    )
+    expect(ofTargets.find(({ subjectId }) => subjectId === 'tgt_1')).toMatchObject({
       title: 'The target tgt_1 is failing',
       detail: 'It is gone. Look there.',
       next: { href: '/targets?target=tgt_1' },

@@ -5,7 +5,7 @@ import { admin, adminOrKey, org, viewerOrKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { providerName } from './shapes.ts'
 import { nextStep } from '../next-step.ts'
-import { givenDisplayName, id, page, pageQuery, time } from '../shapes.ts'
+import { author, givenDisplayName, id, page, pageQuery, time } from '../shapes.ts'
 
 /** Lists where a destination keeps a name: among its secrets, which nobody reads back, or among its variables. */
 export const targetStores = ['secret', 'variable'] as const
@@ -29,6 +29,7 @@ export const targetReasons = [
   'rejected',
   'unavailable',
   'source_deleted',
+  'maker_left',
 ] as const
 export type TargetReason = (typeof targetReasons)[number]
 
@@ -83,6 +84,8 @@ export const target = z
     lastRunAt: time.nullable(),
     health: targetHealth,
     createdAt: time,
+    /** Names who created it. `null`: an earlier release did not store it. */
+    createdBy: author.nullable(),
   })
   .meta({ id: 'Target' })
 export type Target = z.output<typeof target>

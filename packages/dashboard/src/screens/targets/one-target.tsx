@@ -147,7 +147,7 @@ function Health({ target: { health, state, names } }: TargetProps) {
 function TargetFacts({ target }: TargetProps) {
   const { slug } = useOrganization()
   const { schema, schemaId, environment, providerName, destinationName, url, prefix } = target
-  const { names, writtenVersion, lastRunAt, health } = target
+  const { names, writtenVersion, lastRunAt, health, createdBy } = target
   return (
     <Facts
       facts={{
@@ -171,6 +171,7 @@ function TargetFacts({ target }: TargetProps) {
         Version: writtenVersion === null ? undefined : `${writtenVersion} is written completely`,
         'Last run': lastRunAt === null ? 'Never' : <Age at={lastRunAt} />,
         'Last success': health.lastOkAt === null ? undefined : <Age at={health.lastOkAt} />,
+        'Created by': createdBy === null ? undefined : <bdi>{createdBy.name}</bdi>,
       }}
     />
   )

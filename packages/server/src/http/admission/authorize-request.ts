@@ -57,8 +57,8 @@ export async function authorizeRequest<E extends EndpointShape>(
     endpoint.method === 'POST' ? parseIdempotencyKey(exchange.header('idempotency-key')) : undefined
   const query = readQuery(endpoint, exchange)
   const bytes = await readDeclaredBody(deps, endpoint, exchange)
-  const given = readGiven(endpoint, bytes, exchange)
-  const { body, readOnly } = splitBody(endpoint, given)
+  const sent = readAccepted(endpoint, bytes, exchange)
+  const { body, readOnly } = splitBody(endpoint, sent)
   const scope = toScope(authorized)
   const cursorScope = toCursorScope(endpoint, authorized)
   const request = {
@@ -103,12 +103,12 @@ export async function authorizeRequest<E extends EndpointShape>(
 }
 
 /** Reads the body as the endpoint accepts it. A key that only reads is refused before anything is said about its shape. */
-function readGiven(endpoint: EndpointShape, bytes: Buffer, exchange: Exchange): unknown {
+function readAccepted(endpoint: EndpointShape, bytes: Buffer, exchange: Exchange): unknown {
   const accepted = acceptedBody(endpoint)
   if (accepted === undefined) return undefined
-  const given = readDeclared(bytes, endpoint, exchange)
-  requireWriting(endpoint, exchange.actor, given)
-  return validateBody(accepted, given)
+  const sent = readDeclared(bytes, endpoint, exchange)
+  requireWriting(endpoint, exchange.actor, sent)
+  return validateBody(accepted, sent)
 }
 
 function toScope({ actor, organization }: Authorized): Scope {

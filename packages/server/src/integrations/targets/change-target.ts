@@ -95,7 +95,7 @@ async function requireGoodToken(
   throw new Problem('conflict', detail)
 }
 
-/** Stops writing, or begins again with what changed meanwhile. @throws {Problem} `not_found`, `conflict` */
+/** Stops writing, or begins again with what changed meanwhile; who resumes a target answers for it. @throws {Problem} `not_found`, `conflict` */
 export async function pauseTarget(
   { store }: TargetDeps,
   caller: Caller,
@@ -107,7 +107,9 @@ export async function pauseTarget(
     if (known.state === 'planned') {
       throw new Problem('conflict', 'This target has not run yet. Read its plan, then run it.')
     }
-    const target: SealedTarget = { ...known, state: isPaused ? 'paused' : 'active' }
+    const target: SealedTarget = isPaused
+      ? { ...known, state: 'paused' }
+      : { ...known, state: 'active', keeperId: caller.scope.userId ?? null }
     if (target.state !== known.state) {
       await updateTargetRow(tx, caller.orgId, target, { isWanted: !isPaused })
       recordTargetEvent(tx, caller, {

@@ -50,7 +50,10 @@ export async function createTarget(
     return await deps.store.transaction(caller.scope, async (tx) => {
       await requireSource(tx, orgId, fields)
       await requireQuota(tx, orgId, address)
-      const target = toTarget({ ...fields, destination }, address, deps.now())
+      const target = toTarget({ ...fields, destination }, address, {
+        caller,
+        createdAt: deps.now(),
+      })
       const { token } = fields
       const sealer = token === undefined ? undefined : await deps.keys.getSealer(tx, orgId)
       const sealedToken = sealer?.seal(tokenContext(orgId, target.id), token ?? '') ?? null
@@ -152,7 +155,11 @@ function addressTaken({ name }: TargetAddress, by: string): Problem {
   })
 }
 
-function toTarget(fields: GivenTarget, address: TargetAddress, createdAt: Date): Target {
+function toTarget(
+  fields: GivenTarget,
+  address: TargetAddress,
+  { caller, createdAt }: { readonly caller: Caller; readonly createdAt: Date },
+): Target {
   return {
     id: newId('tgt', createdAt),
     name: fields.name,
@@ -181,6 +188,8 @@ function toTarget(fields: GivenTarget, address: TargetAddress, createdAt: Date):
     healthUrl: null,
     failingSince: null,
     createdAt,
+    createdBy: caller.author,
+    keeperId: caller.scope.userId ?? null,
   }
 }
 

@@ -42,6 +42,7 @@ export function presentTarget(
       lastOkAt: toText(target.lastOkAt),
     },
     createdAt: target.createdAt.toISOString(),
+    createdBy: target.createdBy === null ? null : { ...target.createdBy },
   }
 }
 

@@ -6,15 +6,15 @@ const columns = `t.id, t.name, t.schema_id as "schemaId", t.environment_id as "e
   t.sealed_token as "sealedToken", t.state, t.wanted as demand, t.done,
   case when not node_has_ended(t.lease_holder) then t.lease_until end as "leaseUntil", t.fence, t.written_version as "writtenVersion", t.last_run_at as "lastRunAt", t.last_ok_at as "lastOkAt",
   t.health_reason as "healthReason", t.health_detail as "healthDetail", t.health_step as "healthStep",
-  t.health_url as "healthUrl", t.failing_since as "failingSince", t.created_at as "createdAt"`
+  t.health_url as "healthUrl", t.failing_since as "failingSince", t.created_at as "createdAt", t.created_by as "createdBy", t.keeper_id as "keeperId"`
 
 /** Inserts a target; throws the database's error where another target has its address. */
 export async function insertTargetRow(tx: Tx, orgId: string, row: SealedTarget): Promise<void> {
   await tx.query({
     name: 'insert-target',
     text: `insert into targets (org_id, id, name, schema_id, environment_id, provider, destination, address, address_data,
-        destination_name, url, tiers, keys, prefix, sealed_token, state, created_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+        destination_name, url, tiers, keys, prefix, sealed_token, state, created_at, created_by, keeper_id)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
     values: [
       orgId,
       row.id,
@@ -33,6 +33,8 @@ export async function insertTargetRow(tx: Tx, orgId: string, row: SealedTarget):
       row.sealedToken,
       row.state,
       row.createdAt,
+      JSON.stringify(row.createdBy),
+      row.keeperId,
     ],
   })
 }
@@ -92,7 +94,7 @@ export async function updateTargetRow(
   await tx.query({
     name: 'update-target',
     text: `update targets set name = $3, tiers = $4, keys = $5, prefix = $6, sealed_token = $7, state = $8,
-        wanted = wanted + $9 where org_id = $1 and id = $2`,
+        keeper_id = $10, wanted = wanted + $9 where org_id = $1 and id = $2`,
     values: [
       orgId,
       row.id,
@@ -103,6 +105,7 @@ export async function updateTargetRow(
       row.sealedToken,
       row.state,
       isWanted ? 1 : 0,
+      row.keeperId,
     ],
   })
 }

@@ -232,6 +232,39 @@ describe('a target', () => {
     expect(destination.calls).toEqual(['put variable/API_URL'])
   })
 
+  it('is paused when the person who answers for it is no longer a member, until another one answers for it', async () => {
+    const id = await made()
+    await start(id)
+    const { createdBy } = await read(id)
+    expect(createdBy).toMatchObject({ type: 'user', name: 'admin' })
+    const leave = async (userId: string) => {
+      await app.test.asOwner(
+        'insert into users (id, email, name) values ($1, $1, $1) on conflict do nothing',
+        [userId],
+      )
+      const member = [app.orgId, userId]
+      const sql = `insert into members (org_id, user_id, role) values ($1, $2, 'admin')`
+      await app.test.asOwner(sql, member)
+      await app.test.asOwner('delete from members where org_id = $1 and user_id = $2', member)
+    }
+    await leave('usr_another')
+    expect((await read(id)).state).toBe('active')
+    await leave(createdBy.id)
+    expect(await read(id)).toMatchObject({
+      state: 'paused',
+      health: { state: 'failing', reason: 'maker_left' },
+    })
+    const before = new Map(destination.held)
+    await set({ apiUrl: 'https://after.example.com' })
+    await run(id)
+    expect(destination.held).toEqual(before)
+    await app.ok('owner', `POST /targets/${id}/resume`)
+    await run(id)
+    expect(await read(id)).toMatchObject({ state: 'active', health: { state: 'ok' } })
+    await leave(createdBy.id)
+    expect((await read(id)).state).toBe('active')
+  })
+
   it('is refused where another one writes already', async () => {
     await made()
     const second = await create({ name: 'Again', destination: { repository: 'ACME/shop' } })

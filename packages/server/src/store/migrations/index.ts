@@ -48,6 +48,7 @@ import { firstWebhooks, receivedWebhookIds, receivedWebhooks } from './0049-rece
 import { archive } from './0050-archive.ts'
 import { reportNotes } from './0053-report-notes.ts'
 import { rightsOfCredentials } from './0059-rights-of-credentials.ts'
+import { keepersOfTargets } from './0060-keepers-of-targets.ts'
 import { believedTime } from './0063-believed-time.ts'
 
 /** Lists every migration in the order they run. */
@@ -104,5 +105,6 @@ export const migrations: readonly Migration[] = [
   archive,
   reportNotes,
   rightsOfCredentials,
+  keepersOfTargets,
   believedTime,
 ]
