@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { fromJsonSchema } from '../../packages/config/src/index.ts'
 import {
   constrainedValidators,
@@ -83,7 +82,10 @@ const texts = [
 ]
 
 /** Returns whether a validator takes a value as it is. One that changes it does not. */
-async function accepts(validator: StandardSchemaV1, value: unknown): Promise<boolean> {
+async function accepts(
+  validator: (typeof constrainedValidators)[string],
+  value: unknown,
+): Promise<boolean> {
   const result = await validator['~standard'].validate(value)
   return result.issues === undefined && result.value === value
 }

@@ -11,8 +11,7 @@ async function findDefaultViolation(
   const { value } = absence
   if (standsForNothing(value)) {
     return {
-      detail:
-        'has a default that stands for no value: a text that programs write for a missing one',
+      detail: 'has a default that means no value: a text that programs write for a missing one',
       fixes: ['give another default', 'remove the default, and the key is required'],
     }
   }

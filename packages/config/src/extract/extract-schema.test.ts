@@ -274,7 +274,7 @@ describe('a default', () => {
     async (text) => {
       for (const validator of [string({ default: text }), z.string().default(text)]) {
         const { violation } = await extract(validator)
-        expect(violation?.detail).toContain('stands for no value')
+        expect(violation?.detail).toContain('means no value')
         expect(JSON.stringify(violation)).not.toContain(text)
       }
     },

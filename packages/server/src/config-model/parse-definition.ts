@@ -163,7 +163,7 @@ function findRuleViolations(
   }
   if (standsForNothing(declared.default)) {
     const detail =
-      'This text stands for no value: programs write it for a missing one. Choose another default, or leave it out, which makes the key required.'
+      'This text means no value: programs write it for a missing one. Choose another default, or leave it out, which makes the key required.'
     violations.push({ pointer: at('default'), code: 'validation_failed', detail })
   }
   const { constraints, ...unconstrained } = rule
