@@ -146,14 +146,16 @@ describe('a test run is dispatched once', () => {
     expect(app.host.dispatches).toHaveLength(1)
   })
 
-  it('and of a burst of deployments only the last is tested', async () => {
+  it('and of a burst of deployments only the last is tested, and the others say why not', async () => {
     const first = await app.deploy()
     app.passMs(3_000)
     const second = await app.deploy()
     await app.work()
     const runs = await app.runs()
     expect(app.host.dispatches.map(({ inputs }) => inputs['deployment_id'])).toEqual([second])
-    expect(runs.filter(({ deploymentId }) => deploymentId === first)).toEqual([])
+    const replaced = { state: 'skipped', stateReason: 'newer_deployment', deadlineAt: null }
+    expect(runs.find(({ deploymentId }) => deploymentId === first)).toMatchObject(replaced)
+    expect(runs.find(({ deploymentId }) => deploymentId === second)?.state).toBe('queued')
   })
 
   it('and one that was replaced while it waited is skipped with the reason', async () => {

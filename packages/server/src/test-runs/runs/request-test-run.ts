@@ -11,13 +11,14 @@ import {
 } from './tested-deployment.ts'
 import { insertRun, lockRun } from './run-rows.ts'
 import type { DispatchDeps } from '../test-run-deps.ts'
+import { toUnstarted } from './send-dispatch.ts'
 import { newTestRun, startLimitMs } from './test-run.ts'
 import { findWorkflowName } from '../workflows/workflow-rows.ts'
 
 /**
  * Plans the test runs of a successful deployment, one for each workflow however often it is called, and marks runs that were under
  * way when it went live as contaminated. A run starts when its deployment has been the newest one of its target for long
- * enough.
+ * enough. One that was replaced before it was known has a run as well, which says so.
  */
 export async function requestTestRuns(
   deps: Pick<DispatchDeps, 'store' | 'emit' | 'jobs' | 'now'>,
@@ -46,7 +47,7 @@ async function planRun(
   const { repositoryId } = deployment
   const { workflowId } = workflow
   const name = await findWorkflowName(tx, orgId, { repositoryId, workflowId })
-  const run = newTestRun({
+  const planned = newTestRun({
     id: newId('run', createdAt),
     deploymentId: deployment.id,
     environmentId: deployment.environmentId,
@@ -60,8 +61,12 @@ async function planRun(
     deadlineAt: new Date(startAfter.getTime() + startLimitMs),
     createdAt,
   })
+  const run = isTestable(deployment)
+    ? planned
+    : toUnstarted(planned, createdAt, { state: 'skipped', stateReason: 'newer_deployment' })
   if (!(await insertRun(tx, orgId, run))) return
   await emit(tx, 'testRun.changed', { orgId, id: run.id })
+  if (run !== planned) return
   await jobs.enqueue(
     tx,
     'testRuns.dispatch',
@@ -71,6 +76,11 @@ async function planRun(
       ...(isLater && { startAfter }),
     },
   )
+}
+
+/** One that is learned of late, as after a restart, may have been replaced already. */
+function isTestable({ state, isReplaced }: TestedDeployment): boolean {
+  return state === 'success' && !isReplaced
 }
 
 async function contaminateDisturbed(

@@ -18,12 +18,11 @@ import type { TestCase } from '../reports/test-report.ts'
 const liveAt = new Date('2026-01-01T12:00:00.000Z')
 const deployment: TestableDeployment = {
   id: 'dep_1',
-  state: 'success',
   repositoryExternalId: '1',
   environmentId: 'env_staging',
   isProduction: false,
   liveAt,
-  isReplaced: false,
+  wasLive: true,
 }
 const workflow = { workflowId: 'e2e.yml', debounceSeconds: 10, deadlineMinutes: 60 }
 
@@ -34,8 +33,8 @@ describe('chooseWorkflows', () => {
     ])
   })
 
-  it('tests nothing that failed, was replaced, or is of no code host', () => {
-    const others = [{ state: 'failure' }, { isReplaced: true }, { repositoryExternalId: null }]
+  it('tests nothing that never went live, or is of no code host', () => {
+    const others = [{ wasLive: false }, { repositoryExternalId: null }]
     for (const other of others) {
       expect(chooseWorkflows({ ...deployment, ...other }, [workflow])).toEqual([])
     }

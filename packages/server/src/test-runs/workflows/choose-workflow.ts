@@ -7,15 +7,14 @@ export type TestWorkflow = z.output<typeof testWorkflow>
 /** Describes what decides how a deployment is tested. */
 export interface TestableDeployment {
   readonly id: string
-  readonly state: string
+  /** It went live, though it may have been replaced since. */
+  readonly wasLive: boolean
   /** The code host's id; `null`: reported by a pipeline, so no code host could run anything. */
   readonly repositoryExternalId: string | null
   readonly environmentId: string | null
   readonly isProduction: boolean
   /** When it went live. */
   readonly liveAt: Date
-  /** A later deployment on the same target has succeeded already. */
-  readonly isReplaced: boolean
 }
 
 /** Describes a workflow that tests a deployment, not before `notBefore`. */
@@ -30,12 +29,15 @@ function toRuleKey({ workflowId }: Pick<TestWorkflow, 'workflowId'>): string {
   return `workflow:${workflowId}`
 }
 
-/** Returns the workflows that test a deployment. The first of the settings counts where two name the same one. */
+/**
+ * Returns the workflows that test a deployment which went live. The first of the settings counts where two name the same one. One that
+ * was replaced since has them too: why they do not run is said of each.
+ */
 export function chooseWorkflows(
   deployment: TestableDeployment,
   workflows: readonly TestWorkflow[],
 ): ChosenWorkflow[] {
-  if (deployment.state !== 'success' || deployment.isReplaced) return []
+  if (!deployment.wasLive) return []
   const chosen = new Map<string, ChosenWorkflow>()
   for (const workflow of workflows) {
     const ruleKey = toRuleKey(workflow)
