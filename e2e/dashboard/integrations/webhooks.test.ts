@@ -92,6 +92,24 @@ describe('webhooks', () => {
       .toEqual(new Set(['done by replay']))
   }, 120_000)
 
+  it('that wait say for which one', async () => {
+    const setState = (event: string, state: string, attempts: number) =>
+      dashboard.service.asOwner(
+        'update received_webhooks set state = $2, attempts = $3 where event = $1',
+        [event, state, attempts],
+      )
+    await setState('push', 'failed', 3)
+    await setState('deployment_status', 'received', 0)
+    await seat.go('/webhooks?state=received')
+    await rows()
+      .first()
+      .getByText('Waits for the push before it, which was tried 3 times.')
+      .waitFor(patient)
+    expect(await look(seat, 'webhooks-waiting')).toEqual([])
+    await setState('push', 'done', 1)
+    await setState('deployment_status', 'done', 1)
+  })
+
   it('that failed are replayed all at once, and it says how many', async () => {
     await fail('deployment_status')
     await seat.go('/webhooks?state=dead')

@@ -23,6 +23,8 @@ export const webhookDelivery = z
     attempts: z.number().int(),
     receivedAt: time,
     processedAt: time.nullable(),
+    /** Names the webhook before it that is not settled yet: those of a repository are processed in their order. */
+    waitsFor: z.object({ id: id('dlv'), event: z.string(), attempts: z.number().int() }).nullable(),
   })
   .meta({ id: 'WebhookDelivery' })
 

@@ -18,6 +18,12 @@ export interface DeliveryRow {
   readonly attempts: number
   readonly receivedAt: Date
   readonly processedAt: Date | null
+  /** The webhook that has to be settled first: the oldest open one with the same key (`orderKeyOf`). */
+  readonly waitsFor: {
+    readonly id: string
+    readonly event: string
+    readonly attempts: number
+  } | null
 }
 
 /** Describes a stored webhook with its headers and its packed body. */
@@ -25,9 +31,17 @@ export interface DeliveryContentRow extends DeliveryRow, PackedBody {
   readonly headers: Readonly<Record<string, string>>
 }
 
+const open = `('received', 'processing', 'failed')`
+
 const columns = `id, provider, delivery_id as "deliveryId", event, action, account_id as "accountId",
   repository_id as "repositoryId", state, reason, origin, duplicates, attempts, received_at as "receivedAt",
-  processed_at as "processedAt"`
+  processed_at as "processedAt",
+  (select json_build_object('id', b.id, 'event', b.event, 'attempts', b.attempts) from received_webhooks b
+    where received_webhooks.state in ${open} and b.state in ${open} and b.provider = received_webhooks.provider
+      and b.repository_id is not distinct from received_webhooks.repository_id
+      and (b.repository_id is not null or b.account_id = received_webhooks.account_id)
+      and (b.received_at, b.id) < (received_webhooks.received_at, received_webhooks.id)
+    order by b.received_at, b.id limit 1) as "waitsFor"`
 
 /** Describes which webhooks of an organization are listed. `undefined` filters nothing. */
 export interface DeliveryFilter {

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Problem } from '@signalbox/contract'
 import { createJobs } from '../jobs/create-jobs.ts'
 import type { CodehostEvent } from '../providers/codehost.ts'
 import { readWebhookSamples } from '../providers/github/testing/webhook-samples.ts'
 import { ProviderError } from '../providers/provider-error.ts'
+import type { Tx } from '../store/store.ts'
 import { silentLog } from '../telemetry/log.ts'
+import type { DeliveryResult } from './delivery.ts'
 import { workInbox } from './jobs.ts'
 import { processWebhook, type ProcessDeps } from './process-webhook.ts'
 import { healQueue, inboxQueue } from './queue.ts'
@@ -35,6 +38,12 @@ const ours = new Set([
   'push',
   'workflow_run',
 ])
+
+/** A handler that stores what PostgreSQL may refuse. */
+async function storeJson(tx: Tx, json: string): Promise<DeliveryResult> {
+  await tx.query({ name: 'store-json', text: 'select $1::jsonb as stored', values: [json] })
+  return { outcome: 'done' }
+}
 
 /** Tries every stored webhook once, in order. */
 async function tryAll(deps: Partial<ProcessDeps> = {}, isLastTry = false): Promise<void> {
@@ -173,6 +182,41 @@ describe('processWebhook', () => {
     expect(await inbox.listRows()).toMatchObject([{ state: 'done', reason: null, attempts: 2 }])
   })
 
+  it('is set aside after its second try where it fails by what it says, with its cause and none of its text', async () => {
+    const causes: readonly [string, ProcessDeps['codehost']][] = [
+      ['22P02', () => inbox.store.maintenance((tx) => storeJson(tx, String.raw`"\ud800"`))],
+      ['22021', () => inbox.store.maintenance((tx) => storeJson(tx, '"a\0b"'))],
+      ['TypeError', () => Promise.reject(new TypeError('the secret is 1234'))],
+    ]
+    for (const [cause, codehost] of causes) {
+      await inbox.clear()
+      await inbox.send(push)
+      await expect(tryAll({ codehost })).rejects.toThrow(/./)
+      expect(await inbox.listRows()).toMatchObject([{ state: 'failed', attempts: 1 }])
+      await tryAll({ codehost })
+      expect(await inbox.listRows()).toMatchObject([
+        { state: 'dead', attempts: 2, reason: expect.stringContaining(`(${cause})`) },
+      ])
+      expect(JSON.stringify(await inbox.listRows())).not.toContain('1234')
+    }
+  })
+
+  it('is tried on where the moment is to blame', async () => {
+    const moments = [
+      new ProviderError({ provider: 'github', failure: 'unavailable', code: '502' }),
+      new Problem('db_unavailable', 'Away.'),
+      Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
+    ]
+    for (const moment of moments) {
+      await inbox.clear()
+      await inbox.send(push)
+      for (const attempts of [1, 2, 3]) {
+        await expect(tryAll({ codehost: () => Promise.reject(moment) })).rejects.toBe(moment)
+        expect(await inbox.listRows()).toMatchObject([{ state: 'failed', attempts }])
+      }
+    }
+  })
+
   it('is dead after the last try, and does not throw', async () => {
     await inbox.send(push)
     const error = new ProviderError({ provider: 'github', failure: 'unavailable', code: '502' })
@@ -210,6 +254,39 @@ describe('requeueStranded', () => {
 })
 
 describe('workInbox', () => {
+  it('does those behind one that always fails by what it says after two tries of it, as they came', async () => {
+    const refs = ['poison', 'r1', 'r2', 'r3']
+    for (const ref of refs) await inbox.send(push.replace('refs/heads/main', ref))
+    const done: string[] = []
+    const codehost: ProcessDeps['codehost'] = (_of, event) => {
+      if (event.type !== 'push') throw new Error(event.type)
+      if (event.ref !== 'poison') done.push(event.ref)
+      return inbox.store.maintenance((tx) =>
+        storeJson(tx, event.ref === 'poison' ? String.raw`"\ud800"` : '1'),
+      )
+    }
+    // With all eight tries the poison would take two minutes.
+    const queues = [{ ...inboxQueue, retryDelaySeconds: 1 }, healQueue]
+    const { target } = inbox.store
+    const jobs = await createJobs({ target, queues, log: silentLog, worker: true })
+    try {
+      const requeue = { store: inbox.store, jobs, now: () => new Date() }
+      const process = { ...inbox.processDeps, codehost }
+      await workInbox(jobs, { process, requeue, openPulls: () => [] })
+      await expect.poll(() => done, { timeout: 20_000 }).toEqual(refs.slice(1))
+      const states = async () =>
+        (await inbox.listRows()).map(({ state, attempts }) => [state, attempts])
+      await expect.poll(states, { timeout: 20_000 }).toEqual([
+        ['dead', 2],
+        ['done', 1],
+        ['done', 1],
+        ['done', 1],
+      ])
+    } finally {
+      await jobs.close(1_000)
+    }
+  })
+
   it('does webhooks of one repository one after the other, as they came, and one fails first', async () => {
     const refs = Array.from({ length: 5 }, (_, at) => `r${at}`)
     for (const ref of refs) await inbox.send(push.replace('refs/heads/main', ref))

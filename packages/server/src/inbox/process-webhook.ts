@@ -4,6 +4,8 @@ import type { CodehostEvent } from '../providers/codehost.ts'
 import type { TrackerEvent } from '../providers/tracker-event.ts'
 import { findProvider, findSharingTracker } from '../providers/find-provider.ts'
 import { ProviderError } from '../providers/provider-error.ts'
+import { errorCodeOf } from '../store/error-code.ts'
+import { sqlStateOf } from '../store/store-problem.ts'
 import type { Store } from '../store/store.ts'
 import type { Log } from '../telemetry/log.ts'
 import {
@@ -51,7 +53,8 @@ export interface ProcessWebhook {
  * Hands a stored webhook to its handler, and records the outcome. Leaves one alone that is processed already.
  *
  * @throws what the handler threw, so that the queue tries again. After the last try it throws nothing: the row is `dead`, and
- * the webhooks behind it are processed.
+ * the webhooks behind it are processed. One that fails by its own content has two tries: a third would fail as well, and those
+ * behind it would wait.
  */
 export async function processWebhook(
   deps: ProcessDeps,
@@ -79,9 +82,10 @@ export async function processWebhook(
     const result = shared === undefined ? own : await handleShared(deps, own, shared)
     await settle(result.outcome, result.outcome === 'ignored' ? result.reason : null)
   } catch (error) {
-    const reason = toShownReason(error)
-    await settle(isLastTry ? 'dead' : 'failed', reason)
-    if (!isLastTry) throw error
+    const { isHopeless, reason } = judgeFailure(error, claimed.attempts)
+    const isOver = isLastTry || isHopeless
+    await settle(isOver ? 'dead' : 'failed', reason)
+    if (!isOver) throw error
     log.error('Could not process a webhook; giving up', {
       error,
       reason,
@@ -155,6 +159,32 @@ async function handleDelivery(
     case undefined:
       return handOver(codehost, provider?.webhooks?.parse(name, body, accountId))
   }
+}
+
+const triesOfContent = 2
+
+/** What PostgreSQL says of a value: it cannot be stored, is against a rule, or is too long for an index. */
+const statesOfContent = /^(?:22|23|54)/
+
+/** Returns whether an error is about what a webhook says, and not about the moment: a provider, the database, the system. */
+function isOfContent(error: unknown): boolean {
+  if (error instanceof Problem || error instanceof ProviderError) return false
+  const code = errorCodeOf(error)
+  return code === undefined || (sqlStateOf(error) !== undefined && statesOfContent.test(code))
+}
+
+/** Returns whether another try would fail as well, and the reason that people see. */
+function judgeFailure(
+  error: unknown,
+  attempts: number,
+): { readonly isHopeless: boolean; readonly reason: string } {
+  const isHopeless = attempts >= triesOfContent && isOfContent(error)
+  return { isHopeless, reason: isHopeless ? explainContent(error) : toShownReason(error) }
+}
+
+function explainContent(error: unknown): string {
+  const what = sqlStateOf(error) ?? (error instanceof Error ? error.name : 'unknown')
+  return `Signalbox failed twice at what this webhook says (${what}), so those behind it no longer wait. The cause is in the server’s log.`
 }
 
 /** Returns the reason that people see: only texts written for them, because any other may quote what was sent. */

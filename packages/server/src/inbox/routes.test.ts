@@ -55,6 +55,50 @@ describe('the list of webhooks', () => {
   })
 })
 
+describe('webhooks that wait', () => {
+  it('are listed before anything is done with them, with what they wait for', async () => {
+    await inbox.test.asOwner(
+      `insert into integrations (org_id, id, kind, provider, state, account_id)
+       values ($1, 'int_waiting', 'codehost', 'github', 'connected', '77')`,
+      [inbox.orgId],
+    )
+    for (const [name, repository] of [
+      ['w-1', 71],
+      ['w-2', 71],
+      ['w-3', 72],
+      ['w-4', 71],
+    ] as const) {
+      const body = { installation: { id: 77 }, repository: { id: repository, full_name: 'a/b' } }
+      await inbox.send(JSON.stringify(body), { deliveryId: name })
+    }
+    await inbox.test.asOwner(
+      `update received_webhooks set state = 'failed', attempts = 3 where delivery_id = 'w-1'`,
+    )
+    const { body } = await inbox.ask('GET /webhook-deliveries?limit=4')
+    const first = { event: 'push', attempts: 3, id: body.items[3].id }
+    expect(
+      body.items.map((item: { deliveryId: string; state: string; waitsFor: unknown }) => [
+        item.deliveryId,
+        item.state,
+        item.waitsFor,
+      ]),
+    ).toEqual([
+      ['w-4', 'received', first],
+      ['w-3', 'received', null],
+      ['w-2', 'received', first],
+      ['w-1', 'failed', null],
+    ])
+    // What is settled is waited for no longer.
+    await inbox.test.asOwner(
+      `update received_webhooks set state = 'dead' where delivery_id = 'w-1'`,
+    )
+    const next = await inbox.ask(`GET /webhook-deliveries/${body.items[0].id}`)
+    expect(next.body.waitsFor).toMatchObject({ id: body.items[2].id, attempts: 0 })
+    await inbox.test.asOwner(`delete from received_webhooks where delivery_id like 'w-%'`)
+    await inbox.test.asOwner(`delete from pgboss.job`)
+  })
+})
+
 describe('one webhook', () => {
   it('is shown with what was sent, JSON or not', async () => {
     const { body } = await inbox.ask(`GET /webhook-deliveries/${ids[0]}`)

@@ -27,7 +27,7 @@ function namesOfKind(kind: IntegrationKind | undefined): readonly string[] | und
 }
 
 function presentDelivery(row: DeliveryRow): ShownDelivery {
-  const { id, provider, deliveryId, event, action, state, reason, origin } = row
+  const { id, provider, deliveryId, event, action, state, reason, origin, waitsFor } = row
   return {
     id,
     provider,
@@ -42,6 +42,7 @@ function presentDelivery(row: DeliveryRow): ShownDelivery {
     attempts: row.attempts,
     receivedAt: row.receivedAt.toISOString(),
     processedAt: row.processedAt?.toISOString() ?? null,
+    waitsFor,
   }
 }
 

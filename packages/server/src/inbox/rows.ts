@@ -7,6 +7,8 @@ export interface NewDelivery extends PackedBody {
   readonly id: string
   readonly provider: string
   readonly deliveryId: string
+  /** The organization of its account, as far as it is known when it comes. */
+  readonly orgId?: string | undefined
   readonly event: string
   readonly action: string | null
   readonly accountId: string | null
@@ -54,17 +56,17 @@ export async function insertDeliveries(
     name: 'insert-webhook-deliveries',
     text: `with given as (
         select * from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-          $10::int[], $11::int[], $12::text[], $13::text[], $14::int[], $15::timestamptz[])
+          $10::int[], $11::int[], $12::text[], $13::text[], $14::int[], $15::timestamptz[], $16::text[])
         as g (id, provider, delivery_id, event, action, account_id, repository_id, headers, body_at, body_size, packing, origin,
-          duplicates, received_at)
+          duplicates, received_at, org_id)
       ), recorded as (
         insert into received_webhook_ids (provider, delivery_id, id, received_at)
         select provider, delivery_id, id, received_at from given on conflict do nothing returning id
       )
       insert into received_webhooks (id, provider, delivery_id, event, action, account_id, repository_id, headers,
-        body, packing, origin, duplicates, received_at)
+        body, packing, origin, duplicates, received_at, org_id)
       select id, provider, delivery_id, event, action, account_id, repository_id, headers::json,
-        substring($1::bytea from body_at for body_size), packing, origin, duplicates, received_at
+        substring($1::bytea from body_at for body_size), packing, origin, duplicates, received_at, org_id
       from given join recorded using (id)
       on conflict do nothing returning id`,
     values: [
@@ -83,6 +85,7 @@ export async function insertDeliveries(
       column(({ origin }) => origin),
       column(({ duplicates }) => duplicates),
       column(({ receivedAt }) => receivedAt),
+      column(({ orgId }) => orgId ?? null),
     ],
   })
   return new Set(rows.map(({ id }) => id))
@@ -136,6 +139,8 @@ export interface ClaimedDelivery extends PackedBody {
   readonly provider: string
   readonly event: string
   readonly accountId: string | null
+  /** Counts the tries, this one included. */
+  readonly attempts: number
 }
 
 /** Marks an open webhook as `processing` and returns it; `undefined` when it is processed already or deleted. */
@@ -144,7 +149,7 @@ export async function claimDelivery(tx: Tx, id: string): Promise<ClaimedDelivery
     name: 'claim-webhook-delivery',
     text: `update received_webhooks set state = 'processing', attempts = attempts + 1
       where id = $1 and state in ('received', 'processing', 'failed')
-      returning id, provider, event, account_id as "accountId", body, packing`,
+      returning id, provider, event, account_id as "accountId", attempts, body, packing`,
     values: [id],
   })
   return row

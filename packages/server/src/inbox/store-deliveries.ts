@@ -1,5 +1,6 @@
+import { listOwnedAccounts } from '../integrations/rows.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import type { Store } from '../store/store.ts'
+import type { Store, Tx } from '../store/store.ts'
 import { enqueueDeliveries } from './enqueue-deliveries.ts'
 import { countRepeats, insertDeliveries, type NewDelivery } from './rows.ts'
 
@@ -52,6 +53,17 @@ function takeBatch(waiting: Map<string, Waiting>): Waiting[] {
 const keyOf = (of: { readonly provider: string; readonly deliveryId: string }): string =>
   `${of.provider} ${of.deliveryId}`
 
+/** Adds the organizations of their accounts, so that people see webhooks that wait. Which one counts is decided when each is processed. */
+async function addOwners(tx: Tx, rows: readonly NewDelivery[]): Promise<readonly NewDelivery[]> {
+  const accounts = rows.flatMap(({ provider, accountId }) =>
+    accountId === null ? [] : { provider, accountId },
+  )
+  if (accounts.length === 0) return rows
+  const owned = await listOwnedAccounts(tx, accounts)
+  const owners = new Map(owned.map((of) => [`${of.provider} ${of.accountId}`, of.orgId]))
+  return rows.map((row) => ({ ...row, orgId: owners.get(`${row.provider} ${row.accountId}`) }))
+}
+
 /** Stores a batch and its jobs in one transaction. Returns, by key, the outcome of each webhook that was not stored anew. */
 async function commitBatch(
   { store, jobs }: DeliveryStoreDeps,
@@ -62,7 +74,7 @@ async function commitBatch(
     duplicates: callers.length - 1,
   }))
   return store.intake(async (tx) => {
-    const stored = await insertDeliveries(tx, rows)
+    const stored = await insertDeliveries(tx, await addOwners(tx, rows))
     const repeats = rows.filter(({ id }) => !stored.has(id))
     const known = repeats.length === 0 ? [] : await countRepeats(tx, repeats)
     const reopened = known.filter(({ isReopened }) => isReopened)

@@ -46,6 +46,27 @@ export async function findIntegrationByAccount(
   return row
 }
 
+/** Names an account of a provider, and the organization that is connected to it. */
+export interface OwnedAccount {
+  readonly provider: string
+  readonly accountId: string | null
+  readonly orgId: string
+}
+
+/** Lists those of some accounts, without repeats, that an organization is connected to. */
+export async function listOwnedAccounts(
+  tx: Tx,
+  accounts: readonly { readonly provider: string; readonly accountId: string }[],
+): Promise<OwnedAccount[]> {
+  return tx.query<OwnedAccount>({
+    name: 'list-owned-accounts',
+    text: `select distinct i.provider, i.account_id as "accountId", i.org_id as "orgId"
+      from unnest($1::text[], $2::text[]) as given (provider, account_id) join integrations i using (provider, account_id)
+      where i.state not in ('pending', 'disconnected')`,
+    values: [accounts.map(({ provider }) => provider), accounts.map(({ accountId }) => accountId)],
+  })
+}
+
 /** Renders JSON. A `null` stays null in the database, and is no JSON `null`. */
 function json(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value)

@@ -6,6 +6,7 @@ import { FormProblem, Loaded } from '../../components/states.tsx'
 import { showToast } from '../../components/toasts.tsx'
 import { toExactTime } from '../../components/time.tsx'
 import { useOrganization } from '../../session/organization.ts'
+import { describeWaiting, type Delivery } from './delivery-row.tsx'
 import { stateNames } from './search.ts'
 
 interface DeliveryDrawerProps {
@@ -27,24 +28,9 @@ export function DeliveryDrawer({ deliveryId, onClose }: DeliveryDrawerProps) {
       onClose={onClose}
     >
       <Loaded query={delivery}>
-        {({ event, action, state, reason, receivedAt, processedAt, headers, payload }) => (
+        {(one) => (
           <>
-            <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 [&>dt]:text-muted">
-              <dt>Event</dt>
-              <dd className="font-mono break-all">
-                {event}
-                {action !== null && `.${action}`}
-              </dd>
-              <dt>State</dt>
-              <dd className="break-words">
-                {stateNames[state]}
-                {reason !== null && `: ${reason}`}
-              </dd>
-              <dt>Received</dt>
-              <dd>{toExactTime(receivedAt)}</dd>
-              <dt>Processed</dt>
-              <dd>{processedAt === null ? 'not yet' : toExactTime(processedAt)}</dd>
-            </dl>
+            <DeliveryOutcome delivery={one} />
             <FormProblem problem={replay.error} />
             {can('developer') && (
               <DialogActions>
@@ -62,15 +48,39 @@ export function DeliveryDrawer({ deliveryId, onClose }: DeliveryDrawerProps) {
             )}
             <h3 className="font-semibold">Headers</h3>
             <CodeBlock
-              code={Object.entries(headers)
+              code={Object.entries(one.headers)
                 .map(([name, value]) => `${name}: ${value}`)
                 .join('\n')}
             />
             <h3 className="font-semibold">Payload</h3>
-            <CodeBlock code={JSON.stringify(payload, null, 2)} />
+            <CodeBlock code={JSON.stringify(one.payload, null, 2)} />
           </>
         )}
       </Loaded>
     </Dialog>
+  )
+}
+
+function DeliveryOutcome({ delivery }: { readonly delivery: Delivery }) {
+  const { event, action, state, reason, receivedAt, processedAt } = delivery
+  const waiting = describeWaiting(delivery)
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 [&>dt]:text-muted">
+      <dt>Event</dt>
+      <dd className="font-mono break-all">
+        {event}
+        {action !== null && `.${action}`}
+      </dd>
+      <dt>State</dt>
+      <dd className="break-words">
+        {stateNames[state]}
+        {reason !== null && `: ${reason}`}
+        {waiting !== null && `: ${waiting}`}
+      </dd>
+      <dt>Received</dt>
+      <dd>{toExactTime(receivedAt)}</dd>
+      <dt>Processed</dt>
+      <dd>{processedAt === null ? 'not yet' : toExactTime(processedAt)}</dd>
+    </dl>
   )
 }

@@ -19,6 +19,16 @@ const tones: Readonly<Record<Delivery['state'], Tone>> = {
 
 const origins = { push: '', pull: 'fetched from the log', replay: 'repeated' } as const
 
+/** Returns in a sentence what a webhook waits for; `null` where it waits for no other. */
+export function describeWaiting({ waitsFor }: Pick<Delivery, 'waitsFor'>): string | null {
+  if (waitsFor === null) return null
+  const { event, attempts } = waitsFor
+  const tries = attempts === 1 ? 'once' : `${attempts} times`
+  return attempts === 0
+    ? `Waits for the ${event} before it.`
+    : `Waits for the ${event} before it, which was tried ${tries}.`
+}
+
 interface DeliveryRowProps {
   readonly delivery: Delivery
   readonly onOpen: () => void
@@ -28,6 +38,7 @@ interface DeliveryRowProps {
 export function DeliveryRow({ delivery, onOpen }: DeliveryRowProps) {
   const { displayName, event, action, state, reason, origin, duplicates, attempts, receivedAt } =
     delivery
+  const waiting = describeWaiting(delivery)
   return (
     <Row>
       <Cell>
@@ -42,6 +53,7 @@ export function DeliveryRow({ delivery, onOpen }: DeliveryRowProps) {
       <Cell>
         <Badge tone={tones[state]}>{stateNames[state]}</Badge>
         {reason !== null && <div className="mt-1 text-sm break-words text-muted">{reason}</div>}
+        {waiting !== null && <div className="mt-1 text-sm break-words text-muted">{waiting}</div>}
       </Cell>
       <Cell>
         {attempts}
