@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { connectAll } from '../../packages/server/src/start/testing/connect-organization.ts'
-import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
-import { createConfigFixture } from './config/config-fixture.ts'
-import { openDashboard, type Dashboard } from './open-dashboard.ts'
-import { addPerson } from './people/play-people.ts'
+import { connectAll } from '../../../packages/server/src/start/testing/connect-organization.ts'
+import { openShop } from '../../../packages/server/src/start/testing/play-push.ts'
+import { createConfigFixture } from '../config/config-fixture.ts'
+import { openDashboard, type Dashboard } from '../open-dashboard.ts'
+import { addPerson } from '../people/play-people.ts'
 
 interface Listed {
   readonly items: readonly { readonly name: string }[]
