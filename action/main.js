@@ -1,7 +1,7 @@
 // The one step of action.yml: finds the command line of exactly this version, and hands over to it. Plain JavaScript
 // for the Node of any runner, and nothing of the project that is checked is run here.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 
@@ -12,23 +12,32 @@ const config = env['INPUT_CONFIG'] ? ['--config', env['INPUT_CONFIG']] : []
 
 process.exitCode = run(process.execPath, [findProgram(), 'github-action', ...config])
 
-/** Ours where this checkout has been built, else the published package of the same version. */
+/** Ours where this checkout has been built, else the published package that the lock file beside this file names by its hash. */
 function findProgram() {
   const built = join(root, 'packages/cli/dist/main.js')
   if (existsSync(built)) return built
-  const { name, version } = JSON.parse(
-    readFileSync(join(root, 'packages/cli/package.json'), 'utf8'),
-  )
-  const place = join(env['RUNNER_TEMP'] ?? root, `signalbox-cli-${version}`)
-  const installed = join(place, 'node_modules', name, 'dist/main.js')
-  if (existsSync(installed)) return installed
-  const flags = ['--prefix', place, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund']
-  const code = run('npm', ['install', ...flags, `${name}@${version}`])
-  if (code !== 0) {
-    process.stdout.write(`::error title=Signalbox::${name}@${version} could not be installed.\n`)
-    process.exit(code)
+  const locked = join(root, 'action/package-lock.json')
+  // A name alone could be anybody's package, and it would get the tokens of the step.
+  if (!existsSync(locked)) {
+    fail(
+      'The command line of Signalbox is not published yet, and this checkout of the action is not built. Check out Signalbox in a step before, run npm ci and npm run build in it, and use it by its path, such as uses: ./signalbox',
+    )
   }
+  const place = join(env['RUNNER_TEMP'] ?? root, 'signalbox-cli')
+  const installed = join(place, 'node_modules/@signalbox/cli/dist/main.js')
+  if (existsSync(installed)) return installed
+  for (const file of ['package.json', 'package-lock.json']) {
+    cpSync(join(root, 'action', file), join(place, file))
+  }
+  const flags = ['--prefix', place, '--ignore-scripts', '--no-audit', '--no-fund']
+  const code = run('npm', ['ci', ...flags])
+  if (code !== 0) fail('The command line of Signalbox could not be installed.', code)
   return installed
+}
+
+function fail(detail, code = 1) {
+  process.stdout.write(`::error title=Signalbox::${detail}\n`)
+  process.exit(code)
 }
 
 /** Runs a program with our streams, and answers its exit code. */

@@ -61,6 +61,8 @@ describe('documents', () => {
     expect(showFindings(found)).toEqual([
       'docs/page.md:2 npx would fetch signalbox from a registry: npx --no-install signalbox',
     ])
+    const others = ['npx --yes @signalbox/cli report', 'npx -y signalbox', 'pnpm dlx signalbox']
+    expect(others.flatMap((text) => foreignPrograms(page(text)))).toHaveLength(others.length)
     expect(texts.length).toBeGreaterThan(500)
   })
 

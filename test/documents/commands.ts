@@ -31,11 +31,11 @@ export function unknownCommands(block: FencedBlock): Finding[] {
   ]
 }
 
-/** Programs of ours that npx would fetch from a registry, in which nothing of ours is published. */
+/** Programs of ours that npm would fetch from a registry, in which nothing of ours is published: the name may be anybody's. */
 export function foreignPrograms(file: MarkdownFile): Finding[] {
   return findInText(
     file,
-    /\bnpx (@?signalbox[\w/-]*)/g,
+    /\b(?:npx|npm exec|pnpm dlx|yarn dlx|bunx)(?: (?!--no-install)-\S+)* (@?signalbox[\w/-]*)/g,
     ([, name = '']) => `npx would fetch ${name} from a registry: npx --no-install ${name}`,
   )
 }

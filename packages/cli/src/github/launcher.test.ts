@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
@@ -11,7 +19,6 @@ let directory: string
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'signalbox-action-'))
-  write('action/packages/cli/package.json', '{"name":"@signalbox/cli","version":"1.2.3"}')
 })
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
@@ -46,12 +53,31 @@ describe('the one step of action.yml', () => {
     expect(stdout).toBe('called github-action --config a b.ts the-token\n')
   })
 
-  it('else installs the package of its own version, once, without scripts and without tokens', () => {
+  /** As a release leaves it: the package by its hash. */
+  const writeLock = () => {
+    write('action/action/package.json', '{"dependencies":{"@signalbox/cli":"1.2.3"}}')
+    write('action/action/package-lock.json', '{"lockfileVersion":3}')
+  }
+
+  it('asks no registry for a name without a hash: it says what to do, and hands the tokens to nobody', () => {
+    write('bin/npm', `#!/bin/sh\necho called > "${directory}/npm.log"\n`)
+    write('bin/npx', `#!/bin/sh\necho called > "${directory}/npm.log"\n`)
+    const { status, stdout } = launch()
+    expect(status).toBe(1)
+    expect(stdout).toMatch(
+      /^::error title=Signalbox::.+ not published yet.+ uses: \.\/signalbox\n$/,
+    )
+    expect(existsSync(join(directory, 'npm.log'))).toBe(false)
+  })
+
+  it('else installs what its lock file names, once, without scripts and without tokens', () => {
+    writeLock()
     write(
       'bin/npm',
       `#!/bin/sh
 echo "npm $*" >> "${directory}/npm.log"
 env >> "${directory}/npm.log"
+cmp "$3/package-lock.json" "${directory}/action/action/package-lock.json" || exit 9
 mkdir -p "$3/node_modules/@signalbox/cli/dist"
 cp "${directory}/program.js" "$3/node_modules/@signalbox/cli/dist/main.js"
 `,
@@ -59,19 +85,17 @@ cp "${directory}/program.js" "$3/node_modules/@signalbox/cli/dist/main.js"
     write('program.js', program)
     expect(launch()).toMatchObject({ status: 8, stdout: 'called github-action the-token\n' })
     expect(launch()).toMatchObject({ status: 8 })
-    const log = spawnSync('cat', [join(directory, 'npm.log')], { encoding: 'utf8' }).stdout
-    expect(log.match(/^npm install /gm)).toHaveLength(1)
+    const log = readFileSync(join(directory, 'npm.log'), 'utf8')
+    expect(log.match(/^npm ci /gm)).toHaveLength(1)
     expect(log).toContain('--ignore-scripts')
-    expect(log).toContain('@signalbox/cli@1.2.3')
     expect(log).not.toMatch(/the-token|the-other-token/)
   })
 
   it('says that it could not be installed', () => {
+    writeLock()
     write('bin/npm', '#!/bin/sh\nexit 3\n')
     const { status, stdout } = launch()
     expect(status).toBe(3)
-    expect(stdout).toContain(
-      '::error title=Signalbox::@signalbox/cli@1.2.3 could not be installed.',
-    )
+    expect(stdout).toContain('::error title=Signalbox::The command line of Signalbox could not be')
   })
 })

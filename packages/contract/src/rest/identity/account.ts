@@ -77,6 +77,12 @@ export const accountEndpoints = {
     }),
     response: { status: 204 },
     topics: ['account'],
-    problems: ['second_factor_required', 'session_required', 'role_forbidden', 'sealed'],
+    problems: [
+      'second_factor_required',
+      'session_required',
+      'role_forbidden',
+      'sealed',
+      'overloaded',
+    ],
   }),
 } as const

@@ -66,7 +66,7 @@ export const sessionEndpoints = {
     body: z.strictObject({ password: typedPassword, code: secondFactorCode.optional() }),
     response: { status: 204 },
     topics: ['account'],
-    problems: ['not_found', 'second_factor_required', 'sealed'],
+    problems: ['not_found', 'second_factor_required', 'sealed', 'overloaded'],
   }),
   listSessions: endpoint({
     operationId: 'listSessions',

@@ -15,7 +15,7 @@ import {
   type FactorCheck,
   type SecondFactorDeps,
 } from '../second-factor/check-second-factor.ts'
-import { findUserByEmail, holdPasswordHash, type UserRow } from '../user-rows.ts'
+import { findUserByEmail, holdPasswordHash, writeNothing, type UserRow } from '../user-rows.ts'
 import type { PasswordGuard } from './password-guard.ts'
 
 /** Describes the dependencies of `proof`. */
@@ -54,8 +54,8 @@ type Attempt<T> =
  * and does the work in one transaction of the server's chain. Whether the account, the password or a second factor exists
  * shows neither in the answer nor in its time to who does not know the password.
  *
- * @throws {Problem} `invalid_credentials`, `second_factor_required`; `rate_limited` before anything is looked up, or
- * after many wrong codes; `sealed`
+ * @throws {Problem} `invalid_credentials`, `second_factor_required`; `rate_limited` and `overloaded` before anything is
+ * looked up, `rate_limited` also after many wrong codes; `sealed`
  */
 export async function authenticateByPassword<T>(
   deps: ProofDeps,
@@ -65,13 +65,18 @@ export async function authenticateByPassword<T>(
   const { guard, store } = deps
   const attempt = { account: proof.email, network: addressSubject(proof.request.ip) }
   guard.check(attempt)
-  const user = await store.transaction({ orgId: null }, (tx) => findUserByEmail(tx, proof.email))
-  const isRight = await verifyPassword(user?.passwordHash ?? undefined, proof.password)
-  if (!isRight || user === undefined) {
+  const user = await guard.inTurn(attempt, async () => {
+    const candidate = await store.transaction({ orgId: null }, (tx) =>
+      findUserByEmail(tx, proof.email),
+    )
+    const isRight = await verifyPassword(candidate?.passwordHash ?? undefined, proof.password)
+    if (isRight && candidate !== undefined) return candidate
     guard.recordFailure(attempt)
-    await store.transaction({ orgId: serverChain }, async (tx) => recordFailure(tx, proof, user))
+    await store.transaction({ orgId: serverChain }, (tx) =>
+      recordWrongPassword(tx, proof, candidate),
+    )
     throw refusePassword(proof)
-  }
+  })
   const tried = await attemptWork(deps, { proof, user }, work)
   if (tried.outcome === 'authenticated') {
     guard.recordSuccess(attempt)
@@ -109,10 +114,19 @@ async function attemptWork<T>(
   })
 }
 
+/**
+ * Records a wrong password of an account. Of an address that has none nothing is kept, or strangers would fill the audit log,
+ * of which nothing is deleted; but a commit reaches the disk all the same, so that the time does not tell.
+ */
+async function recordWrongPassword(tx: Tx, proof: Proof, user: UserRow | undefined): Promise<void> {
+  if (user === undefined) await writeNothing(tx)
+  else recordFailure(tx, proof, user)
+}
+
 function recordFailure(
   tx: Tx,
   { failure, request }: Proof,
-  user: UserRow | undefined,
+  user: UserRow,
   detail: Readonly<Record<string, unknown>> = {},
 ): void {
   recordAuditEvent(tx, {
@@ -120,7 +134,7 @@ function recordFailure(
     // A wrong password need not come from the person.
     actor: systemAuthor,
     action: failure,
-    target: { type: 'user', id: user?.id ?? null, name: user?.name ?? null },
+    target: { type: 'user', id: user.id, name: user.name },
     detail,
     request,
   })

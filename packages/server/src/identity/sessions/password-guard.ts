@@ -1,6 +1,7 @@
 import { Problem } from '@signalbox/contract'
 import type { RateLimiter } from '../../http/admission/rate-limit.ts'
 import { createKnownNetworks } from './known-networks.ts'
+import { createPasswordQueue } from './password-queue.ts'
 import type { SignInAttempt } from './sign-in-attempt.ts'
 import { createSignInDelays } from './sign-in-delays.ts'
 
@@ -12,6 +13,12 @@ export interface PasswordGuard {
    * @throws {Problem} `rate_limited` before anything is looked up.
    */
   check(attempt: SignInAttempt): void
+  /**
+   * Runs the costly part of a check once this node has a place for it.
+   *
+   * @throws {Problem} `overloaded`
+   */
+  inTurn<T>(attempt: SignInAttempt, work: () => Promise<T>): Promise<T>
   /** The password was wrong. */
   recordFailure(attempt: SignInAttempt): void
   /** The password was right. */
@@ -28,6 +35,7 @@ export function createPasswordGuard(deps: {
 }): PasswordGuard {
   const delays = createSignInDelays(deps)
   const knownNetworks = createKnownNetworks(deps)
+  const queue = createPasswordQueue()
   const allowance = deps.limiter.bucket('signInAccount')
   const waitMs = (attempt: SignInAttempt): number => {
     const delayMs = delays.waitMs(attempt)
@@ -42,6 +50,7 @@ export function createPasswordGuard(deps: {
       const detail = `There were too many attempts for this account. Wait ${retryAfterSeconds} s.`
       throw new Problem('rate_limited', detail, { retryAfterSeconds })
     },
+    inTurn: (attempt, work) => queue.run(knownNetworks.has(attempt), work),
     recordFailure: (attempt) => delays.recordFailure(attempt),
     recordSuccess(attempt) {
       if (!knownNetworks.has(attempt)) allowance.refund(attempt.account)

@@ -100,15 +100,38 @@ describe('POST /sessions', () => {
     expect(unknown).toBeGreaterThan(known / 3)
   })
 
+  it('are refused with a time to wait where too many strangers sign in at once, and a known network is not', async () => {
+    const node = await app.openNode()
+    expect((await signIn({}, node)).status).toBe(201)
+    const strangers = Array.from({ length: 40 }, (_, at) =>
+      signIn({ email: `stranger${at}@example.com` }, node),
+    )
+    expect((await signIn({}, node)).status).toBe(201)
+    const answers = await Promise.all(strangers)
+    const refused = answers.filter(({ status }) => status === 503)
+    expect(answers.filter(({ status }) => status !== 503 && status !== 401)).toEqual([])
+    expect(refused.length).toBeGreaterThan(9)
+    expect(refused[0]?.body.code).toBe('overloaded')
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
   it('writes one event for a success and one for a failure, without what was typed', async () => {
     const login = await expectOneEvent(app.test, 'auth.login', () => signIn())
     expect(login).toMatchObject({ org_id: 'server', actor: { name: 'ada' } })
     const node = await app.openNode()
     const failed = await expectOneEvent(app.test, 'auth.login_failed', () =>
-      signIn({ email: 'typed-secret@example.com', password: 'typed secret' }, node),
+      signIn({ password: 'typed secret' }, node),
     )
-    expect(failed.target).toEqual({ type: 'user', id: null, name: null })
+    expect(failed.target).toMatchObject({ type: 'user', name: 'ada' })
     expect(JSON.stringify(failed)).not.toContain('typed')
+  })
+
+  it('writes no event for an address without an account, or strangers would fill what nobody can delete', async () => {
+    const node = await app.openNode()
+    await expectNoEvent(app.test, async () => {
+      const unknown = await signIn({ email: 'typed-secret@example.com', password: 'typed' }, node)
+      expect(unknown.status).toBe(401)
+    })
   })
 
   it('refuses a page of another site, and bodies that a form could send', async () => {

@@ -82,9 +82,9 @@ async function fetchClient(
   }
   const read = await readDocument(egress, url.href)
   // A document for another client_id would let one host speak for another.
-  const refusal = typeof read === 'string' ? read : 'another_client'
+  const rejection = typeof read === 'string' ? read : 'another_client'
   if (typeof read === 'string' || read.client_id !== clientId) {
-    log.info('The document of an assistant was refused', { host: url.host, code: refusal })
+    log.info('The document of an assistant was refused', { host: url.host, code: rejection })
     // The same words whatever came: they would tell who asks what answers at an address of their choice.
     throw unverified(
       `The document at ${url.host} cannot be used. It has to be public: sent with 200 and as application/json, 5 KB at most, about this very client_id, and without a redirect. Try again later, ask the assistant’s authors, or give it an agent token instead. The log of this server says what was wrong.`,
