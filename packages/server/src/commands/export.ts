@@ -1,8 +1,9 @@
-import { rename, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { serverChain, systemAuthor } from '../audit/audit-event.ts'
 import { recordMaintenanceEvent } from '../audit/record-event.ts'
 import type { Settings } from '../settings.ts'
 import { exportDatabase } from '../store/export-database.ts'
+import { putInPlace } from '../store/whole-file.ts'
 import type { Command, Terminal } from './command.ts'
 import { UsageError } from './command.ts'
 import { interruptible } from './interruption.ts'
@@ -28,13 +29,13 @@ export const exportCommand: Command = async ({ settings, operands, json, termina
       const store = await openCommandStore(read)
       try {
         const onProgress = createProgress(terminal, json)
-        const out = handle.createWriteStream()
+        const out = handle.createWriteStream({ autoClose: false })
         await exportDatabase(store, out, { now: () => new Date(), onProgress, signal })
       } finally {
         await store.close()
       }
     })
-    await rename(unfinished, file)
+    await putInPlace(handle, unfinished, file)
     await noteBackup(read, terminal)
   } finally {
     await handle.close().catch(() => undefined)

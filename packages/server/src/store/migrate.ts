@@ -46,6 +46,33 @@ function refuseNewer(migration: AppliedMigration | undefined): OperatorError {
   )
 }
 
+/**
+ * Refuses a database that was restored from a dump into a cluster without the roles: PostgreSQL goes on without their rights, and
+ * every table looks empty. To create the roles brings none of them back.
+ */
+async function refuseWithoutRights(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ lacks: boolean; schema: string }>(
+    `select to_regclass('organizations') is not null and not exists (
+        select from pg_policies where schemaname = current_schema() and 'signalbox_maintenance' = any (roles)) as lacks,
+      quote_ident(current_schema()) as schema`,
+  )
+  const [state] = rows
+  if (state?.lacks !== true) return
+  const roles = ['signalbox_app', 'signalbox_delivery', 'signalbox_maintenance']
+  const commands = [
+    ...roles.map((role) => `create role ${role} nologin`),
+    `grant ${roles.join(', ')} to current_user`,
+    `grant create on schema ${state.schema} to signalbox_maintenance`,
+  ]
+  throw new OperatorError(
+    `The database was restored without the roles ${roles.join(', ')}, and PostgreSQL has left out all their rights.`,
+    {
+      code: 'roles_missing',
+      advice: `As the user of DATABASE_URL, create the roles that are missing, and restore once more into an empty database: ${commands.join('; ')};`,
+    },
+  )
+}
+
 async function listApplied(client: pg.Client): Promise<AppliedMigration[]> {
   const { rows } = await client.query<AppliedMigration>(
     'select name, compatible_from as "compatibleFrom" from signalbox_migrations order by name',
@@ -98,6 +125,7 @@ export async function migrate(
     try {
       await prepareRecords(client)
       const applied = await listApplied(client)
+      if (applied.length > 0) await refuseWithoutRights(client)
       const { pending, newest } = planMigrations(migrations, applied)
       const isNew = applied.length === 0
       // Some migrations make of a new database more than nodes of a release before could bear.

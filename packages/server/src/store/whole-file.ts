@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { errorCodeOf } from './error-code.ts'
 
@@ -18,17 +18,22 @@ export type WholeFile =
  */
 export async function writeWholeFile(root: string, name: string, text: string): Promise<void> {
   const path = join(root, name)
-  const directory = await makeBelow(root, name.split('/').slice(0, -1))
+  await makeBelow(root, name.split('/').slice(0, -1))
   const beside = `${path}.part`
   const file = await open(beside, 'w', 0o600)
   try {
     await file.writeFile(`${mark} ${digest(text)}\n${text}`)
-    await file.sync()
+    await putInPlace(file, beside, path)
   } finally {
     await file.close()
   }
-  await rename(beside, path)
-  await flushDirectory(directory)
+}
+
+/** Gives a file that is written its name, so that it is there and whole whenever the power is cut from then on. */
+export async function putInPlace(file: FileHandle, from: string, to: string): Promise<void> {
+  await file.sync()
+  await rename(from, to)
+  await flushDirectory(dirname(to))
 }
 
 /** Reads a file back. A truncated or altered file is `damaged`, and never returned in part. */
@@ -61,8 +66,8 @@ export async function removeDirectoryForGood(path: string): Promise<void> {
   }
 }
 
-/** Creates nested directories below `root` and returns the innermost. */
-async function makeBelow(root: string, names: readonly string[]): Promise<string> {
+/** Creates nested directories below `root`. */
+async function makeBelow(root: string, names: readonly string[]): Promise<void> {
   let directory = root
   for (const name of names) {
     directory = join(directory, name)
@@ -72,7 +77,6 @@ async function makeBelow(root: string, names: readonly string[]): Promise<string
       if (errorCodeOf(error) !== 'EEXIST') throw error
     }
   }
-  return directory
 }
 
 /** Flushes the names in a directory to the disk. */
