@@ -1,6 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, inject, it, type TestContext } from 'vitest'
 import { parseDatabaseUrl } from '../../packages/server/src/store/connection-target.ts'
+import { root } from '../architecture/source-files.ts'
+import { openFreezableLink } from '../testing/database/freezable-link.ts'
 import { losses, openPostgresPair, type Loss } from '../testing/database/postgres-pair.ts'
+import {
+  createClusters,
+  findPostgres,
+  makeClusterFolder,
+  startPrimary,
+  startStandby,
+  type PostgresServer,
+} from '../testing/database/postgres-server.ts'
 import { keepWriting } from '../testing/database/keep-writing.ts'
 import { takeOver } from '../testing/database/take-over.ts'
 import { openService } from '../testing/open-service.ts'
@@ -58,6 +71,34 @@ async function loseThePrimary(
   return { lost, backAfterMs, refused: load.refused }
 }
 
+/** Two standbys, of which a commit waits for any one; `other` receives nothing of what is acknowledged last. */
+async function loseWithTwoStandbys({ onTestFinished }: Pick<TestContext, 'onTestFinished'>) {
+  const directory = await makeClusterFolder('signalbox-three-')
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  const keep = <Server extends Pick<PostgresServer, 'kill'>>(server: Server) => {
+    onTestFinished(() => server.kill())
+    return server
+  }
+  const binaries = await findPostgres(directory)
+  const clusters = await createClusters(binaries, directory)
+  const primary = keep(await startPrimary(binaries, clusters[0]))
+  const link = await openFreezableLink(primary.port)
+  onTestFinished(() => link.close())
+  const db2 = keep(await startStandby(binaries, clusters[1], primary.port, undefined, 'db2'))
+  const db3 = keep(await startStandby(binaries, clusters[2], link.port, undefined, 'db3'))
+  await primary.query(`alter system set synchronous_standby_names = 'ANY 1 (db2, db3)'`)
+  await primary.query('select pg_reload_conf()')
+  const following = `select from pg_stat_replication where sync_state = 'quorum'`
+  await until(async () => (await primary.query(following)).length === 2, 'two standbys')
+  await primary.query('create table writes (id int)', [])
+  const count = `select count(*)::int as count from pg_class where relname = 'writes'`
+  await until(async () => (await db3.query<{ count: number }>(count))[0]?.count === 1, 'the table')
+  link.freeze()
+  for (let id = 0; id < 20; id += 1) await primary.query('insert into writes values ($1)', [id])
+  await primary.kill()
+  return { db2, db3 }
+}
+
 /** One in each check: the one after which the former primary comes back. */
 const proven = inject('scale') > 1 ? losses : (['frozen'] as const)
 
@@ -85,3 +126,27 @@ describe(
     }, 120_000)
   },
 )
+
+describe('one of two standbys is promoted by hand', () => {
+  const guide = readFileSync(join(root, 'docs/guide/operations.md'), 'utf8')
+  const [, position = '', promote = ''] =
+    /Which standby to promote[\s\S]*?```sql\n(.*)\n```[\s\S]*?```sql\n(.*)\n```/.exec(guide) ?? []
+
+  it('loses nothing where it is the one that the statement of the guide finds further; control: the other one lacks what was acknowledged', async (context) => {
+    const { expect } = context
+    const { db2, db3 } = await loseWithTwoStandbys(context)
+    const received = async (server: PostgresServer) =>
+      Number((await server.query<{ received: string }>(position))[0]?.received)
+    expect(await received(db2)).toBeGreaterThan(await received(db3))
+    const stored = async (server: PostgresServer) => {
+      await server.query(promote)
+      const isPrimary = async () =>
+        (await server.query('select where not pg_is_in_recovery()')).length === 1
+      await until(isPrimary, 'the promotion')
+      const [row] = await server.query<{ count: number }>('select count(*)::int from writes')
+      return row?.count ?? 0
+    }
+    expect(await stored(db2)).toBe(20)
+    expect(await stored(db3)).toBeLessThan(20)
+  }, 120_000)
+})

@@ -56,16 +56,17 @@ export async function findPostgres(directory: string): Promise<PostgresBinaries>
   })
 }
 
-/** Creates two equal clusters in folders of `directory`, and returns them: one for a primary, and one for its standby. */
+/** Creates equal clusters in folders of `directory`, and returns them: one for a primary, and others for its standbys. */
 export async function createClusters(
   binaries: PostgresBinaries,
   directory: string,
-): Promise<readonly [primary: string, standby: string]> {
-  const [primary, standby] = [join(directory, 'primary'), join(directory, 'standby')]
+): Promise<readonly [primary: string, standby: string, other: string]> {
+  const primary = join(directory, 'primary')
+  const standbys = [join(directory, 'standby'), join(directory, 'other')] as const
   await createCluster({ cluster: primary, binaries, runAs })
   await writeFile(join(primary, 'pg_hba.conf'), `${accessRules.join('\n')}\n`)
-  await run('cp', ['--archive', primary, standby])
-  return [primary, standby]
+  for (const standby of standbys) await run('cp', ['--archive', primary, standby])
+  return [primary, ...standbys]
 }
 
 /** Starts a primary with an empty database. */
@@ -82,14 +83,16 @@ export async function startPrimary(
  * Starts the standby of the primary that answers at `from`, which it follows through that port.
  *
  * @param port - where it listens. Default: a free port.
+ * @param name - by which `synchronous_standby_names` knows it.
  */
 export async function startStandby(
   binaries: PostgresBinaries,
   cluster: string,
   from: number,
   port?: number,
+  name = 'standby',
 ): Promise<PostgresServer> {
-  const primary = `host=127.0.0.1 port=${from} user=${embeddedUser} application_name=standby`
+  const primary = `host=127.0.0.1 port=${from} user=${embeddedUser} application_name=${name}`
   await writeFile(join(cluster, 'standby.signal'), '')
   await appendFile(join(cluster, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`)
   return startPostgres(binaries, cluster, port ?? (await findFreePort()))

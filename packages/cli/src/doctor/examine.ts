@@ -106,6 +106,13 @@ function serverPart(
       detail: `${from} is not ready: ${probe.detail}`,
       next: 'See the log of the server',
     }
+  if (probe.isBodyCut) {
+    return {
+      state: 'warning',
+      detail: `${from} is ready, but a proxy before it refuses bodies of 2 MiB: webhooks and schemas get lost`,
+      next: 'Let the proxy take bodies of 25 MiB. nginx: client_max_body_size 25m',
+    }
+  }
   if (!isPrivateConnection(url)) {
     return {
       state: 'warning',

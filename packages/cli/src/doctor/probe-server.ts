@@ -11,6 +11,8 @@ export interface ServerProbe {
   readonly detail: string
   /** Lists what works and needs the operator of the server. */
   readonly warnings: readonly string[]
+  /** True where a proxy before the server refuses a body that the server would take. */
+  readonly isBodyCut: boolean
   /** Holds advice where the server was not reached. */
   readonly next?: string
   readonly version: string
@@ -20,6 +22,8 @@ export interface ServerProbe {
 }
 
 const limitMs = 5_000
+/** Sends more than nginx takes by default, and less than a webhook or a schema may have. */
+const largeBodyBytes = 2 * 1024 * 1024
 
 /** Checks without a token whether a server is reachable and ready, and compares its clock. */
 export async function probeServer(serverUrl: string, source: string): Promise<ServerProbe> {
@@ -46,16 +50,29 @@ export async function probeServer(serverUrl: string, source: string): Promise<Se
     const { version } = health
     const roundTripMs = Math.round(performance.now() - startedAt)
     const ready = await isReady(call)
-    return { reached: true, ...ready, version, roundTripMs, skewMs }
+    const isBodyCut = await cutsBodies(serverUrl)
+    return { reached: true, ...ready, isBodyCut, version, roundTripMs, skewMs }
   } catch (error) {
     const detail = error instanceof CliError ? error.message : String(error)
     const isDelivery = error instanceof CliError && error.code === 'delivery_address'
     const next = isDelivery
       ? (error.advice ?? '')
       : `signalbox start, or correct the address: ${source}`
-    const nothing = { warnings: [], version: '', roundTripMs: 0, skewMs }
+    const nothing = { warnings: [], isBodyCut: false, version: '', roundTripMs: 0, skewMs }
     return { reached: false, ready: false, detail, next, ...nothing }
   }
+}
+
+/** Sends a large body to where the server takes none. Its own refusals are problems, and a proxy's are not. */
+async function cutsBodies(serverUrl: string): Promise<boolean> {
+  const answer = await fetch(`${serverUrl}/healthz`, {
+    method: 'POST',
+    body: new Uint8Array(largeBodyBytes),
+    signal: AbortSignal.timeout(limitMs),
+  }).catch(() => undefined)
+  await answer?.body?.cancel()
+  const type = answer?.headers.get('content-type') ?? ''
+  return answer?.status === 413 && !type.startsWith('application/problem+json')
 }
 
 async function isReady(

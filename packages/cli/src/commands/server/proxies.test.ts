@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, request as send, type Server } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { withStandIn } from '../../testing/with-server.ts'
@@ -46,6 +46,33 @@ describe('a proxy', () => {
     expect(doctor.stdout).toMatch(
       /server +http:\/\/signalbox\.invalid \(from SIGNALBOX_URL\) is ready/,
     )
+  })
+
+  it('before the server is named by doctor when it refuses bodies that the server would take', async () => {
+    const limit = { bytes: 1_000_000 }
+    const before = createServer((request, response) => {
+      if (Number(request.headers['content-length'] ?? 0) > limit.bytes) {
+        request.resume()
+        return response.writeHead(413, { 'content-type': 'text/html' }).end('<h1>413</h1>')
+      }
+      const { method, url, headers } = request
+      const onward = send(server.url + url, { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(response)
+      })
+      onward.on('error', () => response.destroy())
+      return request.pipe(onward)
+    })
+    await new Promise<void>((resolve) => before.listen(0, '127.0.0.1', resolve))
+    const { port } = before.address() as AddressInfo
+    const doctor = () => place.run(['doctor', '--server', `http://127.0.0.1:${port}`])
+    expect((await doctor()).stdout).toMatch(
+      /refuses bodies of 2 MiB[\s\S]*client_max_body_size 25m/,
+    )
+    limit.bytes = 25 * 1024 * 1024
+    expect((await doctor()).stdout).not.toContain('2 MiB')
+    before.close()
+    before.closeAllConnections()
   })
 
   it('is not used for what NO_PROXY names, nor for this machine', async () => {
