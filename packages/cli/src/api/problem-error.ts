@@ -15,6 +15,8 @@ export interface ReceivedProblem {
   readonly report?: unknown
   /** Lists the secrets that a schema would publish. */
   readonly exposes?: unknown
+  /** Lists the keys whose stored values a schema would bring back. */
+  readonly returns?: unknown
   /** Lists the confirmations that protected environments require. */
   readonly requires?: unknown
   /** Holds the error of an OAuth endpoint (RFC 6749 §5.2), which sends none of the members above. */

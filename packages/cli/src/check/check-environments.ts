@@ -2,6 +2,7 @@ import type { Definition } from '../definition/definition.ts'
 import type { ValueViolation } from '../definition/validate-values.ts'
 import { planPush, reportEveryEnvironment } from '../push/plan-push.ts'
 import type { DefinitionChange } from '../schema/definition-change.ts'
+import { returningLines } from '../schema/returning-lines.ts'
 import type { Session } from '../session.ts'
 import { chooseSchemaName, openEnvironments, openOrganization } from '../target.ts'
 import { CliError } from '../terminal/cli-error.ts'
@@ -57,13 +58,14 @@ export async function checkEnvironments(
     schemaName,
     prune: false,
     expose: [],
+    returning: {},
   })
   const report = await reportEveryEnvironment(plan)
   return {
     schema: schemaName,
     revision: plan.remote?.revision ?? null,
     changes: plan.changes,
-    breaking: plan.blocking,
+    breaking: [...plan.blocking, ...(plan.returns.length > 0 ? returningLines(plan.report) : [])],
     environments: await Promise.all(
       environments.map(async (environment) => ({
         environment: environment.name,

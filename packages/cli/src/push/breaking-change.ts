@@ -1,6 +1,7 @@
 import type { ConfigReport } from '../api/operations.ts'
 import { ApiError } from '../api/problem-error.ts'
 import { isRecord } from '../project/json.ts'
+import { returningLines } from '../schema/returning-lines.ts'
 import { CliError } from '../terminal/cli-error.ts'
 
 /** Returns the server's report when it refuses a schema because stored values would break. `undefined` for any other error. */
@@ -15,7 +16,35 @@ export function findBreakReport(error: unknown): ConfigReport | undefined {
       .filter(isRecord)
       .map(({ key, detail }) => ({ key: String(key), detail: String(detail) })),
     orphaned: texts(entry['orphaned']),
+    ...(isReturning(entry['returning']) && { returning: entry['returning'] }),
   }))
+}
+
+type Returning = NonNullable<ConfigReport[number]['returning']>
+
+/** Returns whether a part of the server's report lists values. The server has made it, so its parts are not checked. */
+function isReturning(value: unknown): value is Returning {
+  return Array.isArray(value) && value.every((one) => isRecord(one) && 'key' in one)
+}
+
+/** Returns the keys whose stored values a refused schema would bring back; none for any other error. */
+export function findReturns(error: unknown): string[] {
+  if (!(error instanceof ApiError) || error.code !== 'breaking_change') return []
+  return texts(error.problem.returns)
+}
+
+/** Returns the rejection of a push that would bring values back, which `--allow-breaking` does not cover. */
+export function returningChange(keys: readonly string[], report: ConfigReport): CliError {
+  const names = keys.join(', ')
+  return new CliError(
+    'validation',
+    'breaking_change',
+    `Values from an earlier time would come back: ${names}.`,
+    {
+      details: returningLines(report),
+      advice: `To bring them back, repeat with --restore ${keys.join(',')}. To begin without them, repeat with --forget ${keys.join(',')}`,
+    },
+  )
 }
 
 function texts(value: unknown): string[] {

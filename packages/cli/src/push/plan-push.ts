@@ -16,6 +16,8 @@ import {
   exposingChange,
   findBreakReport,
   findExposed,
+  findReturns,
+  returningChange,
 } from './breaking-change.ts'
 
 /** Describes the definition to push, and its target. */
@@ -28,6 +30,8 @@ export interface PushRequest {
   readonly prune: boolean
   /** Lists the secrets that should become public. */
   readonly expose: readonly string[]
+  /** Says for keys that are declared again what becomes of their stored values. */
+  readonly returning: Readonly<Record<string, 'restore' | 'forget'>>
 }
 
 /** Describes the changes of a push. */
@@ -45,6 +49,8 @@ export interface PushPlan extends PushRequest {
   readonly blocking: readonly string[]
   /** Lists the secrets that would become public unintentionally. */
   readonly exposes: readonly string[]
+  /** Lists the keys whose stored values would come back unintentionally. */
+  readonly returns: readonly string[]
   /** Lists the production environments in which a key changes or is removed: all of them, because they share the schema. */
   readonly reached: readonly Environment[]
 }
@@ -80,17 +86,27 @@ export async function planPush(request: PushRequest): Promise<PushPlan> {
       ? environments.filter(({ production }) => production)
       : [],
   }
-  const { report, broken, exposes } = await predict(plan)
-  return { ...plan, report, exposes, blocking: [...broken, ...readerLines(plan)] }
+  const { broken, ...predicted } = await predict(plan)
+  const returned = new Set(
+    predicted.report.flatMap(({ environmentId, returning = [] }) =>
+      returning.length > 0 ? [environmentId] : [],
+    ),
+  )
+  // A value that comes back is a change of its environment.
+  const reached = environments.filter(
+    (one) => plan.reached.includes(one) || (one.production && returned.has(one.id)),
+  )
+  return { ...plan, ...predicted, reached, blocking: [...broken, ...readerLines(plan)] }
 }
 
-type Draft = Omit<PushPlan, 'report' | 'blocking' | 'exposes'>
+type Draft = Omit<PushPlan, 'report' | 'blocking' | 'exposes' | 'returns'>
 
 interface Prediction {
   readonly report: ConfigReport
   /** Lists the stored values that would break, one line each. */
   readonly broken: readonly string[]
   readonly exposes: readonly string[]
+  readonly returns: readonly string[]
 }
 
 /** Returns the missing values of every environment, even when the push would be refused for them. */
@@ -118,7 +134,9 @@ export async function reportEveryEnvironment(plan: PushPlan): Promise<ConfigRepo
 async function predict(plan: Draft): Promise<Prediction> {
   const { remote, effective, environment, definition } = plan
   if (remote !== undefined) {
-    return effective.length === 0 ? { report: [], broken: [], exposes: [] } : tryPush(plan, remote)
+    return effective.length === 0
+      ? { report: [], broken: [], exposes: [], returns: [] }
+      : tryPush(plan, remote)
   }
   const missing = [...definition.keys].filter(([, key]) => key.required && !key.hasDefault)
   const entry = {
@@ -128,23 +146,25 @@ async function predict(plan: Draft): Promise<Prediction> {
     invalid: [],
     orphaned: [],
   }
-  return { report: [entry], broken: [], exposes: [] }
+  return { report: [entry], broken: [], exposes: [], returns: [] }
 }
 
 async function tryPush(plan: Draft, remote: ConfigSchema): Promise<Prediction> {
   try {
     const { report } = await replaceSchema(plan, remote, { dryRun: true })
-    return { report, broken: [], exposes: [] }
+    return { report, broken: [], exposes: [], returns: [] }
   } catch (error) {
     const report = findBreakReport(error)
     if (report === undefined) throw error
     const exposes = findExposed(error)
-    return { report, broken: exposes.length > 0 ? [] : brokenLines(report), exposes }
+    const returns = findReturns(error)
+    const isNamed = exposes.length > 0 || returns.length > 0
+    return { report, broken: isNamed ? [] : brokenLines(report), exposes, returns }
   }
 }
 
 function replaceSchema(
-  { api, organization, sentKeys, expose }: Draft,
+  { api, organization, sentKeys, expose, returning }: Draft,
   remote: ConfigSchema,
   how: { readonly dryRun?: true; readonly force?: true } & Confirmation,
 ): Promise<ConfigSchema & { report: ConfigReport }> {
@@ -153,6 +173,7 @@ function replaceSchema(
     body: {
       schema: toWire(sentKeys),
       ...(expose.length > 0 && { exposeKeys: [...expose] }),
+      ...(Object.keys(returning).length > 0 && { returning }),
       ...how,
     },
     ifMatch: remote.revision,
@@ -203,6 +224,8 @@ export async function applyPush(
   } catch (error) {
     const exposes = findExposed(error)
     if (exposes.length > 0) throw exposingChange(exposes)
+    const returns = findReturns(error)
+    if (returns.length > 0) throw returningChange(returns, findBreakReport(error) ?? [])
     const report = findBreakReport(error)
     throw report === undefined ? error : breakingChange(brokenLines(report))
   }

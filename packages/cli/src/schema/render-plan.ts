@@ -2,6 +2,7 @@ import type { ConfigReport } from '../api/operations.ts'
 import type { Styles } from '../terminal/styles.ts'
 import { renderTable } from '../terminal/table.ts'
 import { breakingReason } from './breaking-changes.ts'
+import { returningLines } from './returning-lines.ts'
 import { type DefinitionChange, describeKey, type FullKey } from './definition-change.ts'
 
 const tierWords = { public: 'public', secret: 'secret', featureFlags: 'flag' } as const
@@ -57,15 +58,21 @@ export function renderCounts(counts: {
 
 /** Returns the missing values, one line for each environment that has any. */
 export function renderReport(report: ConfigReport, styles: Styles): string[] {
-  return report.flatMap(({ environment, missing, invalid, orphaned }) => [
+  return report.flatMap((entry) => reportLines(entry, styles))
+}
+
+function reportLines(entry: ConfigReport[number], styles: Styles): string[] {
+  const { environment, missing, invalid, orphaned } = entry
+  return [
     ...invalid.map(({ key, detail }) => `    ${styles.red('!')} ${environment}: ${key}: ${detail}`),
     ...(orphaned.length === 0
       ? []
       : [`    ${styles.yellow('!')} ${environment}: values without a key: ${orphaned.join(', ')}`]),
+    ...returningLines([entry]).map((line) => `    ${styles.yellow('↺')} ${line} comes back`),
     ...(missing.length === 0
       ? []
       : [styles.dim(`    · ${environment}: no value yet for ${missing.join(', ')}`)]),
-  ])
+  ]
 }
 
 /** Returns a change as `--json` shows it. The default of a secret is left out. */

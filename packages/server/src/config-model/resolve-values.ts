@@ -86,7 +86,8 @@ function findSet(
   return undefined
 }
 
-function findOwn(
+/** Returns what an environment itself sets for a key, as readers get it by a rule. `undefined`: nothing that they get. */
+export function findOwn(
   current: CurrentValues,
   key: string,
   rule: KeyRule,

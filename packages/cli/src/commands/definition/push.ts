@@ -16,7 +16,7 @@ import {
 } from '../../changes/confirmation.ts'
 import { getDefinitionPath } from '../../definition/find-definition.ts'
 import { readDefinition } from '../../definition/read-definition.ts'
-import { breakingChange, exposingChange } from '../../push/breaking-change.ts'
+import { breakingChange, exposingChange, returningChange } from '../../push/breaking-change.ts'
 import { applyPush, type PushPlan, planPush } from '../../push/plan-push.ts'
 import { countTiers } from '../../schema/full-key.ts'
 import {
@@ -35,6 +35,8 @@ type PushFlags = GlobalFlags &
     readonly prune?: boolean | undefined
     readonly allowBreaking?: boolean | undefined
     readonly expose?: readonly string[] | undefined
+    readonly restore?: readonly string[] | undefined
+    readonly forget?: readonly string[] | undefined
   }
 
 async function push(session: Session, flags: PushFlags): Promise<void> {
@@ -54,6 +56,7 @@ async function push(session: Session, flags: PushFlags): Promise<void> {
       schemaName,
       prune: flags.prune === true,
       expose: flags.expose ?? [],
+      returning: toReturning(flags),
     })
     return { ...planned, blocking: [...planned.blocking, ...(await findRefusedByCode(planned))] }
   })
@@ -78,6 +81,13 @@ async function push(session: Session, flags: PushFlags): Promise<void> {
   session.output.result(
     `${styles.green('✓')} Pushed ${schema.name} revision ${schema.revision} in ${seconds} s  ${styles.dim(schema.id)}`,
   )
+}
+
+function toReturning({ restore = [], forget = [] }: PushFlags): PushPlan['returning'] {
+  return Object.fromEntries([
+    ...restore.map((key) => [key, 'restore'] as const),
+    ...forget.map((key) => [key, 'forget'] as const),
+  ])
 }
 
 function printPlan(session: Session, plan: PushPlan, { prune }: PushFlags): void {
@@ -132,6 +142,7 @@ async function confirmPush(
  */
 function assertAllowed(plan: PushPlan, { allowBreaking }: PushFlags): void {
   if (plan.exposes.length > 0) throw exposingChange(plan.exposes)
+  if (plan.returns.length > 0) throw returningChange(plan.returns, plan.report)
   if (allowBreaking || plan.blocking.length === 0) return
   throw breakingChange(plan.blocking)
 }
@@ -154,6 +165,14 @@ function documentOf(plan: PushPlan, flags: PushFlags): Record<string, unknown> {
   }
 }
 
+const keyList = {
+  kind: 'parsed',
+  parse: (input: string) => input,
+  optional: true,
+  variadic: ',',
+  placeholder: 'keys',
+} as const
+
 /** Defines `signalbox push`. */
 export const pushCommand = buildCommand<PushFlags, [], CliContext>({
   func: action(push),
@@ -166,14 +185,12 @@ export const pushCommand = buildCommand<PushFlags, [], CliContext>({
       },
       prune: switchFlag('Remove keys that are no longer declared'),
       allowBreaking: switchFlag('Push even if the change breaks readers or stored values'),
-      expose: {
-        kind: 'parsed',
-        parse: (input: string) => input,
-        optional: true,
-        variadic: ',',
-        brief: 'Secrets to make public, including their stored values',
-        placeholder: 'keys',
+      expose: { ...keyList, brief: 'Secrets to make public, including their stored values' },
+      restore: {
+        ...keyList,
+        brief: 'Keys whose values from an earlier time come back, in every environment',
       },
+      forget: { ...keyList, brief: 'Keys that begin without their values from an earlier time' },
       ...confirmationFlags,
     },
   },

@@ -120,7 +120,7 @@ describe('a push that stored values of another environment refuse', () => {
     expect(await push('--yes', '--allow-breaking')).toMatchObject({ code: 0 })
   })
 
-  it('names values whose key goes, and keeps them for when it is back', async () => {
+  it('names values whose key goes, and brings them back to production only when told to', async () => {
     await set('production', '9')
     declare(withoutRetries)
     const refused = await push('--prune', '--yes')
@@ -132,10 +132,25 @@ describe('a push that stored values of another environment refuse', () => {
     expect(refused.stderr).not.toContain('with its values')
     expect(await push('--prune', '--yes', '--allow-breaking')).toMatchObject({ code: 0 })
     declare('retries: number({ default: 3 }), newName: string({ default: "a" }),')
-    expect(await push()).toMatchObject({ code: 0 })
-    expect(await place.run(['get', 'retries', '--env', 'production'])).toMatchObject({
-      stdout: '9\n',
-    })
+    const get = async () =>
+      (await place.run(['get', 'retries', '--env', 'production'])).stdout.trim()
+    for (const flags of [['--yes'], ['--dry-run'], ['--yes', '--allow-breaking']]) {
+      const unsaid = await push(...flags)
+      expect(unsaid.code).toBe(5)
+      expect(unsaid.stdout).toContain('production: retries: 9 comes back')
+      expect(unsaid.stderr).toContain('--restore retries')
+    }
+    // It changes production, so it is asked as a change of production.
+    const asked = await push('--restore', 'retries')
+    expect(asked.code).toBe(2)
+    expect(asked.stderr).toContain('apply to production')
+    expect(await push('--restore', 'retries', '--yes')).toMatchObject({ code: 0 })
+    expect(await get()).toBe('9')
+    declare(withoutRetries)
+    await push('--prune', '--yes', '--allow-breaking')
+    declare('retries: number({ default: 3 }), newName: string({ default: "a" }),')
+    expect(await push('--forget', 'retries')).toMatchObject({ code: 0 })
+    expect(await get()).toBe('3')
   })
 
   it('keeps the secret default of a key that it does not declare, and deletes one on purpose alone', async () => {

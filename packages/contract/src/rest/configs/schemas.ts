@@ -57,7 +57,7 @@ export const configSchemaEndpoints = {
     tag: 'Schemas',
     summary: 'Replace the definition, and report missing and invalid values of each environment.',
     description:
-      'If the change would break stored values, the server answers 409 `breaking_change` with the same report, unless `force` is true. This also applies to a dry run. A secret with stored values becomes public only if `exposeKeys` names it; `force` doesn’t replace that. You can send back the response of GET: `hasDefault: true` without `default` keeps the stored default, and only `hasDefault: false` deletes the default of a secret. With `environmentId` the report is about that environment; the check is always about all. `values` sets and removes values in the same step, checked by the new definition, so that a new key never exists without them.',
+      'If the change would break stored values, the server answers 409 `breaking_change` with the same report, unless `force` is true. This also applies to a dry run. A secret with stored values becomes public only if `exposeKeys` names it; `force` doesn’t replace that. A key that was removed and is declared again may have stored values, also in production; the change is refused with `returning` of the report until the request’s `returning` says what becomes of them. You can send back the response of GET: `hasDefault: true` without `default` keeps the stored default, and only `hasDefault: false` deletes the default of a secret. With `environmentId` the report is about that environment; the check is always about all. `values` sets and removes values in the same step, checked by the new definition, so that a new key never exists without them.',
     access: developerOrKey,
     takesResponse: true,
     body: z.strictObject({
@@ -67,6 +67,11 @@ export const configSchemaEndpoints = {
       dryRun: z.boolean().optional(),
       force: z.boolean().optional(),
       exposeKeys: z.array(z.string()).max(limits.keysPerSchema).optional(),
+      /**
+       * Says for each key what becomes of values that are stored from an earlier time, and that nobody reads now: `restore`
+       * brings them back, `forget` removes them. The history has them still.
+       */
+      returning: z.record(z.string(), z.enum(['restore', 'forget'])).optional(),
       /** Changes values in some environments together with the definition: both are stored, or nothing. */
       values: z
         .array(

@@ -124,6 +124,17 @@ export const configReport = z
       missing: z.array(z.string()),
       invalid: z.array(z.object({ key: z.string(), detail: z.string() })),
       orphaned: z.array(z.string()),
+      /** Lists stored values that nobody reads and that the change brings back. A secret has no value here. */
+      returning: z
+        .array(
+          z.object({
+            key: z.string(),
+            tier: z.enum(tiers),
+            value: configValue.optional(),
+            rules: flagRules.optional(),
+          }),
+        )
+        .optional(),
     }),
   )
   .meta({ id: 'ConfigReport' })

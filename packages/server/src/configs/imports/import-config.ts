@@ -122,6 +122,7 @@ async function declareKeys(
     dryRun: false,
     force: false,
     exposeKeys: [],
+    returning: {},
     values: [],
     confirmation,
     ifMatch: row.revision,

@@ -27,6 +27,13 @@ import type { ParsedDefinition } from '../../config-model/parse-definition.ts'
 import type { Publication } from '../../config-model/plan-publication.ts'
 import { publish } from '../publication/publish-rows.ts'
 import {
+  findReturning,
+  keepReturning,
+  withForgotten,
+  type ReturnChoices,
+} from './find-returning.ts'
+import { presentReport } from './present-report.ts'
+import {
   breaksValues,
   reportEnvironments,
   type EnvironmentReport,
@@ -54,6 +61,8 @@ export interface ReplaceSchema {
   readonly force: boolean
   /** Keys whose stored secrets may become public. */
   readonly exposeKeys: readonly string[]
+  /** Says for each key whether stored values that the change would bring back are restored or forgotten. */
+  readonly returning: ReturnChoices
   /** Changes of values that are stored together with the definition: both, or nothing. */
   readonly values: readonly SentValues[]
   readonly confirmation: Confirmation
@@ -111,7 +120,6 @@ export async function replaceSchema(
     requireMeant(change, request)
     const store = await prepareChange(deps, tx, caller, {
       ...change,
-      values: request.values,
       confirmation: request.confirmation,
       policies: toPolicies(environments),
     })
@@ -127,8 +135,10 @@ export async function replaceSchema(
 }
 
 /** Refuses consequences that the request does not accept; throws {Problem} `breaking_change`. */
-function requireMeant(change: Change, { force }: ReplaceSchema): void {
+function requireMeant(change: Change, { force, returning }: ReplaceSchema): void {
   if (change.exposed.length > 0) throw exposingChange(change)
+  const unmeant = change.returning.filter((key) => returning[key] === undefined)
+  if (unmeant.length > 0) throw returningChange(unmeant, change)
   if (change.lostDefaults.length > 0) throw losingDefaults(change.lostDefaults, change.report)
   if (change.isBreaking && !force) throw breakingChange(change.report)
 }
@@ -136,7 +146,26 @@ function requireMeant(change: Change, { force }: ReplaceSchema): void {
 function breakingChange(report: readonly EnvironmentReport[]): Problem {
   const detail =
     'Stored values would become invalid: see the report. Correct them first, or repeat with "force": true.'
-  return new Problem('breaking_change', detail, { extensions: { report } })
+  return new Problem('breaking_change', detail, {
+    extensions: { report: report.map(presentReport) },
+  })
+}
+
+/** A value of an earlier time is a change of every environment that has it, which the request may not know of. */
+function returningChange(keys: readonly string[], { report }: Change): Problem {
+  const where = report.flatMap(({ environment, returning = [] }) =>
+    returning.some(({ key }) => keys.includes(key)) ? [environment] : [],
+  )
+  const detail = `${keys.join(', ')}: values from an earlier time would come back in ${where.join(', ')}: see "returning" of the report. Say in "returning" for each key whether to "restore" or to "forget" them.`
+  const errors = keys.map((key) => ({
+    pointer: '/returning',
+    code: 'breaking_change' as const,
+    detail: `${key} has stored values from an earlier time. Name it here with "restore" or "forget".`,
+  }))
+  return new Problem('breaking_change', detail, {
+    errors,
+    extensions: { report: report.map(presentReport), returns: keys },
+  })
 }
 
 /** Exposing a secret cannot be taken back, so the request has to name each key. */
@@ -149,7 +178,7 @@ function exposingChange({ exposed, report }: Change): Problem {
   }))
   return new Problem('breaking_change', detail, {
     errors,
-    extensions: { report, exposes: exposed },
+    extensions: { report: report.map(presentReport), exposes: exposed },
   })
 }
 
@@ -175,13 +204,17 @@ interface Change extends ChangeInput {
   readonly published: readonly string[]
   /** Keys whose secret default would be deleted although the request does not say so. */
   readonly lostDefaults: readonly string[]
+  /** Keys whose stored values would come back, as far as the request does not forget them. */
+  readonly returning: readonly string[]
+  /** The values that the request sets and removes, with those that it forgets. */
+  readonly values: readonly SentValues[]
   readonly isBreaking: boolean
   readonly definitionChanged: boolean
 }
 
 async function planChange(
   input: ChangeInput,
-  { description, exposeKeys, values }: ReplaceSchema,
+  { description, exposeKeys, ...request }: ReplaceSchema,
 ): Promise<Change> {
   const work = createCheckWork({ stepsMax: reportStepsMax })
   const parsed = keepUnsaid(input.row, await keepStoredDefaults(input, input.parsed, work))
@@ -202,13 +235,23 @@ async function planChange(
   }
   const { definition } = parsed
   const context = { orgId, schemaId: row.id, definition, sealer, author, now }
-  const retiered = await setSentValues(context, retierValues(context, currentValues), values)
+  const tiered = retierValues(context, currentValues)
+  const candidates = findReturning(
+    { definition: before.definition, currentValues },
+    { definition, currentValues: tiered },
+    request.values,
+  )
+  const values = withForgotten(request.values, candidates, request.returning)
+  const retiered = await setSentValues(context, tiered, values)
+  const returning = keepReturning(candidates, retiered)
   const openSecret = openerOf(input)
   const after = { schema: toSchemaState(updated), tree, currentValues: retiered }
   const plain = await reportEnvironments(after, openSecret, work)
   const exposed = findRevealed(definition, currentValues, new Set(exposeKeys))
   const isBreaking = await breaksValues({ schema: before, currentValues }, plain, openSecret, work)
-  const report = plain.map((entry) => withExposed(entry, exposed.get(entry.environmentId) ?? []))
+  const report = plain
+    .map((entry) => withExposed(entry, exposed.get(entry.environmentId) ?? []))
+    .map((entry) => ({ ...entry, returning: returning.get(entry.environmentId) ?? [] }))
   return {
     ...input,
     parsed,
@@ -220,6 +263,8 @@ async function planChange(
       ...new Set([...findRevealed(definition, currentValues, new Set()).values()].flat()),
     ],
     lostDefaults: findLostDefaults(row, parsed),
+    returning: [...new Set([...returning.values()].flat().map(({ key }) => key))],
+    values,
     isBreaking,
     definitionChanged,
   }
@@ -250,7 +295,6 @@ function withExposed(report: EnvironmentReport, keys: readonly string[]): Enviro
 }
 
 interface ConfirmedChange extends Change {
-  readonly values: readonly SentValues[]
   readonly confirmation: Confirmation
   readonly policies: EnvironmentPolicies
 }

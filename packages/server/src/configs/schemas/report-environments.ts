@@ -12,6 +12,8 @@ import {
   type SchemaState,
 } from '../../config-model/resolve-values.ts'
 
+import type { ReturningValue } from './find-returning.ts'
+
 /** Describes what an environment lacks, and what it holds that the schema refuses. */
 export interface EnvironmentReport {
   readonly environment: string
@@ -22,6 +24,8 @@ export interface EnvironmentReport {
   readonly invalid: readonly { readonly key: string; readonly detail: string }[]
   /** Values set in this environment whose key the schema does not have. */
   readonly orphaned: readonly string[]
+  /** Values that the change of the schema brings back. */
+  readonly returning?: readonly ReturningValue[]
 }
 
 /** Opens a secret that an environment sets itself. */

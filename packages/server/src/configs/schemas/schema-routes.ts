@@ -9,13 +9,13 @@ import { deleteSchema } from './delete-schema.ts'
 import { getReport } from './get-report.ts'
 import { getSchema, listSchemas } from './list-schemas.ts'
 import { replaceSchema, type ReplacedSchema } from './replace-schema.ts'
+import { presentReport } from './present-report.ts'
 import type { EnvironmentReport } from './report-environments.ts'
 import { withoutSecrets, type ShownSchema } from './shown-schema.ts'
 import { toCaller } from '../to-caller.ts'
 import { updateSchema } from './update-schema.ts'
 
 type ConfigSchema = ResponseOf<typeof endpoints.getConfigSchema>
-type Report = ResponseOf<typeof endpoints.getConfigReport>['report']
 
 function present({ row, secretDefaults }: ShownSchema): ConfigSchema {
   const keys = Object.entries(row.definition).map(([key, rule]) => {
@@ -46,16 +46,6 @@ function presentWithoutDefaults({ row }: ShownSchema): ConfigSchema {
   return { ...schema, schema: Object.fromEntries(keys) }
 }
 
-function presentReport(report: readonly EnvironmentReport[]): Report {
-  return report.map((entry) => ({
-    environment: entry.environment,
-    environmentId: entry.environmentId,
-    missing: [...entry.missing],
-    invalid: [...entry.invalid],
-    orphaned: [...entry.orphaned],
-  }))
-}
-
 /** Serves the endpoints of schemas. */
 export function mountSchemas(router: Router, deps: ConfigDeps): void {
   mountReads(router, deps)
@@ -82,6 +72,7 @@ export function mountSchemas(router: Router, deps: ConfigDeps): void {
           dryRun,
           force: body.force ?? false,
           exposeKeys,
+          returning: body.returning ?? {},
           values: body.values ?? [],
           confirmation: toConfirmation(body),
           ifMatch: request.ifMatch,
@@ -90,7 +81,7 @@ export function mountSchemas(router: Router, deps: ConfigDeps): void {
       },
       present: (replaced: ReplacedSchema) => ({
         ...present(replaced),
-        report: presentReport(replaced.report),
+        report: replaced.report.map(presentReport),
       }),
       versionOf,
     })
@@ -130,7 +121,7 @@ function mountReads(router: Router, deps: ConfigDeps): void {
     })
     .add(endpoints.getConfigReport, {
       handle: (request) => getReport(deps, toCaller(request), request.params.schema_id),
-      present: (report: readonly EnvironmentReport[]) => ({ report: presentReport(report) }),
+      present: (report: readonly EnvironmentReport[]) => ({ report: report.map(presentReport) }),
     })
 }
 

@@ -382,7 +382,11 @@ describe('replaceSchema', () => {
     for (let round = 0; round < 6; round++) {
       const [type, value] = round % 2 === 0 ? (['number', 1] as const) : (['string', 'x'] as const)
       const answers = await Promise.all([
-        replace(id, { schema: { k: { type, tier: 'public' } }, force: true }),
+        replace(id, {
+          schema: { k: { type, tier: 'public' } },
+          force: true,
+          returning: { k: 'restore' },
+        }),
         ...Array.from({ length: 4 }, () =>
           app.call('m2m', 'PUT /config-values', {
             body: { schemaId: id, environmentId: env, values: { k: value } },

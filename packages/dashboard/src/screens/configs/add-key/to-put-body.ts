@@ -31,6 +31,8 @@ export function toPutBody(
         ...(constraints && { constraints: { ...constraints } }),
       },
     },
+    // A value of an earlier key of this name is not in the review, so it does not come back.
+    returning: { [name]: 'forget' },
     ...(values.size > 0 && {
       values: [...values].map(([environmentId, value]) => ({
         environmentId,

@@ -33,6 +33,8 @@ export function toReplaceBody(
     ...toBody(confirmation),
     ...(force && { force }),
     ...(expose && { exposeKeys: [name] }),
+    // The form shows the values of every environment. What it does not show does not come back.
+    ...(key !== undefined && { returning: { [name]: 'forget' as const } }),
     ...(values.length > 0 && {
       values: values.map(({ environmentId, value }) =>
         value === undefined

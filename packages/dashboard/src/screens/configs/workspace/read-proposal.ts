@@ -31,14 +31,19 @@ export function readProposal(matrix: Matrix, fragment: string): readonly StagedC
   })
 }
 
-function toStagedCell(
-  matrix: Matrix,
-  { environmentId, set, rules, unset, turn }: ProposedChange,
+function toStagedCell(matrix: Matrix, change: ProposedChange, key: string): StagedCell | undefined {
+  const cellRef = findCell(matrix, { environmentId: change.environmentId, key })
+  if (cellRef === undefined || cellRef.row.tier === 'secret') return undefined
+  return Object.hasOwn(change.turn, key)
+    ? toTurned(cellRef, change.turn[key])
+    : toEdited(cellRef, change, key)
+}
+
+function toEdited(
+  cellRef: CellRef,
+  { set, rules, unset }: ProposedChange,
   key: string,
 ): StagedCell | undefined {
-  const cellRef = findCell(matrix, { environmentId, key })
-  if (cellRef === undefined || cellRef.row.tier === 'secret') return undefined
-  if (Object.hasOwn(turn, key)) return toTurned(cellRef, turn[key])
   const value = Object.hasOwn(set, key) ? set[key] : cellRef.cell.value
   const own = Object.hasOwn(rules, key) ? rules[key] : undefined
   // Without its rules a flag would be on for everybody in place of some.
