@@ -97,7 +97,7 @@ export const problems = {
   },
   channel_unreachable: { status: 424, title: 'The channel cannot be reached' },
   ref_not_found: { status: 424, title: 'The branch or tag does not exist' },
-  quota_exceeded: { status: 429, title: 'The limit is reached' },
+  quota_exceeded: { status: 409, title: 'The limit is reached' },
   rate_limited: { status: 429, title: 'Too many requests' },
   too_many_streams: { status: 429, title: 'Too many open streams' },
   headers_too_large: { status: 431, title: 'The headers are too large' },

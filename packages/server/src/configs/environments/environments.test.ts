@@ -91,7 +91,7 @@ describe('environments', () => {
       [app.orgId, limits.environmentsPerOrganization - count],
     )
     const answer = await app.call('developer', 'POST /environments', { body: { name: 'more' } })
-    expect(answer.body).toMatchObject({ status: 429, code: 'quota_exceeded' })
+    expect(answer.body).toMatchObject({ status: 409, code: 'quota_exceeded' })
     await app.test.asOwner(`delete from environments where name like 'fill%'`)
   })
 

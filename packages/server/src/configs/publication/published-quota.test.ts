@@ -32,7 +32,7 @@ describe('what an organization publishes', () => {
     // The browser's and the server's snapshot hold it, so it counts twice.
     expect((await write({ text: text(40_000) })).status).toBe(200)
     const refused = await write({ more: text(20_000) })
-    expect(refused.body).toMatchObject({ status: 429, code: 'quota_exceeded' })
+    expect(refused.body).toMatchObject({ status: 409, code: 'quota_exceeded' })
     expect(refused.body.detail).toContain('SIGNALBOX_PUBLISHED_MIB_PER_ORGANIZATION')
     expect((await readText()).more.value).toBeUndefined()
   })

@@ -108,7 +108,7 @@ describe('schemas', () => {
     const answer = await app.call('developer', 'POST /config-schemas', {
       body: { name: 'more', schema: {} },
     })
-    expect(answer.body).toMatchObject({ status: 429, code: 'quota_exceeded' })
+    expect(answer.body).toMatchObject({ status: 409, code: 'quota_exceeded' })
     await app.test.asOwner(`delete from config_schemas where name like 'fill%'`)
   })
 

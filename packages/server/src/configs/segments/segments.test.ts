@@ -222,7 +222,7 @@ describe('bad input', () => {
        select $1, 'filler' || n, '', 1, '[]', now(), now(), '{}' from generate_series(1, 200) n`,
       [app.orgId],
     )
-    expect((await create('one-more')).body).toMatchObject({ status: 429, code: 'quota_exceeded' })
+    expect((await create('one-more')).body).toMatchObject({ status: 409, code: 'quota_exceeded' })
     await app.test.asOwner(`delete from segments where name like 'filler%'`)
   })
 })

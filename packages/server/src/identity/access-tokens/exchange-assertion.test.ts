@@ -118,6 +118,10 @@ describe('the token of a Kubernetes service account', () => {
     const endless = await new SignJWT({ iss: issuer, sub: subject, aud: audience, iat: now })
       .setProtectedHeader({ alg: 'RS256', kid: 'cluster' })
       .sign(cluster.privateKey)
+    const signWith = (times: object) =>
+      new SignJWT({ ...claims, ...times })
+        .setProtectedHeader({ alg: 'RS256', kid: 'cluster' })
+        .sign(cluster.privateKey)
     const wrong: Readonly<Record<string, string>> = {
       namespace: await sign({ sub: 'system:serviceaccount:other:web' }),
       account: await sign({ sub: 'system:serviceaccount:shop:webx' }),
@@ -126,6 +130,8 @@ describe('the token of a Kubernetes service account', () => {
       audience: await sign({ aud: 'https://kubernetes.default.svc' }),
       expired: await sign({ expiresIn: -60 }),
       'without an end': endless,
+      'of tomorrow': await signWith({ iat: now + 3600, exp: now + 7200 }),
+      'valid for a month': await signWith({ iat: now, exp: now + 30 * 86_400 }),
       'signed by another': await sign({ by: foreign }),
       'signed by another under the same name': await sign({
         by: { ...foreign, jwk: { kid: 'cluster' } },
@@ -150,7 +156,11 @@ describe('the token of a Kubernetes service account', () => {
     expect((await exchange(key.id, wrong['audience'] ?? '')).body.error_description).toContain(
       audience,
     )
+    expect(await saidOf(key.id, wrong['of tomorrow'])).toContain('clocks')
+    expect(await saidOf(key.id, wrong['valid for a month'])).toContain('expirationSeconds')
     expect((await exchange(key.id, right)).status).toBe(200)
+    const aDay = await signWith({ iat: now, exp: now + 86_400 })
+    expect((await exchange(key.id, aDay)).status).toBe(200)
     const half = await app.call('POST /oauth/token', {
       body: { grant_type: grantType, client_id: key.id },
     })
@@ -274,6 +284,14 @@ describe('the service accounts of a key', () => {
         '/serviceAccounts/0/keys/keys/0',
       ],
       [pinned({ keys: { keys: [{ kty: 'RSA' }] } }), '/serviceAccounts/0/keys/keys/0'],
+      // The exponents 1, 2, 3 and 65,536.
+      ...['AQ', 'Ag', 'Aw', 'AQAA'].map(
+        (e) =>
+          [
+            pinned({ keys: { keys: [{ ...cluster.jwk, e }] } }),
+            '/serviceAccounts/0/keys/keys/0',
+          ] as const,
+      ),
       [
         pinned({ keys: { keys: [small.export({ format: 'jwk' })] } }),
         '/serviceAccounts/0/keys/keys/0',

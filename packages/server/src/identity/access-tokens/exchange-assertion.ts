@@ -20,6 +20,8 @@ export interface ExchangeAssertionDeps extends Omit<ExchangeTokenDeps, 'verifier
 
 /** Lists the algorithms of public keys. `none`, and a public key used as a shared secret, are not among them. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'ES512', 'EdDSA']
+/** Kubernetes projects tokens of ten minutes to a day; a longer one is a stored credential again. */
+const longestLifeSeconds = 86_400
 const longestAssertion = 16 * 1024
 
 /**
@@ -71,7 +73,7 @@ async function findFailure(
   assertion: string,
 ): Promise<OAuthError | undefined> {
   try {
-    await jwtVerify(assertion, await issuerKeys.keysOf(account), {
+    const { payload } = await jwtVerify(assertion, await issuerKeys.keysOf(account), {
       algorithms,
       issuer: account.issuer,
       subject: subjectOf(account),
@@ -79,8 +81,15 @@ async function findFailure(
       currentDate: now(),
       requiredClaims: ['exp', 'iat'],
       clockTolerance: 30,
+      // Refuses those that were made in the future too.
+      maxTokenAge: longestLifeSeconds,
     })
-    return undefined
+    const { exp = 0, iat = 0 } = payload
+    return exp - iat > longestLifeSeconds
+      ? refused(
+          'The token of the service account is valid for more than a day. Project one with expirationSeconds of 86400 or less.',
+        )
+      : undefined
   } catch (error) {
     return toFailure(error, publicUrl())
   }
@@ -93,6 +102,11 @@ function toFailure(error: unknown, audience: string): OAuthError {
   if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud') {
     return refused(
       `The token of the service account is for another audience. Project one with the audience ${audience}.`,
+    )
+  }
+  if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'iat') {
+    return refused(
+      'The token of the service account was made in the future. Compare the clocks of the cluster and of this server.',
     )
   }
   const isUnreachable =

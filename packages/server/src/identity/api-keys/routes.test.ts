@@ -356,7 +356,7 @@ describe('quota', () => {
       ),
     )
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
-      201, 201, 429, 429, 429,
+      201, 201, 409, 409, 409,
     ])
     await app.test.asOwner(`update api_keys set revoked_at = now() where id = 'key_1'`)
     const freed = await app.call(`POST /organizations/${org}/api-keys`, { as: token, body })

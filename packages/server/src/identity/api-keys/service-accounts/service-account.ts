@@ -28,6 +28,8 @@ export interface GivenServiceAccount {
 const publicMembers = ['kty', 'kid', 'alg', 'use', 'n', 'e', 'crv', 'x', 'y'] as const
 const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const
 const shortestRsaBits = 2048
+/** With 1 everybody could sign. */
+const smallestRsaExponent = 65_537n
 
 /** Returns the `sub` of a service account's tokens. */
 export function subjectOf({ namespace, name }: Pick<ServiceAccount, 'namespace' | 'name'>): string {
@@ -91,7 +93,10 @@ function findKeyViolation(key: Readonly<Record<string, unknown>>): string | unde
   }
   try {
     const imported = createPublicKey({ key: toPublic(key), format: 'jwk' })
-    const bits = imported.asymmetricKeyDetails?.modulusLength
+    const { modulusLength: bits, publicExponent: exponent } = imported.asymmetricKeyDetails ?? {}
+    if (exponent !== undefined && (exponent < smallestRsaExponent || exponent % 2n === 0n)) {
+      return `An RSA key needs the exponent ${smallestRsaExponent} or a larger odd one.`
+    }
     if (bits !== undefined && bits < shortestRsaBits) {
       return `An RSA key needs ${shortestRsaBits} bits or more.`
     }

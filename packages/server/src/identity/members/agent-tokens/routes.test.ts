@@ -138,7 +138,7 @@ describe('an agent token', () => {
     const headers = await app.openBrowser(collector.userId)
     const answers = await Promise.all(Array.from({ length: 22 }, () => create({}, headers)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20)
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(2)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(2)
   })
 
   it('is deleted 400 days after its end', async () => {
