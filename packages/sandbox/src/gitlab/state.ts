@@ -89,6 +89,12 @@ export type GitlabPipelineStatus =
   | 'manual'
   | 'scheduled'
 
+/** Describes a merge request. The project of its branch may be a fork, or gone. */
+export interface GitlabMergeRequest {
+  readonly sourceBranch: string
+  readonly sourceProjectId: number | null
+}
+
 /** Describes a pipeline. A retry keeps its id, and nothing counts the attempts. */
 export interface GitlabPipeline {
   readonly id: number
@@ -263,6 +269,8 @@ export interface GitlabProject {
   /** Maps names to the ids of commits. */
   readonly branches: Map<string, string>
   readonly tags: Map<string, string>
+  /** Maps numbers within the project to merge requests. */
+  readonly mergeRequests: Map<number, GitlabMergeRequest>
   /** Maps ids to commits, in the order of creation: each after its parents. */
   readonly commits: Map<string, GitlabCommit>
   /** Describes the file `.gitlab-ci.yml`, which is in `files`. `undefined`: the project has none. */

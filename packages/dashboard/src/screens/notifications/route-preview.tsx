@@ -1,3 +1,4 @@
+import { nameOfRef } from '@signalbox/contract'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { Loaded } from '../../components/states.tsx'
@@ -37,7 +38,8 @@ export function RoutePreview({ match }: { readonly match: Match }) {
                 .map(({ id, repository, hostEnvironment, ref, state, createdAt }) => (
                   <li key={id} className="flex justify-between gap-3">
                     <span className="min-w-0 truncate">
-                      {repository} · {hostEnvironment} · {ref} · {deploymentVariants[state].word}
+                      {repository} · {hostEnvironment} · {nameOfRef(ref)} ·{' '}
+                      {deploymentVariants[state].word}
                     </span>
                     <Age at={createdAt} />
                   </li>

@@ -1,3 +1,4 @@
+import { nameOfRef } from '@signalbox/contract'
 import { Link } from '@tanstack/react-router'
 import type { AnswerOf } from '../../api/routes.ts'
 import { DeploymentBadge, TestsBadge } from '../deployments/badges.tsx'
@@ -65,7 +66,7 @@ function LatestDeployment({
         <Sha sha={sha} />
         {ref !== sha && (
           <bdi className="min-w-0 truncate font-mono text-muted" title={ref}>
-            {ref}
+            {nameOfRef(ref)}
           </bdi>
         )}
         <bdi className="min-w-0 truncate text-muted" title={repository}>

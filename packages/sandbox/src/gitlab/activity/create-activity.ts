@@ -102,6 +102,7 @@ function addProject(state: GitlabState, made: NewProject): GitlabProject {
     variablesRole: 'no_one_allowed',
     branches: new Map(),
     tags: new Map(),
+    mergeRequests: new Map(),
     commits: new Map(),
     ci: undefined,
     autoRun: undefined,

@@ -1,3 +1,4 @@
+import { nameOfRef } from '@signalbox/contract'
 import {
   code,
   joinTexts,
@@ -85,14 +86,14 @@ export function renderSummary(view: DeploymentView): MessageText {
     ' · ',
     quote(view.repository, 120),
     ' ',
-    isOfCommit(view) ? code(view.sha.slice(0, 8), 8) : code(view.ref, 120),
+    isOfCommit(view) ? code(view.sha.slice(0, 8), 8) : code(nameOfRef(view.ref), 120),
   ]
 }
 
 function renderFacts(view: DeploymentView): MessageText[] {
   const repository = quote(view.repository, 120)
   const sha = code(view.sha.slice(0, 8), 8)
-  const copied = isOfCommit(view) ? [sha] : [code(view.ref, 120), sha]
+  const copied = isOfCommit(view) ? [sha] : [code(nameOfRef(view.ref), 120), sha]
   const facts: MessageText[] = [
     ...(repository.text === '' ? [] : [[strong(repository)]]),
     ...copied.filter(({ text }) => text !== '').map((run) => [run]),

@@ -53,6 +53,23 @@ describe('starting a pipeline', () => {
     expect(await api.findRun(shop.id, '999999')).toBeUndefined()
   })
 
+  it('of the ref of a merge request starts it on its branch, and on the default branch where that is not here', async () => {
+    declare([])
+    const { project } = shop
+    const head = project.branches.get('main') ?? ''
+    project.branches.set('feature', head)
+    project.mergeRequests.set(1, { sourceBranch: 'feature', sourceProjectId: project.id })
+    project.mergeRequests.set(2, { sourceBranch: 'feature', sourceProjectId: project.id + 1 })
+    project.mergeRequests.set(3, { sourceBranch: 'feature', sourceProjectId: null })
+    const refs = []
+    for (const number of [1, 2, 3, 4]) {
+      const started = await start({}, `refs/merge-requests/${number}/merge`)
+      const id = started.outcome === 'started' ? Number(started.runId) : 0
+      refs.push(project.pipelines.get(id)?.ref)
+    }
+    expect(refs).toEqual(['feature', 'main', 'main', 'main'])
+  })
+
   it.each([
     ['is cut off', { kind: 'cut' }],
     ['is that of a proxy', { kind: 'answer', status: 502 }],

@@ -1,3 +1,4 @@
+import { parseProposedRef } from '@signalbox/contract'
 import { z } from 'zod'
 import type { OutboundAnswer } from '../../egress/create-egress.ts'
 import { readProviderJson } from '../call-provider.ts'
@@ -30,6 +31,11 @@ const defaultCiFile = '.gitlab-ci.yml'
 const projectOptions = z.object({ ci_config_path: textOrNull, default_branch: textOrNull })
 const file = z.object({ content: z.string() })
 const started = z.object({ id: externalId, web_url: z.string().catch('') })
+const mergeRequest = z.object({
+  source_branch: z.string().min(1),
+  source_project_id: externalId.nullish().catch(null),
+  target_project_id: externalId,
+})
 const rejection = z.object({ message: z.unknown() })
 const created = z.object({ created_at: moment.nullish().catch(null) })
 /** A pipeline with its time, by which a list ends. */
@@ -188,8 +194,9 @@ async function readMark(
 async function startPipeline(
   requests: GitlabRequests,
   project: string,
-  { ref, inputs }: WorkflowRequest,
+  { ref: requestedRef, inputs }: WorkflowRequest,
 ): Promise<WorkflowStart> {
+  const ref = await findBranch(requests, project, requestedRef)
   const { inputs: all = [] } = (await readCiFile(requests, project, ref)) ?? {}
   const declared = new Set(all.map(({ name }) => name))
   const version = await readVersion(requests)
@@ -219,6 +226,28 @@ async function startPipeline(
     if (error.failure === 'rejected') return { outcome: 'refused', error }
     throw error
   }
+}
+
+/**
+ * Returns the branch of a merge request for its ref, on which no pipeline can be started. That of another project is not here, and one
+ * that cannot be read is not known: the default branch then.
+ *
+ * @see https://docs.gitlab.com/api/merge_requests/#get-single-mr
+ */
+async function findBranch(
+  requests: Pick<GitlabRequests, 'get'>,
+  project: string,
+  ref: string,
+): Promise<string> {
+  const proposed = parseProposedRef(ref)
+  if (proposed?.kind !== 'merge request') return ref
+  const path = `${project}/merge_requests/${proposed.number}`
+  const answer = await requests.get(path, { accept: [403, 404] })
+  if (answer.status === 200) {
+    const { source_branch: branch, ...ids } = readAnswer(answer, mergeRequest)
+    if (ids.source_project_id === ids.target_project_id) return branch
+  }
+  return (await findCiFile(requests, project)).defaultBranch
 }
 
 function refuse(failure: 'forbidden' | 'rejected', code: string): WorkflowStart {

@@ -62,6 +62,11 @@ describe('chooseRef', () => {
     expect(chooseRef({ ref: 'v1.2', refKind: 'tag', defaultBranch })).toBe('v1.2')
     expect(chooseRef({ ref: sha, refKind: 'sha', defaultBranch })).toBe('main')
     expect(chooseRef({ ref: sha, refKind: 'branch', defaultBranch })).toBe('main')
+    // Nothing can be started on the ref of a pull request.
+    const pull = 'refs/pull/12/merge'
+    expect(chooseRef({ ref: pull, refKind: 'branch', defaultBranch })).toBe('main')
+    const merge = 'refs/merge-requests/7/merge'
+    expect(chooseRef({ ref: merge, refKind: 'branch', defaultBranch })).toBe(merge)
   })
 })
 

@@ -1,3 +1,4 @@
+import { nameOfRef } from '@signalbox/contract'
 import { Link } from '@tanstack/react-router'
 import { ExternalLink, Play, Rocket, ScrollText } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -130,7 +131,7 @@ function Facts({ detail }: { readonly detail: Detail }) {
       <span className="min-w-0 wrap-anywhere">
         {ref !== sha && (
           <>
-            on <bdi className="font-mono text-sm">{ref}</bdi>{' '}
+            on <bdi className="font-mono text-sm">{nameOfRef(ref)}</bdi>{' '}
           </>
         )}
         in <bdi>{repository}</bdi>

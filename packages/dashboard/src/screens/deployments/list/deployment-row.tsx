@@ -1,3 +1,4 @@
+import { nameOfRef } from '@signalbox/contract'
 import { Link } from '@tanstack/react-router'
 import { GitBranch, GitCommitHorizontal, Tag, type LucideIcon } from 'lucide-react'
 import { DeploymentBadge, MessageBadge, TestsBadge } from '../badges.tsx'
@@ -85,7 +86,7 @@ function Commit({ deployment }: DeploymentProps) {
         {ref !== sha && (
           <span className="inline-flex min-w-0 items-center gap-1" title={ref}>
             <RefIcon aria-label={refKind} role="img" size={12} className="shrink-0" />
-            <bdi className="truncate font-mono">{ref}</bdi>
+            <bdi className="truncate font-mono">{nameOfRef(ref)}</bdi>
           </span>
         )}
         {issueKeys.length > 0 && <IssueKeys keys={issueKeys} />}
