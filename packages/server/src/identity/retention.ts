@@ -44,6 +44,24 @@ export const agentSecretRetention: RetentionRule = {
     }),
 }
 
+/**
+ * Deletes secrets of API keys a month after their end, except the newest of each key, which names it in lists. Nodes have learned of the
+ * end by the changed row, and forget the secret when they read everything anew.
+ */
+export const apiKeySecretRetention: RetentionRule = {
+  keptMs: 30 * dayMs,
+  forget: (tx, before, limit) =>
+    tx.query({
+      name: 'forget-api-key-secrets',
+      text: forgetSql(
+        'api_key_secrets s',
+        `expires_at < $1 and exists (select from api_key_secrets n where n.org_id = s.org_id and n.key_id = s.key_id
+          and (n.expires_at is null or n.created_at > s.created_at))`,
+      ),
+      values: [before, limit],
+    }),
+}
+
 /** Deletes invitations a month after their end. */
 export const invitationRetention: RetentionRule = {
   keptMs: 30 * dayMs,

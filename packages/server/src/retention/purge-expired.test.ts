@@ -118,6 +118,30 @@ describe.each(kinds)('$name', ({ table, insert, days }) => {
   })
 })
 
+describe('a secret of an API key', () => {
+  it('goes 30 days after its end, but for the newest of its key', async () => {
+    await test.asOwner(`insert into api_keys (org_id, id, name, kind, created_by)
+      select 'org_1', id, id, 'm2m', '{}' from unnest(array['used', 'revoked']) id`)
+    const limit = now().getTime() - 30 * 86_400_000
+    for (const [key, handle, created, ends] of [
+      ['used', 'a', 1, limit - 1_000],
+      ['used', 'b', 2, limit],
+      ['used', 'c', 3, null],
+      ['revoked', 'd', 1, limit - 1_000],
+      ['revoked', 'e', 2, limit - 1_000],
+    ] as const)
+      await test.asOwner(
+        `insert into api_key_secrets (org_id, key_id, handle, hash, created_at, expires_at) values ('org_1', $1, $2, '', $3, $4)`,
+        [key, handle, new Date(created), ends === null ? null : new Date(ends)],
+      )
+    await purgeExpired({ store: test.store, now })
+    const left = await test.asOwner<{ handle: string }>(
+      'select handle from api_key_secrets order by 1',
+    )
+    expect(left.map(({ handle }) => handle)).toEqual(['b', 'c', 'e'])
+  })
+})
+
 describe('a message that stands', () => {
   it('is kept however old it is', async () => {
     await test.asOwner(`insert into notifications (org_id, id, subject_kind, subject_id, state, updated_at)

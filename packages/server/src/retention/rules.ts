@@ -6,6 +6,7 @@ import { failedJobRetention } from '../failed-jobs/retention.ts'
 import {
   agentCodeRetention,
   agentSecretRetention,
+  apiKeySecretRetention,
   deviceRetention,
   invitationRetention,
   oidcAttemptRetention,
@@ -34,6 +35,7 @@ export const retentionRules: readonly RetentionRule[] = [
   deviceRetention,
   agentCodeRetention,
   agentSecretRetention,
+  apiKeySecretRetention,
   invitationRetention,
   notificationRetention,
   outgoingMessageRetention,

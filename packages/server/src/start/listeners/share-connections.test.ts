@@ -22,6 +22,22 @@ describe('the connections of a process', () => {
     expect(percentsOf({ SIGNALBOX_CAPACITY: 'connectionShare=50' })).toEqual([50, 40])
   })
 
+  it.each([
+    [1_024, [307, 614]],
+    [640, [192, 384]],
+    [160, [32, 64]],
+    [96, [10, 21]],
+    [64, [1, 1]],
+  ])(
+    'leave the database and the disk what they need, with %i descriptors',
+    (descriptors, limits) => {
+      const kit = { settings: readSettings({}), clientAddress }
+      const limitOf = (listener: 'api' | 'delivery') =>
+        shareConnections(kit, listener, descriptors).inAll
+      expect([limitOf('api'), limitOf('delivery')]).toEqual(limits)
+    },
+  )
+
   it('are all those of a listener that is alone', () => {
     expect(percentsOf({ SIGNALBOX_ROLES: 'delivery' })[1]).toBe(90)
     expect(percentsOf({ SIGNALBOX_ROLES: 'api,worker' })[0]).toBe(90)

@@ -3,6 +3,8 @@ import type { ProcessKit } from '../../kit.ts'
 
 /** Leaves this part of the descriptors, in percent, to the database, the disk and the calls out. */
 const ownShare = 10
+/** Leaves at least so many: the connections of all pools, the cache on the disk, and what a process has open from its start. */
+const ownLeast = 64
 /** Leaves the other connections of the delivery to reads, so that a node full of streams still answers them. */
 const streamsOfDelivery = 0.9
 /** Gives the sync service for flagd this part of the delivery's connections, where there is one. */
@@ -21,6 +23,7 @@ type Listener = 'api' | 'delivery' | 'flagd'
 export function shareConnections(
   { settings, clientAddress, sharedNode }: ListenerKit,
   listener: Listener,
+  descriptors = countDescriptors(),
 ): ConnectionLimits {
   const { roles, rateLimits, capacities } = settings
   const { connectionsPerAddress, connectionShare } = capacities
@@ -28,9 +31,11 @@ export function shareConnections(
   const shares = { api: connectionShare, delivery: 100 - ownShare - connectionShare }
   const role = listener === 'api' ? 'api' : 'delivery'
   const share = isAlone ? 100 - ownShare : shares[role]
+  // What is left over is divided as everything is where there are more.
+  const shared = Math.min(descriptors, ((descriptors - ownLeast) * 100) / (100 - ownShare))
   return {
     perAddress: rateLimits === 'off' ? Number.POSITIVE_INFINITY : connectionsPerAddress,
-    inAll: Math.floor((countDescriptors() * share * partOf(listener, settings)) / 100),
+    inAll: Math.max(1, Math.floor((shared * share * partOf(listener, settings)) / 100)),
     clientAddress,
     held: sharedNode?.counts.openHeld(`connections ${listener}`),
   }
