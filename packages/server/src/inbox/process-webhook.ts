@@ -163,7 +163,7 @@ async function handleDelivery(
 
 const triesOfContent = 2
 
-/** What PostgreSQL says of a value: it cannot be stored, is against a rule, or is too long for an index. */
+/** Matches the states of PostgreSQL that are about a value: it cannot be stored, is against a rule, or is too long for an index. */
 const statesOfContent = /^(?:22|23|54)/
 
 /** Returns whether an error is about what a webhook says, and not about the moment: a provider, the database, the system. */
