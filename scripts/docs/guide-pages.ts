@@ -29,6 +29,7 @@ const groups: readonly (readonly [title: string, sources: readonly string[]])[] 
       'guide/import.md',
       'guide/configuration-file.md',
       'guide/clients.md',
+      'guide/serverless.md',
       'guide/react.md',
       'guide/next.md',
       'guide/vite.md',

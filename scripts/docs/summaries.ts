@@ -16,6 +16,8 @@ const summaries: Readonly<Record<string, string>> = {
     'Environments, mappings, routes and webhooks as a file: plan, apply, drift, pipelines and Terraform.',
   'guide/clients.md':
     'Read values in Node, in browsers and over HTTP: types, errors, tests, and the behavior without the server.',
+  'guide/serverless.md':
+    'Workers, functions, Deno and Bun: which build they get, a process for each request, and every option of the client.',
   'guide/react.md': 'A provider and hooks with values in the first render, live updates and types.',
   'guide/next.md':
     'Configuration in server components, live hooks, and pages that Next.js renders again after a change.',

@@ -152,7 +152,7 @@ export function createCore(
   const loadOnce = async () => {
     const response = await (options.fetch ?? host.fetch)(address + query, {
       cache: 'no-cache',
-      signal: AbortSignal.timeout(options.timeoutMs ?? 5_000),
+      signal: host.AbortSignal.timeout(options.timeoutMs ?? 5_000),
     })
     if (!response.ok) {
       throw new Failure(

@@ -49,7 +49,7 @@ describe('rules of flags', () => {
   it('fall through to the value, or its default where a rollout is for nobody in particular', async () => {
     server.publish({
       featureFlags: { newCheckout: true },
-      flagRules: { newCheckout: [{ when: [], serve: { percent: 0 } }] },
+      flagRules: { newCheckout: [{ when: [], serve: { percent: 1 } }] },
     })
     const client = open()
     expect(await client.flag('newCheckout', {})).toBe(true)

@@ -18,6 +18,7 @@ export interface Page {
 /** Describes the functions of a platform. They are named like the members of `globalThis`, which is the host in a browser. */
 export interface Host {
   readonly fetch: FetchLike
+  readonly AbortSignal: { timeout(delayMs: number): AbortSignal }
   setTimeout(work: () => void, delayMs: number): ReturnType<typeof setTimeout> | undefined
   readonly EventSource?: (new (url: string) => LiveStream) | undefined
   readonly localStorage?: SnapshotStorage | undefined

@@ -54,8 +54,24 @@ describe('the client on a platform that is neither a browser nor Node', () => {
     )
   })
 
-  it('refuses a secret token where there is a document', () => {
-    vi.stubGlobal('document', {})
+  it.each([
+    ['in a page', 'document', {}],
+    ['in a worker of a page', 'navigator', { userAgent: 'Mozilla/5.0 (X11; Linux x86_64)' }],
+    ['in React Native', 'navigator', { product: 'ReactNative' }],
+  ])('refuses a secret token %s', (_, name, value) => {
+    vi.stubGlobal(name, value)
     expect(() => createConfigClient({ ...location, serverUrl: '' })).toThrow(/Secret token/)
   })
+
+  it.each(['Cloudflare-Workers', 'Deno/2.9.6', 'Bun/1.4.5', undefined])(
+    'takes a secret token where the platform calls itself %s',
+    async (userAgent) => {
+      vi.stubGlobal('navigator', userAgent && { userAgent })
+      const server = await startSnapshotServer()
+      const client = createConfigClient({ ...location, serverUrl: server.url, refresh: false })
+      expect(await client.get('stripeKey')).toBe('sk_canary')
+      client.close()
+      await server.stop()
+    },
+  )
 })

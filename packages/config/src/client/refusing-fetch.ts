@@ -33,9 +33,14 @@ const codes: ReadonlyMap<number, ConfigErrorCode> = new Map([
 // A function, so that an error thrown by `request` becomes a rejection.
 const ask = async (...[request, ...args]: [FetchLike, ...Parameters<FetchLike>]) => request(...args)
 
-/** Returns the name of an error and never its message: platforms repeat headers in it, and one of those is the token. */
+/**
+ * Returns the name of an error and never its message, because platforms repeat headers in it, and one of those is the
+ * token. Told is only what the platform lacks. Example: `AbortSignal.any is not a function`.
+ */
 function nameOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'the request failed'
+  if (/^[\w.]{1,60} is not (a function|a constructor|defined)$/.test(cause.message))
+    return cause.message
   if ('code' in cause && typeof cause.code === 'string') return cause.code
   if (cause.cause instanceof Error) return nameOf(cause.cause)
   // Example: TimeoutError.

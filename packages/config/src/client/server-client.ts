@@ -12,6 +12,7 @@ import { decideFlags, hideRules, withRuleNames } from './flag-rules.ts'
 import type { Host } from './host.ts'
 import { later } from './later.ts'
 import { createRefusingFetch } from './refusing-fetch.ts'
+import { eitherOf, timeouts } from './signals.ts'
 
 /** Returns a `fetch` with the token in a header. It ends with `closing`. */
 function authorized(options: CoreOptions, closing: AbortSignal): FetchLike {
@@ -20,7 +21,7 @@ function authorized(options: CoreOptions, closing: AbortSignal): FetchLike {
     // The query may be empty, because the key is in a header.
     request(url.replace(/[?&]$/, ''), {
       headers: { ...headers, authorization: `Bearer ${options.token}` },
-      signal: signal === undefined ? closing : AbortSignal.any([signal, closing]),
+      signal: signal === undefined ? closing : eitherOf(signal, closing),
     })
 }
 
@@ -41,6 +42,14 @@ function openCore(
   return core
 }
 
+/** Returns whether this runs on the device of a visitor: in a page, in a worker of one, or in React Native. */
+function isWithVisitors(): boolean {
+  if (typeof document === 'object') return true
+  // Cloudflare, Deno, Bun and Node name themselves, and other platforms have none.
+  const { userAgent = '', product }: Partial<Navigator> = globalThis.navigator ?? {}
+  return product === 'ReactNative' || userAgent.startsWith('Mozilla')
+}
+
 /**
  * Creates the client outside of a browser: the token travels in a header, and the stream is read through `fetch`.
  * `localStorage` holds the last-known-good copy where `options` names no storage.
@@ -51,11 +60,11 @@ export function createServerClient(
   options: CoreOptions,
   localStorage?: SnapshotStorage,
 ): CoreClient {
-  if (typeof document === 'object' && /^sbx_(?!b2m)/.test(options.token)) {
+  if (isWithVisitors() && /^sbx_(?!b2m)/.test(options.token)) {
     throw new AdvisedError(
       'forbidden',
-      'Secret token in browser',
-      'Every visitor of the page could read it. Use a browser key (sbx_b2m_…), and revoke this one if it was published.',
+      'Secret token in browser or app',
+      'Everyone who has the page or the app could read it. Use a browser key (sbx_b2m_…), and revoke this one if it was published.',
     )
   }
   checkOptions(options)
@@ -64,6 +73,7 @@ export function createServerClient(
   const request = authorized(options, closing.signal)
   const host: Host = {
     fetch: request,
+    AbortSignal: timeouts,
     setTimeout: later,
     EventSource: createFetchEventSource(request),
     localStorage,
