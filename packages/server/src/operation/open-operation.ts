@@ -4,6 +4,7 @@ import { listOutletStates } from '../audit/outlets/outlet-rows.ts'
 import type { Feature, Kit } from '../kit.ts'
 import { serverVersion } from '../version.ts'
 import { checkReadiness, type ReadinessPorts } from './check-readiness.ts'
+import { describeDisk, readDiskSpace } from './describe-disk.ts'
 import { describeUndeclared } from './describe-undeclared.ts'
 import { mountLlms } from './llms.ts'
 import { mountPages } from './pages.ts'
@@ -19,9 +20,18 @@ export function openOperation(
   { settings, store, jobs, metrics, publicUrl, undeclaredProxies, now, stop }: Kit,
   { configUrl, ...ports }: OperationPorts,
 ): Feature {
+  const space = () => readDiskSpace(settings.dataDir)
+  metrics.watchDisk(async () => {
+    const { free, size } = await space()
+    return free / size
+  })
+  const checkStorage = async () =>
+    settings.databaseUrl === undefined
+      ? describeDisk(await store.check(), await space())
+      : store.check()
   const check = async (describe: (addresses: readonly string[]) => ReadinessCheck) => {
     const addresses = undeclaredProxies.list()
-    const checks = await checkReadiness({ store, jobs }, ports)
+    const checks = await checkReadiness({ store: { ...store, check: checkStorage }, jobs }, ports)
     return addresses.length === 0 ? checks : { ...checks, proxy: describe(addresses) }
   }
   // Anybody may read the readiness, and the addresses are of the operator's network.

@@ -185,6 +185,17 @@ describe('openStore', () => {
     await test.asOwner(`drop role owner_${name}`)
   })
 
+  it('is not well after a write that its disk had no room for', async () => {
+    const { store } = await openTestStore()
+    expect(await store.check()).toMatchObject({ ok: true })
+    const write = store.intake((tx) =>
+      rawQuery(tx, `do $$ begin raise exception 'no space left' using errcode = '53100'; end $$`),
+    )
+    await expect(write).rejects.toMatchObject({ code: 'storage_full' })
+    expect(await store.check()).toEqual({ ok: false, detail: expect.stringContaining('disk') })
+    await store.close()
+  })
+
   it('works on a database that a newer version has migrated where that says so', async () => {
     const database = await createTestDatabase()
     const { name: newest } = migrations.at(-1) ?? { name: '' }

@@ -1,3 +1,4 @@
+import { Problem } from '@signalbox/contract'
 import type pg from 'pg'
 import { createAnnouncer } from './announcements.ts'
 import { checkPooler } from './connections/check-pooler.ts'
@@ -70,8 +71,27 @@ const maintenanceLimits: SessionLimits = {
  */
 const deliveryLimits: SessionLimits = { ...requestLimits, statementTimeoutMs: 60_000 }
 
-async function checkPool(pool: RolePool): Promise<StoreHealth> {
+/** Says that the disk is full for so long after a write was refused for it: the database itself answers reads as ever. */
+const fullForMs = 30_000
+
+/** Remembers when a write was last refused because the disk of the database is full. */
+function createFullMemory() {
+  let fullAt = -Infinity
+  return {
+    isFull: () => performance.now() - fullAt < fullForMs,
+    note: (error: unknown): never => {
+      if (error instanceof Problem && error.code === 'storage_full') fullAt = performance.now()
+      throw error
+    },
+  }
+}
+
+async function checkPool(pool: RolePool, isFull = () => false): Promise<StoreHealth> {
   try {
+    if (isFull()) {
+      const detail = `The disk of the database is full: a write was refused in the last ${fullForMs / 1000} seconds.`
+      return { ok: false, detail }
+    }
     await runStatement(pool, { name: 'check', text: 'select 1', values: [] })
     return { ok: true, detail: 'The database answers.' }
   } catch (error) {
@@ -100,6 +120,12 @@ function transactionOf(transactions: Transactions): Store['transaction'] {
     })
   }
 }
+
+type RunIn = <T>(
+  pool: RolePool,
+  tell: (topic: Topic) => void,
+  work: (tx: Tx) => Promise<T>,
+) => Promise<T>
 
 const announceNothing = (): void => {}
 
@@ -144,6 +170,10 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     send: (statement) => runStatement(app, statement),
   })
   const announce = (topic: Topic) => announcer.announce(topic)
+  const transact = transactionOf({ pool: app, announce })
+  const full = createFullMemory()
+  const run: RunIn = (pool, tell, work) =>
+    runTransaction({ pool, announce: tell }, {}, work).catch(full.note)
   const disconnect = async () => {
     await announcer.close()
     await Promise.all([app, delivery, maintenance, intake].map((pool) => pool.close()))
@@ -169,13 +199,13 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     poolTarget,
     newerMigration,
     notice: database.notice,
-    transaction: transactionOf({ pool: app, announce }),
-    maintenance: (work) => runTransaction({ pool: maintenance, announce }, {}, work),
-    intake: (work) => runTransaction({ pool: intake, announce: announceNothing }, {}, work),
+    transaction: (scope, work) => transact(scope, work).catch(full.note),
+    maintenance: (work) => run(maintenance, announce, work),
+    intake: (work) => run(intake, announceNothing, work),
     delivery: readerOf(delivery),
     announce,
     onAnnounce: (topic, listener) => announcer.onAnnounce(topic, listener),
-    check: () => checkPool(app),
+    check: () => checkPool(app, full.isFull),
     close,
     discard,
   }

@@ -38,6 +38,8 @@ export interface Metrics {
   setAuditOutlet(state: AuditOutletFigures): void
   /** Reads the seconds since a scheduled job was added, whenever metrics are rendered. */
   watchSchedules(read: () => number): void
+  /** Reads which share of the disk of the data directory is free, whenever metrics are rendered. */
+  watchDisk(read: () => Promise<number>): void
   /** Reads the epoch of this node whenever metrics are rendered; `undefined` while it knows none. */
   watchEpoch(read: () => number | undefined): void
   /** Reads the delivery's figures whenever metrics are rendered: its answers are too many to be recorded one by one. */
@@ -146,7 +148,17 @@ export function createMetrics({ version, queues = [] }: MetricsOptions): Metrics
     recordCutStream: () => counters.cut.inc(),
     recordReplicaRefused: (reason, count = 1) => counters.replicaRefused.inc({ reason }, count),
     ...openAuditMetrics(registers),
+    ...openWatches(registry),
+  }
+}
+
+/** What is read whenever metrics are rendered. */
+function openWatches(
+  registry: Registry,
+): Pick<Metrics, 'watchSchedules' | 'watchDisk' | 'watchEpoch' | 'watchDelivery'> {
+  return {
     watchSchedules: (read) => watchSchedules(registry, read),
+    watchDisk: (read) => watchDisk(registry, read),
     watchEpoch: (read) => watchEpoch(registry, read),
     watchDelivery: (read) => watchDelivery(registry, read),
   }
@@ -163,6 +175,19 @@ function watchSchedules(registry: Registry, read: () => number): void {
     },
   })
   registry.registerMetric(age)
+}
+
+function watchDisk(registry: Registry, read: () => Promise<number>): void {
+  const free = new Gauge({
+    name: 'signalbox_disk_free_ratio',
+    help: 'Share of the disk of the data directory that is free, from 0 to 1.',
+    aggregator: 'min',
+    registers: [],
+    async collect() {
+      this.set(await read())
+    },
+  })
+  registry.registerMetric(free)
 }
 
 function watchEpoch(registry: Registry, read: () => number | undefined): void {
