@@ -1,5 +1,15 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,6 +19,7 @@ import { advisoryLocks } from '../store/advisory-locks.ts'
 import { readPostmasterFile } from '../store/embedded/lock-files.ts'
 import { isAlive } from '../store/embedded/server-process.ts'
 import { stopServer } from '../store/embedded/postmaster.ts'
+import { renameFlushed } from '../store/whole-file.ts'
 import { createTestDatabase, type TestDatabase } from '../store/testing/test-database.ts'
 import { silentLog } from '../telemetry/log.ts'
 import { killServers, runServer, spawnServer } from './testing/server-process.ts'
@@ -46,6 +57,22 @@ const embedded = (name: string) => ({ SIGNALBOX_DATA_DIR: join(base, name) })
 describe('export', () => {
   it('writes a file that nobody but its owner can read', async () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600)
+  })
+
+  it('is flushed before the file gets its name', async () => {
+    const [draft, path] = [join(base, 'draft'), join(base, 'whole')]
+    const written = await open(draft, 'w')
+    const flush = written.sync.bind(written)
+    const isNamed: boolean[] = []
+    written.sync = async () => {
+      await flush()
+      isNamed.push(existsSync(path))
+    }
+    await written.writeFile('all of it')
+    await renameFlushed(written, draft, path)
+    await written.close()
+    expect(isNamed).toEqual([false])
+    expect([await readFile(path, 'utf8'), existsSync(draft)]).toEqual(['all of it', false])
   })
 
   it.each([

@@ -3,7 +3,7 @@ import { serverChain, systemAuthor } from '../audit/audit-event.ts'
 import { recordMaintenanceEvent } from '../audit/record-event.ts'
 import type { Settings } from '../settings.ts'
 import { exportDatabase } from '../store/export-database.ts'
-import { putInPlace } from '../store/whole-file.ts'
+import { renameFlushed } from '../store/whole-file.ts'
 import type { Command, Terminal } from './command.ts'
 import { UsageError } from './command.ts'
 import { interruptible } from './interruption.ts'
@@ -35,7 +35,7 @@ export const exportCommand: Command = async ({ settings, operands, json, termina
         await store.close()
       }
     })
-    await putInPlace(handle, unfinished, file)
+    await renameFlushed(handle, unfinished, file)
     await noteBackup(read, terminal)
   } finally {
     await handle.close().catch(() => undefined)

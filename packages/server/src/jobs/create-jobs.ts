@@ -49,7 +49,7 @@ const doNothing = (): void => undefined
 const helperPollFactor = 5
 const wakeEveryMs = 50
 const freeKeysEveryMs = 5_000
-const lookAtScheduleEveryMs = 5_000
+const checkScheduleEveryMs = 5_000
 const putBackEveryMs = 60_000
 
 const limits: SessionLimits = {
@@ -240,7 +240,7 @@ export async function createJobs<Name extends string>(
   const ordered = queues.filter(({ order }) => worker && order === 'perKey').map(({ name }) => name)
   const stopTasks = repeatTasks(
     [
-      { everyMs: lookAtScheduleEveryMs, work: () => schedules.look() },
+      { everyMs: checkScheduleEveryMs, work: () => schedules.check() },
       { everyMs: putBackEveryMs, work: () => putBack('urgent') },
       { everyMs: freeKeysEveryMs, work: () => freeBlockedKeys(boss, ordered) },
     ],

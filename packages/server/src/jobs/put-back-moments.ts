@@ -11,7 +11,7 @@ const before = `interval '5 seconds'`
 /** No delay of a retry is so long. */
 const longestRetry = `interval '1 day'`
 
-/** What claims its turn by the time of its last one. The last is a pause of an hour at most. */
+/** Turns that are claimed by the time of the last one. The last column is a pause of an hour at most. */
 const claims = [
   `update pgboss.version set cron_on = least(cron_on, now()), bam_on = least(bam_on, now()), flow_on = least(flow_on, now()),
       reindex_on = least(reindex_on, now()), monitor_backoff_on = least(monitor_backoff_on, now() + interval '1 hour')

@@ -7,7 +7,7 @@ export interface RepeatedTask {
   readonly work: () => Promise<unknown>
 }
 
-/** Does each task now and after each pause, whether or not it fails, until the returned function stops them all. */
+/** Repeats each task, now and after each pause, whether or not it fails, until the returned function stops them all. */
 export function repeatTasks(
   tasks: readonly RepeatedTask[],
   onError: (error: unknown) => void,

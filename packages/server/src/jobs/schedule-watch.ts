@@ -2,9 +2,9 @@ import type { Db } from 'pg-boss'
 
 /** Watches whether scheduled jobs are added, by what only counts up: whoever asks a clock may be told by the clock that is wrong. */
 export interface ScheduleWatch {
-  /** Looks whether one has been added since the last look. */
-  look(): Promise<void>
-  /** Returns the seconds since one was added, as far as this process knows, or since it began to look. */
+  /** Checks whether one has been added since the last check. */
+  check(): Promise<void>
+  /** Returns the seconds since one was added, as far as this process knows, or since it began to check. */
   ageSeconds(): number
 }
 
@@ -15,13 +15,13 @@ export function createScheduleWatch(
 ): ScheduleWatch {
   let [newest, changedAt] = ['', elapsed()]
   return {
-    async look() {
+    async check() {
       const { rows } = await db.executeSql(
         `select string_agg(last_job_id::text, ' ' order by name, key) as newest from pgboss.schedule`,
       )
-      const found = String(Object(rows[0]).newest)
-      if (found === newest) return
-      newest = found
+      const current = String(Object(rows[0]).newest)
+      if (current === newest) return
+      newest = current
       changedAt = elapsed()
     },
     ageSeconds: () => Math.round((elapsed() - changedAt) / 1000),

@@ -123,7 +123,7 @@ function transactionOf(transactions: Transactions): Store['transaction'] {
 
 type RunIn = <T>(
   pool: RolePool,
-  tell: (topic: Topic) => void,
+  announce: (topic: Topic) => void,
   work: (tx: Tx) => Promise<T>,
 ) => Promise<T>
 
@@ -172,20 +172,14 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   const announce = (topic: Topic) => announcer.announce(topic)
   const transact = transactionOf({ pool: app, announce })
   const full = createFullMemory()
-  const run: RunIn = (pool, tell, work) =>
-    runTransaction({ pool, announce: tell }, {}, work).catch(full.note)
+  const run: RunIn = (pool, sender, work) =>
+    runTransaction({ pool, announce: sender }, {}, work).catch(full.note)
   const disconnect = async () => {
     await announcer.close()
     await Promise.all([app, delivery, maintenance, intake].map((pool) => pool.close()))
   }
-  const close = async () => {
-    await disconnect()
-    await database.close()
-  }
-  const discard = async () => {
-    await disconnect()
-    await database.discard()
-  }
+  const close = () => disconnect().then(() => database.close())
+  const discard = () => disconnect().then(() => database.discard())
   try {
     newerMigration = await bringUpToDate(target, { log, signal })
     if (hasPooler(source)) await checkPooler([app, delivery, maintenance])

@@ -23,14 +23,14 @@ export async function writeWholeFile(root: string, name: string, text: string): 
   const file = await open(beside, 'w', 0o600)
   try {
     await file.writeFile(`${mark} ${digest(text)}\n${text}`)
-    await putInPlace(file, beside, path)
+    await renameFlushed(file, beside, path)
   } finally {
     await file.close()
   }
 }
 
 /** Gives a file that is written its name, so that it is there and whole whenever the power is cut from then on. */
-export async function putInPlace(file: FileHandle, from: string, to: string): Promise<void> {
+export async function renameFlushed(file: FileHandle, from: string, to: string): Promise<void> {
   await file.sync()
   await rename(from, to)
   await flushDirectory(dirname(to))

@@ -152,7 +152,7 @@ export function createMetrics({ version, queues = [] }: MetricsOptions): Metrics
   }
 }
 
-/** What is read whenever metrics are rendered. */
+/** Opens the metrics that are read whenever they are rendered. */
 function openWatches(
   registry: Registry,
 ): Pick<Metrics, 'watchSchedules' | 'watchDisk' | 'watchEpoch' | 'watchDelivery'> {

@@ -31,7 +31,7 @@ export function shareConnections(
   const shares = { api: connectionShare, delivery: 100 - ownShare - connectionShare }
   const role = listener === 'api' ? 'api' : 'delivery'
   const share = isAlone ? 100 - ownShare : shares[role]
-  // What is left over is divided as everything is where there are more.
+  // The rest is divided as all of them are where there are more.
   const shared = Math.min(descriptors, ((descriptors - ownLeast) * 100) / (100 - ownShare))
   return {
     perAddress: rateLimits === 'off' ? Number.POSITIVE_INFINITY : connectionsPerAddress,

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /**
  * Names the environment of a deployment at the code host in a column of its own, in lower case: row-level security keeps the

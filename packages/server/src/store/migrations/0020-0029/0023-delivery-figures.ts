@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** Creates the index of the hotfixes, so that the delivery figures find what one replaced without a look at other deployments. */
 export const deliveryFigures: Migration = {

@@ -1,6 +1,6 @@
-import { watchSql } from './0010-0019/0012-dashboard-live.ts'
-import { grantAll, keepToOrganization } from './access.ts'
-import type { Migration } from './migration.ts'
+import { watchSql } from '../0010-0019/0012-dashboard-live.ts'
+import { grantAll, keepToOrganization } from '../access.ts'
+import type { Migration } from '../migration.ts'
 
 const tables = ['outgoing_webhooks', 'outgoing_messages'] as const
 

@@ -6,12 +6,12 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { installJobs } from '../jobs/install-jobs.ts'
-import { parseDatabaseUrl } from './connection-target.ts'
-import { startEmbedded, type EmbeddedDatabase } from './embedded/start-embedded.ts'
-import { silentLog } from './log.ts'
-import { openStore } from './open-store.ts'
-import { withOwner } from './owner.ts'
-import { rawQuery } from './raw-query.ts'
+import { parseDatabaseUrl } from '../store/connection-target.ts'
+import { startEmbedded, type EmbeddedDatabase } from '../store/embedded/start-embedded.ts'
+import { silentLog } from '../store/log.ts'
+import { openStore } from '../store/open-store.ts'
+import { withOwner } from '../store/owner.ts'
+import { rawQuery } from '../store/raw-query.ts'
 
 const run = promisify(execFile)
 /** The programs of a PostgreSQL of this system that has all of them: npm has no pg_dump. */

@@ -1,7 +1,7 @@
-import { watchSql } from './0010-0019/0012-dashboard-live.ts'
+import { watchSql } from '../0010-0019/0012-dashboard-live.ts'
 import { queueSql } from './0026-outgoing-webhooks.ts'
-import { grantAll, keepToOrganization } from './access.ts'
-import type { Migration } from './migration.ts'
+import { grantAll, keepToOrganization } from '../access.ts'
+import type { Migration } from '../migration.ts'
 
 const tables = ['targets', 'target_names'] as const
 

@@ -1,5 +1,5 @@
-import { grantAll, keepToOrganization } from './access.ts'
-import type { Migration } from './migration.ts'
+import { grantAll, keepToOrganization } from '../access.ts'
+import type { Migration } from '../migration.ts'
 
 /**
  * Lets members connect remote assistants by OAuth. What a member allows is an agent token of its kind: it has no secret of

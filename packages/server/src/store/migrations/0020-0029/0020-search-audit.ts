@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** Returns SQL for the words of a text, with a space between them. `checkoutApiToken` is three. */
 function wordsOf(text: string): string {

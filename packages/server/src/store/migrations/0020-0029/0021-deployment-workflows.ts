@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** Creates the column for the workflow whose run made a deployment: the code host's id. Null: not known. */
 export const deploymentWorkflows: Migration = {
