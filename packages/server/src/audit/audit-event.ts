@@ -72,6 +72,7 @@ export const auditActions = [
   'notification_route.created',
   'notification_route.updated',
   'notification_route.deleted',
+  'notification.seen',
   'notification.sent_again',
   'integration.started',
   'integration.connected',

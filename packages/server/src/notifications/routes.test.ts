@@ -274,6 +274,8 @@ describe('the test message', () => {
 describe('sending a message again', () => {
   const again = (id: string, as = 'ada') =>
     call(`POST /notifications/${id}/send-again`, undefined, as)
+  const settle = (id: string, isThere: boolean, as = 'ada') =>
+    call(`POST /notifications/${id}/settle`, { isThere }, as)
   const add = async (columns: object) => {
     const deployed = await app.addDeployment('success')
     const id = newId('ntf', new Date())
@@ -309,13 +311,37 @@ describe('sending a message again', () => {
     ])
   })
 
+  it.each([
+    [true, { state: 'live', reason: 'seen_in_channel', nextStep: null }, 'notification.seen', 0],
+    [false, { state: 'wanted', reason: null, detail: null }, 'notification.sent_again', 1],
+  ] as const)(
+    'of which nobody knows whether it arrived is settled by a person who has looked, once: there %s',
+    async (isThere, shown, action, jobs) => {
+      const id = await add({
+        reason: 'outcome_unknown',
+        ambiguous: true,
+        first_tried_at: new Date(0),
+      })
+      const { status, body } = await settle(id, isThere)
+      expect([status, body]).toMatchObject([202, { id, canSendAgain: false, ...shown }])
+      expect(app.queued).toHaveLength(jobs)
+      expect(await settle(id, isThere)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+      expect(await app.test.asOwner('select action from audit_events')).toEqual([{ action }])
+    },
+  )
+
   it('is refused where it could arrive twice, where nothing is connected, and to a key of some environments', async () => {
     const unknown = await add({ reason: 'outcome_unknown' })
     expect(await again(unknown)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect(await settle(unknown, false, 'ci')).toMatchObject({
+      body: { code: 'key_scope_forbidden' },
+    })
     const waiting = await add({ state: 'held' })
     expect((await again(waiting, 'ci')).body.code).toBe('key_scope_forbidden')
     app.connection = undefined
     expect((await again(waiting)).body.code).toBe('integration_not_connected')
+    expect((await settle(unknown, false)).body.code).toBe('integration_not_connected')
+    expect((await settle(newId('ntf', new Date()), true)).body.code).toBe('not_found')
     expect((await again(newId('ntf', new Date()))).body.code).toBe('not_found')
     expect(app.queued).toEqual([])
   })

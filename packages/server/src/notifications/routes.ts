@@ -18,7 +18,7 @@ import type { NotificationDeps } from './notification-deps.ts'
 import { requireEnvironments } from './routing/require-environments.ts'
 import { pageRouteRows, type RouteRow } from './routing/route-rows.ts'
 import { createRoute, deleteRoute, getRoute, toMatch, updateRoute } from './routing/save-route.ts'
-import { sendAgain } from './sending/send-again.ts'
+import { sendAgain, settleMessage } from './sending/send-again.ts'
 import { sendTestMessage } from './chat/send-test-message.ts'
 
 type PastDeployment = ResponseOf<typeof deploymentEndpoints.listDeployments>['items'][number]
@@ -144,6 +144,14 @@ function mountMessages(router: Router, deps: NotificationDeps): void {
   router
     .add(messageEndpoints.sendNotificationAgain, {
       handle: (request) => sendAgain(deps, toCaller(request), request.params.notification_id),
+      present: presentMessage,
+    })
+    .add(messageEndpoints.settleNotification, {
+      handle: (request) =>
+        settleMessage(deps, toCaller(request), {
+          id: request.params.notification_id,
+          isThere: request.body.isThere,
+        }),
       present: presentMessage,
     })
     .add(chatEndpoints.sendTestNotification, {

@@ -66,7 +66,7 @@ async function callOnce(call: ProviderCall, request: ProviderRequest): Promise<O
     const failure = isSafe(request) ? 'unavailable' : 'ambiguous'
     throw new ProviderError({ provider, failure, code: 'not_json' })
   }
-  const failure = retryAt === undefined ? failureOf(status, isSafe(request)) : 'rateLimited'
+  const failure = retryAt === undefined ? failureOf(answer, isSafe(request)) : 'rateLimited'
   throw new ProviderError({ provider, failure, code: `http_${status}`, retryAt })
 }
 
@@ -85,7 +85,7 @@ async function send(
     })
   } catch (error) {
     if (!(error instanceof EgressError)) throw error
-    const failure = isSafe(request) || isUnsent(error) ? 'unavailable' : 'ambiguous'
+    const failure = isSafe(request) || error.isUnsent ? 'unavailable' : 'ambiguous'
     throw new ProviderError({ provider, failure, code: error.code }, { cause: error })
   }
 }
@@ -106,17 +106,28 @@ function isSafe({ method = 'GET', isSafe: isDeclaredSafe }: ProviderRequest): bo
   return isDeclaredSafe ?? (method === 'GET' || method === 'HEAD')
 }
 
-function isUnsent({ code }: EgressError): boolean {
-  return code === 'invalid_url' || code === 'address_forbidden'
-}
-
-function failureOf(status: number, isRepeatable: boolean): ProviderFailure {
+function failureOf(answer: OutboundAnswer, isRepeatable: boolean): ProviderFailure {
+  const { status } = answer
   if (status === 401) return 'unauthorized'
   if (status === 403) return 'forbidden'
   if (status === 404 || status === 410) return 'notFound'
   // A redirect is not followed. It says nothing about the request: another server answers in the provider's place.
   if (status >= 400 && status < 500) return 'rejected'
-  return isRepeatable ? 'unavailable' : 'ambiguous'
+  return isRepeatable || isUnaccepted(answer) ? 'unavailable' : 'ambiguous'
+}
+
+/**
+ * Returns whether an answer says that the request was not taken: 503. Any other failure of a server may have come after its work, and
+ * so may the 503 that Envoy answers when it loses the connection to a server that has the request.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-15.6.4
+ */
+export function isUnaccepted({ status, body }: Pick<OutboundAnswer, 'status' | 'body'>): boolean {
+  if (status !== 503) return false
+  const reason = /before headers\. (?:retried and .*?)?reset reason: ([a-z ]*)/.exec(
+    body.toString('utf8'),
+  )
+  return reason === null || /connection failure|connection timeout|overflow/.test(reason[1] ?? '')
 }
 
 /** Reads the body as a JSON value, ids beyond 2^53 as text; what cannot be read is a provider in trouble. @throws {ProviderError} */

@@ -160,14 +160,9 @@ function toProviderError(provider: string, now: Date, error: unknown): ProviderE
     const retryAt = readRetryAfter(error.retryAfter, now) ?? pauseFor(now, defaultPauseMs)
     return new ProviderError({ provider, failure: 'rateLimited', code: 'http_429', retryAt })
   }
-  if (error instanceof EgressError && isUnsent(error)) {
+  if (error instanceof EgressError && error.isUnsent) {
     return new ProviderError({ provider, failure: 'unavailable', code: error.code })
   }
   const code = error instanceof UnusableAnswer ? `http_${error.status}` : 'no_answer'
   return new ProviderError({ provider, failure: 'ambiguous', code })
-}
-
-/** Returns whether the request never left: an address that is not called. Of everything else the provider may have done its part. */
-function isUnsent({ code }: EgressError): boolean {
-  return code === 'invalid_url' || code === 'address_forbidden'
 }

@@ -83,6 +83,7 @@ export const deployment = z
 /** Names the action of a button beside a step. Each client implements it. */
 export const timelineAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('send_again'), notificationId: id('ntf') }),
+  z.object({ kind: z.literal('settle_message'), notificationId: id('ntf') }),
   z.object({ kind: z.literal('choose_channel'), routeId: z.string().nullable() }),
   z.object({ kind: z.literal('connect'), integration: z.enum(['codehost', 'tracker', 'chat']) }),
   z.object({ kind: z.literal('track_project'), projectKey: z.string() }),

@@ -49,4 +49,19 @@ export const messageEndpoints = {
     topics: ['notification', 'deployment'],
     problems: ['conflict', 'integration_not_connected'],
   }),
+  settleNotification: endpoint({
+    operationId: 'settleNotification',
+    method: 'POST',
+    path: `${org}/notifications/{notification_id}/settle`,
+    tag: 'Notifications',
+    summary: 'Say whether a message that may have arrived is in the channel.',
+    access: developerOrKey,
+    body: z.strictObject({
+      /** `true`: it is in the channel, and is left as it is. `false`: it is not there, and is sent. */
+      isThere: z.boolean(),
+    }),
+    response: { status: 202, body: shownMessage },
+    topics: ['notification', 'deployment'],
+    problems: ['conflict', 'integration_not_connected'],
+  }),
 } as const

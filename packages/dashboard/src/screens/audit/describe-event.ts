@@ -42,6 +42,7 @@ const knownVerbs = {
   'notification_route.created': 'created notification route',
   'notification_route.updated': 'changed notification route',
   'notification_route.deleted': 'deleted notification route',
+  'notification.seen': 'found message',
   'notification.sent_again': 'resent message',
   'webhook.replayed': 'replayed webhook',
   'outgoing_webhook.created': 'created outgoing webhook',
@@ -146,6 +147,7 @@ const subjects: Readonly<Record<OwnNoun, string>> = {
 
 /** Maps actions to their names where what the author did needs its target. */
 const labels: Readonly<Record<string, string>> = {
+  'notification.seen': 'said that a message is there',
   'notification.sent_again': 'sent a message again',
   'secret.read_by_key': 'read by an API key',
 }

@@ -27,7 +27,7 @@ export interface AccessGrants {
    * A grant with an access token that does not end within the next minute. Refreshed by one caller of all, on whichever
    * node; the others wait for what that one gets.
    *
-   * @param expired the generation whose token the provider has refused as expired: it is replaced, whatever our clock says.
+   * @param expired the generation whose token the provider has refused: it is replaced, whatever our clock says.
    * @throws {Problem} `integration_not_connected`, `reauth_required`, `provider_error`
    */
   get(orgId: string, kind: IntegrationKind, expired?: number): Promise<HeldGrant>

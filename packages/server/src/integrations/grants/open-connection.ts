@@ -110,8 +110,8 @@ function createWithAccessToken(
       return await send(held.accessToken)
     } catch (error) {
       if (!isRejection(error)) throw error
-      // A provider may say so of a token that only has to be renewed.
-      const expired = error.code === 'token_expired' ? held.generation : undefined
+      // A token can end before its time: only a renewal that is refused, or whose token is, ends the connection.
+      const expired = error.failure === 'unauthorized' ? held.generation : undefined
       const next = refused === undefined ? await hold(expired) : held
       if (next.generation !== held.generation) return attempt(send, next, held)
       if (error.failure === 'unauthorized') {

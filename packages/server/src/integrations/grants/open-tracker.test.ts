@@ -144,14 +144,14 @@ describe('a token', () => {
     expect(callsOf('/oauth/token') - before).toBe(1)
   })
 
-  it('that Jira refuses although it should be good ends the connection, with a reason and what to do', async () => {
+  it('that Jira refuses together with its refresh token ends the connection, with a reason and what to do', async () => {
     const tracker = await app.openNode()(orgId)
     app.sandbox.jira.removeGrant()
-    expect(await failureOf(tracker.findIssues(['ABC-1']))).toBe('unauthorized')
+    expect(await failureOf(tracker.findIssues(['ABC-1']))).toBe('reauth_required')
     expect(await rowOf()).toMatchObject({
       state: 'reauth_required',
       state_reason: 'Jira revoked access.',
-      last_error: { code: 'http_401', nextStep: 'Connect it again.' },
+      last_error: { code: 'invalid_grant', nextStep: 'Connect it again.' },
     })
     expect(app.emitted).toEqual(['tracker.connected', 'integration.attention'])
     expect(await failureOf(app.openNode()(orgId))).toBe('reauth_required')

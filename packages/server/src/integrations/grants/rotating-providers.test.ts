@@ -20,7 +20,10 @@ import {
   rotatingProviders,
   type RotatingName,
 } from '../testing/rotating-providers.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
+import { createIntegrationHealth } from '../health/health.ts'
 import { createAccessGrants, type AccessGrants } from './access-grants.ts'
+import { openConnection } from './open-connection.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -262,6 +265,59 @@ describe('an access to a Forgejo or Gitea that keeps used refresh tokens', () =>
     advance(1_000)
     expect(await ask('forgejo')).toBe('reauth_required')
     expect(reauths).toEqual(['unauthorized_client'])
+  })
+})
+
+describe.each(names)('a token of %s that is refused before its end', (provider) => {
+  /** Calls with the token of now, which is refused the first times. Returns what was sent, and the outcome. */
+  async function call(refusals: number) {
+    await connect(provider)
+    expect(await ask(provider)).toBe('generation 2')
+    const { connection } = await openConnection(
+      {
+        ...deps,
+        grants: nodes[0],
+        contextOf: () => ({ addresses: {}, application: () => undefined, egress, now: () => time }),
+        health: createIntegrationHealth({ store: test.store, now: () => time, onError: () => {} }),
+        requireReauth: async (_integration, { code }) => void reauths.push(code),
+      },
+      orgId,
+      kindOf(provider),
+    )
+    const sent: string[] = []
+    const outcome = await connection
+      .withAccessToken((token) => {
+        sent.push(token)
+        if (sent.length > refusals) return Promise.resolve('answered')
+        const of = { provider, failure: 'unauthorized', code: 'http_401' } as const
+        return Promise.reject(new ProviderError(of))
+      })
+      .catch((error: unknown) =>
+        String(Reflect.get(Object(error), 'failure') ?? Reflect.get(Object(error), 'code')),
+      )
+    return { outcome, tokens: new Set(sent).size }
+  }
+
+  it('is renewed and sent once more, and the connection stays', async () => {
+    expect(await call(1)).toEqual({ outcome: 'answered', tokens: 2 })
+    expect([refreshes(), reauths]).toEqual([2, []])
+  })
+
+  it('ends the connection where the renewed one is refused too', async () => {
+    expect(await call(9)).toEqual({ outcome: 'unauthorized', tokens: 2 })
+    expect([refreshes(), reauths]).toEqual([2, ['http_401']])
+  })
+
+  it('stays where the provider cannot be asked for another one', async () => {
+    const request = 'POST '
+    const away = { kind: 'answer', status: 503 } as const
+    await connect(provider)
+    await ask(provider)
+    sandbox.faults.add({ provider, request, fault: away })
+    await expect(nodes[0].get(orgId, kindOf(provider), 2)).rejects.toMatchObject({
+      code: 'provider_error',
+    })
+    expect(reauths).toEqual([])
   })
 })
 

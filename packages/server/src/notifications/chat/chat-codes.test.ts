@@ -61,8 +61,8 @@ const codes: readonly (readonly [ProviderFailure, ChatReaction, readonly string[
   ['rejected', 'shrink', ['msg_too_long', 'msg_blocks_too_long', 'no_text']],
   ['rejected', 'shrink', ['invalid_blocks', 'invalid_blocks_format']],
   ['rejected', 'frozen', ['cant_update_message', 'edit_window_closed']],
-  ['ambiguous', 'unclear', ['internal_error', 'fatal_error', 'service_unavailable']],
-  ['ambiguous', 'unclear', ['request_timeout', 'team_added_to_org']],
+  ['ambiguous', 'unclear', ['internal_error', 'fatal_error']],
+  ['unavailable', 'retry', ['request_timeout', 'service_unavailable', 'team_added_to_org']],
   ['rateLimited', 'wait', ['ratelimited', 'rate_limited']],
 ]
 const table = codes.flatMap(([failure, reaction, all]) =>
@@ -110,13 +110,24 @@ describe('an answer that does not say what was done', () => {
     ['a page', page, 'not_json'],
     ['another JSON', { body: '[]' }, 'unknown_answer'],
     ['half an answer', { body: '{"ok":true}' }, 'unknown_answer'],
-    ['trouble', { status: 503 }, 'http_503'],
+    ['trouble', { status: 502 }, 'http_502'],
   ] as const)('%s is ambiguous for a post, and unavailable for a question', async (_, of, code) => {
     answer('POST /chat.postMessage', of)
     expect(await failureOf(chat.post(message, to()))).toMatchObject({ failure: 'ambiguous', code })
     answer('GET /conversations.info', of)
     const error = await failureOf(chat.findChannel(to().channelId))
     expect(error).toMatchObject({ failure: 'unavailable', code })
+  })
+
+  it.each([
+    ['503', { status: 503 }, 'http_503'],
+    ['Slack’s own code', refused('service_unavailable'), 'service_unavailable'],
+  ] as const)('says by %s that nothing was done', async (_, of, code) => {
+    answer('POST /chat.postMessage', of)
+    expect(await failureOf(chat.post(message, to()))).toMatchObject({
+      failure: 'unavailable',
+      code,
+    })
   })
 
   it('is ambiguous when the answer is lost, and the repetition is the same message', async () => {

@@ -1,4 +1,9 @@
-import type { ChatCall, ChatSender, RateBudget } from '../../providers/chat/chat.ts'
+import type {
+  ChatCall,
+  ChatCapabilities,
+  ChatSender,
+  RateBudget,
+} from '../../providers/chat/chat.ts'
 import type { Tx } from '../../store/store.ts'
 import { composeSubject, type Rendering } from '../messages/render-subject.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
@@ -11,6 +16,7 @@ import {
 } from '../rows.ts'
 import { enqueueSend } from './enqueue-send.ts'
 import { hasEarlierUnsentVersion } from '../../read-models/notifications/subject-rows.ts'
+import { saveChannelHealth } from './channel-health.ts'
 import { awaitBudgets } from './limit-rate.ts'
 import {
   beginProgress,
@@ -33,7 +39,7 @@ const unknownWaitMs = 15_000
 const orderCheckMs = 500
 
 /** Describes a step that is committed to, with all that the call needs. */
-export interface BegunStep extends Rendering {
+export interface BegunStep extends Rendering, Pick<ChatCapabilities, 'repeatMs'> {
   readonly row: NotificationRow
   readonly step: Step
   readonly channelId: string
@@ -95,7 +101,13 @@ export function beginStep(
     const capabilities = { ...sender.capabilities, lookup: sender.find !== undefined }
     const step = planStep(row, capabilities, now)
     if (rendering === undefined || step === undefined) {
-      await save(rendering === undefined ? { state: 'gone' } : park(row))
+      const { routeId, state, reason } = await save(
+        rendering === undefined ? { state: 'gone' } : park(row),
+      )
+      if (state === 'broken') {
+        const { channelId } = target
+        await saveChannelHealth(tx, orgId, { routeId, channelId, reason, deliveredAt: null })
+      }
       return undefined
     }
     const budgets = sender.budgetsOf({ type: callOf(step), channelId: target.channelId })
@@ -106,7 +118,9 @@ export function beginStep(
     )
     // The job of a begun step takes over should this process end before the step does.
     await enqueueSend(deps, tx, orgId, next)
-    return waiting === undefined ? { ...rendering, ...target, row: next, step, budgets } : undefined
+    if (waiting !== undefined) return undefined
+    const { repeatMs } = capabilities
+    return { ...rendering, ...target, row: next, step, budgets, repeatMs }
   })
 }
 

@@ -43,6 +43,29 @@ async function lose(scopes: readonly string[]) {
   return id
 }
 
+describe('a message to Slack while it is away', () => {
+  it.each([
+    [
+      'answers 503',
+      { kind: 'answer', status: 503, body: '<html>Service Unavailable</html>' } as const,
+    ],
+    [
+      'says so',
+      { kind: 'answer', status: 200, body: '{"ok":false,"error":"service_unavailable"}' } as const,
+    ],
+  ])('and %s is posted once it is back, without a person', async (_, fault) => {
+    const { sandbox, deps, app } = world
+    await world.connect(slackScopes)
+    await world.choose('deployments')
+    const id = await app.addDeployment('success')
+    await refreshNotifications(deps, refreshOf(app.orgId, id))
+    sandbox.faults.add({ provider: 'slack', times: 4, fault })
+    await pass(10, 12)
+    expect(messages()).toHaveLength(1)
+    expect(await row(id)).toMatchObject({ state: 'live', reason: null })
+  })
+})
+
 describe('a message to Slack whose answer was lost', () => {
   it('is found in the channel, which the bot enters to look, although Slack has forgotten its key', async () => {
     world.sandbox.slack.clientMsgIdWindowMs = 0
@@ -63,6 +86,9 @@ describe('a message to Slack whose answer was lost', () => {
     const id = await lose(slackScopes)
     await pass(31, 3)
     expect(await row(id)).toMatchObject({ state: 'broken', reason: 'outcome_unknown' })
+    expect(await world.integration()).toMatchObject({
+      settings: { defaultChannelReason: 'outcome_unknown' },
+    })
     const release = () =>
       world.app.test.store.transaction({ orgId: world.app.orgId }, (tx) =>
         releaseNotifications(world.deps, tx, world.app.orgId, { routeId: null }),

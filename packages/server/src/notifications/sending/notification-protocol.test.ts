@@ -15,6 +15,7 @@ import {
   releaseProgress,
   renewMessage,
   settleProgress,
+  settleSeen,
   type Progress,
   type ProtocolCapabilities,
   type Step,
@@ -103,7 +104,7 @@ interface Message {
 function openProvider({ keySeconds, sees }: Strategy, random: () => number) {
   const messages: Message[] = []
   const happens = () => random() < faultRate
-  const lost = failed('request_timeout', 'ambiguous')
+  const lost = failed('internal_error', 'ambiguous')
   const post = (rev: number, key: string, at: number) => {
     // An earlier post may arrive later.
     const known = messages.findIndex(
@@ -273,7 +274,7 @@ describe('a post whose outcome is not known', () => {
     const twice = settleProgress(
       beginProgress(unclear, again, later(50)),
       again,
-      failed('request_timeout', 'ambiguous'),
+      failed('internal_error', 'ambiguous'),
     )
     expect(planStep(twice, capabilities, later(70))).toEqual(find)
   })
@@ -293,6 +294,49 @@ describe('a post whose outcome is not known', () => {
     expect(beginProgress(absent, post, later(61)).triedAt).toEqual(later(61))
   })
 
+  it('is tried once more before the chat forgets its key, however often it failed', () => {
+    const lost = failed('internal_error', 'ambiguous')
+    const next = (failures: number, seconds: number, repeatMs = 30_000) => {
+      const settled = { ...unclear, failures }
+      const at = nextAttemptAt(settled, lost, { repeatMs, now: later(seconds) })
+      return (at.getTime() - start.getTime()) / 1000
+    }
+    // The delay alone would lead to 28, 32 and 42 seconds, and the last of them is forgotten.
+    expect([next(1, 0), next(2, 4), next(3, 12), next(2, 24), next(4, 10)]).toEqual([
+      4, 12, 25, 25, 25,
+    ])
+    // Nothing is hurried once that is past, where no end is known, and where the chat takes no key.
+    expect([next(4, 25), next(5, 40), next(4, 10, Infinity), next(4, 10, 0)]).toEqual([
+      57, 104, 42, 42,
+    ])
+  })
+
+  it('is over where a person has seen it, and is sent under its key where a person has looked in vain', () => {
+    const waiting = park(unclear)
+    const seen = settleSeen(waiting, true)
+    expect(seen).toMatchObject({ state: 'gone', reason: 'seen_in_channel', ambiguous: false })
+    expect(planStep(seen, keyless, later(600))).toBeUndefined()
+    const failure = { isFailing: true, reportedFailure: false, recurs: false }
+    expect(renewMessage(seen, failure)).toMatchObject({ state: 'wanted', generation: 2 })
+    const again = planStep(settleSeen(waiting, false), keyless, later(600))
+    // What is there after all is the same message as long as the chat knows its key, and is updated.
+    expect(again).toEqual({ type: 'post', rev: 1, isFirst: false })
+  })
+
+  it.each([
+    ['http_503', 'unavailable'],
+    ['connection', 'unavailable'],
+    ['service_unavailable', 'unavailable'],
+    ['request_timeout', 'unavailable'],
+  ] as const)('is none after %s: it is tried on for as long as that takes', (code, failure) => {
+    const refused = stepWith(fresh, failed(code, failure))
+    expect(planStep(refused, keyless, later(3_600))).toEqual({
+      type: 'post',
+      rev: 1,
+      isFirst: true,
+    })
+  })
+
   it('is sent again after a refusal', () => {
     const refused = stepWith(fresh, failed('ratelimited', 'rateLimited'))
     expect(planStep(refused, keyless, start)).toMatchObject({ type: 'post', isFirst: true })
@@ -308,11 +352,11 @@ describe('a refusal', () => {
     const outcome = failed('ratelimited', 'rateLimited', retryAt)
     const limited = stepWith(changed, outcome)
     expect(planStep(limited, all, start)).toEqual({ type: 'update', rev: 2, reference })
-    expect(nextAttemptAt(limited, outcome, now)).toEqual(retryAt)
+    expect(nextAttemptAt(limited, outcome, { now, repeatMs: 30_000 })).toEqual(retryAt)
   })
 
   it('after an earlier unclear post leaves open whether that one arrived', () => {
-    const unclear = stepWith(fresh, failed('request_timeout', 'ambiguous'))
+    const unclear = stepWith(fresh, failed('internal_error', 'ambiguous'))
     const refused = stepWith(unclear, failed('ratelimited', 'rateLimited'))
     expect(refused.ambiguous).toBe(true)
     expect(stepWith(refused, { type: 'posted', reference }).sentRev).toBe(0)
@@ -340,7 +384,8 @@ describe('a refusal', () => {
 
   it('is followed at once by the post that it was about, after the channel was entered and after a look', () => {
     const now = new Date(0)
-    const after = (outcome: StepOutcome) => nextAttemptAt(live, outcome, now).getTime()
+    const after = (outcome: StepOutcome) =>
+      nextAttemptAt(live, outcome, { now, repeatMs: 30_000 }).getTime()
     expect([after({ type: 'joined' }), after({ type: 'absent' })]).toEqual([0, 0])
     // Control: what was sent is changed three seconds later at the earliest.
     expect(after({ type: 'done' })).toBe(3_000)
@@ -350,7 +395,7 @@ describe('a refusal', () => {
     const now = new Date(0)
     const outcome = failed('unreachable', 'unavailable')
     const delay = (failures: number) =>
-      nextAttemptAt({ ...live, failures }, outcome, now).getTime() / 1000
+      nextAttemptAt({ ...live, failures }, outcome, { now, repeatMs: 30_000 }).getTime() / 1000
     expect([1, 2, 3, 9, 40].map(delay)).toEqual([4, 8, 16, 900, 900])
   })
 })
@@ -376,7 +421,7 @@ describe('a message that a person deleted', () => {
   })
 
   it('was posted before an answer got lost, and is known by its key', () => {
-    const unclear = stepWith(fresh, failed('request_timeout', 'ambiguous'))
+    const unclear = stepWith(fresh, failed('internal_error', 'ambiguous'))
     expect(stepWith(unclear, failed('duplicate_message_not_found'))).toMatchObject({
       state: 'gone',
       ambiguous: false,

@@ -13,6 +13,7 @@
  */
 import type { ChatCapabilities, ChatReference } from '../../providers/chat/chat.ts'
 import type { ChatErrorExplanation } from '../../providers/chat/chat-dialect.ts'
+import { seenReason, unknownReason } from '../../read-models/notifications/message-reasons.ts'
 
 /** Describes the progress of a message. */
 export interface Progress {
@@ -94,7 +95,7 @@ export function earliestAt(step: Step): Date | undefined {
 /** Returns the progress when a step is not allowed: the message is broken, or stays as it is. */
 export function park(progress: Progress): Progress {
   return progress.reference === null
-    ? { ...progress, state: 'broken', reason: 'outcome_unknown' }
+    ? { ...progress, state: 'broken', reason: unknownReason }
     : { ...progress, sentRev: progress.desiredRev }
 }
 
@@ -233,6 +234,14 @@ export function renewMessage(
   }
 }
 
+/** Returns the progress after a person has looked for a message that may have arrived. */
+export function settleSeen(progress: Progress, isThere: boolean): Progress {
+  const clean = { ...progress, failures: 0 }
+  return isThere
+    ? { ...clean, ...certain, state: 'gone', sentRev: progress.desiredRev, reason: seenReason }
+    : { ...clean, triedAt: null, state: 'wanted', reason: null }
+}
+
 /** Returns the progress after a person has removed the obstacle. */
 export function releaseProgress(progress: Progress): Progress {
   if (progress.state !== 'held' && progress.state !== 'broken') return progress
@@ -249,8 +258,21 @@ const spacingMs = 3_000
 
 const [firstDelayMs, longestDelayMs] = [2_000, 15 * 60_000]
 
-/** Returns when the next step may be done. */
-export function nextAttemptAt({ failures }: Progress, outcome: StepOutcome, now: Date): Date {
+/** Leaves so much of the time in which a post may be repeated to the job and the call. */
+const lastRepeatMs = 5_000
+
+/** Describes when the outcome of a step is settled, and for how long the chat takes a repeated post as the same. */
+export interface Settling extends Pick<ChatCapabilities, 'repeatMs'> {
+  readonly now: Date
+}
+
+/** Returns when the next step may be done. A post that may have arrived is tried once more before the chat forgets its key. */
+export function nextAttemptAt(
+  progress: Progress,
+  outcome: StepOutcome,
+  { repeatMs, now }: Settling,
+): Date {
+  const { failures, triedAt } = progress
   if (outcome.type === 'joined' || outcome.type === 'absent') return now
   const retryAt = outcome.type === 'failed' ? outcome.explanation.retryAt : undefined
   if (retryAt !== undefined && retryAt > now) return retryAt
@@ -258,7 +280,9 @@ export function nextAttemptAt({ failures }: Progress, outcome: StepOutcome, now:
     failures === 0
       ? spacingMs
       : Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(failures, 20))
-  return new Date(now.getTime() + delay)
+  const at = now.getTime() + delay
+  const lastAt = triedAt === null ? Infinity : triedAt.getTime() + repeatMs - lastRepeatMs
+  return new Date(now.getTime() < lastAt ? Math.min(at, lastAt) : at)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { listFatalSubjects } from '../../failed-jobs/rows.ts'
+import { unknownReason } from '../../read-models/notifications/message-reasons.ts'
 import type { Tx } from '../../store/store.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 import { isBehind, releaseProgress } from './notification-protocol.ts'
@@ -27,7 +28,7 @@ export async function releaseNotifications(
   const waiting = await lockWaitingRows(tx, orgId, { routeId, since })
   const released = waiting
     // One that may have arrived can be looked for by now, or waits on. Without the time of its post it would be sent again.
-    .filter(({ reason, triedAt }) => reason !== 'outcome_unknown' || triedAt !== null)
+    .filter(({ reason, triedAt }) => reason !== unknownReason || triedAt !== null)
     .map((row) => {
       const isFree = row.reference === null && !row.ambiguous
       const target = isFree ? (channelId ?? row.channelId) : row.channelId

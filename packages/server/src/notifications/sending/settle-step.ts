@@ -1,9 +1,5 @@
 import type { ChatErrorExplanation } from '../../providers/chat/chat-dialect.ts'
-import type { Tx } from '../../store/store.ts'
-import { saveDefaultChannelHealth, type ChannelOutcome } from '../../integrations/chat-rows.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
-import { defaultRouteId } from '../routing/match-route.ts'
-import { saveRouteHealth } from '../routing/route-rows.ts'
 import {
   lockNotificationRows,
   saveNotificationRows,
@@ -11,6 +7,7 @@ import {
   type NotificationRow,
 } from '../rows.ts'
 import { lockDueRow, type BegunStep } from './begin-step.ts'
+import { saveChannelHealth } from './channel-health.ts'
 import { enqueueSend } from './enqueue-send.ts'
 import { pauseCalls } from './limit-rate.ts'
 import {
@@ -45,8 +42,15 @@ export async function settleStep(
     }
     const reason = settled.state === 'broken' ? settled.reason : null
     const deliveredAt = isDelivered(performed) ? now : null
-    if (deliveredAt !== null || reason !== null)
-      await saveHealth(tx, orgId, step, { reason, deliveredAt })
+    if (deliveredAt !== null || reason !== null) {
+      const { routeId } = row
+      await saveChannelHealth(tx, orgId, {
+        routeId,
+        channelId: step.channelId,
+        reason,
+        deliveredAt,
+      })
+    }
   })
 }
 
@@ -61,7 +65,11 @@ export async function settleUnopened(
     if (row === undefined) return
     const now = deps.now()
     const progress = settleUnopenedProgress(row, explanation)
-    const holdUntil = nextAttemptAt(progress, { type: 'failed', explanation }, now)
+    const holdUntil = nextAttemptAt(
+      progress,
+      { type: 'failed', explanation },
+      { repeatMs: Infinity, now },
+    )
     const settled = { ...row, ...progress, holdUntil }
     await saveNotificationRows(tx, orgId, [settled], now)
     if (isBehind(settled)) await enqueueSend(deps, tx, orgId, settled)
@@ -70,7 +78,7 @@ export async function settleUnopened(
 
 function toSettled(
   row: NotificationRow,
-  { step, isFailing }: BegunStep,
+  { step, isFailing, repeatMs }: BegunStep,
   performed: PerformedStep,
   now: Date,
 ): NotificationRow {
@@ -80,7 +88,7 @@ function toSettled(
     ...progress,
     messageUrl: performed.messageUrl,
     leaseUntil: null,
-    holdUntil: nextAttemptAt(progress, performed.outcome, now),
+    holdUntil: nextAttemptAt(progress, performed.outcome, { repeatMs, now }),
     reportedFailure: isDelivered(performed)
       ? hasReportedFailure(row, isFailing)
       : row.reportedFailure,
@@ -108,18 +116,4 @@ function releaseReplies(
   return rows
     .filter((row) => row.routeId === message.routeId && row.id !== message.id)
     .map((row) => ({ ...row, holdUntil: null }))
-}
-
-/** Of the route, or of the default channel where there is none. */
-async function saveHealth(
-  tx: Tx,
-  orgId: string,
-  { row, channelId }: BegunStep,
-  outcome: Pick<ChannelOutcome, 'reason' | 'deliveredAt'>,
-): Promise<void> {
-  if (row.routeId === defaultRouteId) {
-    await saveDefaultChannelHealth(tx, orgId, { channelId, ...outcome })
-  } else {
-    await saveRouteHealth(tx, orgId, { id: row.routeId, ...outcome })
-  }
 }

@@ -29,7 +29,7 @@ export interface FakeChat extends ChatSender, ChatDirectory {
 }
 
 export const unclear = () =>
-  new ProviderError({ provider: 'slack', failure: 'ambiguous', code: 'request_timeout' })
+  new ProviderError({ provider: 'slack', failure: 'ambiguous', code: 'internal_error' })
 
 export const rejection = (
   code: string,

@@ -26,8 +26,8 @@ describe('an error of a chat provider', () => {
   })
 
   it('is no unclear one where the adapter knows that nothing was done', () => {
-    expect(explain('service_unavailable', 'unavailable').reaction).toBe('retry')
-    expect(explain('service_unavailable', 'ambiguous').reaction).toBe('unclear')
+    expect(explain('internal_error', 'unavailable').reaction).toBe('retry')
+    expect(explain('internal_error', 'ambiguous').reaction).toBe('unclear')
   })
 
   it('of no known chat is explained all the same, and blames none', () => {

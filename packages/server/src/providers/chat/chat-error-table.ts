@@ -33,6 +33,7 @@ interface ChatErrorTable extends Pick<ChatDialect, 'explainError' | 'explainCode
 
 /** Returns what a code means that no chat has made: a server that failed does not say what became of a message. */
 function failureOfOther(code: string): ProviderFailure {
+  if (code === 'http_503') return 'unavailable'
   return /^http_5\d\d$/.test(code) ? 'ambiguous' : 'rejected'
 }
 

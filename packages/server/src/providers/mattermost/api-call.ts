@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { OutboundAnswer } from '../../egress/create-egress.ts'
 import { parseForeignJson } from '../../egress/foreign-json.ts'
-import { callProvider, type ProviderCall } from '../call-provider.ts'
+import { callProvider, isUnaccepted, type ProviderCall } from '../call-provider.ts'
 import { ProviderError, type ProviderFailure } from '../provider-error.ts'
 import { readMattermostLimit } from './read-limit.ts'
 import { failureOfId, notMattermost } from './errors.ts'
@@ -82,7 +82,7 @@ function readAnswer<T>(
   }
   const { id = '' } = rejection.safeParse(value).data ?? {}
   const code = idPattern.test(id) ? id : codeOfStatus(status, id !== '')
-  const failure = failureOfId(code, changes) ?? failureOfStatus(status, changes)
+  const failure = failureOfId(code, changes) ?? failureOfStatus(response, changes)
   throw new ProviderError({ provider, failure, code })
 }
 
@@ -101,8 +101,9 @@ function codeOfStatus(status: number, isOfMattermost: boolean): string {
   return isPlain ? `http_${status}` : notMattermost
 }
 
-function failureOfStatus(status: number, changes: boolean): ProviderFailure {
-  if (status >= 500) return changes ? 'ambiguous' : 'unavailable'
+function failureOfStatus(answer: OutboundAnswer, changes: boolean): ProviderFailure {
+  const { status } = answer
+  if (status >= 500) return changes && !isUnaccepted(answer) ? 'ambiguous' : 'unavailable'
   if (status === 401) return 'unauthorized'
   if (status === 403) return 'forbidden'
   return status === 404 ? 'notFound' : 'rejected'

@@ -41,6 +41,7 @@ const frozen: Meaning = {
   nextStep: 'Optional: ask an administrator of the workspace to allow edits for longer.',
 }
 const limited: Meaning = { failure: 'rateLimited', ...otherMeanings.rateLimited }
+const undone: Meaning = { failure: 'unavailable', ...otherMeanings.unavailable }
 const unclear: Meaning = { failure: 'ambiguous', ...otherMeanings.ambiguous }
 
 /**
@@ -116,8 +117,9 @@ const meanings = new Map<string, Meaning>([
   ...of(tooLarge, ['msg_too_long', 'no_text']),
   ...of(frozen, ['cant_update_message', 'edit_window_closed']),
   ...of(limited, ['rate_limited', 'ratelimited']),
-  ...of(unclear, ['fatal_error', 'internal_error', 'request_timeout', 'service_unavailable']),
-  ...of(unclear, ['team_added_to_org']),
+  ...of(unclear, ['fatal_error', 'internal_error']),
+  // Slack refuses these before it does anything: it is away, or got only a part of the request.
+  ...of(undone, ['request_timeout', 'service_unavailable', 'team_added_to_org']),
 ])
 
 function of(meaning: Meaning, codes: readonly string[]): (readonly [string, Meaning])[] {

@@ -2,7 +2,8 @@ import { labelChannel } from '@signalbox/contract'
 import type { TimelineAction } from '@signalbox/contract/rest'
 import type { DeploymentView } from './get-deployment.ts'
 import { absenceOfKind, choiceOfKind } from '../../providers/find-provider.ts'
-import { noChannelReason, type ShownMessage } from '../notifications/present-message.ts'
+import { noChannelReason, unknownReason } from '../notifications/message-reasons.ts'
+import type { ShownMessage } from '../notifications/present-message.ts'
 import { step, type TimedStep } from './timed-step.ts'
 
 const connectChat: TimelineAction = { kind: 'connect', integration: 'chat' }
@@ -59,6 +60,9 @@ function messageStep(message: ShownMessage): TimedStep {
 }
 
 function actionsOf({ id, state, reason, routeId, canSendAgain }: ShownMessage): TimelineAction[] {
+  if (reason === unknownReason) {
+    return [{ kind: 'settle_message', notificationId: id }, connectChat]
+  }
   const mend: TimelineAction =
     state === 'held' && reason !== noChannelReason
       ? connectChat

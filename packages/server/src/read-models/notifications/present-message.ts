@@ -1,21 +1,26 @@
 import type { deploymentEndpoints, ResponseOf } from '@signalbox/contract/rest'
 import { displayNameOfKind, subjectOfKind } from '../../providers/find-provider.ts'
 import { explainRouteHealth } from './explain-route-health.ts'
+import { noChannelReason, seenReason, unknownReason } from './message-reasons.ts'
 import type { ShownMessageRow } from './shown-message-rows.ts'
 
 /** Describes a message as the API shows it. */
 export type ShownMessage = ResponseOf<typeof deploymentEndpoints.getDeployment>['messages'][number]
 
-/** Names why a message without a channel is held. */
-export const noChannelReason = 'no_channel'
-
 const nothingToSay = { reason: null, nextStep: null }
+const seen = {
+  reason:
+    'Somebody saw the message in the channel. Signalbox cannot edit it, and announces a new failure in a new message.',
+  nextStep: null,
+}
 
 /** Returns a message as the API shows it, with what is wrong and the next step where it waits for a person. */
 export function presentMessage(row: ShownMessageRow): ShownMessage {
-  const { id, routeId, channelName, state, reason, url, sentRevision, updatedAt } = row
+  const { id, routeId, channelName, reason, url, sentRevision, updatedAt } = row
+  const isSeen = row.state === 'gone' && reason === seenReason
+  const state = isSeen ? 'live' : row.state
   const isWaiting = state === 'broken' || state === 'held'
-  const explained = isWaiting ? explainWaiting(row) : nothingToSay
+  const explained = isWaiting ? explainWaiting(row) : isSeen ? seen : nothingToSay
   return {
     id,
     routeId,
@@ -24,8 +29,8 @@ export function presentMessage(row: ShownMessageRow): ShownMessage {
     reason,
     detail: explained.reason,
     nextStep: explained.nextStep,
-    // Without a key it could arrive twice.
-    canSendAgain: isWaiting && reason !== 'outcome_unknown',
+    // It could arrive twice, unless a person has looked.
+    canSendAgain: isWaiting && reason !== unknownReason,
     url,
     edits: Math.max(0, sentRevision - 1),
     updatedAt: updatedAt.toISOString(),

@@ -1,6 +1,6 @@
 import type { PageRef } from '@signalbox/contract'
 import type { TimelineAction } from '@signalbox/contract/rest'
-import { Play, RefreshCw, Send } from 'lucide-react'
+import { Check, Play, RefreshCw, Send } from 'lucide-react'
 import { useWrite } from '../../../api/use-api.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { PageLink } from '../../../session/page-link.tsx'
@@ -45,6 +45,8 @@ function StepAction({ action, onSync, onRun }: StepActionProps) {
   switch (action.kind) {
     case 'send_again':
       return <SendAgain notificationId={action.notificationId} />
+    case 'settle_message':
+      return <SettleMessage notificationId={action.notificationId} />
     case 'choose_channel':
       return (
         <MendLink
@@ -122,5 +124,30 @@ function SendAgain({ notificationId }: { readonly notificationId: string }) {
     <Button icon={Send} pending={again.isPending} onClick={send}>
       Send again
     </Button>
+  )
+}
+
+/** Asks a person who has looked: only they know whether the message arrived. */
+function SettleMessage({ notificationId }: { readonly notificationId: string }) {
+  const { params } = useOrganization()
+  const settle = useWrite('POST /organizations/{org_id}/notifications/{notification_id}/settle')
+  const say = (isThere: boolean) =>
+    settle.mutate(
+      { params: { ...params, notification_id: notificationId }, body: { isThere } },
+      {
+        onSuccess: () =>
+          showToast({ text: isThere ? 'Noted: the message is there.' : 'Sending the message.' }),
+        onError: (problem) => showRejection('settle the message', problem),
+      },
+    )
+  return (
+    <>
+      <Button icon={Send} pending={settle.isPending} onClick={() => say(false)}>
+        Send it, it is not there
+      </Button>
+      <Button icon={Check} pending={settle.isPending} onClick={() => say(true)}>
+        It is there
+      </Button>
+    </>
   )
 }
