@@ -41,7 +41,8 @@ export function readGreenRuns(root = repository): Readonly<Record<string, string
 /** Records that `step` was green with these inputs. The file belongs into the commit that changed them. */
 export function recordGreenRun(step: string, hash: string, root = repository): void {
   const path = join(root, greenRunsFile)
-  const runs = Object.entries({ ...readGreenRuns(root), [step]: hash }).toSorted()
+  const all: Readonly<Record<string, string>> = { ...readGreenRuns(root), [step]: hash }
+  const names = Object.keys(all).toSorted()
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, `${JSON.stringify(Object.fromEntries(runs), undefined, 2)}\n`)
+  writeFileSync(path, `${JSON.stringify(all, names, 2)}\n`)
 }

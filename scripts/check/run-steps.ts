@@ -36,49 +36,68 @@ interface StepResult extends Totals {
 const hangsAfter = 3
 
 /** Runs `steps` in order until one fails, and adds up their results. A step that outgrows its budget fails. */
-export async function runSteps(
-  steps: readonly Step[],
-  { budgetFactor = 1, scale = 1, keepsGreen = false, root, promisedSeconds }: Allowance = {},
-): Promise<Totals> {
+export async function runSteps(steps: readonly Step[], allowance: Allowance = {}): Promise<Totals> {
   let totals: Totals = { passed: 0, failed: 0 }
   const lines: string[] = []
   const unsteady: string[] = []
   const begunAt = performance.now()
   for (const step of steps) {
     console.log(`\n== ${step.name}`)
-    const inputs = step.inputs === undefined ? undefined : hashInputs(step.inputs, root)
-    const isRecorded = inputs !== undefined && readGreenRuns(root)[step.name] === inputs
-    if (isRecorded && keepsGreen) {
-      lines.push(`${step.name} not run: its inputs are those of its last green run (--all runs it)`)
-      console.log(`== ${lines.at(-1)}`)
-      continue
-    }
-    const budgetSeconds = step.budgetSeconds * budgetFactor * (step.scales === true ? scale : 1)
-    const startedAt = performance.now()
-    const result = await runStep(step, hangsAfter * budgetSeconds)
-    const seconds = (performance.now() - startedAt) / 1000
-    const isOver = result.failed === 0 && seconds > budgetSeconds
-    if (isOver) reportOutgrown(step, budgetSeconds)
-    const failed = result.failed + (isOver ? 1 : 0)
-    totals = { passed: totals.passed + result.passed, failed: totals.failed + failed }
-    const line = `${step.name} ${failed === 0 ? 'ok' : 'FAILED'} in ${seconds.toFixed(1)} of ${budgetSeconds} s`
-    lines.push(line)
-    console.log(`== ${line}`)
+    const result = await runUnlessKept(step, allowance)
+    totals = { passed: totals.passed + result.passed, failed: totals.failed + result.failed }
+    lines.push(result.line)
+    console.log(`== ${result.line}`)
     unsteady.push(...result.unsteady)
-    if (failed > 0) break
-    if (inputs !== undefined && !isRecorded) {
-      recordGreenRun(step.name, inputs, root)
-      console.log(`Commit ${greenRunsFile}: it says that ${step.name} was green.`)
-    }
+    if (result.failed > 0) break
   }
   const left = steps.slice(lines.length).map(({ name }) => name)
   const second = unsteady.map((file) => `passed only the second time: ${file}`)
   const end =
     left.length > 0
       ? [`not run: ${left.join(', ')}`]
-      : describeTotal(performance.now() - begunAt, promisedSeconds)
+      : describeTotal(performance.now() - begunAt, allowance.promisedSeconds)
   console.log(`\n${[...lines, ...end, ...second].join('\n')}`)
   return totals
+}
+
+/** Holds what a step counted, and the line that says how it ended. */
+interface EndedStep extends StepResult {
+  readonly line: string
+}
+
+/** Runs a step, but for one whose inputs are those of its last green run where these are kept. Records a green run. */
+async function runUnlessKept(step: Step, allowance: Allowance): Promise<EndedStep> {
+  const { keepsGreen = false, root } = allowance
+  const { name, inputs } = step
+  if (inputs === undefined) return runWithinBudget(step, allowance)
+  const hash = hashInputs(inputs, root)
+  const isRecorded = readGreenRuns(root)[name] === hash
+  if (isRecorded && keepsGreen) {
+    const line = `${name} not run: its inputs are those of its last green run (--all runs it)`
+    return { passed: 0, failed: 0, unsteady: [], line }
+  }
+  const result = await runWithinBudget(step, allowance)
+  if (result.failed === 0 && !isRecorded) {
+    recordGreenRun(name, hash, root)
+    console.log(`Commit ${greenRunsFile}: it says that ${name} was green.`)
+  }
+  return result
+}
+
+async function runWithinBudget(
+  step: Step,
+  { budgetFactor = 1, scale = 1 }: Allowance,
+): Promise<EndedStep> {
+  const budgetSeconds = step.budgetSeconds * budgetFactor * (step.scales === true ? scale : 1)
+  const startedAt = performance.now()
+  const result = await runStep(step, hangsAfter * budgetSeconds)
+  const seconds = (performance.now() - startedAt) / 1000
+  const isOver = result.failed === 0 && seconds > budgetSeconds
+  if (isOver) reportOutgrown(step, budgetSeconds)
+  const failed = result.failed + (isOver ? 1 : 0)
+  const outcome = failed === 0 ? 'ok' : 'FAILED'
+  const line = `${step.name} ${outcome} in ${seconds.toFixed(1)} of ${budgetSeconds} s`
+  return { ...result, failed, line }
 }
 
 /**

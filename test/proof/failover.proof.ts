@@ -84,8 +84,8 @@ async function loseWithTwoStandbys({ onTestFinished }: Pick<TestContext, 'onTest
   const primary = keep(await startPrimary(binaries, clusters[0]))
   const link = await openFreezableLink(primary.port)
   onTestFinished(() => link.close())
-  const db2 = keep(await startStandby(binaries, clusters[1], primary.port, undefined, 'db2'))
-  const db3 = keep(await startStandby(binaries, clusters[2], link.port, undefined, 'db3'))
+  const db2 = keep(await startStandby(binaries, clusters[1], primary.port, { name: 'db2' }))
+  const db3 = keep(await startStandby(binaries, clusters[2], link.port, { name: 'db3' }))
   await primary.query(`alter system set synchronous_standby_names = 'ANY 1 (db2, db3)'`)
   await primary.query('select pg_reload_conf()')
   const following = `select from pg_stat_replication where sync_state = 'quorum'`

@@ -120,5 +120,7 @@ async function follow(
   lost: Member,
 ): Promise<PostgresServer> {
   await copyCluster(primary.server.port, primary.cluster, lost.cluster)
-  return startStandby(binaries, lost.cluster, primary.replication.port, lost.server.port)
+  return startStandby(binaries, lost.cluster, primary.replication.port, {
+    port: lost.server.port,
+  })
 }

@@ -83,14 +83,13 @@ export async function startPrimary(
  * Starts the standby of the primary that answers at `from`, which it follows through that port.
  *
  * @param port - where it listens. Default: a free port.
- * @param name - by which `synchronous_standby_names` knows it.
+ * @param name - by which `synchronous_standby_names` knows it. Default: `standby`.
  */
 export async function startStandby(
   binaries: PostgresBinaries,
   cluster: string,
   from: number,
-  port?: number,
-  name = 'standby',
+  { port, name = 'standby' }: { readonly port?: number; readonly name?: string } = {},
 ): Promise<PostgresServer> {
   const primary = `host=127.0.0.1 port=${from} user=${embeddedUser} application_name=${name}`
   await writeFile(join(cluster, 'standby.signal'), '')

@@ -133,14 +133,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     }),
     takeKeyUses: () => takeKeyUses(serving),
     flush: () => disk.flush(),
-    drain(overMs) {
-      streams.drain(overMs)
-      endConnections(serving)
-    },
-    endStreams() {
-      streams.close()
-      endConnections(serving)
-    },
+    ...createEnding(serving),
     async close() {
       for (const stop of listening) stop()
       changes.close()
@@ -170,6 +163,19 @@ function watchFigures(
     isOnDisk: !disk.hasFailed(),
     answers: serving.answerCounts.list(),
   }))
+}
+
+function createEnding(serving: Serving): Pick<Delivery, 'drain' | 'endStreams'> {
+  return {
+    drain(overMs) {
+      serving.streams.drain(overMs)
+      endConnections(serving)
+    },
+    endStreams() {
+      serving.streams.close()
+      endConnections(serving)
+    },
+  }
 }
 
 /** Lets the connections of the answers under way end with them. */

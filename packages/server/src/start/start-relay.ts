@@ -37,11 +37,7 @@ export async function startRelay(
   const { settings, log, now } = kit
   await makeDataDirectory(settings.dataDir)
   const keys = deliveryRootKeys(settings)
-  const readNewKeys = createUpstreamKeys({
-    refresh: () => delivery.refresh(),
-    hasReadSince: (moment) => delivery.hasReadSince(moment),
-    now,
-  })
+  const readNewKeys = createUpstreamKeys({ delivery: () => delivery, now })
   const keyAccess = openKeyAccess({ store: noDatabase, log, now, readNewKeys })
   const { upstream, carrier, way, sendReport, close } = await openUpstream(kit)
   const findKey = (keyId: string) => keyAccess.keyCache.findById(keyId)

@@ -141,8 +141,7 @@ export function createMetrics({ version, queues = [] }: MetricsOptions): Metrics
     },
     recordRefusedConnection: (reason) => counters.refused.inc({ reason }),
     recordRateLimited: (rateClass) => counters.limited.inc({ class: rateClass }),
-    recordJob: ({ queue, outcome, durationMs }) =>
-      jobs.observe({ queue, outcome }, durationMs / 1000),
+    recordJob: ({ durationMs, ...labels }) => jobs.observe(labels, durationMs / 1000),
     recordFailedJob: (queue) => counters.failedJobs.inc({ queue }),
     setOpenStreams: (audience, count) => streams.set({ audience }, count),
     recordCutStream: () => counters.cut.inc(),

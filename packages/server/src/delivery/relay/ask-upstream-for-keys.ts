@@ -6,10 +6,12 @@ const spacingMs = 250
 
 /** Describes the dependencies of `createUpstreamKeys`. */
 export interface UpstreamKeysDeps {
-  /** Reads the upstream, and rejects when that fails. */
-  readonly refresh: () => Promise<void>
-  /** Returns whether something was read that was signed after this moment. */
-  readonly hasReadSince: (moment: Date) => boolean
+  readonly delivery: () => {
+    /** Reads the upstream, and rejects when that fails. */
+    refresh(): Promise<void>
+    /** Returns whether something was read that was signed after this moment. */
+    hasReadSince(moment: Date): boolean
+  }
   readonly now: () => Date
   /** Default 4,000. */
   readonly limitMs?: number
@@ -23,18 +25,17 @@ export interface UpstreamKeysDeps {
  * @throws {Problem} `upstream_unavailable`: the key may have been made since the node could last read its upstream.
  */
 export function createUpstreamKeys({
-  refresh,
-  hasReadSince,
+  delivery,
   now,
   limitMs = 4_000,
 }: UpstreamKeysDeps): (isKnown: () => boolean) => Promise<void> {
-  const poll = createSharedPoll(refresh, { spacingMs, limitMs }, unavailable)
+  const poll = createSharedPoll(() => delivery().refresh(), { spacingMs, limitMs }, unavailable)
   return async (isKnown) => {
     const askedAt = now()
     const deadlineMs = performance.now() + limitMs
     while (performance.now() < deadlineMs) {
       await poll()
-      if (isKnown() || hasReadSince(askedAt)) return
+      if (isKnown() || delivery().hasReadSince(askedAt)) return
     }
     throw unavailable(new Error('The upstream shows nothing newer'))
   }

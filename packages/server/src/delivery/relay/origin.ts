@@ -63,18 +63,13 @@ export function createOrigin(deps: OriginDeps): ReplicaFeed {
   const records = createReplicaRecords({ ...deps, versionOf: versionsByTime(deps.now) })
   const viewOf = (reader: KeyReader): View => {
     const nowMs = deps.now().getTime()
-    const atMs = (deps.asOf?.() ?? deps.now()).getTime()
+    const atMs = asOf(deps).getTime()
     const before = views.get(reader.keyId)
-    const shownMs = before?.atMs === atMs ? viewMs.longest : viewMs.shortest
-    const isNew = before !== undefined && nowMs - before.builtAtMs < shownMs
-    if (isNew && !outdated.has(before)) return before
-    const isCurrent =
-      before !== undefined &&
-      before.changes === deps.changes.count() &&
-      before.generation === deps.signer().generation &&
-      nowMs - before.comparedAtMs < comparisonMs
+    if (before !== undefined && !outdated.has(before) && isShown(before, { nowMs, atMs })) {
+      return before
+    }
     const counter = Math.max(nowMs, (before?.counter ?? 0) + 1)
-    if (isCurrent) {
+    if (before !== undefined && isCurrent(deps, before, nowMs)) {
       const view = { ...before, ...signMark(deps, { nowMs, atMs, counter, index: before.index }) }
       views.set(reader.keyId, view)
       return view
@@ -102,6 +97,27 @@ export function createOrigin(deps: OriginDeps): ReplicaFeed {
     },
     onChange: (listener) => deps.changes.onChange(listener),
   }
+}
+
+function asOf(deps: OriginDeps): Date {
+  return deps.asOf?.() ?? deps.now()
+}
+
+/** Returns whether a mark need not be signed anew: nothing was read since, or it is too soon. */
+function isShown(
+  { atMs: shownAtMs, builtAtMs }: View,
+  { nowMs, atMs }: { readonly nowMs: number; readonly atMs: number },
+): boolean {
+  return nowMs - builtAtMs < (shownAtMs === atMs ? viewMs.longest : viewMs.shortest)
+}
+
+/** Returns whether the records are what they were when the view was built. */
+function isCurrent({ changes, signer }: OriginDeps, view: View, nowMs: number): boolean {
+  return (
+    view.changes === changes.count() &&
+    view.generation === signer().generation &&
+    nowMs - view.comparedAtMs < comparisonMs
+  )
 }
 
 /** Counts the contents of each name by the time, which orders them whichever node made them. */

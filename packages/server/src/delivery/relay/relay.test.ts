@@ -107,8 +107,7 @@ async function openRelay(upstream = origin, name = 'relay', key = relayKey) {
       verifier: createTokenVerifier({
         keyCache,
         readNewKeys: createUpstreamKeys({
-          refresh: () => relay.delivery.refresh(),
-          hasReadSince: (moment) => relay.delivery.hasReadSince(moment),
+          delivery: () => relay.delivery,
           now: () => relay.now(),
           limitMs: 3_000,
         }),

@@ -4,7 +4,7 @@ import type { Signed } from '../../replica/signed.ts'
 import { createPollLoop } from '../../store/follow/poll-loop.ts'
 import type { Log } from '../../telemetry/log.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
-import type { Feed } from '../cache/feed.ts'
+import type { Feed, FeedStatus } from '../cache/feed.ts'
 import type { KeyReader } from '../cache/reader.ts'
 import { createChangeSignal } from './change-signal.ts'
 import { describeFailure } from './describe-failure.ts'
@@ -54,15 +54,14 @@ export function createUpstreamFeed(deps: UpstreamFeedDeps): UpstreamFeed {
   const times = createMarkTimes(now)
   const changes = createChangeSignal()
   const rejections = createRejectionNotes({ ...deps, host: upstream.host })
+  const note = (refused: unknown) => rejections.note(refused)
   let readAt: Date | undefined
   let failure: unknown
   const loop = createPollLoop({
     async poll() {
       const before = state.signed?.text
       try {
-        readAt = await pollUpstream({ ...deps, times }, state, (refused) =>
-          rejections.note(refused),
-        )
+        readAt = await pollUpstream({ ...deps, times }, state, note)
       } catch (error) {
         failure = error
         throw error
@@ -87,7 +86,7 @@ export function createUpstreamFeed(deps: UpstreamFeedDeps): UpstreamFeed {
       readAt,
       failure: loop.isFailing()
         ? describeFailure(failure, upstream.host)
-        : describeAge(upstream, readAt && now().getTime() - readAt.getTime()),
+        : describeAge(upstream, { readAt, now }),
     }),
     hasReadSince: (moment) => upstream.isStill === true || times.isAfter(moment),
     close() {
@@ -109,7 +108,11 @@ export function createUpstreamFeed(deps: UpstreamFeedDeps): UpstreamFeed {
   }
 }
 
-function describeAge({ host, isStill }: Upstream, ageMs = 0): string | undefined {
+function describeAge(
+  { host, isStill }: Upstream,
+  { readAt, now }: Pick<FeedStatus, 'readAt'> & Pick<UpstreamFeedDeps, 'now'>,
+): string | undefined {
+  const ageMs = readAt === undefined ? 0 : now().getTime() - readAt.getTime()
   if (isStill === true || ageMs < oldMs) return undefined
   return `${host} shows nothing newer than ${Math.round(ageMs / 1_000)} s: nobody publishes, or a link behind it is broken.`
 }

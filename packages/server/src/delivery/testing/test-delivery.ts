@@ -11,7 +11,7 @@ import { parseRateLimits, type RateLimits } from '../../http/admission/rate-clas
 import { createRateLimiter } from '../../http/admission/rate-limit.ts'
 import type { ConnectionLimits } from '../../http/limit-connections.ts'
 import type { ServerTimeouts } from '../../http/limit-server.ts'
-import { createApiKeyCache } from '../../identity/key-cache/api-key-cache.ts'
+import { createApiKeyCache, type ApiKeyCache } from '../../identity/key-cache/api-key-cache.ts'
 import { parseApiKeyRows, type SavedKey } from '../../identity/key-cache/saved-api-keys.ts'
 import { createTokenVerifier } from '../../identity/verify-token.ts'
 import { silentLog, type Log } from '../../telemetry/log.ts'
@@ -61,7 +61,7 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
   const publisher = options.publisher ?? createFakePublisher(rootKey)
   const keyCache = options.keyCache ?? createApiKeyCache()
   let clock = moment
-  const now = options.now ?? (() => clock)
+  const { now = () => clock } = options
   const delivery = createDelivery({
     store: publisher.store,
     dataDir,
@@ -84,17 +84,7 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
     ...options.deps,
   })
   await delivery.start()
-  if (options.keyCache === undefined && options.dataDir === undefined) {
-    delivery.keyCache.apply({
-      organizations: [
-        { id: testSnapshot.orgId, slug: 'acme', name: 'Acme', deletedAt: null },
-        { id: otherOrgId, slug: 'other', name: 'Other', deletedAt: null },
-      ],
-      keys: [],
-      secrets: [],
-      signingKeys: [],
-    })
-  }
+  if (isNew(options)) addOrganizations(delivery.keyCache)
   const listener = await openDeliveryListener({
     delivery,
     host: '127.0.0.1',
@@ -185,3 +175,16 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
 
 export const snapshotPath = `/snapshots/${testSnapshot.schemaId}/${testSnapshot.environmentId}`
 export const defaultLimits = parseRateLimits(undefined)
+
+/** Returns whether nothing was there before: neither keys nor what an earlier delivery has left on its disk. */
+function isNew({ keyCache, dataDir }: TestDeliveryOptions): boolean {
+  return keyCache === undefined && dataDir === undefined
+}
+
+function addOrganizations(keyCache: ApiKeyCache): void {
+  const organizations = [
+    { id: testSnapshot.orgId, slug: 'acme', name: 'Acme', deletedAt: null },
+    { id: otherOrgId, slug: 'other', name: 'Other', deletedAt: null },
+  ]
+  keyCache.apply({ organizations, keys: [], secrets: [], signingKeys: [] })
+}
