@@ -67,19 +67,21 @@ export type ReadableKey<C extends AnyConfig = Registered> = PublicKey<C> | Secre
 type Produced<V> = V extends StandardSchemaV1
   ? unknown extends StandardSchemaV1.InferOutput<V>
     ? ConfigValue
-    : Extract<Exclude<StandardSchemaV1.InferOutput<V>, undefined>, ConfigValue>
+    : Extract<StandardSchemaV1.InferOutput<V>, ConfigValue | undefined>
   : never
 
-/** Resolves to the result of `get` for a key: the output of its validator. */
+/** Resolves to the result of `get` for a key: the output of its validator, `undefined` included where it is optional. */
 export type Value<C extends AnyConfig, K extends string> =
   | (K extends keyof C['public'] ? Produced<C['public'][K]> : never)
   | (K extends keyof C['secret'] ? Produced<C['secret'][K]> : never)
 
-/** Maps key names to values and flags. Each may be missing. */
+/** Maps key names to values and flags. Each may be missing, and an optional key may be `undefined`. */
 export type KnownValues<C extends AnyConfig = Registered> = {
   readonly [K in ReadableKey<C> | FlagKey<C>]?:
     | Value<C, K>
     | (K extends FlagKey<C> ? boolean : never)
+    // Of an unknown configuration, any key may be an optional one.
+    | (string extends K ? undefined : never)
 }
 
 /** Resolves to a sentence for a key that browsers may not read, so that the compile error says why. */

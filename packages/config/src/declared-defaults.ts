@@ -9,15 +9,17 @@ import { findDeclared } from './validators/typed.ts'
 
 /**
  * Returns the defaults that the validators of `config` declare, for the option `defaults` of a client on a server.
- * Keys without a default, and those whose validator returns a promise, are left out. What a coercion makes of a missing
+ * An optional key without a default has `undefined`, so that a client reads it without an error. Other keys without a
+ * default, and those whose validator returns a promise, are left out. What a coercion makes of a missing
  * value, such as `"undefined"`, is no default.
  */
 export function declaredDefaults<C extends AnyConfig>(config: C): KnownValues<C>
 export function declaredDefaults(config: AnyConfig): object {
-  const defaults: Record<string, ConfigValue> = {}
+  const defaults: Record<string, ConfigValue | undefined> = {}
   for (const tier of tiers) {
     for (const [key, validator] of Object.entries(config[tier])) {
       const answer = ask(validator, undefined)
+      if (answer.accepted && answer.value === undefined) defaults[key] = undefined
       if (!answer.accepted || !isConfigValue(answer.value)) continue
       if (isDeclared(validator, answer.value)) defaults[key] = answer.value
     }

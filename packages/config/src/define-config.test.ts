@@ -9,6 +9,7 @@ import {
   declaredDefaults,
   defineConfig,
   number,
+  optional,
   string,
   typed,
 } from './index.ts'
@@ -73,7 +74,7 @@ describe('typed', () => {
 describe('declaredDefaults', () => {
   it('collects what the validators supply', () => {
     const config = defineConfig({
-      public: { size: number({ default: 20 }), url: string() },
+      public: { size: number({ default: 20 }), url: string(), note: optional(string()) },
       secret: {
         key: z.string().default('x'),
         later: z
@@ -83,6 +84,11 @@ describe('declaredDefaults', () => {
       },
       featureFlags: { beta: boolean({ default: true }) },
     })
-    expect(declaredDefaults(config)).toEqual({ size: 20, key: 'x', beta: true })
+    expect(declaredDefaults(config)).toStrictEqual({
+      size: 20,
+      note: undefined,
+      key: 'x',
+      beta: true,
+    })
   })
 })

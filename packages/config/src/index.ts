@@ -25,6 +25,6 @@ export { fromJsonSchema, type FromJsonSchema } from './validators/from-json-sche
 export { number, type NumberOptions } from './validators/number.ts'
 export { oneOf, type OneOfOptions } from './validators/one-of.ts'
 export { string, type StringOptions } from './validators/string.ts'
-export { typed, type Declared, type TypedOptions } from './validators/typed.ts'
-export type { Validator } from './validators/validator.ts'
+export { typed, type TypedOptions } from './validators/typed.ts'
+export type { MadeValidator, Validator } from './validators/validator.ts'
 export { optional, withStoredDefault } from './validators/wrapped.ts'

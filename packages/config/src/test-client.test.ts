@@ -8,8 +8,10 @@ describe('createTestConfigClient', () => {
     expect(await client.get('pageSize')).toBe(3)
     expect(await client.flag('beta')).toBe(true)
     expect(await client.flag('other')).toBe(false)
+    client.set({ note: undefined })
+    expect(await client.get('note')).toBeUndefined()
     await expect(client.get('constructor')).rejects.toMatchObject({ code: 'unknown_key' })
-    expect(client.status).toMatchObject({ version: 1, source: 'network', stale: false })
+    expect(client.status).toMatchObject({ version: 2, source: 'network', stale: false })
   })
 
   it('tells subscribers of what is set, before set returns', () => {

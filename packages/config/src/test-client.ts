@@ -9,16 +9,14 @@ export interface TestConfigClient<C extends AnyConfig = Registered> extends Conf
   set(values: KnownValues<C>): void
 }
 
-type Values = ReadonlyMap<string, ConfigValue>
+type Values = ReadonlyMap<string, ConfigValue | undefined>
 type Loose = TestConfigClient
 type Subscriber = Parameters<Loose['subscribe']>
 
-/** Returns the values with changes. Members that are `undefined` are left out. */
+/** Returns the values with changes. */
 function withValues(values: Values, changes: object): Values {
   const entries: [string, ConfigValue | undefined][] = Object.entries(changes)
-  const next = new Map(values)
-  for (const [key, value] of entries) if (value !== undefined) next.set(key, value)
-  return next
+  return new Map([...values, ...entries])
 }
 
 function takeSnapshot(version: number, values: Values): Snapshot {
@@ -29,11 +27,10 @@ function takeSnapshot(version: number, values: Values): Snapshot {
     public: Object.freeze(Object.fromEntries(all)),
     featureFlags: Object.freeze(Object.fromEntries(flags)),
     get<K extends string>(key: K): Value<Registered, K> {
-      const value = values.get(key)
-      if (value === undefined) throw new ConfigError('unknown_key', `No value for ${key}`)
+      if (!values.has(key)) throw new ConfigError('unknown_key', `No value for ${key}`)
       // The test has given it for this key.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return value as Value<Registered, K>
+      return values.get(key) as Value<Registered, K>
     },
     flag: (key: string) => values.get(key) === true,
   })

@@ -68,7 +68,7 @@ void reader.flag('bata')
 })
 
 describe('the published types', () => {
-  it('need neither the DOM nor Node', () => {
+  it('need neither the DOM nor Node, and make declarations of a definition', () => {
     const tsc = join(root, 'node_modules/typescript/bin/tsc')
     const emitted = join(directory, 'dist')
     const flags = ['--emitDeclarationOnly', '--composite', 'false', '--declarationMap', 'false']
@@ -79,10 +79,13 @@ describe('the published types', () => {
     const file = join(directory, 'app.ts')
     writeFileSync(
       file,
-      `import { defineConfig, string } from '${emitted}/index.js'
+      `import { defineConfig, optional, string, typed, withStoredDefault } from '${emitted}/index.js'
 import { createConfigClient } from '${emitted}/client/node.js'
 import { createTestConfigClient } from '${emitted}/test-client.js'
-export const config = defineConfig({ public: { a: string() } })
+export const config = defineConfig({
+  public: { a: string(), b: optional(string()), c: typed('string', string()) },
+  secret: { d: withStoredDefault(string()) },
+})
 export const client = createConfigClient<typeof config>({ serverUrl: '', token: '', schemaId: '', environmentId: '' })
 export const a: Promise<string> = client.get('a')
 export const test = createTestConfigClient<typeof config>({ a: 'x' })
@@ -101,6 +104,7 @@ export const test = createTestConfigClient<typeof config>({ a: 'x' })
           types: [],
           paths,
           skipLibCheck: false,
+          declaration: true,
           allowImportingTsExtensions: true,
         }),
       ).toBe('')

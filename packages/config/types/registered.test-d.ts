@@ -5,6 +5,7 @@ import {
   fromJsonSchema,
   number,
   oneOf,
+  optional,
   string,
   typed,
   type BrowserKey,
@@ -37,6 +38,7 @@ export const config = defineConfig({
     tagged: Schema.toStandardSchemaV1(Schema.String),
     color: fromJsonSchema(Type.Union([Type.Literal('red'), Type.Literal('blue')])),
     contact: z.email().optional(),
+    nickname: optional(string()),
     token: typed('string', untyped),
     verbose: z.boolean(),
   },
@@ -64,7 +66,8 @@ expectSame<Read<'label'>, string>(true)
 expectSame<Read<'title'>, string>(true)
 expectSame<Read<'tagged'>, string>(true)
 expectSame<Read<'color'>, 'red' | 'blue'>(true)
-expectSame<Read<'contact'>, string>(true)
+expectSame<Read<'contact'>, string | undefined>(true)
+expectSame<Read<'nickname'>, string | undefined>(true)
 expectSame<Read<'token'>, string>(true)
 expectSame<Read<'verbose'>, boolean>(true)
 expectSame<Read<'stripeKey'>, string>(true)
@@ -79,7 +82,7 @@ expectSame<typeof snapshot.featureFlags.beta, boolean | undefined>(true)
 expectSame<KnownValues['newCheckout'], boolean | undefined>(true)
 
 client.subscribe(() => {}, ['theme', 'beta'])
-createConfigClient({ ...options, defaults: { theme: 'dark', beta: true } })
+createConfigClient({ ...options, defaults: { theme: 'dark', beta: true, nickname: undefined } })
 createConfigClient({
   ...options,
   initialValues: { version: 1, public: { theme: 'dark' }, featureFlags: {} },
@@ -95,6 +98,8 @@ void client.get('beta')
 void client.flag('theme')
 // @ts-expect-error: nor is a secret
 void client.flag('stripeKey')
+// @ts-expect-error: a key that is not optional has a value
+createConfigClient({ ...options, defaults: { pageSize: undefined } })
 // @ts-expect-error: the value has another type
 createConfigClient({ ...options, defaults: { pageSize: '20' } })
 const withSecret = { version: 1, public: { stripeKey: 'x' }, featureFlags: {} } as const

@@ -82,7 +82,10 @@ export interface ClientSettings<C extends AnyConfig = Registered> {
    * `$XDG_CACHE_HOME/signalbox` (`~/.cache/signalbox`), a string names another directory.
    */
   readonly persist?: boolean | string | undefined
-  /** Supplies values for keys that the server has no value for, or that could not be fetched. */
+  /**
+   * Supplies values for keys that the server has no value for, or that could not be fetched. `undefined` is one, for an
+   * optional key: it is then read as `undefined`, in place of an error.
+   */
   readonly defaults?: KnownValues<C> | undefined
   /** Supplies values before the first request, so that reads return at once. */
   readonly initialValues?: InitialValues<C> | undefined

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ConfigError } from '../config-error.ts'
+import { declaredDefaults } from '../declared-defaults.ts'
+import { defineConfig } from '../define-config.ts'
 import { createClients } from '../testing/clients.ts'
 import {
   browserKey,
@@ -8,6 +10,8 @@ import {
   startSnapshotServer,
   type SnapshotServer,
 } from '../testing/snapshot-server.ts'
+import { string } from '../validators/string.ts'
+import { optional } from '../validators/wrapped.ts'
 
 const clients = createClients()
 let server: SnapshotServer
@@ -59,6 +63,16 @@ describe('reads', () => {
     expect(await client.flag('beta')).toBe(true)
     expect(await client.flag('newCheckout')).toBe(false)
     expect(await client.flag('unheardOf')).toBe(false)
+  })
+
+  it('answer undefined for an optional key that defaults name, until it has a value', async () => {
+    const config = defineConfig({ public: { region: optional(string()) } })
+    const client = open({ defaults: declaredDefaults(config) })
+    expect(await client.get('region')).toBeUndefined()
+    expect(client.snapshot().get('region')).toBeUndefined()
+    server.publish({ public: { region: 'eu' } })
+    await expect.poll(() => client.snapshot().get('region')).toBe('eu')
+    await expect(open().get('unheardOf')).rejects.toMatchObject({ code: 'unknown_key' })
   })
 
   it('of a flag are true for true alone, not for the value of another key', async () => {

@@ -132,7 +132,7 @@ export function createCore(
       // Keeps secrets out of a snapshot that is logged or serialized.
       secret: undefined,
       get(key: string) {
-        if (merged[key] !== undefined) return merged[key]
+        if (key in merged) return merged[key]
         throw (
           (!document.version && status.error) ||
           new Failure('unknown_key', 'No value for ' + key, { cause: Object.keys(merged) })

@@ -35,5 +35,5 @@ const advice: Readonly<Record<ConfigErrorCode, (access: ServerAccess) => string>
       ? "A browser key (sbx_b2m_…) can't read secrets: use a server key (sbx_m2m_…). Any other key needs a value: " +
         '"signalbox set", or the option defaults.'
       : 'Declare it in signalbox.config.ts and "signalbox push", then give it a value: "signalbox set", or the option ' +
-        'defaults. A snapshot taken before ready() holds defaults only.',
+        'defaults, where an optional key may be undefined. A snapshot taken before ready() holds defaults only.',
 }

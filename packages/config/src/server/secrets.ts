@@ -14,11 +14,10 @@ export class Secrets<C extends AnyConfig = Registered> {
 
   /** Returns the value of a secret key. */
   get<K extends SecretKey<C>>(key: K): Value<C, K> {
-    const value = this.#values.get(key)
-    if (value === undefined) throw new ConfigError('unknown_key', `No secret ${key}`)
+    if (!this.#values.has(key)) throw new ConfigError('unknown_key', `No secret ${key}`)
     // It went in with this type.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return value as Value<C, K>
+    return this.#values.get(key) as Value<C, K>
   }
 
   [Symbol.for('nodejs.util.inspect.custom')](): string {

@@ -2,7 +2,7 @@ import type { ConfigValue, KeyNotes, ValueType } from '@signalbox/contract'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { ConfigError } from '../config-error.ts'
 import { isStandardSchema, memberOf, validatorViolation } from '../standard-schema.ts'
-import type { InputOf } from './validator.ts'
+import type { InputOf, MadeValidator } from './validator.ts'
 
 interface TypeNames {
   readonly string: string
@@ -65,14 +65,12 @@ export function typed<
   type: T,
   schema: S & FittingSchema<S, T>,
   options?: O,
-): StandardSchemaV1<InputOf<O, OutputOf<S, TypeNames[T]>>, OutputOf<S, TypeNames[T]>> & {
-  readonly [declared]: Declared
-}
+): MadeValidator<InputOf<O, OutputOf<S, TypeNames[T]>>, OutputOf<S, TypeNames[T]>>
 export function typed(
   type: ValueType,
   schema: StandardSchemaV1,
   options: TypedOptions<ConfigValue> = {},
-): StandardSchemaV1 & { readonly [declared]: Declared } {
+): MadeValidator<unknown> & { readonly [declared]: Declared } {
   const violation = validatorViolation(schema)
   if (violation !== undefined) throw new ConfigError('invalid', violation)
   const { validate, vendor } = schema['~standard']

@@ -9,6 +9,13 @@ export interface Validator<Input, Output = Input> {
     StandardJSONSchemaV1.Props<Input, Output>
 }
 
+/**
+ * Describes a validator made of another one. A type with a name, so that a definition compiles with `declaration: true`.
+ */
+export interface MadeValidator<Input, Output = Input> {
+  readonly '~standard': StandardSchemaV1.Props<Input, Output>
+}
+
 /** Resolves to the input of a validator with these options: with a default it is optional. */
 export type InputOf<Options, T> = Options extends { readonly default: ConfigValue }
   ? T | undefined

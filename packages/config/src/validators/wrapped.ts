@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { ConfigError } from '../config-error.ts'
 import { isStandardSchema, memberOf, validatorViolation } from '../standard-schema.ts'
+import type { MadeValidator } from './validator.ts'
 
 /**
  * Names the property that holds the validator inside. The symbol is registered, so that two copies of this package
@@ -14,9 +15,6 @@ interface Wrapped {
   readonly keepsDefault: boolean
 }
 
-/** Describes a validator that wraps another. */
-type Wrapping<Input, Output> = StandardSchemaV1<Input, Output> & { readonly [wrapped]: Wrapped }
-
 /**
  * Declares a key whose default only the server knows, such as that of a secret, which no file should hold. A push keeps the
  * stored default. Example: `withStoredDefault(string({ minLength: 16 }))`.
@@ -25,8 +23,10 @@ type Wrapping<Input, Output> = StandardSchemaV1<Input, Output> & { readonly [wra
  */
 export function withStoredDefault<S extends StandardSchemaV1>(
   schema: S,
-): Wrapping<StandardSchemaV1.InferInput<S>, StandardSchemaV1.InferOutput<S>>
-export function withStoredDefault(schema: StandardSchemaV1): Wrapping<unknown, unknown> {
+): MadeValidator<StandardSchemaV1.InferInput<S>, StandardSchemaV1.InferOutput<S>>
+export function withStoredDefault(
+  schema: StandardSchemaV1,
+): MadeValidator<unknown> & { readonly [wrapped]: Wrapped } {
   assertValidator(schema)
   return { '~standard': schema['~standard'], [wrapped]: { schema, keepsDefault: true } }
 }
@@ -38,8 +38,13 @@ export function withStoredDefault(schema: StandardSchemaV1): Wrapping<unknown, u
  */
 export function optional<S extends StandardSchemaV1>(
   schema: S,
-): Wrapping<StandardSchemaV1.InferInput<S> | undefined, StandardSchemaV1.InferOutput<S> | undefined>
-export function optional(schema: StandardSchemaV1): Wrapping<unknown, unknown> {
+): MadeValidator<
+  StandardSchemaV1.InferInput<S> | undefined,
+  StandardSchemaV1.InferOutput<S> | undefined
+>
+export function optional(
+  schema: StandardSchemaV1,
+): MadeValidator<unknown> & { readonly [wrapped]: Wrapped } {
   assertValidator(schema)
   const { vendor, validate } = schema['~standard']
   return {

@@ -9,15 +9,15 @@ import type { Bindings, LiveValue } from './binding-types.ts'
  * `'use client'`.
  */
 export function createBindings<C extends AnyConfig = RegisteredKeys>(): Bindings<C>
-export function createBindings(): Bindings {
-  const react = createReactBindings()
+export function createBindings(): Bindings<AnyConfig> {
+  const react = createReactBindings<AnyConfig>()
 
   function useLive<T>(value: T): LiveValue<T> {
     const { version, stale } = react.useConfigStatus()
     return useMemo(() => ({ value, version, stale }), [value, version, stale])
   }
 
-  function ConfigProvider(props: ConfigProviderProps) {
+  function ConfigProvider(props: ConfigProviderProps<AnyConfig>) {
     const { schemaId, environmentId } = props.initialValues ?? {}
     if (!schemaId || !environmentId) return createElement(react.ConfigProvider, props)
     // The server has resolved the names while rendering, so the browser reads by ids.

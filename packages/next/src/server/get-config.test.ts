@@ -10,6 +10,7 @@ import {
   startSnapshotServer,
   type SnapshotServer,
 } from '../../../config/src/testing/snapshot-server.ts'
+import { defineConfig, optional, string, type AnyConfig } from '@signalbox/config'
 import { configTag, getConfig, getServerConfig, type FetchOptions } from '../server.ts'
 
 let server: SnapshotServer
@@ -127,6 +128,24 @@ describe('getServerConfig', () => {
       cache: 'no-store',
       headers: { authorization: `Bearer ${serverKey}` },
     })
+  })
+})
+
+describe('an optional key without a value', () => {
+  const definition = defineConfig({
+    public: { note: optional(string()) },
+    secret: { proxy: optional(string()) },
+  })
+  // Reads keys that it does not declare, too.
+  const config: AnyConfig = definition
+
+  it('is undefined on the server, and not in what a browser goes on with', async () => {
+    const found = await getConfig({ ...configSource(), config })
+    expect(Object.keys(found.public)).toEqual(['apiUrl', 'pageSize'])
+    const { secret } = await getServerConfig({ ...configSource(), apiKey: serverKey, config })
+    expect(secret.get('proxy')).toBeUndefined()
+    expect(secret.get('stripeKey')).toBe('sk_canary')
+    expect(() => secret.get('unheardOf')).toThrow('No secret unheardOf')
   })
 })
 

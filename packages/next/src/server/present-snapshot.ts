@@ -24,7 +24,7 @@ export function presentOpen(snapshot: LoadedSnapshot, config: AnyConfig | undefi
     version: document?.version ?? 0,
     ...(document && { schemaId: document.schemaId, environmentId: document.environmentId }),
     ...(document?.fetchedAt !== undefined && { fetchedAt: document.fetchedAt }),
-    public: { ...defaultsOf(config, 'public'), ...document?.public },
+    public: { ...withoutOptional(defaultsOf(config, 'public')), ...document?.public },
     featureFlags: { ...defaultsOf(config, 'featureFlags'), ...document?.featureFlags },
     status: statusOf(snapshot),
   }
@@ -41,7 +41,12 @@ export function logFailure(error: unknown): void {
 export function defaultsOf(
   config: AnyConfig | undefined,
   tier: keyof AnyConfig,
-): Record<string, ConfigValue> {
+): Record<string, ConfigValue | undefined> {
   const none = { public: {}, secret: {}, featureFlags: {} }
   return { ...declaredDefaults({ ...none, [tier]: config?.[tier] ?? {} }) }
+}
+
+/** Returns the defaults that a browser goes on with: what the next snapshot would not say, this one does not say either. */
+function withoutOptional(defaults: object): object {
+  return Object.fromEntries(Object.entries(defaults).filter(([, value]) => value !== undefined))
 }
