@@ -36,15 +36,20 @@ async function errorOf(client: ReturnType<typeof open>, key = 'apiUrl'): Promise
 
 describe('an error of a client on a server', () => {
   it.each([
-    [401, 'unauthorized', /SIGNALBOX_TOKEN/],
-    [403, 'forbidden', /key that may read this/],
-    [404, 'not_found', /schemaId and environmentId/],
-    [503, 'unreachable', /serverUrl/],
-  ])('after a %i says what the server said and what to do', async (status, code, hint) => {
+    [401, 'unauthorized', '', /SIGNALBOX_TOKEN/],
+    [403, 'forbidden', '', /key that may read this/],
+    [
+      404,
+      'not_found',
+      ` for /snapshots/${schemaId}/${environmentId}`,
+      /schemaId and environmentId.*first push/,
+    ],
+    [503, 'unreachable', '', /serverUrl/],
+  ])('after a %i says what the server said and what to do', async (status, code, what, hint) => {
     server.behave({ status, detail: 'The API key was revoked.' })
     expect(await errorOf(open())).toMatchObject({
       code,
-      message: `${server.url} answered ${status}: The API key was revoked.`,
+      message: `${server.url} answered ${status}${what}: The API key was revoked.`,
       hint: expect.stringMatching(hint),
     })
   })

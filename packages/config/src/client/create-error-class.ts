@@ -23,7 +23,7 @@ const advice: Readonly<Record<ConfigErrorCode, (access: ServerAccess) => string>
     'Use a key that may read this schema and this environment, or ask an admin to extend this one.',
   not_found: () =>
     'Compare the options schemaId and environmentId with what "signalbox push" and "signalbox environments list" print. ' +
-    'The key must belong to the same organization.',
+    'The key must belong to the same organization. A new schema exists after the first push.',
   unreachable: ({ serverUrl }) =>
     `Check that Signalbox is running and that the option serverUrl (${serverUrl}) is its address. The client keeps trying.`,
   invalid: ({ serverUrl }) =>

@@ -22,7 +22,7 @@ const sentences: Readonly<Record<ConfigErrorCode, string>> = {
   forbidden:
     'A page needs a browser key (sbx_b2m_…) that may read this schema and this environment, and initialValues without secrets.',
   not_found:
-    'Signalbox has no such organization, environment or schema, or the key belongs to another organization (404). Compare the names or ids with the dashboard.',
+    'Signalbox has no such organization, environment or schema, or the key belongs to another organization (404). Compare the names or ids with the dashboard. A new schema exists after the first "signalbox push".',
   unreachable:
     'Signalbox is not responding. Check that it is running, that the address is its config address, and that its certificate is valid. The client keeps trying.',
   invalid: 'Another program than Signalbox answers at this address.',

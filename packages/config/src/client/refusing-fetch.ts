@@ -19,7 +19,12 @@ export function createRefusingFetch(
     if (response.ok) return response
     const { status } = response
     const detail = await detailOf(response)
-    throw new Failure(codes.get(status) ?? 'unreachable', `${address} answered ${status}${detail}`)
+    // The server says the same to everyone, so that nobody finds out what others have. The key is in a header.
+    const what = status === 404 ? ` for ${url.slice(address.length).replace(/[?&]$/, '')}` : ''
+    throw new Failure(
+      codes.get(status) ?? 'unreachable',
+      `${address} answered ${status}${what}${detail}`,
+    )
   }
 }
 

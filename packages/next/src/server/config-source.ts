@@ -73,3 +73,9 @@ export function snapshotPath({ orgId, environment, schema }: ResolvedSource): st
 export function snapshotAddress(configSource: ResolvedSource): string {
   return configSource.baseUrl + snapshotPath(configSource).slice(0, -1)
 }
+
+/** Names a source in a message. Example: `schema web, environment production, organization acme`. */
+export function describeSource({ orgId, environment, schema }: ResolvedSource): string {
+  const names = `environment ${environment}, organization ${orgId}`
+  return schema === undefined ? names : `schema ${schema}, ${names}`
+}

@@ -7,6 +7,8 @@ import { within } from './within.ts'
 export interface SnapshotRequests {
   /** Identifies the source and its key. */
   readonly key: string
+  /** Names the source in errors. */
+  readonly names: string
   readonly ask: () => Promise<Response>
   /** Reads the cache of Next.js, however old its entry is. */
   readonly askCache?: () => Promise<Response>
@@ -39,7 +41,7 @@ export async function findSnapshot(requests: SnapshotRequests): Promise<LoadedSn
   const known = lastKnown(requests.key)
   const isQuiet = performance.now() < known.quietUntil
   const { failure } = known
-  const answer = ask(requests.ask, known)
+  const answer = ask(requests.ask, requests.names, known)
   if (failure !== undefined && isBuild()) {
     // Asked all the same: that is how Next.js knows when to render the page anew.
     answer.catch(() => {})
@@ -70,8 +72,12 @@ function toLoaded(document: SnapshotDocument | undefined, error: ConfigError): L
 }
 
 /** Stores the response, also when nobody waits for it any longer. */
-async function ask(request: () => Promise<Response>, known: LastKnown): Promise<SnapshotDocument> {
-  const document = await readSnapshot(await request())
+async function ask(
+  request: () => Promise<Response>,
+  names: string,
+  known: LastKnown,
+): Promise<SnapshotDocument> {
+  const document = await readSnapshot(await request(), names)
   if (document.version >= (known.document?.version ?? 0)) known.document = document
   known.quietUntil = 0
   known.failure = undefined
@@ -80,13 +86,13 @@ async function ask(request: () => Promise<Response>, known: LastKnown): Promise<
 
 /** A new process knows nothing, but the pages and the cache of an earlier one still exist. */
 async function findInCache(
-  { askCache }: SnapshotRequests,
+  { askCache, names }: SnapshotRequests,
   known: LastKnown,
 ): Promise<SnapshotDocument | undefined> {
   if (askCache === undefined) return undefined
   const quietUntil = known.quietUntil
   try {
-    return await within(cachePatienceMs, ask(askCache, known))
+    return await within(cachePatienceMs, ask(askCache, names, known))
   } catch (cause) {
     if (steersNext(cause)) throw cause
     return undefined

@@ -11,6 +11,7 @@ import {
   type SnapshotServer,
 } from '../../../config/src/testing/snapshot-server.ts'
 import { defineConfig, optional, string, type AnyConfig } from '@signalbox/config'
+import type { ConfigError } from '@signalbox/config/client'
 import { configTag, getConfig, getServerConfig, type FetchOptions } from '../server.ts'
 
 let server: SnapshotServer
@@ -128,6 +129,21 @@ describe('getServerConfig', () => {
       cache: 'no-store',
       headers: { authorization: `Bearer ${serverKey}` },
     })
+  })
+})
+
+describe('what the server does not have', () => {
+  it.each([
+    ['web2', 'There is no schema web2, environment production, organization acme'],
+    [undefined, 'There is no environment production, organization acme'],
+  ])('is named in the error: schema %s', async (schema, words) => {
+    server.behave({ status: 404, detail: 'This doesn’t exist' })
+    const errors: string[] = []
+    const onError = ({ code, message }: ConfigError) => errors.push(`${code} ${message}`)
+    await getConfig({ ...configSource(), schema, onError })
+    await getServerConfig({ ...configSource(), apiKey: serverKey, schema, onError })
+    const said = `not_found ${words}, or the key belongs to another organization. If the schema is new, run "signalbox push"`
+    expect(errors).toEqual([said, said])
   })
 })
 

@@ -1,6 +1,11 @@
 import type { AnyConfig, Registered } from '@signalbox/config'
 import type { ConfigError, InitialValues } from '@signalbox/config/client'
-import { resolveSource, snapshotAddress, type ConfigSource } from './config-source.ts'
+import {
+  describeSource,
+  resolveSource,
+  snapshotAddress,
+  type ConfigSource,
+} from './config-source.ts'
 import { completeFetchOptions, type FetchOptions } from './fetch-options.ts'
 import { findSnapshot } from './find-snapshot.ts'
 import { logFailure, presentOpen, type SnapshotStatus } from './present-snapshot.ts'
@@ -42,6 +47,7 @@ export async function getConfig(options: GetConfigOptions): Promise<object> {
   const cacheInit = { ...init, next: { ...init.next, revalidate: yearSeconds } }
   const snapshot = await findSnapshot({
     key: url,
+    names: describeSource(configSource),
     onError,
     ask: () => fetch(url, init),
     ...(init.next.revalidate && { askCache: () => fetch(url, cacheInit) }),

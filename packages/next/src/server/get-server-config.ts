@@ -2,7 +2,12 @@ import type { AnyConfig, Registered } from '@signalbox/config'
 import type { ConfigError, InitialValues } from '@signalbox/config/client'
 import { Secrets } from '@signalbox/config/server'
 import { cache } from 'react'
-import { resolveSource, snapshotAddress, type ConfigSource } from './config-source.ts'
+import {
+  describeSource,
+  resolveSource,
+  snapshotAddress,
+  type ConfigSource,
+} from './config-source.ts'
 import { findSnapshot } from './find-snapshot.ts'
 import { defaultsOf, logFailure, presentOpen, type SnapshotStatus } from './present-snapshot.ts'
 
@@ -23,10 +28,13 @@ export type ServerConfig<C extends AnyConfig = Registered> = InitialValues<C> & 
 // Limits the whole request with its body. A signal does no harm here, because this request is never shared.
 const limitMs = 2_000
 
+type OnError = (error: ConfigError) => void
+
 /** Reads once for each render, however many components ask. */
-const find = cache((url: string, token: string, onError: (error: ConfigError) => void) =>
+const find = cache((url: string, token: string, names: string, onError: OnError) =>
   findSnapshot({
     key: `${url} ${token}`,
+    names,
     onError,
     ask: () =>
       fetch(url, {
@@ -50,7 +58,12 @@ export function getServerConfig<C extends AnyConfig = Registered>(
 export async function getServerConfig(options: GetServerConfigOptions): Promise<object> {
   const { config, onError = logFailure } = options
   const configSource = resolveSource(options, 'server')
-  const snapshot = await find(snapshotAddress(configSource), configSource.apiKey, onError)
+  const snapshot = await find(
+    snapshotAddress(configSource),
+    configSource.apiKey,
+    describeSource(configSource),
+    onError,
+  )
   const secret = { ...defaultsOf(config, 'secret'), ...snapshot.document?.secret }
   return { ...presentOpen(snapshot, config), secret: new Secrets(secret) }
 }

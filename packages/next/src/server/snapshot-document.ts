@@ -23,12 +23,19 @@ const codes: Readonly<Record<number, ConfigErrorCode>> = {
 }
 
 /**
- * Reads the response to a request for a snapshot.
+ * Reads the response to a request for the snapshot of `names`.
  *
  * @throws {ConfigError} `invalid` when it is something else; otherwise the code of the status, with the server's own
  * words.
  */
-export async function readSnapshot(response: Response): Promise<SnapshotDocument> {
+export async function readSnapshot(response: Response, names: string): Promise<SnapshotDocument> {
+  // The server says the same to everyone, so that nobody finds out what others have.
+  if (response.status === 404) {
+    throw new ConfigError(
+      'not_found',
+      `There is no ${names}, or the key belongs to another organization. If the schema is new, run "signalbox push"`,
+    )
+  }
   if (!response.ok) {
     const code = codes[response.status] ?? 'unreachable'
     throw new ConfigError(code, `HTTP ${response.status}${await detailOf(response)}`)
