@@ -73,4 +73,32 @@ describe('the message of a deployment', () => {
     await message().getByText('#general').waitFor()
     expect(seat.complaints()).toEqual([])
   })
+
+  it('that may have arrived is sent, or left, as a person says who has looked', async () => {
+    const { asOwner } = dashboard.service
+    const id = await pipeline.deploy({ message: 'Told of, perhaps' })
+    await seat.go(`/deployments/${id}`)
+    await message().getByText('Message Sent', { exact: true }).waitFor(patient)
+    const forget = async () => {
+      await asOwner(
+        `update notifications set state = 'broken', reason = 'outcome_unknown', ambiguous = true,
+          message_id = null, sent_rev = 0, first_tried_at = now() - interval '1 hour'
+          where subject_id = $1 and subject_kind = 'deployment'`,
+        [id],
+      )
+      await seat.go(`/deployments/${id}`)
+      await message().getByText('Message Failed', { exact: true }).waitFor(patient)
+    }
+    await forget()
+    const waiting = step('Message to #general: not sent')
+    await waiting.getByText(/Check the channel, and say .* with more access/).waitFor()
+    expect(await waiting.getByRole('button', { name: 'Send again' }).count()).toBe(0)
+    expect(await look(seat, 'deployment-message-unknown')).toEqual([])
+    await waiting.getByRole('button', { name: 'Send it, it is not there' }).click()
+    await message().getByText('Message Sent', { exact: true }).waitFor(patient)
+    await forget()
+    await waiting.getByRole('button', { name: 'It is there' }).click()
+    await step('Message to #general: sent').getByText('Somebody saw the message').waitFor(patient)
+    expect(seat.complaints()).toEqual([])
+  })
 })

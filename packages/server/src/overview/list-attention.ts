@@ -7,7 +7,7 @@ import { attentionOfOutlet } from './attention-of-outlet.ts'
 import { attentionOfWebhook } from './attention-of-webhook.ts'
 import { attentionOfOverdueFlags } from './attention-of-overdue-flags.ts'
 import { explainRouteHealth } from '../read-models/notifications/explain-route-health.ts'
-import { noChannelReason } from '../read-models/notifications/message-reasons.ts'
+import { noChannelReason, unknownReason } from '../read-models/notifications/message-reasons.ts'
 import { displayNameOfKind, subjectOfKind } from '../providers/find-provider.ts'
 import { integrationPage, next, type AttentionItem } from './dashboard-steps.ts'
 import type { OverviewView } from './get-overview.ts'
@@ -85,7 +85,7 @@ function ofMessages(waiting: WaitingMessages, provider: string | null): Attentio
 }
 
 function explainMessages(
-  { state, reason, routeId }: WaitingMessages,
+  { state, reason, routeId, newestSubjectId }: WaitingMessages,
   provider: string | null,
 ): Pick<AttentionItem, 'detail' | 'next'> {
   const channels = routeId === '' ? integrationPage('chat') : ({ page: 'notifications' } as const)
@@ -101,7 +101,10 @@ function explainMessages(
   const explained = explainRouteHealth(provider, reason)
   return {
     detail: `${explained.reason ?? `${name} refused them.`} ${explained.nextStep ?? ''}`.trim(),
-    next: next('Fix', channels),
+    next:
+      reason === unknownReason && newestSubjectId.startsWith('dep_')
+        ? next('Open', { page: 'deployment', params: { deploymentId: newestSubjectId } })
+        : next('Fix', channels),
   }
 }
 
