@@ -1,5 +1,6 @@
 import type { SecretPatterns } from '@signalbox/config/leak-scan'
 import { loadEnv, type Plugin, type ResolvedConfig } from 'vite'
+import { checkSource } from './check-source.ts'
 import { findSecrets } from './find-secrets.ts'
 import { insertTags, pageSourceModule, renderPageSourceModule, renderTags } from './html-tags.ts'
 import { filesOfBundle, filesOfFolder, findLeaks, toSecretPatterns } from './leak-check.ts'
@@ -27,6 +28,11 @@ export function signalbox(options: SignalboxOptions): Plugin {
       // Reads the variables of the process too. The empty prefix includes those that Vite does not publish.
       env = loadEnv(config.mode, config.envDir === false ? config.root : config.envDir, '')
       source = resolvePageSource(options, env, config.root)
+    },
+    async buildStart() {
+      if (this.environment.config.consumer !== 'client') return
+      const warning = await checkSource(source)
+      if (warning !== undefined) this.warn(warning)
     },
     resolveId: {
       filter: { id: new RegExp(`^${pageSourceModule}$`) },
