@@ -1,5 +1,7 @@
 import type { Egress } from '../../egress/create-egress.ts'
 import type { ProviderCall } from '../call-provider.ts'
+import type { Grant } from '../grant.ts'
+import { ProviderError } from '../provider-error.ts'
 import { createSlackOAuth, type SlackApp } from './oauth.ts'
 import { revokeSlackToken } from './revoke.ts'
 import type { OAuthConnector } from '../connector.ts'
@@ -40,7 +42,12 @@ export function createSlackConnector(options: SlackConnectorOptions): OAuthConne
     // With rotation, the former refresh token is dead as soon as it was used.
     refreshLoss: { replayMs: 0, invalidGrantIsFinal: true },
     async revoke({ grant }) {
-      if (grant !== null) await revokeSlackToken(call, apiUrl, grant.accessToken)
+      if (grant === null) return
+      const end = await revokeSlackToken(call, apiUrl, grant.accessToken)
+      // A token that has expired says nothing of its refresh token, which is good until it is used or revoked.
+      if (end !== 'token_expired' || grant.refreshToken === null) return
+      const fresh = await renewUnlessEnded(oauth.refresh(grant.refreshToken))
+      if (fresh !== undefined) await revokeSlackToken(call, apiUrl, fresh.accessToken)
     },
     manageUrl: null,
     wantedScopes: {
@@ -50,5 +57,15 @@ export function createSlackConnector(options: SlackConnectorOptions): OAuthConne
       'channels:join': 'The bot can’t join public channels on its own.',
       'groups:read': 'Signalbox can’t list private channels.',
     },
+  }
+}
+
+/** Returns the renewed grant; `undefined` where its refresh token has ended as well. */
+async function renewUnlessEnded(renewal: Promise<Grant>): Promise<Grant | undefined> {
+  try {
+    return await renewal
+  } catch (error) {
+    if (error instanceof ProviderError && error.failure === 'rejected') return undefined
+    throw error
   }
 }

@@ -13,7 +13,7 @@ const endedTokenCodes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Ends a token. One that is dead already is fine.
+ * Ends a token. One that is dead already is fine: the code that says so is returned, and `undefined` for one that was ended.
  *
  * @throws {ProviderError}
  * @see https://docs.slack.dev/reference/methods/auth.revoke
@@ -22,7 +22,7 @@ export async function revokeSlackToken(
   call: ProviderCall,
   apiUrl: string,
   accessToken: string,
-): Promise<void> {
+): Promise<string | undefined> {
   const response = await callProvider(call, {
     method: 'POST',
     url: `${apiUrl}/auth.revoke`,
@@ -32,4 +32,5 @@ export async function revokeSlackToken(
   if (!ok && !endedTokenCodes.has(error)) {
     throw new ProviderError({ provider: 'slack', failure: 'unavailable', code: error })
   }
+  return ok ? undefined : error
 }
