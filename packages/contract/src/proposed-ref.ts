@@ -1,4 +1,4 @@
-/** Describes a ref that a host keeps for a change that is proposed: GitLab's merge requests, and the pull requests of others. */
+/** Describes a ref that a host keeps for a change that is proposed: a merge request or a pull request. */
 export interface ProposedRef {
   readonly kind: 'merge request' | 'pull request'
   readonly number: string

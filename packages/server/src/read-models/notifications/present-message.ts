@@ -8,7 +8,7 @@ import type { ShownMessageRow } from './shown-message-rows.ts'
 export type ShownMessage = ResponseOf<typeof deploymentEndpoints.getDeployment>['messages'][number]
 
 const nothingToSay = { reason: null, nextStep: null }
-const seenInChannel = {
+const messageInChannel = {
   reason:
     'Somebody saw the message in the channel. Signalbox cannot edit it, and announces a new failure in a new message.',
   nextStep: null,
@@ -20,7 +20,7 @@ export function presentMessage(row: ShownMessageRow): ShownMessage {
   const isSeen = row.state === 'gone' && reason === seenReason
   const state = isSeen ? 'live' : row.state
   const isWaiting = state === 'broken' || state === 'held'
-  const explained = isWaiting ? explainWaiting(row) : isSeen ? seenInChannel : nothingToSay
+  const explained = isWaiting ? explainWaiting(row) : isSeen ? messageInChannel : nothingToSay
   return {
     id,
     routeId,

@@ -11,7 +11,7 @@ const commitHash = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/i
 
 /**
  * Returns the branch or tag on which a workflow is started for a deployment: its own, or the default branch, because a code
- * host starts nothing on a commit. The commit goes along as an input. The ref of a merge request is left to GitLab's calls, which find
+ * host starts nothing on a commit. The commit goes along as an input. The ref of a merge request is left to the provider's calls, which find
  * its branch; of a pull request it is not asked for, which would need a permission more.
  */
 export function chooseRef({ ref, refKind, defaultBranch }: DeployedRef): string {
