@@ -130,6 +130,7 @@ beforeAll(async () => {
       events: ['deployment'],
     },
     previewNotificationRoute: { match: everything },
+    settleNotification: { isThere: false },
     updateChat: { defaultChannelId: 'C0GENERAL1' },
   }
   elsewhere = {

@@ -328,7 +328,11 @@ describe('deleting a segment', () => {
     })
     const retier = (tier: string) =>
       app.ok('developer', `PUT /config-schemas/${id}`, {
-        body: { schema: { on: { type: 'boolean', tier } }, force: true },
+        body: {
+          schema: { on: { type: 'boolean', tier } },
+          force: true,
+          returning: { on: 'restore' },
+        },
       })
     await retier('public')
     expect((await app.call('admin', 'DELETE /segments/kept')).status).toBe(409)

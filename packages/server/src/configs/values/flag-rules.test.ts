@@ -247,8 +247,11 @@ describe('rules on flags', () => {
 
   it('wait unused while the key is no flag', async () => {
     await set(production, give)
+    const returning = { newCheckout: 'restore' }
     const put = (schema: object) =>
-      app.ok('developer', `PUT /config-schemas/${schemaId}`, { body: { schema, force: true } })
+      app.ok('developer', `PUT /config-schemas/${schemaId}`, {
+        body: { schema, force: true, returning },
+      })
     await put({ newCheckout: { type: 'boolean', tier: 'public' } })
     expect(await rulesOf(production)).toBeUndefined()
     expect((await published('server', production)).body).not.toContain('flagRules')

@@ -64,7 +64,7 @@ describe('getTracker', () => {
       state: 'reauth_required',
       stateReason: 'Jira revoked access.',
       nextStep: 'Connect it again.',
-      health: { lastError: { code: 'http_401', nextStep: 'Connect it again.' } },
+      health: { lastError: { code: 'invalid_grant', nextStep: 'Connect it again.' } },
     })
   })
 })
