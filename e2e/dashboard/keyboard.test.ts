@@ -122,31 +122,38 @@ describe('a dialog', () => {
 })
 
 describe('messages', () => {
-  it('are reached by F6, and give the focus back after their button', async () => {
+  const saved = '1 change saved in development.'
+  /** Turns a flag of development, reviews that and saves it. */
+  const turnAndSave = async () => {
     await seat.go('/flags')
-    const cell = page.locator('[id="cell-1-searchV2"]')
-    await cell.focus()
-    const before = await focused(page)
-    await press(page, 'Space')
-    await page.getByText(/^searchV2 is .* in development\.$/).waitFor()
+    await page.locator('[id="cell-1-searchV2"]').focus()
+    await press(page, 'Space', 'Control+s')
+    const review = page.getByRole('dialog', { name: 'Review 1 change' })
+    await review.waitFor()
+    await tabTo(page, 'Save')
+    await press(page, 'Enter')
+    await page.getByText(saved).waitFor()
+    await review.waitFor({ state: 'detached' })
+  }
+
+  it('are reached by F6, and give the focus back after their button', async () => {
+    await turnAndSave()
+    const focusedCell = () => page.evaluate(() => document.activeElement?.id)
+    expect(await focusedCell()).toBe('cell-1-searchV2')
     await press(page, 'F6')
     await expect.poll(() => focused(page)).toBe('Undo')
     await press(page, 'Enter')
     await page.getByText('Undone').waitFor()
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('cell-1-searchV2')
-    expect(before).not.toBe('body')
+    await expect.poll(focusedCell).toBe('cell-1-searchV2')
   })
 
   it('can be reached, pressed and heard while a dialog is open', async () => {
-    await seat.go('/flags')
-    await page.locator('[id="cell-1-searchV2"]').focus()
-    await press(page, 'Space')
-    const message = page.getByText(/^searchV2 is .* in development\.$/)
-    await message.waitFor()
+    await turnAndSave()
     await press(page, 'Control+k')
     await page.getByRole('combobox', { name: 'Search or jump to' }).waitFor()
     const region = page.getByRole('region', { name: 'Messages (F6)' })
-    await region.getByText(/^searchV2/).waitFor()
+    const message = region.getByText(saved)
+    await message.waitFor()
     await press(page, 'F6')
     await expect.poll(() => focused(page)).toBe('Undo')
     await region.getByRole('button', { name: 'Dismiss' }).click()
