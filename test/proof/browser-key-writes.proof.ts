@@ -109,6 +109,12 @@ async function giveToServer({ target }: Inhabited): Promise<void> {
   ])
 }
 
+/** Makes nobody know whether the message arrived: only such a one is settled. */
+async function loseAnswer({ target }: Inhabited): Promise<void> {
+  const sql = `update notifications set state = 'broken', reason = 'outcome_unknown' where id = $1`
+  await proof.asOwner(sql, [target.ntf])
+}
+
 /** Begun or ended with an OpenID provider, which this server has none of. */
 const needsOidcProvider: ReadonlySet<string> = new Set([
   'beginOidcLink',
@@ -239,18 +245,13 @@ describe('a browser key (S3)', () => {
         await expectOutcome(delivery, { method: other, path }, expected)
       }
     }
-    // A guessed password is noted, whatever key comes along with it.
-    const noted = await proof.asOwner<{ action: string }>(
-      'select distinct action from (select action from audit_events order by at offset $1) fresh',
-      [count],
-    )
     const after = await hashDatabase(proof)
     console.log(
       `${sent} requests with a browser key, ${refused.length} endpoints that are not for it`,
     )
     expect(wrong).toEqual([])
-    expect(noted).toEqual([{ action: 'auth.login_failed' }])
-    expect(changedTables(before, after)).toEqual(['audit_events', 'audit_heads'])
+    // A guessed password of an account that does not exist is no event.
+    expect(changedTables(before, after)).toEqual([])
   })
 
   it('control: the same requests of an owner change the database, each of them', async () => {
@@ -273,6 +274,7 @@ describe('a browser key (S3)', () => {
         ofAccount.test(operationId)
       const inhabited = isDestructive ? await maker.inhabited(operationId) : own
       if (operationId === 'retryServerFailedJob') await giveToServer(inhabited)
+      if (operationId === 'settleNotification') await loseAnswer(inhabited)
       const ask = askOf(operationId, inhabited)
       const asked = operationId.endsWith('Device')
         ? { ...ask, json: { userCode: await askForDevice(operationId, inhabited) } }

@@ -92,7 +92,13 @@ async function loseWithTwoStandbys({ onTestFinished }: Pick<TestContext, 'onTest
   await until(async () => (await primary.query(following)).length === 2, 'two standbys')
   await primary.query('create table writes (id int)', [])
   const count = `select count(*)::int as count from pg_class where relname = 'writes'`
-  await until(async () => (await db3.query<{ count: number }>(count))[0]?.count === 1, 'the table')
+  // It follows, and may not have the database yet.
+  const hasTable = () =>
+    db3.query<{ count: number }>(count).then(
+      ([row]) => row?.count === 1,
+      () => false,
+    )
+  await until(hasTable, 'the table')
   link.freeze()
   for (let id = 0; id < 20; id += 1) await primary.query('insert into writes values ($1)', [id])
   await primary.kill()

@@ -210,9 +210,10 @@ describe('an id of another organization (S2)', () => {
 
   /** Asks a host of the internet, or a provider about what it does not have, once every check here has passed. The rejection names it. */
   const asksOutside: Readonly<Partial<Record<OperationId, string>>> = {
-    allowAgent: 'assistant.invalid cannot be reached',
+    allowAgent: 'The document at assistant.invalid cannot be used',
     planTarget: 'GitHub does not show own/shop to Signalbox',
     connectIntegration: 'Slack is connected in a browser',
+    settleNotification: 'Signalbox knows what became of the message',
   }
 
   it('control: the same requests with own ids are done, and an answer of the other is recognised', async () => {

@@ -177,6 +177,7 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   replayWebhookDelivery: () => ({}),
   replayWebhookDeliveries: () => ({ body: { state: 'failed' } }),
   sendNotificationAgain: () => ({}),
+  settleNotification: () => ({ body: { isThere: true } }),
   streamEvents: () => ({}),
   getOverview: () => ({}),
   getDeploymentSeries: ({ env }) => ({ query: { environmentId: env } }),

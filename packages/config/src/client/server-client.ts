@@ -46,8 +46,8 @@ function openCore(
 function isWithVisitors(): boolean {
   if (typeof document === 'object') return true
   // Cloudflare, Deno, Bun and Node name themselves, and other platforms have none.
-  const { userAgent = '', product }: Partial<Navigator> = globalThis.navigator ?? {}
-  return product === 'ReactNative' || userAgent.startsWith('Mozilla')
+  const navigator: Partial<Navigator> = globalThis.navigator ?? {}
+  return navigator.product === 'ReactNative' || navigator.userAgent?.startsWith('Mozilla') === true
 }
 
 /**

@@ -17,7 +17,7 @@ export function createBindings(): Bindings<AnyConfig> {
     return useMemo(() => ({ value, version, stale }), [value, version, stale])
   }
 
-  function ConfigProvider(props: ConfigProviderProps<AnyConfig>) {
+  function ConfigProvider(props: ConfigProviderProps) {
     const { schemaId, environmentId } = props.initialValues ?? {}
     if (!schemaId || !environmentId) return createElement(react.ConfigProvider, props)
     // The server has resolved the names while rendering, so the browser reads by ids.

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { serverChain, systemAuthor } from '../audit/audit-event.ts'
 import { recordMaintenanceEvent } from '../audit/record-event.ts'
 import type { Settings } from '../settings.ts'
@@ -29,13 +29,13 @@ export const exportCommand: Command = async ({ settings, operands, json, termina
       const store = await openCommandStore(read)
       try {
         const onProgress = createProgress(terminal, json)
-        const out = handle.createWriteStream({ autoClose: false })
+        const out = handle.createWriteStream()
         await exportDatabase(store, out, { now: () => new Date(), onProgress, signal })
       } finally {
         await store.close()
       }
     })
-    await renameFlushed(handle, unfinished, file)
+    await nameFlushed(unfinished, file)
     await noteBackup(read, terminal)
   } finally {
     await handle.close().catch(() => undefined)
@@ -47,6 +47,16 @@ export const exportCommand: Command = async ({ settings, operands, json, termina
       `Exported to ${file}. It doesn’t contain the root key: keep a copy of that elsewhere.`,
     )
   return 0
+}
+
+/** Gives the draft its name. Its stream has closed it: one that leaves a file open keeps its handle from ever being closed. */
+async function nameFlushed(unfinished: string, file: string): Promise<void> {
+  const written = await open(unfinished, 'r+')
+  try {
+    await renameFlushed(written, unfinished, file)
+  } finally {
+    await written.close()
+  }
 }
 
 /** Records the backup in the server's audit chain. A failure to record it does not spoil the backup. */
