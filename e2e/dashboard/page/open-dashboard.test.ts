@@ -9,7 +9,7 @@ interface Listed {
   readonly items: readonly { readonly name: string }[]
 }
 
-/** What the tests of a file would meet of those of another one. */
+/** Lists everything that one file of tests could leave to the next. */
 async function describeWorld({ service: { ask, sandbox } }: Dashboard) {
   const namesOf = async (path: string) =>
     (await ask<Listed>(`GET ${path}`)).items.map(({ name }) => name)

@@ -26,7 +26,7 @@ describe('a flag that is turned off', () => {
       const off = turnOff(own)
       expect(describeFlag(own ?? {})).toBe(words)
       expect(describeFlag(off)).toBe(said)
-      // Whoever evaluates the rules gets what whoever reads the value gets.
+      // Evaluating the rules gives the same as reading the value.
       const segments = { staff: [{ when: [{ attribute: 'plan', operator: 'exists' as const }] }] }
       const rules = writeOutSegments(off.rules, segments)
       const evaluate = createFlagEvaluator({ schemaId: 's', key: 'k', value: off.value, rules })

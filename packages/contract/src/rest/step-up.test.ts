@@ -5,7 +5,7 @@ const declared: readonly EndpointShape[] = Object.values(endpoints)
 const namesOf = (some: readonly EndpointShape[]) =>
   some.map(({ operationId }) => operationId).toSorted()
 
-/** What a person does in a browser with their own credentials. The use cases refuse every token. */
+/** Lists what a person does in a browser with their own credentials. The use cases refuse every token. */
 const ownCredentials = [
   'allowAgent',
   'approveDevice',
@@ -17,7 +17,7 @@ const ownCredentials = [
   'removeSecondFactor',
 ]
 
-/** What ends something. A token may: an incident is answered with whatever is at hand. */
+/** Lists what ends something. A token may do it: in an incident people use whatever is at hand. */
 const ends = [
   'deleteOrganization',
   'deleteProviderApp',

@@ -238,7 +238,7 @@ describe('createHttpServer', () => {
     ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nx: ${'a'.repeat(70_000)}\r\n`, '431'],
   ])('lets go of a client that sent %s and keeps its end open', async (_, bytes, status) => {
     const accepted = collectServerSockets()
-    // What is refused before its time is over has that much time left, so that only the cut lets go of it.
+    // Refused long before its time limit, so that only the cut ends the connection.
     const ms = status === '408' ? 100 : 600_000
     const { port } = await start({
       timeouts: { headersMs: ms, requestMs: ms, checkEveryMs: 50, leaveMs: 100 },

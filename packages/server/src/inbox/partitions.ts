@@ -13,7 +13,7 @@ export const webhooksKeptMs = 30 * dayMs
 
 /**
  * Returns the partitions of webhooks: this week, and so many weeks ahead that a service without retention goes on for two months.
- * What is over is so by the believed time. A webhook that no worker has seen yet keeps its week, and those after it.
+ * The believed time decides which weeks are over. A webhook that no worker has seen yet keeps its week, and those after it.
  */
 export function webhookPartitions(now: Date, believed?: Date): PartitionPlan {
   const week = beginOfWeek(now).getTime()

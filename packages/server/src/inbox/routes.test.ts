@@ -88,7 +88,7 @@ describe('webhooks that wait', () => {
       ['w-2', 'received', first],
       ['w-1', 'failed', null],
     ])
-    // What is settled is waited for no longer.
+    // Nobody waits for a webhook that is settled.
     await inbox.test.asOwner(
       `update received_webhooks set state = 'dead' where delivery_id = 'w-1'`,
     )

@@ -13,7 +13,7 @@ afterAll(() => test.close())
 
 /** Ways to write what PostgreSQL refuses in `text` or in `jsonb`. */
 const nasty = ['\0', 'a\0b', '\uD83D', '\uDE00', '\uDE00\uD83D', '\uD83D\uD83D\uDE00', '\uD83D\0']
-/** What has to come through as it is. */
+/** Lists texts that have to come through unchanged. */
 const plain = ['\r', '\f', '\u001B[31m', '\u0085', '\u2028', '\u{1F600}', '\\u0000', '\u202E']
 const planted = [...nasty, ...plain].join(' ')
 
