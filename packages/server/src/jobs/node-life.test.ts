@@ -3,6 +3,8 @@ import { silentLog } from '../store/log.ts'
 import { openTestStore, type TestStore } from '../store/testing/test-database.ts'
 import { createJobs } from './create-jobs.ts'
 import type { Jobs } from './jobs.ts'
+import { openNodeLife } from './node-life.ts'
+import { createPutBack } from './put-back-moments.ts'
 
 /** The delays of the product: with them alone a job whose process ended waits for a minute. */
 const queues = [
@@ -127,7 +129,8 @@ describe('a clock that was ahead', () => {
         .join(', ')
     const times =
       'start_after keep_until created_on started_on heartbeat_on completed_on singleton_on'
-    await test.asOwner(`begin;
+    // A beat that has begun would answer by what it read before the step, which no clock does.
+    await test.asOwner(`begin; lock table nodes in access exclusive mode;
       update pgboss.version set ${moved('cron_on flow_on bam_on')};
       update pgboss.queue set ${moved('maintain_on monitor_on monitor_claim_on')};
       update pgboss.job set ${moved(times)};
@@ -179,6 +182,35 @@ describe('a clock that was ahead', () => {
       await expect.poll(listNodes, { timeout: 15_000 }).toEqual([jobs.nodeId])
     },
   )
+
+  it('is seen by a node, whatever is put back every minute, and until all could be put back', async () => {
+    await start()
+    await open.splice(0)[0]?.close()
+    const db = {
+      executeSql: async (text: string, values?: unknown[]) => ({
+        rows: await test.asOwner(text, values),
+      }),
+    }
+    const putBack = createPutBack(db, silentLog)
+    let failures = 2
+    const life = await openNodeLife({
+      db,
+      isAlone: false,
+      onFreed: () => undefined,
+      onSteppedBack: async () => {
+        if (failures-- > 0) throw new Error('The database is busy')
+        await putBack('all')
+      },
+      onError: () => undefined,
+    })
+    await test.asOwner(`insert into pgboss.job (name, state, completed_on)
+      values ('running', 'completed', now() + interval '1 hour')`)
+    await test.asOwner(`update nodes set seen_at = seen_at + interval '1 hour'`)
+    await putBack('urgent')
+    await expect.poll(() => test.asOwner(aheadSql), { timeout: 15_000 }).toEqual([])
+    expect(failures).toBe(-1)
+    await life.close()
+  })
 
   it('ends no node that lives when it jumps ahead, and gives nobody its jobs', async () => {
     const first = await start()

@@ -30,7 +30,7 @@ export interface NodeLifeOptions {
   readonly isAlone: boolean
   /** Called when jobs of a node that ended were returned to their queues. */
   readonly onFreed: () => void
-  /** Called when the database's clock has stepped back. */
+  /** Called when the database's clock has stepped back, at each beat until it succeeds. */
   readonly onSteppedBack: () => Promise<void>
   readonly onError: (error: unknown) => void
 }
@@ -76,14 +76,17 @@ export async function openNodeLife(options: NodeLifeOptions): Promise<NodeLife> 
   let answersSince = performance.now()
   let beatenAt = answersSince
   let searches = searchesAfterEnd
+  let hasSteppedBack = false
   const beat = async () => {
     const beaten = await db.executeSql(beatSql, [id])
     const now = performance.now()
     // Null where another node has ended this life meanwhile.
     const passedMs = Number(Object(beaten.rows[0]).passedMs ?? now - beatenAt)
-    if (passedMs < 0) await onSteppedBack()
+    hasSteppedBack ||= passedMs < 0
     if (now - beatenAt > jumpMs || passedMs - (now - beatenAt) > jumpMs) answersSince = now
     beatenAt = now
+    if (hasSteppedBack) await onSteppedBack()
+    hasSteppedBack = false
     if (now - answersSince < endsAfterMs) return
     if (await endOthers(endsAfterMs)) searches = searchesAfterEnd
     if (searches === 0) return

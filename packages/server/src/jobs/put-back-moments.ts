@@ -20,8 +20,6 @@ const claims = [
       maintain_on = least(maintain_on, now()), delta_on = least(delta_on, now())
     where name in (select name from pgboss.queue where greatest(monitor_claim_on, monitor_on, maintain_on, delta_on) > ${ahead}
       order by name for update skip locked)`,
-  `update nodes set seen_at = now() where id in (
-      select id from nodes where seen_at > ${ahead} order by id for update skip locked)`,
 ]
 
 /** Jobs that wait keep their order, also before those that are added from now on, and their delays. */
@@ -50,7 +48,11 @@ const endedJobs = [
     where (name, id) in (select name, id from pgboss.job where singleton_on > now() at time zone 'UTC' + interval '1 minute' for update skip locked)`,
 ]
 
-/** Names what is looked at: `urgent` leaves out jobs that are done, for which there is no index. */
+/** Comes last, and not every minute: by what it said, a node that lives sees the clock step back, and puts all moments back. */
+const nodes = `update nodes set seen_at = now() where id in (
+      select id from nodes where seen_at > ${ahead} order by id for update skip locked)`
+
+/** Names what is looked at: `urgent` leaves out nodes, and jobs that are done, for which there is no index. */
 type PutBackWhat = 'urgent' | 'all'
 
 /**
@@ -64,7 +66,8 @@ export function createPutBack(
 ): (what: PutBackWhat) => Promise<void> {
   return async (what) => {
     let count = 0
-    for (const statement of [...claims, ...waitingJobs, ...(what === 'all' ? endedJobs : [])])
+    const rest = what === 'all' ? [...endedJobs, nodes] : []
+    for (const statement of [...claims, ...waitingJobs, ...rest])
       count += (await db.executeSql(`${statement} returning 1`)).rows.length
     if (count > 0) log.warn('Moments in the future were put back: the clock was ahead', { count })
   }
