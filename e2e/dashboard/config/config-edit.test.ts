@@ -300,6 +300,8 @@ describe('kill switches', () => {
       await seat.picture(`kill-switch-off-${path.slice(1)}`)
       await cell('searchV2', 3).getByRole('button', { name: 'Turn on' }).click()
       const review = page.getByRole('dialog', { name: 'Review 1 change' })
+      await review.getByRole('button', { name: 'Keep editing' }).click()
+      await cell('searchV2', 3).getByRole('button', { name: 'Review' }).click()
       await review.getByText('on for 10%', { exact: true }).waitFor()
       expect(await readProduction()).toEqual({ value: false, rules: off })
       await review.getByLabel('Type "production" to confirm').fill('production')

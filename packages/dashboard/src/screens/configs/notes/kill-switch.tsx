@@ -13,13 +13,15 @@ interface KillSwitchProps {
   readonly tabIndex?: number
 }
 
-/** Renders the button of a kill switch: off acts immediately, on is staged and reviewed. */
+/** Renders the button of a kill switch: off acts immediately, on is staged and reviewed. What is staged waits for its review. */
 export function KillSwitch({ cellRef, model, isLocked = false, tabIndex }: KillSwitchProps) {
   const { row, cell, environment } = cellRef
   const id = toCellId(environment.id, row.key)
   const note = useCellOf(model.notes, id)
+  const isStaged = useCellOf(model.staged, id) !== undefined
   if (!model.mayWrite) return null
   const isOn = isOnForAnyone(cell)
+  const label = isOn ? 'Turn off' : isStaged ? 'Review' : 'Turn on'
   const cellName = `${row.key} in ${environment.name}`
   return (
     <span className="ml-auto shrink-0">
@@ -29,14 +31,14 @@ export function KillSwitch({ cellRef, model, isLocked = false, tabIndex }: KillS
         pending={note?.isTurning === true}
         disabled={isLocked}
         tabIndex={tabIndex}
-        aria-label={isOn ? `Turn off ${cellName}` : `Turn on ${cellName}, after a review`}
+        aria-label={`${label} ${cellName}${label === 'Turn on' ? ', after a review' : ''}`}
         title={isOn ? `Off for everyone in ${environment.name}, immediately` : 'Opens the review'}
         onClick={(event) => {
           event.stopPropagation()
           model.turnKillSwitch(cellRef)
         }}
       >
-        {isOn ? 'Turn off' : 'Turn on…'}
+        {isOn ? label : `${label}…`}
       </Button>
     </span>
   )

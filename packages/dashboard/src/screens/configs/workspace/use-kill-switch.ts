@@ -38,6 +38,10 @@ export function useKillSwitch(options: KillSwitchOptions): GridModel['turnKillSw
       const { row, cell, environment } = cellRef
       const id = toCellId(environment.id, row.key)
       const isOn = isOnForAnyone(cell)
+      if (!isOn && changes.get(id) !== undefined) {
+        onReview()
+        return
+      }
       const edit = isOn ? toOffEdit(cellRef) : toOnEdit(cellRef)
       if (edit === undefined) {
         onRules(cellRef)
