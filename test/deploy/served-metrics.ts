@@ -30,6 +30,7 @@ const recordings: Record<
   setAuditOutlet: (metrics) =>
     metrics.setAuditOutlet({ outlet: 'otlp', waiting: 1, lagSeconds: 1 }),
   watchSchedules: (metrics) => metrics.watchSchedules(() => 7),
+  watchPublication: (metrics) => metrics.watchPublication(() => 1),
   watchDisk: (metrics) => metrics.watchDisk(async () => 0.5),
   watchEpoch: (metrics) => metrics.watchEpoch(() => 1),
   watchDelivery: (metrics) =>

@@ -23,6 +23,7 @@ import { openIntegrations } from './integrations/open-integrations.ts'
 import type { QueueDefinition } from './jobs/queue.ts'
 import type { Feature, Kit } from './kit.ts'
 import { openLive } from './live/open-live.ts'
+import { describePublication, type Publication } from './nats/publication.ts'
 import { notificationQueues } from './notifications/jobs.ts'
 import { openNotifications } from './notifications/open-notifications.ts'
 import { openAuditOutlets } from './operation/open-audit-outlets.ts'
@@ -66,12 +67,14 @@ export interface OpenedBefore {
   readonly delivery: Delivery | undefined
   /** Returns where applications read their configuration. */
   readonly configUrl: () => string
+  /** Describes how this process publishes to NATS; undefined in one that does not. */
+  readonly publication: (() => Publication) | undefined
 }
 
 /** Opens the features of the service in order: each receives what it needs of those before it. */
 export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<readonly Feature[]> {
   const { store, now } = kit
-  const { people, keyAccess, keyFeed, delivery, configUrl } = before
+  const { people, keyAccess, keyFeed, delivery, configUrl, publication } = before
   const integrations = await openIntegrations(kit, people)
   // A way out of its own: whom an operator allows for the providers, no member may reach.
   const memberEgress = createEgress({ allow: kit.settings.egressAllowMembers })
@@ -92,6 +95,7 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
       configUrl,
       areKeysLoaded: () => keyFeed.isLoaded(),
       delivery: delivery && (() => describeReadiness(delivery.status(), now())),
+      publication: publication && ((audience) => describePublication(publication(), audience)),
     }),
     { mount: mountDashboard },
     openIdentity(kit, {

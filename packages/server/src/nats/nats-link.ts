@@ -28,6 +28,8 @@ export interface NatsRequest {
 export interface NatsLink {
   /** Names the servers in the log and in `/readyz`. */
   readonly host: string
+  /** Returns the release of the server behind the connection; `undefined` while there is none. */
+  serverVersion(): string | undefined
   /** Waits for the first connection, a second at most after the start: what is asked for meanwhile need not fail. */
   ready(): Promise<void>
   /** @throws {NatsUpstreamError} */
@@ -66,6 +68,7 @@ export async function openNatsLink(options: NatsSessionOptions): Promise<NatsLin
     )
   return {
     host,
+    serverVersion: () => session.current()?.info?.version,
     ready: () => isReady,
     async request(subject, { data, headers, timeoutMs = requestMs } = {}) {
       await isReady

@@ -15,6 +15,10 @@ let place: Awaited<ReturnType<Nodes['addConfiguration']>>
 let publisherKey: string
 let browserKey: { readonly id: string; readonly secret: string }
 
+interface Checked {
+  readonly checks: { readonly publication: unknown }
+}
+
 const openOrigin = () =>
   nodes.start('api,worker,delivery', { settings: { SIGNALBOX_NATS_URL: nats.url } })
 
@@ -134,6 +138,44 @@ describe.skipIf(natsMissing !== '')(`a node that NATS feeds${natsMissing}`, () =
     await expect.poll(() => read(node, key)).toMatch(/^200/)
     await api.close()
     await node.close()
+  })
+
+  it('is served by a worker that says in its readiness, status and metrics for how long NATS does not take what it publishes, and why', async () => {
+    const { host } = new URL(nats.url)
+    const readCheck = async () => {
+      const open = await fetch(`${origin.apiUrl}/readyz`)
+      const { checks } = await nodes.call<Checked>(origin, 'GET /server/status')
+      return {
+        status: open.status,
+        open: ((await open.json()) as Checked).checks.publication,
+        operator: checks.publication,
+      }
+    }
+    const readAge = async () =>
+      Number(
+        /^signalbox_published_age_seconds (\d+)$/m.exec(
+          await (await fetch(`${origin.apiUrl}/metrics`)).text(),
+        )?.[1],
+      )
+    const well = { ok: true, detail: expect.stringMatching(/^NATS had everything \d+ s ago\.$/) }
+    await expect.poll(readCheck).toEqual({ status: 200, open: well, operator: well })
+    await nats.kill()
+    const failing = (reason: string) => ({
+      ok: true,
+      warning: true,
+      detail: expect.stringMatching(`^Publishing to NATS has failed for \\d+ s: ${reason}`),
+    })
+    await expect.poll(readCheck, { timeout: 15_000 }).toEqual({
+      status: 200,
+      open: failing('NATS cannot be reached\\. '),
+      operator: failing(`NATS cannot be reached at ${host}: `),
+    })
+    await expect.poll(readAge, { timeout: 15_000 }).toBeGreaterThan(2)
+    await nats.start()
+    await expect
+      .poll(readCheck, { timeout: 15_000 })
+      .toEqual({ status: 200, open: well, operator: well })
+    await expect.poll(readAge).toBeLessThan(3)
   })
 
   it('reports itself and the keys that it has served, through the workers', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type * as nats from '@nats-io/transport-node'
 import type { NatsSettings } from '../settings/nats-settings.ts'
 import type { Log } from '../telemetry/log.ts'
+import { explainOldServer } from './publication.ts'
 import { createRejectionLog } from './rejection-log.ts'
 
 /** Names the client of NATS, which is loaded only where it is used. */
@@ -48,6 +49,7 @@ export function openNatsSession(
   let current: nats.NatsConnection | undefined
   let failure: string | undefined = 'it is not connected yet'
   let isReported = false
+  let oldReported: string | undefined
   const rejections = createRejectionLog({ client, log, elapsedMs: () => performance.now() })
 
   const begin = (connection: nats.NatsConnection) => {
@@ -55,6 +57,10 @@ export function openNatsSession(
     failure = undefined
     if (isReported) log.info('Connected to NATS again', { host })
     isReported = false
+    const old = explainOldServer(connection.info?.version)
+    if (old !== undefined && old !== oldReported)
+      log.warn('NATS is older than the guide allows', { host, reason: old })
+    oldReported = old
     events.onConnect()
   }
   const lose = (reason: string) => {

@@ -7,6 +7,7 @@ import { beginPublisherEpoch, type PublisherKeys } from '../vault/publisher-keys
 import type { Bucket } from './bucket.ts'
 import type { NatsLink } from './nats-link.ts'
 import { NatsUpstreamError } from './nats-upstream-error.ts'
+import type { Publication } from './publication.ts'
 import type { MarkRow } from './publication-rows.ts'
 import type { ReplicaSource } from './replica-source.ts'
 import { createSections, type Section } from './sections.ts'
@@ -15,7 +16,7 @@ import { createStoredReplica, type StoredReplica } from './stored-replica.ts'
 
 /** Describes the dependencies of `createNatsPublisher`. */
 export interface NatsPublisherDeps {
-  readonly link: Pick<NatsLink, 'publish' | 'onConnect'>
+  readonly link: Pick<NatsLink, 'publish' | 'onConnect' | 'serverVersion'>
   readonly bucket: Bucket
   readonly store: Pick<Store, 'maintenance' | 'onAnnounce'>
   readonly source: ReplicaSource
@@ -30,6 +31,8 @@ export interface NatsPublisher {
   start(): void
   /** Looks at what is published at once, and stores it. Rejects when the database or NATS is away. */
   refresh(): Promise<void>
+  /** Describes whether what it publishes arrives. */
+  state(): Publication
   close(): Promise<void>
 }
 
@@ -42,7 +45,7 @@ const saidMs = 30_000
 const foreignMs = 1_500
 
 /** Holds what the two loops of a publisher share. */
-interface Publication {
+interface Published {
   section: Section | undefined
   /** Maps a group to the newest mark that was seen in NATS. Undefined until NATS was asked once. */
   inNats: ReadonlyMap<string, MarkOrder> | undefined
@@ -59,11 +62,12 @@ interface KnownMark {
 /** Creates a publisher, which does nothing until it is started or asked to. */
 export function createNatsPublisher(deps: NatsPublisherDeps): NatsPublisher {
   const { link, bucket, source, now, log } = deps
-  const publication: Publication = { section: undefined, inNats: undefined, known: new Map() }
+  const publication: Published = { section: undefined, inNats: undefined, known: new Map() }
   const stored = createStoredReplica({ bucket, publicKeys: () => source.publicKeys(), now })
   const say = createSayer(deps, publication, stored)
   const mark = createMarker(deps, publication)
   const { keep, rescan } = createKeeper(deps, publication, stored)
+  const outcome = createOutcome()
   const marking = createPollLoop({
     async poll() {
       if (await mark()) say('new')
@@ -76,7 +80,7 @@ export function createNatsPublisher(deps: NatsPublisherDeps): NatsPublisher {
   const storing = createPollLoop({
     poll: async () => {
       const wasAsked = publication.inNats !== undefined
-      await keep()
+      await outcome.note(keep())
       if (!wasAsked) marking.wake()
     },
     feature: 'Snapshots',
@@ -88,6 +92,7 @@ export function createNatsPublisher(deps: NatsPublisherDeps): NatsPublisher {
   })
   const stops: (() => void)[] = []
   return {
+    state: () => ({ ...outcome.read(), serverVersion: link.serverVersion() }),
     start() {
       stops.push(
         ...followAnnouncements(deps, () => marking.wake()),
@@ -113,6 +118,25 @@ export function createNatsPublisher(deps: NatsPublisherDeps): NatsPublisher {
   }
 }
 
+/** Creates what remembers how the tries to store end, and for how long they fail: by what only counts up, not by a clock. */
+function createOutcome() {
+  let doneMs = performance.now()
+  let failure: unknown
+  return {
+    async note(trying: Promise<void>): Promise<void> {
+      try {
+        await trying
+        failure = undefined
+        doneMs = performance.now()
+      } catch (error) {
+        failure = error
+        throw error
+      }
+    },
+    read: () => ({ ageSeconds: Math.round((performance.now() - doneMs) / 1000), failure }),
+  }
+}
+
 /** Calls `wake` after each commit that may change a record. Returns what stops that. */
 function followAnnouncements(
   { store, source }: NatsPublisherDeps,
@@ -127,7 +151,7 @@ function followAnnouncements(
 }
 
 /** Creates what makes the marks that are due. It returns whether there are any. */
-function createMarker(deps: NatsPublisherDeps, publication: Publication) {
+function createMarker(deps: NatsPublisherDeps, publication: Published) {
   const { store, publisherKeys, now, log } = deps
   const sections = createSections(deps)
   return async (): Promise<boolean> => {
@@ -155,7 +179,7 @@ function createMarker(deps: NatsPublisherDeps, publication: Publication) {
 /** Creates what keeps NATS equal to the newest section. */
 function createKeeper(
   { bucket, source, groups, now }: NatsPublisherDeps,
-  publication: Publication,
+  publication: Published,
   stored: StoredReplica,
 ) {
   let isSure = false
@@ -219,7 +243,7 @@ function newestOf(
  */
 function createSayer(
   { link, bucket, now }: NatsPublisherDeps,
-  publication: Publication,
+  publication: Published,
   stored: StoredReplica,
 ) {
   let times = 0

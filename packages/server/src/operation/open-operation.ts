@@ -13,12 +13,19 @@ import { mountOperation, type OperationDeps } from './routes.ts'
 import { mountServerStatus } from './server-status.ts'
 
 /** Describes what operation needs of the process. */
-export type OperationPorts = ReadinessPorts & Pick<OperationDeps, 'configUrl'>
+export type OperationPorts = ReadinessPorts &
+  Pick<OperationDeps, 'configUrl'> & {
+    /** Describes whether changes reach NATS; absent in a process that does not publish there. */
+    readonly publication: ((audience: Audience) => ReadinessCheck) | undefined
+  }
+
+/** Anybody may read the readiness, and the addresses in it are of the operator's network. */
+type Audience = 'anybody' | 'operator'
 
 /** Opens health, readiness, metrics, the status of the server and the documentation. */
 export function openOperation(
   { settings, store, jobs, metrics, publicUrl, undeclaredProxies, now, stop }: Kit,
-  { configUrl, ...ports }: OperationPorts,
+  { configUrl, publication, ...ports }: OperationPorts,
 ): Feature {
   const space = () => readDiskSpace(settings.dataDir)
   metrics.watchDisk(async () => {
@@ -29,13 +36,16 @@ export function openOperation(
     settings.databaseUrl === undefined
       ? describeDisk(await store.check(), await space())
       : store.check()
-  const check = async (describe: (addresses: readonly string[]) => ReadinessCheck) => {
+  const check = async (audience: Audience): Promise<Record<string, ReadinessCheck>> => {
     const addresses = undeclaredProxies.list()
-    const checks = await checkReadiness({ store: { ...store, check: checkStorage }, jobs }, ports)
-    return addresses.length === 0 ? checks : { ...checks, proxy: describe(addresses) }
+    const senders = audience === 'operator' ? addresses.join(', ') : 'an address'
+    return {
+      ...(await checkReadiness({ store: { ...store, check: checkStorage }, jobs }, ports)),
+      ...(publication && { publication: publication(audience) }),
+      ...(addresses.length > 0 && { proxy: describeUndeclared(senders) }),
+    }
   }
-  // Anybody may read the readiness, and the addresses are of the operator's network.
-  const checks = () => check(() => describeUndeclared('an address'))
+  const checks = () => check('anybody')
   const { otlp, ndjson } = settings.audit
   const checkAudit = async (): Promise<Record<string, ReadinessCheck>> => {
     if (otlp === undefined && !ndjson) return {}
@@ -50,7 +60,7 @@ export function openOperation(
     engine: settings.databaseUrl === undefined ? 'embedded' : 'postgres',
     roles: settings.roles,
     checks: async () => ({
-      ...(await check((addresses) => describeUndeclared(addresses.join(', ')))),
+      ...(await check('operator')),
       ...(await checkAudit()),
     }),
     serverChain,

@@ -41,10 +41,7 @@ export async function startWithDatabase(process: ProcessKit): Promise<Service> {
       ? await listenForApi(kit, { ...before, features, address, listening })
       : undefined
     const setupUrl = apiUrl === undefined ? undefined : await prepareSetup(kit, apiUrl)
-    if (settings.roles.has('worker')) {
-      await startWork(kit, features)
-      await openPublisher(kit, before.reports)
-    }
+    if (settings.roles.has('worker')) await startWork(kit, features)
     stop.throwIfAborted()
     const notices = kit.store.notice === undefined ? [] : [kit.store.notice]
     const configUrl = before.delivery && before.configUrl()
@@ -82,17 +79,21 @@ async function openKit(
   return { ...process, store, rootKeys, keys, publisherKeys, jobs, emit, publicUrl, closing }
 }
 
-async function openPublisher(kit: Kit, { recordReport }: ReportRecorder): Promise<void> {
-  if (kit.settings.nats === undefined) return
+async function openPublisher(
+  kit: Kit,
+  { recordReport }: ReportRecorder,
+): Promise<OpenedBefore['publication']> {
+  const { nats, roles } = kit.settings
+  if (nats === undefined || !roles.has('worker')) return undefined
   const { openNatsPublisher } = await import('../nats/open-nats-publisher.ts')
-  await openNatsPublisher(kit, recordReport)
+  return openNatsPublisher(kit, nats, recordReport)
 }
 
 /** Opens the keys and the delivery before the features, so that the delivery serves the API's first commit. */
 async function openBefore(
   kit: Kit,
   { address, listening }: { readonly address: Address; readonly listening: Listening[] },
-): Promise<OpenedBefore & { readonly reports: ReportRecorder }> {
+): Promise<OpenedBefore> {
   const { settings, store, rootKeys, publisherKeys, closing } = kit
   const keyAccess = openKeyAccess(kit)
   const people = openPeople(kit, keyAccess)
@@ -114,7 +115,8 @@ async function openBefore(
   await keyFeed.refresh()
   keyFeed.start()
   const configUrl = () => ownUrl ?? settings.configUrl ?? address.url
-  return { people, keyAccess, keyFeed, delivery, configUrl, reports }
+  const publication = await openPublisher(kit, reports)
+  return { people, keyAccess, keyFeed, delivery, configUrl, publication }
 }
 
 async function startDelivery(

@@ -38,6 +38,8 @@ export interface Metrics {
   setAuditOutlet(state: AuditOutletFigures): void
   /** Reads the seconds since a scheduled job was added, whenever metrics are rendered. */
   watchSchedules(read: () => number): void
+  /** Reads the seconds since NATS last had everything, whenever metrics are rendered. */
+  watchPublication(read: () => number): void
   /** Reads which share of the disk of the data directory is free, whenever metrics are rendered. */
   watchDisk(read: () => Promise<number>): void
   /** Reads the epoch of this node whenever metrics are rendered; `undefined` while it knows none. */
@@ -154,9 +156,13 @@ export function createMetrics({ version, queues = [] }: MetricsOptions): Metrics
 /** Opens the metrics that are read whenever they are rendered. */
 function openWatches(
   registry: Registry,
-): Pick<Metrics, 'watchSchedules' | 'watchDisk' | 'watchEpoch' | 'watchDelivery'> {
+): Pick<
+  Metrics,
+  'watchSchedules' | 'watchPublication' | 'watchDisk' | 'watchEpoch' | 'watchDelivery'
+> {
   return {
     watchSchedules: (read) => watchSchedules(registry, read),
+    watchPublication: (read) => watchPublication(registry, read),
     watchDisk: (read) => watchDisk(registry, read),
     watchEpoch: (read) => watchEpoch(registry, read),
     watchDelivery: (read) => watchDelivery(registry, read),
@@ -167,6 +173,19 @@ function watchSchedules(registry: Registry, read: () => number): void {
   const age = new Gauge({
     name: 'signalbox_scheduled_jobs_age_seconds',
     help: 'Time since a scheduled job was added by any node, or since this process began to look. Some are added every minute.',
+    aggregator: 'max',
+    registers: [],
+    collect() {
+      this.set(read())
+    },
+  })
+  registry.registerMetric(age)
+}
+
+function watchPublication(registry: Registry, read: () => number): void {
+  const age = new Gauge({
+    name: 'signalbox_published_age_seconds',
+    help: 'Time since NATS last had everything that this worker knows of, or since the worker began to publish.',
     aggregator: 'max',
     registers: [],
     collect() {
