@@ -6,7 +6,6 @@ import {
   type IssueText,
   type KeyReading,
 } from './issue-keys.ts'
-import { hyphenKeyPattern as issueKeyPattern } from '../../providers/issue-keys/hyphen-keys.ts'
 import { grammarOf } from '../../providers/issue-keys/issue-grammars.ts'
 
 const reading: KeyReading = {
@@ -55,7 +54,7 @@ describe('findIssueKeys', () => {
 
   it('finds no key in what only looks like one', () => {
     const corpus =
-      'UTF-8 SHA-256 CVE-2024-1 COVID-19 HTTP-2 NODE-20 MY_PROJ-7 ABC-0 ABC-07 XABC-1 ABC-1x ABC-12_3 abc-1 ABC- ABC-1234567890'
+      'UTF-8 SHA-256 CVE-2024-1 COVID-19 HTTP-2 NODE-20 MY_PROJ-7 ABC-0 ABC-07 XABC-1 ABC-1x ABC-3.4 ABC-3.x abc-1 ABC- ABC-1234567890'
     expect(keysIn(...corpus.split(' '), corpus)).toEqual([])
   })
 
@@ -157,18 +156,8 @@ describe('reverts', () => {
   })
 })
 
-describe('issueKeyPattern is linear', () => {
-  const isBounded = ({ source }: RegExp) => !/[^\\][*+]|\{\d+,\}/.test(source)
-
-  it('because every repetition is bounded', () => {
-    expect(isBounded(issueKeyPattern)).toBe(true)
-  })
-
-  it('control: the pattern that is usually written is not', () => {
-    expect(isBounded(/[A-Z][A-Z0-9_]+-\d+/)).toBe(false)
-  })
-
-  it('and reads a thousand commits of 64 KiB that are made to be slow', () => {
+describe('findIssueKeys is linear', () => {
+  it('reads a thousand commits of 64 KiB that are made to be slow', () => {
     const size = 64 * 1024
     const hostile = ['A', 'A-', 'AB_', 'ABC-1', '-1', 'Revert "', 'This reverts commit a\n', '\n']
     for (const part of hostile) {

@@ -6,7 +6,7 @@ import type {
   KeyRepository,
   TrackedContainers,
 } from '../../providers/tracker.ts'
-import { readRevert, revertOpening, type Revert } from '../commits/reverts.ts'
+import { readRevert, saysRevert, type Revert } from '../commits/reverts.ts'
 
 /** Describes a text in which issue keys may stand. */
 export interface IssueText {
@@ -89,7 +89,7 @@ export function findIssueKeys(
   const leave = (key: string) => {
     if (excess.size < namesMax) excess.add(key)
   }
-  const keysOfCommit = new Map<string, ReadonlySet<string>>()
+  const named: NamedCommits = new Map()
   for (const of of texts) {
     const text = cut(of.text)
     const revert = readRevert(text)
@@ -100,12 +100,12 @@ export function findIssueKeys(
       if (ignored.size < issueKeysMax) ignored.set(key, untrackedReason(reading))
       else leave(key)
     }
-    const takenBack = revert.shas.flatMap((sha) => [...(keysOfCommit.get(sha) ?? [])])
+    const takenBack = revert.shas.flatMap((sha) => keysOfCommit(named, sha))
     for (const { key, line, isRevert } of [...counted, ...takenBack.map(namedBySha(revert))]) {
       const evidence = { source: of.source, sha: of.sha, text: line, isRevert }
       if (!addEvidence(evidenceByKey, key, evidence)) leave(key)
     }
-    if (of.sha !== null) keysOfCommit.set(of.sha, new Set(counted.map(({ key }) => key)))
+    if (of.sha !== null) addCommit(named, { sha: of.sha, keys: counted.map(({ key }) => key) })
   }
   return {
     keys: [...evidenceByKey].map(([key, evidence]) => ({ key, evidence })),
@@ -126,7 +126,7 @@ export function keepKeyLines(text: string, repository: KeyRepository | null): st
   for (const [at, line] of cut(text).split('\n').entries()) {
     if (keys.size >= textKeysMax) break
     const named = findKeysOfAny(line, where).map((mention) => mention.text)
-    if (at > 0 && named.length === 0 && !line.startsWith(revertOpening)) continue
+    if (at > 0 && named.length === 0 && !saysRevert(line)) continue
     for (const key of named) keys.add(key)
     keyLines.push(shorten(line.trimEnd(), named))
   }
@@ -135,7 +135,7 @@ export function keepKeyLines(text: string, repository: KeyRepository | null): st
 
 function shorten(line: string, named: readonly string[]): string {
   if (line.length <= lineMax) return line
-  const beginning = endBeforeKey(cutText(line, lineMax / 2))
+  const beginning = endBeforeLink(endBeforeKey(cutText(line, lineMax / 2)))
   return [beginning, '…', ...[...new Set(named)].slice(0, textKeysMax)].join(' ').trimEnd()
 }
 
@@ -144,6 +144,25 @@ export function isTakenBack(evidence: readonly IssueEvidence[]): boolean {
   return (
     evidence.findLast(({ source }) => source === 'commit' || source === 'api')?.isRevert ?? false
   )
+}
+
+interface NamedCommit {
+  readonly sha: string
+  readonly keys: readonly string[]
+}
+
+/** Commits by the beginning of their hashes: people write as little of one as git needs. */
+type NamedCommits = Map<string, NamedCommit[]>
+const shortHash = 7
+
+function addCommit(named: NamedCommits, commit: NamedCommit): void {
+  const beginning = commit.sha.slice(0, shortHash)
+  named.set(beginning, [...(named.get(beginning) ?? []), commit])
+}
+
+function keysOfCommit(named: NamedCommits, hash: string): readonly string[] {
+  const alike = named.get(hash.slice(0, shortHash)) ?? []
+  return alike.findLast(({ sha }) => sha.startsWith(hash))?.keys ?? []
 }
 
 interface Mention {
@@ -155,12 +174,15 @@ interface Mention {
 function listMentions({ source, text }: IssueText, revert: Revert, reading: KeyReading): Mention[] {
   const { grammar, tracked, areElsewhere = false } = reading
   const repository = areElsewhere ? null : reading.repository
+  const find = (line: string) => grammar.findKeys(line, { source, repository, tracked })
+  const quoted = revert.quoted && new Set(find(revert.quoted).map(({ key }) => key))
   const mentions = new Map<string, Mention>()
   for (const [at, line] of text.split('\n').entries()) {
-    const isRevert = at === 0 ? revert.inSubject : revert.inBody
-    for (const { key } of grammar.findKeys(line, { source, repository, tracked })) {
-      if (!mentions.has(key))
-        mentions.set(key, { key, line: cutText(line.trim(), lineMax), isRevert })
+    for (const { key } of find(line)) {
+      if (mentions.has(key)) continue
+      const inSubject = revert.inSubject && (!quoted || quoted.has(key))
+      const isRevert = at === 0 ? inSubject : revert.inBody
+      mentions.set(key, { key, line: cutText(line.trim(), lineMax), isRevert })
     }
   }
   return [...mentions.values()]
@@ -210,4 +232,10 @@ function endBeforeKey(text: string): string {
   let end = text.length
   while (end > 0 && partOfKey.test(text.charAt(end - 1))) end -= 1
   return text.slice(0, end)
+}
+
+/** A number in the text of a link that is cut off would mean an issue of its own. */
+function endBeforeLink(text: string): string {
+  const start = text.lastIndexOf('[')
+  return start === -1 || text.includes(')', start) ? text : text.slice(0, start)
 }

@@ -18,6 +18,8 @@ const host = '[A-Za-z0-9.-]{1,253}(?::[0-9]{1,5})?'
 /** Matches what a host names a branch that it makes for an issue: the number and words of its title. */
 const branchPattern = /(?:^|\/)([1-9][0-9]{0,8})-(?=[A-Za-z])/g
 const wholePattern = new RegExp(`^(${fullName})#(${number})$`)
+/** Matches the text of a link to an address, in Markdown and in HTML: a number in it means what the address says. */
+const linkText = /\[[^[\]]{1,300}\](?=\(https?:)|>[^<>]{1,300}(?=<\/a>)/g
 const none: readonly KeyMention[] = []
 
 /**
@@ -37,15 +39,17 @@ export function createRepositoryKeys(options: RepositoryKeysOptions): IssueGramm
       if (where.source === 'branch')
         return own === undefined ? none : findInBranch(line, own, branchPatterns)
       const base = baseOf(where) ?? options.host
-      return Array.from(line.matchAll(pattern)).flatMap(([text, ...groups]) => {
-        const [at, path, pageNumber, named, namedNumber, relative] = groups
-        if (path !== undefined) {
-          const of = pathBelow(base, `${at}/${path}`)
-          return of === undefined ? [] : [{ key: toKey(of, pageNumber), text }]
-        }
-        if (named !== undefined) return [{ key: toKey(named, namedNumber), text }]
-        return own === undefined ? [] : [{ key: toKey(own, relative), text }]
-      })
+      return Array.from(line.replaceAll(linkText, ' ').matchAll(pattern)).flatMap(
+        ([text, ...groups]) => {
+          const [at, path, pageNumber, named, namedNumber, relative] = groups
+          if (path !== undefined) {
+            const of = pathBelow(base, `${at}/${path}`)
+            return of === undefined ? [] : [{ key: toKey(of, pageNumber), text }]
+          }
+          if (named !== undefined) return [{ key: toKey(named, namedNumber), text }]
+          return own === undefined ? [] : [{ key: toKey(own, relative), text }]
+        },
+      )
     },
     toKey: (text) => (wholePattern.test(text) ? text.toLowerCase() : undefined),
     containerOf: (key) => key.slice(0, key.lastIndexOf('#')),
@@ -67,7 +71,9 @@ function toPattern({ issuesPaths, aliases = [] }: RepositoryKeysOptions): RegExp
 }
 
 function toBranchPatterns({ aliases = [] }: RepositoryKeysOptions): readonly RegExp[] {
-  const byAlias = aliases.map((alias) => new RegExp(`(?<![A-Za-z0-9_])${alias}(${number})`, 'gi'))
+  const byAlias = aliases.map(
+    (alias) => new RegExp(`(?<![A-Za-z0-9])${alias}([1-9][0-9]{0,8})(?![A-Za-z0-9])`, 'gi'),
+  )
   return [branchPattern, ...byAlias]
 }
 

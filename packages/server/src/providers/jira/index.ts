@@ -12,7 +12,11 @@ export const jira: TrackerProvider = {
   kind: 'tracker',
   displayName: 'Jira',
   icon: { letters: 'JI', hue: 255 },
-  grammar: createHyphenKeys('project'),
+  grammar: createHyphenKeys({
+    container: 'project',
+    names: '[A-Z][A-Z0-9_]{1,9}',
+    underscores: true,
+  }),
   addresses: [
     {
       name: 'auth',

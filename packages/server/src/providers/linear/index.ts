@@ -15,7 +15,12 @@ export const linear: TrackerProvider = {
   kind: 'tracker',
   displayName: 'Linear',
   icon: { letters: 'LI', hue: 300 },
-  grammar: createHyphenKeys('team'),
+  // A team's name may be one letter, or begin with a digit. One of digits alone would make a key of every date.
+  grammar: createHyphenKeys({
+    container: 'team',
+    names: '(?=[0-9]{0,9}[A-Z])[A-Z0-9]{1,10}',
+    underscores: false,
+  }),
   addresses: [
     {
       name: 'web',
