@@ -85,6 +85,12 @@ export const envFlag = {
 export const textFlag = <const P extends string>(placeholder: P, brief: string) =>
   ({ kind: 'parsed', parse: text, optional: true, brief, placeholder }) as const
 
+/** Describes the flag with the prefix that makes a framework publish variables. */
+export const prefixFlag = textFlag(
+  'text',
+  'Prefix for public values and flags: NEXT_PUBLIC_, VITE_, or auto',
+)
+
 /** Describes the flag that permits variables which control programs, such as NODE_OPTIONS. */
 export const allowVariableFlag = {
   kind: 'parsed',

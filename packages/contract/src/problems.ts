@@ -84,7 +84,7 @@ export const problems = {
   },
   unusable_variable: {
     status: 422,
-    title: 'A key cannot become an environment variable',
+    title: 'Two keys become the same environment variable',
   },
   provider_error: { status: 424, title: 'The provider returned an error' },
   assistant_unverified: {

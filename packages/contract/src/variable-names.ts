@@ -1,3 +1,5 @@
+import type { ConfigValue, Tier } from './config.ts'
+
 /**
  * Returns the environment variable of a key. Examples: `apiUrl` → `API_URL`, `HTTPPort` → `HTTP_PORT`,
  * `stripe.secret-key` → `STRIPE_SECRET_KEY`.
@@ -100,5 +102,37 @@ const controlPrefixes = ['LD_', 'DYLD_', 'GIT_', 'NPM_CONFIG_'] as const
  * configuration could run code, or choose whom to trust, on every machine that reads it.
  */
 export function controlsPrograms(name: string): boolean {
-  return controlNames.has(name) || controlPrefixes.some((prefix) => name.startsWith(prefix))
+  // npm reads npm_config_registry as well, and Windows tells no name from another by its case.
+  const upper = name.toUpperCase()
+  return controlNames.has(upper) || controlPrefixes.some((prefix) => upper.startsWith(prefix))
 }
+
+/** Describes what would become an environment variable. */
+export interface VariableCandidate {
+  readonly name: string
+  readonly tier: Tier
+  /** Absent: only the name is judged. */
+  readonly value?: ConfigValue
+}
+
+/**
+ * Returns why a key may not go out as an environment variable; `undefined` where it may. `allowed` names the variables that
+ * the reader wants although they control programs. The text never holds the value.
+ */
+export function findVariableViolation(
+  { name, tier, value }: VariableCandidate,
+  allowed: readonly string[] = [],
+): string | undefined {
+  if (controlsPrograms(name) && !allowed.includes(name)) {
+    return `${name} could run code in the program that reads it. Rename the key.`
+  }
+  if (typeof value === 'string' && value.includes('\0')) {
+    return 'The value contains a NUL character, which no variable can hold.'
+  }
+  return tier === 'secret' && publishingPrefix(name) !== undefined
+    ? `The key is a secret, but bundlers publish a variable called ${name} to browsers. Rename the key.`
+    : undefined
+}
+
+/** Names the header that lists the variables which an answer leaves out. */
+export const leftOutHeader = 'Signalbox-Left-Out'

@@ -1,8 +1,7 @@
-import { toEnvName } from '@signalbox/contract'
+import { controlsPrograms, toEnvName } from '@signalbox/contract'
 import type { Definition } from '../definition/definition.ts'
 import { displayPath } from '../definition/find-definition.ts'
 import { assertDistinctNames } from '../env-file/entries.ts'
-import { findProcessControl, type NamedKey } from '../env-file/process-control-variables.ts'
 import { countTiers } from '../schema/full-key.ts'
 import { renderCounts, renderDefinitionChanges } from '../schema/render-plan.ts'
 import type { Session } from '../session.ts'
@@ -53,15 +52,14 @@ export function printCounts(session: Session, definition: Definition): void {
   output.result(`  ${displayPath(session, path)}${made}`)
   output.result(`  ${renderCounts(counts)}    ${countOf(keys.size, 'key')}, 0 problems`)
   for (const warning of definition.warnings) output.warn(warning)
-  for (const { key, name } of findProcessControl(namedKeys(definition))) {
-    output.warn(
-      `${key}: becomes ${name}, which controls how programs run: run and pull refuse it without --allow-variable ${name}`,
-    )
+  for (const key of keys.keys()) {
+    const name = toEnvName(key)
+    if (controlsPrograms(name)) {
+      output.warn(
+        `${key}: becomes ${name}, which controls how programs run: run and pull leave it out without --allow-variable ${name}`,
+      )
+    }
   }
-}
-
-function namedKeys({ keys }: Definition): NamedKey[] {
-  return [...keys.keys()].map((key) => ({ key, name: toEnvName(key) }))
 }
 
 /**

@@ -1,9 +1,4 @@
-import {
-  findNameCollisions,
-  publishingPrefix,
-  type ConfigValue,
-  type Tier,
-} from '@signalbox/contract'
+import { findNameCollisions, type ConfigValue, type Tier } from '@signalbox/contract'
 import type { PresentedKey, StoredValue } from '../api/operations.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import { toPrefixedName } from './env-name.ts'
@@ -36,7 +31,7 @@ export interface EntriesRequest {
 /**
  * Collects the variables of an environment.
  *
- * @throws {CliError} when two keys become one variable, or a secret would get a name that is published
+ * @throws {CliError} when two keys become one variable
  */
 export function collectEntries({ schema, values, prefix }: EntriesRequest): Collected {
   assertDistinctNames(Object.keys(schema))
@@ -45,7 +40,6 @@ export function collectEntries({ schema, values, prefix }: EntriesRequest): Coll
   const hidden: string[] = []
   for (const [key, stored] of Object.entries(values)) {
     const name = toPrefixedName(key, stored.tier, prefix)
-    if (stored.tier === 'secret') assertNotPublished(key, name)
     if (stored.value !== undefined)
       entries.push({ name, key, tier: stored.tier, value: stored.value })
     else if (stored.source !== 'missing') hidden.push(key)
@@ -65,19 +59,6 @@ export function assertDistinctNames(keys: Iterable<string>): void {
     {
       details: collisions.map(([name, names]) => `${name}: ${names.join(', ')}`),
       advice: 'Rename one of them in the definition.',
-    },
-  )
-}
-
-function assertNotPublished(key: string, name: string): void {
-  const prefix = publishingPrefix(name)
-  if (prefix === undefined) return
-  throw new CliError(
-    'validation',
-    'secret_would_be_published',
-    `${key} is a secret, but bundlers publish a variable called ${name} to browsers.`,
-    {
-      advice: `Rename the key so that the variable does not begin with ${prefix}.`,
     },
   )
 }

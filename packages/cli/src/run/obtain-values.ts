@@ -151,6 +151,7 @@ async function fetchValues(session: Session, env: string | undefined): Promise<R
     fetchedAt: new Date().toISOString(),
     version: stored.version,
     values: Object.fromEntries(values),
+    secrets: Object.keys(stored.values).filter((key) => stored.values[key]?.tier === 'secret'),
   }
 }
 

@@ -19,6 +19,7 @@ const snapshot: RunSnapshot = {
   fetchedAt: '2026-11-22T06:00:00.000Z',
   version: 7,
   values: { stripeKey: 'sk_live_1', timeoutMs: 3000, newCheckout: false },
+  secrets: [],
 }
 const read = (key = token, of: typeof subject | { environment: string } = subject) =>
   readSnapshot(path, key, { organization: undefined, schema: undefined, ...of })

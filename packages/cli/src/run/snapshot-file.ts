@@ -16,6 +16,8 @@ export interface RunSnapshot {
   readonly fetchedAt: string
   readonly version: number
   readonly values: Readonly<Record<string, ConfigValue>>
+  /** Lists the keys that are secrets, whose variables get no prefix. */
+  readonly secrets: readonly string[]
 }
 
 /** Identifies a snapshot by the names of its source. It is encrypted with the values. */
@@ -125,7 +127,7 @@ function differenceOf(
 function parseSnapshot(
   parsed: Readonly<Record<string, unknown>> | undefined,
 ): RunSnapshot | undefined {
-  const { schemaId, environmentId, configUrl, fetchedAt, version, values } = parsed ?? {}
+  const { schemaId, environmentId, configUrl, fetchedAt, version, values, secrets } = parsed ?? {}
   if (typeof schemaId !== 'string' || typeof environmentId !== 'string') return undefined
   if (typeof fetchedAt !== 'string' || typeof version !== 'number' || !isRecord(values)) {
     return undefined
@@ -142,5 +144,7 @@ function parseSnapshot(
     fetchedAt,
     version,
     values: Object.fromEntries(known),
+    // An older version kept no tiers. What is not known to be public counts as secret.
+    secrets: Array.isArray(secrets) ? secrets.map(String) : known.map(([key]) => key),
   }
 }

@@ -147,14 +147,11 @@ describe('values read as environment variables', () => {
     }
   })
 
-  it('are refused where a key has no variable of its own, naming the keys and no value', async () => {
+  it('are refused where two keys become one variable, naming the keys and no value', async () => {
     await open()
     const rejections = [
       [{ public: { apiUrl: 'x', 'api.url': 'y' } }, ['apiUrl and api.url', 'API_URL']],
-      [{ public: { nodeOptions: 'canary' } }, ['nodeOptions', 'NODE_OPTIONS']],
-      [{ secret: { ldPreload: 'canary' } }, ['ldPreload', 'LD_PRELOAD']],
-      [{ secret: { viteToken: 'canary' } }, ['viteToken', 'VITE_TOKEN']],
-      [{ secret: { nul: 'canary\0' } }, ['nul', 'NUL character']],
+      [{ public: { apiUrl: 'x' }, secret: { 'api.url': 'canary' } }, ['api.url', 'API_URL']],
     ] as const
     const key = test.addKey('m2m')
     for (const [values, words] of rejections) {
@@ -168,13 +165,26 @@ describe('values read as environment variables', () => {
     }
   })
 
-  it('tell a browser key nothing about the names of secrets', async () => {
+  it('leave out by name what may not become a variable, serve the rest, and name no secret to a browser key', async () => {
     await open()
-    const values = { ...many, secret: { nodeOptions: 'x', 'api.url': 'y' } }
+    const values = {
+      public: { apiUrl: 'https://api', npmConfigRegistry: 'canary' },
+      featureFlags: {},
+      secret: { stripeKey: 'sk', ldPreload: 'canary', viteToken: 'canary', nul: 'canary\0' },
+    }
     await test.publish(values)
     await test.publish(values, 'server')
-    expect((await test.ask(variables, test.addKey('b2m'))).status).toBe(200)
-    expect((await test.ask(variables, test.addKey('m2m'))).status).toBe(422)
+    const leftOut = ['NPM_CONFIG_REGISTRY', 'LD_PRELOAD', 'VITE_TOKEN', 'NUL']
+    const cases = [
+      ['m2m', variables, { API_URL: 'https://api', STRIPE_KEY: 'sk' }, leftOut],
+      ['m2m', `${variables}&only=secrets`, { STRIPE_KEY: 'sk' }, leftOut.slice(1)],
+      ['b2m', variables, { API_URL: 'https://api' }, leftOut.slice(0, 1)],
+    ] as const
+    for (const [kind, path, served, names] of cases) {
+      const answer = await test.ask(path, test.addKey(kind))
+      expect([answer.status, answer.json()]).toEqual([200, served])
+      expect(answer.headers['signalbox-left-out']).toBe(names.join(', '))
+    }
   })
 
   it('refuse words that are not known', async () => {

@@ -3,9 +3,7 @@ import { basename, resolve } from 'node:path'
 import type { StoredValues } from '../../api/operations.ts'
 import type { GlobalFlags } from '../../cli-context.ts'
 import type { Collected } from '../../env-file/entries.ts'
-import { assertNoProcessControl } from '../../env-file/process-control-variables.ts'
 import {
-  entriesOf,
   needsServerSideApply,
   renderManifest,
   type ManifestFormat,
@@ -27,7 +25,6 @@ export interface ManifestPull {
     readonly output?: string | undefined
     readonly name?: string | undefined
     readonly namespace?: string | undefined
-    readonly allowVariable?: readonly string[] | undefined
   }
 }
 
@@ -35,13 +32,11 @@ export interface ManifestPull {
 const forAllUsers = 0o644
 
 /**
- * Writes the secrets as a Kubernetes Secret, or the other values as a ConfigMap. Variables that control programs are
- * refused, because `envFrom` sets every one of them.
+ * Writes the secrets as a Kubernetes Secret, or the other values as a ConfigMap.
  */
 export async function pullManifest(session: Session, pull: ManifestPull): Promise<void> {
   const { target, stored, collected, format, flags } = pull
-  const entries = entriesOf(format, collected.entries)
-  assertNoProcessControl(entries, flags.allowVariable)
+  const { entries } = collected
   const name = flags.name ?? target.schema.name.toLowerCase()
   const text = renderManifest({
     format,

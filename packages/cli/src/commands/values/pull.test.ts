@@ -117,15 +117,19 @@ describe('pull', () => {
     )
   })
 
-  it('refuses a secret whose variable browsers would get, whatever the format', async () => {
+  it('leaves out a secret whose variable browsers would get, whatever the format', async () => {
     addSchema(server.state, 'leaky', {
-      viteToken: { type: 'string', tier: 'secret', default: 'x' },
+      viteToken: { type: 'string', tier: 'secret', default: 'canary' },
+      apiUrl: { type: 'string', tier: 'public', default: 'x' },
     })
     writeFileSync(file('.signalbox.json'), JSON.stringify({ schema: 'leaky' }))
-    const result = await pull('--format', 'json', '--output', '-')
-    expect(result.code).toBe(5)
-    expect(result.stderr).toContain('VITE_TOKEN')
-    expect(result.stdout).toBe('')
+    for (const format of ['json', 'dotenv', 'k8s-secret']) {
+      const result = await pull('--format', format, '--output', '-')
+      expect(result.code).toBe(0)
+      expect(result.stderr).toContain('left out: viteToken (VITE_TOKEN)')
+      expect(result.stdout).not.toContain('VITE_TOKEN')
+    }
+    expect((await pull('--format', 'json', '--output', '-')).stdout).toContain('API_URL')
   })
 
   it('puts the prefix of the framework before public values and flags only', async () => {
@@ -181,15 +185,16 @@ describe('pull', () => {
     expect(read('.gitignore')).not.toContain('k8s-configmap.yaml')
   })
 
-  it('refuses variables that control programs in a Kubernetes object, and its flags elsewhere', async () => {
+  it('leaves variables that control programs out of a Kubernetes object, and refuses its flags elsewhere', async () => {
     addSchema(server.state, 'steering', {
       nodeOptions: { type: 'string', tier: 'public', default: '--require ./x' },
     })
     writeFileSync(file('.signalbox.json'), JSON.stringify({ schema: 'steering' }))
     const result = await pull('--format', 'k8s-configmap', '--output', '-')
-    expect(result.code).toBe(5)
-    expect(result.stderr).toContain('NODE_OPTIONS')
-    expect(result.stdout).toBe('')
+    expect(result.code).toBe(0)
+    expect(result.stderr).toContain('left out: nodeOptions (NODE_OPTIONS)')
+    expect(parse(result.stdout)).toMatchObject({ data: {} })
+    expect(result.stdout).not.toContain('NODE_OPTIONS')
     const allowed = ['--allow-variable', 'NODE_OPTIONS', '--output', '-']
     expect(await pull('--format', 'k8s-configmap', ...allowed)).toMatchObject({ code: 0 })
     const wrong = await pull('--name', 'web')

@@ -8,15 +8,17 @@ import {
   envFlag,
   type GlobalFlags,
   globalFlags,
+  prefixFlag,
   switchFlag,
   textFlag,
 } from '../../cli-context.ts'
 import { detectDialect } from '../../env-file/detect-format.ts'
 import { dialects, type FormatName, formatNames } from '../../env-file/dialects.ts'
-import { collectEntries } from '../../env-file/entries.ts'
-import { isManifestFormat } from '../../env-file/render-manifest.ts'
+import { collectEntries, type Collected, type CollectedEntry } from '../../env-file/entries.ts'
+import { entriesOf, isManifestFormat } from '../../env-file/render-manifest.ts'
 import { renderEnvFile } from '../../env-file/render-env-file.ts'
-import { assertNoProcessControl } from '../../env-file/process-control-variables.ts'
+import { findPrefix } from '../../env-file/find-prefix.ts'
+import { leaveOutUnusable } from '../../env-file/leave-out.ts'
 import { readExisting, writeSecretFile } from '../../project/secret-file.ts'
 import { assertWritablePath } from '../../project/write-file.ts'
 import { readValues } from '../../values/read-values.ts'
@@ -51,16 +53,16 @@ async function pull(session: Session, flags: PullFlags): Promise<void> {
     readValues(target),
   )
   const format = flags.format === 'auto' ? await detectDialect(session.cwd) : flags.format
-  const collected = collectEntries({
+  const all = collectEntries({
     schema: target.schema.schema,
     values: stored.values,
-    prefix: prefixOf(flags.prefix, format),
+    prefix: await findPrefix(flags.prefix, session.cwd, format),
   })
+  const collected = { ...all, entries: chooseEntries(session, all, flags, format) }
   if (format === 'json' || format === 'yaml')
     return pullData(session, { target, stored, collected, format, flags })
   if (isManifestFormat(format))
     return pullManifest(session, { target, stored, collected, format, flags })
-  assertNoProcessControl(collected.entries, flags.allowVariable)
   const path = resolve(session.cwd, flags.output ?? '.env.local')
   const rendered = renderEnvFile({
     path: basename(path),
@@ -118,10 +120,25 @@ function watchNeedsFlagd(): CliError {
   })
 }
 
-function prefixOf(flag: string | undefined, format: string): string {
-  if (flag === undefined) return ''
-  if (flag !== 'auto') return flag
-  return Object.values(dialects).find(({ name }) => name === format)?.publicPrefix ?? ''
+/** Returns the entries that a format may hold. Of data, which starts no program, only the secrets with a published name are left out. */
+function chooseEntries(
+  { output }: Session,
+  { entries }: Collected,
+  { allowVariable }: PullFlags,
+  format: FormatName,
+): CollectedEntry[] {
+  if (format !== 'json' && format !== 'yaml') {
+    const chosen = isManifestFormat(format) ? entriesOf(format, entries) : entries
+    return leaveOutUnusable(output, chosen, allowVariable)
+  }
+  const names = entries.map(({ key, name, tier }) => ({ key, name, tier }))
+  const usable = leaveOutUnusable(
+    output,
+    names,
+    entries.map(({ name }) => name),
+  )
+  const keys = new Set(usable.map(({ key }) => key))
+  return entries.filter(({ key }) => keys.has(key))
 }
 
 /** Defines `signalbox pull`. */
@@ -141,7 +158,7 @@ export const pullCommand = buildCommand<PullFlags, [], CliContext>({
       output: textFlag('file', 'File to write (default .env.local; - prints it)'),
       name: textFlag('name', 'Name of the Kubernetes object (default: of the schema)'),
       namespace: textFlag('name', 'Namespace of the Kubernetes object'),
-      prefix: textFlag('text', 'Prefix for public values and flags: NEXT_PUBLIC_, VITE_, or auto'),
+      prefix: prefixFlag,
       allowVariable: allowVariableFlag,
       watch: switchFlag('With --format flagd: keep the file up to date until you stop it'),
       allowCommandLike: switchFlag('Write values that some readers would run as a command'),

@@ -44,6 +44,17 @@ describe('run', () => {
     expect(overridden.stderr).toBe('')
   })
 
+  it('puts the prefix of the framework before public values and flags only, with the server gone too', async () => {
+    await setSecret()
+    writeFileSync(join(place.directory, 'package.json'), '{"dependencies":{"vite":"8"}}')
+    const names = async (...args: string[]) =>
+      JSON.parse((await run([...args, '--json', '--dry-run', '--', 'true'])).stdout)
+    const prefixed = ['STRIPE_KEY', 'VITE_API_URL', 'VITE_NEW_CHECKOUT', 'VITE_TIMEOUT_MS']
+    const listed = { variables: expect.arrayContaining(prefixed) }
+    expect(await names('--prefix', 'auto')).toMatchObject(listed)
+    expect(await names('--prefix', 'VITE_', '--offline')).toMatchObject(listed)
+  })
+
   it('says which values Next.js cuts, because a pulled file has them too', async () => {
     await place.run(['set', 'stripeKey', '--env', 'development'], { stdin: 'pa$word1' })
     writeFileSync(join(place.directory, 'package.json'), '{"dependencies":{"next":"16"}}')

@@ -1,5 +1,4 @@
 import process from 'node:process'
-import { toEnvName, type ConfigValue } from '@signalbox/contract'
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../../action.ts'
 import {
@@ -8,6 +7,7 @@ import {
   envFlag,
   type GlobalFlags,
   globalFlags,
+  prefixFlag,
   switchFlag,
   textFlag,
 } from '../../cli-context.ts'
@@ -17,7 +17,9 @@ import { readDefinition } from '../../definition/read-definition.ts'
 import { findValueViolations } from '../../definition/validate-values.ts'
 import { assertDistinctNames } from '../../env-file/entries.ts'
 import { findReplacedByNext } from '../../env-file/find-replaced-by-next.ts'
-import { assertNoProcessControl } from '../../env-file/process-control-variables.ts'
+import { toPrefixedName } from '../../env-file/env-name.ts'
+import { leaveOutUnusable } from '../../env-file/leave-out.ts'
+import { findPrefix } from '../../env-file/find-prefix.ts'
 import { obtainValues } from '../../run/obtain-values.ts'
 import { runChild } from '../../run/run-child.ts'
 import type { RunSnapshot } from '../../run/snapshot-file.ts'
@@ -33,6 +35,7 @@ type RunFlags = GlobalFlags & {
   readonly fallback?: string | undefined
   readonly noFallback?: boolean | undefined
   readonly allowVariable?: readonly string[] | undefined
+  readonly prefix?: string | undefined
   readonly validate: boolean
 }
 
@@ -53,7 +56,7 @@ async function run(session: Session, flags: RunFlags, ...words: string[]): Promi
   })
   if (flags.validate)
     await assertValid(session, snapshot, await chooseEnvironmentName(session, flags.env))
-  const variables = toVariables(snapshot.values, flags.allowVariable)
+  const variables = await toVariables(session, snapshot, flags)
   if (flags.dryRun) {
     session.output.document({
       command: words,
@@ -147,18 +150,22 @@ async function assertValid(
   )
 }
 
-function toVariables(
-  values: Readonly<Record<string, ConfigValue>>,
-  allowed: readonly string[] | undefined,
-): Record<string, string> {
-  const keys = Object.keys(values)
-  assertDistinctNames(keys)
-  assertNoProcessControl(
-    keys.map((key) => ({ key, name: toEnvName(key) })),
-    allowed,
-  )
+async function toVariables(
+  { output, cwd }: Session,
+  { values, secrets }: RunSnapshot,
+  { allowVariable, prefix: flag }: RunFlags,
+): Promise<Record<string, string>> {
+  assertDistinctNames(Object.keys(values))
+  const prefix = await findPrefix(flag, cwd)
+  const entries = Object.entries(values).map(([key, value]) => {
+    const tier = secrets.includes(key) ? ('secret' as const) : ('public' as const)
+    return { key, name: toPrefixedName(key, tier, prefix), tier, value }
+  })
   return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [toEnvName(key), String(value)]),
+    leaveOutUnusable(output, entries, allowVariable).map(({ name, value }) => [
+      name,
+      String(value),
+    ]),
   )
 }
 
@@ -170,6 +177,7 @@ export const runCommand = buildCommand<RunFlags, string[], CliContext>({
       ...globalFlags,
       env: envFlag,
       allowVariable: allowVariableFlag,
+      prefix: prefixFlag,
       override: switchFlag('Replace variables that are already set'),
       offline: switchFlag('Use the stored values without asking the server'),
       fallbackOnly: { ...switchFlag('The same as --offline'), hidden: true },
@@ -197,6 +205,7 @@ export const runCommand = buildCommand<RunFlags, string[], CliContext>({
       [
         'signalbox run --env development -- node server.js',
         'signalbox run --env staging --override -- npm test',
+        'signalbox run --env development --prefix auto -- next dev   # NEXT_PUBLIC_API_URL',
         'signalbox run --offline -- ./start.sh',
         'signalbox run --env production --fallback values.sealed -- true   # while an image is built',
       ],

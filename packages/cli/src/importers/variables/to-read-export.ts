@@ -85,7 +85,8 @@ function findViolation(
     const done = 'It is left out: an empty value is no value.'
     return toIssue('V001', empty ?? 'medium', cause, done)
   }
-  if (controlsPrograms(name)) {
+  // npm_config_registry comes in under its own name, and goes out as NPM_CONFIG_REGISTRY.
+  if (controlsPrograms(name) || controlsPrograms(toEnvName(toKeyName(name)))) {
     const cause = 'The variable decides how programs start.'
     return toIssue('V004', 'medium', cause, 'It is left out. Set it where the program starts.')
   }

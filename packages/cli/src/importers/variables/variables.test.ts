@@ -83,6 +83,8 @@ describe('an .env file', () => {
         'DOPPLER_CONFIG=dev',
         'SIGNALBOX_TOKEN=sbx',
         'NODE_OPTIONS=--require x',
+        'npm_config_registry=https://npm.example.com',
+        'ld.preload=x',
         'CONSTRUCTOR=x',
         `BIG=${'x'.repeat(64 * 1024 + 1)}`,
         'VITE_TOKEN=ghp_x',
@@ -103,6 +105,8 @@ describe('an .env file', () => {
       DOPPLER_CONFIG: ['ENV-V002'],
       SIGNALBOX_TOKEN: ['ENV-V002'],
       NODE_OPTIONS: ['ENV-V004'],
+      npm_config_registry: ['ENV-V004'],
+      'ld.preload': ['ENV-V004'],
       CONSTRUCTOR: ['ENV-V005'],
       BIG: ['ENV-V009'],
     })

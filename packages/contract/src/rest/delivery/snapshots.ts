@@ -78,7 +78,7 @@ export const snapshotEndpoints = {
     path: `${org}/config/values`,
     summary: 'The resolved values of an environment, by names.',
     description:
-      'With `names=variables` the answer is one flat object of strings under the names of their environment variables, `{"STRIPE_KEY":"…"}`, as `signalbox pull` names them. `only=secrets` leaves out all but the secrets, for a server key. Keys that become the same variable, a secret that bundlers would publish, and variables that could run code, such as NODE_OPTIONS, are refused.',
+      'With `names=variables` the answer is one flat object of strings under the names of their environment variables, `{"STRIPE_KEY":"…"}`, as `signalbox pull` names them. `only=secrets` leaves out all but the secrets, for a server key. A secret that bundlers would publish, a variable that could run code, such as NODE_OPTIONS, and a value with a NUL character are left out: the header `Signalbox-Left-Out` names them. Keys that become the same variable are refused.',
     access: viewerOrAnyKey,
     query: z.object({
       ...target,

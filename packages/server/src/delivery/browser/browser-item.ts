@@ -68,8 +68,10 @@ export function toBrowserItem(row: BrowserRow): BrowserItem {
     variables() {
       if (variables === undefined) {
         const { public: values, featureFlags } = getContent()
-        const text = renderVariables({ open: { ...values, ...featureFlags }, secret: {} }, 'all')
-        variables = encodeBody(text, variablesEtag(published.etag, 'all'))
+        const open = { ...values, ...featureFlags }
+        const { text, leftOut } = renderVariables({ open, secret: {} }, 'all')
+        const content = variablesEtag(published.etag, 'all')
+        variables = encodeBody(text, content, undefined, leftOut)
       }
       return variables
     },

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { signatureHeader, type Problem } from '@signalbox/contract'
+import { leftOutHeader, signatureHeader, type Problem } from '@signalbox/contract'
 import { renderProblem } from '../../http/answers/problem-response.ts'
 import type { Representation } from './encoded-body.ts'
 import { namesEtag } from './etag.ts'
@@ -54,7 +54,7 @@ export function answerRepresentation(
     response.end()
     return
   }
-  const { payload, coding, signature } = representation
+  const { payload, coding, signature, leftOut } = representation
   const rateLimit = allowance.take()
   response.writeHead(200, {
     'X-Request-Id': requestId,
@@ -62,6 +62,7 @@ export function answerRepresentation(
     'Content-Length': payload.length,
     ...(rateLimit === undefined ? {} : { RateLimit: rateLimit }),
     ...(signature === undefined ? {} : { [signatureHeader]: signature }),
+    ...(leftOut === undefined ? {} : { [leftOutHeader]: leftOut }),
     ...policy.full[coding],
   })
   response.end(request.method === 'HEAD' ? undefined : payload)

@@ -23,6 +23,8 @@ export interface Representation {
   readonly content: string
   /** Holds the header `Signalbox-Signature` of a whole snapshot. */
   readonly signature: string | undefined
+  /** Holds the header `Signalbox-Left-Out` of an answer of variables. */
+  readonly leftOut?: string | undefined
 }
 
 /** Holds one content in every coding. Each coding is made when it is first requested. */
@@ -56,16 +58,21 @@ function compressLater(bytes: Buffer, coding: 'gzip' | 'br'): Promise<Buffer> {
 function represent(
   payload: Buffer,
   coding: Coding,
-  { content, signature }: Pick<Representation, 'content' | 'signature'>,
+  { content, signature, leftOut }: Pick<Representation, 'content' | 'signature' | 'leftOut'>,
 ): Representation {
-  return { coding, payload, etag: renderEtag(content, coding), content, signature }
+  return { coding, payload, etag: renderEtag(content, coding), content, signature, leftOut }
 }
 
 /**
  * Prepares `text` for sending. `content` identifies it: another text, and another signature, needs another value.
  */
-export function encodeBody(text: string, content: string, signature?: string): EncodedBody {
-  const identity = represent(Buffer.from(text, 'utf8'), 'identity', { content, signature })
+export function encodeBody(
+  text: string,
+  content: string,
+  signature?: string,
+  leftOut?: string,
+): EncodedBody {
+  const identity = represent(Buffer.from(text, 'utf8'), 'identity', { content, signature, leftOut })
   return { identity, gzip: undefined, br: undefined }
 }
 

@@ -24,7 +24,8 @@ export interface HeaderPolicies {
 type Headers = Readonly<Record<string, string>>
 
 const exposed = {
-  'Access-Control-Expose-Headers': 'ETag, Retry-After, X-Request-Id, Signalbox-Signature',
+  'Access-Control-Expose-Headers':
+    'ETag, Retry-After, X-Request-Id, Signalbox-Signature, Signalbox-Left-Out',
 }
 
 /**

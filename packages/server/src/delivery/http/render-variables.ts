@@ -1,10 +1,10 @@
 import {
-  controlsPrograms,
   findNameCollisions,
+  findVariableViolation,
   Problem,
-  publishingPrefix,
   toEnvName,
   type ConfigValue,
+  type Tier,
 } from '@signalbox/contract'
 import type { Query } from './query.ts'
 
@@ -39,49 +39,57 @@ export function variablesEtag(etag: string, variables: Variables): string {
   return `${etag}-variables${variables === 'all' ? '' : '-secrets'}`
 }
 
+/** Holds an answer of variables, and says which are not in it. */
+export interface RenderedVariables {
+  readonly text: string
+  /** Holds the header that names what is left out; `undefined`: nothing is. */
+  readonly leftOut: string | undefined
+}
+
 /**
- * Renders values as one flat JSON object of strings, by the names of their environment variables.
+ * Renders values as one flat JSON object of strings, by the names of their environment variables. What may not go out as a
+ * variable is left out by its name, so that one key never stops the programs that read the others.
  *
- * @throws {Problem} `unusable_variable` naming every key that has no variable of its own, and none of a value
+ * @throws {Problem} `unusable_variable` naming the keys that become the same variable, and none of a value
  */
-export function renderVariables({ open, secret }: VariableValues, variables: Variables): string {
-  const all = { ...open, ...secret }
-  const violations = [
-    // Counts the keys that are left out too: a program may read both halves.
-    ...[...findNameCollisions(Object.keys(all))].map(
+export function renderVariables(
+  { open, secret }: VariableValues,
+  variables: Variables,
+): RenderedVariables {
+  // Counts the keys that are left out too: a program may read both halves.
+  const collisions = [...findNameCollisions(Object.keys({ ...open, ...secret }))]
+  if (collisions.length > 0) {
+    const violations = collisions.map(
       ([name, keys]) => `${keys.join(' and ')} become the same variable ${name}`,
-    ),
-    ...Object.entries(all).flatMap(([key, value]) => violationOf(key, value)),
-    ...Object.keys(secret).flatMap(publishedViolation),
-  ]
-  if (violations.length > 0) {
+    )
     throw new Problem(
       'unusable_variable',
       `${violations.join('; ')}. Rename the keys in the definition, or read the values by key, without names=variables.`,
     )
   }
-  const chosen = variables === 'secrets' ? secret : all
-  return JSON.stringify(
-    Object.fromEntries(
-      Object.entries(chosen).map(([key, value]) => [toEnvName(key), String(value)]),
+  const secrets = toCandidates(secret, 'secret')
+  const chosen = variables === 'secrets' ? secrets : [...toCandidates(open, 'public'), ...secrets]
+  const refused = chosen.filter((each) => findVariableViolation(each) !== undefined)
+  const served = chosen.filter((each) => !refused.includes(each))
+  return {
+    text: JSON.stringify(
+      Object.fromEntries(served.map(({ name, value }) => [name, String(value)])),
     ),
+    leftOut: renderLeftOut(refused.map(({ name }) => name)),
+  }
+}
+
+function toCandidates(values: VariableValues['open'], tier: Tier) {
+  return Object.entries(values).map(([key, value]) => ({ name: toEnvName(key), tier, value }))
+}
+
+/** Limits the header: proxies refuse long ones. */
+const namesShown = 20
+
+function renderLeftOut(names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined
+  const shown = names.slice(0, namesShown)
+  return [...shown, ...(names.length > namesShown ? [`+${names.length - namesShown}`] : [])].join(
+    ', ',
   )
-}
-
-function violationOf(key: string, value: ConfigValue): string[] {
-  const name = toEnvName(key)
-  if (controlsPrograms(name)) {
-    return [`${key} becomes ${name}, which could run code in the program that reads it`]
-  }
-  if (typeof value === 'string' && value.includes('\0')) {
-    return [`the value of ${key} contains a NUL character, which no variable can hold`]
-  }
-  return []
-}
-
-function publishedViolation(key: string): string[] {
-  const name = toEnvName(key)
-  return publishingPrefix(name) === undefined
-    ? []
-    : [`${key} is a secret, but bundlers publish a variable called ${name} to browsers`]
 }

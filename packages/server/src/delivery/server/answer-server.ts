@@ -1,4 +1,4 @@
-import { limits, signatureHeader } from '@signalbox/contract'
+import { leftOutHeader, limits, signatureHeader } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
 import {
   answerJson,
@@ -8,7 +8,7 @@ import {
 } from '../http/answer.ts'
 import { listsEtag, namesEtag } from '../http/etag.ts'
 import { isBehind, renderEvent } from '../streams/event-stream.ts'
-import { variablesEtag, type Variables } from '../http/render-variables.ts'
+import { variablesEtag, type RenderedVariables, type Variables } from '../http/render-variables.ts'
 import { getByNames, getItem, type SnapshotNames } from '../http/find-by-names.ts'
 import type { SnapshotKey } from '../cache/published.ts'
 import { getReadable, type KeyReader } from '../cache/reader.ts'
@@ -58,9 +58,16 @@ interface Tagged {
   readonly etag?: string
 }
 
-type Render = (row: ServerRow, secrets: string) => string | undefined
+type Render = (row: ServerRow, secrets: string) => string | RenderedVariables | undefined
 
 type Send = (read: ServerRead, row: ServerRow, render: Render, tagged?: Tagged) => void
+
+/** Returns the text to send, with the header that names the variables which it leaves out. */
+function toAnswer(rendered: string | RenderedVariables) {
+  if (typeof rendered === 'string') return { text: rendered, named: {} }
+  const { text, leftOut } = rendered
+  return { text, named: leftOut === undefined ? {} : { [leftOutHeader]: leftOut } }
+}
 
 function createSend({
   secrets,
@@ -81,15 +88,16 @@ function createSend({
       return
     }
     const remaining = allowance.take()
-    const text = render(row, secrets.open(row))
-    if (text === undefined) throw notFound()
+    const rendered = render(row, secrets.open(row))
+    if (rendered === undefined) throw notFound()
     const limited =
       remaining === undefined || rateLimitPolicy === undefined
         ? {}
         : { RateLimit: remaining, 'RateLimit-Policy': rateLimitPolicy }
     const signature = render === renderSnapshot ? secrets.openSignature(row) : undefined
     const signed = signature === undefined ? {} : { [signatureHeader]: signature }
-    answerJson(exchange, text, { ...limited, ...headers, ...signed })
+    const { text, named } = toAnswer(rendered)
+    answerJson(exchange, text, { ...limited, ...headers, ...signed, ...named })
   }
 }
 

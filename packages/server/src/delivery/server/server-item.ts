@@ -1,6 +1,10 @@
 import { renderServerSnapshot, sealedSecretsAddress } from '../../config-model/snapshot.ts'
 import { renderEtag } from '../http/etag.ts'
-import { renderVariables, type Variables } from '../http/render-variables.ts'
+import {
+  renderVariables,
+  type RenderedVariables,
+  type Variables,
+} from '../http/render-variables.ts'
 import type { Published } from '../cache/published.ts'
 import { openContent, secretContent } from '../cache/snapshot-content.ts'
 
@@ -46,7 +50,11 @@ export function renderValues(row: ServerRow, secrets: string): string {
 }
 
 /** Renders the values as environment variables. @throws {Problem} `unusable_variable` */
-export function renderRowVariables(row: ServerRow, secrets: string, variables: Variables): string {
+export function renderRowVariables(
+  row: ServerRow,
+  secrets: string,
+  variables: Variables,
+): RenderedVariables {
   const { secret, ...open } = readContent(row, secrets)
   return renderVariables({ open: { ...open.public, ...open.featureFlags }, secret }, variables)
 }

@@ -1,8 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import {
-  controlsPrograms,
   findNameCollisions,
-  publishingPrefix,
+  findVariableViolation,
   toEnvName,
   type ConfigValue,
   type Tier,
@@ -92,7 +91,7 @@ export function planNames({ values, selection, ledger, remote, rules }: PlanInpu
     }
     const rejection =
       collisionOf(collisions.get(key), name) ??
-      rejectionOf(name, tier, text) ??
+      findVariableViolation({ name, tier, value: text }) ??
       rules.rejectionOf({ store, name, value: text })
     if (rejection !== undefined) {
       return { ...common, action: 'refuse', detail: rejection, value: undefined }
@@ -180,15 +179,4 @@ function drop(known: KnownName, there: ReadonlyMap<string, RemoteName>): Planned
 
 function collisionOf(keys: readonly string[] | undefined, name: string): string | undefined {
   return keys && `${keys.join(' and ')} become the same name ${name}. Rename one of them.`
-}
-
-/** Refuses what `signalbox pull` refuses too. */
-function rejectionOf(name: string, tier: Tier, value: string): string | undefined {
-  if (controlsPrograms(name)) {
-    return `${name} could run code in the program that reads it. Rename the key.`
-  }
-  if (value.includes('\0')) return 'The value contains a NUL character, which no variable can hold.'
-  return tier === 'secret' && publishingPrefix(name) !== undefined
-    ? `The key is a secret, but bundlers publish a variable called ${name} to browsers. Rename the key.`
-    : undefined
 }

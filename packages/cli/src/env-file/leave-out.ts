@@ -1,0 +1,30 @@
+import { findVariableViolation, type ConfigValue, type Tier } from '@signalbox/contract'
+import type { Output } from '../terminal/output.ts'
+
+/** Holds a key with the name of its variable. */
+export interface NamedEntry {
+  /** Holds the name of the variable. */
+  readonly name: string
+  readonly key: string
+  readonly tier: Tier
+  readonly value?: ConfigValue
+}
+
+/**
+ * Returns the entries that may go out as variables, and warns of each other one by its name, so that one key never stops the
+ * programs that read the others. `allowed` names variables that control programs and are wanted all the same.
+ */
+export function leaveOutUnusable<E extends NamedEntry>(
+  output: Pick<Output, 'warn'>,
+  entries: readonly E[],
+  allowed: readonly string[] = [],
+): E[] {
+  return entries.filter((entry) => {
+    const violation = findVariableViolation(entry, allowed)
+    if (violation === undefined) return true
+    const isLifted = findVariableViolation(entry, [entry.name]) === undefined
+    const way = isLifted ? ` Or, if that is what you want: --allow-variable ${entry.name}` : ''
+    output.warn(`left out: ${entry.key} (${entry.name}): ${violation}${way}`)
+    return false
+  })
+}
