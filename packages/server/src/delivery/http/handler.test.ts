@@ -46,7 +46,8 @@ describe('a snapshot for a browser key', () => {
       'cache-control': 'public, no-cache, stale-if-error=86400',
       vary: 'Accept-Encoding, Authorization',
       'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'ETag, Retry-After, X-Request-Id, Signalbox-Signature',
+      'access-control-expose-headers':
+        'ETag, Retry-After, X-Request-Id, Signalbox-Signature, Signalbox-Left-Out',
       'timing-allow-origin': '*',
       'x-content-type-options': 'nosniff',
     })
