@@ -88,8 +88,8 @@ const namesShown = 20
 
 function renderLeftOut(names: readonly string[]): string | undefined {
   if (names.length === 0) return undefined
-  const shown = names.slice(0, namesShown)
-  return [...shown, ...(names.length > namesShown ? [`+${names.length - namesShown}`] : [])].join(
+  const first = names.slice(0, namesShown)
+  return [...first, ...(names.length > namesShown ? [`+${names.length - namesShown}`] : [])].join(
     ', ',
   )
 }
