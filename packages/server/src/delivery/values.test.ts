@@ -150,12 +150,12 @@ describe('values read as environment variables', () => {
   it('are refused where two keys become one variable, naming the keys and no value', async () => {
     await open()
     const rejections = [
-      [{ public: { apiUrl: 'x', 'api.url': 'y' } }, ['apiUrl and api.url', 'API_URL']],
+      [{ public: { apiUrl: 'x', 'api.url': 'y' }, secret: {} }, ['apiUrl and api.url', 'API_URL']],
       [{ public: { apiUrl: 'x' }, secret: { 'api.url': 'canary' } }, ['api.url', 'API_URL']],
     ] as const
     const key = test.addKey('m2m')
     for (const [values, words] of rejections) {
-      await test.publish({ public: {}, featureFlags: {}, secret: {}, ...values }, 'server')
+      await test.publish({ featureFlags: {}, ...values }, 'server')
       const answer = await test.ask(variables, key)
       expect([answer.status, answer.json()]).toMatchObject([422, { code: 'unusable_variable' }])
       for (const word of words) expect(answer.text).toContain(word)

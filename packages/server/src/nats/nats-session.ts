@@ -36,6 +36,17 @@ export interface NatsSessionEvents {
 const connectMs = 2_000
 const retryMs = 500
 
+/** Returns what logs a release that is too old, once until a connection finds another one. */
+function createVersionLog(log: Pick<Log, 'warn'>, host: string) {
+  let noted: string | undefined
+  return (version: string | undefined): void => {
+    const reason = explainOldServer(version)
+    if (reason !== undefined && reason !== noted)
+      log.warn('NATS is older than the guide allows', { host, reason })
+    noted = reason
+  }
+}
+
 /** Opens a session. Does not wait for its first connection. */
 export function openNatsSession(
   client: NatsClient,
@@ -49,7 +60,7 @@ export function openNatsSession(
   let current: nats.NatsConnection | undefined
   let failure: string | undefined = 'it is not connected yet'
   let isReported = false
-  let oldReported: string | undefined
+  const noteVersion = createVersionLog(log, host)
   const rejections = createRejectionLog({ client, log, elapsedMs: () => performance.now() })
 
   const begin = (connection: nats.NatsConnection) => {
@@ -57,10 +68,7 @@ export function openNatsSession(
     failure = undefined
     if (isReported) log.info('Connected to NATS again', { host })
     isReported = false
-    const old = explainOldServer(connection.info?.version)
-    if (old !== undefined && old !== oldReported)
-      log.warn('NATS is older than the guide allows', { host, reason: old })
-    oldReported = old
+    noteVersion(connection.info?.version)
     events.onConnect()
   }
   const lose = (reason: string) => {
