@@ -3,6 +3,7 @@ import type { ValueSource } from '@signalbox/contract'
 import {
   encodeBody,
   readBodyText,
+  toSignatureHeaders,
   type EncodedBody,
   type Representation,
 } from '../http/encoded-body.ts'
@@ -44,7 +45,7 @@ export interface BrowserItem extends Published {
 /** Prepares a published row. Its text is parsed only when a value is read by name: most snapshots are read whole. */
 export function toBrowserItem(row: BrowserRow): BrowserItem {
   const { body, flagSources, flagRules, signature, ...published } = row
-  const encoded = encodeBody(body, published.etag, signature ?? undefined)
+  const encoded = encodeBody(body, published.etag, toSignatureHeaders(signature))
   let content: OpenContent | undefined
   let flattened: EncodedBody | undefined
   let variables: EncodedBody | undefined
@@ -69,9 +70,8 @@ export function toBrowserItem(row: BrowserRow): BrowserItem {
       if (variables === undefined) {
         const { public: values, featureFlags } = getContent()
         const open = { ...values, ...featureFlags }
-        const { text, leftOut } = renderVariables({ open, secret: {} }, 'all')
-        const content = variablesEtag(published.etag, 'all')
-        variables = encodeBody(text, content, undefined, leftOut)
+        const { text, headers } = renderVariables({ open, secret: {} }, 'all')
+        variables = encodeBody(text, variablesEtag(published.etag, 'all'), headers)
       }
       return variables
     },

@@ -272,9 +272,9 @@ describe('the feed', () => {
     )
     await feed.refresh()
     const signed = browser.find(snapshotKeyOf(snapshot))
-    expect([unsigned?.encoded.identity.signature, signed?.encoded.identity.signature]).toEqual([
-      undefined,
-      'by two',
+    expect([unsigned?.encoded.identity.headers, signed?.encoded.identity.headers]).toEqual([
+      {},
+      { 'Signalbox-Signature': 'by two' },
     ])
     expect(signed?.etag).not.toBe(unsigned?.etag)
     expect(kept).toContain(1)

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { leftOutHeader, signatureHeader, type Problem } from '@signalbox/contract'
+import type { Problem } from '@signalbox/contract'
 import { renderProblem } from '../../http/answers/problem-response.ts'
 import type { Representation } from './encoded-body.ts'
 import { namesEtag } from './etag.ts'
@@ -54,15 +54,14 @@ export function answerRepresentation(
     response.end()
     return
   }
-  const { payload, coding, signature, leftOut } = representation
+  const { payload, coding, headers } = representation
   const rateLimit = allowance.take()
   response.writeHead(200, {
     'X-Request-Id': requestId,
     ETag: etag,
     'Content-Length': payload.length,
     ...(rateLimit === undefined ? {} : { RateLimit: rateLimit }),
-    ...(signature === undefined ? {} : { [signatureHeader]: signature }),
-    ...(leftOut === undefined ? {} : { [leftOutHeader]: leftOut }),
+    ...headers,
     ...policy.full[coding],
   })
   response.end(request.method === 'HEAD' ? undefined : payload)

@@ -7,6 +7,7 @@ import {
   gzipSync,
   type BrotliOptions,
 } from 'node:zlib'
+import { signatureHeader } from '@signalbox/contract'
 import type { Coding } from './coding.ts'
 import { renderEtag } from './etag.ts'
 
@@ -21,10 +22,25 @@ export interface Representation {
   readonly etag: string
   /** Identifies the content in any coding. */
   readonly content: string
-  /** Holds the header `Signalbox-Signature` of a whole snapshot. */
-  readonly signature: string | undefined
-  /** Holds the header `Signalbox-Left-Out` of an answer of variables. */
-  readonly leftOut?: string | undefined
+  /** Holds the headers of this content alone, such as `Signalbox-Signature`. */
+  readonly headers: ContentHeaders
+}
+
+/** Maps the names of headers that belong to one content to what they hold. */
+export type ContentHeaders = Readonly<Record<string, string>>
+
+/** Holds the headers of a content that has none of its own. */
+export const noHeaders: ContentHeaders = {}
+
+/** Holds a text that was made for one answer, and the headers of it alone. */
+export interface Rendered {
+  readonly text: string
+  readonly headers: ContentHeaders
+}
+
+/** Returns the headers of a snapshot that is signed, or not yet. */
+export function toSignatureHeaders(signature: string | null | undefined): ContentHeaders {
+  return typeof signature === 'string' ? { [signatureHeader]: signature } : noHeaders
 }
 
 /** Holds one content in every coding. Each coding is made when it is first requested. */
@@ -58,21 +74,16 @@ function compressLater(bytes: Buffer, coding: 'gzip' | 'br'): Promise<Buffer> {
 function represent(
   payload: Buffer,
   coding: Coding,
-  { content, signature, leftOut }: Pick<Representation, 'content' | 'signature' | 'leftOut'>,
+  { content, headers }: Pick<Representation, 'content' | 'headers'>,
 ): Representation {
-  return { coding, payload, etag: renderEtag(content, coding), content, signature, leftOut }
+  return { coding, payload, etag: renderEtag(content, coding), content, headers }
 }
 
 /**
- * Prepares `text` for sending. `content` identifies it: another text, and another signature, needs another value.
+ * Prepares `text` for sending. `content` identifies it: another text, and another header of it, needs another value.
  */
-export function encodeBody(
-  text: string,
-  content: string,
-  signature?: string,
-  leftOut?: string,
-): EncodedBody {
-  const identity = represent(Buffer.from(text, 'utf8'), 'identity', { content, signature, leftOut })
+export function encodeBody(text: string, content: string, headers = noHeaders): EncodedBody {
+  const identity = represent(Buffer.from(text, 'utf8'), 'identity', { content, headers })
   return { identity, gzip: undefined, br: undefined }
 }
 

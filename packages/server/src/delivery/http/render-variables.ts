@@ -1,11 +1,13 @@
 import {
   findNameCollisions,
   findVariableViolation,
+  leftOutHeader,
   Problem,
   toEnvName,
   type ConfigValue,
   type Tier,
 } from '@signalbox/contract'
+import { noHeaders, type Rendered } from './encoded-body.ts'
 import type { Query } from './query.ts'
 
 /** Holds the values that become variables, by key. */
@@ -39,23 +41,13 @@ export function variablesEtag(etag: string, variables: Variables): string {
   return `${etag}-variables${variables === 'all' ? '' : '-secrets'}`
 }
 
-/** Holds an answer of variables, and says which are not in it. */
-export interface RenderedVariables {
-  readonly text: string
-  /** Holds the header that names what is left out; `undefined`: nothing is. */
-  readonly leftOut: string | undefined
-}
-
 /**
  * Renders values as one flat JSON object of strings, by the names of their environment variables. What may not go out as a
  * variable is left out by its name, so that one key never stops the programs that read the others.
  *
  * @throws {Problem} `unusable_variable` naming the keys that become the same variable, and none of a value
  */
-export function renderVariables(
-  { open, secret }: VariableValues,
-  variables: Variables,
-): RenderedVariables {
+export function renderVariables({ open, secret }: VariableValues, variables: Variables): Rendered {
   // Counts the keys that are left out too: a program may read both halves.
   const collisions = [...findNameCollisions(Object.keys({ ...open, ...secret }))]
   if (collisions.length > 0) {
@@ -75,7 +67,7 @@ export function renderVariables(
     text: JSON.stringify(
       Object.fromEntries(served.map(({ name, value }) => [name, String(value)])),
     ),
-    leftOut: renderLeftOut(refused.map(({ name }) => name)),
+    headers: refused.length === 0 ? noHeaders : { [leftOutHeader]: nameFirst(refused) },
   }
 }
 
@@ -86,10 +78,8 @@ function toCandidates(values: VariableValues['open'], tier: Tier) {
 /** Limits the header: proxies refuse long ones. */
 const namesShown = 20
 
-function renderLeftOut(names: readonly string[]): string | undefined {
-  if (names.length === 0) return undefined
-  const first = names.slice(0, namesShown)
-  return [...first, ...(names.length > namesShown ? [`+${names.length - namesShown}`] : [])].join(
-    ', ',
-  )
+function nameFirst(refused: readonly { readonly name: string }[]): string {
+  const first = refused.slice(0, namesShown).map(({ name }) => name)
+  const rest = refused.length - first.length
+  return [...first, ...(rest > 0 ? [`+${rest}`] : [])].join(', ')
 }

@@ -10,6 +10,7 @@ import {
   type RequestMetadata,
 } from '../http/answer.ts'
 import { readBearerToken } from '../http/bearer-token.ts'
+import { noHeaders } from '../http/encoded-body.ts'
 import type { BrowserItem } from '../browser/browser-item.ts'
 import { listsEtag, renderEtag } from '../http/etag.ts'
 import { getByNames, type SnapshotNames } from '../http/find-by-names.ts'
@@ -74,7 +75,7 @@ export function createOfrepAnswers(deps: OfrepAnswersDeps): OfrepAnswers {
         payload: Buffer.from(text),
         etag: renderEtag(content, 'identity'),
         content,
-        signature: undefined,
+        headers: noHeaders,
       }
       answerRepresentation(
         exchange,

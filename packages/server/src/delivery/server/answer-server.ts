@@ -1,4 +1,4 @@
-import { leftOutHeader, limits, signatureHeader } from '@signalbox/contract'
+import { limits } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
 import {
   answerJson,
@@ -8,7 +8,8 @@ import {
 } from '../http/answer.ts'
 import { listsEtag, namesEtag } from '../http/etag.ts'
 import { isBehind, renderEvent } from '../streams/event-stream.ts'
-import { variablesEtag, type RenderedVariables, type Variables } from '../http/render-variables.ts'
+import { noHeaders, toSignatureHeaders, type Rendered } from '../http/encoded-body.ts'
+import { variablesEtag, type Variables } from '../http/render-variables.ts'
 import { getByNames, getItem, type SnapshotNames } from '../http/find-by-names.ts'
 import type { SnapshotKey } from '../cache/published.ts'
 import { getReadable, type KeyReader } from '../cache/reader.ts'
@@ -58,16 +59,17 @@ interface Tagged {
   readonly etag?: string
 }
 
-type Render = (row: ServerRow, secrets: string) => string | RenderedVariables | undefined
+type Render = (row: ServerRow, secrets: string) => Rendered | undefined
+
+/** Renders a text that has no header of its own. */
+const plain =
+  (render: (row: ServerRow, secrets: string) => string | undefined): Render =>
+  (row, secrets) => {
+    const text = render(row, secrets)
+    return text === undefined ? undefined : { text, headers: noHeaders }
+  }
 
 type Send = (read: ServerRead, row: ServerRow, render: Render, tagged?: Tagged) => void
-
-/** Returns the text to send, with the header that names the variables which it leaves out. */
-function toAnswer(rendered: string | RenderedVariables) {
-  if (typeof rendered === 'string') return { text: rendered, named: {} }
-  const { text, leftOut } = rendered
-  return { text, named: leftOut === undefined ? {} : { [leftOutHeader]: leftOut } }
-}
 
 function createSend({
   secrets,
@@ -94,10 +96,7 @@ function createSend({
       remaining === undefined || rateLimitPolicy === undefined
         ? {}
         : { RateLimit: remaining, 'RateLimit-Policy': rateLimitPolicy }
-    const signature = render === renderSnapshot ? secrets.openSignature(row) : undefined
-    const signed = signature === undefined ? {} : { [signatureHeader]: signature }
-    const { text, named } = toAnswer(rendered)
-    answerJson(exchange, text, { ...limited, ...headers, ...signed, ...named })
+    answerJson(exchange, rendered.text, { ...limited, ...headers, ...rendered.headers })
   }
 }
 
@@ -105,27 +104,31 @@ function createSend({
 export function createServerAnswers(deps: ServerAnswersDeps): ServerAnswers {
   const { snapshots, versionStore } = deps
   const send = createSend(deps)
+  const renderSigned: Render = (row, opened) => ({
+    text: renderSnapshot(row, opened),
+    headers: toSignatureHeaders(deps.secrets.openSignature(row)),
+  })
   const sendOlder = async (read: ServerRead, snapshotKey: SnapshotKey, version: number) => {
     // Taken first, because finding an old version is work.
     read.allowance.take()
     const row = await versionStore.find(snapshotKey, version)
-    send(read, getReadable(read.reader, row), renderSnapshot)
+    send(read, getReadable(read.reader, row), renderSigned)
   }
 
   return {
     snapshot(read, ref) {
-      send(read, getItem(snapshots, read.reader, ref), renderSnapshot)
+      send(read, getItem(snapshots, read.reader, ref), renderSigned)
     },
     version(read, snapshotKey, version) {
       const row = getReadable(read.reader, snapshots.find(snapshotKey))
-      if (row.version === version) return send(read, row, renderSnapshot)
+      if (row.version === version) return send(read, row, renderSigned)
       const isKept = version < row.version && version > row.version - limits.snapshotVersionsKept
       if (!isKept) throw notFound()
       return sendOlder(read, snapshotKey, version)
     },
     values(read, names, variables) {
       const row = getByNames(snapshots, read.reader, names)
-      if (variables === undefined) return send(read, row, renderValues)
+      if (variables === undefined) return send(read, row, plain(renderValues))
       // Only the secrets tell whether every key has a variable, so `If-None-Match: *` is no reason for a 304 here.
       const tagged = { isHeld: listsEtag, etag: variablesEtag(row.etag, variables) }
       send(
@@ -138,9 +141,12 @@ export function createServerAnswers(deps: ServerAnswersDeps): ServerAnswers {
     value(read, names, key) {
       const row = getByNames(snapshots, read.reader, names)
       // Only the secrets tell whether the key exists, so `If-None-Match: *` is no reason for a 304 here.
-      send(read, row, (each, secretsText) => renderValue(each, secretsText, key), {
-        isHeld: listsEtag,
-      })
+      send(
+        read,
+        row,
+        plain((each, secretsText) => renderValue(each, secretsText, key)),
+        { isHeld: listsEtag },
+      )
     },
     follow(reader, snapshotKey, known) {
       const row = getReadable(reader, snapshots.find(snapshotKey))

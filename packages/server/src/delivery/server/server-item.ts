@@ -1,10 +1,7 @@
 import { renderServerSnapshot, sealedSecretsAddress } from '../../config-model/snapshot.ts'
 import { renderEtag } from '../http/etag.ts'
-import {
-  renderVariables,
-  type RenderedVariables,
-  type Variables,
-} from '../http/render-variables.ts'
+import type { Rendered } from '../http/encoded-body.ts'
+import { renderVariables, type Variables } from '../http/render-variables.ts'
 import type { Published } from '../cache/published.ts'
 import { openContent, secretContent } from '../cache/snapshot-content.ts'
 
@@ -54,7 +51,7 @@ export function renderRowVariables(
   row: ServerRow,
   secrets: string,
   variables: Variables,
-): RenderedVariables {
+): Rendered {
   const { secret, ...open } = readContent(row, secrets)
   return renderVariables({ open: { ...open.public, ...open.featureFlags }, secret }, variables)
 }
