@@ -161,31 +161,29 @@ function openWatches(
   'watchSchedules' | 'watchPublication' | 'watchDisk' | 'watchEpoch' | 'watchDelivery'
 > {
   return {
-    watchSchedules: (read) => watchSchedules(registry, read),
-    watchPublication: (read) => watchPublication(registry, read),
+    watchSchedules: (read) =>
+      watchAge(registry, read, {
+        name: 'signalbox_scheduled_jobs_age_seconds',
+        help: 'Time since a scheduled job was added by any node, or since this process began to look. Some are added every minute.',
+      }),
+    watchPublication: (read) =>
+      watchAge(registry, read, {
+        name: 'signalbox_published_age_seconds',
+        help: 'Time since NATS last had everything that this worker knows of, or since the worker began to publish.',
+      }),
     watchDisk: (read) => watchDisk(registry, read),
     watchEpoch: (read) => watchEpoch(registry, read),
     watchDelivery: (read) => watchDelivery(registry, read),
   }
 }
 
-function watchSchedules(registry: Registry, read: () => number): void {
+function watchAge(
+  registry: Registry,
+  read: () => number,
+  named: { readonly name: string; readonly help: string },
+): void {
   const age = new Gauge({
-    name: 'signalbox_scheduled_jobs_age_seconds',
-    help: 'Time since a scheduled job was added by any node, or since this process began to look. Some are added every minute.',
-    aggregator: 'max',
-    registers: [],
-    collect() {
-      this.set(read())
-    },
-  })
-  registry.registerMetric(age)
-}
-
-function watchPublication(registry: Registry, read: () => number): void {
-  const age = new Gauge({
-    name: 'signalbox_published_age_seconds',
-    help: 'Time since NATS last had everything that this worker knows of, or since the worker began to publish.',
+    ...named,
     aggregator: 'max',
     registers: [],
     collect() {
