@@ -48,11 +48,14 @@ export function publishingPrefix(name: string): string | undefined {
   return publicPrefixes.find((prefix) => name.startsWith(prefix))
 }
 
-/** Returns the variables that several keys would become, with their keys. */
-export function findNameCollisions(keys: Iterable<string>): Map<string, string[]> {
+/** Returns the variables that several keys would become, with their keys. `toName` says how a key is named. */
+export function findNameCollisions(
+  keys: Iterable<string>,
+  toName: (key: string) => string = toEnvName,
+): Map<string, string[]> {
   const byName = new Map<string, string[]>()
   for (const key of keys) {
-    const name = toEnvName(key)
+    const name = toName(key)
     byName.set(name, [...(byName.get(name) ?? []), key])
   }
   return new Map([...byName].filter(([, names]) => names.length > 1))
@@ -129,6 +132,11 @@ export function findVariableViolation(
   if (typeof value === 'string' && value.includes('\0')) {
     return 'The value contains a NUL character, which no variable can hold.'
   }
+  return findPublishedSecret({ name, tier })
+}
+
+/** Returns why a secret may not go out under a name, whatever the format; `undefined` where it may. */
+export function findPublishedSecret({ name, tier }: VariableCandidate): string | undefined {
   return tier === 'secret' && publishingPrefix(name) !== undefined
     ? `The key is a secret, but bundlers publish a variable called ${name} to browsers. Rename the key.`
     : undefined

@@ -34,7 +34,10 @@ export interface EntriesRequest {
  * @throws {CliError} when two keys become one variable
  */
 export function collectEntries({ schema, values, prefix }: EntriesRequest): Collected {
-  assertDistinctNames(Object.keys(schema))
+  // Of every key, also one without a value: whoever sets it later should not be the first to hear of it.
+  assertDistinctNames(Object.keys(schema), (key) =>
+    toPrefixedName(key, schema[key]?.tier ?? 'secret', prefix),
+  )
   const entries: CollectedEntry[] = []
   const missing: string[] = []
   const hidden: string[] = []
@@ -48,17 +51,19 @@ export function collectEntries({ schema, values, prefix }: EntriesRequest): Coll
   return { entries, missing, hidden }
 }
 
-/** Throws when two keys become the same variable. @throws {CliError} `name_collision` naming the keys */
-export function assertDistinctNames(keys: Iterable<string>): void {
-  const collisions = [...findNameCollisions(keys)]
+/**
+ * Throws when two keys become the same variable. `toName` says how a key is named; default without a prefix.
+ *
+ * @throws {CliError} `name_collision` naming the keys
+ */
+export function assertDistinctNames(
+  keys: Iterable<string>,
+  toName?: (key: string) => string,
+): void {
+  const collisions = [...findNameCollisions(keys, toName)]
   if (collisions.length === 0) return
-  throw new CliError(
-    'validation',
-    'name_collision',
-    'Keys that differ only in punctuation or case become the same variable.',
-    {
-      details: collisions.map(([name, names]) => `${name}: ${names.join(', ')}`),
-      advice: 'Rename one of them in the definition.',
-    },
-  )
+  throw new CliError('validation', 'name_collision', 'Two keys become the same variable.', {
+    details: collisions.map(([name, names]) => `${name}: ${names.join(', ')}`),
+    advice: 'Rename one of them in the definition.',
+  })
 }

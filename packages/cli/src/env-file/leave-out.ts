@@ -1,4 +1,9 @@
-import { findVariableViolation, type ConfigValue, type Tier } from '@signalbox/contract'
+import {
+  findPublishedSecret,
+  findVariableViolation,
+  type ConfigValue,
+  type Tier,
+} from '@signalbox/contract'
 import type { Output } from '../terminal/output.ts'
 
 /** Holds a key with the name of its variable. */
@@ -19,12 +24,30 @@ export function leaveOutUnusable<E extends NamedEntry>(
   entries: readonly E[],
   allowed: readonly string[] = [],
 ): E[] {
-  return entries.filter((entry) => {
+  return leaveOut(output, entries, (entry) => {
     const violation = findVariableViolation(entry, allowed)
-    if (violation === undefined) return true
     const isLifted = findVariableViolation(entry, [entry.name]) === undefined
     const way = isLifted ? ` Or, if that is what you want: --allow-variable ${entry.name}` : ''
-    output.warn(`left out: ${entry.key} (${entry.name}): ${violation}${way}`)
-    return false
+    return violation && `${violation}${way}`
+  })
+}
+
+/** Returns the entries that may stand in data, which starts no program: all but secrets with a name that bundlers publish. */
+export function leaveOutPublished<E extends NamedEntry>(
+  output: Pick<Output, 'warn'>,
+  entries: readonly E[],
+): E[] {
+  return leaveOut(output, entries, findPublishedSecret)
+}
+
+function leaveOut<E extends NamedEntry>(
+  output: Pick<Output, 'warn'>,
+  entries: readonly E[],
+  findViolation: (entry: NamedEntry) => string | undefined,
+): E[] {
+  return entries.filter((entry) => {
+    const violation = findViolation(entry)
+    if (violation !== undefined) output.warn(`left out: ${entry.key} (${entry.name}): ${violation}`)
+    return violation === undefined
   })
 }

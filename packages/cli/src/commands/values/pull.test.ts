@@ -144,6 +144,25 @@ describe('pull', () => {
     ])
   })
 
+  it.each(['pull', 'run'])(
+    'refuses a prefix of %s with which two keys become one variable, or that begins none',
+    async (command) => {
+      const key = { type: 'string', tier: 'public', default: 'x' } as const
+      addSchema(server.state, 'twice', { apiUrl: key, viteApiUrl: key })
+      writeFileSync(file('.signalbox.json'), JSON.stringify({ schema: 'twice' }))
+      const ends = command === 'run' ? ['--', 'true'] : ['--output', '-']
+      const ask = (...more: string[]) =>
+        place.run([command, '--env', 'development', ...more, ...ends])
+      expect((await ask()).code).toBe(0)
+      const twice = await ask('--prefix', 'VITE_')
+      expect(twice.code).toBe(5)
+      expect(twice.stderr).toContain('VITE_API_URL: apiUrl, viteApiUrl')
+      const wrong = await ask('--prefix', 'MY APP=')
+      expect(wrong.code).toBe(2)
+      expect(wrong.stderr).toContain('--prefix takes letters, digits and _')
+    },
+  )
+
   it('takes the format from package.json', async () => {
     writeFileSync(file('package.json'), JSON.stringify({ dependencies: { next: '16' } }))
     expect((await pull()).stdout).toContain('next dialect')

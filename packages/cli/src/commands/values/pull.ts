@@ -18,7 +18,7 @@ import { collectEntries, type Collected, type CollectedEntry } from '../../env-f
 import { entriesOf, isManifestFormat } from '../../env-file/render-manifest.ts'
 import { renderEnvFile } from '../../env-file/render-env-file.ts'
 import { findPrefix } from '../../env-file/find-prefix.ts'
-import { leaveOutUnusable } from '../../env-file/leave-out.ts'
+import { leaveOutPublished, leaveOutUnusable } from '../../env-file/leave-out.ts'
 import { readExisting, writeSecretFile } from '../../project/secret-file.ts'
 import { assertWritablePath } from '../../project/write-file.ts'
 import { readValues } from '../../values/read-values.ts'
@@ -120,25 +120,16 @@ function watchNeedsFlagd(): CliError {
   })
 }
 
-/** Returns the entries that a format may hold. Of data, which starts no program, only the secrets with a published name are left out. */
+/** Returns the entries that a format may hold. */
 function chooseEntries(
   { output }: Session,
   { entries }: Collected,
   { allowVariable }: PullFlags,
   format: FormatName,
 ): CollectedEntry[] {
-  if (format !== 'json' && format !== 'yaml') {
-    const chosen = isManifestFormat(format) ? entriesOf(format, entries) : entries
-    return leaveOutUnusable(output, chosen, allowVariable)
-  }
-  const names = entries.map(({ key, name, tier }) => ({ key, name, tier }))
-  const usable = leaveOutUnusable(
-    output,
-    names,
-    entries.map(({ name }) => name),
-  )
-  const keys = new Set(usable.map(({ key }) => key))
-  return entries.filter(({ key }) => keys.has(key))
+  if (format === 'json' || format === 'yaml') return leaveOutPublished(output, entries)
+  const chosen = isManifestFormat(format) ? entriesOf(format, entries) : entries
+  return leaveOutUnusable(output, chosen, allowVariable)
 }
 
 /** Defines `signalbox pull`. */

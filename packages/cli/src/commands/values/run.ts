@@ -1,4 +1,5 @@
 import process from 'node:process'
+import type { Tier } from '@signalbox/contract'
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../../action.ts'
 import {
@@ -155,12 +156,16 @@ async function toVariables(
   { values, secrets }: RunSnapshot,
   { allowVariable, prefix: flag }: RunFlags,
 ): Promise<Record<string, string>> {
-  assertDistinctNames(Object.keys(values))
   const prefix = await findPrefix(flag, cwd)
-  const entries = Object.entries(values).map(([key, value]) => {
-    const tier = secrets.includes(key) ? ('secret' as const) : ('public' as const)
-    return { key, name: toPrefixedName(key, tier, prefix), tier, value }
-  })
+  const tierOf = (key: string): Tier => (secrets.includes(key) ? 'secret' : 'public')
+  const toName = (key: string) => toPrefixedName(key, tierOf(key), prefix)
+  assertDistinctNames(Object.keys(values), toName)
+  const entries = Object.entries(values).map(([key, value]) => ({
+    key,
+    name: toName(key),
+    tier: tierOf(key),
+    value,
+  }))
   return Object.fromEntries(
     leaveOutUnusable(output, entries, allowVariable).map(({ name, value }) => [
       name,
