@@ -3,8 +3,8 @@ import { providersOfKind } from '../../providers/find-provider.ts'
 import { findIssueKeys, isTakenBack, type IssueText } from './issue-keys.ts'
 
 /**
- * The shapes of names of branches and of commit messages of public repositories, with names of their own: Kafka, Surefire, Spring
- * Batch, Angular CLI, JUnit plugin, Allure, Catch2, gotestsum. A row is a text and its keys; `!` marks one that is taken back.
+ * The shapes of names of branches and of commit messages as public repositories have them (Kafka, Surefire, Spring Batch, Angular
+ * CLI, JUnit plugin, Allure, Catch2, gotestsum), with names of our own, and variants of these shapes. A row is a text and its keys; `!` marks one that is taken back.
  */
 interface Shapes {
   readonly provider: string
@@ -266,7 +266,7 @@ function readKeys({ provider, tracked }: Shapes, source: IssueText['source'], te
     .join(' ')
 }
 
-it('finds in two hundred real names of branches and messages the issues that they mean', () => {
+it('finds in two hundred shapes of branches and messages the issues that they mean', () => {
   const rows = [jira, linear, github].flatMap((of) =>
     (['branch', 'commit'] as const).flatMap((source) =>
       of[source]
