@@ -1,4 +1,4 @@
-import { controlsPrograms, toEnvName } from '@signalbox/contract'
+import { findVariableViolation, toEnvName } from '@signalbox/contract'
 import type { Definition } from '../definition/definition.ts'
 import { displayPath } from '../definition/find-definition.ts'
 import { assertDistinctNames } from '../env-file/entries.ts'
@@ -52,13 +52,9 @@ export function printCounts(session: Session, definition: Definition): void {
   output.result(`  ${displayPath(session, path)}${made}`)
   output.result(`  ${renderCounts(counts)}    ${countOf(keys.size, 'key')}, 0 problems`)
   for (const warning of definition.warnings) output.warn(warning)
-  for (const key of keys.keys()) {
-    const name = toEnvName(key)
-    if (controlsPrograms(name)) {
-      output.warn(
-        `${key}: becomes ${name}, which controls how programs run: run and pull leave it out without --allow-variable ${name}`,
-      )
-    }
+  for (const [key, { tier }] of keys) {
+    const violation = findVariableViolation({ name: toEnvName(key), tier })
+    if (violation !== undefined) output.warn(`${key}: run and pull leave it out. ${violation}`)
   }
 }
 

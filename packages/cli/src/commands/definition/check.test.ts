@@ -160,11 +160,15 @@ describe('check --env', () => {
     },
   )
 
-  it('warns of keys with which run would refuse to start', async () => {
-    writeDefinition(place, `public: { path: string({ default: 'a' }) },`)
+  it('warns of keys that run and pull leave out', async () => {
+    writeDefinition(
+      place,
+      `public: { path: string({ default: 'a' }) }, secret: { viteToken: string() },`,
+    )
     const result = await place.run(['check'])
     expect(result).toMatchObject({ code: 0 })
-    expect(result.stderr).toContain('path: becomes PATH, which controls how programs run')
+    expect(result.stderr).toContain('path: run and pull leave it out. PATH could run code')
+    expect(result.stderr).toContain('viteToken: run and pull leave it out. The key is a secret')
   })
 
   it.each([
