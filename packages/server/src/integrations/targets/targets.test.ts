@@ -399,6 +399,23 @@ describe('a failure', () => {
     expect(heldNames()).toHaveLength(2)
     expect((await read(id)).health.reason).toBe('names_refused')
   })
+
+  it('leaves out a variable that controls programs and a secret that browsers would get, and writes the rest', async () => {
+    const other = await app.addSchema('steering', {
+      apiUrl: { type: 'string', tier: 'public', default: 'x' },
+      nodeOptions: { type: 'string', tier: 'public', default: '--require x' },
+      viteToken: { type: 'string', tier: 'secret', default: 'canary' },
+    })
+    const id = await made({ schemaId: other, name: 'Steering' })
+    const { items } = await plan(id)
+    const refused = items.filter(({ action }: { action: string }) => action === 'refuse')
+    expect(refused.map(({ name }: { name: string }) => name).toSorted()).toEqual([
+      'NODE_OPTIONS',
+      'VITE_TOKEN',
+    ])
+    await start(id)
+    expect(heldNames()).toEqual(['variable/API_URL'])
+  })
 })
 
 describe('two runs of a target', () => {
