@@ -104,8 +104,8 @@ function createSend({
 export function createServerAnswers(deps: ServerAnswersDeps): ServerAnswers {
   const { snapshots, versionStore } = deps
   const send = createSend(deps)
-  const renderSigned: Render = (row, opened) => ({
-    text: renderSnapshot(row, opened),
+  const renderSigned: Render = (row, secretsText) => ({
+    text: renderSnapshot(row, secretsText),
     headers: toSignatureHeaders(deps.secrets.openSignature(row)),
   })
   const sendOlder = async (read: ServerRead, snapshotKey: SnapshotKey, version: number) => {
