@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { endpoints } from './index.ts'
-import { givenDisplayName } from './shapes.ts'
+import { givenDisplayName, resourceName } from './shapes.ts'
 
 const fields = ['name', 'organizationName'] as const
 
@@ -59,5 +59,17 @@ describe('a name that somebody gives', () => {
     for (const name of ['می\u200Cخواهم', 'क्\u200Dष', '👩\u200D💻 Acme', 'Ødegård & Söhne 🚀']) {
       expect(givenDisplayName.parse(name)).toBe(name)
     }
+  })
+})
+
+describe('the name of an environment or schema', () => {
+  it.each([
+    ['Checkout Service 🚀', ', such as Checkout-Service.'],
+    ['-Café au lait-', ', such as Cafe-au-lait.'],
+    ['x'.repeat(64), `, such as ${'x'.repeat(63)}.`],
+    ['🚀', 'beginning with a letter or digit.'],
+  ])('that is refused offers the nearest one that is not: %s', (name, end) => {
+    const { error } = resourceName.safeParse(name)
+    expect(error?.issues[0]?.message.endsWith(end)).toBe(true)
   })
 })

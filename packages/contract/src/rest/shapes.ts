@@ -51,13 +51,24 @@ export const confirm = z
   .union([z.string().max(63), z.array(z.string().max(63)).max(limits.environmentsPerOrganization)])
   .transform((names) => (typeof names === 'string' ? [names] : names))
 
+/** Returns the allowed name that is nearest to `text`, as the end of a sentence: `Checkout Service 🚀` → `, such as Checkout-Service`. */
+function offer(text: string): string {
+  const name = text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+    .replaceAll(/^[^A-Za-z0-9]+|-+$/g, '')
+    .slice(0, 63)
+  return name === '' ? '' : `, such as ${name}`
+}
+
 /** Describes the names of environments and schemas. They appear in URLs and on command lines, so they stay plain. */
 export const resourceName = z
   .string()
-  .regex(
-    /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/,
-    'Use 1 to 63 letters, digits, ".", "_" or "-", beginning with a letter or digit.',
-  )
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, {
+    error: ({ input }) =>
+      `Use 1 to 63 letters, digits, ".", "_" or "-", beginning with a letter or digit${offer(String(input))}.`,
+  })
   .refine((name) => !isAnyId(name), 'A name may not look like an id.')
 
 /** Describes the name of an organization in addresses. */

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { Dispatcher, request as requestOf } from 'undici'
@@ -40,6 +41,8 @@ export interface OutboundAnswer {
  * like any other.
  */
 export interface Egress {
+  /** Refuses an address to which no request will ever go. A name passes: where it leads is asked when something is sent. @throws {EgressError} */
+  requireSendable(url: string): void
   /** Sends a request. @throws {EgressError} when there is no complete answer */
   request(url: string, options?: OutboundRequest): Promise<OutboundAnswer>
   /**
@@ -82,6 +85,7 @@ export function createEgress({
   const send = async (url: string, options: OutboundRequest = {}) =>
     call(await (httpClient ??= open()), url, options)
   return {
+    requireSendable: (url) => void parseUrl(url, guard),
     request: send,
     follow: async (url, options) => follow(await (httpClient ??= open()), url, options),
     fetch: (input, init) => fetchThrough(send, new Request(input, init)),
@@ -159,6 +163,10 @@ function parseUrl(text: string, guard: AddressGuard): URL {
     url.protocol === 'https:' || (url.protocol === 'http:' && guard.isNamed(host, portOf(url)))
   if (!isKnown || url.username !== '' || url.password !== '' || url.hostname === '') {
     throw new EgressError('invalid_url', url.host)
+  }
+  // An address is not resolved, so the check of what a name resolves to would miss it.
+  if (isIP(host) > 0 && !guard.allowsAddress(host, portOf(url))) {
+    throw new EgressError('address_forbidden', url.host)
   }
   return url
 }

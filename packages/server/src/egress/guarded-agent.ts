@@ -1,5 +1,4 @@
 import { lookup as resolve, type LookupAddress } from 'node:dns'
-import { isIP } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import { portOf, type AddressGuard } from './address-guard.ts'
 import { EgressError } from './egress-error.ts'
@@ -50,13 +49,7 @@ export function createGuardedAgent({
     })
   return new Agent({
     connect: (options, done) => {
-      const hostname = options.hostname.replace(/^\[(.*)\]$/, '$1')
       const port = portOf(options)
-      // An address is not resolved, so the check above would miss it.
-      if (isIP(hostname) > 0 && !guard.allowsAddress(hostname, port)) {
-        done(new EgressError('address_forbidden', hostname), null)
-        return
-      }
       const connect = connectors.get(port) ?? buildFor(port)
       connectors.set(port, connect)
       connect(options, done)

@@ -66,7 +66,7 @@ describe('webhooks', () => {
 
   it('are tested, say what the receiver answered, and list it', async () => {
     // A header for the receiver comes from standard input and is shown nowhere.
-    const args = ['--url', 'http://127.0.0.1:9/hook', '--authorization-stdin']
+    const args = ['--url', 'https://localhost:9/hook', '--authorization-stdin']
     const header = 'Bearer of-the-receiver'
     const created = await run(['webhooks', 'create', 'Local', ...args], header)
     expect(created).toMatchObject({ code: 0 })

@@ -9,13 +9,13 @@ const everyMs = 2_000
 /** Opens outgoing webhooks: the addresses, and sending events to them. */
 export function openOutgoingWebhooks(
   { store, keys, closing, log, now }: Kit,
-  { egress }: { readonly egress: Pick<Egress, 'request'> },
+  { egress }: { readonly egress: Pick<Egress, 'request' | 'requireSendable'> },
 ): Feature {
   let sender: Sender | undefined
   // On a node without the worker the message waits for another node, which looks every two seconds.
   const wake = () => sender?.wake()
   return {
-    mount: (router) => mountOutgoingWebhooks(router, { store, keys, now, wake }),
+    mount: (router) => mountOutgoingWebhooks(router, { store, keys, egress, now, wake }),
     work() {
       const busy = new Set<string>()
       const send = () => sendDueMessages({ store, keys, egress, now, log, busy })

@@ -51,7 +51,7 @@ beforeAll(async () => {
   app = await openIdentityApp({
     mount: (router, { store, rootKeys, now }) => {
       const keys = createOrganizationKeys({ store, rootKeys, now })
-      mountOutgoingWebhooks(router, { store, keys, now, wake: () => undefined })
+      mountOutgoingWebhooks(router, { store, keys, egress, now, wake: () => undefined })
       sending = { store, keys, egress, now, log: silentLog, busy: new Set() }
     },
   })
@@ -159,6 +159,33 @@ describe('the address of an outgoing webhook', () => {
     expect(await urlsOf('viewer')).toEqual(cut)
     expect(await urlsOf('developer')).toEqual(cut)
     expect((await urlsOf('admin')).urls).toContain(`${origin}/?token=secret-token`)
+  })
+})
+
+describe('an address to which nothing will ever be sent', () => {
+  const addresses = [
+    ['https://10.0.0.1/in', 'Use a public address.'],
+    ['https://169.254.169.254/latest', 'Use a public address.'],
+    ['https://[::1]/in', 'Use a public address.'],
+    ['https://2130706434/in', 'Use a public address.'],
+    ['http://hooks.example.com/in', 'Use an https address'],
+  ] as const
+
+  it.each(addresses)('is refused when it is given: %s', async (url, advice) => {
+    const made = { name: 'hook', url, events: ['config.changed'] }
+    const answered = await app.call(`POST ${path()}`, { as: bootstrapToken, body: made })
+    expect(answered.body).toMatchObject({
+      code: 'validation_failed',
+      errors: [{ pointer: '/url', detail: expect.stringContaining(advice) }],
+    })
+    expect(await webhooks()).toEqual([])
+  })
+
+  it('is refused as a new address, and keeps nobody from switching its webhook off', async () => {
+    const { id } = await create()
+    const move = { as: bootstrapToken, body: { url: 'https://10.0.0.1/in' } }
+    expect(await app.call(`PATCH ${path()}/${id}`, move)).toMatchObject({ status: 422 })
+    expect(await ask(`PATCH /${id}`, { enabled: false })).toMatchObject({ enabled: false })
   })
 })
 
@@ -392,8 +419,13 @@ describe('an outgoing webhook', () => {
     expect(await messagesOf(redirected.id)).toMatchObject([
       { state: 'waiting', reason: 'http_302' },
     ])
-    const hidden = await create({ url: 'https://10.0.0.1/in' })
-    const plain = await create({ url: 'http://hooks.example.com/in' })
+    // The operator has stopped allowing these.
+    const hidden = await create({ name: 'hidden' })
+    const plain = await create({ name: 'plain' })
+    const moveTo = (id: string, url: string) =>
+      app.test.asOwner('update outgoing_webhooks set url = $2 where id = $1', [id, url])
+    await moveTo(hidden.id, 'https://10.0.0.1/in')
+    await moveTo(plain.id, 'http://hooks.example.com/in')
     await ask(`POST /${hidden.id}/test`)
     await ask(`POST /${plain.id}/test`)
     await send()
@@ -442,7 +474,7 @@ describe('an outgoing webhook', () => {
 
   it('keeps its header from another server, and says in the audit trail where it sends to', async () => {
     const { id } = await create({ authorization: 'Bearer glsa_canary' })
-    const elsewhere = origin.replace('127.0.0.1', 'localhost')
+    const elsewhere = origin.replace('http://127.0.0.1', 'https://localhost')
     const move = { as: bootstrapToken, body: { url: `${elsewhere}/in` } }
     const refused = await app.call(`PATCH ${path()}/${id}`, move)
     expect(refused.status).toBe(422)

@@ -5,6 +5,8 @@ import type { Caller } from '../../audit/caller.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { newId } from '../../crypto/ids.ts'
 import { takeRandomBytes } from '../../crypto/random.ts'
+import type { Egress } from '../../egress/create-egress.ts'
+import { EgressError } from '../../egress/egress-error.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { requireSame } from '../../http/input/read-only-fields.ts'
 import type { Store, Tx } from '../../store/store.ts'
@@ -28,6 +30,7 @@ import {
 export interface WebhookDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly keys: Pick<OrganizationKeys, 'getSealer'>
+  readonly egress: Pick<Egress, 'requireSendable'>
   readonly now: () => Date
   /** Looks for due messages soon. */
   readonly wake: () => void
@@ -48,12 +51,13 @@ export interface WebhookWithSecret extends OutgoingWebhook {
 
 const webhooksPerOrganization = 20
 
-/** Creates an outgoing webhook. Only the result holds its secret. @throws {Problem} `quota_exceeded` */
+/** Creates an outgoing webhook. Only the result holds its secret. @throws {Problem} `quota_exceeded`, `validation_failed` */
 export async function createWebhook(
-  { store, keys, now }: WebhookDeps,
+  { store, keys, egress, now }: WebhookDeps,
   caller: Caller,
   { authorization = null, ...fields }: WebhookFields,
 ): Promise<WebhookWithSecret> {
+  requireSendable(egress, fields.url)
   return store.transaction(caller.scope, async (tx) => {
     const { orgId } = caller
     const present = await pageWebhookRows(tx, orgId, { after: '', limit: webhooksPerOrganization })
@@ -93,7 +97,7 @@ export async function createWebhook(
  * @throws {Problem} `not_found`, `validation_failed`
  */
 export async function updateWebhook(
-  { store, keys }: WebhookDeps,
+  { store, keys, egress }: WebhookDeps,
   caller: Caller,
   id: string,
   {
@@ -108,6 +112,8 @@ export async function updateWebhook(
     const stored = await requireWebhook(tx, caller.orgId, id)
     requireSame(stored, readOnly)
     const { sealedSecrets, ...known } = stored
+    // An address that the operator has stopped allowing doesn't keep anybody from switching its webhook off.
+    if (fields.url !== undefined && fields.url !== known.url) requireSendable(egress, fields.url)
     if (authorization === undefined) requireSameServer(known, fields.url)
     const changed: OutgoingWebhook = {
       ...merge(known, fields),
@@ -126,6 +132,23 @@ export async function updateWebhook(
     record(tx, caller, { action: 'outgoing_webhook.updated', webhook: changed })
     return changed
   })
+}
+
+/** Refuses an address of which every message would fail. @throws {Problem} `validation_failed` */
+function requireSendable(egress: WebhookDeps['egress'], url: string): void {
+  try {
+    egress.requireSendable(url)
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error
+    const what =
+      error.code === 'address_forbidden'
+        ? 'Use a public address. An operator can allow a private one'
+        : 'Use an https address without a password. An operator can allow http for a host'
+    const detail = `${what} with SIGNALBOX_EGRESS_ALLOW_MEMBERS.`
+    throw new Problem('validation_failed', `/url: ${detail}`, {
+      errors: [{ pointer: '/url', code: 'validation_failed', detail }],
+    })
+  }
 }
 
 /** Refuses to send a stored header to another server. @throws {Problem} `validation_failed` */
