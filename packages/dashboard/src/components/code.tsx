@@ -11,6 +11,23 @@ export function Sha({ sha }: { readonly sha: string }) {
   )
 }
 
+interface ProseProps {
+  readonly text: string
+}
+
+/** Renders a sentence of the server, whose names of scopes, settings and triggers stand between backticks, as in Markdown. */
+export function Prose({ text }: ProseProps) {
+  return text.split('`').map((part, at) =>
+    at % 2 === 0 ? (
+      part
+    ) : (
+      <code key={part} className="font-mono text-sm">
+        {part}
+      </code>
+    ),
+  )
+}
+
 interface CopyButtonProps {
   readonly text: string
   readonly label?: string

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useReducer } from 'react'
 
 const units = [
   ['d', 86_400_000],
@@ -48,14 +48,15 @@ export function toClock(at: Date): string {
 
 /** Renders the age of something, updated over time, with the exact moment as its tooltip. */
 export function Age({ at }: { readonly at: string }) {
-  const [now, setNow] = useState(() => Date.now())
+  // The moment may be newer than the last tick, so each rendering asks the clock.
+  const [, tick] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    const timer = setInterval(tick, 30_000)
     return () => clearInterval(timer)
   }, [])
   return (
     <time dateTime={at} title={toExactTime(at)} className="whitespace-nowrap">
-      {toAge(now - Date.parse(at))}
+      {toAge(Date.now() - Date.parse(at))}
     </time>
   )
 }

@@ -8,6 +8,7 @@ import { Layout } from './layout.tsx'
 import { NotFoundPage } from './not-found.tsx'
 import { keepFragment, takeFragment } from '../session/kept-fragment.ts'
 import { OrganizationContext } from '../session/organization.ts'
+import type { SignInSearch } from '../screens/sign-in/search.ts'
 import { useMe, type Membership } from '../session/session.ts'
 
 const lastKey = 'last-organization'
@@ -27,7 +28,7 @@ export function OrganizationShell() {
   useKeptFragment(me.data !== undefined)
   if (me.error?.status === 401) {
     const returnTo = `${location.pathname}${location.search}`
-    return <ToSignIn returnTo={returnTo} />
+    return <ToSignIn search={{ returnTo, ...(me.data && { ended: true }) }} />
   }
   return (
     <Loaded
@@ -59,13 +60,13 @@ export function OrganizationShell() {
 }
 
 /** Leads to the sign-in, and keeps the fragment of the page, such as an assistant's proposal, for the way back. */
-function ToSignIn({ returnTo }: { readonly returnTo: string }) {
+function ToSignIn({ search }: { readonly search: SignInSearch }) {
   const [isKept, setKept] = useState(false)
   useEffect(() => {
     keepFragment(location)
     setKept(true)
   }, [])
-  return isKept && <Navigate to="/login" search={{ returnTo }} />
+  return isKept && <Navigate to="/login" search={search} />
 }
 
 /** Puts the fragment that was kept for a page back into its address, once somebody is signed in. */

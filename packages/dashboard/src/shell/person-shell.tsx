@@ -11,7 +11,7 @@ export function PersonShell() {
   const me = useMe()
   if (me.error?.status === 401) {
     const returnTo = `${location.pathname}${location.search}`
-    return <Navigate to="/login" search={{ returnTo }} />
+    return <Navigate to="/login" search={{ returnTo, ...(me.data && { ended: true }) }} />
   }
   return (
     <div className="mx-auto flex min-h-dvh max-w-4xl flex-col gap-6 p-4">

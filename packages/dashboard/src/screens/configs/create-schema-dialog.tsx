@@ -40,7 +40,6 @@ export function CreateSchemaDialog({ onCreated, onClose }: CreateSchemaDialogPro
       fields={schemaFieldPointers}
       submitLabel="Create schema"
       pending={create.isPending}
-      disabled={name === ''}
       onSubmit={submit}
     >
       <SchemaFields

@@ -124,13 +124,7 @@ function VersionRow({
         </span>
       </Cell>
       <Cell className="sm:max-w-72 xl:max-w-md">
-        <ul className="font-mono text-sm">
-          {toLines(version, onlyKey).map((line) => (
-            <li key={line} title={line} className="line-clamp-6 wrap-anywhere sm:line-clamp-1">
-              {line}
-            </li>
-          ))}
-        </ul>
+        <ChangedKeys lines={toLines(version, onlyKey)} />
       </Cell>
       <Cell className="sm:max-w-64">
         {version.comment !== null && (
@@ -146,6 +140,23 @@ function VersionRow({
         <Age at={version.createdAt} />
       </Cell>
     </Row>
+  )
+}
+
+/** Lists what was changed. On a desk each key has one line, filled to its end however long the value is. */
+function ChangedKeys({ lines }: { readonly lines: readonly string[] }) {
+  return (
+    <ul className="font-mono text-sm">
+      {lines.map((line) => (
+        <li
+          key={line}
+          title={line}
+          className="line-clamp-6 wrap-anywhere sm:line-clamp-1 sm:break-all"
+        >
+          {line}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -1,5 +1,6 @@
 import { CircleCheck, CircleDashed } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
+import { Prose } from '../../components/code.tsx'
 import { LongText } from '../../components/long-text.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { FormProblem } from '../../components/states.tsx'
@@ -26,7 +27,7 @@ export function CapabilitiesPanel({ integration }: { readonly integration: Integ
           <ul className="mt-1 flex list-disc flex-col gap-1 pl-5 text-muted">
             {limits.map((limit) => (
               <li key={limit} className="break-words">
-                {limit.replaceAll('`', '')}
+                <Prose text={limit} />
               </li>
             ))}
           </ul>

@@ -42,11 +42,7 @@ export function ProviderAppsPanel() {
                   </span>
                 </Cell>
                 <Cell>
-                  {app.isSetUp ? (
-                    <Badge tone="ok">Set up</Badge>
-                  ) : (
-                    <Badge tone="warn">Not set up</Badge>
-                  )}{' '}
+                  {app.isSetUp ? <Badge tone="ok">Set up</Badge> : <Badge>Not set up</Badge>}{' '}
                   <span className="text-muted">{app.source !== null && sources[app.source]}</span>
                   {app.previousSecretUntil !== null && (
                     <div className="text-sm text-muted">

@@ -2,6 +2,8 @@
 export interface SignInSearch {
   /** Holds the page to return to. */
   readonly returnTo?: string
+  /** Says that a session has ended, and that somebody was at work. */
+  readonly ended?: true
   /** Holds the reason why a sign-in through the provider failed. */
   readonly error?: string
 }
@@ -11,9 +13,10 @@ export interface SignInSearch {
  * `/\\elsewhere` for other hosts.
  */
 export function readSignInSearch(search: Record<string, unknown>): SignInSearch {
-  const { returnTo, error } = search
+  const { returnTo, ended, error } = search
   return {
     ...(typeof returnTo === 'string' && /^\/(?![/\\])[^\s\\]*$/.test(returnTo) && { returnTo }),
+    ...(ended === true && { ended }),
     ...(typeof error === 'string' && { error }),
   }
 }

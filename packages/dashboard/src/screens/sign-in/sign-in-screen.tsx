@@ -14,7 +14,7 @@ import { describeProviderError } from '../../shell/provider-errors.ts'
 
 /** Signs a person in, with a password or at the OpenID provider. */
 export function SignInScreen() {
-  const { returnTo = '/', error } = useSearch({ from: '/login' })
+  const { returnTo = '/', ended, error } = useSearch({ from: '/login' })
   const { data: options } = useRead('GET /sign-in/options')
   const client = useQueryClient()
   // Nobody is signed in here, perhaps because a session has ended. The next person must not see the answers of the
@@ -25,6 +25,12 @@ export function SignInScreen() {
       {error !== undefined && (
         <p role="alert" className="rounded-md bg-bad-ground px-3 py-2 text-bad">
           {describeProviderError(error)}
+        </p>
+      )}
+      {ended && (
+        <p role="status" className="rounded-md bg-warn-ground px-3 py-2 text-warn">
+          Your session has ended. Sign in to go on where you were: this tab has kept your unsaved
+          changes.
         </p>
       )}
       <PasswordForm returnTo={returnTo} />

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import type { ApiProblem } from '../../api/problem.ts'
 import { useRead } from '../../api/use-api.ts'
+import { Prose } from '../../components/code.tsx'
 import { SelectField, TextField } from '../../components/field.tsx'
 import { OutsideLink } from '../../components/outside-link.tsx'
 import { useOrganization } from '../../session/organization.ts'
@@ -24,7 +25,9 @@ export function ProviderFields(props: ProviderFieldsProps) {
   const hasRepository = provider.fields.some(({ kind }) => kind === 'repository')
   return (
     <>
-      <p className="text-sm text-muted">{provider.description}</p>
+      <p className="text-sm text-muted">
+        <Prose text={provider.description} />
+      </p>
       <Obstacle provider={provider} />
       {provider.fields.map(({ name, label, hint, placeholder, required, kind, choices }) => {
         const field = {

@@ -22,7 +22,7 @@ import { TestContext } from './test-context.tsx'
 interface FlagDrawerProps {
   readonly matrix: Matrix
   readonly row: MatrixKey
-  /** Names the environment to begin with. Absent: the first one. */
+  /** Names the environment to begin with. Absent: the first one with rules, else the first. */
   readonly from: string | undefined
   readonly model: GridModel
   readonly onEnvironment: (name: string) => void
@@ -35,10 +35,14 @@ export function FlagDrawer(props: FlagDrawerProps) {
   const { matrix, row, from, model, onEnvironment, onReview, onClose } = props
   const staged = useStaged(model.staged)
   const [isEditing, setEditing] = useState(false)
-  const at = Math.max(
-    0,
-    matrix.environments.findIndex(({ name }) => name === from),
-  )
+  const named = matrix.environments.findIndex(({ name }) => name === from)
+  const at =
+    named >= 0
+      ? named
+      : Math.max(
+          0,
+          row.cells.findIndex(({ rules = [] }) => rules.length > 0),
+        )
   const [environment, cell] = [matrix.environments[at], row.cells[at]]
   if (environment === undefined || cell === undefined) return null
   return (

@@ -164,7 +164,7 @@ function EditorForm({ edits, isHeld, onReview, onSaved, onCancel }: EditorFormPr
           type="submit"
           variant="primary"
           pending={isPending}
-          disabled={!isEdited || (base === undefined && draft.name.trim() === '')}
+          disabled={base !== undefined && !isEdited}
         >
           {base === undefined ? 'Create segment' : 'Review'}
         </Button>

@@ -31,6 +31,12 @@ interface CellLineProps {
 const touchHelp = 'Tap for details, tap again to edit.'
 const keyboardHelp =
   'Arrow keys move, Enter edits, Space presses a switch, Delete unsets, Ctrl+S reviews, / filters.'
+const readerHelp = 'You read these values. An admin can give you the role to change them.'
+
+function toHelp({ mayWrite }: GridModel, isNarrow: boolean): string {
+  if (!mayWrite) return readerHelp
+  return isNarrow ? touchHelp : keyboardHelp
+}
 
 /** Renders the details of the active cell below the grid, so that no detail needs a tooltip. */
 export function CellLine({ matrix, columns, model }: CellLineProps) {
@@ -46,7 +52,7 @@ export function CellLine({ matrix, columns, model }: CellLineProps) {
       className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-3 py-1.5 text-sm"
     >
       {row === undefined ? (
-        <span className="text-muted">{isNarrow ? touchHelp : keyboardHelp}</span>
+        <span className="text-muted">{toHelp(model, isNarrow)}</span>
       ) : column && cell ? (
         <CellFacts
           matrix={matrix}

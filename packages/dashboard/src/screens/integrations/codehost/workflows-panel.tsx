@@ -3,6 +3,7 @@ import { useRead } from '../../../api/use-api.ts'
 import { RunWorkflow } from '../../deployments/workflows/run-workflow.tsx'
 import type { Workflow } from '../../deployments/workflows/workflow-inputs.ts'
 import { Button } from '../../../components/button.tsx'
+import { Prose } from '../../../components/code.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import { Loaded } from '../../../components/states.tsx'
 import { Cell, Row, Table } from '../../../components/table.tsx'
@@ -85,7 +86,9 @@ function WorkflowTable({ items, nameOf, isRunnable, onRun }: WorkflowTableProps)
               <span className="font-mono wrap-anywhere">{workflow.path}</span>
             </div>
             {isRunnable && !workflow.dispatchable && (
-              <div className="text-sm text-muted">{toSentence(workflow, hostName)}</div>
+              <div className="text-sm text-muted">
+                <Prose text={toSentence(workflow, hostName)} />
+              </div>
             )}
           </Cell>
           <Cell className="text-right">
@@ -107,5 +110,5 @@ function toSentence(workflow: Workflow, hostName: string): string {
   if (state !== 'active') return `Disabled on ${hostName}.`
   return startableAdvice === null
     ? 'No manual trigger.'
-    : `No manual trigger. To add one, ${startableAdvice.replaceAll('`', '')}.`
+    : `No manual trigger. To add one, ${startableAdvice}.`
 }
