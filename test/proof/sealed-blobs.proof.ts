@@ -69,7 +69,7 @@ async function fill(name: string, client: ReturnType<typeof createClient>): Prom
   const values = { signer: false, salt: 'promoted', open: 'p' }
   const [{ id: schemaId } = { id: '' }] = schemas
   await maker.call(`PUT ${org}/config-values`, { schemaId, environmentId: base.id, values })
-  await maker.call(`POST ${org}/config-values/promote`, { schemaId, ...move })
+  await maker.call(`POST ${org}/config-values/promote`, { schemaId, ...move, include: ['secret'] })
   serverKeys.set(orgId, (await maker.key(orgId, { name: 'server', kind: 'm2m' })).secret)
 }
 

@@ -228,7 +228,12 @@ async function moveSecrets(walk: Walk, place: WalkTarget, writer: Asker): Promis
   const [first, second] = environments
   if (first === undefined || second === undefined) throw new Error('There are no environments')
   const root = `/organizations/${orgId}`
-  const promotion = { schemaId, fromEnvironmentId: first.id, toEnvironmentId: second.id }
+  const promotion = {
+    schemaId,
+    fromEnvironmentId: first.id,
+    toEnvironmentId: second.id,
+    include: ['secret'],
+  }
   const promote = `POST ${root}/config-values/promote`
   read(await call(writer, promote, { json: { ...promotion, dryRun: true } }))
   read(await call(writer, promote, { json: promotion }))

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createConfigFixture, type ConfigFixture } from './config-fixture.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
@@ -147,9 +147,16 @@ describe('the history', () => {
     await drawer.getByLabel('To').selectOption('production')
     await drawer.getByText('Choose which keys to promote.').waitFor()
     await expect.poll(() => drawer.getByRole('radio', { checked: true }).count()).toBe(0)
-    await drawer.getByRole('radio', { name: /^All \d+ keys set in development$/ }).check()
+    await drawer.getByRole('radio', { name: 'All keys set in development' }).check()
     await drawer.getByRole('button', { name: /^Promote \d+ changes$/ }).waitFor()
+    const leftOut = drawer.getByRole('group', { name: 'Left out unless you include it' })
+    await leftOut.getByText('stripeSecretKey').waitFor()
     await seat.picture('promote-all-light')
+    await leftOut.getByRole('checkbox', { name: 'Secrets' }).check()
+    await drawer
+      .getByRole('list', { name: 'Changes in production' })
+      .getByText('stripeSecretKey')
+      .waitFor()
     await drawer.getByRole('radio', { name: 'Only selected keys' }).check()
     await drawer.getByText('Select at least one key.').waitFor()
     await drawer.getByRole('searchbox', { name: 'Filter keys' }).fill('welc')
@@ -169,6 +176,35 @@ describe('the history', () => {
     await page.getByText('Promoted 1 change to production.').waitFor()
     expect(await valueIn('production', 'welcomeText')).toContain('<img src=x')
     expect(new URL(page.url()).search).toBe('')
+  })
+
+  it('includes secrets for the two environments alone for which somebody ticks them', async () => {
+    await seat.go('/config?panel=promote&from=development&to=production')
+    const drawer = page.getByRole('dialog', { name: 'Promote values' })
+    await drawer.getByRole('radio', { name: 'All keys set in development' }).check()
+    const secrets = drawer.getByRole('checkbox', { name: 'Secrets (1)' })
+    await secrets.waitFor()
+    const held = Promise.withResolvers<undefined>()
+    const answerLate = async (route: Route) => {
+      await held.promise
+      await route.continue()
+    }
+    await page.route('**/config-values/promote', answerLate, { times: 1 })
+    const asked = page.waitForRequest('**/config-values/promote')
+    await secrets.check()
+    await asked
+    // The box and its names stay while the preview loads, and afterwards.
+    expect(await secrets.isChecked()).toBe(true)
+    held.resolve(undefined)
+    const changes = drawer.getByRole('list', { name: 'Changes in production' })
+    await changes.getByText('stripeSecretKey').waitFor()
+    await drawer.getByRole('checkbox', { name: 'Secrets (1)', checked: true }).waitFor()
+    await drawer.getByLabel('To', { exact: true }).selectOption('staging')
+    await drawer.getByText('No change: the values are the same.').waitFor()
+    await drawer.getByLabel('To', { exact: true }).selectOption('production')
+    await drawer.getByRole('checkbox', { name: 'Secrets (1)', checked: false }).waitFor()
+    await changes.waitFor()
+    expect(await changes.getByText('stripeSecretKey').count()).toBe(0)
   })
 
   it('restores and promotes nothing over what somebody has saved since it was shown', async () => {

@@ -1,3 +1,4 @@
+import { promotionExceptions } from '@signalbox/contract'
 import fc from 'fast-check'
 import { nastyJson } from '../../../packages/server/src/http/testing/nasty-json.ts'
 import { headerNames, headerValues, hostileEncodings, hostileTexts, wires } from './texts.ts'
@@ -204,31 +205,45 @@ const values: fc.Arbitrary<BadCase> = fc
     return sent({ kind: 'values', method: 'PUT', path: '/config-values', damage }, places, body)
   })
 
+type Members = readonly (readonly [string, Piece])[]
+
+const promotedKeys: fc.Arbitrary<Members> = fc
+  .array(fc.oneof({ weight: 6, arbitrary: keyName.map(jsonOf) }, { weight: 1, arbitrary: piece }), {
+    maxLength: 3,
+  })
+  .map((keys) => {
+    const list = keys.flatMap(({ bytes }, i) => [Buffer.from(i === 0 ? '[' : ','), bytes])
+    const bytes = Buffer.concat([
+      ...(keys.length === 0 ? [Buffer.from('[')] : list),
+      Buffer.from(']'),
+    ])
+    return [['keys', { bytes, mustRefuse: keys.some(({ mustRefuse }) => mustRefuse) }]]
+  })
+
+const included: fc.Arbitrary<Members> = fc
+  .oneof(
+    { weight: 3, arbitrary: fc.subarray([...promotionExceptions]).map(jsonOf) },
+    { weight: 1, arbitrary: piece },
+  )
+  .map((include) => [['include', include]])
+
 const promote: fc.Arbitrary<BadCase> = fc
   .record({
-    keys: fc.array(
-      fc.oneof({ weight: 6, arbitrary: keyName.map(jsonOf) }, { weight: 1, arbitrary: piece }),
-      { maxLength: 3 },
+    choice: fc.oneof(
+      { weight: 4, arbitrary: promotedKeys },
+      { weight: 1, arbitrary: fc.constant([]) },
+      { weight: 1, arbitrary: included },
+      { weight: 1, arbitrary: fc.tuple(promotedKeys, included).map((both) => both.flat()) },
     ),
     target: fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, piece),
     damage,
   })
-  .map(({ keys, target, damage }) => (places) => {
-    const list = keys.flatMap(({ bytes }, i) => [Buffer.from(i === 0 ? '[' : ','), bytes])
+  .map(({ choice, target, damage }) => (places) => {
     const body = members([
       ['schemaId', jsonOf(places.valuesId)],
       ['fromEnvironmentId', jsonOf(places.environmentId)],
       ['toEnvironmentId', target ?? jsonOf(places.otherEnvironmentId)],
-      [
-        'keys',
-        {
-          bytes: Buffer.concat([
-            ...(keys.length === 0 ? [Buffer.from('[')] : list),
-            Buffer.from(']'),
-          ]),
-          mustRefuse: keys.some(({ mustRefuse }) => mustRefuse),
-        },
-      ],
+      ...choice,
     ])
     const path = '/config-values/promote'
     return sent({ kind: 'promote', method: 'POST', path, damage }, places, body)

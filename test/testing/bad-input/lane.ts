@@ -55,10 +55,8 @@ export async function openLane(place: LaneTarget): Promise<Lane> {
     return areValues(place, places.environmentId, model)
   }
 
-  const isPromoted = async ({ keys, dryRun }: Readonly<Record<string, unknown>>) => {
-    const promoted = Array.isArray(keys) ? keys.map(String) : [...model.keys()]
-    return dryRun === true || arePromoted(place, promoted, model)
-  }
+  const isPromoted = async ({ dryRun, ...choice }: Readonly<Record<string, unknown>>) =>
+    dryRun === true || arePromoted(place, choice, model)
 
   /** Returns whether an accepted value reads as it was sent. */
   const readsBack = async (ask: BadAsk, answer: Answer): Promise<boolean> => {
@@ -118,14 +116,25 @@ async function areValues(
   return [...model].every(([key, value]) => isSame(value, published.get(key)))
 }
 
-async function arePromoted(place: LaneTarget, keys: readonly string[], model: Values) {
+/** Of all keys, secrets are copied only where they are included. */
+async function arePromoted(
+  place: LaneTarget,
+  { keys, include }: Readonly<Record<string, unknown>>,
+  model: Values,
+) {
   const { values } = await readValues(place, place.places.otherEnvironmentId)
-  return keys.every((key) => isSame(model.get(key), values[key]?.value))
+  const withSecrets = Array.isArray(include) && include.includes('secret')
+  const promoted = Array.isArray(keys)
+    ? keys.map(String)
+    : [...model.keys()].filter((key) => withSecrets || values[key]?.tier !== 'secret')
+  return promoted.every((key) => isSame(model.get(key), values[key]?.value))
 }
 
 interface ReadValues {
   readonly version: number
-  readonly values: Readonly<Record<string, { readonly value?: unknown; readonly source: string }>>
+  readonly values: Readonly<
+    Record<string, { readonly value?: unknown; readonly source: string; readonly tier: string }>
+  >
 }
 
 async function readValues(place: LaneTarget, environmentId: string): Promise<ReadValues> {

@@ -108,6 +108,7 @@ const flagOfField: Readonly<Record<string, string>> = {
   '/fromEnvironmentId': '--from',
   '/toEnvironmentId': '--to',
   '/parentId': '--parent',
+  '/include': '--include',
   '/comment': '--comment',
   '?comment': '--comment',
   '/confirm': '--confirm',

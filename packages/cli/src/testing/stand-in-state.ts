@@ -206,6 +206,35 @@ function report(state: StandInState, schema: StandInSchema, next: Record<string,
   })
 }
 
+/** Leaves out of all keys what the service leaves out, as far as the stand-in knows it. */
+function choosePromoted(
+  schema: Record<string, KeyDefinition>,
+  source: Record<string, ConfigValue>,
+  body: Record<string, unknown>,
+) {
+  const keys = body['keys'] as string[] | undefined
+  const include = (body['include'] ?? []) as string[]
+  if (keys !== undefined && include.length > 0) {
+    const detail = 'Name keys, or what to include of all keys, but not both.'
+    const errors = [{ pointer: '/include', code: 'validation_failed', detail }]
+    throw new StandInError('validation_failed', detail, { errors })
+  }
+  if (keys !== undefined) return { keys, leftOut: [] }
+  const reasonOf = (key: string) => {
+    const definition = schema[key] ?? { type: 'string' }
+    const reasons = [
+      ...(definition.expectedToDiffer === true ? ['expectedToDiffer'] : []),
+      ...(tierOf(definition) === 'secret' ? ['secret'] : []),
+    ]
+    return reasons.find((reason) => !include.includes(reason))
+  }
+  const all = Object.keys(source).map((key) => ({ key, reason: reasonOf(key) }))
+  return {
+    keys: all.filter(({ reason }) => reason === undefined).map(({ key }) => key),
+    leftOut: all.filter(({ reason }) => reason !== undefined),
+  }
+}
+
 const organization = { id: orgId, slug: 'acme', name: 'Acme', createdAt: now, role: null }
 const target = (query: URLSearchParams) => ({
   schemaId: query.get('schemaId') ?? '',
@@ -336,14 +365,16 @@ export const handlers: readonly (readonly [string, Handler])[] = [
       const environmentId = String(body['toEnvironmentId'])
       const from = history(state, schemaId, String(body['fromEnvironmentId'])).at(-1)
       const source = from?.values ?? {}
-      const keys = (body['keys'] as string[] | undefined) ?? Object.keys(source)
-      const copied = Object.entries(source).filter(([key]) => keys.includes(key))
       const before = history(state, schemaId, environmentId).at(-1)?.values ?? {}
+      const { schema } = find(state.schemas, schemaId)
+      const { keys, leftOut } = choosePromoted(schema, source, body)
+      const copied = Object.entries(source).filter(([key]) => keys.includes(key))
       const merged = { ...before, ...Object.fromEntries(copied) }
       const { version, commit } = write(state, { schemaId, environmentId, ifMatch }, merged)
       if (body['dryRun'] !== true) commit()
       return ok({
         changes: version.changes,
+        leftOut: leftOut.filter(({ key }) => source[key] !== before[key]),
         version: body['dryRun'] === true ? null : shownVersion(version, schemaId, environmentId),
         currentVersion: history(state, schemaId, environmentId).at(-1)?.version ?? 0,
         sourceVersion: from?.version ?? 0,

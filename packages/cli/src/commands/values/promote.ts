@@ -1,3 +1,4 @@
+import { promotionExceptions, type PromotionException } from '@signalbox/contract'
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../../action.ts'
 import { type CliContext, type GlobalFlags, globalFlags } from '../../cli-context.ts'
@@ -17,6 +18,7 @@ type PromoteFlags = GlobalFlags &
   ConfirmationFlags & {
     readonly from: string
     readonly to: string
+    readonly include?: readonly PromotionException[]
   }
 
 /** Ties a promotion to what its dry run has shown of the source. */
@@ -38,7 +40,8 @@ async function promote(session: Session, flags: PromoteFlags, ...names: string[]
         schemaId: schema.id,
         fromEnvironmentId: from.id,
         toEnvironmentId: environment.id,
-        ...(keys.length === 0 ? {} : { keys }),
+        ...(keys.length > 0 && { keys }),
+        ...(flags.include && { include: [...flags.include] }),
         ...of,
       },
       ...(ifMatch === undefined ? {} : { ifMatch }),
@@ -46,12 +49,14 @@ async function promote(session: Session, flags: PromoteFlags, ...names: string[]
   const plan = await session.progress('Comparing', () => call({ dryRun: true }))
   output.result(`  ${from.name} → ${environment.name}: ${countChanges(plan.changes)}`)
   if (plan.changes.length > 0) output.result(renderValueChanges(plan.changes, output.styles))
+  for (const line of renderLeftOut(plan.leftOut)) output.result(line)
   if (flags.dryRun || plan.changes.length === 0) {
     output.document({
       from: from.name,
       to: environment.name,
       dryRun: flags.dryRun,
       changes: plan.changes,
+      leftOut: plan.leftOut,
     })
     return
   }
@@ -66,8 +71,29 @@ async function promote(session: Session, flags: PromoteFlags, ...names: string[]
     ),
   )
   const version = done.currentVersion
-  output.document({ from: from.name, to: environment.name, version, changes: done.changes })
+  const { changes, leftOut } = done
+  output.document({ from: from.name, to: environment.name, version, changes, leftOut })
   output.result(`${output.styles.green('✓')} Promoted to ${environment.name} v${version}`)
+}
+
+const namesShown = 10
+const reasons: Record<PromotionException, string> = {
+  expectedToDiffer: 'expected to differ',
+  secret: 'secret',
+  turnedOff: 'turned off in one of the two',
+}
+
+/** Renders one line for each reason, with the flag that copies what it names. */
+function renderLeftOut(
+  leftOut: readonly { readonly key: string; readonly reason: PromotionException }[],
+): string[] {
+  return promotionExceptions.flatMap((reason) => {
+    const keys = leftOut.filter((one) => one.reason === reason).map(({ key }) => key)
+    if (keys.length === 0) return []
+    const more = keys.length > namesShown ? `, and ${keys.length - namesShown} more` : ''
+    const names = `${keys.slice(0, namesShown).join(', ')}${more}`
+    return [`  left out, ${reasons[reason]}: ${names} (--include ${reason})`]
+  })
 }
 
 const required = (brief: string) =>
@@ -81,12 +107,20 @@ export const promoteCommand = buildCommand<PromoteFlags, string[], CliContext>({
       ...globalFlags,
       from: required('Environment to copy from'),
       to: required('Environment to copy to'),
+      include: {
+        kind: 'enum',
+        values: promotionExceptions,
+        optional: true,
+        variadic: ',',
+        brief: 'Copy these too when no key is named',
+      },
       ...confirmationFlags,
     },
     positional: {
       kind: 'array',
       parameter: {
-        brief: 'Names of the keys (default: all keys)',
+        brief:
+          'Names of the keys (default: all that the source sets, without secrets, keys that are expected to differ and flags that are turned off)',
         parse: (input: string) => input,
         placeholder: 'key',
       },
@@ -99,6 +133,7 @@ export const promoteCommand = buildCommand<PromoteFlags, string[], CliContext>({
       [
         'signalbox promote --from staging --to production --dry-run',
         'signalbox promote --from staging --to production newCheckout timeoutMs',
+        'signalbox promote --from staging --to production --include secret',
       ],
     ),
   },

@@ -161,6 +161,34 @@ describe('history, restore and promote', () => {
     expect((await place.run(['get', 'timeoutMs', '--env', 'production'])).stdout).toBe('7\n')
   })
 
+  it('promote leaves out secrets and what is expected to differ, names them, and copies what is included', async () => {
+    const url = { type: 'string', tier: 'public', expectedToDiffer: true } as const
+    for (const { schema } of server.state.schemas) Object.assign(schema, { url })
+    await place.run(['set', 'timeoutMs', '7', ...development])
+    await place.run(['set', 'url', 'https://staging.example', ...development])
+    await place.run(['set', 'stripeKey', ...development], { stdin: secret })
+    const args = ['promote', '--from', 'development', '--to', 'production']
+    const all = await place.run([...args, '--yes'])
+    expect(all.stdout).toContain('  left out, secret: stripeKey (--include secret)\n')
+    expect(all.stdout).toContain(
+      '  left out, expected to differ: url (--include expectedToDiffer)\n',
+    )
+    const written = server.seen.findLast(({ method }) => method === 'POST')?.body
+    expect(written).not.toHaveProperty('keys')
+    const rest = await place.run([...args, '--include', 'secret', '--json', '--dry-run'])
+    expect(JSON.parse(rest.stdout)).toMatchObject({
+      changes: [{ key: 'stripeKey', tier: 'secret' }],
+      leftOut: [{ key: 'url', reason: 'expectedToDiffer' }],
+    })
+    const both = await place.run([...args, '--include', 'expectedToDiffer,secret', '--yes'])
+    expect(both).toMatchObject({ code: 0, stdout: expect.not.stringContaining('left out') })
+    const copied = await place.run(['get', 'url', '--env', 'production'])
+    expect(copied.stdout).toBe('https://staging.example\n')
+    const named = await place.run([...args, 'timeoutMs', '--include', 'secret'])
+    expect(named).toMatchObject({ code: 5, stderr: expect.stringContaining('--include: ') })
+    expect(await place.run([...args, '--include', 'secrets'])).toMatchObject({ code: 2 })
+  })
+
   it('diff --against has a column for each environment, in the order in which they are named', async () => {
     await place.run(['set', 'timeoutMs', '7', ...development])
     await place.run(['set', 'timeoutMs', '9', '--env', 'production', '--yes'])

@@ -1,5 +1,6 @@
 import { z } from 'zod/v4'
 import { limits } from '../../limits.ts'
+import { promotionExceptions } from '../../promotion-exceptions.ts'
 import { developerOrKey, org, viewerOrAnyKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { id, queryFlag } from '../shapes.ts'
@@ -86,12 +87,16 @@ export const configValueEndpoints = {
     path: `${org}/config-values/promote`,
     tag: 'Values',
     summary: 'Copy values from one environment to another.',
+    description:
+      'With `keys`, exactly these are copied. Without, every key that the source sets or inherits, except for secrets, keys that are expected to differ, and flags that a kill switch has turned off in one of the two environments. `include`, which `keys` excludes, names the kinds to copy anyway, and `leftOut` the keys that were not copied although they differ.',
     access: developerOrKey,
     body: z.strictObject({
       schemaId: id('sch'),
       fromEnvironmentId: id('env'),
       toEnvironmentId: id('env'),
       keys: z.array(z.string()).min(1).max(limits.keysPerSchema).optional(),
+      /** Names what is copied too. Not together with `keys`, which are copied in any case. */
+      include: z.array(z.enum(promotionExceptions)).max(promotionExceptions.length).optional(),
       /** Holds the `sourceVersion` that the values to copy were read with. Absent: any version. */
       expectedSourceVersion: z.number().int().min(0).optional(),
       ...confirmationFields,
@@ -101,6 +106,8 @@ export const configValueEndpoints = {
       status: 200,
       body: z.object({
         changes: z.array(valueChange),
+        /** Lists the keys that differ and were left out, each with the first reason that `include` lacks. */
+        leftOut: z.array(z.object({ key: z.string(), reason: z.enum(promotionExceptions) })),
         version: configVersion.nullable(),
         /** Counts the writes to the environment. `If-Match` compares with it: of a dry run, it ties the promotion to what was shown. */
         currentVersion: z.number().int(),

@@ -1,4 +1,10 @@
-import { Problem, type ConfigValue, type ProblemLocation } from '@signalbox/contract'
+import {
+  Problem,
+  type ConfigValue,
+  type ProblemLocation,
+  promotionExceptions,
+  type PromotionException,
+} from '@signalbox/contract'
 import { requireReach, type Caller } from '../../config-model/caller.ts'
 import { createCheckWork } from '../../config-model/constraints/check-work.ts'
 import {
@@ -17,6 +23,7 @@ import { resolveValues, type ConfigState } from '../../config-model/resolve-valu
 import { refuseViolations } from '../../config-model/refuse.ts'
 import { requireVersion } from '../../http/admission/preconditions.ts'
 import { getCurrentValues } from '../../config-model/current-values.ts'
+import { turnsOff } from '../../config-model/segment-texts.ts'
 import { chainOf } from '../../config-model/environment-tree.ts'
 import { lockForWrite, writeValues, type WriteContext, type WrittenValues } from './write-values.ts'
 
@@ -27,6 +34,8 @@ interface PromoteValues {
   readonly toEnvironmentId: string
   /** `undefined`: every key that has a value in the source, set there or inherited. */
   readonly keys: readonly string[] | undefined
+  /** Names the exceptions that are copied too. Empty beside `keys`. */
+  readonly include: readonly PromotionException[]
   readonly confirmation: Confirmation
   readonly dryRun: boolean
   /** Called before a secret is copied to another environment, where others may read it. */
@@ -37,8 +46,15 @@ interface PromoteValues {
   readonly expectedSourceVersion: number | undefined
 }
 
-/** Describes what a promotion wrote, and the version of what it copied. */
+/** Describes a key that differs and was not copied. */
+interface LeftOut {
+  readonly key: string
+  readonly reason: PromotionException
+}
+
+/** Describes what a promotion wrote and left out, and the version of what it copied. */
 export interface PromotedValues extends WrittenValues {
+  readonly leftOut: readonly LeftOut[]
   readonly sourceVersion: number
 }
 
@@ -58,6 +74,7 @@ export async function promoteValues(
   requireReach(caller, { schemaId, environmentId: fromEnvironmentId })
   requireReach(caller, { environmentId: toEnvironmentId })
   if (fromEnvironmentId === toEnvironmentId) throw sameEnvironment()
+  if (promote.keys !== undefined && promote.include.length > 0) throw includedBesideKeys()
   const { orgId } = caller
   return commit(deps, caller, async (tx) => {
     const environmentIds = [fromEnvironmentId, toEnvironmentId]
@@ -65,7 +82,7 @@ export async function promoteValues(
     requireVersion(getCurrentValues(context.state, toEnvironmentId).version, promote.ifMatch)
     const sourceVersion = countWrites(context.state, fromEnvironmentId)
     requireSource(context.state, promote, sourceVersion)
-    const chosen = await chooseValues(orgId, context, promote)
+    const { leftOut, ...chosen } = await chooseValues(orgId, context, promote)
     const { definition } = context.state.schema
     const isSecret = (key: string) => definition.get(key)?.tier === 'secret'
     if (!dryRun && [...chosen.set.keys()].some(isSecret)) promote.authorizeSecrets()
@@ -79,7 +96,7 @@ export async function promoteValues(
       dryRun,
       detail: { fromEnvironmentId },
     })
-    return { ...written, sourceVersion }
+    return { ...written, leftOut, sourceVersion }
   })
 }
 
@@ -113,11 +130,19 @@ function sameEnvironment(): Problem {
   })
 }
 
+function includedBesideKeys(): Problem {
+  const detail =
+    'Name keys, or what to include of all keys, but not both: a key that is named is copied in any case.'
+  return new Problem('validation_failed', detail, {
+    errors: [{ pointer: '/include', code: 'validation_failed', detail }],
+  })
+}
+
 async function chooseValues(
   orgId: string,
   { state, sealer }: WriteContext,
-  { fromEnvironmentId, toEnvironmentId, keys }: PromoteValues,
-): Promise<Required<Pick<ValueEdit, 'set' | 'rules'>>> {
+  { fromEnvironmentId, toEnvironmentId, keys, include }: PromoteValues,
+): Promise<Required<Pick<ValueEdit, 'set' | 'rules'>> & Pick<PromotedValues, 'leftOut'>> {
   const opener = createSecretOpener(sealer, orgId, state.schema.id)
   const from = readTexts(state, fromEnvironmentId, opener)
   const to = readTexts(state, toEnvironmentId, opener)
@@ -125,9 +150,11 @@ async function chooseValues(
   const source = nameOf(state, fromEnvironmentId)
   const set = new Map<string, ConfigValue>()
   const rules = new Map<string, string | null>()
+  const { leaveOut, leftOut } = createExceptions({ definition, from, to, include })
   const violations: ProblemLocation[] = []
   const work = createCheckWork()
-  for (const [index, key] of (keys ?? [...from.set]).entries()) {
+  const named = keys ?? [...from.set].filter((key) => !leaveOut(key))
+  for (const [index, key] of named.entries()) {
     const pointer = keys === undefined ? '/fromEnvironmentId' : `/keys/${index}`
     const text = from.texts.get(key)
     const value: unknown = text === undefined ? undefined : JSON.parse(text)
@@ -141,7 +168,33 @@ async function chooseValues(
     }
   }
   if (violations.length > 0) throw refuseViolations(violations)
-  return { set, rules }
+  return { set, rules, leftOut }
+}
+
+interface ExceptionOptions {
+  readonly definition: Definition
+  readonly from: Texts
+  readonly to: Texts
+  readonly include: readonly PromotionException[]
+}
+
+/** Creates what decides of each key whether it is left out where nobody named it, and remembers those that differ. */
+function createExceptions({ definition, from, to, include }: ExceptionOptions) {
+  const leftOut: LeftOut[] = []
+  const holds: Record<PromotionException, (key: string) => boolean> = {
+    expectedToDiffer: (key) => definition.get(key)?.expectedToDiffer === true,
+    secret: (key) => definition.get(key)?.tier === 'secret',
+    turnedOff: (key) => turnsOff(from.rules.get(key)) || turnsOff(to.rules.get(key)),
+  }
+  const excepted = promotionExceptions.filter((reason) => !include.includes(reason))
+  return {
+    leftOut,
+    leaveOut: (key: string): boolean => {
+      const reason = excepted.find((one) => holds[one](key))
+      if (reason !== undefined && !isSame(from, to, key)) leftOut.push({ key, reason })
+      return reason !== undefined
+    },
+  }
 }
 
 /** Compares the rules too: a flag is its value and its rules. */

@@ -171,8 +171,9 @@ describe('secrets that come to another environment', () => {
         toEnvironmentId: to,
         ...more,
       })
-    expect(await promote('late', { dryRun: true })).toBe(200)
-    expect(await promote('late', {})).toBe('step_up_required')
+    const secrets = { include: ['secret'] }
+    expect(await promote('late', { ...secrets, dryRun: true })).toBe(200)
+    expect(await promote('late', secrets)).toBe('step_up_required')
     expect(await promote('late', { keys: ['url'] })).toBe(200)
     const inherit = (as: string, parentId: string | null) =>
       outcome(as, `PATCH /environments/${to}`, { parentId })
@@ -181,7 +182,7 @@ describe('secrets that come to another environment', () => {
     expect((await app.ok('late', current)).body.values.token.source).toBe('missing')
     expect(await inherit('fresh', from)).toBe(200)
     expect(await inherit('late', null)).toBe(200)
-    expect(await promote('fresh', {})).toBe(200)
+    expect(await promote('fresh', secrets)).toBe(200)
     expect((await app.ok('late', current)).body.values.token.source).toBe('set')
   })
 })

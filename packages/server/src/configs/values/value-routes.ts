@@ -79,6 +79,7 @@ function mountPromotion(router: Router, deps: ConfigDeps): void {
         fromEnvironmentId: body.fromEnvironmentId,
         toEnvironmentId: body.toEnvironmentId,
         keys: body.keys,
+        include: body.include ?? [],
         confirmation: toConfirmation(body),
         dryRun: body.dryRun ?? false,
         authorizeSecrets: () => authorizeExposure(request, caller),
@@ -108,9 +109,11 @@ function presentPromotion({
   state,
   environmentId,
   sourceVersion,
+  leftOut,
 }: PromotedValues): ResponseOf<typeof endpoints.promoteConfigValues> {
   return {
     changes: changes.map(presentChange),
+    leftOut: [...leftOut],
     version: version === undefined ? null : presentVersion(version),
     currentVersion: getCurrentValues(state, environmentId).version,
     sourceVersion,

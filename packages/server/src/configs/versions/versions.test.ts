@@ -324,22 +324,24 @@ describe('promoteValues', () => {
       body: { schemaId, fromEnvironmentId: staging, toEnvironmentId: production, ...body },
     })
 
-  it('copies what is set or inherited there, secrets included, and shows the diff first', async () => {
+  it('copies what is set or inherited there, secrets where they are included, and shows the diff first', async () => {
     await set(staging, { a: 'promoted', s: 'promoted secret' })
     await set(production, { on: true })
-    const dry = await promote({ dryRun: true })
+    const include = ['secret']
+    const dry = await promote({ dryRun: true, include })
     const sourceAfter = { source: 'set' }
     expect(dry.body).toEqual({
       changes: [
         { key: 'a', tier: 'public', change: 'added', after: 'promoted', sourceAfter },
         { key: 's', tier: 'secret', change: 'added', sourceAfter },
       ],
+      leftOut: [],
       version: null,
       currentVersion: expect.any(Number),
       sourceVersion: expect.any(Number),
     })
     const event = await expectOneEvent(app.test, 'value.promoted', () =>
-      promote({ comment: 'Ship it' }),
+      promote({ comment: 'Ship it', include }),
     )
     expect(event.detail).toMatchObject({ fromEnvironmentId: staging, environmentId: production })
     expect((await read(production)).values).toMatchObject({
@@ -354,6 +356,7 @@ describe('promoteValues', () => {
     })
     expect((await promote({})).body).toEqual({
       changes: [],
+      leftOut: [],
       version: null,
       currentVersion: dry.body.currentVersion + 1,
       sourceVersion: dry.body.sourceVersion,

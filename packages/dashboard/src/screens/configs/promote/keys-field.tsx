@@ -1,6 +1,6 @@
 import type { ConfigSchema } from '../schema-picker.tsx'
 import { KeyChoice } from './key-choice.tsx'
-import type { Extent } from './use-promotion.ts'
+import type { Extent } from './promotion.ts'
 
 interface KeysFieldProps {
   readonly schema: ConfigSchema
@@ -19,7 +19,7 @@ export function KeysField(props: KeysFieldProps) {
   const { schema, offered, source, extent, chosen, onExtent, onChoose } = props
   return (
     <>
-      <ExtentField extent={extent} count={offered.length} source={source} onExtent={onExtent} />
+      <ExtentField extent={extent} source={source} onExtent={onExtent} />
       {extent === 'selected' && (
         <KeyChoice schema={schema} offered={offered} chosen={chosen} onChoose={onChoose} />
       )}
@@ -29,15 +29,13 @@ export function KeysField(props: KeysFieldProps) {
 
 interface ExtentFieldProps {
   readonly extent: Extent | undefined
-  readonly count: number
   readonly source: string
   readonly onExtent: (extent: Extent) => void
 }
 
-function ExtentField({ extent, count, source, onExtent }: ExtentFieldProps) {
-  const noun = count === 1 ? 'key' : 'keys'
+function ExtentField({ extent, source, onExtent }: ExtentFieldProps) {
   const labels = {
-    all: `All ${count} ${noun} set in ${source}`,
+    all: `All keys set in ${source}`,
     selected: 'Only selected keys',
   } as const
   return (

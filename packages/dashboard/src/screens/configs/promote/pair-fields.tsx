@@ -1,7 +1,7 @@
 import type { MatrixEnvironment } from '../matrix.ts'
 import { SelectField } from '../../../components/field.tsx'
 import type { SearchChange } from '../workspace/search.ts'
-import type { Pair } from './use-promotion.ts'
+import type { Pair } from './promotion.ts'
 
 interface PairFieldsProps {
   readonly pair: Pair

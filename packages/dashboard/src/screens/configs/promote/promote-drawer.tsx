@@ -8,9 +8,11 @@ import type { Preview } from '../use-preview.ts'
 import { Dialog } from '../../../components/dialog.tsx'
 import { FormProblem, Skeleton } from '../../../components/states.tsx'
 import type { MatrixSearch, SearchChange } from '../workspace/search.ts'
+import { ExceptionsField } from './exceptions-field.tsx'
 import { KeysField } from './keys-field.tsx'
 import { PairFields } from './pair-fields.tsx'
-import { listSetKeys, noKeys, usePromotion, type Extent, type Promotion } from './use-promotion.ts'
+import type { Extent, Promotion } from './promotion.ts'
+import { listSetKeys, noKeys, usePromotion } from './use-promotion.ts'
 
 interface PromoteDrawerProps {
   readonly schema: ConfigSchema
@@ -20,7 +22,7 @@ interface PromoteDrawerProps {
   readonly onClose: () => void
 }
 
-/** Copies values from one environment to another, secrets included, after a preview. */
+/** Copies values from one environment to another, secrets where they are asked for, after a preview. */
 export function PromoteDrawer(props: PromoteDrawerProps) {
   const { schema, matrix, search, onSearch, onClose } = props
   const keys = search.keys ?? noKeys
@@ -32,7 +34,7 @@ export function PromoteDrawer(props: PromoteDrawerProps) {
       shape="drawer"
       isForm
       title="Promote values"
-      description="Copies values from one environment to another, including secrets, without showing them."
+      description="Copies values from one environment to another. Secrets are copied without showing them."
       onClose={onClose}
     >
       <form className="flex flex-col gap-4" onSubmit={promotion.onSubmit}>
@@ -47,6 +49,9 @@ export function PromoteDrawer(props: PromoteDrawerProps) {
             onExtent={setExtent}
             onChoose={(next) => onSearch({ keys: next })}
           />
+        )}
+        {extent === 'all' && promotion.obstacle === undefined && (
+          <ExceptionsField {...promotion.exceptions} />
         )}
         <PromotionPreview
           obstacle={promotion.obstacle}
@@ -79,7 +84,11 @@ function PromotionPreview({ obstacle, preview, target }: PromotionPreviewProps) 
     <ChangeList
       label={`Changes in ${target}`}
       changes={answer.changes}
-      empty="No change: the values are the same."
+      empty={
+        answer.leftOut.length > 0
+          ? 'No change but in what is left out.'
+          : 'No change: the values are the same.'
+      }
     />
   )
 }

@@ -1,6 +1,6 @@
+import type { PromotionException } from '@signalbox/contract'
 import { useMemo, useState } from 'react'
 import { call } from '../../../api/call.ts'
-import type { AnswerOf } from '../../../api/routes.ts'
 import { useWrite } from '../../../api/use-api.ts'
 import { showToast } from '../../../components/toasts.tsx'
 import { useOrganization } from '../../../session/organization.ts'
@@ -10,9 +10,8 @@ import { countChanges } from '../staged.ts'
 import { usePreview, type Preview } from '../use-preview.ts'
 import { toBody, type Confirmation } from '../use-save.ts'
 import type { MatrixSearch } from '../workspace/search.ts'
-
-/** Names the keys that are promoted: all that have a value, or those that are selected. */
-export type Extent = 'all' | 'selected'
+import type { Extent, Pair, Promotion } from './promotion.ts'
+import { useExceptedKeys, useInclude } from './use-exceptions.ts'
 
 interface PromotionOptions {
   readonly matrix: Matrix
@@ -29,17 +28,22 @@ export function usePromotion({ matrix, search, extent, onDone }: PromotionOption
   )
   const pair = usePair(matrix, search)
   const keys = extent === 'selected' ? (search.keys ?? noKeys) : noKeys
+  const { include, onInclude } = useInclude(pair)
+  const chosen = useMemo(
+    () => (keys.length > 0 ? { keys: [...keys] } : { include: [...include] }),
+    [keys, include],
+  )
   const obstacle = findObstacle(pair, extent, keys)
   const [attempt, setAttempt] = useState(0)
-  const preview = usePromotionPreview(pair, keys, { isComplete: obstacle === undefined, attempt })
+  const preview = usePromotionPreview(pair, chosen, { isComplete: obstacle === undefined, attempt })
+  const excepted = useExceptedKeys(pair, include, extent === 'all' ? preview.answer : undefined)
   const source = matrix.environments.find(({ id }) => id === pair.fromEnvironmentId)
   const target = matrix.environments.find(({ id }) => id === pair.toEnvironmentId)
   const count = preview.answer?.changes.length ?? 0
   const promote = (confirmation: Confirmation) => {
     if (preview.answer === undefined) return
     const { currentVersion: ifMatch, sourceVersion: expectedSourceVersion } = preview.answer
-    const selected = keys.length > 0 && { keys: [...keys] }
-    const body = { ...pair, ...selected, expectedSourceVersion, ...toBody(confirmation) }
+    const body = { ...pair, ...chosen, expectedSourceVersion, ...toBody(confirmation) }
     mutate(
       { params, body, ifMatch },
       {
@@ -61,14 +65,8 @@ export function usePromotion({ matrix, search, extent, onDone }: PromotionOption
     onSave: promote,
   })
   const problem = error ?? preview.problem ?? null
-  return { pair, source, target, obstacle, preview, problem, count, ...review }
-}
-
-/** Holds the ids of the schema, and of the environments to promote from and to. */
-export interface Pair {
-  readonly schemaId: string
-  readonly fromEnvironmentId: string
-  readonly toEnvironmentId: string
+  const exceptions = { include, excepted, onInclude }
+  return { pair, source, target, obstacle, preview, problem, count, exceptions, ...review }
 }
 
 /** Holds no key. It is always the same list, so that a preview is not requested anew. */
@@ -109,25 +107,22 @@ export function listSetKeys(
   })
 }
 
-/** Describes the answer to a promotion, or to its dry run. */
-export type Promotion = AnswerOf<'POST /organizations/{org_id}/config-values/promote'>
-
 /** Returns what the promotion would change, by a dry run. */
 function usePromotionPreview(
   pair: Pair,
-  keys: readonly string[],
+  chosen: { readonly keys: string[] } | { readonly include: PromotionException[] },
   { isComplete, attempt }: { readonly isComplete: boolean; readonly attempt: number },
 ): Preview<Promotion> {
   const { id: orgId } = useOrganization()
   const ask = useMemo(() => {
     if (!isComplete) return undefined
-    const body = { ...pair, ...(keys.length > 0 && { keys: [...keys] }), dryRun: true }
+    const body = { ...pair, ...chosen, dryRun: true }
     return (signal: AbortSignal) =>
       call(
         'POST /organizations/{org_id}/config-values/promote',
         { params: { org_id: orgId }, body },
         signal,
       )
-  }, [pair, keys, isComplete, orgId])
+  }, [pair, chosen, isComplete, orgId])
   return usePreview(ask, attempt)
 }
