@@ -8,7 +8,6 @@ import { Layout } from './layout.tsx'
 import { NotFoundPage } from './not-found.tsx'
 import { keepFragment, takeFragment } from '../session/kept-fragment.ts'
 import { OrganizationContext } from '../session/organization.ts'
-import type { SignInSearch } from '../screens/sign-in/search.ts'
 import { useMe, type Membership } from '../session/session.ts'
 
 const lastKey = 'last-organization'
@@ -59,8 +58,12 @@ export function OrganizationShell() {
   )
 }
 
+interface ToSignInProps {
+  readonly search: { readonly returnTo: string; readonly ended?: true }
+}
+
 /** Leads to the sign-in, and keeps the fragment of the page, such as an assistant's proposal, for the way back. */
-function ToSignIn({ search }: { readonly search: SignInSearch }) {
+function ToSignIn({ search }: ToSignInProps) {
   const [isKept, setKept] = useState(false)
   useEffect(() => {
     keepFragment(location)
