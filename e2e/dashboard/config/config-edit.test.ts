@@ -343,3 +343,31 @@ describe('kill switches', () => {
     expect(await readProduction()).toEqual(before)
   })
 })
+
+describe('a key with a list of allowed values', () => {
+  it('offers them in its cell, begins with the typed one, and is staged by Enter', async () => {
+    const { id } = await dashboard.service.ask<{ id: string }>('POST /config-schemas', {
+      name: 'lists',
+      schema: {
+        currency: {
+          type: 'string',
+          tier: 'public',
+          default: 'EUR',
+          constraints: { enum: ['EUR', 'GBP', 'USD'] },
+        },
+      },
+    })
+    await openMatrix(`/config?schema=${id}`)
+    await cell('currency', 1).click()
+    await page.keyboard.type('u')
+    const choice = page.getByRole('combobox', { name: 'currency in development' })
+    expect(await choice.inputValue()).toBe('USD')
+    expect(await choice.locator('option').allTextContents()).toEqual(['EUR', 'GBP', 'USD'])
+    expect(await seat.accessibilityViolations()).toEqual([])
+    await press('ArrowUp', 'Enter')
+    await cell('currency', 1).getByText('GBP').waitFor()
+    await press('Control+s')
+    await page.getByRole('dialog', { name: 'Review 1 change' }).waitFor()
+    expect(seat.complaints()).toEqual([])
+  })
+})

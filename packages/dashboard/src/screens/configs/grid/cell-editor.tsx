@@ -1,4 +1,11 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import {
+  useId,
+  useRef,
+  useState,
+  type ChangeEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+} from 'react'
 import { secretInput } from '../../../components/field.tsx'
 import { toCellId, type CellRef } from '../matrix.ts'
 import { parseValueOf, publicValueWarning } from '../parse-value.ts'
@@ -28,44 +35,76 @@ function toMeaning(event: KeyboardEvent): Step | 'save' | 'cancel' | undefined {
 /** Renders the field in a cell. It checks the type at each key. A secret starts empty and is shown as dots. */
 export function CellEditor(props: CellEditorProps) {
   const { row, environment } = props.cellRef
-  const input = useRef<HTMLTextAreaElement>(null)
   const remarkId = useId()
   const { text, setText, error, warning, commit, close, onKeyDown } = useCellEdit(props)
-  useEffect(() => {
-    const field = input.current
-    field?.focus()
-    field?.setSelectionRange(field.value.length, field.value.length)
-  }, [])
+  const choices = listChoices(row)
+  const shared = {
+    'aria-label': `${row.key} in ${environment.name}`,
+    'aria-invalid': error !== undefined || undefined,
+    'aria-describedby': remarkId,
+    value: text,
+    onKeyDown,
+    onChange: ({ target }: ChangeEvent<HTMLTextAreaElement | HTMLSelectElement>) =>
+      setText(target.value),
+    onClick: (event: MouseEvent) => event.stopPropagation(),
+    onBlur: () => {
+      if (!commit()) close()
+    },
+  }
+  const classes = `absolute inset-x-0 top-0 z-10 min-h-full bg-panel px-3 font-mono text-[0.93rem] leading-5 outline-2 -outline-offset-2 ${error === undefined ? 'outline-accent' : 'outline-bad'}`
   return (
     <>
-      <textarea
-        ref={input}
-        aria-label={`${row.key} in ${environment.name}`}
-        aria-invalid={error !== undefined || undefined}
-        aria-describedby={remarkId}
-        rows={countRows(text)}
-        placeholder={row.tier === 'secret' ? 'New value' : undefined}
-        inputMode={row.type === 'number' ? 'decimal' : undefined}
-        value={text}
-        {...secretInput}
-        className={`absolute inset-x-0 top-0 z-10 min-h-full resize-none bg-panel px-3 py-[7px] font-mono text-[0.93rem] leading-5 outline-2 -outline-offset-2 ${error === undefined ? 'outline-accent' : 'outline-bad'} ${row.tier === 'secret' ? 'masked' : ''}`}
-        onChange={({ target }) => setText(target.value)}
-        onKeyDown={onKeyDown}
-        onClick={(event) => event.stopPropagation()}
-        onBlur={() => {
-          if (!commit()) close()
-        }}
-      />
+      {choices === undefined ? (
+        <textarea
+          ref={focusAtEnd}
+          rows={countRows(text)}
+          placeholder={row.tier === 'secret' ? 'New value' : undefined}
+          inputMode={row.type === 'number' ? 'decimal' : undefined}
+          {...shared}
+          {...secretInput}
+          className={`${classes} resize-none py-[7px] ${row.tier === 'secret' ? 'masked' : ''}`}
+        />
+      ) : (
+        <select ref={focus} {...shared} className={classes}>
+          {/* What is stored may be allowed no longer, and what was typed is the beginning of nothing. */}
+          {!choices.includes(text) && <option value={text}>{text === '' ? 'Choose' : text}</option>}
+          {choices.map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      )}
       <Remark id={remarkId} error={error} warning={warning} />
     </>
   )
+}
+
+const focus = (field: HTMLElement | null): void => field?.focus()
+
+function focusAtEnd(field: HTMLTextAreaElement | null): void {
+  focus(field)
+  field?.setSelectionRange(field.value.length, field.value.length)
+}
+
+/** Lists the only values that a key allows. `undefined`: it allows more than a list, or is a secret, which no list shows. */
+function listChoices({ tier, constraints }: CellRef['row']): readonly string[] | undefined {
+  const allowed = constraints?.['enum']
+  return Array.isArray(allowed) && tier !== 'secret' ? allowed.map(String) : undefined
+}
+
+/** Returns the text with which an edit begins: what was typed on the cell is the beginning of a choice, where there are some. */
+function begin(text: string, choices: readonly string[] = []): string {
+  if (text === '') return text
+  const typed = text.toLowerCase()
+  return choices.find((choice) => choice.toLowerCase().startsWith(typed)) ?? text
 }
 
 /** Holds the text of an edit, checks it, and stages or drops it. */
 function useCellEdit({ cellRef, start, change, model }: CellEditorProps) {
   const { row, environment } = cellRef
   const before = toStartText(cellRef, change)
-  const [text, setText] = useState(start.text ?? before)
+  const [text, setText] = useState(
+    start.text === undefined ? before : begin(start.text, listChoices(row)),
+  )
   const parsed = parseValueOf(row, text)
   const isUntouched = text === before
   const error = isUntouched || parsed.ok ? undefined : parsed.error

@@ -62,6 +62,11 @@ export interface GridModel {
   readonly navigator: { current: GridNavigator | undefined }
 }
 
+/** Returns whether an event comes from the field of a cell, which handles keys and the clipboard itself. */
+export function isEditor({ target }: { readonly target: EventTarget | null }): boolean {
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+}
+
 /** Names the row, or the cell, whose menu is open. */
 export interface MenuTarget {
   readonly key: string

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { toCellId, type Matrix, type MatrixKey, type CellRef } from '../matrix.ts'
 import { isGroup, type GridLine } from './group-rows.ts'
-import { rowHeightPx, toDomId, type GridColumn, type GridModel } from './grid-model.ts'
+import { isEditor, rowHeightPx, toDomId, type GridColumn, type GridModel } from './grid-model.ts'
 import { rulesOf, type StagedCell } from '../staged.ts'
 import { toGridAction, type GridAction } from './grid-keys.ts'
 
@@ -41,7 +41,7 @@ export function useGridKeyboard(context: GridContext, handlers: GridHandlers) {
   return (event: KeyboardEvent<HTMLDivElement>) => {
     // A field in a cell handles its own keys, except for Ctrl+S.
     const isSave = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's'
-    if (event.defaultPrevented || (event.target instanceof HTMLTextAreaElement && !isSave)) return
+    if (event.defaultPrevented || (isEditor(event) && !isSave)) return
     const position = model.active.get()
     const row = indexOf(position?.key)
     if (position === undefined || row === undefined) return

@@ -2,7 +2,7 @@ import type { ClipboardEvent } from 'react'
 import { showToast } from '../../../components/toasts.tsx'
 import { toCellId, type CellRef } from '../matrix.ts'
 import { parseValueOf } from '../parse-value.ts'
-import type { GridModel, CellValue } from './grid-model.ts'
+import { isEditor, type CellValue, type GridModel } from './grid-model.ts'
 import { isGroup, type GridLine } from './group-rows.ts'
 import { isEnvText, toPastedCells } from './pasted-cells.ts'
 import { cellAt, type GridContext } from './use-grid-keyboard.ts'
@@ -22,7 +22,7 @@ export function usePastedCells(
   return {
     onCopy: (event: ClipboardEvent<HTMLDivElement>) => {
       const from = at()
-      if (from === undefined || isEditing(event)) return
+      if (from === undefined || isEditor(event)) return
       const cellRef = cellAt(context, from.row, from.column)
       const text = cellRef === undefined ? toLineName(rows[from.row]) : toCopiedText(model, cellRef)
       event.preventDefault()
@@ -32,7 +32,7 @@ export function usePastedCells(
     },
     onPaste: (event: ClipboardEvent<HTMLDivElement>) => {
       const from = at()
-      if (from === undefined || isEditing(event) || !model.mayWrite) return
+      if (from === undefined || isEditor(event) || !model.mayWrite) return
       event.preventDefault()
       const text = event.clipboardData.getData('text/plain')
       const { environment } = cellAt(context, from.row, from.column) ?? {}
@@ -44,10 +44,6 @@ export function usePastedCells(
 
 function toLineName(line: GridLine | undefined): string | undefined {
   return line !== undefined && isGroup(line) ? line.group : line?.key
-}
-
-function isEditing({ target }: ClipboardEvent): boolean {
-  return target instanceof HTMLTextAreaElement
 }
 
 /** Returns the visible value of a cell. A secret only while it is revealed. */
