@@ -130,7 +130,9 @@ export async function findParentRow(
   return row === undefined ? undefined : toRow(row)
 }
 
-/** Writes rows that this transaction has locked. */
+/**
+ * Writes rows that this transaction has locked. The first sending counts for one generation of a message, so that no edit moves it.
+ */
 export async function saveNotificationRows(
   tx: Tx,
   orgId: string,
@@ -145,7 +147,10 @@ export async function saveNotificationRows(
       message_id = of."messageId", message_url = of."messageUrl", ambiguous = of.ambiguous,
       first_tried_at = of."triedAt", generation = of.generation, form = of.form,
       frozen = of.frozen, told_failure = of."reportedFailure", failures = of.failures, fence = of.fence,
-      lease_until = of."leaseUntil", lease_holder = of."leaseHolder", hold_until = of."holdUntil", updated_at = $3
+      lease_until = of."leaseUntil", lease_holder = of."leaseHolder", hold_until = of."holdUntil", updated_at = $3,
+      first_sent_at = case when of.generation = n.generation then
+        coalesce(n.first_sent_at, case when of."messageId" is not null then $3::timestamptz end) end,
+      state_since = case when of.state = n.state then n.state_since else $3 end
       from json_to_recordset($2::json) as of (id text, "desiredRev" integer, "sentRev" integer, "contentHash" text,
         state text, reason text, "channelId" text, "messageId" text, "messageUrl" text, ambiguous boolean,
         "triedAt" timestamptz, generation integer, form text,

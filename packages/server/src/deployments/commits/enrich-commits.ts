@@ -72,12 +72,13 @@ function isAsked(of: EnrichedDeployment, now: Date): boolean {
 async function noteSkipped(
   { store, now }: CommitDeps,
   { orgId, id }: { readonly orgId: string; readonly id: string },
-  { baseSha: base }: EnrichedDeployment,
+  { baseSha: base, skipped: before }: EnrichedDeployment,
   note: Note,
 ): Promise<void> {
   const at = now().toISOString()
+  const since = before?.reason === note.reason ? (before.since ?? before.at) : at
   await store.transaction({ orgId }, (tx) =>
-    writeSkippedCommits(tx, orgId, id, { ...note, base, at }),
+    writeSkippedCommits(tx, orgId, id, { ...note, base, at, since }),
   )
 }
 

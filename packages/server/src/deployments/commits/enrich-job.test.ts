@@ -174,8 +174,13 @@ describe('the commits of a deployment', () => {
     expect(await skippedLines(of)).toEqual([
       expect.stringMatching(/let Signalbox read the repository/),
     ])
-    app.host.beforeCall = () => undefined
+    const steps = await skippedSteps(of)
     app.clock = at(1000 + 601)
+    await enrichDeployment(app.work, of)
+    // It couldn't since the first time, and not since the last.
+    expect(await skippedSteps(of)).toEqual(steps)
+    app.host.beforeCall = () => undefined
+    app.clock = at(1000 + 1202)
     await enrichDeployment(app.work, of)
     expect(await skippedLines(of)).toEqual([])
     expect(await show(of)).toMatchObject({ range: { total: 1 } })

@@ -13,8 +13,10 @@ export interface SkippedCommits {
   readonly cause?: 'access' | 'head' | 'base' | 'repository' | 'other'
   /** The commit that it was to be compared with. */
   readonly base: string | null
-  /** As ISO 8601. */
+  /** The last attempt, as ISO 8601. */
   readonly at: string
+  /** The first attempt in a row with the same reason. Left out by versions that did not keep it. */
+  readonly since?: string
   /** True when a person has fixed something: the commits are fetched now, however recent the last attempt is. */
   readonly isWantedAgain?: boolean
 }

@@ -68,7 +68,7 @@ export async function recordCommits(
       }),
     })
     const change = { deployment, repository, comparison: { ...comparison, commits: newestCommits } }
-    await replaceKeys(tx, orgId, change)
+    await replaceKeys(tx, orgId, { ...change, at: deps.now() })
     // Its relation to the one before decides whether that one was superseded or rolled back.
     const changed = await relinkDeployments(tx, orgId, [deployment])
     const others = [...changed.keys()].filter((id) => id !== deploymentId)
@@ -85,10 +85,12 @@ async function replaceKeys(
     deployment: { id },
     repository,
     comparison: { commits, status },
+    at,
   }: {
     readonly deployment: RecordedDeployment
     readonly repository: KeyRepository
     readonly comparison: RecordCommits['comparison']
+    readonly at: Date
   },
 ): Promise<void> {
   const { keys: counted } = await readDeploymentSettings(tx, orgId)
@@ -101,5 +103,5 @@ async function replaceKeys(
   const rows = await listDeploymentIssueRows(tx, orgId, id)
   const { written, gone } = replaceCommitKeys(rows, keys, status === 'behind' ? 'out' : 'in')
   await deleteDeploymentIssueRows(tx, orgId, id, gone)
-  await writeDeploymentIssueRows(tx, orgId, id, written)
+  await writeDeploymentIssueRows(tx, orgId, id, { rows: written, at })
 }

@@ -26,23 +26,25 @@ export async function listDeploymentIssueRows(
   })
 }
 
-/** Writes keys of a deployment. */
+/** Writes keys of a deployment, and since when each has its state. */
 export async function writeDeploymentIssueRows(
   tx: Tx,
   orgId: string,
   deploymentId: string,
-  rows: readonly DeploymentIssueRow[],
+  { rows, at }: { readonly rows: readonly DeploymentIssueRow[]; readonly at: Date },
 ): Promise<void> {
   if (rows.length === 0) return
   await tx.query({
     name: 'write-deployment-issues',
-    text: `insert into deployment_issues (org_id, deployment_id, key, state, reason, issue_id, evidence, asked_at)
-      select $1, $2, * from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::json[], $8::timestamptz[])
+    text: `insert into deployment_issues as n (org_id, deployment_id, state_since, key, state, reason, issue_id, evidence, asked_at)
+      select $1, $2, $3, * from unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::json[], $9::timestamptz[])
       on conflict (org_id, deployment_id, key) do update set state = excluded.state, reason = excluded.reason,
-        issue_id = excluded.issue_id, evidence = excluded.evidence, asked_at = excluded.asked_at`,
+        issue_id = excluded.issue_id, evidence = excluded.evidence, asked_at = excluded.asked_at,
+        state_since = case when n.state = excluded.state then n.state_since else excluded.state_since end`,
     values: [
       orgId,
       deploymentId,
+      at,
       rows.map(({ key }) => key),
       rows.map(({ state }) => state),
       rows.map(({ reason }) => reason),

@@ -65,6 +65,8 @@ const liveChanges = async () =>
   ).length
 const issuesOf = async (id: string) =>
   (await app.call('viewer', `GET /deployments/${id}`)).body.issues
+const timelineOf = async (id: string) =>
+  (await app.call('viewer', `GET /deployments/${id}`)).body.timeline
 const bulkCalls = () =>
   app.sandbox.log.list().filter(({ path }) => path.endsWith('issue/bulkfetch')).length
 
@@ -111,10 +113,15 @@ describe('a round', () => {
   it('changes nothing and tells nobody where nothing differs', async () => {
     const id = await deploy(['ABC-1', 'ABC-77'])
     const before = await issuesOf(id)
+    const steps = await timelineOf(id)
     const calls = bulkCalls()
     await passAndReconcile()
     expect(bulkCalls()).toBeGreaterThan(calls)
     expect(app.emitted).toEqual([])
+    // An issue was linked when it was, and a key not found since then: neither moves with each look.
+    expect(await timelineOf(id)).toEqual(steps)
+    const titles = steps.map(({ title }: { title: string }) => title)
+    expect(titles).toEqual(expect.arrayContaining(['1 of 2 issues linked', 'ABC-77 is not found']))
     // Of the key that names no issue, its deployment keeps when it was asked for.
     expect(await liveChanges()).toBe(1)
     expect(await issuesOf(id)).toEqual(before)

@@ -20,7 +20,7 @@ export interface RecordIssueKeys {
  * texts that are stored nowhere else: a tracker may be connected, or other projects may be tracked, later.
  */
 export async function recordIssueKeys(
-  deps: Pick<DeploymentDeps, 'emit'>,
+  deps: Pick<DeploymentDeps, 'emit' | 'now'>,
   tx: Tx,
   { orgId, id, texts, reading }: RecordIssueKeys,
 ): Promise<void> {
@@ -31,7 +31,7 @@ export async function recordIssueKeys(
   if (keys.length === 0) return
   const changed = addIssueKeys(await listDeploymentIssueRows(tx, orgId, id), keys)
   if (changed.length === 0) return
-  await writeDeploymentIssueRows(tx, orgId, id, changed)
+  await writeDeploymentIssueRows(tx, orgId, id, { rows: changed, at: deps.now() })
   await emitChanges(deps, tx, orgId, { event: 'deployment.changed', ids: [id] })
 }
 

@@ -52,7 +52,7 @@ export async function recordIssues(
           : unlink(row, outcome, formerOf.get(row.key) ?? row.issueId)
       return isSame(row, linked) ? [] : [linked]
     })
-    await writeDeploymentIssueRows(tx, orgId, deploymentId, changed)
+    await writeDeploymentIssueRows(tx, orgId, deploymentId, { rows: changed, at: now() })
     const asking = { keys: lookups.map(({ key }) => key), at: now() }
     await markIssuesAsked(tx, orgId, deploymentId, asking)
     // A title or a status may have changed although no link did.

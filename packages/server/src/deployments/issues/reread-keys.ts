@@ -42,12 +42,10 @@ export async function rereadKeys(deps: RereadDeps, { orgId, id }: EventSubject):
     const reading = { ...keys, repository }
     const { written, gone } = await readAnew(tx, { orgId, id, texts }, restored, reading)
     await deleteDeploymentIssueRows(tx, orgId, id, gone)
-    await writeDeploymentIssueRows(
-      tx,
-      orgId,
-      id,
-      written.map((row) => leaveOut(row, keys)),
-    )
+    await writeDeploymentIssueRows(tx, orgId, id, {
+      rows: written.map((row) => leaveOut(row, keys)),
+      at: deps.now(),
+    })
     await emitChanges(deps, tx, orgId, { event: 'issues.changed', ids: [id] })
     await deps.jobs.enqueue(tx, enrichQueue, { orgId, id }, { key: id })
   })

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import type { ChatReference } from '../../providers/chat/chat.ts'
+import { getDeployment } from '../../read-models/deployments/get-deployment.ts'
+import { presentDetail } from '../../read-models/deployments/present-deployment.ts'
 import type { Store } from '../../store/store.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
@@ -158,6 +160,52 @@ describe('a deployment', () => {
     await tell(await app.addDeployment('success'))
     await tell(await app.addDeployment('success', { repository_id: 'rep_2' }))
     expect(app.chat.messages.map(({ channelId }) => channelId)).toEqual(['C1', 'C2'])
+  })
+})
+
+describe('the timeline of a deployment', () => {
+  const messageStep = async (id: string) => {
+    const caller = { orgId: app.orgId, scope: { orgId: app.orgId }, environmentIds: null }
+    const { timeline } = presentDetail(await getDeployment(app.deps, caller, id))
+    return timeline.find(({ title }) => title.startsWith('Message'))
+  }
+
+  it('says when a message was sent, and not when it was edited last', async () => {
+    const id = await app.addDeployment('in_progress')
+    await refresh(id)
+    const wanted = await messageStep(id)
+    expect(wanted).toMatchObject({ state: 'waiting', at: app.clock.toISOString() })
+    await pass(10, 1)
+    const sentAt = app.clock.toISOString()
+    expect(await messageStep(id)).toMatchObject({ state: 'done', at: sentAt })
+    for (const state of ['failure', 'success']) {
+      await app.setState(id, state)
+      await refresh(id)
+      expect(await messageStep(id)).toMatchObject({ at: sentAt })
+      await pass(60, 1)
+      expect(await messageStep(id)).toMatchObject({ state: 'done', at: sentAt })
+    }
+    expect(app.chat.messages).toMatchObject([{ updates: 2 }])
+  })
+
+  it('says since when a message waits, however often it would say something else', async () => {
+    const id = await app.addDeployment('in_progress')
+    app.chat.fault = () => {
+      throw rejection('token_revoked', 'unauthorized')
+    }
+    await tell(id)
+    const held = await messageStep(id)
+    expect(held).toMatchObject({ kind: 'skipped', state: 'waiting' })
+    app.clock = new Date(app.clock.getTime() + 600_000)
+    await app.setState(id, 'success')
+    await refresh(id)
+    expect(await messageStep(id)).toMatchObject({ at: held?.at })
+    app.chat.fault = () => undefined
+    await app.test.store.transaction({ orgId: app.orgId }, (tx) =>
+      releaseNotifications(app.deps, tx, app.orgId, { routeId: null }),
+    )
+    await pass(10, 1)
+    expect(await messageStep(id)).toMatchObject({ state: 'done', at: app.clock.toISOString() })
   })
 })
 

@@ -3,14 +3,13 @@ import type { SkippedCommits } from '../../deployments/commits/enrich-rows.ts'
 import type { DeploymentView } from './get-deployment.ts'
 import { issueSteps } from './issue-steps.ts'
 import { messageSteps } from './message-steps.ts'
-import type { ShownMessage } from '../notifications/present-message.ts'
 import { testRunSteps } from './test-run-steps.ts'
 import { step, type TimedStep } from './timed-step.ts'
 
 type Entry = ResponseOf<typeof deploymentEndpoints.getDeployment>['timeline'][number]
 
 /** Builds the timeline of a deployment, oldest first, with what was left out, why, and the next step. */
-export function buildTimeline(view: DeploymentView, messages: readonly ShownMessage[]): Entry[] {
+export function buildTimeline(view: DeploymentView): Entry[] {
   return [
     createdStep(view),
     ...statusSteps(view),
@@ -18,7 +17,7 @@ export function buildTimeline(view: DeploymentView, messages: readonly ShownMess
     ...commitSteps(view),
     ...issueSteps(view),
     ...testRunSteps(view),
-    ...messageSteps(view, messages),
+    ...messageSteps(view),
   ]
     .toSorted(compareSteps)
     .map(({ at, actions, ...entry }) => ({
@@ -138,7 +137,7 @@ function commitSteps({ deployment: { range, commitsSkipped } }: DeploymentView):
   if (commitsSkipped !== null) {
     steps.push(
       step({
-        at: new Date(commitsSkipped.at),
+        at: new Date(commitsSkipped.since ?? commitsSkipped.at),
         kind: 'skipped',
         state: 'skipped',
         title: 'Couldn’t compare commits',

@@ -41,7 +41,7 @@ export async function findDeploymentDetail(
 }
 
 /** Describes an issue key of a deployment, with the issue where it is known. */
-export interface ShownIssueRow extends DeploymentIssueRow {
+export interface ShownIssueRow extends Omit<DeploymentIssueRow, 'askedAt'> {
   /** As it is now; `null` as long as the issue is not known. */
   readonly currentKey: string | null
   readonly title: string | null
@@ -52,11 +52,14 @@ export interface ShownIssueRow extends DeploymentIssueRow {
   readonly priority: string | null
   readonly url: string | null
   readonly fetchedAt: Date | null
+  /** `null`: since before this was kept. */
+  readonly stateSince: Date | null
 }
 
 /** Holds the SQL of an issue key `l` of a deployment. */
-export const issueColumns = `l.key, l.state, l.reason, l.issue_id as "issueId", l.evidence, l.asked_at as "askedAt", i.key as "currentKey", i.title, i.type,
-        i.status, i.status_category as "statusCategory", i.assignee, i.priority, i.url, i.fetched_at as "fetchedAt"`
+export const issueColumns = `l.key, l.state, l.reason, l.issue_id as "issueId", l.evidence, i.key as "currentKey", i.title, i.type,
+        i.status, i.status_category as "statusCategory", i.assignee, i.priority, i.url, i.fetched_at as "fetchedAt",
+        l.state_since as "stateSince"`
 
 /** Holds the SQL of the tables of `issueColumns`. */
 export const issueTables = `deployment_issues l left join issues i on i.org_id = l.org_id and i.id = l.issue_id`

@@ -132,7 +132,6 @@ function requireEnvironment(
 const notLookedUp = {
   state: 'ignored',
   issueId: null,
-  askedAt: null,
   currentKey: null,
   title: null,
   type: null,
@@ -142,6 +141,7 @@ const notLookedUp = {
   priority: null,
   url: null,
   fetchedAt: null,
+  stateSince: null,
 } as const
 
 /** Each may have a hundred thousand tests: those of older runs are not read. */

@@ -9,7 +9,9 @@ import { step, type TimedStep } from './timed-step.ts'
 /** Returns the steps of the issue keys: how many are linked, and each that is not, with its reason. */
 export function issueSteps(view: DeploymentView): TimedStep[] {
   const { deployment, issues } = view
-  const at = latest(issues.flatMap(({ fetchedAt }) => fetchedAt ?? []))
+  const sinceOf = ({ stateSince }: ViewedIssue) =>
+    stateSince ?? deployment.finishedAt ?? deployment.createdAt
+  const at = latest(issues.filter(({ fetchedAt }) => fetchedAt !== null).map(sinceOf))
   const counting = issues.filter(({ state }) => state !== 'ignored').length
   const linked = issues.filter(({ state }) => state === 'linked').length
   const waiting = issues.filter(({ cause }) => cause === 'no_tracker')
@@ -19,7 +21,7 @@ export function issueSteps(view: DeploymentView): TimedStep[] {
     at === undefined ? [] : [step({ at, kind: 'issues', state: 'done', title, detail: null })]
   return [
     ...linkedSteps,
-    ...left.map((issue) => leftStep(view, issue, issue.askedAt ?? at ?? deployment.createdAt)),
+    ...left.map((issue) => leftStep(view, issue, sinceOf(issue))),
     ...waitingSteps(waiting, deployment.createdAt),
   ]
 }

@@ -3,14 +3,15 @@ import type { TimelineAction } from '@signalbox/contract/rest'
 import type { DeploymentView } from './get-deployment.ts'
 import { absenceOfKind, choiceOfKind } from '../../providers/find-provider.ts'
 import { noChannelReason, unknownReason } from '../notifications/message-reasons.ts'
-import type { ShownMessage } from '../notifications/present-message.ts'
+import { presentMessage, type ShownMessage } from '../notifications/present-message.ts'
+import type { ShownMessageRow } from '../notifications/shown-message-rows.ts'
 import { step, type TimedStep } from './timed-step.ts'
 
 const connectChat: TimelineAction = { kind: 'connect', integration: 'chat' }
 
 /** Returns the steps of a deployment's messages, or why there are none. */
-export function messageSteps(view: DeploymentView, messages: readonly ShownMessage[]): TimedStep[] {
-  return messages.length > 0 ? messages.map(messageStep) : noMessageSteps(view)
+export function messageSteps(view: DeploymentView): TimedStep[] {
+  return view.messages.length > 0 ? view.messages.map(messageStep) : noMessageSteps(view)
 }
 
 function toStepState(state: ShownMessage['state']): TimedStep['state'] {
@@ -43,11 +44,12 @@ function toChannel({ channelName, state }: ShownMessage): string {
   return isSent ? 'an earlier channel' : 'the default channel'
 }
 
-function messageStep(message: ShownMessage): TimedStep {
-  const { id, state, detail, nextStep, url, updatedAt } = message
+function messageStep(row: ShownMessageRow): TimedStep {
+  const message = presentMessage(row)
+  const { id, state, detail, nextStep, url } = message
   const isWaiting = state === 'broken' || state === 'held'
   return step({
-    at: new Date(updatedAt),
+    at: row.happenedAt,
     kind: isWaiting ? 'skipped' : 'message',
     state: toStepState(state),
     title: `Message to ${toChannel(message)}${endings[state] ?? ''}`,

@@ -52,7 +52,6 @@ export function presentDetail(view: DeploymentView | ArchivedDeployment): Detail
 
 function presentStored(view: DeploymentView): Detail {
   const { deployment, commits, issues, testRuns, configs } = view
-  const messages = view.messages.map(presentMessage)
   const { range } = deployment
   return {
     ...presentDeployment(deployment),
@@ -66,11 +65,11 @@ function presentStored(view: DeploymentView): Detail {
         view.doubtfulTests.filter(({ runId }) => runId === row.id),
       ),
     ),
-    messages,
+    messages: view.messages.map(presentMessage),
     previous: presentPrevious(deployment),
     ...presentSurroundings(view),
     configVersions: configs.map((config) => ({ ...config, changedKeys: [...config.changedKeys] })),
-    timeline: buildTimeline(view, messages),
+    timeline: buildTimeline(view),
   }
 }
 

@@ -16,6 +16,8 @@ export interface ShownMessageRow {
   /** Revisions that were sent, the first one included. */
   readonly sentRevision: number
   readonly updatedAt: Date
+  /** When it was sent for the first time, or came into another state; until then, when it was wanted. */
+  readonly happenedAt: Date
 }
 
 const messagesShown = 50
@@ -31,7 +33,9 @@ const messageColumns = `n.id, n.route_id as "routeId",
   end as "channelName",
   ${latestChatProvider('n.org_id')} as provider,
   case when n.message_id is not null then n.message_url end as url, n.state, n.reason,
-  n.sent_rev as "sentRevision", n.updated_at as "updatedAt"`
+  n.sent_rev as "sentRevision", n.updated_at as "updatedAt",
+  case when n.state in ('held', 'broken', 'gone') then coalesce(n.state_since, n.updated_at)
+    else coalesce(n.first_sent_at, n.created_at) end as "happenedAt"`
 
 const messageTables = `notifications n
   left join notification_routes r on r.org_id = n.org_id and r.id = n.route_id

@@ -50,6 +50,7 @@ import { reportNotes } from './0053-report-notes.ts'
 import { rightsOfCredentials } from './0059-rights-of-credentials.ts'
 import { keepersOfTargets } from './0060-keepers-of-targets.ts'
 import { believedTime } from './0063-believed-time.ts'
+import { momentsOfSteps } from './0064-moments-of-steps.ts'
 
 /** Lists every migration in the order they run. */
 export const migrations: readonly Migration[] = [
@@ -107,4 +108,5 @@ export const migrations: readonly Migration[] = [
   rightsOfCredentials,
   keepersOfTargets,
   believedTime,
+  momentsOfSteps,
 ]
