@@ -4,7 +4,7 @@ import type { Settings } from '../settings.ts'
 import { importDatabase } from '../store/import-database.ts'
 import { silentLog } from '../store/log.ts'
 import { openStore } from '../store/open-store.ts'
-import { beginEpoch } from '../vault/publisher-key-rows.ts'
+import { goOnFromHighest } from './go-on-from-highest.ts'
 import { findRootKeys } from '../vault/root-key-file.ts'
 import { listOutletStates } from '../audit/outlets/outlet-rows.ts'
 import type { Store } from '../store/store.ts'
@@ -87,8 +87,7 @@ async function importFile(
     await importDatabase(store, handle.createReadStream(), {
       rootKeyIds: keys.map(({ id }) => id),
       replace: force,
-      // Clients that verify signatures would refuse versions that are older than those they know.
-      finish: (tx) => beginEpoch(tx, new Date()),
+      ...goOnFromHighest(() => new Date()),
       onProgress: createProgress(terminal, json),
       signal,
     })

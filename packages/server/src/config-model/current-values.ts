@@ -31,8 +31,25 @@ export interface CurrentValues {
   readonly version: number
   /** Counts the changes that a browser can see. */
   readonly browserVersion: number
+  /** The highest number that a version may have had in a database that this one has replaced. */
+  readonly lostVersion: number
+  /** The same of versions that a browser can see. */
+  readonly lostBrowserVersion: number
   readonly openValues: Readonly<Record<string, OpenEntry>>
   readonly secretValues: Readonly<Record<string, SecretEntry>>
+}
+
+/** Returns current values to which nothing was ever written. */
+export function emptyCurrentValues(environmentId: string): CurrentValues {
+  return {
+    environmentId,
+    version: 0,
+    browserVersion: 0,
+    lostVersion: 0,
+    lostBrowserVersion: 0,
+    openValues: {},
+    secretValues: {},
+  }
 }
 
 /** Holds the current values of a schema by environment. */

@@ -64,7 +64,7 @@ export type ServerRecord = Omit<PublishedServer, 'orgId'>
  */
 export interface CurrentValuesRecord extends Pick<
   CurrentValues,
-  'environmentId' | 'version' | 'browserVersion'
+  'environmentId' | 'version' | 'browserVersion' | 'lostVersion'
 > {
   readonly schemaId: string
   readonly values: Pick<CurrentValues, 'openValues' | 'secretValues'> | undefined
@@ -203,13 +203,17 @@ function planEnvironment(
   const differs = was === undefined || !sameToBrowsers(was, is)
   const visible = findVisibleChanges(was, is)
   const { before, ...written } = findWritten(was?.current, current)
-  const stored = { schemaId, environmentId, ...written }
+  const { lostVersion } = current
+  const stored = { schemaId, environmentId, lostVersion, ...written }
   if (kind === undefined && !differs && visible.length === 0) {
     const { version, browserVersion } = current
     return { ...nothing, currentValues: [{ ...stored, version, browserVersion }] }
   }
-  const version = current.version + 1
-  const browserVersion = current.browserVersion + (differs ? 1 : 0)
+  // No number comes twice: somebody may have read the versions that a restore has lost.
+  const version = Math.max(current.version, current.lostVersion) + 1
+  const browserVersion = differs
+    ? Math.max(current.browserVersion, current.lostBrowserVersion) + 1
+    : current.browserVersion
   const { browser, server } = compileSnapshots({
     definition,
     target,

@@ -1,7 +1,7 @@
 import type { ConfigValue } from '@signalbox/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { CurrentValues } from './current-values.ts'
+import { emptyCurrentValues, type CurrentValues } from './current-values.ts'
 import type { KeyRule } from './definition.ts'
 import { toTree, type EnvironmentNode } from './environment-tree.ts'
 import { resolveValues, type ConfigState } from './resolve-values.ts'
@@ -20,9 +20,7 @@ const valuesIn = (
   open: Record<string, ConfigValue>,
   secret: Record<string, string> = {},
 ): CurrentValues => ({
-  environmentId,
-  version: 1,
-  browserVersion: 1,
+  ...emptyCurrentValues(environmentId),
   openValues: Object.fromEntries(
     Object.entries(open).map(([key, value]) => [key, { value, updatedAt: 0, updatedBy: author }]),
   ),

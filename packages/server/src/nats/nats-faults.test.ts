@@ -133,12 +133,13 @@ describe.skipIf(natsMissing !== '')(`NATS with faults${natsMissing}`, () => {
     expect(await node.read(key)).toContain('"theme":"green"')
   })
 
-  it('whose database was restored: another epoch begins, and nodes take its older versions', async () => {
+  it('whose database was restored: another epoch begins, nodes take its older versions, and no number comes twice', async () => {
     const node = await world.node()
     const { test } = world.app
     await test.asOwner(`create table kept as select * from server_snapshots;
       create table kept_browser as select * from browser_snapshots;
-      create table kept_marks as select * from replica_marks`)
+      create table kept_marks as select * from replica_marks;
+      create table kept_heads as select * from config_heads`)
     const [before] = await test.asOwner<{ at: string }>(
       'select last_value as at from replica_counter',
     )
@@ -146,15 +147,28 @@ describe.skipIf(natsMissing !== '')(`NATS with faults${natsMissing}`, () => {
     await publish(publisher)
     await catchUp(node)
     const seen = await storedMark(publisher.bucket)
+    const read = async () => /"version":(\d+)/.exec(await node.read(key))?.[1]
+    const lost = Number(await read())
     await test.asOwner(`delete from server_snapshots; delete from browser_snapshots; delete from replica_marks;
       insert into server_snapshots select * from kept; insert into browser_snapshots select * from kept_browser;
-      insert into replica_marks select * from kept_marks; select setval('replica_counter', ${before?.at})`)
+      insert into replica_marks select * from kept_marks;
+      update config_heads h set version = k.version, browser_version = k.browser_version from kept_heads k
+        where k.schema_id = h.schema_id and k.environment_id = h.environment_id;
+      delete from config_versions v using config_heads h
+        where v.schema_id = h.schema_id and v.environment_id = h.environment_id and v.version > h.version;
+      select setval('replica_counter', ${before?.at})`)
     const second = await world.publisher()
     await publish(second)
     const begun = await storedMark(second.bucket)
     expect(begun?.epoch).toBeGreaterThan(seen?.epoch ?? Infinity)
     await catchUp(node)
     expect(await node.read(key)).toContain('"theme":"light"')
+    expect(Number(await read())).toBeLessThan(lost)
+    await world.write('red')
+    await publish(second)
+    await catchUp(node)
+    expect(await node.read(key)).toContain('"theme":"red"')
+    expect(Number(await read())).toBeGreaterThan(lost)
   })
 
   it('with what is deleted: nodes have it no longer, and other organizations are as before', async () => {

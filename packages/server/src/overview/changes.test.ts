@@ -75,7 +75,7 @@ describe('the changes of an environment', () => {
     expect(flag).toMatchObject({
       author: { name: 'developer' },
       reason: { issueKeys: ['PAY-225'], comment: 'open for all, PAY-225' },
-      wayBack: { kind: 'restore', versionId: config?.id },
+      wayBack: { kind: 'restore', versionId: config?.id, version: 2 },
       configuration: {
         version: 3,
         total: 1,

@@ -25,7 +25,7 @@ it('a change of a secret shows no value, even where its row has one', () => {
     ],
     changesTotal: 2,
     isFlip: false,
-    previousVersionId: null,
+    previous: null,
   }
   const shown = JSON.stringify(presentChange(change as never))
   expect(shown).not.toContain('hidden')

@@ -109,9 +109,9 @@ function issueKeysOf(comment: string | null): string[] {
 }
 
 /** Returns the version to restore. A change of a segment is taken back at the segment: the values stayed the same. */
-function wayBackOf({ versionKind, previousVersionId }: VersionChange): Change['wayBack'] {
-  if (previousVersionId === null || versionKind === 'segment') return null
-  return { kind: 'restore', versionId: previousVersionId }
+function wayBackOf({ versionKind, previous }: VersionChange): Change['wayBack'] {
+  if (previous === null || versionKind === 'segment') return null
+  return { kind: 'restore', ...previous }
 }
 
 type ShownChange = NonNullable<Change['configuration']>['changes'][number]

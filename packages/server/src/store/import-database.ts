@@ -34,6 +34,8 @@ export interface ImportOptions {
   /** Deletes the contents of the database first. Default: a database with users or organizations is refused. */
   readonly replace?: boolean
   readonly onProgress?: (progress: ExportProgress) => void
+  /** Called in the transaction of the import, before the contents of the database are deleted. */
+  readonly begin?: (tx: Tx) => Promise<void>
   /** Called in the transaction of the import, once every row is stored. */
   readonly finish?: (tx: Tx) => Promise<void>
   /** Aborts the import; nothing is stored. */
@@ -242,6 +244,7 @@ async function importLines(
   const reader = createLineReader(source)
   const header = exportHeader.parse(await reader.next('summed'))
   await refuseUnfit(tx, header, options)
+  await options.begin?.(tx)
   await importTables(tx, reader, header, options.onProgress)
   const trailer = exportTrailer.parse(await reader.next('trailer'))
   if (trailer.sha256 !== reader.sum() || !(await reader.hasEnded())) throw damaged()

@@ -79,7 +79,7 @@ export async function beginPublisherGeneration(tx: Tx): Promise<void> {
 
 /**
  * Begins another epoch and another generation. An epoch is at least the time in seconds, because a database that was restored
- * does not know how far the lost one had counted.
+ * does not know how far the lost one had counted. For the same reason a trigger counts versions as lost.
  *
  * @param least - an epoch that the new one must reach, because somebody has seen the one before it.
  */

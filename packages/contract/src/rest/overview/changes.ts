@@ -45,7 +45,7 @@ export const change = z
       .nullable(),
     wayBack: z
       .discriminatedUnion('kind', [
-        z.object({ kind: z.literal('restore'), versionId: id('ver') }),
+        z.object({ kind: z.literal('restore'), versionId: id('ver'), version: count }),
         z.object({ kind: z.literal('redeploy'), deploymentId: id('dep'), sha: z.string() }),
       ])
       .nullable(),

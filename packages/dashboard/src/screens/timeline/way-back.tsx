@@ -22,7 +22,7 @@ export function WayBack({ change }: { readonly change: Change }) {
     )
   }
   if (configuration === null || !can('developer')) return null
-  const { schemaId, version, changes, total } = configuration
+  const { schemaId, changes, total } = configuration
   const [only] = changes
   const search = {
     schema: schemaId,
@@ -33,7 +33,7 @@ export function WayBack({ change }: { readonly change: Change }) {
     <span className="flex flex-wrap gap-x-3">
       {total === 1 && only !== undefined && <UndoKey version={change} name={only.key} />}
       <Link to="/$org/history" params={{ org: slug }} search={search} className={classes}>
-        Restore version {version - 1}…
+        Restore version {wayBack.version}…
       </Link>
     </span>
   )

@@ -1,3 +1,4 @@
+import { emptyCurrentValues } from '../current-values.ts'
 import type { KeyDefinition } from '@signalbox/contract'
 import { describe, expect, it } from 'vitest'
 import { checkValues } from './check-values.ts'
@@ -72,11 +73,10 @@ describe('the work of checking', () => {
       [...definition.keys()].map((key) => [key, { value: text, updatedAt: 0, updatedBy: author }]),
     )
     const ids = ['env_a', 'env_b']
-    const stored = { version: 1, browserVersion: 1, openValues, secretValues: {} }
     const state = {
       schema: { id: 'sch_a', name: 'a', revision: 1, definition, secretDefaults: {} },
       tree: new Map(ids.map((id) => [id, { id, name: id, parentId: null }])),
-      currentValues: new Map(ids.map((id) => [id, { environmentId: id, ...stored }])),
+      currentValues: new Map(ids.map((id) => [id, { ...emptyCurrentValues(id), openValues }])),
     }
     const report = (stepsMax: number) =>
       reportEnvironments(state, () => '', createCheckWork({ stepsMax }))

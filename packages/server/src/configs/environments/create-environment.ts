@@ -21,12 +21,8 @@ import {
   type EnvironmentRow,
 } from './environment-rows.ts'
 import { chainOf, toTree, type EnvironmentTree } from '../../config-model/environment-tree.ts'
-import {
-  emptyCurrentValues,
-  insertCurrentRows,
-  lockCurrentValues,
-  lockStructure,
-} from '../values/current-rows.ts'
+import { emptyCurrentValues } from '../../config-model/current-values.ts'
+import { insertCurrentRows, lockCurrentValues, lockStructure } from '../values/current-rows.ts'
 import { listSchemaRows } from '../schemas/schema-rows.ts'
 import { republish, toSchemaState, type Structure } from '../publication/structure.ts'
 

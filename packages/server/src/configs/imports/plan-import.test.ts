@@ -4,7 +4,7 @@ import type { Sealer } from '../../vault/organization-keys.ts'
 import type { EnvironmentRow } from '../environments/environment-rows.ts'
 import { toTree } from '../../config-model/environment-tree.ts'
 import { parseDefinition } from '../../config-model/parse-definition.ts'
-import { emptyCurrentValues } from '../values/current-rows.ts'
+import { emptyCurrentValues } from '../../config-model/current-values.ts'
 import type { ImportRequest } from './import-plan.ts'
 import { planImport } from './plan-import.ts'
 

@@ -9,7 +9,7 @@ import type { EnvironmentTree } from '../../config-model/environment-tree.ts'
 import type { Definition } from '../../config-model/definition.ts'
 import { parseDefinition } from '../../config-model/parse-definition.ts'
 import { noSegments } from '../../config-model/known-segments.ts'
-import { emptyCurrentValues } from '../values/current-rows.ts'
+import { emptyCurrentValues } from '../../config-model/current-values.ts'
 import type {
   CurrentValues,
   CurrentValuesByEnvironment,

@@ -19,12 +19,12 @@ with pairs as (
   returning s.*
 ), browser_ends as (
   insert into browser_snapshots (org_id, schema_id, environment_id, version, schema_name, environment_name, etag)
-  select org_id, schema_id, environment_id, max(version) + 1, max(schema_name), max(environment_name), ''
-  from browsers group by org_id, schema_id, environment_id
+  select org_id, schema_id, environment_id, greatest(max(b.version), max(h.lost_browser_version)) + 1, max(schema_name), max(environment_name), ''
+  from browsers b left join config_heads h using (org_id, schema_id, environment_id) group by org_id, schema_id, environment_id
 )
 insert into server_snapshots (org_id, schema_id, environment_id, version, schema_name, environment_name, etag)
-select org_id, schema_id, environment_id, max(version) + 1, max(schema_name), max(environment_name), ''
-from servers group by org_id, schema_id, environment_id`
+select org_id, schema_id, environment_id, greatest(max(s.version), max(h.lost_version)) + 1, max(schema_name), max(environment_name), ''
+from servers s left join config_heads h using (org_id, schema_id, environment_id) group by org_id, schema_id, environment_id`
 
 /**
  * Withdraws the snapshots of deleted pairs. Leaves a last row without a body for each, from which the nodes learn it.

@@ -196,11 +196,17 @@ function prune(
     values: [
       orgId,
       ...keyColumns(outdated),
-      outdated.map(({ version }) => (archivesVersions ? 0 : version - limits.versionsKept)),
+      outdated.map((row) => (archivesVersions ? 0 : lastOutdated(row))),
       outdated.map(({ version }) => version - limits.snapshotVersionsKept),
       outdated.map(({ browserVersion }) => browserVersion - limits.snapshotVersionsKept),
     ],
   })
+}
+
+/** Returns the last version that is not kept. Versions from before a restore are kept until there are enough after it. */
+function lastOutdated({ version, lostVersion }: CurrentValuesRecord): number {
+  const last = version - limits.versionsKept
+  return last >= lostVersion ? last : 0
 }
 
 function keyColumns(

@@ -20,6 +20,8 @@ interface CurrentRow {
   environment_id: string
   version: number
   browser_version: number
+  lost_version: number
+  lost_browser_version: number
   open_values: StoredOpenValues
   secret_values: StoredSecretValues
 }
@@ -49,7 +51,7 @@ with recursive tree as materialized (
   union all
   select t.id, b.level + 1 from below b join tree t on t.parent_id = b.id where b.level < 32
 )
-select h.environment_id, h.version, h.browser_version, h.open_values, h.secret_values,
+select h.environment_id, h.version, h.browser_version, h.lost_version, h.lost_browser_version, h.open_values, h.secret_values,
   s.name as schema_name, s.revision,
   case when s.revision <> $4 then s.definition end as definition,
   case when s.revision <> $4 then s.secret_defaults end as secret_defaults,
@@ -152,6 +154,8 @@ function toCurrentValues(row: CurrentRow): CurrentValues {
     environmentId: row.environment_id,
     version: row.version,
     browserVersion: row.browser_version,
+    lostVersion: row.lost_version,
+    lostBrowserVersion: row.lost_browser_version,
     openValues: readOpenValues(row.open_values),
     secretValues: readSecretValues(row.secret_values),
   }
@@ -178,7 +182,8 @@ export async function lockCurrentValues(
 ): Promise<CurrentValuesBySchema> {
   const rows = await tx.query<SchemaCurrentRow>({
     name: 'lock-config-heads',
-    text: `select schema_id, environment_id, version, browser_version, open_values, secret_values
+    text: `select schema_id, environment_id, version, browser_version, lost_version, lost_browser_version, open_values,
+        secret_values
       from config_heads
       where org_id = $1 and ($2::text[] is null or schema_id = any ($2))
         and ($3::text[] is null or environment_id = any ($3))
@@ -208,7 +213,8 @@ export async function readCurrentValues(
 ): Promise<ReadonlyMap<string, CurrentValues>> {
   const rows = await tx.query<CurrentRow>({
     name: 'read-config-heads',
-    text: `select environment_id, version, browser_version, open_values, secret_values
+    text: `select environment_id, version, browser_version, lost_version, lost_browser_version, open_values,
+        secret_values
       from config_heads where org_id = $1 and schema_id = $2`,
     values: [of.orgId, of.schemaId],
   })
@@ -219,7 +225,8 @@ export async function readCurrentValues(
 export async function readAllCurrentValues(tx: Tx, orgId: string): Promise<CurrentValuesBySchema> {
   const rows = await tx.query<SchemaCurrentRow>({
     name: 'read-all-config-heads',
-    text: `select schema_id, environment_id, version, browser_version, open_values, secret_values
+    text: `select schema_id, environment_id, version, browser_version, lost_version, lost_browser_version, open_values,
+        secret_values
       from config_heads where org_id = $1`,
     values: [orgId],
   })
@@ -264,11 +271,6 @@ export async function insertCurrentRows(
       select $1, n.schema_id, n.environment_id from unnest($2::text[], $3::text[]) as n (schema_id, environment_id)`,
     values: [orgId, pairs.map((pair) => pair.schemaId), pairs.map((pair) => pair.environmentId)],
   })
-}
-
-/** Returns current values to which nothing was ever written. */
-export function emptyCurrentValues(environmentId: string): CurrentValues {
-  return { environmentId, version: 0, browserVersion: 0, openValues: {}, secretValues: {} }
 }
 
 /** Holds back every other change of the organization's schemas and environments until the transaction ends. */

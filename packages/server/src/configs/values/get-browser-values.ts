@@ -6,6 +6,7 @@ import type { ConfigDeps } from '../config-deps.ts'
 import { fromStoredDefinition } from '../../config-model/definition.ts'
 import { toTree } from '../../config-model/environment-tree.ts'
 import type { GetValues } from './get-values.ts'
+import { emptyCurrentValues } from '../../config-model/current-values.ts'
 import { resolveValues } from '../../config-model/resolve-values.ts'
 import { createTimes, pickKeys, renderStored } from './show-values.ts'
 import { readOpenValues } from '../../config-model/stored-entries.ts'
@@ -33,11 +34,9 @@ export async function getBrowserValues(
   if (own === undefined) throw notFound()
   const definition = fromStoredDefinition(own.definition)
   const currentValues = rows.map(({ environmentId, browserVersion, openValues }) => ({
-    environmentId,
-    version: 0,
+    ...emptyCurrentValues(environmentId),
     browserVersion,
     openValues: readOpenValues(openValues),
-    secretValues: {},
   }))
   const resolved = resolveValues(
     {

@@ -10,7 +10,7 @@ import { openText, valueAddress } from '../../config-model/sealed-secrets.ts'
 import { diffVersions, rewind } from './visible-version.ts'
 import type { ValueChange } from '../../config-model/value-changes.ts'
 import {
-  findVersionByNumber,
+  findIdBefore,
   findVersionRow,
   listNextChanges,
   type VersionContentRow,
@@ -39,9 +39,8 @@ export async function getVersion(
   return deps.store.transaction(caller.scope, async (tx) => {
     const version = await getReached(tx, caller, versionId)
     if (against === undefined) {
-      const earlier = { ...version, version: version.version - 1 }
-      const other = await findVersionByNumber(tx, orgId, earlier)
-      return { version, against: other?.id ?? null, changes: version.changes }
+      const before = await findIdBefore(tx, orgId, version)
+      return { version, against: before ?? null, changes: version.changes }
     }
     const other = await getComparable(tx, caller, version, against)
     const changes = await diff(deps, tx, orgId, { version, other })

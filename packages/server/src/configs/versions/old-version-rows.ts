@@ -24,6 +24,7 @@ export async function lockVersionsBeyondLimit(
     name: 'lock-versions-beyond-limit',
     text: `select v.id from config_heads h join config_versions v using (org_id, schema_id, environment_id)
       where h.org_id = $1 and v.version <= h.version - ${limits.versionsKept}
+        and h.lost_version <= h.version - ${limits.versionsKept}
       limit $2 for update of v skip locked`,
     values: [orgId, limit],
   })

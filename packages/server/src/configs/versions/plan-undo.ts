@@ -1,5 +1,5 @@
 import type { Tx } from '../../store/store.ts'
-import { findVersionIds } from './version-rows.ts'
+import { findIdsBefore } from './version-rows.ts'
 import type { ChangedEnvironment } from '../values/write-values.ts'
 
 /** Names a version that is to be current again. */
@@ -18,15 +18,15 @@ export async function planUndo(
   of: { readonly orgId: string; readonly schemaId: string },
   environments: readonly ChangedEnvironment[],
 ): Promise<RestoredFrom[]> {
-  const before = environments.flatMap(({ environmentId, version }) =>
+  const made = environments.flatMap(({ environmentId, version }) =>
     version === undefined || version.kind === 'inherited'
       ? []
-      : [{ environmentId, version: version.version - 1 }],
+      : [{ environmentId, version: version.version }],
   )
-  if (before.length === 0) return []
-  const ids = await findVersionIds(tx, of, before)
-  return before.flatMap(({ environmentId, version }) => {
+  if (made.length === 0) return []
+  const ids = await findIdsBefore(tx, of, made)
+  return made.flatMap(({ environmentId, version }) => {
     const versionId = ids.get(environmentId)
-    return versionId === undefined ? [] : [{ versionId, expectedVersion: version + 1 }]
+    return versionId === undefined ? [] : [{ versionId, expectedVersion: version }]
   })
 }

@@ -46,6 +46,9 @@ const keyColumnsOf = (parameter: string) => `${columns}, (
 const contentColumns = `${columns}, v.changes, v.open_values as open,
   v.flag_rules as rules, v.secret_values as secret`
 
+/** A restore may leave a gap between numbers. Versions before it are kept until there are enough after it. */
+const isKept = `(v.version > h.version - ${limits.versionsKept} or h.lost_version > h.version - ${limits.versionsKept})`
+
 /** Names the schema, environment and key whose versions are listed. */
 interface VersionsOf {
   readonly orgId: string
@@ -56,7 +59,7 @@ interface VersionsOf {
 }
 
 /**
- * Lists versions below a number, newest first; the last hundred and no more, even when older ones are not deleted yet.
+ * Lists versions below a number, newest first; those that are kept and no more, even when older ones are not deleted yet.
  */
 export async function pageVersionRows(
   tx: Tx,
@@ -68,7 +71,7 @@ export async function pageVersionRows(
     text: `select ${key === undefined ? listColumns : keyColumnsOf('$6')} from config_versions v
       join config_heads h using (org_id, schema_id, environment_id)
       where v.org_id = $1 and v.schema_id = $2 and v.environment_id = $3
-        and v.version > h.version - ${limits.versionsKept} and v.version < coalesce($4, 2147483647)
+        and ${isKept} and v.version < coalesce($4, 2147483647)
         ${key === undefined ? '' : 'and $6::text = any (v.changed_keys)'}
       order by v.version desc limit $5`,
     values: [
@@ -100,7 +103,7 @@ export async function pageVersionRowsByTime(
     text: `select ${key === undefined ? listColumns : keyColumnsOf('$7')} from config_versions v
       join config_heads h using (org_id, schema_id, environment_id)
       where v.org_id = $1 and v.schema_id = $2 and ($3::text[] is null or v.environment_id = any ($3))
-        and v.version > h.version - ${limits.versionsKept}
+        and ${isKept}
         and ($4::timestamptz is null or (v.created_at, v.id) < ($4, $5::text))
         ${key === undefined ? '' : 'and $7::text = any (v.changed_keys)'}
       order by v.created_at desc, v.id desc limit $6`,
@@ -171,18 +174,20 @@ export async function listVersionsSince(
   })
 }
 
-/** Returns the ids of versions by environment; a version that is no longer kept is left out. */
-export async function findVersionIds(
+/** Returns the ids of the versions before these, by environment; one that is no longer kept is left out. */
+export async function findIdsBefore(
   tx: Tx,
   of: { readonly orgId: string; readonly schemaId: string },
   versions: readonly { readonly environmentId: string; readonly version: number }[],
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await tx.query<{ id: string; environmentId: string }>({
-    name: 'find-config-version-ids',
+    name: 'find-config-version-ids-before',
     text: `select v.id, v.environment_id as "environmentId"
       from unnest($3::text[], $4::integer[]) as s (environment_id, version)
-      join config_versions v on v.org_id = $1 and v.schema_id = $2
-        and v.environment_id = s.environment_id and v.version = s.version`,
+      cross join lateral (
+        select v.id, v.environment_id from config_versions v
+        where v.org_id = $1 and v.schema_id = $2 and v.environment_id = s.environment_id and v.version < s.version
+        order by v.version desc limit 1) v`,
     values: [
       of.orgId,
       of.schemaId,
@@ -193,19 +198,13 @@ export async function findVersionIds(
   return new Map(rows.map(({ environmentId, id }) => [environmentId, id]))
 }
 
-/** Returns the version with this number, or `undefined` when it is no longer kept. */
-export async function findVersionByNumber(
+/** Returns the id of the version before this one; `undefined`: it is the first, or the one before is no longer kept. */
+export async function findIdBefore(
   tx: Tx,
   orgId: string,
   of: Pick<VersionRow, 'schemaId' | 'environmentId' | 'version'>,
-): Promise<VersionContentRow | undefined> {
-  const [row] = await tx.query<VersionContentRow>({
-    name: 'find-config-version-by-number',
-    text: `select ${contentColumns} from config_versions v
-      where v.org_id = $1 and v.schema_id = $2 and v.environment_id = $3 and v.version = $4`,
-    values: [orgId, of.schemaId, of.environmentId, of.version],
-  })
-  return row
+): Promise<string | undefined> {
+  return (await findIdsBefore(tx, { orgId, ...of }, [of])).get(of.environmentId)
 }
 
 /** Describes how a key was changed first after some version. */

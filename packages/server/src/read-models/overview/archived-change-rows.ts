@@ -33,7 +33,7 @@ type Column = 'kind' | 'id' | 'at' | 'micros' | 'environmentId' | 'archivedAt'
 export interface StoredChanges {
   readonly deployment: Omit<DeploymentChange, Column | 'previousId' | 'previousSha'>
   readonly testRun: Omit<TestRunChange, Column>
-  readonly version: Omit<VersionChange, Column | 'previousVersionId' | 'changes'> & {
+  readonly version: Omit<VersionChange, Column | 'previous' | 'changes'> & {
     readonly changes: readonly StoredKeyChange[]
   }
 }
@@ -155,6 +155,6 @@ export function readArchivedChange({
   }
   if (testRun !== null) return [{ ...addedSince.testRun, ...testRun, ...columns, kind: 'test_run' }]
   if (version === null) return []
-  const change = { ...addedSince.version, ...version, previousVersionId: null, ...columns }
+  const change = { ...addedSince.version, ...version, previous: null, ...columns }
   return [{ ...change, kind: 'version' }]
 }

@@ -88,7 +88,7 @@ export interface VersionChange extends ChangeRow {
   readonly changesTotal: number
   /** True when flags were set and nothing else. A flag that a schema adds does not count. */
   readonly isFlip: boolean
-  readonly previousVersionId: string | null
+  readonly previous: { readonly versionId: string; readonly version: number } | null
 }
 
 const microsOf = (alias: string) =>
@@ -189,8 +189,9 @@ export async function listVersionChanges(
   return tx.query<VersionChange>({
     name,
     text: `select ${versionColumns},
-        (select p.id from config_versions p where p.org_id = $1 and p.schema_id = v.schema_id
-          and p.environment_id = v.environment_id and p.version = v.version - 1) as "previousVersionId"
+        (select json_build_object('versionId', p.id, 'version', p.version) from config_versions p
+          where p.org_id = $1 and p.schema_id = v.schema_id and p.environment_id = v.environment_id and p.version < v.version
+          order by p.version desc limit 1) as previous
       from config_versions v join config_schemas s on s.org_id = $1 and s.id = v.schema_id
       where v.org_id = $1 and (v.created_at, v.id) < (${moment}, $3) ${where}
       order by v.created_at desc, v.id desc limit $4`,
@@ -199,7 +200,7 @@ export async function listVersionChanges(
 }
 
 /** Describes a version as a change, with the names of all keys that it changed. */
-export type VersionChangeWithKeys = Omit<VersionChange, 'previousVersionId'> & {
+export type VersionChangeWithKeys = Omit<VersionChange, 'previous'> & {
   readonly changedKeys: readonly string[]
 }
 

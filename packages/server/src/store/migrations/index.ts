@@ -49,6 +49,7 @@ import { archive } from './0050-archive.ts'
 import { reportNotes } from './0053-report-notes.ts'
 import { rightsOfCredentials } from './0059-rights-of-credentials.ts'
 import { keepersOfTargets } from './0060-keepers-of-targets.ts'
+import { lostVersions } from './0061-lost-versions.ts'
 import { believedTime } from './0063-believed-time.ts'
 import { momentsOfSteps } from './0064-moments-of-steps.ts'
 
@@ -107,6 +108,7 @@ export const migrations: readonly Migration[] = [
   reportNotes,
   rightsOfCredentials,
   keepersOfTargets,
+  lostVersions,
   believedTime,
   momentsOfSteps,
 ]
