@@ -95,6 +95,10 @@ export const problems = {
     status: 424,
     title: 'The integration needs to be connected again',
   },
+  renewal_refused: {
+    status: 424,
+    title: 'The provider refuses to renew the access',
+  },
   channel_unreachable: { status: 424, title: 'The channel cannot be reached' },
   ref_not_found: { status: 424, title: 'The branch or tag does not exist' },
   quota_exceeded: { status: 409, title: 'The limit is reached' },

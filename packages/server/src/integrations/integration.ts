@@ -26,7 +26,7 @@ export interface Integration {
   readonly provider: string
   /** Says whether it uses the connection of another integration, and has no access of its own. */
   readonly isShared: boolean
-  readonly state: Exclude<IntegrationState, 'not_connected'> | 'disconnected'
+  readonly state: Exclude<IntegrationState, 'not_connected' | 'renewal_refused'> | 'disconnected'
   readonly stateReason: string | null
   readonly account: ProviderAccount | null
   readonly scopes: readonly string[]
@@ -37,6 +37,8 @@ export interface Integration {
   readonly reconnectBefore: Date | null
   readonly lastOkAt: Date | null
   readonly lastError: IntegrationError | null
+  /** When a renewal of its access, or of the access that it shares, is tried again that the provider has refused; null: none was refused. Read alone. */
+  readonly renewalRetryAt: Date | null
   readonly revocation: Revocation | null
   readonly revision: number
 }

@@ -18,6 +18,7 @@ const connected: Integration = {
   reconnectBefore: null,
   lastOkAt: null,
   lastError: null,
+  renewalRetryAt: null,
   revocation: null,
   revision: 1,
 }

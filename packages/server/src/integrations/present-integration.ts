@@ -16,6 +16,7 @@ import { levelOf, listCapabilities, type Capability } from '../providers/capabil
 import type { Connector } from '../providers/connector.ts'
 import { isUsable, type Integration } from './integration.ts'
 import { connectorToShow, type ConnectorOf } from './connect/connectors.ts'
+import { describeRefusedRenewal } from './health/not-renewed.ts'
 import { missingScopes } from './connect/keep-connection.ts'
 import { adviseRevoking } from './connect/revocation-texts.ts'
 import { chooseSharing, findSharingName } from './connect/share-connection.ts'
@@ -32,6 +33,7 @@ const notConnected = {
   reconnectBefore: null,
   lastOkAt: null,
   lastError: null,
+  renewalRetryAt: null,
 } as const
 
 /**
@@ -51,18 +53,17 @@ export function presentIntegration(
   const choices = listChoices(kind, connectorOf, others)
   const { displayName: name, icon } = findMeant(kind, { provider, isThere, choices })
   const view = isThere ? { ...integration, state: integration.state } : notConnected
-  const { id, state, stateReason, account, scopes, connectedBy, lastError } = view
+  const displayName = name ?? titleOfKind(kind)
+  const { id, account, scopes, connectedBy, lastError } = view
   return {
     id,
     provider,
-    displayName: name ?? titleOfKind(kind),
+    displayName,
     icon,
     kind,
-    state,
-    stateReason,
     isSetUp: connector !== undefined,
     choices,
-    nextStep: nextStepOf({ kind, state, name, choices }, connector),
+    nextStep: nextStepOf({ kind, state: view.state, name, choices }, connector),
     account,
     scopes: [...scopes],
     missingScopes: describeMissing(present, connector),
@@ -74,7 +75,20 @@ export function presentIntegration(
     ...describeSharing(present, connector, others),
     revocation: integration?.revocation ?? null,
     health: { lastOkAt: textOf(view.lastOkAt), lastError },
+    ...describeRenewal(view, displayName),
   }
+}
+
+/** Returns the state; that of an access which is not renewed, and what follows, in the place of the stored one. */
+function describeRenewal(
+  view: Pick<Integration, 'stateReason' | 'renewalRetryAt'> & { readonly state: StoredState },
+  name: string,
+) {
+  const { state, stateReason, renewalRetryAt: at } = view
+  if (at === null) return { state, stateReason, retryAt: null }
+  const { detail, nextStep } = describeRefusedRenewal(name, at)
+  const current: IntegrationState = 'renewal_refused'
+  return { state: current, stateReason: detail, retryAt: at.toISOString(), nextStep }
 }
 
 /** Returns the name of the first provider of a kind. */
@@ -233,7 +247,10 @@ function endCapabilities(
   return capabilities.map((one) => ({ ...one, ...ended, works: false }))
 }
 
-const nextSteps: Readonly<Record<IntegrationState, string | null>> = {
+/** Leaves out what is shown while the access is not renewed. */
+type StoredState = Exclude<IntegrationState, 'renewal_refused'>
+
+const nextSteps: Readonly<Record<StoredState, string | null>> = {
   not_connected: 'Connect it.',
   pending: 'Choose one of the granted accounts, or connect again.',
   connected: null,
@@ -252,7 +269,7 @@ function nextStepOf(
     choices,
   }: {
     readonly kind: IntegrationKind
-    readonly state: IntegrationState
+    readonly state: StoredState
     readonly name: string | undefined
     readonly choices: readonly { readonly needs: string | null }[]
   },

@@ -5,7 +5,11 @@ import type { Integration, IntegrationError, Revocation } from './integration.ts
 
 const columns = `org_id as "orgId", id, kind, provider, is_shared as "isShared", state, state_reason as "stateReason", account, scopes, settings,
   connected_at as "connectedAt", connected_by as "connectedBy", reconnect_before as "reconnectBefore", last_ok_at as "lastOkAt",
-  last_error as "lastError", revocation, revision`
+  last_error as "lastError", revocation, revision,
+  (select c.retry_at from integrations o join integration_credentials c on c.org_id = o.org_id and c.integration_id = o.id
+    where o.org_id = integrations.org_id and o.state in ('connected', 'degraded') and c.refusals > 0
+      and (o.id = integrations.id or (integrations.is_shared and o.kind = 'codehost'))
+    limit 1) as "renewalRetryAt"`
 
 /** Returns the integrations of an organization; of each kind the one in use, or the last one there was. */
 export async function listIntegrationRows(tx: Tx, orgId: string): Promise<Integration[]> {
@@ -29,6 +33,20 @@ export async function findIntegrationRow(
     values: [orgId, kind],
   })
   return row
+}
+
+/** Lists the ids of the connections with a provider that have ended, the newest hundred. */
+export async function listEndedIntegrations(
+  tx: Tx,
+  { orgId, provider }: Pick<Integration, 'orgId' | 'provider'>,
+): Promise<string[]> {
+  const rows = await tx.query<{ readonly id: string }>({
+    name: 'list-ended-integrations',
+    text: `select id from integrations where org_id = $1 and provider = $2 and state = 'disconnected'
+      order by created_at desc limit 100`,
+    values: [orgId, provider],
+  })
+  return rows.map(({ id }) => id)
 }
 
 /** Returns whose integration an account of a provider is. Asked by maintenance: a webhook says nothing of our organizations. */

@@ -2,6 +2,7 @@ import { labelChannel } from '@signalbox/contract'
 import type { Attention } from '@signalbox/contract/rest'
 import type { WaitingMessages } from '../read-models/overview/overview-rows.ts'
 import type { Integration } from '../integrations/integration.ts'
+import { describeRefusedRenewal } from '../integrations/health/not-renewed.ts'
 import { displayNameOf } from '../providers/find-provider.ts'
 import { integrationPage, next, type AttentionItem } from './dashboard-steps.ts'
 
@@ -51,6 +52,12 @@ function findAttention(
   name: string,
   now: Date,
 ): IntegrationAttention | undefined {
+  const { renewalRetryAt } = integration
+  if (renewalRetryAt !== null) {
+    const title = `${name} refuses to renew the access`
+    const { nextStep: detail } = describeRefusedRenewal(name, renewalRetryAt)
+    return { severity: 'warning', title, detail }
+  }
   switch (integration.state) {
     case 'reauth_required':
     case 'suspended':

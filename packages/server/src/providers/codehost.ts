@@ -293,6 +293,8 @@ export interface HookRequest {
   readonly secrets: readonly string[]
   /** The webhooks that this server made before. */
   readonly hooks: readonly string[]
+  /** Lists the ends of addresses of connections that have ended: what is sent there is refused. Example: `/webhooks/gitlab/int_1` */
+  readonly formerPaths: readonly string[]
   readonly repositoryIds: readonly string[]
   /** Says whether they report changes of issues as well. */
   readonly withIssues: boolean
@@ -315,7 +317,8 @@ export interface CodehostHooks {
   /** Returns the secrets of a connection that has none yet. They are stored before a webhook is made. */
   newSecrets(): readonly string[]
   /**
-   * Makes the webhooks that are missing, repairs those that were changed or switched off, and removes those of other repositories.
+   * Makes the webhooks that are missing, repairs those that were changed or switched off, and removes those of other repositories and
+   * of connections that have ended.
    * It is safe to repeat.
    *
    * @throws {ProviderError} for what concerns the whole account.

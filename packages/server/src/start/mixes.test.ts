@@ -375,6 +375,59 @@ describe('the issues of the GitLab that is the code host', () => {
   })
 })
 
+describe('a GitLab that refuses for now to renew the access', () => {
+  const expire = () =>
+    service.asOwner(`update integration_credentials c set access_expires_at = now(), retry_at = null
+      from integrations i where i.id = c.integration_id and i.provider = 'gitlab'`)
+
+  it('is shown as neither well nor broken, in the words that callers get, until it renews it', async () => {
+    const organization = opened.get('Globex')
+    if (organization === undefined) throw new Error('Globex is not there')
+    const { ask } = organization
+    const codehost = () => ask<Shown>('GET /integrations/codehost')
+    const overview = async () => JSON.stringify(await ask('GET /overview'))
+    const { repositories } = await ask<{ repositories: { id: string }[] }>(
+      'GET /integrations/codehost',
+    )
+    const listOfShop = `GET /integrations/codehost/workflows?repositoryId=${encodeURIComponent(repositories[0]?.id ?? '')}`
+    const workflows = () => ask(listOfShop)
+    await workflows()
+    expect(await overview()).not.toContain('renew')
+    sandbox.gitlab.settings.refusesGoodRefreshes = 1
+    await expire()
+    const words =
+      /GitLab refuses to renew Signalbox’s access\. Signalbox tries again at \d\d:\d\d UTC\..*connects GitLab again/
+    await expect(workflows()).rejects.toThrow(/424.*renewal_refused/)
+    await expect(workflows()).rejects.toThrow(words)
+    expect(await codehost()).toMatchObject({
+      state: 'renewal_refused',
+      retryAt: expect.stringMatching(/Z$/),
+      nextStep: expect.stringContaining('connects GitLab again'),
+    })
+    expect(await overview()).toContain('GitLab refuses to renew the access')
+    await expire()
+    await workflows()
+    expect(await codehost()).toMatchObject({
+      state: 'connected',
+      retryAt: null,
+      health: { lastError: null },
+    })
+  })
+
+  it('keeps its webhook when it is disconnected meanwhile, which the next connection replaces', async () => {
+    const organization = opened.get('Globex')
+    if (organization === undefined) throw new Error('Globex is not there')
+    const { project } = sandbox.gitlab.codeHost.shop()
+    const addresses = () => [...project.hooks.values()].map(({ url }) => url)
+    const [former] = addresses()
+    sandbox.gitlab.revokeGrants()
+    await organization.ask('DELETE /integrations/codehost')
+    expect(await organization.connect('codehost', 'gitlab')).toMatchObject({ status: 303 })
+    await expect.poll(addresses, within).not.toContain(former)
+    await expect.poll(addresses, within).toEqual([expect.stringContaining('/webhooks/gitlab/int_')])
+  })
+})
+
 describe('an organization that moves to another code host', () => {
   it('keeps its deployments, and goes on with the tracker and the channel that it has', async () => {
     const organization = opened.get('Globex')

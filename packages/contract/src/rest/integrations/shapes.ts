@@ -13,6 +13,7 @@ export const providerName = z.string().regex(/^[a-z][a-z0-9-]{1,30}$/)
 /**
  * Lists the states of an integration. `pending`: the person was sent to the provider and has not come back. `degraded`: it works but
  * for what `stateReason` says. `reauth_required`: the provider takes our credentials no more; somebody has to connect again.
+ * `renewal_refused`: the provider refuses for now to renew the access, and Signalbox tries again at `retryAt`; calls may fail until then.
  * `suspended`: switched off at the provider's side. `disconnecting`: access ended here and is being revoked there.
  */
 export const integrationStates = [
@@ -20,6 +21,7 @@ export const integrationStates = [
   'pending',
   'connected',
   'degraded',
+  'renewal_refused',
   'reauth_required',
   'suspended',
   'disconnecting',
@@ -85,6 +87,8 @@ export const integrationFields = {
   kind: z.enum(integrationKinds),
   state: z.enum(integrationStates),
   stateReason: z.string().nullable(),
+  /** Holds when Signalbox tries again to renew the access, in the state `renewal_refused`. `null`: in all others. */
+  retryAt: time.nullable(),
   /** Says whether this server has the credentials of an application at the provider. Without them nobody can connect. */
   isSetUp: z.boolean(),
   /** Lists the providers to choose from: those where this server has an application. */
@@ -129,5 +133,6 @@ export const integrationFields = {
 export const providerProblems = [
   'integration_not_connected',
   'reauth_required',
+  'renewal_refused',
   'provider_error',
 ] as const

@@ -58,6 +58,7 @@ const variants: Readonly<Record<State, Variant>> = {
   pending: { text: 'Waiting for you', tone: 'info', icon: CircleDashed },
   connected: { text: 'Connected', tone: 'ok', icon: CircleCheck },
   degraded: { text: 'Degraded', tone: 'warn', icon: CircleAlert },
+  renewal_refused: { text: 'Not renewed', tone: 'warn', icon: CircleAlert },
   reauth_required: { text: 'Connect again', tone: 'bad', icon: CircleAlert },
   suspended: { text: 'Suspended', tone: 'bad', icon: CirclePause },
   disconnecting: { text: 'Disconnecting', tone: 'neutral', icon: CircleDashed },
@@ -75,7 +76,7 @@ export function isConnected(state: State): boolean {
 
 /** Returns whether Signalbox may call the provider. */
 export function isUsable(state: State): boolean {
-  return state === 'connected' || state === 'degraded'
+  return state === 'connected' || state === 'degraded' || state === 'renewal_refused'
 }
 
 /** Returns the name of the provider in a sentence. Where several are possible and none is connected, returns the kind. */

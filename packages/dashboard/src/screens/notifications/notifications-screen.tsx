@@ -106,7 +106,7 @@ function NoChat() {
 }
 
 function acceptsMessages(state: Chat['state']): boolean {
-  return state === 'connected' || state === 'degraded'
+  return state === 'connected' || state === 'degraded' || state === 'renewal_refused'
 }
 
 /** Shows the channel of messages without a route. */

@@ -149,6 +149,7 @@ function toIntegration(
     reconnectBefore: connected.reconnectBefore,
     lastOkAt: at,
     lastError: null,
+    renewalRetryAt: null,
     revocation: null,
     revision: former?.revision ?? 1,
   }

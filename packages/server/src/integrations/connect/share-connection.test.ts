@@ -113,6 +113,24 @@ describe('a provider that could share a connection', () => {
     })
   })
 
+  it('shows that the access is not renewed which it shares', async () => {
+    const tracker = async () => (await rows()).find(({ kind }) => kind === 'tracker')
+    await connect()
+    expect(await tracker()).toMatchObject({ isShared: true, renewalRetryAt: null })
+    const retryAt = new Date('2026-11-29T10:15:00.000Z')
+    await app.test.asOwner(
+      `insert into integration_credentials (org_id, integration_id, generation, sealed, updated_at, refusals, retry_at)
+       select org_id, id, 1, '', now(), 1, $1 from integrations where kind = 'codehost'`,
+      [retryAt],
+    )
+    expect(presentIntegration('tracker', await tracker(), onlyGithubIssues, [])).toMatchObject({
+      state: 'renewal_refused',
+      stateReason: 'GitHub Issues refuses to renew Signalbox’s access.',
+      retryAt: retryAt.toISOString(),
+      nextStep: expect.stringContaining('at 10:15 UTC'),
+    })
+  })
+
   it('is not connected in a browser where the connection is shared', async () => {
     await expect(connectOnItsOwn()).rejects.toMatchObject({ code: 'invalid_query' })
   })

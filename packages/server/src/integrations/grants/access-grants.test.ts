@@ -14,6 +14,7 @@ import { openTestStore, type TestStore } from '../../store/testing/test-database
 import { silentLog } from '../../telemetry/log.ts'
 import { verifyRootKeys } from '../../vault/verify-root-keys.ts'
 import { createOrganizationKeys, type OrganizationKeys } from '../../vault/organization-keys.ts'
+import { toProblem } from './ask-provider.ts'
 import { createAccessGrants, type AccessGrants } from './access-grants.ts'
 import type { Connector, RefreshLoss } from '../../providers/connector.ts'
 import { putCredentialRow } from './credential-rows.ts'
@@ -61,6 +62,7 @@ const integration: Integration = {
   reconnectBefore: null,
   lastOkAt: null,
   lastError: null,
+  renewalRetryAt: null,
   revocation: null,
   revision: 1,
 }
@@ -150,7 +152,10 @@ describe('a grant', () => {
     nowMs += minutes(59)
     expect((await get()).accessToken).toBe('access 1')
     nowMs += minutes(1)
-    expect(await codeOf(node.get(orgId, 'tracker'))).toBe('provider_error')
+    const refused = await node.get(orgId, 'tracker').catch((error: unknown) => error)
+    expect(refused).toMatchObject({ code: 'provider_error', cause: { code: 'no_application' } })
+    const { cause } = refused as { readonly cause: ProviderError }
+    expect(toProblem(cause, now()).message).toMatch(/^Jira renews .* Ask an operator .* page\./)
     expect(reauths).toEqual([])
   })
 

@@ -3,6 +3,7 @@ import { Problem } from '@signalbox/contract'
 import type { IntegrationKind } from '@signalbox/contract/rest'
 import type { RefreshLoss } from '../../providers/connector.ts'
 import type { Grant } from '../../providers/grant.ts'
+import { displayNameOf } from '../../providers/find-provider.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import type { OrganizationKeys } from '../../vault/organization-keys.ts'
@@ -14,7 +15,9 @@ import {
 } from './credential-rows.ts'
 import { connectorOfIntegration, type ConnectorOf } from '../connect/connectors.ts'
 import type { GrantLog } from './grant-log.ts'
-import type { Integration } from '../integration.ts'
+import type { Integration, IntegrationError } from '../integration.ts'
+import { noteFailure } from '../health/health-rows.ts'
+import { describeRefusedRenewal, noApplication, renewalRefused } from '../health/not-renewed.ts'
 import { notConnected, reauthRequired, requireUsable } from '../health/require-usable.ts'
 import { findIntegrationRow } from '../rows.ts'
 import { planRenewal } from './plan-renewal.ts'
@@ -86,7 +89,8 @@ export function createAccessGrants(deps: AccessGrantsDeps): AccessGrants {
         const leftMs = leftOf(held, deps.now(), expired)
         const connector = connectorOfIntegration(deps.connectorOf, held.integration)
         // A token that has ended is sent nowhere, and only a server with the application can renew it.
-        if (connector === undefined && leftMs <= 0) throw notRefreshed('no_application')
+        if (connector === undefined && leftMs <= 0)
+          throw notRefreshed(toUnsent(held.integration, noApplication))
         const refresh = connector?.refresh
         if (leftMs > refreshAheadMs || refresh === undefined || held.grant.refreshToken === null) {
           return held.grant
@@ -94,7 +98,8 @@ export function createAccessGrants(deps: AccessGrantsDeps): AccessGrants {
         const loss = connector?.refreshLoss
         const renewed = await renew(deps, held, { refresh, loss, isUsable: leftMs > usableMs })
         if (renewed !== undefined) return renewed
-        if (performance.now() - startedAt > waitMsMax) throw notRefreshed('busy')
+        if (performance.now() - startedAt > waitMsMax)
+          throw notRefreshed(toUnsent(held.integration, 'busy'))
         await delay(recheckAfterMs)
       }
     },
@@ -161,10 +166,19 @@ async function renew(
 }
 
 /** Returns the problem of a grant that nobody renews yet, since a renewal has just failed. */
-function pauseOf({ integration: { provider }, row: { retryAt } }: Held, now: Date) {
+function pauseOf({ integration, row: { retryAt, rejections } }: Held, now: Date) {
   if (retryAt === null || retryAt <= now) return undefined
-  const paused = { provider, failure: 'unavailable', code: 'paused', retryAt } as const
-  return notRefreshed('paused', new ProviderError(paused), retryAt.getTime() - now.getTime())
+  const code = rejections > 0 ? renewalRefused : 'paused'
+  const paused = toUnsent(integration, code, retryAt)
+  return notRefreshed(paused, retryAt.getTime() - now.getTime())
+}
+
+function toUnsent(
+  { provider }: Pick<Integration, 'provider'>,
+  code: string,
+  retryAt?: Date,
+): ProviderError {
+  return new ProviderError({ provider, failure: 'unavailable', code, retryAt })
 }
 
 /** Returns `busy` when another caller has the lease or was faster, and the problem of a renewal that failed and is repeated. */
@@ -227,23 +241,37 @@ async function handleFailure(
   const now = deps.now()
   const plan = error instanceof ProviderError ? planRenewal(loss, row, error, now) : undefined
   const retry = plan?.next === 'retry' ? plan : undefined
+  const { rejections = row.rejections, at: retryAt = null } = retry ?? {}
+  const isRefused = retryAt !== null && rejections > 0
   await store.transaction({ orgId }, async (tx) => {
-    const { rejections = row.rejections, at = null } = retry ?? {}
-    await releaseLease(tx, ref, { generation, rejections, retryAt: at, now })
+    await releaseLease(tx, ref, { generation, rejections, retryAt, now })
+    if (isRefused)
+      await noteFailure(tx, { orgId, id }, toIntegrationError(integration, retryAt, now))
     if (retry?.isScheduled === true) {
       await enqueueRenewal(tx, { orgId, id, kind, generation }, retry.at)
     }
   })
   if (!(error instanceof ProviderError)) throw error
   if (retry !== undefined) {
-    return notRefreshed(error.code, error, retry.at.getTime() - now.getTime())
+    const cause = isRefused ? toUnsent(integration, renewalRefused, retry.at) : error
+    return notRefreshed(cause, retry.at.getTime() - now.getTime())
   }
   await requireReauth(integration, { generation, code: error.code })
   throw reauthRequired(integration)
 }
 
-function notRefreshed(code: string, cause?: ProviderError, pauseMs?: number): Problem {
+function toIntegrationError(
+  { provider }: Pick<Integration, 'provider'>,
+  retryAt: Date,
+  now: Date,
+): IntegrationError {
+  const texts = describeRefusedRenewal(displayNameOf(provider), retryAt)
+  return { code: renewalRefused, ...texts, at: now.toISOString() }
+}
+
+function notRefreshed(cause: ProviderError, pauseMs?: number): Problem {
   const next = pauseMs === undefined ? 'with the next call' : 'after a pause'
+  const { code } = cause
   const detail = `Signalbox couldn’t renew its access. It tries again ${next}. The code is ${code}.`
   return new Problem('provider_error', detail, {
     cause,

@@ -1,6 +1,7 @@
 import { Problem } from '@signalbox/contract'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { displayNameOf } from '../../providers/find-provider.ts'
+import { describeRefusedRenewal, findRefusedRenewal, noApplication } from '../health/not-renewed.ts'
 
 /**
  * Calls a provider on behalf of a person. A failure says what went wrong and what to do. `enteredUrl`: where an operator has said that
@@ -21,7 +22,10 @@ export async function askProvider<T>(
   }
 }
 
-/** Turns an error into a problem: `reauth_required` when a person has to connect again, else `provider_error` with what to do. */
+/**
+ * Turns an error into a problem with what to do: `reauth_required` when a person has to connect again, `renewal_refused` when one may
+ * have to, else `provider_error`.
+ */
 export function toProblem(error: ProviderError, now: Date): Problem {
   const { failure, code, retryAt } = error
   const name = displayNameOf(error.provider)
@@ -29,10 +33,16 @@ export function toProblem(error: ProviderError, now: Date): Problem {
     const detail = `${name} revoked access. Connect it again.`
     return new Problem('reauth_required', detail, { cause: error })
   }
-  return new Problem('provider_error', `${name} ${sentenceOf(error)} The code is ${code}.`, {
+  const options = {
     cause: error,
     ...(retryAt === undefined ? {} : { retryAfterSeconds: secondsBetween(now, retryAt) }),
-  })
+  }
+  const refusedUntil = findRefusedRenewal(error)
+  if (refusedUntil !== undefined) {
+    const { detail, nextStep } = describeRefusedRenewal(name, refusedUntil)
+    return new Problem('renewal_refused', `${detail} ${nextStep}`, options)
+  }
+  return new Problem('provider_error', `${name} ${sentenceOf(error)} The code is ${code}.`, options)
 }
 
 function unreachableAt(url: string, error: ProviderError): Problem {
@@ -52,6 +62,9 @@ function isForbiddenAddress({ code }: ProviderError): boolean {
 function sentenceOf(error: ProviderError): string {
   if (isForbiddenAddress(error)) {
     return 'is at an address that this server may not call. Ask an operator of the server to add its host to SIGNALBOX_EGRESS_ALLOW.'
+  }
+  if (error.code === noApplication) {
+    return 'renews the access only for an application, and this server has none there any more. Ask an operator of the server to set it up on the Integrations page.'
   }
   switch (error.failure) {
     case 'forbidden':

@@ -99,7 +99,7 @@ function createWithAccessToken(
   const { orgId, kind } = integration
   const hold = (expired?: number) =>
     grants.get(orgId, kind, expired).catch((error: unknown) => {
-      throw toUnsent(integration, error)
+      throw toUnsent(error)
     })
   const attempt = async <T>(
     send: (accessToken: string) => Promise<T>,
@@ -124,12 +124,11 @@ function createWithAccessToken(
 }
 
 /** A token that could not be renewed just now is no end: nothing was sent, and a repeat may succeed. */
-function toUnsent({ provider }: Integration, error: unknown): unknown {
-  if (!(error instanceof Problem) || error.code !== 'provider_error') return error
-  const cause = error.cause instanceof ProviderError ? error.cause : undefined
-  const failure = cause?.failure === 'rateLimited' ? 'rateLimited' : 'unavailable'
-  const code = cause?.code ?? 'not_renewed'
-  return new ProviderError({ provider, failure, code, retryAt: cause?.retryAt }, { cause: error })
+function toUnsent(error: unknown): unknown {
+  if (!(error instanceof Problem) || !(error.cause instanceof ProviderError)) return error
+  const { provider, code, retryAt } = error.cause
+  const failure = error.cause.failure === 'rateLimited' ? 'rateLimited' : 'unavailable'
+  return new ProviderError({ provider, failure, code, retryAt }, { cause: error })
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Store } from '../../store/store.ts'
+import { noteSuccess } from '../health/health-rows.ts'
 import { storeRefreshed } from './credential-rows.ts'
 import type { GrantLog, RenewedGrant } from './grant-log.ts'
 
@@ -19,9 +20,11 @@ export async function storeRenewed(
   { store, grantLog, now }: StoreRenewedDeps,
   renewed: RenewedGrant,
 ): Promise<void> {
-  await store.transaction({ orgId: renewed.orgId }, (tx) =>
-    storeRefreshed(tx, renewed, renewed, now()),
-  )
+  const { orgId, integrationId: id } = renewed
+  await store.transaction({ orgId }, async (tx) => {
+    const isStored = await storeRefreshed(tx, renewed, renewed, now())
+    if (isStored) await noteSuccess(tx, { orgId, id }, now())
+  })
   await grantLog.forget(renewed)
 }
 

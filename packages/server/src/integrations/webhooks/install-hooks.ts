@@ -6,7 +6,7 @@ import type { ConnectorOf } from '../connect/connectors.ts'
 import { missingScopes, stateOf } from '../connect/keep-connection.ts'
 import { findSharing } from '../connect/share-connection.ts'
 import { isUsable, type Integration } from '../integration.ts'
-import { findIntegrationRow, upsertIntegrationRow } from '../rows.ts'
+import { findIntegrationRow, listEndedIntegrations, upsertIntegrationRow } from '../rows.ts'
 import { releaseHookLease, takeHookLease } from './webhook-rows.ts'
 import {
   keepConnectionHooks,
@@ -57,8 +57,8 @@ function nextCheckAfter(now: Date, problem: string | null): Date {
 }
 
 /**
- * Makes the code host send webhooks of exactly these repositories to the address of the connection, and records what is wrong with
- * them as its state. Only one caller at a time does that for a connection: two would make two webhooks. It is safe to repeat.
+ * Makes the code host send webhooks of exactly these repositories to the address of the connection, and none to that of an earlier one
+ * which has ended, and records what is wrong with them as its state. Only one caller at a time does that for a connection: two would make two webhooks. It is safe to repeat.
  *
  * @throws {ProviderError} when the host does not answer.
  */
@@ -87,6 +87,7 @@ export async function installHooks(
 
 interface HookWork extends ConnectionHooks {
   readonly url: string
+  readonly formerPaths: readonly string[]
   readonly withIssues: boolean
   readonly fence: number
 }
@@ -114,7 +115,11 @@ async function begin(
     if (fence === undefined) return 'busy'
     const url = connectionWebhookUrl(provider, publicUrl(), integrationId)
     const withIssues = (await findSharing(tx, integration)) !== undefined
-    return { ...known, fence, url, withIssues }
+    const former = await listEndedIntegrations(tx, integration)
+    const formerPaths = former.map(
+      (id) => new URL(connectionWebhookUrl(provider, publicUrl(), id)).pathname,
+    )
+    return { ...known, fence, url, formerPaths, withIssues }
   })
 }
 

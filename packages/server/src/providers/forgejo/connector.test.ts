@@ -132,7 +132,14 @@ describe('disconnecting', () => {
     const { repository, id } = app.addShop()
     const hooks = app.apiWith(['write:repository', 'read:user']).hooks
     const url = 'https://signalbox.example.com/webhooks/forgejo/int_1'
-    const request = { url, secrets: ['s'], hooks: [], repositoryIds: [id], withIssues: false }
+    const request = {
+      url,
+      secrets: ['s'],
+      hooks: [],
+      formerPaths: [],
+      repositoryIds: [id],
+      withIssues: false,
+    }
     const made = await hooks?.install(request)
     expect(repository.hooks.size).toBe(1)
     app.sandbox.clock.advance(3_601_000)

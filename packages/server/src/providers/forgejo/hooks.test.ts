@@ -56,7 +56,15 @@ const secrets = ['a secret of this connection']
 const install = (
   more: Partial<HookReport> & { repositoryIds?: string[]; withIssues?: boolean } = {},
 ) =>
-  hooks.install({ url, secrets, hooks: [], repositoryIds: [shop.id], withIssues: false, ...more })
+  hooks.install({
+    url,
+    secrets,
+    hooks: [],
+    formerPaths: [],
+    repositoryIds: [shop.id],
+    withIssues: false,
+    ...more,
+  })
 const there = () => [...shop.repository.hooks.values()]
 
 async function endRun(product: 'forgejo' | 'gitea', status: 'success' | 'failure') {
@@ -84,6 +92,22 @@ const isGenuine = (one: Received, by: readonly string[] = secrets) =>
   forgejoWebhooks.readClaim(headerOf(one), new Date())?.isVerifiedBy(by, one.body) === true
 
 describe('the webhook of a repository', () => {
+  it('replaces those of a connection that has ended, and leaves those of others', async () => {
+    await install()
+    await hooks.install({
+      url: url.replace('int_1', 'int_2'),
+      secrets,
+      hooks: [],
+      formerPaths: ['/webhooks/forgejo/int_1'],
+      repositoryIds: [shop.id],
+      withIssues: false,
+    })
+    expect(there()).toMatchObject([{ url: expect.stringContaining('int_2') }])
+    // Control: what is not known to have ended stays.
+    await install()
+    expect(there()).toHaveLength(2)
+  })
+
   it('is made once, with a secret that nobody reads back, and kept as it is', async () => {
     const { hooks: refs, problem } = await install()
     expect(problem).toBeNull()

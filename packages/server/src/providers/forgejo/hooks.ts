@@ -87,7 +87,7 @@ async function installHook(
   try {
     const repository = await paths.current(repositoryId)
     const path = `${repository}/hooks`
-    const current = await listOwnHooks(requests, path, request.url)
+    const current = await listOwnHooks(requests, path, request)
     const complete = current.find(
       (hook) => request.hooks.includes(refOf(repositoryId, hook.id)) && isComplete(hook, request),
     )
@@ -128,8 +128,10 @@ const pagesMax = 100
 async function listOwnHooks(
   requests: Pick<ForgejoRequests, 'get'>,
   path: string,
-  url: string,
+  { url, formerPaths }: Pick<HookRequest, 'url' | 'formerPaths'>,
 ): Promise<readonly ForgejoHook[]> {
+  const isOwn = ({ config }: ForgejoHook) =>
+    config.url === url || formerPaths.some((end) => config.url.endsWith(end))
   const own: ForgejoHook[] = []
   let page: string | undefined = '1'
   for (let pages = 0; page !== undefined && pages < pagesMax; pages += 1) {
@@ -138,7 +140,7 @@ async function listOwnHooks(
       { path, page },
       { list, item: forgejoHook },
     )
-    own.push(...read.items.filter(({ config }) => config.url === url))
+    own.push(...read.items.filter(isOwn))
     page = read.nextPage
   }
   return own

@@ -80,6 +80,7 @@ describe('connecting GitLab', () => {
       secrets,
       hooks: [],
       repositoryIds: [id],
+      formerPaths: [],
       withIssues: false,
     })
     expect(project.hooks.size).toBe(1)

@@ -54,7 +54,14 @@ async function install(
 ): Promise<HookReport> {
   const hooks = hooksOf()
   const secrets = before?.secrets ?? hooks.newSecrets()
-  return hooks.install({ url, secrets, hooks: before?.hooks ?? [], repositoryIds, withIssues })
+  return hooks.install({
+    url,
+    secrets,
+    hooks: before?.hooks ?? [],
+    formerPaths: [],
+    repositoryIds,
+    withIssues,
+  })
 }
 
 async function deploy() {
@@ -86,6 +93,26 @@ describe('a webhook of a project', () => {
     const before = written()
     expect(await install(report)).toEqual(report)
     expect(written()).toBe(before)
+  })
+
+  it('replaces those of connections that have ended, wherever they lead, and no other', async () => {
+    await install()
+    const [own] = [...shop.project.hooks.values()]
+    if (own === undefined) throw new Error('It has no webhook')
+    const addAt = (id: number, at: string) => shop.project.hooks.set(id, { ...own, id, url: at })
+    addAt(901, url.replace(/[^/]+$/, 'int_ended'))
+    addAt(902, 'https://former.example/webhooks/gitlab/int_ended')
+    addAt(903, url.replace(/[^/]+$/, 'int_of_others'))
+    const asked = { url, secrets: ['s'], hooks: [], repositoryIds: [shop.id], withIssues: false }
+    const report = await hooksOf().install({
+      ...asked,
+      formerPaths: ['/webhooks/gitlab/int_ended'],
+    })
+    expect(report.problem).toBeNull()
+    expect([...shop.project.hooks.values()].map((hook) => hook.url)).toEqual([
+      url,
+      expect.stringContaining('int_of_others'),
+    ])
   })
 
   it('reports issues as well while their tracker uses the connection, and never confidential ones', async () => {
@@ -126,7 +153,14 @@ describe('a webhook of a project', () => {
   it('with a wrong signature is refused, even if its token is right', async () => {
     const hooks = hooksOf()
     const secrets = hooks.newSecrets()
-    await hooks.install({ url, secrets, hooks: [], repositoryIds: [shop.id], withIssues: false })
+    await hooks.install({
+      url,
+      secrets,
+      hooks: [],
+      formerPaths: [],
+      repositoryIds: [shop.id],
+      withIssues: false,
+    })
     await deploy()
     const forged = `v1,${Buffer.alloc(32).toString('base64')}`
     for (const signature of [forged, 'v1', '']) {
@@ -188,7 +222,7 @@ describe('a webhook of a project', () => {
 
   it('of another instance is left alone, though its numbers are the same', async () => {
     const report = await install()
-    const asked = { url, secrets: report.secrets, withIssues: false }
+    const asked = { url, secrets: report.secrets, formerPaths: [], withIssues: false }
     const toForeign = (id: string) => id.replace(/^.*\//, 'gitlab.example/')
     const hooks = report.hooks.map(toForeign)
     expect(await hooksOf().install({ ...asked, hooks, repositoryIds: [] })).toMatchObject({
@@ -196,7 +230,12 @@ describe('a webhook of a project', () => {
     })
     expect(shop.project.hooks.size).toBe(1)
     shop.project.hooks.clear()
-    await hooksOf().install({ ...asked, hooks: [], repositoryIds: [toForeign(shop.id)] })
+    await hooksOf().install({
+      ...asked,
+      hooks: [],
+      formerPaths: [],
+      repositoryIds: [toForeign(shop.id)],
+    })
     expect(shop.project.hooks.size).toBe(0)
   })
 
@@ -264,7 +303,14 @@ describe('a webhook of a project', () => {
     const { id, project } = shop
     const hooks = hooksOf(['api'], 'grace')
     const secrets = hooks.newSecrets()
-    const asked = { url, secrets, hooks: [], repositoryIds: [id], withIssues: false }
+    const asked = {
+      url,
+      secrets,
+      hooks: [],
+      formerPaths: [],
+      repositoryIds: [id],
+      withIssues: false,
+    }
     expect((await hooks.install(asked)).problem).toContain('the role Maintainer')
     opened.gitlab.settings.allowsLocalHooks = false
     expect((await install()).problem).toContain('an administrator of GitLab allows')

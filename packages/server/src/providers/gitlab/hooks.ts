@@ -197,24 +197,28 @@ interface OwnHooks {
   readonly current: GitlabHook | undefined
   /** True: it is stored that this server made it. */
   readonly isKnown: boolean
-  /** Lists those that this server has made beside it, such as one whose answer was lost. */
+  /** Lists those that this server has made beside it, such as one whose answer was lost, or of a connection that has ended. */
   readonly others: readonly GitlabHook[]
 }
 
-/** Finds the webhooks of this server in a project: those that it knows, wherever they send now, and those that send to its address. */
+/**
+ * Finds the webhooks of this server in a project: those that it knows, wherever they send now, those that send to its address, and
+ * those of connections that have ended.
+ */
 async function findHooks(
   requests: GitlabRequests,
   path: string,
   { request, repositoryId }: { readonly request: HookRequest; readonly repositoryId: string },
 ): Promise<OwnHooks> {
   const isKnown = (hook: GitlabHook) => request.hooks.includes(refOf(repositoryId, hook.id))
+  const isFormer = ({ url }: GitlabHook) => request.formerPaths.some((end) => url.endsWith(end))
   const hooks = await listHooks(requests, path)
   const own = hooks.filter((hook) => isKnown(hook) || hook.url === request.url)
   const current = own.find(isKnown) ?? own[0]
   return {
     current,
     isKnown: current !== undefined && isKnown(current),
-    others: own.filter((hook) => hook !== current),
+    others: hooks.filter((hook) => hook !== current && (own.includes(hook) || isFormer(hook))),
   }
 }
 

@@ -157,7 +157,12 @@ async function runPipelines(api: CodehostApi, { id, project, user }: Shop): Prom
 
 /** Makes a webhook, changes it, and removes it. */
 async function installHooks({ hooks }: CodehostApi, { id }: Shop): Promise<void> {
-  const asked = { url: 'http://127.0.0.1:9/webhooks/gitlab/int_1', secrets: ['s'], hooks: [] }
+  const asked = {
+    url: 'http://127.0.0.1:9/webhooks/gitlab/int_1',
+    secrets: ['s'],
+    hooks: [],
+    formerPaths: [],
+  }
   const made = await hooks?.install({ ...asked, repositoryIds: [id], withIssues: false })
   const again = { ...asked, hooks: made?.hooks ?? [], withIssues: true }
   await hooks?.install({ ...again, repositoryIds: [id] })

@@ -6,6 +6,7 @@ const mends = {
   forbidden: 'connect',
   integration_not_connected: 'connect',
   reauth_required: 'connect',
+  renewal_refused: 'connect',
   not_found: 'choose',
   no_dispatch_trigger: 'choose',
   workflow_disabled: 'choose',

@@ -83,6 +83,11 @@ const listConnectionReasons = (host: string): Readonly<Record<string, Reason>> =
     nextStep: 'Grant the permission to start workflows, then run it again.',
     mend: 'connect',
   },
+  renewal_refused: {
+    detail: toSentence(`${host} refuses to renew Signalbox’s access.`),
+    nextStep: 'Run it again in a few minutes, or connect it again first.',
+    mend: 'connect',
+  },
   integration_not_connected: {
     detail: toSentence(`${host} is not connected.`),
     nextStep: 'Connect it, then run it again.',
