@@ -33,8 +33,9 @@ export function findKeyNameViolation(name: string): string | undefined {
 }
 
 /**
- * Describes what people note about a key: whom to ask, whether its values are meant to differ, and of a flag how it ends. Clients never receive it. An empty
- * text, an empty list and `false` say that there is none.
+ * Describes what people note about a key: whom to ask, whether its values are meant to differ, how programs call it, and of a
+ * flag how it ends. Clients receive nothing of it but the variable. An empty text, an empty list and `false` say that there is
+ * none.
  */
 export interface KeyNotes {
   /** Names a person or a team. Example: `Checkout team`. */
@@ -46,6 +47,11 @@ export interface KeyNotes {
   readonly killSwitch?: boolean | undefined
   /** Says that environments are meant to have different values, which is no drift. */
   readonly expectedToDiffer?: boolean | undefined
+  /**
+   * Names the environment variable, where it is not what the key's name becomes. Example:
+   * `ConnectionStrings__Default`.
+   */
+  readonly variable?: string | undefined
 }
 
 /**
@@ -102,6 +108,8 @@ export interface BrowserSnapshot {
   readonly version: number
   readonly public: Readonly<Record<string, string | number | boolean>>
   readonly featureFlags: Readonly<Record<string, boolean>>
+  /** Maps keys to their variables, where a definition names them. Absent when there are none. */
+  readonly variables?: Readonly<Record<string, string>>
 }
 
 /** Describes a snapshot as a server key reads it. Its `version` counts every change, so it differs from the browser's. */

@@ -1,5 +1,6 @@
 import type { KeyNotes, Tier } from './config.ts'
 import { limits } from './limits.ts'
+import { controlsPrograms, findPublishedSecret, variablePattern } from './variable-names.ts'
 
 /** Names a note. */
 export type KeyNote = keyof KeyNotes
@@ -11,6 +12,7 @@ export const keyNotes = [
   'expires',
   'killSwitch',
   'expectedToDiffer',
+  'variable',
 ] as const satisfies KeyNote[]
 
 const ofFlagsOnly: ReadonlySet<KeyNote> = new Set(['expires', 'killSwitch'])
@@ -38,6 +40,7 @@ export function findNoteViolations(notes: KeyNotes, tier: Tier): NoteViolation[]
     ...(killSwitch && !fitsTier('killSwitch', tier)
       ? [ofAFlag('killSwitch', 'can be a kill switch')]
       : []),
+    ...variableViolations(notes, tier),
   ]
 }
 
@@ -57,6 +60,21 @@ function ownerViolations(owner: string): NoteViolation[] {
   if (isLine(owner, most)) return []
   const detail = `Name a person or a team in 1 to ${most} characters on one line, without spaces around it.`
   return [{ path: ['owner'], code: 'validation_failed', detail }]
+}
+
+function variableViolations({ variable = '' }: KeyNotes, tier: Tier): NoteViolation[] {
+  if (variable === '') return []
+  const detail = variablePattern.test(variable)
+    ? findForbidden(variable, tier)
+    : 'Use 1 to 128 letters, digits, "_", "." or "-", beginning with a letter, a digit or "_".'
+  return detail === undefined ? [] : [{ path: ['variable'], code: 'validation_failed', detail }]
+}
+
+function findForbidden(variable: string, tier: Tier): string | undefined {
+  if (controlsPrograms(variable)) {
+    return `${variable} could run code in the program that reads it. Name another variable.`
+  }
+  return findPublishedSecret({ name: variable, tier })
 }
 
 function tagViolations(tags: readonly string[]): NoteViolation[] {

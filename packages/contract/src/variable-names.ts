@@ -13,6 +13,26 @@ export function toEnvName(key: string): string {
 }
 
 /**
+ * Matches the name of a variable that a key declares: letters, digits, `_`, `.`, `-`, as `.env` files, manifests and other
+ * products have them; at most 128 characters.
+ */
+export const variablePattern = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/
+
+/** Returns the environment variable of a key: the one that it declares, or what its name becomes. */
+export function variableNameOf(key: string, declared: string | undefined): string {
+  return declared === undefined || declared === '' ? toEnvName(key) : declared
+}
+
+/**
+ * Returns the variables of keys as a function. `variables` maps those keys that declare one.
+ */
+export function namesByKey(
+  variables: Readonly<Record<string, string>> = {},
+): (key: string) => string {
+  return (key) => variableNameOf(key, Object.hasOwn(variables, key) ? variables[key] : undefined)
+}
+
+/**
  * Returns the key of an environment variable: the way back of `toEnvName`. Examples: `STRIPE_KEY` → `stripeKey`,
  * `LOG_2_FILE` → `log_2File`. The prefix that publishes a variable belongs to the framework: `VITE_API_URL` → `apiUrl`.
  */
@@ -48,15 +68,21 @@ export function publishingPrefix(name: string): string | undefined {
   return publicPrefixes.find((prefix) => name.startsWith(prefix))
 }
 
-/** Returns the variables that several keys would become, with their keys. `toName` says how a key is named. */
+/**
+ * Returns the variables that several keys would become, with their keys. `toName` says how a key is named. Names that differ
+ * only in case are one: Windows and GitHub Actions tell them apart by nothing else.
+ */
 export function findNameCollisions(
   keys: Iterable<string>,
   toName: (key: string) => string = toEnvName,
 ): Map<string, string[]> {
   const byName = new Map<string, string[]>()
+  const byUpper = new Map<string, string>()
   for (const key of keys) {
     const name = toName(key)
-    byName.set(name, [...(byName.get(name) ?? []), key])
+    const known = byUpper.get(name.toUpperCase()) ?? name
+    byUpper.set(known.toUpperCase(), known)
+    byName.set(known, [...(byName.get(known) ?? []), key])
   }
   return new Map([...byName].filter(([, names]) => names.length > 1))
 }

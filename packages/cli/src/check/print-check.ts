@@ -1,4 +1,4 @@
-import { findVariableViolation, toEnvName } from '@signalbox/contract'
+import { findVariableViolation, variableNameOf } from '@signalbox/contract'
 import type { Definition } from '../definition/definition.ts'
 import { displayPath } from '../definition/find-definition.ts'
 import { assertDistinctNames } from '../env-file/entries.ts'
@@ -52,8 +52,9 @@ export function printCounts(session: Session, definition: Definition): void {
   output.result(`  ${displayPath(session, path)}${made}`)
   output.result(`  ${renderCounts(counts)}    ${countOf(keys.size, 'key')}, 0 problems`)
   for (const warning of definition.warnings) output.warn(warning)
-  for (const [key, { tier }] of keys) {
-    const violation = findVariableViolation({ name: toEnvName(key), tier })
+  for (const [key, { tier, variable }] of keys) {
+    const name = variableNameOf(key, variable)
+    const violation = findVariableViolation({ name, tier })
     if (violation !== undefined) output.warn(`${key}: run and pull leave it out. ${violation}`)
   }
 }
@@ -64,7 +65,9 @@ export function printCounts(session: Session, definition: Definition): void {
  * @throws {CliError} `invalid_definition` with the line of each violation, `name_collision`.
  */
 export function assertSound(session: Session, { violations, path, keys }: Definition): void {
-  if (violations.length === 0) return assertDistinctNames(keys.keys())
+  if (violations.length === 0) {
+    return assertDistinctNames(keys.keys(), (key) => variableNameOf(key, keys.get(key)?.variable))
+  }
   const file = displayPath(session, path)
   const fixes = new Set(violations.flatMap(({ fixes }) => fixes.join('  or  ')))
   throw new CliError(

@@ -36,13 +36,13 @@ export interface EntriesRequest {
 export function collectEntries({ schema, values, prefix }: EntriesRequest): Collected {
   // Of every key, also one without a value: whoever sets it later should not be the first to hear of it.
   assertDistinctNames(Object.keys(schema), (key) =>
-    toPrefixedName(key, schema[key]?.tier ?? 'secret', prefix),
+    toPrefixedName(key, schema[key] ?? { tier: 'secret' }, prefix),
   )
   const entries: CollectedEntry[] = []
   const missing: string[] = []
   const hidden: string[] = []
   for (const [key, stored] of Object.entries(values)) {
-    const name = toPrefixedName(key, stored.tier, prefix)
+    const name = toPrefixedName(key, stored, prefix)
     if (stored.value !== undefined)
       entries.push({ name, key, tier: stored.tier, value: stored.value })
     else if (stored.source !== 'missing') hidden.push(key)

@@ -5,6 +5,7 @@ import {
   type Tier,
 } from '@signalbox/contract'
 import type { Output } from '../terminal/output.ts'
+import type { Dialect } from './dialects.ts'
 
 /** Holds a key with the name of its variable. */
 export interface NamedEntry {
@@ -38,6 +39,19 @@ export function leaveOutPublished<E extends NamedEntry>(
   entries: readonly E[],
 ): E[] {
   return leaveOut(output, entries, findPublishedSecret)
+}
+
+/** Returns the entries whose names a program reads out of its env file, and warns of each other one. */
+export function leaveOutUnreadable<E extends NamedEntry>(
+  output: Pick<Output, 'warn'>,
+  entries: readonly E[],
+  { name: reader, read, assignment, nextStep }: Dialect,
+): E[] {
+  return leaveOut(output, entries, ({ name }) =>
+    read(`${assignment}${name}=x\n`).values.get(name) === 'x'
+      ? undefined
+      : `A file for ${reader} can't hold this name. ${nextStep}`,
+  )
 }
 
 function leaveOut<E extends NamedEntry>(

@@ -54,20 +54,23 @@ function describeAction(
 
 /** Returns the plan in lines: each key with its verdict, its issues and its problems, then the counts. */
 export function renderPlan({ keys, counts }: ImportPlan): string[] {
-  const lines = keys.flatMap(({ key, from, verdict, action, environments, issues, problems }) => {
-    const lacking = environments.filter(({ state }) => state === 'missing environment')
-    return [
-      `${from === key ? key : `${key} (${from})`}  ${describeAction(verdict, action, environments.length)}`,
-      ...lacking.map(
-        ({ environment }) =>
-          `  HIGH IM-E001 There is no environment ${environment}. Its value is left out. Create it, or name ours: --map ${environment}=<name>.`,
-      ),
-      ...issues.map(
-        ({ code, severity, cause, done }) => `  ${severity.toUpperCase()} ${code} ${cause} ${done}`,
-      ),
-      ...problems.map((problem) => `  ${problem}`),
-    ]
-  })
+  const lines = keys.flatMap(
+    ({ key, from, variable, verdict, action, environments, issues, problems }) => {
+      const lacking = environments.filter(({ state }) => state === 'missing environment')
+      return [
+        `${from === key ? key : `${key} (${from})`}  ${describeAction(verdict, action, environments.length)}${variable === undefined ? '' : `, variable ${variable}`}`,
+        ...lacking.map(
+          ({ environment }) =>
+            `  HIGH IM-E001 There is no environment ${environment}. Its value is left out. Create it, or name ours: --map ${environment}=<name>.`,
+        ),
+        ...issues.map(
+          ({ code, severity, cause, done }) =>
+            `  ${severity.toUpperCase()} ${code} ${cause} ${done}`,
+        ),
+        ...problems.map((problem) => `  ${problem}`),
+      ]
+    },
+  )
   const { exact, differs, leftOut, create, update, unchanged, skip, failed } = counts
   return [
     ...lines,

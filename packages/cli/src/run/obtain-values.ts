@@ -152,6 +152,11 @@ async function fetchValues(session: Session, env: string | undefined): Promise<R
     version: stored.version,
     values: Object.fromEntries(values),
     secrets: Object.keys(stored.values).filter((key) => stored.values[key]?.tier === 'secret'),
+    variables: Object.fromEntries(
+      Object.entries(stored.values).flatMap(([key, { variable }]) =>
+        variable === undefined ? [] : [[key, variable]],
+      ),
+    ),
   }
 }
 

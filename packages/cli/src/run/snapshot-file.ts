@@ -18,6 +18,8 @@ export interface RunSnapshot {
   readonly values: Readonly<Record<string, ConfigValue>>
   /** Lists the keys that are secrets, whose variables get no prefix. */
   readonly secrets: readonly string[]
+  /** Maps keys to the variables that the definition names. Absent in values that an older version has kept. */
+  readonly variables?: Readonly<Record<string, string>>
 }
 
 /** Identifies a snapshot by the names of its source. It is encrypted with the values. */
@@ -127,7 +129,8 @@ function differenceOf(
 function parseSnapshot(
   parsed: Readonly<Record<string, unknown>> | undefined,
 ): RunSnapshot | undefined {
-  const { schemaId, environmentId, configUrl, fetchedAt, version, values, secrets } = parsed ?? {}
+  const { schemaId, environmentId, configUrl, fetchedAt, version, values, secrets, variables } =
+    parsed ?? {}
   if (typeof schemaId !== 'string' || typeof environmentId !== 'string') return undefined
   if (typeof fetchedAt !== 'string' || typeof version !== 'number' || !isRecord(values)) {
     return undefined
@@ -146,5 +149,10 @@ function parseSnapshot(
     values: Object.fromEntries(known),
     // An older version kept no tiers. What is not known to be public counts as secret.
     secrets: Array.isArray(secrets) ? secrets.map(String) : known.map(([key]) => key),
+    ...(isRecord(variables) && {
+      variables: Object.fromEntries(
+        Object.entries(variables).map(([key, name]) => [key, String(name)]),
+      ),
+    }),
   }
 }

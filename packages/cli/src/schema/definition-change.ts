@@ -51,10 +51,16 @@ export function diffDefinitions(
 /** Describes a key of the dashboard that the definition now declares as well. Applications receive the same. */
 const newlyInCode = 'declared in code from now on'
 
-/** Returns whether programs that read the key could notice a change. None reads notes. */
+/** Lists the notes that no program reads. */
+const unreadNotes = keyNotes.filter((note) => note !== 'variable')
+
+/** Returns whether programs that read the key could notice a change. */
 export function isNoticed(change: DefinitionChange): boolean {
   if (change.kind !== 'changed') return true
-  const unnoticed = new Set([newlyInCode, ...noteDifferences(change.before, change.after)])
+  const unnoticed = new Set([
+    newlyInCode,
+    ...noteDifferences(change.before, change.after, unreadNotes),
+  ])
   return change.differences.some((each) => !unnoticed.has(each))
 }
 
@@ -70,7 +76,7 @@ function differencesOf(before: FullKey, after: FullKey): string[] {
     before.description === after.description ? undefined : 'description',
     before.partial === after.partial ? undefined : 'checked in full only by the code',
     before.declaredIn === after.declaredIn ? undefined : newlyInCode,
-    ...noteDifferences(before, after),
+    ...noteDifferences(before, after, keyNotes),
   ].filter((difference) => difference !== undefined)
 }
 
@@ -80,11 +86,16 @@ const noteWords: Readonly<Record<keyof KeyNotes, string>> = {
   expires: 'end date',
   killSwitch: 'kill switch',
   expectedToDiffer: 'expected to differ',
+  variable: 'variable',
 }
 
 /** Describes the notes that the definition says and the server has otherwise. The others stay as they are stored. */
-function noteDifferences(before: FullKey, after: FullKey): string[] {
-  return keyNotes.flatMap((note) => {
+function noteDifferences(
+  before: FullKey,
+  after: FullKey,
+  notes: readonly (keyof KeyNotes)[],
+): string[] {
+  return notes.flatMap((note) => {
     const next = after[note]
     const [old, said] = [renderNote(before[note]), renderNote(next)]
     return next === undefined || old === said ? [] : [`${noteWords[note]} ${old} → ${said}`]
@@ -148,6 +159,7 @@ export function describeKey({
   default: value,
   tier,
   isDefaultTried,
+  variable = '',
 }: FullKey): string {
   const words = Object.entries(constraints).map(([name, rule]) => constraintWord(name, rule))
   const origin = isDefaultTried ? ' (found by trying)' : ''
@@ -158,7 +170,8 @@ export function describeKey({
     : required
       ? 'required'
       : 'optional'
-  return [type, ...words, state].join(', ')
+  const named = variable === '' ? [] : [`variable ${variable}`]
+  return [type, ...words, state, ...named].join(', ')
 }
 
 const constraintWords: Readonly<Record<string, string>> = {

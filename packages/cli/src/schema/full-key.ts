@@ -25,13 +25,14 @@ export function fromDefinition(key: KeyDefinition): FullKey {
 }
 
 /** Returns the notes that are said. */
-function notesOf({ owner, tags, expires, killSwitch, expectedToDiffer }: KeyNotes) {
+function notesOf({ owner, tags, expires, killSwitch, expectedToDiffer, variable }: KeyNotes) {
   return {
     ...(owner !== undefined && { owner }),
     ...(tags !== undefined && { tags: [...tags] }),
     ...(expires !== undefined && { expires }),
     ...(killSwitch !== undefined && { killSwitch }),
     ...(expectedToDiffer !== undefined && { expectedToDiffer }),
+    ...(variable !== undefined && { variable }),
   }
 }
 

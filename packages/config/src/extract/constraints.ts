@@ -30,6 +30,7 @@ export function toConstraints(fragment: Fragment, patternsDiffer: boolean): Cons
     expires: _x,
     killSwitch: _k,
     expectedToDiffer: _n,
+    variable: _v,
     pattern: _p,
     allOf: _a,
     ...others

@@ -13,7 +13,12 @@ import {
 } from '../index.ts'
 import { extractSchema } from './index.ts'
 
-const notes = { owner: 'Checkout team', tags: ['checkout', 'q1'], expectedToDiffer: true }
+const notes = {
+  owner: 'Checkout team',
+  tags: ['checkout', 'q1'],
+  expectedToDiffer: true,
+  variable: 'Shop__Checkout',
+}
 const ofFlags = { ...notes, expires: '2027-01-31', killSwitch: true }
 const extract = (featureFlags: Validators, secret: Validators = {}) =>
   extractSchema({ public: {}, secret, featureFlags })
@@ -59,6 +64,13 @@ describe('notes about a key', () => {
       z.boolean().meta({ expectedToDiffer: 'a' }),
       'expectedToDiffer',
     ],
+    [
+      'a variable that programs obey',
+      boolean({ variable: 'npm_config_registry' }),
+      'could run code',
+    ],
+    ['a variable with a space', boolean({ variable: 'A B' }), 'letters, digits'],
+    ['a variable of another type', z.boolean().meta({ variable: 1 }), 'its variable is not a text'],
   ])('with %s are a fault of the key', async (_, flag, words) => {
     const { violations } = await extract({ flag })
     expect(violations).toMatchObject([{ key: 'flag' }])
@@ -68,5 +80,10 @@ describe('notes about a key', () => {
   it('of a flag are refused for another key', async () => {
     const { violations } = await extract({}, { key: string({ killSwitch: true }) })
     expect(JSON.stringify(violations)).toContain('Only a feature flag can be a kill switch')
+  })
+
+  it('name no variable of a secret that bundlers publish', async () => {
+    const { violations } = await extract({}, { key: string({ variable: 'VITE_KEY' }) })
+    expect(JSON.stringify(violations)).toContain('bundlers publish a variable called VITE_KEY')
   })
 })

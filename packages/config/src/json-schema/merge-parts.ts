@@ -126,6 +126,7 @@ const noteShapes: Readonly<Record<keyof KeyNotes, (value: unknown) => string | u
     typeof value === 'boolean' ? undefined : 'its killSwitch is neither true nor false',
   expectedToDiffer: (value) =>
     typeof value === 'boolean' ? undefined : 'its expectedToDiffer is neither true nor false',
+  variable: (value) => (typeof value === 'string' ? undefined : 'its variable is not a text'),
 }
 
 function addNote(draft: Draft, note: keyof KeyNotes, value: unknown): void {

@@ -28,8 +28,9 @@ export function notesOf({
   expires,
   killSwitch,
   expectedToDiffer,
+  variable,
 }: KeyNotes): KeyNotes {
-  return { owner, tags, expires, killSwitch, expectedToDiffer }
+  return { owner, tags, expires, killSwitch, expectedToDiffer, variable }
 }
 
 const targets: Readonly<Record<string, string>> = {

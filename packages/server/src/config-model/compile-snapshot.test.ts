@@ -168,6 +168,7 @@ describe('compiled snapshots', () => {
       text: 'x'.repeat(limits.publicSnapshotBytes + 1),
       flagSources: {},
       flagRules: {},
+      variables: { open: '', all: '' },
     }
     expect(() => assertSnapshotSize('prod', content, '{}')).toThrow(Problem)
     const secrets = 'x'.repeat(limits.secretSnapshotBytes + 1)

@@ -30,6 +30,13 @@ export interface OpenContent {
    * browsers.
    */
   readonly flagRules: Readonly<Record<string, string>>
+  readonly variables: VariableTexts
+}
+
+/** Holds the JSON members of the variables that keys declare: those that browsers may know, and all of them. */
+interface VariableTexts {
+  readonly open: string
+  readonly all: string
 }
 
 interface TierKeys {
@@ -42,6 +49,8 @@ interface NamedKey {
   readonly key: string
   /** The name as the beginning of a JSON member. Example: `"stripeKey":`. */
   readonly member: string
+  /** The JSON text of the variable that the key declares. */
+  readonly variable: string | undefined
 }
 
 const tierKeys = new WeakMap<Definition, TierKeys>()
@@ -54,7 +63,11 @@ function keysByTier(definition: Definition): TierKeys {
   const ofTier = (tier: Tier): NamedKey[] =>
     sorted
       .filter(([, rule]) => rule.tier === tier)
-      .map(([key]) => ({ key, member: `${JSON.stringify(key)}:` }))
+      .map(([key, { variable }]) => ({
+        key,
+        member: `${JSON.stringify(key)}:`,
+        variable: variable && JSON.stringify(variable),
+      }))
   const keys = {
     public: ofTier('public'),
     featureFlags: ofTier('featureFlags'),
@@ -114,7 +127,7 @@ function compileBrowser(
   content: OpenContent,
 ): CompiledBrowser {
   const { flagSources, flagRules } = content
-  const body = renderBody(target, version, content)
+  const body = renderBody(target, version, withVariables(content, content.variables.open))
   const hasRules = Object.keys(flagRules).length > 0
   const salt = hasRules ? takeRandomBytes(16).toString('base64url') : ''
   return { body, etag: etagOf('browser', body, salt), flagSources, flagRules }
@@ -155,7 +168,18 @@ export function renderOpenContent(
   const open = (named: readonly NamedKey[]) =>
     renderMembers(named, (key) => renderValue(resolved.get(key)?.value))
   const text = `"public":{${open(keys.public)}},"featureFlags":{${open(keys.featureFlags)}}`
-  return { text, flagSources, flagRules }
+  return { text, flagSources, flagRules, variables: renderVariableNames(keys) }
+}
+
+function renderVariableNames(keys: TierKeys): VariableTexts {
+  const open = [...keys.public, ...keys.featureFlags]
+  return { open: renderVariables(open), all: renderVariables([...open, ...keys.secret]) }
+}
+
+function renderVariables(keys: readonly NamedKey[]): string {
+  return keys
+    .flatMap(({ member, variable }) => (variable === undefined ? [] : [member + variable]))
+    .join(',')
 }
 
 function writeOut(key: string, rules: string, segments: Segments): string {
@@ -201,11 +225,18 @@ export function renderBody(target: SnapshotTarget, version: number, content: Ope
   return `${prefix.slice(0, -1)},${content.text}}`
 }
 
+function withVariables(content: OpenContent, variables: string): OpenContent {
+  return variables === ''
+    ? content
+    : { ...content, text: `${content.text},"variables":{${variables}}` }
+}
+
 /** Renders the body for servers, which has the rules of the flags as well. */
 function renderServerBody(target: SnapshotTarget, version: number, content: OpenContent): string {
+  const named = withVariables(content, content.variables.all)
   const rules = renderRules(content)
-  if (rules === '') return renderBody(target, version, content)
-  return renderBody(target, version, { ...content, text: `${content.text},"flagRules":{${rules}}` })
+  if (rules === '') return renderBody(target, version, named)
+  return renderBody(target, version, { ...named, text: `${named.text},"flagRules":{${rules}}` })
 }
 
 function renderRules({ flagRules }: OpenContent): string {
@@ -229,7 +260,7 @@ export function etagOf(audience: 'browser' | 'server', body: string, salt = ''):
  * @throws {Problem} `value_too_large`
  */
 export function assertSnapshotSize(environment: string, open: OpenContent, secrets: string): void {
-  if (Buffer.byteLength(open.text) > limits.publicSnapshotBytes) {
+  if (Buffer.byteLength(open.text + open.variables.all) > limits.publicSnapshotBytes) {
     throw tooLarge(environment, 'public values and flags', limits.publicSnapshotBytes)
   }
   if (Buffer.byteLength(renderRules(open)) > limits.flagRulesBytes) {

@@ -22,6 +22,8 @@ export interface KeyRule {
   readonly killSwitch?: true
   /** Says that environments are meant to have different values. */
   readonly expectedToDiffer?: true
+  /** Names the environment variable, where the definition does. */
+  readonly variable?: string
 }
 
 /** Holds the keys of a schema in the order of their declaration. */

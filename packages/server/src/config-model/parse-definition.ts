@@ -116,12 +116,19 @@ function toRule(declared: KeyDefinition): KeyRule {
 }
 
 /** Returns the notes that say something. */
-function toNotes({ owner = '', tags = [], expires = '', killSwitch }: KeyDefinition) {
+function toNotes({
+  owner = '',
+  tags = [],
+  expires = '',
+  killSwitch,
+  variable = '',
+}: KeyDefinition) {
   return {
     ...(owner !== '' && { owner }),
     ...(tags.length > 0 && { tags: [...tags] }),
     ...(expires !== '' && { expires }),
     ...(killSwitch === true && { killSwitch }),
+    ...(variable !== '' && { variable }),
   }
 }
 

@@ -168,6 +168,7 @@ function viewEnvironments(
 function sameToBrowsers(one: EnvironmentView, other: EnvironmentView): boolean {
   return (
     one.content.text === other.content.text &&
+    one.content.variables.open === other.content.variables.open &&
     one.target.schema === other.target.schema &&
     one.target.environment === other.target.environment &&
     sameMembers(one.content.flagSources, other.content.flagSources) &&
@@ -202,10 +203,12 @@ function planEnvironment(
   const kind = plan.kinds.get(environmentId)
   const differs = was === undefined || !sameToBrowsers(was, is)
   const visible = findVisibleChanges(was, is)
+  // A secret that goes out under another name is news to servers alone.
+  const isRenamed = was?.content.variables.all !== content.variables.all
   const { before, ...written } = findWritten(was?.current, current)
   const { lostVersion } = current
   const stored = { schemaId, environmentId, lostVersion, ...written }
-  if (kind === undefined && !differs && visible.length === 0) {
+  if (kind === undefined && !differs && !isRenamed && visible.length === 0) {
     const { version, browserVersion } = current
     return { ...nothing, currentValues: [{ ...stored, version, browserVersion }] }
   }

@@ -126,6 +126,18 @@ describe('values read as environment variables', () => {
     expect([refused.status, refused.json()]).toMatchObject([403, { code: 'key_kind_forbidden' }])
   })
 
+  it('have the names that the definition declares', async () => {
+    await open()
+    const declared = { apiUrl: 'Api__Url', stripeKey: 'stripe.key' }
+    const { featureFlags: _, flagSources: __, ...values } = many
+    await test.publish({ ...values, featureFlags: {}, variables: { apiUrl: 'Api__Url' } })
+    await test.publish({ ...values, featureFlags: {}, variables: declared }, 'server')
+    const shown = { Api__Url: 'https://api.example.com', RETRY_MAX_COUNT: '3', EMPTY: '' }
+    expect((await test.ask(variables, test.addKey('b2m'))).json()).toEqual(shown)
+    const all = (await test.ask(variables, test.addKey('m2m'))).json()
+    expect(all).toEqual({ ...shown, 'stripe.key': 'sk_live_canary', PEM: many.secret.pem })
+  })
+
   it('have an ETag of their own, and answer 304 to it alone', async () => {
     await open()
     await test.publish(many)

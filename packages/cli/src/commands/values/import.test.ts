@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ImportSource } from '@signalbox/contract'
 import { expect, it } from 'vitest'
+import { parseDotenv } from '../../env-file/readers/dotenv.ts'
 import { importers } from '../../importers/registry.ts'
 import { sourceExports } from '../../importers/testing/source-exports.ts'
 import type { CliResult } from '../../testing/run-cli.ts'
@@ -138,6 +139,46 @@ it('prints the keys as a definition, whose push says only that code declares the
   expect(more.stdout).toMatch(/secret: \{\n +stripeKey: /)
   expect(more.stderr).toContain('The schema also has 4 keys from elsewhere.')
   expect(more.stdout + more.stderr).not.toContain('sk_test_51abc')
+})
+
+it('variables go out under the names that they came in with, in programs, files and answers', async () => {
+  const names = [
+    'ConnectionStrings__DefaultConnection',
+    'AIRFLOW__CORE__SQL_ALCHEMY_CONN',
+    'spring.datasource.url',
+    'VAR-WITH-DASHES',
+    'lower_case',
+    'NEXT_PUBLIC_API_URL',
+    '2FA_SEED',
+    'STRIPE_KEY',
+  ].toSorted()
+  const text = names.map((name, at) => `${name}=v${at}`).join('\n')
+  const target = ['--schema', 'own-names', '--env', 'production']
+  const planned = await place.run(['import', 'dotenv', '-', ...target, '--yes'], { stdin: text })
+  expect(planned).toMatchObject({ code: 0 })
+  expect(planned.stdout).toContain('exact, new, variable spring.datasource.url\n')
+  const project = { schema: 'own-names', environment: 'production' }
+  writeFileSync(join(place.directory, '.signalbox.json'), JSON.stringify(project))
+  const pull = (...args: string[]) => place.run(['pull', '--output', '-', ...args])
+  const wanted = Object.fromEntries(names.map((name, at) => [name, `v${at}`]))
+  const listed = { variables: expect.arrayContaining(names) }
+  const run = (...args: string[]) =>
+    place.run(['run', '--json', '--dry-run', ...args, '--', 'true'])
+  expect(JSON.parse((await run('--prefix', 'VITE_')).stdout)).toMatchObject(listed)
+  expect(JSON.parse((await run('--offline')).stdout)).toMatchObject(listed)
+  expect(JSON.parse((await pull('--format', 'json')).stdout)).toEqual(wanted)
+  expect(Object.fromEntries(parseDotenv((await pull('--format', 'dotenv')).stdout))).toEqual(wanted)
+  const shell = await pull('--format', 'sh')
+  expect(shell.stderr).toContain("(2FA_SEED): A file for sh can't hold this name.")
+  expect(shell.stdout).toContain('lower_case=')
+  expect((await pull('--format', 'k8s-configmap')).stdout).toContain('  NEXT_PUBLIC_API_URL: ')
+  const answer = await fetch(
+    `${server.url}/organizations/${server.orgId}/config/values?environment=production&schema=own-names&names=variables`,
+    { headers: { authorization: `Bearer ${server.token}` } },
+  )
+  expect(await answer.json()).toEqual(wanted)
+  const again = await place.run(['import', 'dotenv', '-', ...target, '--yes'], { stdin: text })
+  expect(again.stdout).toContain(`0 new, 0 to change, ${names.length} unchanged`)
 })
 
 /** Returns the value in production, by the server key, which may read secrets. */

@@ -18,7 +18,11 @@ import { collectEntries, type Collected, type CollectedEntry } from '../../env-f
 import { entriesOf, isManifestFormat } from '../../env-file/render-manifest.ts'
 import { renderEnvFile } from '../../env-file/render-env-file.ts'
 import { findPrefix } from '../../env-file/find-prefix.ts'
-import { leaveOutPublished, leaveOutUnusable } from '../../env-file/leave-out.ts'
+import {
+  leaveOutPublished,
+  leaveOutUnreadable,
+  leaveOutUnusable,
+} from '../../env-file/leave-out.ts'
 import { readExisting, writeSecretFile } from '../../project/secret-file.ts'
 import { assertWritablePath } from '../../project/write-file.ts'
 import { readValues } from '../../values/read-values.ts'
@@ -125,11 +129,13 @@ function chooseEntries(
   { output }: Session,
   { entries }: Collected,
   { allowVariable }: PullFlags,
-  format: FormatName,
+  format: Exclude<FormatName, 'auto'>,
 ): CollectedEntry[] {
   if (format === 'json' || format === 'yaml') return leaveOutPublished(output, entries)
-  const chosen = isManifestFormat(format) ? entriesOf(format, entries) : entries
-  return leaveOutUnusable(output, chosen, allowVariable)
+  if (isManifestFormat(format))
+    return leaveOutUnusable(output, entriesOf(format, entries), allowVariable)
+  const usable = leaveOutUnusable(output, entries, allowVariable)
+  return format === 'flagd' ? usable : leaveOutUnreadable(output, usable, dialects[format])
 }
 
 /** Defines `signalbox pull`. */

@@ -153,12 +153,13 @@ async function assertValid(
 
 async function toVariables(
   { output, cwd }: Session,
-  { values, secrets }: RunSnapshot,
+  { values, secrets, variables = {} }: RunSnapshot,
   { allowVariable, prefix: flag }: RunFlags,
 ): Promise<Record<string, string>> {
   const prefix = await findPrefix(flag, cwd)
   const tierOf = (key: string): Tier => (secrets.includes(key) ? 'secret' : 'public')
-  const toName = (key: string) => toPrefixedName(key, tierOf(key), prefix)
+  const toName = (key: string) =>
+    toPrefixedName(key, { tier: tierOf(key), variable: variables[key] }, prefix)
   assertDistinctNames(Object.keys(values), toName)
   const entries = Object.entries(values).map(([key, value]) => ({
     key,

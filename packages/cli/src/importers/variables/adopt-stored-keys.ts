@@ -1,6 +1,7 @@
 import {
   looksLikeSecret,
   toEnvName,
+  variableNameOf,
   type ConfigValue,
   type ImportIssue,
   type Tier,
@@ -13,6 +14,8 @@ import type { ToIssue } from './variable.ts'
 export interface StoredKey {
   readonly type: ValueType
   readonly tier: Tier
+  /** Names the variable, where the schema does. */
+  readonly variable?: string | undefined
 }
 
 /**
@@ -24,13 +27,15 @@ export function adoptStoredKeys(
   stored: Readonly<Record<string, StoredKey>>,
   toIssue: ToIssue,
 ): ReadExport {
-  const byVariable = new Map(Object.keys(stored).map((key) => [toEnvName(key), key]))
+  const byVariable = new Map(
+    Object.entries(stored).map(([key, { variable }]) => [variableNameOf(key, variable), key]),
+  )
   const adopted: ImportedKey[] = []
   const all: LeftOutKey[] = [...leftOut]
   for (const imported of keys) {
-    const key = Object.hasOwn(stored, imported.key)
-      ? imported.key
-      : byVariable.get(toEnvName(imported.key))
+    const key =
+      byVariable.get(variableNameOf(imported.key, imported.variable)) ??
+      (Object.hasOwn(stored, imported.key) ? imported.key : byVariable.get(toEnvName(imported.key)))
     const known = key === undefined ? undefined : stored[key]
     if (key === undefined || known === undefined) adopted.push(imported)
     else {
@@ -44,7 +49,7 @@ export function adoptStoredKeys(
 
 function adopt(
   imported: ImportedKey,
-  { key, type, tier }: StoredKey & { readonly key: string },
+  { key, type, tier, variable }: StoredKey & { readonly key: string },
   toIssue: ToIssue,
 ): ImportedKey | { readonly leftOut: ImportIssue } {
   const done = 'It is left out.'
@@ -63,9 +68,19 @@ function adopt(
     values.push({ environment, value: parsed })
   }
   // Guesses of the tier are no news where the key exists.
-  const issues = imported.issues.filter(({ code }) => !/-V00[67]$/.test(code))
+  const known = imported.issues.filter(({ code }) => !/-V0(?:06|07|10)$/.test(code))
+  const issues = [...known, ...findRenaming(imported, variableNameOf(key, variable), toIssue)]
   const verdict = issues.every(({ severity }) => severity === 'low') ? 'exact' : 'differs'
-  return { ...imported, key, type, tier, values, issues, verdict }
+  const { variable: _own, ...others } = imported
+  return { ...others, key, type, tier, values, issues, verdict }
+}
+
+/** Says that programs get the value under another name than in the other product: that of the key, which exists. */
+function findRenaming(imported: ImportedKey, name: string, toIssue: ToIssue): ImportIssue[] {
+  const theirs = variableNameOf(imported.key, imported.variable)
+  if (theirs === name) return []
+  const cause = `The key exists, and programs get it as ${name}, not as ${theirs}.`
+  return [toIssue('A003', 'medium', cause, `It keeps the name ${name}.`)]
 }
 
 function parse(text: string, type: ValueType): ConfigValue | undefined {

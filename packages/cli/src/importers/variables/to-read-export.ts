@@ -1,10 +1,14 @@
 import {
   controlsPrograms,
   findKeyNameViolation,
+  findPublishedSecret,
   limits,
   toEnvName,
   toKeyName,
+  variableNameOf,
+  variablePattern,
   type ImportIssue,
+  type Tier,
 } from '@signalbox/contract'
 import type { ImportedKey, LeftOutKey, ReadExport } from '../importer.ts'
 import { guessTier, toTyped } from './guess-tier.ts'
@@ -55,7 +59,17 @@ function findSharing(variables: readonly Variable[]): (variable: Variable) => re
 
 function identify({ name }: Variable): readonly string[] {
   const key = toKeyName(name)
-  return [key.toLowerCase(), toEnvName(key)]
+  const served = variableNameOf(key, findVariable(name, 'public'))
+  return [key.toLowerCase(), `=${served.toUpperCase()}`]
+}
+
+/**
+ * Returns the variable that a key declares to keep the name that it came with; `undefined` where its own name becomes that one,
+ * or it can't.
+ */
+function findVariable(name: string, tier: Tier): string | undefined {
+  if (toEnvName(toKeyName(name)) === name || !variablePattern.test(name)) return undefined
+  return findPublishedSecret({ name, tier }) === undefined ? name : undefined
 }
 
 function toCollision(
@@ -85,7 +99,7 @@ function findViolation(
     const done = 'It is left out: an empty value is no value.'
     return toIssue('V001', empty ?? 'medium', cause, done)
   }
-  // npm_config_registry comes in under its own name, and goes out as NPM_CONFIG_REGISTRY.
+  // A program that does not know the declared variable reads that of the key.
   if (controlsPrograms(name) || controlsPrograms(toEnvName(toKeyName(name)))) {
     const cause = 'The variable decides how programs start.'
     return toIssue('V004', 'medium', cause, 'It is left out. Set it where the program starts.')
@@ -118,12 +132,19 @@ function toKey(variable: Variable, { environment, toIssue }: ToKeys): ImportedKe
     const cause = 'A framework publishes the variable, and its value looks like a secret.'
     issues.push(toIssue('V007', 'medium', cause, 'It becomes a secret.'))
   }
+  const declared = findVariable(name, tier)
+  const served = variableNameOf(toKeyName(name), declared)
+  if (served !== name) {
+    const cause = "The variable of a key can't have this name."
+    issues.push(toIssue('V010', 'low', cause, `Programs get it as ${served}.`))
+  }
   const typed = tier === 'public' ? toTyped(value) : { type: 'string' as const, value }
   return {
     key: toKeyName(name),
     from: toShort(from),
     type: typed.type,
     tier,
+    ...(declared !== undefined && { variable: declared }),
     ...(description !== undefined && description !== '' && { description }),
     verdict: issues.every(({ severity }) => severity === 'low') ? 'exact' : 'differs',
     values: [{ environment, value: typed.value }],

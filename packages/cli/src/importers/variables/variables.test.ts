@@ -1,7 +1,10 @@
+import { variableNameOf } from '@signalbox/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ExportError, type ReadExport } from '../importer.ts'
 import { importers } from '../registry.ts'
+import { adoptStoredKeys } from './adopt-stored-keys.ts'
+import { createToIssue } from './variable.ts'
 
 /** Stands for the values of secrets. No issue, error or name may hold it. */
 const canary = 'c4n4ry-9f2b'
@@ -25,6 +28,60 @@ const codesOf = ({ keys }: ReadExport) =>
   Object.fromEntries(
     keys.map(({ key, issues }) => [key, issues.map(({ code, severity }) => `${code} ${severity}`)]),
   )
+
+describe('the name of a variable', () => {
+  const name = fc.stringMatching(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,40}$/)
+  const exports: [source: string, toExport: (names: readonly string[]) => unknown][] = [
+    ['dotenv', (names) => names.map((each) => `${each}=x`).join('\n')],
+    ['doppler', (names) => Object.fromEntries(names.map((each) => [each, 'x']))],
+    ['vercel', (names) => names.map((each) => `${each}="x"`).join('\n')],
+    [
+      'kubernetes',
+      (names) => ({
+        kind: 'ConfigMap',
+        data: Object.fromEntries(names.map((each) => [each, 'x'])),
+      }),
+    ],
+  ]
+
+  it.each(exports)('goes out of %s as it came in', (source, toExport) => {
+    fc.assert(
+      fc.property(fc.uniqueArray(name, { minLength: 1, maxLength: 6 }), (names) => {
+        const { keys } = read(source, toExport(names))
+        for (const { key, from, variable } of keys) {
+          expect([from, from.endsWith(variableNameOf(key, variable))]).toEqual([from, true])
+        }
+      }),
+    )
+  })
+
+  it('is said to change where a key cannot have it', () => {
+    const result = read('dotenv', `.hidden=a\nNEXT_PUBLIC_KEY=sk_live_${'4f'.repeat(12)}`)
+    expect(result.keys).toMatchObject([
+      { key: '_hidden', verdict: 'exact' },
+      { key: 'key', tier: 'secret', verdict: 'differs' },
+    ])
+    expect(result.keys.every(({ variable }) => variable === undefined)).toBe(true)
+    expect(JSON.stringify(result)).toContain('Programs get it as _HIDDEN.')
+    expect(JSON.stringify(result)).toContain('Programs get it as KEY.')
+  })
+
+  it('is that of the key where the schema has it, which the plan says', () => {
+    const stored = {
+      apiUrl: { type: 'string', tier: 'public' },
+      conn: { type: 'string', tier: 'secret', variable: 'Db__Conn' },
+    } as const
+    const adopted = adoptStoredKeys(
+      read('dotenv', 'VITE_API_URL=https://a.example.com\nDb__Conn=x'),
+      stored,
+      createToIssue('ENV'),
+    )
+    expect(adopted.keys).toMatchObject([
+      { key: 'apiUrl', verdict: 'differs', issues: [{ code: 'ENV-A003', severity: 'medium' }] },
+      { key: 'conn', verdict: 'exact', issues: [] },
+    ])
+  })
+})
 
 describe('an .env file', () => {
   it('becomes keys: secret when in doubt, and typed only where that is safe', () => {
@@ -98,8 +155,6 @@ describe('an .env file', () => {
       VITE_API_URL: ['ENV-V003'],
       DBNAME: ['ENV-V003'],
       DB_NAME: ['ENV-V003'],
-      C__D: ['ENV-V003'],
-      C_D: ['ENV-V003'],
       TURBO_CACHE: ['ENV-V002'],
       VERCEL: ['ENV-V002'],
       DOPPLER_CONFIG: ['ENV-V002'],
@@ -110,8 +165,18 @@ describe('an .env file', () => {
       CONSTRUCTOR: ['ENV-V005'],
       BIG: ['ENV-V009'],
     })
-    expect(keysOf(result)).toEqual({ token: ['secret', 'ghp_x'], twice: ['secret', 'b'] })
-    expect(codesOf(result)).toEqual({ token: ['ENV-V007 medium'], twice: ['ENV-V008 low'] })
+    expect(keysOf(result)).toEqual({
+      c__d: ['secret', 'a'],
+      cD: ['secret', 'b'],
+      token: ['secret', 'ghp_x'],
+      twice: ['secret', 'b'],
+    })
+    expect(codesOf(result)).toEqual({
+      c__d: [],
+      cD: [],
+      token: ['ENV-V007 medium', 'ENV-V010 low'],
+      twice: ['ENV-V008 low'],
+    })
   })
 
   it('looks up references in the file, and leaves out what it cannot', () => {

@@ -35,6 +35,8 @@ export const importedKey = z
     tier: z.enum(tiers),
     description: descriptionText.optional(),
     tags: z.array(z.string()).optional(),
+    /** Names its environment variable, where that is not what the name of the key becomes. */
+    variable: z.string().min(1).max(256).optional(),
     /** Says whether a flag decides for every context as in the other product. */
     verdict: z.enum(['exact', 'differs']),
     /** Holds the value of each environment. Rules are checked key by key. */
@@ -75,6 +77,8 @@ export const plannedKey = z
   .object({
     key: z.string(),
     from: z.string(),
+    /** Names the environment variable that the key has afterwards. Absent: what its name becomes, or the key fails. */
+    variable: z.string().optional(),
     verdict: z.enum(['exact', 'differs', 'left out']),
     /** `skip`: it exists, differs, and `update` does not name it. `failed`: see `problems`. `none`: it is left out. */
     action: z.enum(['create', 'update', 'unchanged', 'skip', 'failed', 'none']),

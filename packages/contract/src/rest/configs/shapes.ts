@@ -58,6 +58,8 @@ export const keyNotes = {
   expires: z.string().optional(),
   /** Says that one press turns the flag, in production too. */
   killSwitch: z.boolean().optional(),
+  /** Names the environment variable, where it is not what the key's name becomes. */
+  variable: z.string().optional(),
 }
 
 /**
@@ -148,6 +150,8 @@ export const storedValue = z
     source: z.enum(valueSources),
     /** Holds the rules, which come before the value, from the environment that sets it. Never shown to a browser key. */
     rules: flagRules.optional(),
+    /** Names the environment variable, where the definition does. */
+    variable: z.string().optional(),
     /** Holds the environment that the value is inherited from. A browser key sees only environments that it may read. */
     inheritedFrom: id('env').optional(),
     updatedAt: time.nullable(),

@@ -17,6 +17,8 @@ export const snapshot = z
     version: z.number().int(),
     public: z.record(z.string(), configValue),
     featureFlags: z.record(z.string(), z.boolean()),
+    /** Maps keys to their variables, where the definition names them. */
+    variables: z.record(z.string(), z.string()).optional(),
     /** Only for a server key. */
     secret: z.record(z.string(), configValue).optional(),
     /** Only for a server key, and only where some flag has rules. */

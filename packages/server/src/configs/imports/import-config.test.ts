@@ -53,6 +53,22 @@ async function valueOf(schemaId: string, environmentId: string, key: string) {
 }
 
 describe('an import', () => {
+  it('gives keys the variables that it names, and fails a key whose variable another one has', async () => {
+    const variable = (key: string, name: string) => ({
+      ...flag(key, { type: 'string', tier: 'public', variable: name }),
+      values: [{ environment: 'staging', value: 'x' }],
+    })
+    const document = documentOf([variable('a', 'Shop__A'), variable('b', 'shop__a')])
+    const { keys, schemaId } = (await send('variables', document)).body
+    expect(keys).toMatchObject([
+      { key: 'a', variable: 'Shop__A', action: 'create' },
+      { key: 'b', action: 'failed', problems: [expect.stringContaining('a has the variable')] },
+    ])
+    expect(await valueOf(schemaId, staging, 'a')).toMatchObject({ variable: 'Shop__A' })
+    const later = (await send('variables', documentOf([variable('c', 'SHOP__A')]))).body
+    expect(later.keys).toMatchObject([{ key: 'c', action: 'failed' }])
+  })
+
   it('is planned first, which stores nothing, and then creates schema, keys, values and rules', async () => {
     const document = documentOf(
       [flag('checkout', { issues: [issue] })],

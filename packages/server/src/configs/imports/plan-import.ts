@@ -6,7 +6,7 @@ import { checkEdit } from '../../config-model/constraints/check-values.ts'
 import { createCheckWork, type CheckWork } from '../../config-model/constraints/check-work.ts'
 import type { EnvironmentRow } from '../environments/environment-rows.ts'
 import type { EnvironmentTree } from '../../config-model/environment-tree.ts'
-import type { Definition } from '../../config-model/definition.ts'
+import type { Definition, KeyRule } from '../../config-model/definition.ts'
 import { parseDefinition } from '../../config-model/parse-definition.ts'
 import { noSegments } from '../../config-model/known-segments.ts'
 import { emptyCurrentValues } from '../../config-model/current-values.ts'
@@ -24,6 +24,7 @@ import {
   type ImportRequest,
   type PlannedImport,
 } from './import-plan.ts'
+import { createTakenVariables } from './taken-variables.ts'
 
 /** Holds what an import is planned against. */
 export interface ImportContext {
@@ -49,9 +50,9 @@ export async function planImport(
   { document, update = [] }: ImportRequest,
 ): Promise<PlannedImport> {
   const work = createCheckWork()
-  const names = new Map(
-    [...context.schema.definition.keys()].map((key) => [key.toLowerCase(), key]),
-  )
+  const { definition } = context.schema
+  const variables = createTakenVariables(definition)
+  const names = new Map([...definition.keys()].map((key) => [key.toLowerCase(), key]))
   const named = new Set(update)
   const plan: { keys: PlannedKey[]; newKeys: PlannedImport['newKeys']; edits: ImportEdit[] } = {
     keys: [],
@@ -59,15 +60,17 @@ export async function planImport(
     edits: [],
   }
   for (const imported of document.keys) {
-    const violation = findNameViolation(imported.key, names, plan.newKeys)
+    const violation =
+      findNameViolation(imported.key, names, plan.newKeys) ??
+      (definition.has(imported.key) ? undefined : variables.add(imported))
     if (violation !== undefined) plan.keys.push(toFailed(imported, [violation]))
     else {
       const planned = await planKey(context, imported, { mayChange: named.has(imported.key), work })
       names.set(imported.key.toLowerCase(), imported.key)
       plan.keys.push(planned.key)
       if (planned.key.action === 'create') {
-        const definition = toKeyDefinition(imported, context.environments.length)
-        plan.newKeys = { ...plan.newKeys, [imported.key]: definition }
+        const declared = toKeyDefinition(imported, context.environments.length)
+        plan.newKeys = { ...plan.newKeys, [imported.key]: declared }
       }
       plan.edits.push(...planned.edits)
     }
@@ -140,9 +143,22 @@ async function planKey(
   const isWritten = action === 'create' || action === 'update'
   const { key, from, verdict, issues } = imported
   return {
-    key: { key, from, verdict, action, environments: states, issues, problems },
+    key: {
+      key,
+      from,
+      ...toVariable(definition.get(key)),
+      verdict,
+      action,
+      environments: states,
+      issues,
+      problems,
+    },
     edits: isWritten ? edits : [],
   }
+}
+
+function toVariable(rule: KeyRule | undefined): Pick<PlannedKey, 'variable'> {
+  return rule?.variable === undefined ? {} : { variable: rule.variable }
 }
 
 function chooseAction(

@@ -13,12 +13,20 @@ interface PublishedRef {
 /** Holds everything that is published of a schema in an environment, secrets opened. Never logged and never stored. */
 export interface PublishedValues {
   readonly version: number
-  readonly values: ReadonlyMap<string, { readonly tier: Tier; readonly value: ConfigValue }>
+  readonly values: ReadonlyMap<string, PublishedValue>
+}
+
+/** Holds a value, with the variable that the definition of its key names. */
+export interface PublishedValue {
+  readonly tier: Tier
+  readonly value: ConfigValue
+  readonly variable?: string | undefined
 }
 
 interface PublishedContent {
   readonly public: Readonly<Record<string, ConfigValue>>
   readonly featureFlags: Readonly<Record<string, ConfigValue>>
+  readonly variables?: Readonly<Record<string, string>>
 }
 
 /**
@@ -52,6 +60,10 @@ export async function readPublishedValues(
       ? '{}'
       : sealer.open(sealedSecretsAddress({ ...ref, version }), sealedSecrets).toString('utf8'),
   ) as Readonly<Record<string, ConfigValue>>
+  const ofTier = (tier: Tier, values: Readonly<Record<string, ConfigValue>>) =>
+    Object.entries(values).map(
+      ([key, value]) => [key, { tier, value, variable: open.variables?.[key] }] as const,
+    )
   return {
     version,
     values: new Map([
@@ -60,8 +72,4 @@ export async function readPublishedValues(
       ...ofTier('secret', secrets),
     ]),
   }
-}
-
-function ofTier(tier: Tier, values: Readonly<Record<string, ConfigValue>>) {
-  return Object.entries(values).map(([key, value]) => [key, { tier, value }] as const)
 }

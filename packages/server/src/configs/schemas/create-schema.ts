@@ -13,6 +13,7 @@ import { parseDefinition, type ParsedDefinition } from '../../config-model/parse
 import { countSchemas, insertSchemaRow, type SchemaRow } from './schema-rows.ts'
 import { sealDefaults, withoutSecrets, withSecrets, type ShownSchema } from './shown-schema.ts'
 import { republish, toSchemaState } from '../publication/structure.ts'
+import { refuseSharedVariables } from '../../config-model/refuse-shared-variables.ts'
 import { refuseViolations } from '../../config-model/refuse.ts'
 import { refuseKeptDefaults } from './stored-defaults.ts'
 
@@ -37,6 +38,7 @@ export async function createSchema(
   requireReach(caller, { schemaId: wildcardId, environmentId: wildcardId })
   const parsed = await requireDefinition(schema)
   refuseKeptDefaults(parsed)
+  refuseSharedVariables(parsed.definition)
   const { orgId } = caller
   return commit(deps, caller, async (tx) => {
     await lockStructure(tx, orgId)

@@ -44,6 +44,7 @@ import { findSchemaRow, updateSchemaRow, type SchemaRow } from './schema-rows.ts
 import { sealHistory } from '../versions/seal-history.ts'
 import { openValue, valueAddress } from '../../config-model/sealed-secrets.ts'
 import { keepUnsaid } from './keep-unsaid.ts'
+import { refuseSharedVariables } from '../../config-model/refuse-shared-variables.ts'
 import { findLostDefaults, keepStoredDefaults, losingDefaults } from './stored-defaults.ts'
 import { recordSentValues, setSentValues, type SentValues } from './set-sent-values.ts'
 import { sealDefaults, withoutSecrets, withSecrets, type ShownSchema } from './shown-schema.ts'
@@ -218,6 +219,7 @@ async function planChange(
 ): Promise<Change> {
   const work = createCheckWork({ stepsMax: reportStepsMax })
   const parsed = keepUnsaid(input.row, await keepStoredDefaults(input, input.parsed, work))
+  refuseSharedVariables(parsed.definition)
   const { orgId, author, sealer, row, tree, currentValues, now } = input
   const before = toSchemaState(row)
   const secretDefaults = keepDefaults({ ...input, parsed }, before.secretDefaults)

@@ -88,6 +88,58 @@ describe('schemas', () => {
     expect(again.body).toMatchObject({ status: 409, code: 'already_exists' })
   })
 
+  it('refuse a variable that is forbidden, no name or that of another key, at its place', async () => {
+    const secret = { type: 'string', tier: 'secret' }
+    const open = { type: 'string', tier: 'public' }
+    const cases: [schema: Record<string, object>, pointers: string[]][] = [
+      [{ a: { ...secret, variable: 'LD_PRELOAD' } }, ['/schema/a/variable']],
+      [{ a: { ...secret, variable: 'NEXT_PUBLIC_A' } }, ['/schema/a/variable']],
+      [{ a: { ...open, variable: 'A=B' } }, ['/schema/a/variable']],
+      [{ a: open, b: { ...open, variable: 'a' } }, ['/schema/b/variable']],
+      [
+        { a: { ...open, variable: 'X__Y' }, b: { ...secret, variable: 'x__y' } },
+        ['/schema/a/variable', '/schema/b/variable'],
+      ],
+    ]
+    const id = await app.addSchema('variables', {})
+    for (const [schema, pointers] of cases) {
+      for (const refused of [
+        await replace(id, { schema }),
+        await app.call('developer', 'POST /config-schemas', { body: { name: 'other', schema } }),
+      ]) {
+        expect([refused.status, refused.body.errors]).toMatchObject([
+          422,
+          pointers.map((pointer) => ({ pointer })),
+        ])
+      }
+    }
+    // Keys that only become the same variable have always been allowed.
+    expect((await replace(id, { schema: { apiUrl: open, 'api.url': open } })).status).toBe(200)
+  })
+
+  it('publish a changed variable of a secret to servers alone, and keep it from pushes that do not say it', async () => {
+    const secret = { type: 'string', tier: 'secret', default: 'x' }
+    const open = { type: 'string', tier: 'public', default: 'x', variable: 'lower_case' }
+    const id = await app.addSchema('named', { token: secret, open } as never)
+    const bodies = async (table: string) =>
+      (
+        await app.test.asOwner<{ body: string }>(
+          `select body from ${table} where schema_id = $1 and environment_id = $2 order by version`,
+          [id, env],
+        )
+      ).map(({ body }) => JSON.parse(body).variables)
+    await replace(id, { schema: { token: { ...secret, variable: 'Auth__Token' }, open } })
+    await replace(id, { schema: { token: secret, open } })
+    expect(await bodies('browser_snapshots')).toEqual([{ open: 'lower_case' }])
+    expect((await bodies('server_snapshots')).at(-1)).toEqual({
+      open: 'lower_case',
+      token: 'Auth__Token',
+    })
+    expect((await read(id)).values.token).toMatchObject({ variable: 'Auth__Token' })
+    await replace(id, { schema: { token: { ...secret, variable: '' }, open } })
+    expect((await bodies('server_snapshots')).at(-1)).toEqual({ open: 'lower_case' })
+  })
+
   it('answer a repeated creation with the first one', async () => {
     const create = () =>
       app.call('developer', 'POST /config-schemas', {

@@ -80,7 +80,7 @@ export function createTimes(): Times {
 
 /** Renders one key. `secret` is the JSON text of a secret that may be shown. */
 export function renderStored(
-  { tier, type }: KeyRule,
+  rule: KeyRule,
   resolved: ResolvedValue = { source: 'missing' },
   {
     secret,
@@ -91,8 +91,7 @@ export function renderStored(
   const value = secret === undefined ? resolved.value : parseSecret(secret)
   return {
     ...(value === undefined ? {} : { value }),
-    tier,
-    type,
+    ...pickShown(rule),
     source,
     ...(resolved.rules === undefined ? {} : { rules: readRules(resolved.rules) }),
     ...(source === 'inherited' && environmentId !== undefined
@@ -101,6 +100,10 @@ export function renderStored(
     updatedAt: entry === undefined ? null : times(entry.updatedAt),
     updatedBy: entry?.updatedBy ?? null,
   }
+}
+
+function pickShown({ tier, type, variable }: KeyRule) {
+  return { tier, type, ...(variable !== undefined && { variable }) }
 }
 
 function parseSecret(text: string): ConfigValue {

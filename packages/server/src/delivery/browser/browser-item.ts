@@ -68,9 +68,9 @@ export function toBrowserItem(row: BrowserRow): BrowserItem {
     },
     variables() {
       if (variables === undefined) {
-        const { public: values, featureFlags } = getContent()
+        const { public: values, featureFlags, variables: declared } = getContent()
         const open = { ...values, ...featureFlags }
-        const { text, headers } = renderVariables({ open, secret: {} }, 'all')
+        const { text, headers } = renderVariables({ open, secret: {}, variables: declared }, 'all')
         variables = encodeBody(text, variablesEtag(published.etag, 'all'), headers)
       }
       return variables

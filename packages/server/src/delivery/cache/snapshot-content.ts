@@ -6,6 +6,7 @@ const value = z.union([z.string(), z.number(), z.boolean()])
 export const openContent = z.object({
   public: z.record(z.string(), value),
   featureFlags: z.record(z.string(), z.boolean()),
+  variables: z.record(z.string(), z.string()).optional(),
 })
 
 /** Describes the secrets of a snapshot: values by key. */

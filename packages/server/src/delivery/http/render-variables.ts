@@ -2,8 +2,8 @@ import {
   findNameCollisions,
   findVariableViolation,
   leftOutHeader,
+  namesByKey,
   Problem,
-  toEnvName,
   type ConfigValue,
   type Tier,
 } from '@signalbox/contract'
@@ -14,6 +14,8 @@ import type { Query } from './query.ts'
 export interface VariableValues {
   readonly open: Readonly<Record<string, ConfigValue>>
   readonly secret: Readonly<Record<string, ConfigValue>>
+  /** Maps keys to the variables that their definition names. */
+  readonly variables: Readonly<Record<string, string>> | undefined
 }
 
 /** Selects the variables of an answer. */
@@ -47,9 +49,13 @@ export function variablesEtag(etag: string, variables: Variables): string {
  *
  * @throws {Problem} `unusable_variable` naming the keys that become the same variable, and none of a value
  */
-export function renderVariables({ open, secret }: VariableValues, variables: Variables): Rendered {
+export function renderVariables(
+  { open, secret, variables: declared }: VariableValues,
+  variables: Variables,
+): Rendered {
+  const toName = namesByKey(declared)
   // Counts the keys that are left out too: a program may read both halves.
-  const collisions = [...findNameCollisions(Object.keys({ ...open, ...secret }))]
+  const collisions = [...findNameCollisions(Object.keys({ ...open, ...secret }), toName)]
   if (collisions.length > 0) {
     const violations = collisions.map(
       ([name, keys]) => `${keys.join(' and ')} become the same variable ${name}`,
@@ -59,6 +65,8 @@ export function renderVariables({ open, secret }: VariableValues, variables: Var
       `${violations.join('; ')}. Rename the keys in the definition, or read the values by key, without names=variables.`,
     )
   }
+  const toCandidates = (values: VariableValues['open'], tier: Tier) =>
+    Object.entries(values).map(([key, value]) => ({ name: toName(key), tier, value }))
   const secrets = toCandidates(secret, 'secret')
   const chosen = variables === 'secrets' ? secrets : [...toCandidates(open, 'public'), ...secrets]
   const refused = chosen.filter((each) => findVariableViolation(each) !== undefined)
@@ -69,10 +77,6 @@ export function renderVariables({ open, secret }: VariableValues, variables: Var
     ),
     headers: refused.length === 0 ? noHeaders : { [leftOutHeader]: nameFirst(refused) },
   }
-}
-
-function toCandidates(values: VariableValues['open'], tier: Tier) {
-  return Object.entries(values).map(([key, value]) => ({ name: toEnvName(key), tier, value }))
 }
 
 /** Limits the header: proxies refuse long ones. */

@@ -52,8 +52,11 @@ export function renderRowVariables(
   secrets: string,
   variables: Variables,
 ): Rendered {
-  const { secret, ...open } = readContent(row, secrets)
-  return renderVariables({ open: { ...open.public, ...open.featureFlags }, secret }, variables)
+  const { secret, variables: declared, ...open } = readContent(row, secrets)
+  return renderVariables(
+    { open: { ...open.public, ...open.featureFlags }, secret, variables: declared },
+    variables,
+  )
 }
 
 /** Renders one value; `undefined` when the snapshot has no such key. */

@@ -21,6 +21,7 @@ export interface PublishedValues {
   readonly flagSources?: Readonly<Record<string, ValueSource>>
   readonly flagRules?: FlagRules
   readonly secret?: Readonly<Record<string, ConfigValue>>
+  readonly variables?: Readonly<Record<string, string>>
 }
 
 type Gone = Pick<BrowserRow, 'orgId' | 'schemaId' | 'environmentId' | 'version'> & {

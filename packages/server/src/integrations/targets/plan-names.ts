@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import {
   findNameCollisions,
   findVariableViolation,
-  toEnvName,
+  variableNameOf,
   type ConfigValue,
   type Tier,
 } from '@signalbox/contract'
@@ -34,7 +34,10 @@ export interface PlannedName {
 
 /** Holds everything that a plan is made of. */
 export interface PlanInput {
-  readonly values: ReadonlyMap<string, { readonly tier: Tier; readonly value: ConfigValue }>
+  readonly values: ReadonlyMap<
+    string,
+    { readonly tier: Tier; readonly value: ConfigValue; readonly variable?: string | undefined }
+  >
   readonly selection: TargetSelection
   readonly ledger: readonly KnownName[]
   readonly remote: readonly RemoteName[]
@@ -68,13 +71,13 @@ export function planNames({ values, selection, ledger, remote, rules }: PlanInpu
   const bySlot = new Map(ledger.map((known) => [known.slot, known]))
   const there = new Map(remote.map((entry) => [slotOf(rules, entry), entry]))
   const chosenKeys = chooseKeys(values, selection)
+  const names = new Map(chosenKeys.map(({ key, name }) => [key, name]))
   const collisions = new Map(
-    [...findNameCollisions(chosenKeys.map(({ key }) => key))].flatMap(([, keys]) =>
+    [...findNameCollisions(names.keys(), (key) => names.get(key) ?? key)].flatMap(([, keys]) =>
       keys.map((key) => [key, keys] as const),
     ),
   )
-  const planned = chosenKeys.map(({ key, tier, value }): PlannedName => {
-    const name = `${selection.prefix}${toEnvName(key)}`
+  const planned = chosenKeys.map(({ key, name, tier, value }): PlannedName => {
     const store = rules.storeOf(tier)
     const slot = slotOf(rules, { store, name })
     const text = String(value)
@@ -114,11 +117,16 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-function chooseKeys(values: PlanInput['values'], { tiers, keys }: TargetSelection) {
+function chooseKeys(values: PlanInput['values'], { tiers, keys, prefix }: TargetSelection) {
   const listed = new Set(keys)
   return [...values]
     .filter(([key, { tier }]) => tiers.includes(tier) || listed.has(key))
-    .map(([key, { tier, value }]) => ({ key, tier, value }))
+    .map(([key, { tier, value, variable }]) => ({
+      key,
+      name: `${prefix}${variableNameOf(key, variable)}`,
+      tier,
+      value,
+    }))
 }
 
 type NameCheck = Pick<PlannedName, 'action'> & Partial<Pick<PlannedName, 'detail' | 'isAdoptable'>>

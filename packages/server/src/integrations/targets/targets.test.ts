@@ -115,6 +115,13 @@ describe('a target', () => {
     })
   })
 
+  it('writes the variable that a key declares, behind its prefix', async () => {
+    const key = { type: 'string', tier: 'secret', default: secret } as const
+    const named = await app.addSchema('named', { conn: { ...key, variable: 'Db__Conn' } })
+    const id = await made({ name: 'Named', schemaId: named, prefix: 'SHOP_' })
+    expect((await plan(id)).items).toMatchObject([{ name: 'SHOP_Db__Conn', key: 'conn' }])
+  })
+
   it('follows each version of its environment, and writes what differs alone', async () => {
     const id = await made()
     await start(id)

@@ -47,9 +47,9 @@ describe('an export', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (value) => {
         const { text, leftOut } = renderEnvText([
-          ['before', 'x'],
-          ['key', value],
-          ['after', `'"\``.slice(0, 1)],
+          { key: 'before', value: 'x' },
+          { key: 'key', value },
+          { key: 'after', value: `'"\``.slice(0, 1) },
         ])
         const values = new Map(read(text))
         expect(values.get('BEFORE')).toBe('x')
@@ -59,11 +59,17 @@ describe('an export', () => {
     )
   })
 
+  it('has the variable that a key declares, and a pasted one finds its key', () => {
+    const key = { key: 'conn', variable: 'ConnectionStrings__Default' }
+    expect(renderEnvText([{ ...key, value: 'x' }]).text).toBe('ConnectionStrings__Default=x\n')
+    expect(findKeyOf([{ key: 'other' }, key], 'ConnectionStrings__Default')).toBe(key)
+  })
+
   it('leaves out keys that become the same variable', () => {
     expect(
       renderEnvText([
-        ['apiUrl', 'a'],
-        ['api.url', 'b'],
+        { key: 'apiUrl', value: 'a' },
+        { key: 'api.url', value: 'b' },
       ]),
     ).toEqual({ text: '', leftOut: ['apiUrl', 'api.url'] })
   })

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import type { ConfigValue } from '@signalbox/contract'
 import { call } from '../../../api/call.ts'
 import { ApiProblem } from '../../../api/problem.ts'
 import { FormDialog } from '../../../components/form-dialog.tsx'
@@ -15,7 +14,7 @@ import {
   type MatrixSearch,
   type SearchChange,
 } from '../workspace/search.ts'
-import { renderEnvText } from './render-env-text.ts'
+import { renderEnvText, type EnvValue } from './render-env-text.ts'
 
 const labels: Readonly<Record<ExportFormat, string>> = { env: '.env', json: 'JSON' }
 const formats = exportFormats.map((value) => ({ value, label: labels[value] }))
@@ -100,8 +99,8 @@ function useExport(schema: Matrix['schema'], format: ExportFormat) {
           ...(withSecrets && { reveal: 'true' }),
         },
       })
-      const entries = Object.entries(values).flatMap(([key, { value }]) =>
-        value === undefined ? [] : [[key, value] as const],
+      const entries = Object.entries(values).flatMap(([key, { value, variable }]) =>
+        value === undefined ? [] : [{ key, value, variable }],
       )
       saveEntries(`${schema.name}.${name}`, format, entries)
       return true
@@ -116,11 +115,9 @@ function useExport(schema: Matrix['schema'], format: ExportFormat) {
   return { save, pending, problem }
 }
 
-type Entries = readonly (readonly [key: string, value: ConfigValue])[]
-
-function saveEntries(name: string, format: ExportFormat, entries: Entries): void {
+function saveEntries(name: string, format: ExportFormat, entries: readonly EnvValue[]): void {
   if (format === 'json') {
-    const text = `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`
+    const text = `${JSON.stringify(Object.fromEntries(entries.map(({ key, value }) => [key, value])), undefined, 2)}\n`
     saveFile(`${name}.json`, new Blob([text], { type: 'text/plain' }))
     return
   }

@@ -1,4 +1,16 @@
-import { parseEnvText, toEnvName, type ConfigValue } from '@signalbox/contract'
+import {
+  findNameCollisions,
+  parseEnvText,
+  variableNameOf,
+  type ConfigValue,
+} from '@signalbox/contract'
+
+/** Describes a line to write: a key with its value, and the variable that the definition names. */
+export interface EnvValue {
+  readonly key: string
+  readonly value: ConfigValue
+  readonly variable?: string | undefined
+}
 
 /** Describes an env file, and the keys that it cannot hold. */
 export interface EnvText {
@@ -10,18 +22,17 @@ export interface EnvText {
 const plain = /^[\w./:@%+,-][\w./:@%+,=-]*$/
 
 /** Returns values as a file that dotenv reads back unchanged. Values that it would change are left out and listed. */
-export function renderEnvText(
-  values: readonly (readonly [key: string, value: ConfigValue])[],
-): EnvText {
-  const names = new Map<string, number>()
-  for (const [key] of values) names.set(toEnvName(key), (names.get(toEnvName(key)) ?? 0) + 1)
+export function renderEnvText(values: readonly EnvValue[]): EnvText {
+  const names = new Map(values.map(({ key, variable }) => [key, variableNameOf(key, variable)]))
+  const shared = new Set(
+    [...findNameCollisions(names.keys(), (key) => names.get(key) ?? key).values()].flat(),
+  )
   const lines: string[] = []
   const leftOut: string[] = []
-  for (const [key, value] of values) {
-    const name = toEnvName(key)
-    const encoded = names.get(name) === 1 ? encode(String(value)) : undefined
+  for (const { key, value } of values) {
+    const encoded = shared.has(key) ? undefined : encode(String(value))
     if (encoded === undefined) leftOut.push(key)
-    else lines.push(`${name}=${encoded}`)
+    else lines.push(`${names.get(key)}=${encoded}`)
   }
   return { text: lines.map((line) => `${line}\n`).join(''), leftOut }
 }

@@ -33,6 +33,7 @@ export function KeyDialog(props: KeyDialogProps) {
     ['Required', row.required ? 'Yes. An environment without a value is incomplete.' : 'No'],
     ['Default', toDefault(row)],
     ['Constraints', describeConstraints(row.constraints) || 'None'],
+    ...(row.variable === undefined ? [] : ([['Variable', row.variable]] as const)),
     ['Declared in', toOrigin(row)],
     [
       'Differences',
