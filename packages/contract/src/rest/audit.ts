@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { admin, org } from './access.ts'
 import { endpoint } from './endpoint.ts'
-import { author, givenTime, id, page, pageQuery, time } from './shapes.ts'
+import { author, credential, givenTime, id, page, pageQuery, time } from './shapes.ts'
 
 /** Describes an audit event. */
 export const auditEvent = z
@@ -10,6 +10,8 @@ export const auditEvent = z
     sequence: z.number().int(),
     at: time,
     actor: author,
+    /** Says what the actor was signed in with. `null`: an API key, the service itself, or an event of an earlier release. */
+    with: credential.nullable(),
     action: z.string(),
     target: z.object({ type: z.string(), id: z.string().nullable(), name: z.string().nullable() }),
     /** Holds names of fields and version numbers, never values. */

@@ -107,6 +107,15 @@ export const author = z.object({
   name: z.string(),
 })
 
+/** Describes what somebody was signed in with when they made something that goes on when it ends. A token keeps its name here. */
+export const credential = z.object({
+  type: z.enum(['session', 'personal_access_token', 'agent_token', 'bootstrap']),
+  /** Holds the id of the token or session. `null`: the bootstrap token. */
+  id: z.string().nullable(),
+  /** Holds the name of the token. `null`: it has none, such as a session. */
+  name: z.string().nullable(),
+})
+
 /** Describes the full name of a repository as a filter; case doesn't matter. Example: `acme/shop`. */
 export const repositoryName = z.string().min(1).max(255)
 /** Checks the hash of a commit, whole or shortened to seven digits or more. */

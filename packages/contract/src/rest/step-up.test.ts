@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { z } from 'zod/v4'
 import { asksForPassword, endpoints, isWrite, type EndpointShape } from './index.ts'
 
 const declared: readonly EndpointShape[] = Object.values(endpoints)
@@ -79,6 +80,20 @@ it('each write that only people of the highest roles may make opens a door, or i
   )
   const others = ofManagers.filter(({ opens }) => opens === undefined)
   expect(namesOf(others)).toEqual(Object.keys(openToTokens).toSorted())
+})
+
+/** Doors that answer nothing of what will be there: what the provider answers then is. */
+const answerNothing = ['authorizeIntegration', 'getApplicationManifest']
+
+it('whatever opens a door answers what it was opened with, so that it is found when that has ended', () => {
+  const silent = declared.filter(
+    ({ opens, response: { body } }) =>
+      opens === 'door' &&
+      !(
+        body instanceof z.ZodObject && Object.keys(body.shape).some((name) => name.endsWith('With'))
+      ),
+  )
+  expect(namesOf(silent)).toEqual(answerNothing)
 })
 
 it('admits no API key where a person says who they are: its finder would go in by another door', () => {

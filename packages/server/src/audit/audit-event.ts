@@ -8,6 +8,22 @@ export interface Author {
   readonly name: string
 }
 
+/**
+ * Names what a request was authenticated with, as it is stored with what the request made: when it ends, what it made goes on. A
+ * token keeps its name here.
+ */
+export interface Credential {
+  readonly type: 'session' | 'personal_access_token' | 'agent_token' | 'bootstrap'
+  readonly id: string | null
+  /** `null`: it has none, such as a session. */
+  readonly name: string | null
+}
+
+/** Names who made something, and with what. Without a credential: an earlier release did not store it, or there was none. */
+export interface Maker extends Author {
+  readonly credential?: Credential
+}
+
 /** Lists the actions that are recorded, as `<noun>.<past tense>`. A name is never changed: filters and exports rely on it. */
 export const auditActions = [
   'auth.login',
@@ -124,6 +140,8 @@ export interface AuditRequest {
   /** IPv4 is kept whole, IPv6 as its /64, which is what one household has. */
   readonly ip: string
   readonly userAgent: string | undefined
+  /** Absent: nobody was signed in, or it was an API key, which is the author itself. */
+  readonly credential?: Credential | undefined
 }
 
 /** Describes an event to be recorded. */

@@ -3,7 +3,7 @@ import type { Actor } from '../http/admission/actor.ts'
 import type { RequestOrganization } from '../http/input/endpoint-request.ts'
 import type { Scope } from '../store/scope.ts'
 import type { AuditRequest, Author } from './audit-event.ts'
-import { toAuthor } from './author.ts'
+import { toAuthor, toCredential } from './author.ts'
 
 /** Describes where a request comes from. */
 interface RequestOrigin {
@@ -39,13 +39,18 @@ export interface RestrictedCaller extends Caller {
 }
 
 /** Returns what the audit log keeps of a request. */
-export function toAuditRequest({ requestId, ip, userAgent }: RequestOrigin): AuditRequest {
-  return { requestId, ip, userAgent }
+export function toAuditRequest({
+  requestId,
+  ip,
+  userAgent,
+  actor,
+}: RequestOrigin & { readonly actor?: Actor | undefined }): AuditRequest {
+  return { requestId, ip, userAgent, credential: actor && toCredential(actor) }
 }
 
 /** Returns the sender of a request, of an organization or of the server. */
-export function toSender({ actor, ...origin }: RequestOrigin & { readonly actor: Actor }): Sender {
-  return { author: toAuthor(actor), request: toAuditRequest(origin) }
+export function toSender(request: RequestOrigin & { readonly actor: Actor }): Sender {
+  return { author: toAuthor(request.actor), request: toAuditRequest(request) }
 }
 
 /** Returns the caller of a request whose use case respects `environmentIds`. */

@@ -1,7 +1,8 @@
 import { newId } from '../crypto/ids.ts'
 import { addressSubject } from '../http/admission/client-address.ts'
 import type { Tx } from '../store/store.ts'
-import { toKeptUserAgent, type AuditEvent } from './audit-event.ts'
+import { toKeptUserAgent, type AuditEvent, type Maker } from './audit-event.ts'
+import { makerOf } from './author.ts'
 
 const appendSql =
   'select append_audit_event($1, $2, $3::json, $4, $5::json, $6::json, $7, $8, $9) as sequence'
@@ -15,13 +16,14 @@ const appendSql =
  */
 export function recordAuditEvent(tx: Tx, event: AuditEvent): void {
   const { orgId, actor, action, target, detail = {}, request } = event
+  const maker: Maker = request === undefined ? actor : makerOf({ author: actor, request })
   tx.atCommit({
     name: 'append-audit-event',
     text: appendSql,
     values: [
       orgId,
       newId('evt', new Date()),
-      JSON.stringify(actor),
+      JSON.stringify(maker),
       action,
       JSON.stringify(target),
       JSON.stringify(detail),

@@ -1,12 +1,12 @@
 import type { Tx } from '../store/store.ts'
-import type { Author, AuditTarget } from './audit-event.ts'
+import type { AuditTarget, Maker } from './audit-event.ts'
 
 /** Describes a stored audit event. */
 export interface AuditEventRow {
   readonly sequence: number
   readonly id: string
   readonly at: Date
-  readonly actor: Author
+  readonly actor: Maker
   readonly action: string
   readonly target: AuditTarget
   readonly detail: Readonly<Record<string, unknown>>

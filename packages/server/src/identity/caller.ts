@@ -14,6 +14,7 @@ export interface Caller {
 type RequestOfPerson = Pick<Caller, 'actor' | 'scope'> & Parameters<typeof toAuditRequest>[0]
 
 /** Returns the caller of a request, as use cases take it. */
-export function toCaller({ actor, scope, ...origin }: RequestOfPerson): Caller {
-  return { actor, scope, request: toAuditRequest(origin) }
+export function toCaller(request: RequestOfPerson): Caller {
+  const { actor, scope } = request
+  return { actor, scope, request: toAuditRequest(request) }
 }

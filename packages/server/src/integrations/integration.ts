@@ -1,6 +1,6 @@
 import type { ProviderAccount } from '../providers/connector.ts'
 import type { IntegrationKind, IntegrationState } from '@signalbox/contract/rest'
-import type { Author } from '../audit/audit-event.ts'
+import type { Maker } from '../audit/audit-event.ts'
 
 /** Describes the last call that failed. */
 export interface IntegrationError {
@@ -33,7 +33,7 @@ export interface Integration {
   /** Holds what the kind needs besides: see `settings-of-kind.ts`. */
   readonly settings: Readonly<Record<string, unknown>>
   readonly connectedAt: Date | null
-  readonly connectedBy: Author | null
+  readonly connectedBy: Maker | null
   readonly reconnectBefore: Date | null
   readonly lastOkAt: Date | null
   readonly lastError: IntegrationError | null

@@ -12,6 +12,7 @@ import {
   providersOfKind,
   titleOfKind,
 } from '../providers/find-provider.ts'
+import { presentAuthor, presentCredential } from '../audit/author.ts'
 import { levelOf, listCapabilities, type Capability } from '../providers/capability.ts'
 import type { Connector } from '../providers/connector.ts'
 import { isUsable, type Integration } from './integration.ts'
@@ -69,7 +70,8 @@ export function presentIntegration(
     missingScopes: describeMissing(present, connector),
     ...describeAbilities(present, connector),
     connectedAt: textOf(view.connectedAt),
-    connectedBy,
+    connectedBy: presentAuthor(connectedBy),
+    connectedWith: presentCredential(connectedBy),
     reconnectBefore: textOf(view.reconnectBefore),
     ...describeRevoking(connector),
     ...describeSharing(present, connector, others),

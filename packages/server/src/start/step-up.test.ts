@@ -160,6 +160,67 @@ describe('a personal access token of an owner', () => {
   })
 })
 
+describe('what a token made', () => {
+  const org = () => `/organizations/${service.orgId}`
+  const call = async (secret: string, request: string, body?: object) => {
+    const [method = '', path = ''] = request.split(' ')
+    const answer = await fetch(`${service.apiUrl}${path}`, {
+      method,
+      headers: { ...bearer(secret), ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    // oxlint-disable-next-line typescript/no-explicit-any -- the test looks into answers of every shape
+    const json: any = text === '' ? undefined : JSON.parse(text)
+    expect([request, answer.ok ? '' : json]).toEqual([request, ''])
+    return json
+  }
+  const made = { type: 'personal_access_token', id: expect.any(String), name: 'manages' }
+
+  it('says so in every list, and in the audit log', async () => {
+    const secret = bearers.managingToken
+    await call(secret, `POST ${org()}/api-keys`, { name: 'planted', kind: 'm2m' })
+    const invited = { email: 'planted@example.com', role: 'admin' }
+    const { url } = await call(secret, `POST ${org()}/invitations`, invited)
+    const hook = { name: 'planted', url: 'https://hooks.example.com/in', events: ['flag.changed'] }
+    await call(secret, `POST ${org()}/outgoing-webhooks`, hook)
+    const lists = [
+      ['api-keys', 'createdWith'],
+      ['invitations', 'invitedWith'],
+      ['outgoing-webhooks', 'createdWith'],
+    ] as const
+    for (const [list, field] of lists) {
+      const { items } = await call(secret, `GET ${org()}/${list}`)
+      const planted = items.find(({ name, email }: { name?: string; email?: string }) =>
+        (name ?? email)?.startsWith('planted'),
+      )
+      expect([list, planted[field]]).toEqual([list, made])
+    }
+    const register = { token: url.split('#')[1], name: 'Mallory', password: 'ruby-otter-canal-37' }
+    const joined = await fetch(`${service.apiUrl}/invitations/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(register),
+    })
+    expect(joined.status).toBe(201)
+    const { items: members } = await call(secret, `GET ${org()}/members`)
+    expect(members.at(-1)).toMatchObject({ name: 'Mallory', grantedWith: made })
+    const { items: events } = await call(secret, `GET ${org()}/audit-events?action=key.created`)
+    expect(events[0]).toMatchObject({ target: { name: 'planted' }, with: made })
+    expect(events[0].actor).not.toHaveProperty('credential')
+  })
+
+  it('control: of what was made in a browser, the session is named', async () => {
+    const answer = await fetch(`${service.apiUrl}${org()}/api-keys`, {
+      method: 'POST',
+      headers: { ...ofBrowser(), 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'honest', kind: 'b2m' }),
+    })
+    const key = await answer.json()
+    expect(key).toMatchObject({ createdWith: { type: 'session', name: null } })
+  })
+})
+
 describe('a server key that only reads', () => {
   /** The report of a run checks its sender by itself. */
   const report = `POST /organizations/{org_id}/test-runs/absent/report`

@@ -4,6 +4,7 @@ import { admin, org, viewer } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import {
   author,
+  credential,
   displayName,
   givenDisplayName,
   givenTime,
@@ -78,6 +79,8 @@ export const apiKey = z
     revision: z.number().int(),
     createdAt: time,
     createdBy: author,
+    /** Says what they were signed in with. `null`: an earlier release did not store it. */
+    createdWith: credential.nullable(),
   })
   .meta({ id: 'ApiKey' })
 

@@ -4,6 +4,7 @@ import { roles } from '../../roles.ts'
 import { endpoint } from '../endpoint.ts'
 import {
   author,
+  credential,
   emailAddress,
   givenPersonName,
   id,
@@ -25,6 +26,8 @@ export const invitation = z
     /** Accepted, withdrawn and replaced invitations are not listed. */
     state: z.enum(['open', 'expired']),
     invitedBy: author,
+    /** Says what they were signed in with. `null`: an earlier release did not store it. */
+    invitedWith: credential.nullable(),
     createdAt: time,
     expiresAt: time,
   })

@@ -2,7 +2,7 @@ import { z } from 'zod/v4'
 import { admin, org, viewer } from '../access.ts'
 import { roles } from '../../roles.ts'
 import { endpoint } from '../endpoint.ts'
-import { id, page, pageQuery, personName, time } from '../shapes.ts'
+import { author, credential, id, page, pageQuery, personName, time } from '../shapes.ts'
 
 const role = z.enum(roles)
 
@@ -14,6 +14,10 @@ export const member = z
     email: z.string(),
     role,
     joinedAt: time,
+    /** Names who gave them their role: who invited them, or changed it last. `null`: an earlier release did not store it. */
+    grantedBy: author.nullable(),
+    /** Says what they were signed in with. `null`: an earlier release did not store it. */
+    grantedWith: credential.nullable(),
     /**
      * Holds the time of their last request, to a minute. Only for owners and admins, who manage access; `null` for
      * everybody else, and for members who were not here lately.

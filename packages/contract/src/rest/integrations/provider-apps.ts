@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { open, operator } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
-import { author, time } from '../shapes.ts'
+import { author, credential, time } from '../shapes.ts'
 import { integrationKinds, providerIcon, providerName } from './shapes.ts'
 
 /** Describes one field of an application, for its form. */
@@ -58,6 +58,8 @@ const providerApp = z
     scopes: z.array(z.string()),
     updatedAt: time.nullable(),
     updatedBy: author.nullable(),
+    /** Says what they were signed in with. `null`: an earlier release did not store it. */
+    updatedWith: credential.nullable(),
   })
   .meta({ id: 'ProviderApp' })
 

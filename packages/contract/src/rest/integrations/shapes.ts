@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import { author, id, time } from '../shapes.ts'
+import { author, credential, id, time } from '../shapes.ts'
 import { accessLevels, capability } from './capabilities.ts'
 
 /** Lists the kinds of integration as they appear in paths, with the providers of each. */
@@ -107,6 +107,8 @@ export const integrationFields = {
   limits: z.array(z.string()),
   connectedAt: time.nullable(),
   connectedBy: author.nullable(),
+  /** Says what they were signed in with. `null`: an earlier release did not store it. */
+  connectedWith: credential.nullable(),
   /** Holds the time at which the provider ends the access for good. Connect again before. */
   reconnectBefore: time.nullable(),
   /** Says what a person does at the provider after disconnecting. `null`: Signalbox asks the provider to revoke the access. */

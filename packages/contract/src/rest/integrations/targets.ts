@@ -5,7 +5,7 @@ import { admin, adminOrKey, org, viewerOrKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { providerName } from './shapes.ts'
 import { nextStep } from '../next-step.ts'
-import { author, givenDisplayName, id, page, pageQuery, time } from '../shapes.ts'
+import { author, credential, givenDisplayName, id, page, pageQuery, time } from '../shapes.ts'
 
 /** Lists where a destination keeps a name: among its secrets, which nobody reads back, or among its variables. */
 export const targetStores = ['secret', 'variable'] as const
@@ -86,6 +86,8 @@ export const target = z
     createdAt: time,
     /** Names who created it. `null`: an earlier release did not store it. */
     createdBy: author.nullable(),
+    /** Says what they were signed in with. `null`: an earlier release did not store it. */
+    createdWith: credential.nullable(),
   })
   .meta({ id: 'Target' })
 export type Target = z.output<typeof target>

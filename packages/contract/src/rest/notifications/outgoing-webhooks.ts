@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { admin, org, viewer } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
-import { givenDisplayName, id, page, pageQuery, time } from '../shapes.ts'
+import { author, credential, givenDisplayName, id, page, pageQuery, time } from '../shapes.ts'
 
 /** Lists the events that outgoing webhooks announce. */
 export const outgoingEvents = [
@@ -39,6 +39,10 @@ export const outgoingWebhook = z
       lastSentAt: time.nullable(),
     }),
     createdAt: time,
+    /** Names who created it. `null`: an earlier release did not store it. */
+    createdBy: author.nullable(),
+    /** Says what they were signed in with. `null`: an earlier release did not store it. */
+    createdWith: credential.nullable(),
   })
   .meta({ id: 'OutgoingWebhook' })
 

@@ -1,3 +1,4 @@
+import { WithToken } from '../made-by.tsx'
 import { Cell, Row } from '../../components/table.tsx'
 import { toExactTime } from '../../components/time.tsx'
 import { describeEvent, type AuditEvent, type EventNames } from './describe-event.ts'
@@ -21,6 +22,7 @@ export function AuditRow({ event, names }: AuditRowProps) {
       <Cell className="min-w-48 align-baseline wrap-anywhere">
         <bdi className="font-medium">{actor.name}</bdi> {did}{' '}
         {thing !== '' && <bdi className="font-medium">{thing}</bdi>} {where}
+        <WithToken credential={event.with} />
         <EventDetails action={action} detail={detail} requestId={requestId} />
       </Cell>
       <Cell className="align-baseline font-mono text-sm text-muted">{ip ?? '–'}</Cell>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { Facts } from '../../components/facts.tsx'
+import { WithToken } from '../made-by.tsx'
 import { OutsideLink } from '../../components/outside-link.tsx'
 import { Age } from '../../components/time.tsx'
 import type { Integration } from './integration.ts'
@@ -9,7 +10,8 @@ const levels = { read: 'Read only', full: 'Full' } as const
 
 /** Shows the facts about a connection. */
 export function ConnectionFacts({ integration }: { readonly integration: Integration }) {
-  const { account, connectedAt, connectedBy, reconnectBefore, health, scopes } = integration
+  const { account, connectedAt, connectedBy, connectedWith, reconnectBefore, health, scopes } =
+    integration
   const { connectionOf } = integration
   return (
     <Facts
@@ -23,6 +25,7 @@ export function ConnectionFacts({ integration }: { readonly integration: Integra
           connectedAt === null ? undefined : (
             <>
               <Age at={connectedAt} /> by <bdi>{connectedBy?.name ?? 'a former member'}</bdi>
+              <WithToken credential={connectedWith} />
             </>
           ),
         'Connection ends': ageOf(reconnectBefore),

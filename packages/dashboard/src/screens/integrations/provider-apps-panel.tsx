@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRead } from '../../api/use-api.ts'
 import { Badge, LetterTile } from '../../components/badge.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
+import { MadeBy } from '../made-by.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { Cell, Row, Table } from '../../components/table.tsx'
@@ -44,6 +45,11 @@ export function ProviderAppsPanel() {
                 <Cell>
                   {app.isSetUp ? <Badge tone="ok">Set up</Badge> : <Badge>Not set up</Badge>}{' '}
                   <span className="text-muted">{app.source !== null && sources[app.source]}</span>
+                  {app.updatedBy !== null && (
+                    <div className="text-sm text-muted">
+                      changed by <MadeBy by={app.updatedBy} credential={app.updatedWith} />
+                    </div>
+                  )}
                   {app.previousSecretUntil !== null && (
                     <div className="text-sm text-muted">
                       old webhook secret ends <Age at={app.previousSecretUntil} />

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { highlightNamed } from '../../components/highlight-named.ts'
+import { Created } from '../made-by.tsx'
 import { RowMenu } from '../../components/row-menu.tsx'
 import { Cell, Row } from '../../components/table.tsx'
 import { Age } from '../../components/time.tsx'
@@ -29,7 +30,7 @@ export function KeyRow({ apiKey, isNamed, panel, onOpen }: KeyRowProps) {
   const reach = useReachNames(apiKey)
   const [isRevoking, setRevoking] = useState(false)
   const close = () => onOpen({})
-  const { id, name, prefix, kind, state, lastUsedAt, createdAt, createdBy } = apiKey
+  const { id, name, prefix, kind, state, lastUsedAt } = apiKey
   const mayChange = can('admin') && state === 'active'
   const isRotating = mayChange && panel === 'rotate'
   return (
@@ -47,7 +48,7 @@ export function KeyRow({ apiKey, isNamed, panel, onOpen }: KeyRowProps) {
       <Cell>
         {lastUsedAt === null ? <span className="text-muted">never</span> : <Age at={lastUsedAt} />}
         <div className="min-w-36 text-sm wrap-anywhere text-muted">
-          created <Age at={createdAt} /> by <bdi>{createdBy.name}</bdi>
+          <Created {...apiKey} />
         </div>
       </Cell>
       <Cell>

@@ -1,6 +1,7 @@
 import type { ItemOf } from '../../api/routes.ts'
 import { useList, useWrite } from '../../api/use-api.ts'
 import { Badge } from '../../components/badge.tsx'
+import { MadeBy } from '../made-by.tsx'
 import { MoreButton } from '../../components/more-button.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { RowMenu } from '../../components/row-menu.tsx'
@@ -64,7 +65,7 @@ interface InvitationRowProps {
 }
 
 function InvitationRow({ invitation, onRevoke }: InvitationRowProps) {
-  const { email, role, state, invitedBy, expiresAt } = invitation
+  const { email, role, state, invitedBy, invitedWith, expiresAt } = invitation
   return (
     <Row>
       <Cell>
@@ -74,7 +75,9 @@ function InvitationRow({ invitation, onRevoke }: InvitationRowProps) {
         <Badge>{roleNames[role]}</Badge>
       </Cell>
       <Cell>
-        <div className="min-w-16 wrap-anywhere">{invitedBy.name}</div>
+        <div className="min-w-16 wrap-anywhere">
+          <MadeBy by={invitedBy} credential={invitedWith} />
+        </div>
       </Cell>
       <Cell>
         {state === 'expired' ? <Badge tone="warn">Expired</Badge> : <Age at={expiresAt} />}

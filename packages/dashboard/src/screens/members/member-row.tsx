@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { highlightNamed } from '../../components/highlight-named.ts'
+import { MadeBy } from '../made-by.tsx'
 import { RowMenu } from '../../components/row-menu.tsx'
 import { Cell, Row } from '../../components/table.tsx'
 import { Age } from '../../components/time.tsx'
@@ -23,7 +24,7 @@ interface MemberRowProps {
 /** Shows one member, with the dialogs that change the membership. */
 export function MemberRow({ member, isNamed, ...opening }: MemberRowProps) {
   const { can } = useOrganization()
-  const { name, email, role, joinedAt, lastSeenAt } = member
+  const { name, email, role, joinedAt, grantedBy, grantedWith, lastSeenAt } = member
   const isSelf = useMe().data?.id === member.userId
   return (
     <Row {...highlightNamed(isNamed)}>
@@ -36,6 +37,11 @@ export function MemberRow({ member, isNamed, ...opening }: MemberRowProps) {
       </Cell>
       <Cell>
         <Badge tone={role === 'owner' ? 'info' : 'neutral'}>{roleNames[role]}</Badge>
+        {grantedBy !== null && grantedBy.id !== member.userId && (
+          <div className="min-w-28 text-sm wrap-anywhere text-muted">
+            by <MadeBy by={grantedBy} credential={grantedWith} />
+          </div>
+        )}
       </Cell>
       <Cell>
         <Age at={joinedAt} />

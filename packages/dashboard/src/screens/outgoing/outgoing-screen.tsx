@@ -6,6 +6,7 @@ import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DocsLink } from '../../components/docs-link.tsx'
+import { Created } from '../made-by.tsx'
 import { MoreButton } from '../../components/more-button.tsx'
 import { Page } from '../../components/page.tsx'
 import { Panel } from '../../components/panel.tsx'
@@ -107,6 +108,9 @@ function WebhookRow({ webhook, onOpen }: WebhookRowProps) {
       <Cell>
         <div className="min-w-32 font-medium wrap-anywhere">{name}</div>
         <div className="text-sm break-all text-muted">{url}</div>
+        <div className="text-sm wrap-anywhere text-muted">
+          <Created {...webhook} />
+        </div>
       </Cell>
       <Cell>{listEvents(events)}</Cell>
       <Cell>

@@ -3,6 +3,7 @@ import { useRead, useWrite } from '../../api/use-api.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Facts } from '../../components/facts.tsx'
+import { MadeBy } from '../made-by.tsx'
 import { OutsideLink } from '../../components/outside-link.tsx'
 import { Page } from '../../components/page.tsx'
 import { Panel } from '../../components/panel.tsx'
@@ -147,7 +148,7 @@ function Health({ target: { health, state, names } }: TargetProps) {
 function TargetFacts({ target }: TargetProps) {
   const { slug } = useOrganization()
   const { schema, schemaId, environment, providerName, destinationName, url, prefix } = target
-  const { names, writtenVersion, lastRunAt, health, createdBy } = target
+  const { names, writtenVersion, lastRunAt, health, createdBy, createdWith } = target
   return (
     <Facts
       facts={{
@@ -171,7 +172,8 @@ function TargetFacts({ target }: TargetProps) {
         Version: writtenVersion === null ? undefined : `${writtenVersion} is written completely`,
         'Last run': lastRunAt === null ? 'Never' : <Age at={lastRunAt} />,
         'Last success': health.lastOkAt === null ? undefined : <Age at={health.lastOkAt} />,
-        'Created by': createdBy === null ? undefined : <bdi>{createdBy.name}</bdi>,
+        'Created by':
+          createdBy === null ? undefined : <MadeBy by={createdBy} credential={createdWith} />,
       }}
     />
   )

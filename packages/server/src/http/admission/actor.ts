@@ -16,6 +16,8 @@ export interface UserActor {
    */
   readonly via: 'session' | 'token'
   readonly credentialId: string
+  /** Holds the name of the token; absent for sessions. */
+  readonly credentialName?: string
   /** Says that the token has the right to manage: it may open doors. Absent for sessions, which may with a recent password. */
   readonly manages?: boolean
   /** Holds when the password was last typed in this session; absent for tokens. */

@@ -4,7 +4,7 @@ import {
   type GivenServiceAccount,
   type ServiceAccount,
 } from './service-accounts/service-account.ts'
-import type { Author } from '../../audit/audit-event.ts'
+import type { Maker } from '../../audit/audit-event.ts'
 
 /** Describes an API key as people see it: never its secret. */
 export interface ApiKey {
@@ -27,7 +27,7 @@ export interface ApiKey {
   /** Counts its changes: of its name, its restrictions and its end. */
   readonly revision: number
   readonly createdAt: Date
-  readonly createdBy: Author
+  readonly createdBy: Maker
 }
 
 /** Describes the restrictions of a key. `null` or left out: none. */

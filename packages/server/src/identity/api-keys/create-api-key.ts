@@ -1,5 +1,5 @@
 import { limits, Problem, type ApiKeyKind } from '@signalbox/contract'
-import { toAuthor } from '../../audit/author.ts'
+import { makerOf, toAuthor } from '../../audit/author.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
@@ -59,7 +59,7 @@ export async function createApiKey(
       serviceAccounts: stored.serviceAccounts ?? null,
       expiresAt: stored.expiresAt === undefined ? defaultKeyEnd(createdAt) : stored.expiresAt,
       createdAt,
-      createdBy: toAuthor(actor),
+      createdBy: makerOf({ author: toAuthor(actor), request }),
     })
     recordKeyCreated(tx, key, { orgId, actor: toAuthor(actor), request })
     return key

@@ -1,5 +1,6 @@
 import type { apiKey } from '@signalbox/contract/rest'
 import type { z } from 'zod'
+import { presentAuthor, presentCredential } from '../../audit/author.ts'
 import type { ServiceAccount } from './service-accounts/service-account.ts'
 import { accessOf, apiKeyState, tokenPrefix, type ApiKey } from './api-key.ts'
 
@@ -24,7 +25,8 @@ export function presentApiKey(key: ApiKey, now: Date): PresentedApiKey {
     lastUsedAt: toText(key.lastUsedAt),
     revision: key.revision,
     createdAt: key.createdAt.toISOString(),
-    createdBy: { ...key.createdBy },
+    createdBy: presentAuthor(key.createdBy),
+    createdWith: presentCredential(key.createdBy),
   }
 }
 

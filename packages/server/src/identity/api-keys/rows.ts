@@ -1,5 +1,5 @@
 import type { ApiKeyKind, KeyAccess } from '@signalbox/contract'
-import type { Author } from '../../audit/audit-event.ts'
+import type { Maker } from '../../audit/audit-event.ts'
 import type { DeliveryReader, Tx } from '../../store/store.ts'
 import type { ServiceAccount } from './service-accounts/service-account.ts'
 import type { ApiKey } from './api-key.ts'
@@ -17,7 +17,7 @@ export interface NewApiKeyRow {
   readonly serviceAccounts: readonly ServiceAccount[] | null
   readonly expiresAt: Date | null
   readonly createdAt: Date
-  readonly createdBy: Author
+  readonly createdBy: Maker
 }
 
 /** Inserts an API key, at revision 1. */

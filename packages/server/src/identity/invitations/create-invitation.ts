@@ -1,5 +1,5 @@
 import { limits, Problem, type Role } from '@signalbox/contract'
-import { toAuthor } from '../../audit/author.ts'
+import { makerOf, toAuthor } from '../../audit/author.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { newId } from '../../crypto/ids.ts'
 import type { Store, Tx } from '../../store/store.ts'
@@ -53,7 +53,8 @@ export async function createInvitation(
     const replaced = await deleteInvitationOf(tx, orgId, email)
     await requireQuota(tx, orgId, createdAt)
     const { token, tokenHash } = newInvitationToken(orgId)
-    const invitation = { id, email, role, invitedBy: toAuthor(actor), createdAt, expiresAt }
+    const invitedBy = makerOf({ author: toAuthor(actor), request })
+    const invitation = { id, email, role, invitedBy, createdAt, expiresAt }
     await insertInvitation(tx, { ...invitation, orgId, tokenHash })
     recordAuditEvent(tx, {
       orgId,

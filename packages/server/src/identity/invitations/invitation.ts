@@ -1,5 +1,5 @@
 import { idBodyPattern, Problem, type Role } from '@signalbox/contract'
-import type { Author } from '../../audit/audit-event.ts'
+import type { Maker } from '../../audit/audit-event.ts'
 import { hashOpaqueToken, newOpaqueToken } from '../../crypto/opaque-tokens.ts'
 
 /** Describes an invitation that can be accepted. */
@@ -8,7 +8,7 @@ export interface Invitation {
   /** In lower case. */
   readonly email: string
   readonly role: Role
-  readonly invitedBy: Author
+  readonly invitedBy: Maker
   readonly createdAt: Date
   readonly expiresAt: Date
 }

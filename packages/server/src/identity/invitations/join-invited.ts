@@ -51,14 +51,15 @@ export async function joinInvited(tx: Tx, join: JoinInvited): Promise<void> {
   const { organization, invitation, user, registered, request, now } = join
   const orgId = organization.id
   const { role } = invitation
-  await insertMember(tx, { orgId, userId: user.id, role }, now)
+  const { invitedBy } = invitation
+  await insertMember(tx, { orgId, userId: user.id, role, grantedBy: invitedBy }, now)
   await deleteInvitation(tx, orgId, invitation.id)
   recordAuditEvent(tx, {
     orgId,
     actor: { type: 'user', id: user.id, name: user.name },
     action: 'member.joined',
     target: { type: 'member', id: user.id, name: user.name },
-    detail: { role, registered, invitationId: invitation.id, invitedBy: invitation.invitedBy },
+    detail: { role, registered, invitationId: invitation.id, invitedBy },
     request,
   })
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { readCookie } from '../../http/admission/cookies.ts'
 import type { Router } from '../../http/router.ts'
 import { toCaller } from '../caller.ts'
+import { presentAuthor, presentCredential } from '../../audit/author.ts'
 import { toAuditRequest } from '../../audit/caller.ts'
 import { presentOrganization } from '../organizations/present-organization.ts'
 import { renderSessionCookie, sessionCookie } from '../sessions/session.ts'
@@ -104,7 +105,8 @@ function presentInvitation(
     email,
     role,
     state: expiresAt > now ? ('open' as const) : ('expired' as const),
-    invitedBy,
+    invitedBy: presentAuthor(invitedBy),
+    invitedWith: presentCredential(invitedBy),
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
   }

@@ -1,5 +1,5 @@
 import type { Role } from '@signalbox/contract'
-import { toAuthor } from '../../audit/author.ts'
+import { makerOf, toAuthor } from '../../audit/author.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Store } from '../../store/store.ts'
@@ -36,7 +36,8 @@ export async function changeRole(
     if (member.role === role) return member
     if (!mayManage(acting, member.role) || !mayGrant(acting, role)) throw ownersOnly()
     if (member.role === 'owner' && (await countOwners(tx, orgId)) === 1) throw lastOwner()
-    await updateMemberRole(tx, { orgId, userId, role })
+    const grantedBy = makerOf({ author: toAuthor(actor), request })
+    await updateMemberRole(tx, { orgId, userId, role, grantedBy })
     const invitationsEnded = await deleteInvitationsBy(tx, orgId, { userId, role })
     tx.announce('credentials')
     recordAuditEvent(tx, {
@@ -47,6 +48,6 @@ export async function changeRole(
       detail: { from: member.role, to: role, invitationsEnded },
       request,
     })
-    return { ...member, role }
+    return { ...member, role, grantedBy }
   })
 }

@@ -1,4 +1,5 @@
 import { Problem, type Role } from '@signalbox/contract'
+import type { Maker } from '../../audit/audit-event.ts'
 import { mayDo } from '../roles.ts'
 
 /** Describes a member with their role. */
@@ -8,6 +9,8 @@ export interface Member {
   readonly email: string
   readonly role: Role
   readonly joinedAt: Date
+  /** Names who gave them their role. `null`: an earlier release did not store it. */
+  readonly grantedBy: Maker | null
   /** `null`: not lately, or hidden from the caller. */
   readonly lastSeenAt: Date | null
 }

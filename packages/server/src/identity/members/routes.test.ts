@@ -39,6 +39,8 @@ describe('GET /organizations/{org_id}/members', () => {
         email: expect.stringContaining('@example.com'),
         role: 'owner',
         joinedAt: expect.any(String),
+        grantedBy: null,
+        grantedWith: null,
         lastSeenAt: null,
       },
       expect.objectContaining({

@@ -1,6 +1,7 @@
 import type { Role } from '@signalbox/contract'
 import { memberEndpoints as endpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
+import { presentAuthor, presentCredential } from '../../audit/author.ts'
 import type { Router } from '../../http/router.ts'
 import type { Store } from '../../store/store.ts'
 import { toCaller, type Caller } from '../caller.ts'
@@ -51,7 +52,7 @@ function maySeeUse(actor: Caller['actor'], role: Role | undefined): boolean {
 }
 
 function presentMember(
-  { userId, name, email, role, joinedAt, lastSeenAt }: Member,
+  { userId, name, email, role, joinedAt, grantedBy, lastSeenAt }: Member,
   seesUse: boolean,
 ) {
   return {
@@ -60,6 +61,8 @@ function presentMember(
     email,
     role,
     joinedAt: joinedAt.toISOString(),
+    grantedBy: presentAuthor(grantedBy),
+    grantedWith: presentCredential(grantedBy),
     lastSeenAt: seesUse && lastSeenAt !== null ? lastSeenAt.toISOString() : null,
   }
 }

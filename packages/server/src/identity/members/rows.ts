@@ -1,9 +1,11 @@
 import type { Role } from '@signalbox/contract'
+import type { Maker } from '../../audit/audit-event.ts'
 import type { Tx } from '../../store/store.ts'
 import type { PageAfter } from '../organizations/rows.ts'
 import type { Member } from './member.ts'
 
-const columns = `m.user_id as "userId", u.name, u.email, m.role, m.created_at as "joinedAt"`
+const columns = `m.user_id as "userId", u.name, u.email, m.role, m.created_at as "joinedAt",
+  m.granted_by as "grantedBy"`
 /** Any use of the server, of whichever organization. Sessions that ended say nothing any more. */
 const lastSeen = `greatest((select max(s.used_at) from sessions s where s.user_id = m.user_id),
   (select max(t.last_used_at) from personal_access_tokens t where t.user_id = m.user_id)) as "lastSeenAt"`
@@ -71,15 +73,23 @@ export async function countOwners(tx: Tx, orgId: string): Promise<number> {
   return row?.count ?? 0
 }
 
+/** Describes a role that somebody gives to a member. */
+interface GrantedRole {
+  readonly orgId: string
+  readonly userId: string
+  readonly role: Role
+  readonly grantedBy: Maker
+}
+
 /** Updates the role of a member. */
 export async function updateMemberRole(
   tx: Tx,
-  { orgId, userId, role }: { readonly orgId: string; readonly userId: string; readonly role: Role },
+  { orgId, userId, role, grantedBy }: GrantedRole,
 ): Promise<void> {
   await tx.query({
     name: 'update-member-role',
-    text: 'update members set role = $3 where org_id = $1 and user_id = $2',
-    values: [orgId, userId, role],
+    text: 'update members set role = $3, granted_by = $4 where org_id = $1 and user_id = $2',
+    values: [orgId, userId, role, JSON.stringify(grantedBy)],
   })
 }
 

@@ -1,5 +1,5 @@
 import { Problem } from '@signalbox/contract'
-import { toAuthor } from '../../audit/author.ts'
+import { makerOf, toAuthor } from '../../audit/author.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { newId } from '../../crypto/ids.ts'
 import type { Store, Tx } from '../../store/store.ts'
@@ -49,7 +49,8 @@ export async function createOrganization(
     if (actor.type === 'user') await requireQuota(tx, actor.userId, organizationsPerPerson)
     const organization = await addOrganization(tx, { id, name, slug, createdAt: now() })
     if (actor.type === 'user') {
-      await insertMember(tx, { orgId: id, userId: actor.userId, role: 'owner' }, now())
+      const grantedBy = makerOf({ author: toAuthor(actor), request })
+      await insertMember(tx, { orgId: id, userId: actor.userId, role: 'owner', grantedBy }, now())
     }
     await dataKeys.create(tx, id)
     recordAuditEvent(tx, {

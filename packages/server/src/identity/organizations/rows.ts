@@ -1,4 +1,5 @@
 import type { Role } from '@signalbox/contract'
+import type { Maker } from '../../audit/audit-event.ts'
 import type { Tx } from '../../store/store.ts'
 
 /** Describes a stored organization. */
@@ -23,17 +24,22 @@ export async function insertOrganization(tx: Tx, organization: OrganizationRow):
   return rows.length === 1
 }
 
+/** Describes a membership that is to be stored. */
+interface NewMember {
+  readonly orgId: string
+  readonly userId: string
+  readonly role: Role
+  /** Names who gave the role: the person themselves, where the organization is theirs. */
+  readonly grantedBy: Maker
+}
+
 /** Inserts a membership. */
-export async function insertMember(
-  tx: Tx,
-  member: { readonly orgId: string; readonly userId: string; readonly role: Role },
-  createdAt: Date,
-): Promise<void> {
-  const { orgId, userId, role } = member
+export async function insertMember(tx: Tx, member: NewMember, createdAt: Date): Promise<void> {
+  const { orgId, userId, role, grantedBy } = member
   await tx.query({
     name: 'insert-member',
-    text: 'insert into members (org_id, user_id, role, created_at) values ($1, $2, $3, $4)',
-    values: [orgId, userId, role, createdAt],
+    text: `insert into members (org_id, user_id, role, created_at, granted_by) values ($1, $2, $3, $4, $5)`,
+    values: [orgId, userId, role, createdAt, JSON.stringify(grantedBy)],
   })
 }
 

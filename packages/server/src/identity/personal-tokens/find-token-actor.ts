@@ -22,9 +22,7 @@ export async function findTokenActor(
   if (owner === undefined || !equal) return { outcome: 'invalid' }
   if (owner.revokedAt !== null) return { outcome: 'revoked' }
   if (owner.expiresAt !== null && owner.expiresAt <= now()) return { outcome: 'expired' }
-  const { id: credentialId, userId, userName: name, email, manages } = owner
-  return {
-    outcome: 'valid',
-    actor: { type: 'user', userId, name, email, via: 'token', credentialId, manages },
-  }
+  const { id: credentialId, name: credentialName, userId, userName: name, email, manages } = owner
+  const credential = { via: 'token', credentialId, credentialName, manages } as const
+  return { outcome: 'valid', actor: { type: 'user', userId, name, email, ...credential } }
 }

@@ -119,7 +119,8 @@ async function addFirst(
   const author: Author = { type: 'user', id: user.id, name: user.name }
   await insertUser(tx, user, createdAt)
   const organization = await addOrganization(tx, { id: orgId, name: organizationName, createdAt })
-  await insertMember(tx, { orgId, userId: user.id, role: 'owner' }, createdAt)
+  const owner = { orgId, userId: user.id, role: 'owner', grantedBy: author } as const
+  await insertMember(tx, owner, createdAt)
   await dataKeys.create(tx, orgId)
   const environments = await configs.createFirstEnvironments(tx, orgId)
   const keys: ApiKeyWithSecret[] = []

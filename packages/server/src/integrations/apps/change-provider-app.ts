@@ -1,3 +1,4 @@
+import { makerOf } from '../../audit/author.ts'
 import type { Sender } from '../../audit/caller.ts'
 import { serverChain, type AuditAction } from '../../audit/audit-event.ts'
 import { recordMaintenanceEvent } from '../../audit/record-event.ts'
@@ -45,7 +46,8 @@ export async function changeProviderApp(
     if (change === undefined) return { provider, application: stored, row }
     const { application, action, detail } = change
     const sealed = sealApp(sealer, provider, application)
-    const next = { provider: provider.name, sealed, updatedAt: deps.now(), updatedBy: author }
+    const updatedBy = makerOf({ author, request })
+    const next = { provider: provider.name, sealed, updatedAt: deps.now(), updatedBy }
     await putProviderAppRow(tx, next)
     recordAppEvent(tx, { author, request }, { provider, action, ...(detail && { detail }) })
     return { provider, application, row: next }

@@ -4,6 +4,7 @@ import type { ContextOf, ProviderApplication } from '../../providers/context.ts'
 import { registrationPage, webhookUrl } from '../../providers/find-provider.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { callbackUrl } from '../integration-deps.ts'
+import { presentAuthor, presentCredential } from '../../audit/author.ts'
 import type { ProviderAppRow } from './provider-app-rows.ts'
 import { applicationAt, type StoredApplication } from './stored-application.ts'
 
@@ -56,7 +57,11 @@ function presentRequirements({ permissions, events = [], scopes = [] }: Provider
 }
 
 function presentUpdate(row: ProviderAppRow | undefined) {
-  return { updatedAt: row?.updatedAt.toISOString() ?? null, updatedBy: row?.updatedBy ?? null }
+  return {
+    updatedAt: row?.updatedAt.toISOString() ?? null,
+    updatedBy: presentAuthor(row?.updatedBy ?? null),
+    updatedWith: presentCredential(row?.updatedBy ?? null),
+  }
 }
 
 function presentField(

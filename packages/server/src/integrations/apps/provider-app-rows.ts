@@ -1,4 +1,4 @@
-import type { Author } from '../../audit/audit-event.ts'
+import type { Maker } from '../../audit/audit-event.ts'
 import type { Tx } from '../../store/store.ts'
 
 /** Describes a stored application. Its table is of the server: only maintenance sees it, and it has no organization. */
@@ -6,7 +6,7 @@ export interface ProviderAppRow {
   readonly provider: string
   readonly sealed: Buffer
   readonly updatedAt: Date
-  readonly updatedBy: Author
+  readonly updatedBy: Maker
 }
 
 const columns = `provider, sealed, updated_at as "updatedAt", updated_by as "updatedBy"`

@@ -186,7 +186,10 @@ async function connectAs(
     connected,
     holdAdmin: (tx) => deps.holdAdmin(tx, orgId, member),
     author: member.author,
-    request: finish.request,
+    request: {
+      ...finish.request,
+      credential: { type: 'session', id: member.sessionId, name: null },
+    },
   })
 }
 

@@ -1,5 +1,6 @@
 import type { IntegrationKind } from '@signalbox/contract/rest'
 import type { AuditRequest, Author } from '../../audit/audit-event.ts'
+import { makerOf } from '../../audit/author.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { newId } from '../../crypto/ids.ts'
 import type { LostRight } from '../../identity/members/hold-admin.ts'
@@ -128,10 +129,11 @@ function isSameAgain(
 }
 
 function toIntegration(
-  { orgId, kind, connector, connected, author }: KeepConnection,
+  keep: KeepConnection,
   former: Integration | undefined,
   at: Date,
 ): Integration {
+  const { orgId, kind, connector, connected } = keep
   const { account, scopes } = connected
   const missing = missingScopes(connector, scopes)
   return {
@@ -145,7 +147,7 @@ function toIntegration(
     scopes,
     settings: connected.settings,
     connectedAt: at,
-    connectedBy: author,
+    connectedBy: makerOf(keep),
     reconnectBefore: connected.reconnectBefore,
     lastOkAt: at,
     lastError: null,

@@ -55,12 +55,13 @@ export function mountRegistration(router: Router, deps: RegistrationDeps): void 
     })
     .addRaw(endpoints.finishApplicationManifest, async ({ params, query, header, ...request }) => {
       const registering = requireRegistering(params.provider)
+      const person = await findPerson(deps, header('cookie'))
       const finished = await finishRegistration(deps, registering, {
         code: query.code,
         state: query.state,
         cookie: readCookie(header('cookie'), cookieName),
-        person: await findPerson(deps, header('cookie')),
-        request: toAuditRequest(request),
+        person,
+        request: toAuditRequest({ ...request, actor: person }),
       })
       if (finished.outcome !== 'registered') return refusePage(registering, finished.outcome)
       const body = renderRegisteredPage(registering, finished.name)

@@ -1,4 +1,5 @@
 import { Problem } from '@signalbox/contract'
+import { makerOf } from '../../audit/author.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import type { AuditAction } from '../../audit/audit-event.ts'
 import type { Caller } from '../../config-model/caller.ts'
@@ -188,7 +189,7 @@ function toTarget(
     healthUrl: null,
     failingSince: null,
     createdAt,
-    createdBy: caller.author,
+    createdBy: makerOf(caller),
     keeperId: caller.scope.userId ?? null,
   }
 }

@@ -1,4 +1,5 @@
 import type { ResponseOf, targetEndpoints } from '@signalbox/contract/rest'
+import { presentAuthor, presentCredential } from '../../audit/author.ts'
 import { displayNameOf } from '../../providers/find-provider.ts'
 import type { ReadPlan } from './read-plan.ts'
 import type { LedgerName, ShownTarget } from './target.ts'
@@ -42,7 +43,8 @@ export function presentTarget(
       lastOkAt: toText(target.lastOkAt),
     },
     createdAt: target.createdAt.toISOString(),
-    createdBy: target.createdBy === null ? null : { ...target.createdBy },
+    createdBy: presentAuthor(target.createdBy),
+    createdWith: presentCredential(target.createdBy),
   }
 }
 

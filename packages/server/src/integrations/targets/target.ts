@@ -1,5 +1,5 @@
 import type { Tier } from '@signalbox/contract'
-import type { Author } from '../../audit/audit-event.ts'
+import type { Maker } from '../../audit/audit-event.ts'
 import type { TargetReason, TargetState, TargetStore } from '@signalbox/contract/rest'
 
 /** Chooses the keys of a target, and the beginning of their names. */
@@ -38,7 +38,7 @@ export interface Target extends TargetSelection {
   readonly healthUrl: string | null
   readonly failingSince: Date | null
   readonly createdAt: Date
-  readonly createdBy: Author | null
+  readonly createdBy: Maker | null
   /** Names the member who answers for it: who created it, or resumed it last. When they leave, it is paused. */
   readonly keeperId: string | null
 }

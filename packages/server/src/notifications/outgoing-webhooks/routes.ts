@@ -1,5 +1,6 @@
 import { outgoingWebhookEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import { z } from 'zod'
+import { presentAuthor, presentCredential } from '../../audit/author.ts'
 import { toCaller } from '../../audit/caller.ts'
 import { hasRole } from '../../http/admission/access.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
@@ -118,6 +119,8 @@ function presentWebhook(
       lastSentAt: toText(webhook.lastSentAt),
     },
     createdAt: webhook.createdAt.toISOString(),
+    createdBy: presentAuthor(webhook.createdBy),
+    createdWith: presentCredential(webhook.createdBy),
   }
 }
 

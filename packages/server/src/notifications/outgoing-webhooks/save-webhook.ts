@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '@signalbox/contract'
 import type { AuditAction } from '../../audit/audit-event.ts'
 import type { Caller } from '../../audit/caller.ts'
+import { makerOf } from '../../audit/author.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { newId } from '../../crypto/ids.ts'
 import { takeRandomBytes } from '../../crypto/random.ts'
@@ -77,6 +78,7 @@ export async function createWebhook(
       failingSince: null,
       lastSentAt: null,
       createdAt,
+      createdBy: makerOf(caller),
     }
     const sealer = await keys.getSealer(tx, orgId)
     const sealedSecrets = sealSecrets(sealer, orgId, webhook.id, {

@@ -8,15 +8,15 @@ export interface SealedWebhook extends OutgoingWebhook {
 
 const columns = `id, name, url, events, format, enabled, has_authorization as "hasAuthorization",
   overlap_ends_at as "overlapEndsAt", health_reason as "healthReason", failing_since as "failingSince",
-  last_sent_at as "lastSentAt", created_at as "createdAt", sealed_secrets as "sealedSecrets"`
+  last_sent_at as "lastSentAt", created_at as "createdAt", created_by as "createdBy", sealed_secrets as "sealedSecrets"`
 
 /** Adds a webhook, or replaces the one with its id. */
 export async function saveWebhookRow(tx: Tx, orgId: string, row: SealedWebhook): Promise<void> {
   await tx.query({
     name: 'save-outgoing-webhook',
     text: `insert into outgoing_webhooks (org_id, id, name, url, events, format, enabled, has_authorization,
-        overlap_ends_at, health_reason, failing_since, created_at, sealed_secrets)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+        overlap_ends_at, health_reason, failing_since, created_at, sealed_secrets, created_by)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
       on conflict (org_id, id) do update set name = excluded.name, url = excluded.url, events = excluded.events,
         format = excluded.format, enabled = excluded.enabled, has_authorization = excluded.has_authorization,
         overlap_ends_at = excluded.overlap_ends_at, health_reason = excluded.health_reason,
@@ -35,6 +35,7 @@ export async function saveWebhookRow(tx: Tx, orgId: string, row: SealedWebhook):
       row.failingSince,
       row.createdAt,
       row.sealedSecrets,
+      row.createdBy === null ? null : JSON.stringify(row.createdBy),
     ],
   })
 }

@@ -1,3 +1,4 @@
+import type { Maker } from '../../audit/audit-event.ts'
 import type { OutgoingEvent, OutgoingFormat } from '@signalbox/contract/rest'
 
 /** Holds an outgoing webhook as it is stored, without its secrets. */
@@ -14,6 +15,8 @@ export interface OutgoingWebhook {
   readonly failingSince: Date | null
   readonly lastSentAt: Date | null
   readonly createdAt: Date
+  /** `null`: an earlier release did not store it. */
+  readonly createdBy: Maker | null
 }
 
 /** Holds what is sealed of an outgoing webhook. */
