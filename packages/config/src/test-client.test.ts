@@ -12,6 +12,7 @@ describe('createTestConfigClient', () => {
     expect(await client.get('note')).toBeUndefined()
     await expect(client.get('constructor')).rejects.toMatchObject({ code: 'unknown_key' })
     expect(client.status).toMatchObject({ version: 2, source: 'network', stale: false })
+    expect(client.status).toBe(client.status)
   })
 
   it('tells subscribers of what is set, before set returns', () => {

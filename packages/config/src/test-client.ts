@@ -41,6 +41,11 @@ function createClient(initialValues: object): Loose {
   const fetchedAt = new Date().toISOString()
   let values = withValues(new Map(), initialValues)
   let snapshot = takeSnapshot(1, values)
+  const statusNow = (): Status => {
+    return { version: snapshot.version, source: 'network', fetchedAt, stale: false }
+  }
+  // The same object until something changes, as that of a real client: React renders for ever otherwise.
+  let status = statusNow()
   return {
     get: async (key) => snapshot.get(key),
     flag: async (key) => snapshot.flag(key),
@@ -52,13 +57,14 @@ function createClient(initialValues: object): Loose {
       subscribers.add(subscriber)
       return () => subscribers.delete(subscriber)
     },
-    get status(): Status {
-      return { version: snapshot.version, source: 'network', fetchedAt, stale: false }
+    get status() {
+      return status
     },
     set(changed) {
       const before = values
       values = withValues(values, changed)
       snapshot = takeSnapshot(snapshot.version + 1, values)
+      status = statusNow()
       for (const [fn, keys = [...values.keys()]] of subscribers) {
         if (keys.some((key) => before.get(key) !== values.get(key))) fn(snapshot)
       }

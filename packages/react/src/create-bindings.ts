@@ -6,10 +6,12 @@ import type { Bindings, ConfigProviderProps } from './binding-types.ts'
 type Props = ConfigProviderProps & {
   /** Holds the values as programs in JavaScript may pass them, with secrets, which the types exclude. */
   readonly initialValues?: CoreOptions['initialValues']
+  /** Reads the values of a test in place of a client: `createTestConfig`. */
+  readonly use?: Use
 }
 
 /** Returns the current result of `read`, or while hydrating that of the server. Renders again when it changes. */
-type Use = <T>(read: (core: Pick<Core, 'snapshot' | 'status'>) => T) => T
+export type Use = <T>(read: (core: Pick<Core, 'snapshot' | 'status'>) => T) => T
 
 /**
  * Creates a provider and hooks for one configuration, separate from all others: for a program that reads several, and
@@ -23,7 +25,7 @@ export function createBindings(): object {
 
   return {
     ConfigProvider(props: Props) {
-      const [useCore] = useState(() => createUse(props))
+      const [useCore] = useState(() => props.use ?? createUse(props))
       const { source, error } = useCore((core) => core.status)
       return createElement(
         Context.Provider,
