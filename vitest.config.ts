@@ -55,7 +55,7 @@ const mocking = [
 const applications = ['e2e/{getting-started,next-app,vite-app}.test.ts']
 
 /** The same, of projects that follow a guide, and of what the others leave out of the frameworks. */
-const templates = ['e2e/{next,vite}-app-*.test.ts', 'examples/**/*.test.ts']
+const templates = ['e2e/{next,vite}-app-*.test.ts', 'examples/node-service/*.test.ts']
 
 /** They kill or flood, and what they promise is a time or a share of both cores. */
 const storms = ['test/proof/{crowds,silent-database}.proof.ts']
@@ -103,6 +103,15 @@ const projects = {
     provide: { scale: 1 },
     // A worker reads the service's modules once, and not for each of three hundred files. What a test changes, it restores.
     isolate: false,
+  },
+  /** Components in a page, and the examples' own tests, which the guide shows. */
+  'code-components': {
+    include: [
+      'packages/react/src/*.test.tsx',
+      'examples/next-app/app/**/*.test.{ts,tsx}',
+      'examples/vite-app/src/*.test.tsx',
+    ],
+    environment: 'happy-dom',
   },
   'code-mocking': {
     include: mocking,

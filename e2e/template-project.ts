@@ -94,6 +94,36 @@ export function firstBlock(guide: string, language: string): string {
   return block.text
 }
 
+/** Returns a test that a guide shows for Vitest, as the guide says that it is for Jest. */
+export function forJest(blocks: readonly FencedBlock[], path: string): string {
+  const block = blocks.find(({ shows }) => shows === path)
+  if (block === undefined) throw new Error(`No block shows ${path}`)
+  return block.text
+    .replace(/^import .* from 'vitest'\n/m, '')
+    .replace(/^\/\/ @vitest-environment (\w+)$/m, '/** @jest-environment $1 */')
+    .replace('cleanup, ', '')
+    .replace(/^ *(?:cleanup\(\)|afterEach\(cleanup\))\n/m, '')
+}
+
+/** Returns the packages that a line of a guide installs, each in the version that was tried. */
+export function listInstalled({ text }: FencedBlock): string {
+  const names = /^npm install --save-dev (.*)$/.exec(text)?.[1]?.split(' ') ?? []
+  const pinned = names.map((name) => {
+    const manifest = join(root, 'node_modules', name, 'package.json')
+    const version = otherVersions[name] ?? JSON.parse(readFileSync(manifest, 'utf8')).version
+    return `${name}@${version}`
+  })
+  return pinned.join(' ')
+}
+
+/** Holds the versions of what only projects of users install. */
+const otherVersions: Readonly<Record<string, string>> = {
+  '@swc/core': '1.16.22',
+  '@swc/jest': '0.2.39',
+  jest: '30.5.2',
+  'jest-environment-jsdom': '30.5.2',
+}
+
 /** A browser key and a server key of the right form, which no server knows. */
 export const unknownKeys = {
   browserKey: `sbx_b2m_${'a'.repeat(46)}`,

@@ -1,9 +1,13 @@
+import chromium from '@sparticuz/chromium'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   createFromTemplate,
   firstBlock,
+  forJest,
+  listBlocks,
+  listInstalled,
   unknownKeys,
   type TemplateProject,
 } from './template-project.ts'
@@ -12,7 +16,9 @@ let app: TemplateProject
 
 beforeAll(async () => {
   app = await createFromTemplate('npx create-vite@9.3.0 app --template react-ts --no-interactive')
-  const { code, output } = await app.run(firstBlock('vite', 'sh'))
+  // One installation takes half as long as two.
+  const tools = listBlocks('tests').map(listInstalled).join(' ')
+  const { code, output } = await app.run(`${firstBlock('vite', 'sh')} ${tools}`)
   if (code !== 0) throw new Error(output)
 }, 180_000)
 
@@ -59,5 +65,42 @@ describe('a new project of "npm create vite" that follows the guide', () => {
     const main = "import App from './App.tsx'\nexport const page = <App />\n"
     await app.write('src/page.tsx', main)
     expect(await build()).toMatch(/\n0$/)
+  })
+})
+
+describe('the page about tests, in that project', () => {
+  const blocks = listBlocks('tests')
+
+  beforeAll(() => app.writeShown('tests', 'examples/vite-app'))
+
+  it('has a test of a component that Vitest runs', async () => {
+    const { code, output } = await app.run('npx vitest run')
+    expect(output).toMatch(/Tests\s+1 passed/)
+    expect(code).toBe(0)
+  })
+
+  it('has one of a page that Playwright runs', async () => {
+    // Ours is no installation of Playwright's own, and runs as root.
+    await app.write(
+      'chromium.config.ts',
+      `import config from './playwright.config'
+const executablePath = ${JSON.stringify(await chromium.executablePath())}
+export default { ...config, use: { ...config.use, launchOptions: { executablePath, args: ['--no-sandbox'] } } }
+`,
+    )
+    const { code, output } = await app.run('npx playwright test --config chromium.config.ts')
+    expect(output).toContain('1 passed')
+    expect(code).toBe(0)
+  })
+
+  it('has settings by which Jest runs the same, and fails without them', async () => {
+    const settings = blocks.find(({ language }) => language === 'js')?.text ?? ''
+    await app.write('src/shop.test.tsx', forJest(blocks, 'examples/vite-app/src/shop.test.tsx'))
+    await app.write('jest.config.js', settings)
+    const { code, output } = await app.run('npx jest')
+    expect(output).toMatch(/Tests:\s+1 passed/)
+    expect(code).toBe(0)
+    await app.write('jest.config.js', settings.replace(/transformIgnorePatterns.*/, ''))
+    expect((await app.run('npx jest')).output).toContain('Must use import to load ES Module')
   })
 })

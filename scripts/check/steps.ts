@@ -90,6 +90,7 @@ const building = [
   'docs/guide/clients.md',
   'docs/guide/next.md',
   'docs/guide/react.md',
+  'docs/guide/tests.md',
   'docs/guide/vite.md',
   'e2e/acme.ts',
   'e2e/browser.ts',

@@ -33,6 +33,7 @@ const groups: readonly (readonly [title: string, sources: readonly string[]])[] 
       'guide/react.md',
       'guide/next.md',
       'guide/vite.md',
+      'guide/tests.md',
       'guide/signatures.md',
       'guide/kubernetes.md',
       'guide/targets.md',

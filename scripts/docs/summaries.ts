@@ -15,7 +15,7 @@ const summaries: Readonly<Record<string, string>> = {
   'guide/configuration-file.md':
     'Environments, mappings, routes and webhooks as a file: plan, apply, drift, pipelines and Terraform.',
   'guide/clients.md':
-    'Read values in Node, in browsers and over HTTP: types, errors, tests, and the behavior without the server.',
+    'Read values in Node, in browsers and over HTTP: types, errors, and the behavior without the server.',
   'guide/serverless.md':
     'Workers, functions, Deno and Bun: which build they get, a process for each request, and every option of the client.',
   'guide/react.md': 'A provider and hooks with values in the first render, live updates and types.',
@@ -23,6 +23,8 @@ const summaries: Readonly<Record<string, string>> = {
     'Configuration in server components, live hooks, and pages that Next.js renders again after a change.',
   'guide/vite.md':
     'Preload the configuration in the head of the page, and stop a build that would leak a secret.',
+  'guide/tests.md':
+    'Values for unit tests, components and pages, with Vitest, Jest and Playwright, without a server.',
   'guide/signatures.md':
     'Tell whether anything between Signalbox and an application has changed a snapshot, and put a CDN or nginx in front.',
   'guide/kubernetes.md':

@@ -11,6 +11,7 @@ import {
 import { notifyOfChange } from '@signalbox/next/notify'
 import { createRevalidateHandler } from '@signalbox/next/revalidate'
 import { getConfig, getServerConfig } from '@signalbox/next/server'
+import { createTestConfig, setServerConfig } from '@signalbox/next/testing'
 import { watchConfig } from '@signalbox/next/watch'
 import { expectSame } from '../../config/types/expect-type.ts'
 
@@ -104,3 +105,12 @@ createRevalidateHandler({ secret, profile: { expire: 0 } })
 createRevalidateHandler({})
 watchConfig({ environment, url, secret })()
 void notifyOfChange({ url, secret, orgId: 'acme', environment })
+
+// A test gives values of the same types, secrets to the server alone.
+createTestConfig({ pageSize: 3 }).set({ newCheckout: true })
+setServerConfig({ theme: 'dark', stripeKey: 'sk_x', newCheckout: true })
+setServerConfig(undefined)
+// @ts-expect-error: no such theme
+setServerConfig({ theme: 'blue' })
+// @ts-expect-error: a secret
+createTestConfig({ stripeKey: 'sk_x' })

@@ -3,11 +3,11 @@ import { renderToString } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import type { AnyConfig } from '@signalbox/config'
 import { createBindings } from './index.ts'
-import { createTestConfig } from './testing.ts'
+import { createTestConfig, type TestValues } from './testing.ts'
 
 const bindings = createBindings<AnyConfig>()
 
-function render(values: object, Part: () => ReactNode): string {
+function render(values: TestValues<AnyConfig>, Part: () => ReactNode): string {
   const { Provider } = createTestConfig(values, bindings)
   return renderToString(createElement(Provider, null, createElement(Part)))
 }

@@ -36,9 +36,21 @@ export function createTestConfig<C extends AnyConfig = Registered>(
   }
   // Its props say nothing of `use`, which only tests give.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const Given = bindings.ConfigProvider as AnyProvider
+  const AnyConfigProvider = bindings.ConfigProvider as AnyProvider
   return {
-    Provider: ({ children }) => createElement(Given, { use }, children),
-    set: (changed) => act(() => client.set(changed)),
+    Provider: ({ children }) => createElement(AnyConfigProvider, { use }, children),
+    set: (changed) => inTest(() => client.set(changed)),
+  }
+}
+
+/** Runs `change` inside `act`, which warns where nobody has told React that this is a test. */
+function inTest(change: () => void): void {
+  const environment: typeof globalThis & { IS_REACT_ACT_ENVIRONMENT?: boolean } = globalThis
+  const before = environment.IS_REACT_ACT_ENVIRONMENT ?? false
+  environment.IS_REACT_ACT_ENVIRONMENT = true
+  try {
+    act(change)
+  } finally {
+    environment.IS_REACT_ACT_ENVIRONMENT = before
   }
 }

@@ -7,6 +7,7 @@ import {
   useFeatureFlag,
   usePublicConfig,
 } from '@signalbox/react'
+import { createTestConfig } from '@signalbox/react/testing'
 import { expectSame } from '../../config/types/expect-type.ts'
 
 export const config = defineConfig({
@@ -98,3 +99,17 @@ export function ReadsOther() {
   bindings.usePublicConfig('theme')
   return <bindings.ConfigProvider {...ids} defaults={{ depth: 3 }} />
 }
+
+// A test gives values of the same types, and no secret.
+const inTest = createTestConfig({ pageSize: 3, theme: 'dark' })
+inTest.set({ newCheckout: true })
+export const tested = <inTest.Provider>{null}</inTest.Provider>
+// @ts-expect-error: no such theme
+createTestConfig({ theme: 'blue' })
+// @ts-expect-error: no such key
+inTest.set({ pageSise: 3 })
+// @ts-expect-error: a secret
+createTestConfig({ stripeKey: 'x' })
+createTestConfig<typeof other>({ depth: 3 }, bindings)
+// @ts-expect-error: a key of the registered configuration
+createTestConfig<typeof other>({ theme: 'dark' }, bindings)

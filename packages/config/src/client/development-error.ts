@@ -6,8 +6,12 @@ import { nearNames } from './near-names.ts'
  * alone, because there every byte counts.
  */
 export class DevelopmentError extends ConfigError {
-  // Logs show the name that the documentation uses.
-  static override readonly name = 'ConfigError'
+  static {
+    // Logs show the name that the documentation uses. Defined, because an assignment fails, and that is what some compilers
+    // make of a static property.
+    Object.defineProperty(this, 'name', { value: 'ConfigError' })
+  }
+
   override readonly name = 'ConfigError'
 
   constructor(code: ConfigErrorCode, message: string = code, options?: ErrorOptions) {

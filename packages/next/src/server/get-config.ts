@@ -7,8 +7,9 @@ import {
   type ConfigSource,
 } from './config-source.ts'
 import { completeFetchOptions, type FetchOptions } from './fetch-options.ts'
-import { findSnapshot } from './find-snapshot.ts'
+import { findSnapshot, type LoadedSnapshot } from './find-snapshot.ts'
 import { logFailure, presentOpen, type SnapshotStatus } from './present-snapshot.ts'
+import { snapshotOfTest } from './test-snapshot.ts'
 
 /** Describes what `getConfig` reads, and how Next.js caches it. */
 export interface GetConfigOptions<C extends AnyConfig = Registered> extends ConfigSource {
@@ -38,19 +39,25 @@ export function getConfig<C extends AnyConfig = Registered>(
   options: GetConfigOptions<C>,
 ): Promise<PublicConfig<C>>
 export async function getConfig(options: GetConfigOptions): Promise<object> {
-  const { fetchOptions = {}, config, onError = logFailure } = options
+  return presentOpen(snapshotOfTest() ?? (await ask(options)), options.config)
+}
+
+function ask({
+  fetchOptions = {},
+  onError = logFailure,
+  ...options
+}: GetConfigOptions): Promise<LoadedSnapshot> {
   const configSource = resolveSource(options, 'browser')
   // The key is in the URL as in a browser, so that both share the caches between here and the server.
   const url = `${snapshotAddress(configSource)}&apiKey=${encodeURIComponent(configSource.apiKey)}`
   const init = completeFetchOptions(fetchOptions, configSource)
   // With a long lifetime, every cached entry counts as fresh. The route keeps the shorter lifetime of `ask`.
   const cacheInit = { ...init, next: { ...init.next, revalidate: yearSeconds } }
-  const snapshot = await findSnapshot({
+  return findSnapshot({
     key: url,
     names: describeSource(configSource),
     onError,
     ask: () => fetch(url, init),
     ...(init.next.revalidate && { askCache: () => fetch(url, cacheInit) }),
   })
-  return presentOpen(snapshot, config)
 }

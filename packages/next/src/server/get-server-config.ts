@@ -8,8 +8,9 @@ import {
   snapshotAddress,
   type ConfigSource,
 } from './config-source.ts'
-import { findSnapshot } from './find-snapshot.ts'
+import { findSnapshot, type LoadedSnapshot } from './find-snapshot.ts'
 import { defaultsOf, logFailure, presentOpen, type SnapshotStatus } from './present-snapshot.ts'
+import { snapshotOfTest } from './test-snapshot.ts'
 
 /** Describes what `getServerConfig` reads. */
 export interface GetServerConfigOptions<C extends AnyConfig = Registered> extends ConfigSource {
@@ -56,14 +57,18 @@ export function getServerConfig<C extends AnyConfig = Registered>(
   options: GetServerConfigOptions<C>,
 ): Promise<ServerConfig<C>>
 export async function getServerConfig(options: GetServerConfigOptions): Promise<object> {
-  const { config, onError = logFailure } = options
+  const { config } = options
+  const snapshot = snapshotOfTest() ?? (await ask(options))
+  const secret = { ...defaultsOf(config, 'secret'), ...snapshot.document?.secret }
+  return { ...presentOpen(snapshot, config), secret: new Secrets(secret) }
+}
+
+function ask(options: GetServerConfigOptions): Promise<LoadedSnapshot> {
   const configSource = resolveSource(options, 'server')
-  const snapshot = await find(
+  return find(
     snapshotAddress(configSource),
     configSource.apiKey,
     describeSource(configSource),
-    onError,
+    options.onError ?? logFailure,
   )
-  const secret = { ...defaultsOf(config, 'secret'), ...snapshot.document?.secret }
-  return { ...presentOpen(snapshot, config), secret: new Secrets(secret) }
 }
