@@ -24,6 +24,13 @@ beforeAll(async () => {
 
 afterAll(() => app?.remove())
 
+/** Writes the files of the page about Vite, with a key that no server knows. */
+async function writeExample(): Promise<void> {
+  await app.writeShown('vite', 'examples/vite-app')
+  const env = firstBlock('vite', 'ini').replace('sbx_b2m_…', unknownKeys.browserKey)
+  await app.write('.env.local', env)
+}
+
 /** Returns what a build says, which ends with the code. */
 async function build(): Promise<string> {
   const { code, output } = await app.run('npm run build')
@@ -47,9 +54,7 @@ describe('a new project of "npm create vite" that follows the guide', () => {
   })
 
   it('builds with the files of the page about Vite', async () => {
-    await app.writeShown('vite', 'examples/vite-app')
-    const env = firstBlock('vite', 'ini').replace('sbx_b2m_…', unknownKeys.browserKey)
-    await app.write('.env.local', env)
+    await writeExample()
     expect(await build()).toMatch(/\n0$/)
     const page = await readFile(join(app.directory, 'dist/index.html'), 'utf8')
     const [head = ''] = page.split('<title>')
@@ -71,7 +76,10 @@ describe('a new project of "npm create vite" that follows the guide', () => {
 describe('the page about tests, in that project', () => {
   const blocks = listBlocks('tests')
 
-  beforeAll(() => app.writeShown('tests', 'examples/vite-app'))
+  beforeAll(async () => {
+    await writeExample()
+    await app.writeShown('tests', 'examples/vite-app')
+  })
 
   it('has a test of a component that Vitest runs', async () => {
     const { code, output } = await app.run('npx vitest run')

@@ -145,7 +145,7 @@ export const proofSteps: readonly Step[] = [
     tests: true,
     repeatsFailed: true,
     inputs: building,
-    budgetSeconds: 130,
+    budgetSeconds: 150,
   },
   {
     name: 'proof',
