@@ -53,6 +53,7 @@ it.each([
     'Line 2 has "a" a second time',
   ],
   ['launchdarkly', '{"items":[{"key":"a"},{"key":"a"}]}', 'the flag a twice'],
+  ['names', '[{"name":"a","strategies":[]}]', '[0].strategies is a list'],
   ['unleash', '{"features":[{"name":"a"},{"name":"a"}]}', 'features[1] is a a second time'],
   ['growthbook', '{"features":{"a":{"defaultValue":true},\n"a":{}}}', 'Line 2 has "a"'],
   ['flagsmith', '[{"name":"a","enabled":true},{"name":"a","enabled":false}]', 'the flag a twice'],

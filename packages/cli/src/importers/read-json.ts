@@ -83,6 +83,11 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Returns whether a value of parsed JSON holds others. */
+export function isNested(value: unknown): boolean {
+  return isObject(value) || Array.isArray(value)
+}
+
 /** Returns a value as an object. @throws {ExportError} with its path */
 export function requireObject(value: unknown, path: string): JsonObject {
   if (isObject(value)) return value

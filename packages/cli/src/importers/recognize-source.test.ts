@@ -5,6 +5,9 @@ describe('the product of an export', () => {
   it.each([
     ['launchdarkly', '{"items":[{"key":"a","environments":{}}]}'],
     ['launchdarkly', '{"flags":{"a":{"variations":[true,false]}},"segments":{}}'],
+    ['launchdarkly', '{"flagValues":{"a":true}}'],
+    ['launchdarkly', '{"key":"a","variations":[],"environments":{}}'],
+    ['launchdarkly', '[{"name":"A flag","key":"a","variations":[],"environments":{}}]'],
     ['unleash', '{"version":2,"features":[]}'],
     ['growthbook', '{"features":{"a":{"defaultValue":true}}}'],
     ['flagsmith', '{"feature_states":[],"api_key":"k"}'],
@@ -33,10 +36,15 @@ describe('the product of an export', () => {
     expect(recognizeSource(text)).toBe(source)
   })
 
-  it.each(['', 'hello', '{"a":1}', '[1]', '{"API_URL":', '<html></html>'])(
-    'is none for %j',
-    (text) => {
-      expect(recognizeSource(text)).toBeUndefined()
-    },
-  )
+  it.each([
+    '',
+    'hello',
+    '{"a":1}',
+    '[1]',
+    '[{"name":"a","strategies":[]}]',
+    '{"API_URL":',
+    '<html></html>',
+  ])('is none for %j', (text) => {
+    expect(recognizeSource(text)).toBeUndefined()
+  })
 })

@@ -1,5 +1,5 @@
 import type { ImportSource } from '@signalbox/contract'
-import { isObject, type JsonObject } from './read-json.ts'
+import { isNested, isObject, type JsonObject } from './read-json.ts'
 
 /**
  * Returns the source whose export a text looks like, or `undefined`. It looks at the names of the outermost members only, so
@@ -23,10 +23,12 @@ function recognizeJson(root: unknown): ImportSource | undefined {
 
 function recognizeList([first]: readonly unknown[]): ImportSource | undefined {
   if (!isObject(first)) return undefined
+  if ('variations' in first && 'environments' in first) return 'launchdarkly'
   const isFlagsmith = ['default_enabled', 'initial_value', 'enabled'].some((name) => name in first)
   if (isFlagsmith) return 'flagsmith'
   if ('value' in first && 'key' in first) return 'infisical'
-  return isText(first['name']) ? 'names' : undefined
+  // The entries of lists of names hold texts and numbers alone.
+  return isText(first['name']) && !Object.values(first).some(isNested) ? 'names' : undefined
 }
 
 interface Shape {
@@ -48,6 +50,8 @@ const shapes: readonly Shape[] = [
   { source: 'flipt', fits: ({ flags }) => Array.isArray(flags) },
   { source: 'flagd', fits: ({ flags }) => hasMembers(flags, 'variants') },
   { source: 'launchdarkly', fits: ({ flags }) => hasMembers(flags, 'variations') },
+  { source: 'launchdarkly', fits: ({ flagValues }) => isObject(flagValues) },
+  { source: 'launchdarkly', fits: (root) => 'variations' in root && 'environments' in root },
   { source: 'launchdarkly', fits: ({ items }) => Array.isArray(items) },
   { source: 'aws-ssm', fits: (root) => 'Parameters' in root || 'Parameter' in root },
   { source: 'aws-secrets-manager', fits: (root) => awsSecret.some((name) => name in root) },

@@ -32,30 +32,35 @@ export interface LaunchDarklyExport {
 }
 
 const forms =
-  'Use the response of GET /api/v2/flags/{project}?summary=0, or that of GET /sdk/latest-all.'
+  'Use the response of GET /api/v2/flags/{project}?summary=0, that of GET /sdk/latest-all, or a file of flags for an SDK.'
 
-/** Reads both forms: the list of the REST API, and the data of one environment that SDKs receive. @throws {ExportError} */
+/**
+ * Reads what the REST API answers (a list, a bare one, or a single flag), and the data of one environment that SDKs receive or
+ * read from a file. @throws {ExportError}
+ */
 export function readLaunchDarkly(text: string, options: ReadOptions): LaunchDarklyExport {
-  const root = parseJson(text)
+  const parsed = parseJson(text)
+  const bare = [parsed].flat()
+  const root = bare.some(isFlag) ? { items: bare } : parsed
   if (!isObject(root)) throw new ExportError(`This is no export of LaunchDarkly. ${forms}`)
   if (Array.isArray(root['items'])) return readFlagList(root, options)
-  if (isObject(root['flags'])) return readSdkData(root, root['flags'], options)
+  if (isObject(root['flags']) || isObject(root['flagValues'])) return readSdkData(root, options)
   throw new ExportError(
     `This is no export of LaunchDarkly: "items" and "flags" are missing. ${forms}`,
   )
 }
 
-function readSdkData(
-  root: JsonObject,
-  flags: JsonObject,
-  { environment }: ReadOptions,
-): LaunchDarklyExport {
+function isFlag(parsed: unknown): boolean {
+  return isObject(parsed) && 'variations' in parsed && 'environments' in parsed
+}
+
+function readSdkData(root: JsonObject, { environment }: ReadOptions): LaunchDarklyExport {
   if (environment === undefined) {
     throw new ExportError(
       'This export is about one environment. Say which one it becomes: --env <name>.',
     )
   }
-  const entries = Object.entries(flags).map(([key, value]) => {
+  const entries = Object.entries(readSdkFlags(root)).map(([key, value]) => {
     const path = `flags.${key}`
     const content = requireObject(value, path)
     const variations = readList(content['variations'], `${path}.variations`)
@@ -76,6 +81,29 @@ function readSdkData(
   return { summaries, environments: [own] }
 }
 
+/** Returns the flags, with those of a file that only have a value: everyone gets it. @throws {ExportError} */
+function readSdkFlags({ flags, flagValues }: JsonObject): JsonObject {
+  const targeted = isObject(flags) ? flags : {}
+  const values = Object.entries(isObject(flagValues) ? flagValues : {})
+  const twice = values.find(([key]) => Object.hasOwn(targeted, key))
+  if (twice !== undefined) {
+    throw new ExportError(`flagValues.${twice[0]} is among the flags too. Remove one of the two.`)
+  }
+  const valued = values.map(([key, value]) => {
+    const content = { variations: [value], on: true, fallthrough: { variation: 0 } }
+    return [key, content] as const
+  })
+  return { ...targeted, ...Object.fromEntries(valued) }
+}
+
+/** Refuses the default answer of the REST API, which counts rules in place of listing them. @throws {ExportError} */
+function requireTargeting(content: JsonObject, path: string): JsonObject {
+  if (!isObject(content['_summary']) || isObject(content['fallthrough'])) return content
+  throw new ExportError(
+    `${path} has a summary (_summary) in place of its targeting. LaunchDarkly answers so unless it is asked for more: GET /api/v2/flags/{project}?summary=0.`,
+  )
+}
+
 function readFlagList(root: JsonObject, { environments: names }: ReadOptions): LaunchDarklyExport {
   const items = readList(root['items'], 'items').map((item, index) =>
     requireObject(item, `items[${index}]`),
@@ -92,7 +120,12 @@ function readFlagList(root: JsonObject, { environments: names }: ReadOptions): L
     )) {
       const own = `${path}.environments.${name}`
       const flags = environments.get(name) ?? new Map<string, TargetedFlag>()
-      flags.set(key, { path: own, key, variations, content: requireObject(value, own) })
+      flags.set(key, {
+        path: own,
+        key,
+        variations,
+        content: requireTargeting(requireObject(value, own), own),
+      })
       environments.set(name, flags)
     }
   }

@@ -160,6 +160,27 @@ describe('flags of LaunchDarkly', () => {
     expect(compared).toBeGreaterThan(atLeast)
   })
 
+  it('come from a bare list, from a single flag, and from the values of a file too', () => {
+    // The full answer of the REST API has a summary beside the targeting.
+    const prod = { ...base, _summary: { variations: {}, prerequisites: 0 } }
+    const flag = {
+      key: 'checkout',
+      variations: [{ value: true }, { value: false }],
+      environments: { prod },
+    }
+    const checkout = { key: 'checkout', values: [{ environment: 'prod', value: false }] }
+    expect(read([flag]).keys).toMatchObject([checkout])
+    expect(read(flag).keys).toMatchObject([checkout])
+    const file = { flags: { a: { ...base } }, flagValues: { b: true, text: 'blue', size: 20 } }
+    expect(read(file).keys).toMatchObject([
+      { key: 'a', tier: 'featureFlags', verdict: 'exact' },
+      { key: 'b', tier: 'featureFlags', verdict: 'exact', values: [{ value: true }] },
+      { key: 'text', tier: 'public', values: [{ value: 'blue' }] },
+      { key: 'size', type: 'number', values: [{ value: 20 }] },
+    ])
+    expect(read({ flagValues: { b: true } }).keys).toHaveLength(1)
+  })
+
   it('become keys with the value of each environment, from the list of the REST API', () => {
     const environment = (fallthrough: number, on = true) => ({
       ...base,
@@ -306,6 +327,11 @@ describe('flags of LaunchDarkly', () => {
       /flags\.a\.rules is no list/,
     ],
     ['{"items": [{"key": ""}]}', /items\[0\]\.key is missing/],
+    [
+      '{"items":[{"key":"a","variations":[],"environments":{"prod":{"on":false,"_summary":{"variations":{}}}}}]}',
+      /items\[0\]\.environments\.prod has a summary.*summary=0/,
+    ],
+    ['{"flags":{"a":{"variations":[true]}},"flagValues":{"a":true}}', /flagValues\.a is among/],
   ])('that cannot be read say where: %s', (text, message) => {
     expect(() => launchdarkly.fromFile(text, options)).toThrow(message)
   })

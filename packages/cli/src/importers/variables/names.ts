@@ -6,7 +6,7 @@ import {
   type ReadExport,
   type ReadOptions,
 } from '../importer.ts'
-import { isObject, parseJson, readText, requireObject } from '../read-json.ts'
+import { isNested, isObject, parseJson, readText, requireObject } from '../read-json.ts'
 import { toReadExport } from './to-read-export.ts'
 import { createToIssue, type Variable } from './variable.ts'
 
@@ -60,6 +60,12 @@ function readJsonEntries(text: string): NamedEntry[] {
     if (typeof one === 'string') return { name: requireName(one, `[${index}]`) }
     const entry = requireObject(one, `[${index}]`)
     const name = requireName(readText(entry['name'], `[${index}].name`), `[${index}].name`)
+    const nested = Object.keys(entry).find((member) => isNested(entry[member]))
+    if (nested !== undefined) {
+      throw new ExportError(
+        `[${index}].${nested} is a list or an object, so this is no list of names. Name the product that it comes from.`,
+      )
+    }
     const { value } = entry
     if (value === undefined || value === null) return { name }
     return { name, value: readText(value, `[${index}].value`) }
