@@ -1,5 +1,6 @@
 import { newId } from '../crypto/ids.ts'
 import type { Tx } from '../store/store.ts'
+import { isOverSql } from '../jobs/stored-pause.ts'
 import type { Progress } from './sending/notification-protocol.ts'
 
 /** Names the subject of a notification. A deployment has three: its message, and in its thread the details and the failure. */
@@ -178,7 +179,7 @@ export async function listBehindRows(
     name: 'list-behind-notifications',
     text: `select org_id as "orgId", id from notifications
       where id <> all ($2::text[]) and desired_rev > sent_rev and state in ('wanted', 'sending', 'live')
-        and (hold_until is null or hold_until < $1) and (lease_until is null or lease_until < $1 or node_has_ended(lease_holder))
+        and ${isOverSql('hold_until', '$1')} and (lease_until is null or lease_until < $1 or node_has_ended(lease_holder))
       order by hold_until nulls first limit $3`,
     values: [now, except, limit],
   })

@@ -145,6 +145,8 @@ describe('the audit log that leaves', () => {
   })
 })
 
+const decade = 10 * 365 * 86_400
+
 describe('a receiver that is away or refuses', () => {
   it.each([
     [503, 'http_503'],
@@ -178,6 +180,16 @@ describe('a receiver that is away or refuses', () => {
     expect(await forward()).toBe(1)
     expect([1, 2, 3, 20].map((attempts) => delayAfter(attempts))).toEqual([2, 4, 8, 300])
     expect(delayAfter(1, 86_400)).toBe(300)
+  })
+
+  it('is asked again where the clock was ten years ahead when it failed', async () => {
+    await record('org_a')
+    later(decade)
+    answer = () => ({ status: 503 })
+    await forward()
+    later(-decade)
+    answer = () => ({ status: 200 })
+    expect(await forward()).toBe(1)
   })
 
   it('may hang up in the middle', async () => {

@@ -1,4 +1,5 @@
 import type { Tx } from '../../store/store.ts'
+import { isOverSql } from '../../jobs/stored-pause.ts'
 import type { ForwardedEvent, OutletName } from './outlet.ts'
 
 /** Describes the right of this node to send through an outlet. */
@@ -22,7 +23,7 @@ export async function leaseOutlet(
     text: `insert into audit_outlets as o (name, lease_until, lease_holder, fence) values ($1, $2, $3, 1)
       on conflict (name) do update set lease_until = $2, lease_holder = $3, fence = o.fence + 1
         where (o.lease_until is null or o.lease_until not between $4 and $2 or node_has_ended(o.lease_holder))
-          and (o.next_attempt_at is null or o.next_attempt_at <= $4)
+          and ${isOverSql('o.next_attempt_at', '$4')}
       returning fence::integer, attempts`,
     values: [outlet, until, holder, now],
   })
@@ -51,7 +52,7 @@ export async function listWaitingChains(
     text: `select h.org_id as "orgId", coalesce(p.sequence, 0)::integer as sequence, h.sequence::integer as "newestSequence",
         h.hash as "newestHash", coalesce(p.attempts, 0) as attempts
       from audit_heads h left join audit_positions p on p.outlet = $1 and p.org_id = h.org_id
-      where h.sequence > coalesce(p.sequence, 0) and (p.next_attempt_at is null or p.next_attempt_at <= $2)
+      where h.sequence > coalesce(p.sequence, 0) and ${isOverSql('p.next_attempt_at', '$2')}
       order by p.moved_at nulls first, h.org_id limit $3`,
     values: [outlet, now, limit],
   })

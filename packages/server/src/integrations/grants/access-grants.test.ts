@@ -140,6 +140,8 @@ const codeOf = (work: Promise<unknown>) =>
     (error: unknown) => String(Reflect.get(Object(error), 'code')),
   )
 
+const decade = 10 * 365 * 86_400_000
+
 describe('a grant', () => {
   it('is given as it is while it lasts', async () => {
     nowMs += minutes(40)
@@ -276,6 +278,15 @@ describe('a grant whose renewal is not answered', () => {
     nowMs += 1000
     answer = async () => grantOf(2, minutes(60))
     expect((await get(1)).accessToken).toBe('access 2')
+  })
+
+  it('is asked for again where the clock was ten years ahead when it was lost', async () => {
+    nowMs += decade
+    answer = lost
+    await codeOf(get())
+    nowMs -= decade - minutes(61)
+    answer = async () => grantOf(2, minutes(120))
+    expect((await get()).accessToken).toBe('access 2')
   })
 
   it('is repeated by jobs as long as the provider takes the same token again, and then by callers', async () => {

@@ -6,6 +6,7 @@ import type { Grant } from '../../providers/grant.ts'
 import { displayNameOf } from '../../providers/find-provider.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import type { Store, Tx } from '../../store/store.ts'
+import { isPaused } from '../../jobs/stored-pause.ts'
 import type { OrganizationKeys } from '../../vault/organization-keys.ts'
 import {
   findCredentialRow,
@@ -167,7 +168,7 @@ async function renew(
 
 /** Returns the problem of a grant that nobody renews yet, since a renewal has just failed. */
 function pauseOf({ integration, row: { retryAt, rejections } }: Held, now: Date) {
-  if (retryAt === null || retryAt <= now) return undefined
+  if (retryAt === null || !isPaused(retryAt, now)) return undefined
   const code = rejections > 0 ? renewalRefused : 'paused'
   const paused = toUnsent(integration, code, retryAt)
   return notRefreshed(paused, retryAt.getTime() - now.getTime())

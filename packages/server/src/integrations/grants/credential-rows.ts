@@ -1,5 +1,6 @@
 import type { IntegrationKind } from '@signalbox/contract/rest'
 import type { Tx } from '../../store/store.ts'
+import { isOverSql } from '../../jobs/stored-pause.ts'
 
 /** Describes the stored credential of an integration. */
 export interface CredentialRow {
@@ -108,7 +109,7 @@ export async function takeLease(
       where org_id = $1 and integration_id = $2 and generation = $3
         and (lease_until is null or node_has_ended(lease_holder)
           or lease_until not between clock_timestamp() and clock_timestamp() + make_interval(secs => $4 / 1000.0))
-        and (retry_at is null or retry_at <= $6) returning 1`,
+        and ${isOverSql('retry_at', '$6')} returning 1`,
     values: [orgId, integrationId, generation, leaseMs, holder, now],
   })
   return rows.length === 1

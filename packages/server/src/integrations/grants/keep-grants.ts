@@ -2,6 +2,7 @@ import type { IntegrationKind } from '@signalbox/contract/rest'
 import { Problem } from '@signalbox/contract'
 import type { Jobs } from '../../jobs/jobs.ts'
 import type { Store, Tx } from '../../store/store.ts'
+import { isPaused } from '../../jobs/stored-pause.ts'
 import type { AccessGrants, DueRenewal } from './access-grants.ts'
 import { findCredentialRow, listEndingCredentials, type CredentialRow } from './credential-rows.ts'
 import { findIntegrationRow } from '../rows.ts'
@@ -70,7 +71,7 @@ export async function keepGrant(
     // Naming the generation makes `get` treat its token as expired, whatever the clock says.
     await grants.get(orgId, kind, row.generation)
   } catch (error) {
-    const isRepeated = generation !== undefined && (row.retryAt === null || row.retryAt <= now())
+    const isRepeated = generation !== undefined && !isPaused(row.retryAt, now())
     if (!(error instanceof Problem)) throw error
     if (error.code === 'provider_error' && !isRepeated) throw error
   }

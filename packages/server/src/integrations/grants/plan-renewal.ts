@@ -1,6 +1,7 @@
 import type { RefreshLoss } from '../../providers/connector.ts'
 import type { ProviderError } from '../../providers/provider-error.ts'
 import type { CredentialRow } from './credential-rows.ts'
+import { cutPause } from '../../jobs/stored-pause.ts'
 
 /** Describes what follows the failed renewal of a grant. */
 export type RenewalPlan =
@@ -39,7 +40,7 @@ export function planRenewal(
     return { next: 'retry', at, rejections: rejections + 1, isScheduled: true }
   }
   const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures, 10))
-  const at = retryAt ?? new Date(now.getTime() + pauseMs)
+  const at = retryAt ? cutPause(retryAt, now) : new Date(now.getTime() + pauseMs)
   const replayEndsMs = (row.failingSince ?? now).getTime() + loss.replayMs
   // Within the window the same token gets the answer that was lost, so it is not left to a call that may come hours later.
   const isScheduled = rejections > 0 || at.getTime() < replayEndsMs

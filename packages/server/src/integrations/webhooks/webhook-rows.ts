@@ -1,4 +1,5 @@
 import type { Tx } from '../../store/store.ts'
+import { isOverSql } from '../../jobs/stored-pause.ts'
 
 /** Names a connection. */
 export interface ConnectionRef {
@@ -143,7 +144,7 @@ export async function takeDueWebhooks(
     text: `update integration_webhooks set next_look_at = $2 where (org_id, integration_id) in (
         select w.org_id, w.integration_id from integration_webhooks w
         join integrations i on i.org_id = w.org_id and i.id = w.integration_id
-        where w.next_look_at <= $1 and i.state in ('connected', 'degraded')
+        where ${isOverSql('w.next_look_at', '$1')} and i.state in ('connected', 'degraded')
         order by w.next_look_at limit $3 for update of w skip locked)
       returning org_id as "orgId", integration_id as "integrationId"`,
     values: [now, nextCheckAt, limit],

@@ -1,4 +1,5 @@
 import type { Tx } from '../../store/store.ts'
+import { isOverSql } from '../../jobs/stored-pause.ts'
 import type { OutgoingMessage } from './webhook.ts'
 
 const columns = `id, type, state, attempts, status, reason, next_attempt_at as "nextAttemptAt", sent_at as "sentAt",
@@ -38,7 +39,7 @@ export async function leaseDueMessages(
     name: 'lease-outgoing-messages',
     text: `update outgoing_messages m set attempts = m.attempts + 1, next_attempt_at = $2
       from (select org_id, webhook_id, id from outgoing_messages
-        where state = 'waiting' and next_attempt_at <= $1 and webhook_id <> all ($4::text[])
+        where state = 'waiting' and ${isOverSql('next_attempt_at', '$1', '1 day')} and webhook_id <> all ($4::text[])
         order by next_attempt_at limit $3 for update skip locked) due
       where m.org_id = due.org_id and m.webhook_id = due.webhook_id and m.id = due.id
       returning m.org_id as "orgId", m.id, m.webhook_id as "webhookId", m.type, m.data, m.attempts,

@@ -367,6 +367,19 @@ describe('an outgoing webhook', () => {
     expect(await webhooks()).toMatchObject([{ health: { state: 'ok', failingSince: null } }])
   })
 
+  it('tries again at once where the clock was ten years ahead when it failed', async () => {
+    await create()
+    answer = () => 503
+    const decade = 10 * 365 * 86_400_000
+    app.clock.advance(decade)
+    await publish([flagChange])
+    await send()
+    app.clock.advance(-decade)
+    answer = () => 200
+    await send()
+    expect(received).toHaveLength(2)
+  })
+
   it('loses no message when the process ends during a call, and repeats it with the same id', async () => {
     const { id } = await create()
     await publish([flagChange])

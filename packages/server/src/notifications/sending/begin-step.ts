@@ -5,6 +5,7 @@ import type {
   RateBudget,
 } from '../../providers/chat/chat.ts'
 import type { Tx } from '../../store/store.ts'
+import { isPaused } from '../../jobs/stored-pause.ts'
 import { composeSubject, type Rendering } from '../messages/render-subject.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 import {
@@ -67,7 +68,7 @@ export async function lockDueRow(
   const now = deps.now()
   // A lease that ends later than one of now is of a clock that was ahead.
   const leasedMs = (row.leaseUntil ?? now).getTime() - now.getTime()
-  if ((row.holdUntil ?? now) <= now && (leasedMs <= 0 || leasedMs > leaseMs)) return row
+  if (!isPaused(row.holdUntil, now) && (leasedMs <= 0 || leasedMs > leaseMs)) return row
   await enqueueSend(deps, tx, orgId, row)
   return undefined
 }

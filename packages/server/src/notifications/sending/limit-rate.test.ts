@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { NotificationDeps } from '../notification-deps.ts'
 import { refreshNotifications } from './refresh-notification.ts'
 import { sendNotification } from './send-notification.ts'
+import { listBehindRows } from '../rows.ts'
 import { refreshOf } from '../testing/refresh-of.ts'
 import { openSlack, type SlackWorkspace } from '../testing/open-slack.ts'
 
@@ -128,6 +129,22 @@ describe('a pause that Slack asks for', () => {
     expect(new Set(rows.map((row) => JSON.stringify(row)))).toEqual(
       new Set([JSON.stringify({ state: 'live', failures: 0 })]),
     )
+  }, 120_000)
+
+  it('and that was stored while the clock was ten years ahead is over', async () => {
+    await refresh(await addDeployments(1))
+    await work()
+    await refresh(await addDeployments(1))
+    const decade = new Date(now() + 10 * 365 * 86_400_000)
+    const { asOwner, store } = world.app.test
+    await asOwner('update chat_paces set paid_at = $1, promised_at = $1', [decade])
+    await asOwner(`update notifications set hold_until = $1 where state = 'wanted'`, [decade])
+    world.sandbox.clock.advance(10_000)
+    const behind = await store.maintenance((tx) =>
+      listBehindRows(tx, { now: new Date(now()), except: [], limit: 10 }),
+    )
+    for (const ref of behind) await sendNotification(deps, ref)
+    expect([behind.length, timesOf('post').length]).toEqual([1, 2])
   }, 120_000)
 
   it('control: is not kept by those who do not know of it', async () => {

@@ -14,6 +14,7 @@
 import type { ChatCapabilities, ChatReference } from '../../providers/chat/chat.ts'
 import type { ChatErrorExplanation } from '../../providers/chat/chat-dialect.ts'
 import { seenReason, unknownReason } from '../../read-models/notifications/message-reasons.ts'
+import { cutPause } from '../../jobs/stored-pause.ts'
 
 /** Describes the progress of a message. */
 export interface Progress {
@@ -275,7 +276,7 @@ export function nextAttemptAt(
   const { failures, triedAt } = progress
   if (outcome.type === 'joined' || outcome.type === 'absent') return now
   const retryAt = outcome.type === 'failed' ? outcome.explanation.retryAt : undefined
-  if (retryAt !== undefined && retryAt > now) return retryAt
+  if (retryAt !== undefined && retryAt > now) return cutPause(retryAt, now)
   const delay =
     failures === 0
       ? spacingMs

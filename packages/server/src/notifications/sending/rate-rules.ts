@@ -6,6 +6,8 @@
  * wait do not all come at once.
  */
 import { opensAtMs, spendCall, toleranceMs } from '../../http/admission/gcra.ts'
+import { dayMs } from '../../store/retention-rule.ts'
+import { isPaused } from '../../jobs/stored-pause.ts'
 import type { RateBudget } from '../../providers/chat/chat.ts'
 
 /** Says how far a budget is used. */
@@ -33,7 +35,9 @@ export function decideRate(
   states: readonly RateState[],
   { now, hasReserved }: { readonly now: Date; readonly hasReserved: boolean },
 ): RateDecision {
-  const limits = budgets.map((budget) => toLimit(budget, findState(states, budget), hasReserved))
+  const limits = budgets.map((budget) =>
+    toLimit(budget, believe(findState(states, budget), now), hasReserved),
+  )
   const closed = limits.filter(({ freeAtMs }) => freeAtMs > now.getTime())
   if (closed.length === 0) {
     return { waitUntil: undefined, states: limits.map((limit) => spend(limit, now)) }
@@ -84,6 +88,12 @@ function reserve({ budget, state, freeAtMs }: Limit): RateState {
 }
 
 const never = new Date(0)
+
+/** Forgets moments of a clock that was ahead. */
+function believe({ resource, spentUntil, reservedUntil }: RateState, now: Date): RateState {
+  const cut = (until: Date) => (isPaused(until, now, dayMs) ? until : never)
+  return { resource, spentUntil: cut(spentUntil), reservedUntil: cut(reservedUntil) }
+}
 
 function findState(states: readonly RateState[], { resource }: RateBudget): RateState {
   const known = states.find((state) => state.resource === resource)

@@ -1,5 +1,6 @@
 import type { CodehostRun } from '../../providers/codehost.ts'
 import { listFatalSubjects } from '../../failed-jobs/rows.ts'
+import { isPaused } from '../../jobs/stored-pause.ts'
 import { applyRunReport, saveRun } from './apply-run-report.ts'
 import { findExternalId } from '../../deployments/codehost/tracked-repository-rows.ts'
 import { toRunReport } from './merge-run.ts'
@@ -7,7 +8,7 @@ import { readCause } from '../workflows/read-cause.ts'
 import { purgeRunEvents } from './run-event-rows.ts'
 import { findRun, listOverdueRuns, lockRun } from './run-rows.ts'
 import type { DispatchDeps } from '../test-run-deps.ts'
-import { ranks, type TestRun } from './test-run.ts'
+import { deadlineMsMax, ranks, type TestRun } from './test-run.ts'
 
 const runsAtATime = 200
 const eventsKeptMs = 24 * 60 * 60_000
@@ -59,7 +60,7 @@ export async function closeOverdueRun(
 }
 
 function isOverdue({ finishedAt, deadlineAt }: TestRun, now: Date): boolean {
-  return finishedAt === null && deadlineAt !== null && deadlineAt <= now
+  return finishedAt === null && deadlineAt !== null && !isPaused(deadlineAt, now, deadlineMsMax)
 }
 
 function close(run: TestRun, now: Date): TestRun {

@@ -1,5 +1,6 @@
 import type { TestRunState } from '@signalbox/contract/rest'
 import type { Tx } from '../../store/store.ts'
+import { isOverSql } from '../../jobs/stored-pause.ts'
 import type { TestRun } from './test-run.ts'
 
 /** Field -> column. The organization and the id stand apart: neither ever changes. */
@@ -229,7 +230,7 @@ export async function listOverdueRuns(
   return tx.query({
     name: 'list-overdue-test-runs',
     text: `select org_id as "orgId", id from test_runs
-      where finished_at is null and deadline_at is not null and deadline_at <= $1
+      where finished_at is null and deadline_at is not null and ${isOverSql('deadline_at', '$1', '2 days')}
         and id <> all ($2::text[]) order by deadline_at limit $3`,
     values: [now, except, limit],
   })

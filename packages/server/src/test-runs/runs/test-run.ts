@@ -1,3 +1,4 @@
+import { dayMs } from '../../store/retention-rule.ts'
 import type { TestRunState } from '@signalbox/contract/rest'
 
 /** Names the source of a result. */
@@ -5,6 +6,9 @@ export type ResultSource = 'workflow' | 'report' | 'api'
 
 /** Names how a run ended, as one source reports it. */
 export type TestOutcome = 'passed' | 'failed' | 'errored' | 'cancelled' | 'skipped'
+
+/** Limits how far ahead a deadline is: that of a rule is a day at most, from the start of the workflow. */
+export const deadlineMsMax = 2 * dayMs
 
 /** Describes a test run as it is stored. */
 export interface TestRun {
