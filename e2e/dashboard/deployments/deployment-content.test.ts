@@ -144,6 +144,24 @@ describe('a deployment with everything', () => {
     expect(seat.complaints()).toEqual([])
   })
 
+  it('shows the earlier runs of its own repository, and not those of another one there', async () => {
+    const other = await pipeline.deploy({ repository: 'acme/api', environment: 'production' })
+    for (const failed of [1, 0, 2]) await pipeline.test(other, { failed })
+    const strip = (repository: string) =>
+      region('Tests').getByRole('list', { name: `Test runs of ${repository} in this environment` })
+    await seat.go(`/deployments/${other}`)
+    await expect.poll(() => strip('acme/api').getByRole('listitem').count(), patient).toBe(3)
+    await region('Tests').getByText('The last 3 runs of acme/api in this environment').waitFor()
+    await seat.go(`/deployments/${id}`)
+    await expect.poll(() => strip('acme/shop').getByRole('listitem').count(), patient).toBe(2)
+    const untested = await pipeline.deploy({ repository: 'acme/web', environment: 'production' })
+    await seat.go(`/deployments/${untested}`)
+    await region('Tests')
+      .getByText(/^No test runs/)
+      .waitFor(patient)
+    expect(await region('Tests').getByRole('list').count()).toBe(0)
+  })
+
   it('fits everywhere', async () => {
     const other = await dashboard.open()
     await other.go(`/deployments/${id}`)

@@ -169,6 +169,33 @@ describe('test runs', () => {
     )
   })
 
+  it('are listed of one repository in one environment, where two deploy to it', async () => {
+    const environmentId = (await call('viewer', `GET /test-runs/${await create()}`)).body
+      .environmentId
+    const [shop, other] = [await runs.deploy(), await runs.deploy()]
+    await runs.test.asOwner(
+      `with of as (insert into repositories (org_id, id, full_name) values ($1, 'rep_other', 'Acme/Other'))
+        update deployments set repository_id = 'rep_other' where id = $2`,
+      [runs.orgId, other],
+    )
+    const ofShop = await create({ deploymentId: shop, environment: undefined })
+    const ofOther = await create({ deploymentId: other, environment: undefined })
+    const [row] = await runs.test.asOwner<{ name: string }>(
+      `select full_name as name from repositories where id = 'rep_1'`,
+    )
+    const list = async (query: string) =>
+      (
+        await call('viewer', `GET /test-runs?environmentId=${environmentId}&${query}`)
+      ).body.items.map(({ id }: { id: string }) => id)
+    expect(await list('')).toEqual(expect.arrayContaining([ofShop, ofOther]))
+    const inShop = await list(`repository=${row?.name}`)
+    expect(inShop).toContain(ofShop)
+    expect(inShop).not.toContain(ofOther)
+    expect(await list('repository=acme/other')).toEqual([ofOther])
+    expect(await list('repository=acme/other&state=passed')).toEqual([])
+    expect(await list('repository=acme/none')).toEqual([])
+  })
+
   it('are of environments and deployments that exist', async () => {
     const unknown = await call('m2m', 'POST /test-runs', { body: { name: 'e', environment: 'no' } })
     expect(unknown).toMatchObject({ status: 422, body: { errors: [{ pointer: '/environment' }] } })

@@ -23,8 +23,8 @@ export function mountTestRuns(router: Router, deps: TestRunRoutesDeps): void {
     .addPage(endpoints.listTestRuns, {
       position: z.object({ createdAt: z.coerce.date(), id: z.string() }),
       list(request, page) {
-        const { deploymentId, environmentId, state } = request.query
-        const filter = { deploymentId, environmentId, state }
+        const { deploymentId, environmentId, repository, state } = request.query
+        const filter = { deploymentId, environmentId, repository, state }
         return listTestRuns(deps, toRestrictedCaller(request), filter, page)
       },
       positionOf: ({ createdAt, id }) => ({ createdAt, id }),

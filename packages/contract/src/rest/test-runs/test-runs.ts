@@ -1,7 +1,15 @@
 import { z } from 'zod/v4'
 import { developerOrKey, open, org, viewerOrKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
-import { commitSha, givenDisplayName, id, page, pageQuery, webLink } from '../shapes.ts'
+import {
+  commitSha,
+  givenDisplayName,
+  id,
+  page,
+  pageQuery,
+  repositoryName,
+  webLink,
+} from '../shapes.ts'
 import { testRun, testRunStates } from './shapes.ts'
 
 const count = z.number().int().min(0).max(10_000_000)
@@ -38,6 +46,7 @@ export const testRunEndpoints = {
       ...pageQuery,
       deploymentId: id('dep').optional(),
       environmentId: id('env').optional(),
+      repository: repositoryName.optional(),
       state: z.enum(testRunStates).optional(),
     }),
     response: { status: 200, body: page(testRun) },

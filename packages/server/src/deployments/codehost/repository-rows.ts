@@ -19,6 +19,12 @@ export interface HostRepositoryRow extends RepositoryRow {
   readonly isRenamed: boolean
 }
 
+/** Returns the SQL of the id of the repository with a name: the code host's one where a pipeline reported another. */
+export function repositoryNamed(name: string): string {
+  return `(select n.id from repositories n where n.org_id = $1 and lower(n.full_name) = lower(${name})
+    order by n.external_id is null, n.named_at desc, n.id limit 1)`
+}
+
 const columns = 'id, external_id as "externalId", full_name as "fullName", url, tracked'
 const newRepositoryId = () => `rep_${takeRandomBytes(16).toString('hex')}`
 
@@ -205,4 +211,18 @@ export async function findRepositoryAfter(
     values: [orgId, after],
   })
   return row?.id
+}
+
+/** Finds the id of the repository with a name, in whatever case. */
+export async function findNamedRepositoryId(
+  tx: Tx,
+  orgId: string,
+  name: string,
+): Promise<string | undefined> {
+  const [row] = await tx.query<{ readonly id: string | null }>({
+    name: 'find-named-repository',
+    text: `select ${repositoryNamed('$2')} as id`,
+    values: [orgId, name],
+  })
+  return row?.id ?? undefined
 }

@@ -196,7 +196,8 @@ export interface StepGround {
   readonly codehost: string | null
   readonly tracker: string | null
   readonly isChatConnected: boolean
-  readonly hasTestWorkflows: boolean
+  /** Holds the code host's ids of the repositories whose deployments a workflow tests; `null` in it: of every one. */
+  readonly testedRepositories: readonly (string | null)[]
   /** There is a channel for messages of deployments. */
   readonly hasChannel: boolean
 }
@@ -211,8 +212,9 @@ export async function findStepGround(tx: Pick<Tx, 'query'>, orgId: string): Prom
         max(provider) filter (where kind = 'tracker') as tracker,
         coalesce(bool_or(kind = 'tracker' and ${connected}), false) as "isTrackerConnected",
         coalesce(bool_or(kind = 'chat' and ${connected}), false) as "isChatConnected",
-        coalesce(bool_or(kind = 'codehost' and json_array_length(coalesce(settings -> 'testWorkflows', '[]')) > 0), false)
-          as "hasTestWorkflows",
+        coalesce((select json_agg(w.value ->> 'repositoryId') from integrations c
+          cross join json_array_elements(coalesce(c.settings -> 'testWorkflows', '[]')) w
+          where c.org_id = $1 and c.kind = 'codehost' and c.state <> 'disconnected'), '[]') as "testedRepositories",
         coalesce(bool_or(kind = 'chat' and settings ->> 'defaultChannelId' is not null), false)
           or exists (select from notification_routes where org_id = $1) as "hasChannel"
       from integrations where org_id = $1 and state <> 'disconnected'`,
@@ -224,7 +226,7 @@ export async function findStepGround(tx: Pick<Tx, 'query'>, orgId: string): Prom
       tracker: null,
       isTrackerConnected: false,
       isChatConnected: false,
-      hasTestWorkflows: false,
+      testedRepositories: [],
       hasChannel: false,
     }
   )

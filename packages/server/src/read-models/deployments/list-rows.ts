@@ -2,6 +2,7 @@ import type { DeploymentState } from '@signalbox/contract'
 import type { MessageState, TestRunState } from '@signalbox/contract/rest'
 import type { CodehostPerson } from '../../providers/codehost.ts'
 import type { Tx } from '../../store/store.ts'
+import { repositoryNamed } from '../../deployments/codehost/repository-rows.ts'
 import type { DeployedRef } from '../../deployments/reports/ref-kind.ts'
 import type { Relation } from '../../deployments/reports/relate-deployments.ts'
 import { hasFailed, wentLive } from './failed-deployments.ts'
@@ -62,12 +63,6 @@ export const deploymentColumns = `d.id, d.external_id as "externalId", r.full_na
   (select c.at from deployment_commits c where c.org_id = d.org_id and c.deployment_id = d.id and c.sha = d.sha
     limit 1) as "committedAt",
   d.created_at as "createdAt", d.started_at as "startedAt", d.finished_at as "finishedAt"`
-
-/** Returns the SQL of the id of the repository with a name: the code host's one where a pipeline reported another. */
-export function repositoryNamed(name: string): string {
-  return `(select n.id from repositories n where n.org_id = $1 and lower(n.full_name) = lower(${name})
-    order by n.external_id is null, n.named_at desc, n.id limit 1)`
-}
 
 /** Describes which deployments are listed. */
 export interface DeploymentFilter {

@@ -365,6 +365,42 @@ describe('getDeployment', () => {
     })
   })
 
+  it('says that no workflow tests it where one tests another repository alone', async () => {
+    const ids = new Map([
+      ['acme/tested', '78'],
+      ['acme/untested', '79'],
+      ['acme/reported', null],
+    ])
+    const made = new Map<string, string>()
+    for (const repository of ids.keys())
+      made.set(repository, (await call('key', 'POST', '', input({ repository }))).body.id)
+    await app.test.asOwner(
+      `update repositories r set external_id = of.id from json_to_recordset($2) as of (name text, id text)
+        where r.org_id = $1 and r.full_name = of.name`,
+      [organization.orgId, JSON.stringify([...ids].map(([name, id]) => ({ name, id })))],
+    )
+    const read = async (testWorkflows: readonly object[]) => {
+      await app.test.asOwner(
+        `update integrations set settings = $2 where org_id = $1 and kind = 'codehost'`,
+        [organization.orgId, { testWorkflows }],
+      )
+      const pages = [...made.values()].map((id) => call('key', 'GET', `/${id}`))
+      const titles = (await Promise.all(pages)).map(({ body }) =>
+        body.timeline.find(({ title }: { title: string }) => title.startsWith('No tests')),
+      )
+      return titles.map(({ title, detail }) => [title, detail.split('.')[0]])
+    }
+    const none = (repository: string) => [
+      'No tests',
+      `No workflow tests deployments of ${repository}`,
+    ]
+    const waits = ['No tests yet', expect.stringContaining('after the last deployment')]
+    const named = { workflowId: 'e2e.yml', repositoryId: '78' }
+    expect(await read([named])).toEqual([waits, none('acme/untested'), none('acme/reported')])
+    expect(await read([{ workflowId: 'e2e.yml' }])).toEqual([waits, waits, none('acme/reported')])
+    expect(await read([])).toEqual([...ids.keys()].map(none))
+  })
+
   it('answers a foreign deployment, one out of reach and none at all alike', async () => {
     const made = await call('key', 'POST', '', input())
     const absent = `/dep_${'0'.repeat(26)}`

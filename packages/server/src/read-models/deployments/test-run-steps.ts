@@ -28,11 +28,15 @@ export function testRunSteps(view: DeploymentView): TimedStep[] {
   const skipped = { at: finishedAt, kind: 'skipped', state: 'skipped', title: 'No tests' } as const
   if (isHistory)
     return [step({ ...skipped, detail: 'Signalbox found this deployment long after it happened.' })]
-  if (!view.ground.hasTestWorkflows) {
+  const { repositoryExternalId } = view.surroundings
+  const isTested = view.ground.testedRepositories.some(
+    (id) => repositoryExternalId !== null && (id ?? repositoryExternalId) === repositoryExternalId,
+  )
+  if (!isTested) {
     return [
       step({
         ...skipped,
-        detail: 'No workflow tests deployments.',
+        detail: `No workflow tests deployments of ${deployment.repository}.`,
         nextStep: 'Choose the workflow that tests them, or report test runs from a pipeline.',
         actions: [{ kind: 'choose_workflow' }, run],
       }),

@@ -1,4 +1,4 @@
-import { repositoryNamed } from '../deployments/list-rows.ts'
+import { repositoryNamed } from '../../deployments/codehost/repository-rows.ts'
 import { failedAt, failedStates, hotfixedSince } from '../deployments/failed-deployments.ts'
 import type { Tx } from '../../store/store.ts'
 

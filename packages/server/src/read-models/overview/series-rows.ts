@@ -1,6 +1,6 @@
 import type { TestRunState } from '@signalbox/contract/rest'
 import { failedAt, failedStates } from '../deployments/failed-deployments.ts'
-import { repositoryNamed } from '../deployments/list-rows.ts'
+import { repositoryNamed } from '../../deployments/codehost/repository-rows.ts'
 import type { Tx } from '../../store/store.ts'
 
 /** Describes some days up to today, as a time zone counts them. */

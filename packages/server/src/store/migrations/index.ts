@@ -52,6 +52,7 @@ import { keepersOfTargets } from './0060-keepers-of-targets.ts'
 import { lostVersions } from './0061-lost-versions.ts'
 import { believedTime } from './0063-believed-time.ts'
 import { momentsOfSteps } from './0064-moments-of-steps.ts'
+import { testRunsOfARepository } from './0065-test-runs-of-a-repository.ts'
 import { makers } from './0066-makers.ts'
 
 /** Lists every migration in the order they run. */
@@ -112,5 +113,6 @@ export const migrations: readonly Migration[] = [
   lostVersions,
   believedTime,
   momentsOfSteps,
+  testRunsOfARepository,
   makers,
 ]

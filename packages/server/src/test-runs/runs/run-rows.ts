@@ -156,9 +156,11 @@ export async function isRunExpected(tx: Tx, orgId: string, repositoryId: string)
 
 /** Describes which runs are listed. */
 export interface RunFilter {
-  readonly deploymentId: string | undefined
-  readonly environmentId: string | undefined
-  readonly state: TestRunState | undefined
+  readonly deploymentId?: string | undefined
+  readonly environmentId?: string | undefined
+  /** Runs that were reported without a repository have none. */
+  readonly repositoryId?: string | undefined
+  readonly state?: TestRunState | undefined
   /** `null`: whatever their environment. */
   readonly environmentIds: readonly string[] | null
 }
@@ -169,33 +171,42 @@ export interface RunPosition {
   readonly id: string
 }
 
-/** Lists runs after a position, newest first. */
+interface Clause {
+  readonly name: string
+  readonly value: unknown
+  readonly sql: (parameter: string) => string
+}
+
+function clause(name: string, value: unknown, sql: Clause['sql']): Clause[] {
+  return value === undefined || value === null ? [] : [{ name, value, sql }]
+}
+
+function listClauses(filter: RunFilter): Clause[] {
+  return [
+    ...clause('deployment', filter.deploymentId, (p) => `deployment_id = ${p}`),
+    ...clause('environment', filter.environmentId, (p) => `environment_id = ${p}`),
+    ...clause('repository', filter.repositoryId, (p) => `repository_id = ${p}`),
+    ...clause('state', filter.state, (p) => `state = ${p}`),
+    ...clause('reach', filter.environmentIds, (p) => `environment_id = any (${p}::text[])`),
+  ]
+}
+
+/** Lists runs after a position, newest first. Each combination of filters is a statement of its own, with the plan of its index. */
 export async function pageRuns(
   tx: Tx,
   orgId: string,
   filter: RunFilter,
   { after, limit }: { readonly after: RunPosition | undefined; readonly limit: number },
 ): Promise<TestRun[]> {
+  const clauses = listClauses(filter)
+  const values: unknown[] = [orgId, limit, after?.createdAt ?? 'infinity', after?.id ?? '']
+  const conditions = clauses.map(({ value, sql }) => sql(`$${values.push(value)}`))
   return tx.query<TestRun>({
-    name: 'page-test-runs',
+    name: `page-test-runs-${clauses.map(({ name }) => name).join('-')}`,
     text: `select ${selected} from test_runs
-      where org_id = $1
-        and ($2::timestamptz is null or (created_at, id) < ($2, $3))
-        and ($4::text is null or deployment_id = $4)
-        and ($5::text is null or environment_id = $5)
-        and ($6::text is null or state = $6)
-        and ($7::text[] is null or environment_id = any ($7))
-      order by created_at desc, id desc limit $8`,
-    values: [
-      orgId,
-      after?.createdAt ?? null,
-      after?.id ?? null,
-      filter.deploymentId ?? null,
-      filter.environmentId ?? null,
-      filter.state ?? null,
-      filter.environmentIds,
-      limit,
-    ],
+      where ${['org_id = $1 and (created_at, id) < ($3::timestamptz, $4)', ...conditions].join(' and ')}
+      order by created_at desc, id desc limit $2`,
+    values,
   })
 }
 

@@ -7,23 +7,26 @@ import { useOrganization } from '../../../session/organization.ts'
 
 interface TestHistoryProps {
   readonly environmentId: string
+  readonly repository: string
   readonly current: string | undefined
 }
 
-/** Shows the results of the environment's latest test runs, oldest first. */
-export function TestHistory({ environmentId, current }: TestHistoryProps) {
+/** Shows the results of the latest test runs of a repository in an environment, oldest first. */
+export function TestHistory({ environmentId, repository, current }: TestHistoryProps) {
   const { params } = useOrganization()
   const runs = useRead('GET /organizations/{org_id}/test-runs', {
     params,
-    query: { environmentId, limit: 40 },
+    query: { environmentId, repository, limit: 40 },
   })
   const items = (runs.data?.items ?? []).toReversed()
   if (items.length < 2) return null
   return (
     <div className="flex flex-col gap-2 border-t border-line p-4">
-      <h3 className="text-sm text-muted">The last {items.length} runs in this environment</h3>
+      <h3 className="text-sm text-muted">
+        The last {items.length} runs of <bdi>{repository}</bdi> in this environment
+      </h3>
       <RunStrip
-        label="Test runs in this environment, the oldest first"
+        label={`Test runs of ${repository} in this environment, the oldest first`}
         current={current}
         runs={items.map((run) => ({
           runId: run.id,

@@ -13,7 +13,8 @@ import { DoubtfulTests } from './doubtful-tests.tsx'
 import { TestHistory } from './test-history.tsx'
 
 /** Shows the test runs, the reasons to doubt them, and the results of earlier ones. */
-export function TestsPanel({ detail: { testRuns, environmentId } }: { readonly detail: Detail }) {
+export function TestsPanel({ detail }: { readonly detail: Detail }) {
+  const { testRuns, environmentId, repository } = detail
   const [newest] = testRuns
   const lack = useLack('codehost', 'startWorkflows')
   return (
@@ -31,7 +32,9 @@ export function TestsPanel({ detail: { testRuns, environmentId } }: { readonly d
           ))}
         </ul>
       )}
-      {environmentId !== null && <TestHistory environmentId={environmentId} current={newest?.id} />}
+      {environmentId !== null && (
+        <TestHistory environmentId={environmentId} repository={repository} current={newest?.id} />
+      )}
     </Panel>
   )
 }
