@@ -3,6 +3,7 @@ import { ApiError } from '../api/problem-error.ts'
 import { schemaPath } from './file-schema.ts'
 import type { Kind, Resource } from './kind.ts'
 import { kinds } from './kinds.ts'
+import { toMap } from './plan.ts'
 import type { World } from './world.ts'
 
 /** Holds a file that declares what exists, and the kinds that the token may not read. */
@@ -12,7 +13,7 @@ export interface ExportedFile {
   readonly unread: readonly string[]
 }
 
-/** Renders everything that exists as a file. To apply it changes nothing. */
+/** Renders everything that exists as a file. To apply it changes nothing. @throws {CliError} `ambiguous_name` */
 export async function exportFile(world: World): Promise<ExportedFile> {
   const read = await Promise.all(
     kinds.map(async (kind) => ({ kind, resources: await readOrRefused(kind, world) })),
@@ -46,9 +47,10 @@ async function readOrRefused(kind: Kind, world: World): Promise<readonly Resourc
   }
 }
 
-function toMember({ schema, keyOf }: Kind, resources: readonly Resource[]): unknown {
+function toMember(kind: Kind, resources: readonly Resource[]): unknown {
+  const { schema, keyOf } = kind
   if (schema.type === 'object') {
-    return Object.fromEntries(resources.map(({ key, fields }) => [key, fields]))
+    return Object.fromEntries(toMap(kind, resources))
   }
   return resources.map(({ key, fields }) => (keyOf === undefined ? key : fields))
 }

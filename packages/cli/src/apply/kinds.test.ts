@@ -285,5 +285,7 @@ notificationRoutes:
     const twice = openWorld([route, { ...route, id: 'rte_2' }])
     const file = 'notificationRoutes: { Deploys: { channel: C1, events: [deployment] } }'
     await expect(applyTo(twice, file)).rejects.toMatchObject({ code: 'ambiguous_name' })
+    // A file with one of the two would be applied to both.
+    await expect(exportFile(twice.world)).rejects.toMatchObject({ code: 'ambiguous_name' })
   })
 })

@@ -39,8 +39,15 @@ export async function planKind(
   }
 }
 
-/** @throws {CliError} `ambiguous_name` where two stored resources have one name, because the file could mean either */
-function toMap({ member, noun }: Kind, stored: readonly Resource[]): ReadonlyMap<string, Fields> {
+/**
+ * Returns stored resources by their names.
+ *
+ * @throws {CliError} `ambiguous_name` where two stored resources have one name, because the file could mean either
+ */
+export function toMap(
+  { member, noun }: Kind,
+  stored: readonly Resource[],
+): ReadonlyMap<string, Fields> {
   const known = new Map<string, Fields>()
   for (const { key, fields } of stored) {
     if (known.has(key)) {

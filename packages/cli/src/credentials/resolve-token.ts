@@ -102,11 +102,13 @@ export function assertTokenForm(token: string, source?: string): void {
   const kind = claimedTokenKind(token)
   if (kind === 'b2m') throw browserKey(source)
   if (kind !== undefined) return
-  if (/^[\x21-\x7E]{32,4096}$/.test(token)) return
+  const isQuoted = /^(["'`]).*\1$/.test(token)
+  if (!isQuoted && /^[\x21-\x7E]{32,4096}$/.test(token)) return
   const what = source === undefined ? 'This is' : `What ${source} holds is`
   throw new CliError('authentication', 'invalid_token', `${what} not a token.`, {
-    advice:
-      'Copy the whole token. It begins with sbx_pat_ (a personal token) or sbx_m2m_ (a server key).',
+    advice: isQuoted
+      ? 'It has quotation marks around it, which are no part of it. Take them away.'
+      : 'Copy the whole token. It begins with sbx_pat_ (a personal token) or sbx_m2m_ (a server key).',
   })
 }
 

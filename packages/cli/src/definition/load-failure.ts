@@ -29,8 +29,10 @@ export function toLoadFailure(path: string, source: string, error: unknown): Cli
 
 function adviceFor(missing: string | undefined): string {
   if (missing === undefined) return 'The definition must load without a server and without secrets.'
-  return isPath(missing)
-    ? 'Correct the path: there is no such file.'
+  if (isPath(missing)) return 'Correct the path: there is no such file.'
+  // No package is called so: bundlers and tsconfig.json map such names to files.
+  return /^[@~#]\//.test(missing)
+    ? `${missing} is an alias of your bundler. Write the path in the definition: ./…`
     : `npm install ${packageOf(missing)}`
 }
 

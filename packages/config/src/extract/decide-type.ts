@@ -28,8 +28,9 @@ function transformation({ output, input, source }: Findings): Rejection | undefi
   const cannotBeWritten = source !== undefined && output === undefined
   if (!cannotBeWritten && (!produced || !taken || produced === taken)) return undefined
   return {
-    detail: 'produces something other than it accepts, but the server stores the result',
-    fixes: ['validate the value without transforming it', ownValidator],
+    detail:
+      'transforms its value (a date, a bigint, a parsed text), but clients read what is stored without running it',
+    fixes: ['declare the text or the number, and transform it where it is read', ownValidator],
   }
 }
 

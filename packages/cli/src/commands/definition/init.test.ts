@@ -64,6 +64,7 @@ describe('init for a schema that the server has', () => {
     expect(result.stderr).toContain('a copy of every-kind revision 1')
     expect(result.stderr).not.toContain('sessionSecret')
     expect(result.stderr).not.toContain('signalbox push')
+    expect(result.stderr).toContain('run --env development -- node server.js')
     // A push keeps what a definition does not say, so the difference would not show.
     expect(read(definition)).toContain('expectedToDiffer: true')
     const diff = await place.run(['diff', '--env', 'development', '--json'])

@@ -6,6 +6,7 @@ import type { ConfigSchema } from '../../api/operations.ts'
 import { askForServer } from '../../ask-server.ts'
 import { cancelled } from '../../changes/confirmation.ts'
 import { renderBlock } from '../../env-file/block.ts'
+import { findStartCommand } from '../../init/find-start-command.ts'
 import {
   type CliContext,
   type GlobalFlags,
@@ -261,7 +262,7 @@ async function printNextSteps(
     ...(remote === undefined && !isDefined
       ? [`signalbox set sessionSecret --env ${environment}`]
       : []),
-    `signalbox run --env ${environment} -- node server.js`,
+    `signalbox run --env ${environment} -- ${await findStartCommand(session.cwd)}`,
   ]
   output.note(`\nNext:\n${steps.map((step) => `  ${step}`).join('\n')}`)
 }

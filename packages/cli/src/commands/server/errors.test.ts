@@ -43,6 +43,10 @@ describe('what goes wrong', () => {
     expect(stderr).toContain('unset SIGNALBOX_TOKEN')
     const form = await place.run(['whoami'], { env: { SIGNALBOX_TOKEN: 'pasted wrongly' } })
     expect(form.stderr).toContain('What SIGNALBOX_TOKEN holds is not a token.')
+    const quoted = await place.run(['whoami'], {
+      env: { SIGNALBOX_TOKEN: `"${wrong.SIGNALBOX_TOKEN}"` },
+    })
+    expect(quoted.stderr).toContain('It has quotation marks around it')
     const piped = await place.run(['whoami', '--token-stdin'], { stdin: wrong.SIGNALBOX_TOKEN })
     expect(piped.stderr).toContain('Pipe another token to --token-stdin.')
   })

@@ -11,21 +11,36 @@ export const dotenv: Importer = {
   fromFile: (text, options) => {
     const environment = requireEnvironment(options, 'An .env file')
     const toIssue = createToIssue('ENV')
-    const { assignments, repeated } = readAssignments(text)
-    const read = expand(assignments, new Set(repeated), toIssue)
-    return toReadExport(read, { environment, toIssue })
+    const { assignments, repeated, bare } = readAssignments(text)
+    const { variables, leftOut } = expand(assignments, new Set(repeated), toIssue)
+    const all = [...leftOut, ...bare.map((line) => toBare(line, toIssue))]
+    return toReadExport({ variables, leftOut: all }, { environment, toIssue })
   },
 }
 
 /** Parses an .env file. @throws {ExportError} with the line of the violation */
 export function readAssignments(text: string) {
   const { assignments, unread, repeated } = parseEnvText(text)
-  const [first] = unread
+  const lines = text.split(/\r\n?|\n/)
+  const isBare = (line: number) => bareName.test(lines[line - 1] ?? '')
+  const first = unread.find((line) => !isBare(line))
   if (first !== undefined) {
     throw new ExportError(`Line ${first} is no assignment such as NAME=value.`)
   }
   if (assignments.length === 0) throw new ExportError('The file sets no variable.')
-  return { assignments, repeated }
+  return { assignments, repeated, bare: unread }
+}
+
+/**
+ * Matches a line that is a name alone. It has no lower-case letters, because a line of a key in Base64 without its quotes must
+ * not pass for one.
+ */
+const bareName = /^\s*(?:export\s+)?[A-Z_][A-Z0-9_]{0,63}\s*$/
+
+/** Leaves out a name without a value. It is called by its line: what looks like a name may be a part of a secret. */
+export function toBare(line: number, toIssue: ToIssue): LeftOutKey {
+  const cause = 'The line has a name and no value: docker and compose take that of the machine.'
+  return { from: `line ${line}`, issues: [toIssue('V011', 'medium', cause, 'It is left out.')] }
 }
 
 /** Returns what one line sets. */

@@ -24,7 +24,7 @@ class Unresolved extends Error {
 
 /**
  * Looks up `${NAME}`, `${NAME:-default}` and `$NAME` in the export, as dotenv-expand does. A value that refers to nothing, to
- * itself or to a command is left out. `$NAME` without braces that names nothing may be part of a password, and stays.
+ * itself without a default, or to a command is left out. `$NAME` without braces that names nothing may be part of a password, and stays.
  */
 export function resolveReferences(name: string, lookUp: LookUp, toIssue: ToIssue): Resolved {
   const issues = new Map<string, ImportIssue>()
@@ -41,6 +41,8 @@ export function resolveReferences(name: string, lookUp: LookUp, toIssue: ToIssue
         if (target === undefined) throw new Unresolved(toUnreadable(match, toIssue))
         const referred = lookUp(target)
         if (path.includes(target)) {
+          // Compose takes the variable of the machine here, which no export has.
+          if (otherwise !== undefined) return otherwise
           const cause = `The value refers to itself by ${target}.`
           throw new Unresolved(toIssue('R002', 'high', cause, 'It is left out.'))
         }

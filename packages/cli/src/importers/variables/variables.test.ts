@@ -179,6 +179,17 @@ describe('an .env file', () => {
     })
   })
 
+  it('leaves out a name without a value by its line, and takes no other line for one', () => {
+    for (const source of ['dotenv', 'vercel']) {
+      const result = read(source, 'A_B=1\nPASSED_ON\nexport ALSO_2\n')
+      expect(keysOf(result)).toEqual({ aB: ['public', 1] })
+      expect(Object.keys(leftOutOf(result))).toEqual(['line 2', 'line 3'])
+    }
+    for (const line of ['MIIEowIBAAKCAQEA', 'a name', 'TWO NAMES', 'A'.repeat(65)]) {
+      expect(() => read('dotenv', `KEY=1\n${line}`)).toThrow('Line 2 is no assignment')
+    }
+  })
+
   it('looks up references in the file, and leaves out what it cannot', () => {
     const result = read(
       'dotenv',
@@ -187,6 +198,7 @@ describe('an .env file', () => {
         'URL_A="pg://${HOST_NAME}/$HOST_NAME"',
         'URL_B=${URL_A}?x',
         'WITH_DEFAULT=${NOWHERE:-none}',
+        'OWN_DEFAULT=${OWN_DEFAULT:-1}',
         "SINGLE='${HOST_NAME}'",
         'DOLLAR=pa$word',
         String.raw`ESCAPED="a\${HOST_NAME}"`,
@@ -201,6 +213,7 @@ describe('an .env file', () => {
       hostName: ['secret', 'db'],
       urlA: ['secret', 'pg://db/db'],
       urlB: ['secret', 'pg://db/db?x'],
+      ownDefault: ['public', 1],
       withDefault: ['secret', 'none'],
       single: ['secret', '${HOST_NAME}'],
       dollar: ['secret', 'pa$word'],

@@ -11,7 +11,7 @@ import {
   type TokenAccess,
 } from '../importer.ts'
 import { isObject, parseJson, readList, readText, requireObject } from '../read-json.ts'
-import { readAssignments, toVariable } from './dotenv.ts'
+import { readAssignments, toBare, toVariable } from './dotenv.ts'
 import { toReadExport } from './to-read-export.ts'
 import { createToIssue, type ReadVariables, type Variable } from './variable.ts'
 
@@ -36,11 +36,11 @@ function readExport(text: string, options: ReadOptions): ReadExport {
 }
 
 function readLines(text: string): ReadVariables {
-  const { assignments, repeated } = readAssignments(text)
+  const { assignments, repeated, bare } = readAssignments(text)
   const names = new Set(repeated)
   return {
     variables: assignments.map((assignment) => toVariable(assignment, names, toIssue)),
-    leftOut: [],
+    leftOut: bare.map((line) => toBare(line, toIssue)),
   }
 }
 

@@ -110,7 +110,7 @@ export const outgoingWebhookEndpoints = {
     body: z.strictObject(fields),
     response: { status: 201, body: outgoingWebhookWithSecret },
     topics: ['outgoing_webhook'],
-    problems: ['quota_exceeded'],
+    problems: ['already_exists', 'quota_exceeded'],
   }),
   listOutgoingWebhooks: endpoint({
     operationId: 'listOutgoingWebhooks',
@@ -155,7 +155,7 @@ export const outgoingWebhookEndpoints = {
       .partial(),
     response: { status: 200, body: outgoingWebhook },
     topics: ['outgoing_webhook'],
-    problems: [],
+    problems: ['already_exists'],
   }),
   rotateOutgoingWebhook: endpoint({
     operationId: 'rotateOutgoingWebhook',

@@ -516,6 +516,22 @@ describe('an outgoing webhook', () => {
     expect(await webhooks()).toMatchObject([{ health: { state: 'ok' } }])
   })
 
+  it('is refused with the name of another one, by which commands and files call it', async () => {
+    const first = await create({ name: 'Deploys' })
+    const other = await create({ name: 'other' })
+    const given = { url: `${origin}/in`, events: ['config.changed'] }
+    for (const answered of [
+      await app.call(`POST ${path()}`, { as: bootstrapToken, body: { ...given, name: 'deploys' } }),
+      await app.call(`PATCH ${path()}/${other.id}`, {
+        as: bootstrapToken,
+        body: { name: 'DEPLOYS' },
+      }),
+    ]) {
+      expect([answered.status, answered.body.errors]).toMatchObject([409, [{ pointer: '/name' }]])
+    }
+    await ask(`PATCH /${first.id}`, { name: 'deploys' })
+  })
+
   it('is refused with a wrong address or event, and as the twenty-first', async () => {
     for (const body of [
       { url: 'ftp://hooks.example.com' },

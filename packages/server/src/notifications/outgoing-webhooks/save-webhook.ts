@@ -52,7 +52,11 @@ export interface WebhookWithSecret extends OutgoingWebhook {
 
 const webhooksPerOrganization = 20
 
-/** Creates an outgoing webhook. Only the result holds its secret. @throws {Problem} `quota_exceeded`, `validation_failed` */
+/**
+ * Creates an outgoing webhook. Only the result holds its secret.
+ *
+ * @throws {Problem} `quota_exceeded`, `already_exists`, `validation_failed`
+ */
 export async function createWebhook(
   { store, keys, egress, now }: WebhookDeps,
   caller: Caller,
@@ -66,6 +70,7 @@ export async function createWebhook(
       const detail = `An organization has at most ${webhooksPerOrganization} outgoing webhooks. Delete one first.`
       throw new Problem('quota_exceeded', detail)
     }
+    requireFreeName(present, { name: fields.name })
     const createdAt = now()
     const secret = newSecret()
     const webhook = {
@@ -96,7 +101,7 @@ export async function createWebhook(
  * Changes an outgoing webhook. What is left out stays, except that the `Authorization` header goes to no other server unless
  * it is given again: nobody reads it by changing the address.
  *
- * @throws {Problem} `not_found`, `validation_failed`
+ * @throws {Problem} `not_found`, `already_exists`, `validation_failed`
  */
 export async function updateWebhook(
   { store, keys, egress }: WebhookDeps,
@@ -117,6 +122,13 @@ export async function updateWebhook(
     // An address that the operator has stopped allowing doesn't keep anybody from switching its webhook off.
     if (fields.url !== undefined && fields.url !== known.url) requireSendable(egress, fields.url)
     if (authorization === undefined) requireSameServer(known, fields.url)
+    if (fields.name !== undefined && fields.name !== known.name) {
+      const all = await pageWebhookRows(tx, caller.orgId, {
+        after: '',
+        limit: webhooksPerOrganization,
+      })
+      requireFreeName(all, { id, name: fields.name })
+    }
     const changed: OutgoingWebhook = {
       ...merge(known, fields),
       ...(authorization !== undefined && { hasAuthorization: authorization !== null }),
@@ -133,6 +145,21 @@ export async function updateWebhook(
     await saveWebhookRow(tx, caller.orgId, { ...changed, sealedSecrets: sealed })
     record(tx, caller, { action: 'outgoing_webhook.updated', webhook: changed })
     return changed
+  })
+}
+
+/** Refuses the name of another webhook: commands and `signalbox.yaml` call a webhook by its name. */
+function requireFreeName(
+  webhooks: readonly Pick<OutgoingWebhook, 'id' | 'name'>[],
+  { id, name }: { readonly id?: string; readonly name: string },
+): void {
+  const other = webhooks.find(
+    (one) => one.id !== id && one.name.toLowerCase() === name.toLowerCase(),
+  )
+  if (other === undefined) return
+  const detail = `The outgoing webhook ${other.name} has this name already. Choose another one.`
+  throw new Problem('already_exists', detail, {
+    errors: [{ pointer: '/name', code: 'already_exists', detail }],
   })
 }
 
