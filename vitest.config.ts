@@ -55,7 +55,11 @@ const mocking = [
 const applications = ['e2e/{getting-started,next-app,vite-app}.test.ts']
 
 /** The same, of projects that follow a guide, and of what the others leave out of the frameworks. */
-const templates = ['e2e/{next,vite}-app-*.test.ts', 'examples/node-service/*.test.ts']
+const templates = [
+  'e2e/{next,vite}-app-*.test.ts',
+  'e2e/other-runtimes.test.ts',
+  'examples/node-service/*.test.ts',
+]
 
 /** They kill or flood, and what they promise is a time or a share of both cores. */
 const storms = ['test/proof/{crowds,silent-database}.proof.ts']
