@@ -70,7 +70,7 @@ export function publishingPrefix(name: string): string | undefined {
 
 /**
  * Returns the variables that several keys would become, with their keys. `toName` says how a key is named. Names that differ
- * only in case are one: Windows and GitHub Actions tell them apart by nothing else.
+ * only in case are one: Windows and some pipelines do not tell them apart.
  */
 export function findNameCollisions(
   keys: Iterable<string>,

@@ -293,7 +293,7 @@ export interface HookRequest {
   readonly secrets: readonly string[]
   /** The webhooks that this server made before. */
   readonly hooks: readonly string[]
-  /** Lists the ends of addresses of connections that have ended: what is sent there is refused. Example: `/webhooks/gitlab/int_1` */
+  /** Lists the ends of addresses of connections that have ended: what is sent there is refused. Example: `/int_01h…` */
   readonly formerPaths: readonly string[]
   readonly repositoryIds: readonly string[]
   /** Says whether they report changes of issues as well. */

@@ -37,7 +37,7 @@ export function CellEditor(props: CellEditorProps) {
   const { row, environment } = props.cellRef
   const remarkId = useId()
   const { text, setText, error, warning, commit, close, onKeyDown } = useCellEdit(props)
-  const choices = listChoices(row)
+  const choices = findChoices(row)
   const shared = {
     'aria-label': `${row.key} in ${environment.name}`,
     'aria-invalid': error !== undefined || undefined,
@@ -85,8 +85,8 @@ function focusAtEnd(field: HTMLTextAreaElement | null): void {
   field?.setSelectionRange(field.value.length, field.value.length)
 }
 
-/** Lists the only values that a key allows. `undefined`: it allows more than a list, or is a secret, which no list shows. */
-function listChoices({ tier, constraints }: CellRef['row']): readonly string[] | undefined {
+/** Finds the only values that a key allows. `undefined`: it allows more than a list, or is a secret, which no list shows. */
+function findChoices({ tier, constraints }: CellRef['row']): readonly string[] | undefined {
   const allowed = constraints?.['enum']
   return Array.isArray(allowed) && tier !== 'secret' ? allowed.map(String) : undefined
 }
@@ -103,7 +103,7 @@ function useCellEdit({ cellRef, start, change, model }: CellEditorProps) {
   const { row, environment } = cellRef
   const before = toStartText(cellRef, change)
   const [text, setText] = useState(
-    start.text === undefined ? before : begin(start.text, listChoices(row)),
+    start.text === undefined ? before : begin(start.text, findChoices(row)),
   )
   const parsed = parseValueOf(row, text)
   const isUntouched = text === before
