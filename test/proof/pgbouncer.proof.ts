@@ -85,7 +85,7 @@ describe.skipIf(missing !== '')(`behind PgBouncer in transaction mode${missing}`
     client.close()
   })
 
-  it('is refused with the remedy where sessions have another role, no limit, or lose statements', async () => {
+  it('is refused with the remedy where sessions have another role, no limit, lose statements, or are another for each statement', async () => {
     const noRole = await rejectionOf({ connectQuery: () => 'set statement_timeout = 60000' })
     expect(noRole).toMatchObject({
       code: 'pooler_unfit',
@@ -100,6 +100,11 @@ describe.skipIf(missing !== '')(`behind PgBouncer in transaction mode${missing}`
     expect(mixed).toMatchObject({
       code: 'pooler_unfit',
       message: expect.stringContaining('mixes prepared statements up'),
+    })
+    await pooler?.close()
+    expect(await rejectionOf({ mode: 'statement' })).toMatchObject({
+      code: 'pooler_unfit',
+      advice: expect.stringContaining('pool_mode = transaction'),
     })
   })
 

@@ -173,6 +173,17 @@ describe('readSettings', () => {
     const databaseUrl = { DATABASE_URL: 'postgres://localhost/signalbox' }
     expect(violationsOf(databaseUrl)[0]).toContain('SIGNALBOX_ROOT_KEY is required')
     expect(violationsOf({ ...databaseUrl, SIGNALBOX_ROLES: 'delivery' })).toEqual([])
+    const limitsOff = { SIGNALBOX_RATE_LIMITS: 'off', SIGNALBOX_CAPACITY: 'streams=50' }
+    expect(readSettings(limitsOff).capacities).toMatchObject({
+      streams: 50,
+      streamsPerAddress: Infinity,
+      bodyMiB: 64,
+    })
+    const worker = { ...databaseUrl, SIGNALBOX_ROOT_KEY: 'A'.repeat(43), SIGNALBOX_ROLES: 'worker' }
+    expect(violationsOf(worker)).toEqual([
+      expect.stringContaining('SIGNALBOX_PUBLIC_URL is required for a worker without the role api'),
+    ])
+    expect(violationsOf({ ...worker, SIGNALBOX_PUBLIC_URL: 'https://a.example.com' })).toEqual([])
   })
 
   it('never repeats the value of a secret in a fault', () => {

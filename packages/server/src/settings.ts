@@ -147,19 +147,26 @@ export function readSettings(
     audit: readAuditSettings(texts, violations),
     searchPath: variables['PATH'] ?? '',
   }
-  if (lacksRootKey(settings)) {
-    violations.push(
-      'SIGNALBOX_ROOT_KEY is required with DATABASE_URL. Make one with: node -p "crypto.randomBytes(32).toString(\'base64url\')" and keep it apart from the database.',
-    )
-  }
+  violations.push(...findMissing(settings))
   if (violations.length > 0) throw new SettingsError(violations)
   return settings
 }
 
-/** Returns whether the root key is missing. A process that only delivers serves browsers without it; others need it. */
-function lacksRootKey({ databaseUrl, roles, rootKeys }: Settings): boolean {
+/** Returns the violations of settings that other settings require. A process that only delivers serves browsers without a root key. */
+function findMissing({ databaseUrl, roles, rootKeys, publicUrl }: Settings): string[] {
   const seals = roles.has('api') || roles.has('worker')
-  return databaseUrl !== undefined && seals && rootKeys.length === 0
+  const violations: string[] = []
+  if (databaseUrl !== undefined && seals && rootKeys.length === 0) {
+    violations.push(
+      'SIGNALBOX_ROOT_KEY is required with DATABASE_URL. Make one with: node -p "crypto.randomBytes(32).toString(\'base64url\')" and keep it apart from the database.',
+    )
+  }
+  if (publicUrl === undefined && roles.has('worker') && !roles.has('api')) {
+    violations.push(
+      'SIGNALBOX_PUBLIC_URL is required for a worker without the role api: it tells providers where webhooks go, and messages link to it. Set the URL of the API.',
+    )
+  }
+  return violations
 }
 
 /** Returns whether others feed the process, over HTTPS, by a file or through NATS: such a node has no database. */

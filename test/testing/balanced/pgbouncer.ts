@@ -15,6 +15,8 @@ export interface OpenPooler {
   readonly databaseUrl: string
   /** Holds the SQL that each session begins with. Default: as the guide says. */
   readonly connectQuery?: (role: string) => string
+  /** Default `transaction`. */
+  readonly mode?: 'transaction' | 'session' | 'statement'
   /** Default 200. */
   readonly preparedStatements?: number
 }
@@ -27,7 +29,12 @@ const asGuide = (role: string) => `set role ${role}; set statement_timeout = 600
 /** Starts PgBouncer with at most four sessions for each role. */
 export async function openPooler(
   program: string,
-  { databaseUrl, connectQuery = asGuide, preparedStatements = 200 }: OpenPooler,
+  {
+    databaseUrl,
+    connectQuery = asGuide,
+    preparedStatements = 200,
+    mode = 'transaction',
+  }: OpenPooler,
 ): Promise<Pooler> {
   const directory = await mkdtemp(join(tmpdir(), 'signalbox-pgbouncer-'))
   const port = await findFreePort()
@@ -45,7 +52,7 @@ export async function openPooler(
     `listen_port = ${port}`,
     'unix_socket_dir =',
     'auth_type = any',
-    'pool_mode = transaction',
+    `pool_mode = ${mode}`,
     'default_pool_size = 4',
     `max_prepared_statements = ${preparedStatements}`,
   ]

@@ -92,7 +92,13 @@ async function open(
     SIGNALBOX_NATS_CA_FILE: server.caFile,
     SIGNALBOX_NATS_SEED_FILE: seedFileOf(as),
   })
-  await nodes.start('worker', { settings: { ...natsSettings, ...connection('publisher') } })
+  await nodes.start('worker', {
+    settings: {
+      ...natsSettings,
+      ...connection('publisher'),
+      SIGNALBOX_PUBLIC_URL: 'https://signalbox.example.com',
+    },
+  })
   return {
     server,
     ours,

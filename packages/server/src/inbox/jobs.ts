@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { lowPriority, type Job, type Jobs } from '../jobs/jobs.ts'
+import { ProviderError } from '../providers/provider-error.ts'
 import { processWebhook, type ProcessDeps } from './process-webhook.ts'
 import { pullDeliveries, type PullDeps } from './pull-deliveries.ts'
 import { healQueue, inboxQueue, triesMax } from './queue.ts'
@@ -15,6 +16,14 @@ export interface InboxWork {
   readonly openPulls: () => readonly PullDeps[]
 }
 
+/** Returns whether the next run of the schedule may find the provider well: no person has to do anything. */
+function isPassing(error: unknown): error is ProviderError {
+  return (
+    error instanceof ProviderError &&
+    ['unavailable', 'ambiguous', 'rateLimited'].includes(error.failure)
+  )
+}
+
 /** Starts the workers of the inbox: they process webhooks, those of different repositories in parallel, and recover lost ones. */
 export async function workInbox(
   jobs: Pick<Jobs, 'work'>,
@@ -25,9 +34,26 @@ export async function workInbox(
     await processWebhook(process, { id, isLastTry: attempt >= triesMax })
   }
   await jobs.work(inboxQueue.name, handle, { concurrency: 4 })
+  const unreached = new Set<string>()
+  const noteReach = ({ provider: { name } }: PullDeps, error: ProviderError | undefined) => {
+    if (error === undefined) return void unreached.delete(name)
+    if (unreached.has(name)) return
+    unreached.add(name)
+    process.log.warn('Missed webhooks can’t be looked for until the provider answers', {
+      reason: error.message,
+    })
+  }
   const heal = async ({ signal }: Job) => {
     await requeueStranded(requeue)
-    for (const pull of openPulls()) await pullDeliveries(pull, signal)
+    for (const pull of openPulls()) {
+      await pullDeliveries(pull, signal).then(
+        () => noteReach(pull, undefined),
+        (error: unknown) => {
+          if (!isPassing(error)) throw error
+          noteReach(pull, error)
+        },
+      )
+    }
   }
   await jobs.work(healQueue.name, heal, lowPriority)
 }

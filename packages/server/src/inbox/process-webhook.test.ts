@@ -8,10 +8,11 @@ import type { Tx } from '../store/store.ts'
 import { silentLog } from '../telemetry/log.ts'
 import type { DeliveryResult } from './delivery.ts'
 import { workInbox } from './jobs.ts'
+import type { PullDeps } from './pull-deliveries.ts'
 import { processWebhook, type ProcessDeps } from './process-webhook.ts'
 import { healQueue, inboxQueue } from './queue.ts'
 import { requeueStranded } from './requeue-stranded.ts'
-import { openInboxApp, type InboxApp } from './testing/open-inbox-app.ts'
+import { openInboxApp, webhookProvider, type InboxApp } from './testing/open-inbox-app.ts'
 
 let inbox: InboxApp
 beforeAll(async () => {
@@ -282,6 +283,53 @@ describe('workInbox', () => {
         ['done', 1],
         ['done', 1],
       ])
+    } finally {
+      await jobs.close(1_000)
+    }
+  })
+
+  it('fails no job while a provider is away, since the next run looks again', async () => {
+    const { target } = inbox.store
+    let fails: ProviderError['failure'] = 'unavailable'
+    let pulls = 0
+    const [warnings, failures]: [string[], string[]] = [[], []]
+    const jobs = await createJobs({
+      target,
+      queues: [inboxQueue, healQueue],
+      log: { ...silentLog, warn: (message) => void failures.push(message) },
+      worker: true,
+    })
+    const log: PullDeps['log'] = {
+      listDeliveries() {
+        pulls += 1
+        throw new ProviderError({ provider: 'github', failure: fails, code: 'x' })
+      },
+      getDelivery: () => Promise.resolve(undefined),
+    }
+    const heal = () => inbox.store.maintenance((tx) => jobs.enqueue(tx, healQueue.name, {}))
+    try {
+      await workInbox(jobs, {
+        process: {
+          ...inbox.processDeps,
+          log: { ...silentLog, warn: (message) => void warnings.push(message) },
+        },
+        requeue: { store: inbox.store, jobs, now: () => new Date() },
+        openPulls: () => [{ ...inbox.deps, provider: webhookProvider('github'), log }],
+      })
+      for (const count of [1, 2]) {
+        await heal()
+        await expect.poll(() => pulls, { timeout: 20_000 }).toBe(count)
+      }
+      expect([failures, warnings]).toEqual([
+        [],
+        [expect.stringContaining('until the provider answers')],
+      ])
+      // Control: what a person has to mend fails.
+      fails = 'unauthorized'
+      await heal()
+      await expect
+        .poll(() => failures, { timeout: 20_000 })
+        .toContainEqual(expect.stringContaining('permanently failed'))
     } finally {
       await jobs.close(1_000)
     }

@@ -32,7 +32,13 @@ describe('the settings of NATS', () => {
         { name: 'us', organizations: ['org_3'] },
       ],
     })
-    expect(readSettings({ ...worker, SIGNALBOX_ROLES: 'worker' }).nats).toBeDefined()
+    expect(
+      readSettings({
+        ...worker,
+        SIGNALBOX_ROLES: 'worker',
+        SIGNALBOX_PUBLIC_URL: 'https://signalbox.example.com',
+      }).nats,
+    ).toBeDefined()
   })
 
   it.each([

@@ -104,16 +104,25 @@ export interface MarkContext {
   readonly nowMs: number
 }
 
+/** Judges a mark without its index, which who replays an old one may not have. */
+export function judgeOrder(
+  { publicKeys, known, nowMs }: MarkContext,
+  signed: Signed,
+): Mark | Refused {
+  const mark = parseMark(signed.text)
+  if (mark === undefined) return { refused: 'unreadable' }
+  if (!isSigned(publicKeys, signed)) return { refused: 'signature' }
+  if (mark.atMs > nowMs + clockSkewMs) return { refused: 'future' }
+  return known !== undefined && isOlderMark(mark, known) ? { refused: 'older' } : mark
+}
+
 /** Judges a mark with its index. Returns both when they are as new as the known mark, or newer. */
 export function judgeMark(
   { publicKeys, known, nowMs }: MarkContext,
   { mark: signed, index: text }: OfferedMark,
 ): BelievedMark | Refused {
-  const mark = parseMark(signed.text)
-  if (mark === undefined) return { refused: 'unreadable' }
-  if (!isSigned(publicKeys, signed)) return { refused: 'signature' }
-  if (mark.atMs > nowMs + clockSkewMs) return { refused: 'future' }
-  if (known !== undefined && isOlderMark(mark, known)) return { refused: 'older' }
+  const mark = judgeOrder({ publicKeys, known, nowMs }, signed)
+  if (isRefused(mark)) return mark
   if (nameByHash(text) !== mark.index) return { refused: 'hash' }
   const index = parseListing(text)
   return index === undefined ? { refused: 'unreadable' } : { mark, index }

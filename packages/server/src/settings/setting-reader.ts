@@ -3,6 +3,7 @@ import { createAddressGuard } from '../egress/address-guard.ts'
 import {
   defaultCapacities,
   parseCapacities,
+  unlimitedCapacities,
   type Capacities,
 } from '../http/admission/capacities.ts'
 import { createClientAddress } from '../http/admission/client-address.ts'
@@ -154,7 +155,9 @@ export class SettingReader {
 
   capacities(): Capacities {
     const text = this.#texts.get('SIGNALBOX_CAPACITY')
-    return this.#parsed(() => parseCapacities(text)) ?? defaultCapacities
+    const isOff = this.#texts.get('SIGNALBOX_RATE_LIMITS')?.trim() === 'off'
+    const defaults = isOff ? unlimitedCapacities : defaultCapacities
+    return this.#parsed(() => parseCapacities(text, defaults)) ?? defaults
   }
 
   trustedProxies(): readonly string[] {

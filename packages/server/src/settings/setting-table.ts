@@ -71,7 +71,7 @@ export const settingTable: readonly SettingDefinition[] = [
     name: 'SIGNALBOX_PUBLIC_URL',
     defaultText: 'the API listener',
     meaning:
-      'URL at which people and browsers reach the API, such as `https://signalbox.example.com`. Cookies and links depend on it.',
+      'URL at which people and browsers reach the API, such as `https://signalbox.example.com`. Cookies and links depend on it. A worker without the role `api` needs it.',
   },
   {
     name: 'SIGNALBOX_CONFIG_URL',

@@ -57,15 +57,12 @@ export function openDelivery(
   })
 }
 
-/** Returns the limits of streams; `undefined` where nothing is limited. */
-function streamLimits(kit: ProcessKit): Partial<StreamLimits> | undefined {
+/** Returns the limits of streams. Without rate limits they are those that the settings name. */
+function streamLimits(kit: ProcessKit): Partial<StreamLimits> {
   const { rateLimits, capacities } = kit.settings
-  if (rateLimits === 'off') return undefined
-  return {
-    perNode: countStreams(kit),
-    perProcess: countProcessStreams(kit),
-    perSubject: capacities.streamsPerAddress,
-  }
+  const perSubject = capacities.streamsPerAddress
+  if (rateLimits === 'off') return { perNode: capacities.streams, perSubject }
+  return { perNode: countStreams(kit), perProcess: countProcessStreams(kit), perSubject }
 }
 
 /** Describes the open addresses of the delivery. */

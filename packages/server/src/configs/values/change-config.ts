@@ -1,4 +1,4 @@
-import { Problem, type ProblemLocation } from '@signalbox/contract'
+import type { ProblemLocation } from '@signalbox/contract'
 import { toJsonPointer } from '../../http/input/json-pointer.ts'
 import { requireReach, type Caller } from '../../config-model/caller.ts'
 import {
@@ -144,17 +144,15 @@ function withoutSecrets(
 
 function requireDistinct(changes: readonly EnvironmentChange[]): void {
   const met = new Set<string>()
-  for (const [index, { environmentId }] of changes.entries()) {
+  const errors = changes.flatMap(({ environmentId }, index): ProblemLocation[] => {
     if (!met.has(environmentId)) {
       met.add(environmentId)
-      continue
+      return []
     }
-    const detail = 'Name each environment once.'
     const pointer = toJsonPointer(['changes', String(index), 'environmentId'])
-    throw new Problem('validation_failed', detail, {
-      errors: [{ pointer, code: 'validation_failed', detail }],
-    })
-  }
+    return [{ pointer, code: 'validation_failed', detail: 'Name each environment once.' }]
+  })
+  if (errors.length > 0) throw refuseViolations(errors)
 }
 
 function keysOf({ set, rules, unset, turn: turns }: EnvironmentChange): ReadonlySet<string> {

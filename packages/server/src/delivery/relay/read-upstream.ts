@@ -2,11 +2,12 @@ import {
   isRefused,
   judgeManifest,
   judgeMark,
+  judgeOrder,
   judgeRecord,
   type BelievedMark,
 } from '../../replica/guards.ts'
 import type { Listing } from '../../replica/listing.ts'
-import { parseMark, type Mark } from '../../replica/mark.ts'
+import type { Mark } from '../../replica/mark.ts'
 import { parseRecord, parseSigned } from '../../replica/object-name.ts'
 import { orgIdOf, type RecordHeader } from '../../replica/record-header.ts'
 import type { Signed } from '../../replica/signed.ts'
@@ -59,14 +60,12 @@ export async function readMark(
   nowMs: number,
 ): Promise<ReadMark> {
   const signed = parseSigned(await upstream.readMark())
-  const named = signed && parseMark(signed.text)?.index
-  if (signed === undefined || named === undefined) throw new RefusedError('unreadable', 'mark')
-  const indexText = await fetchText(state, upstream, { sha256: named, orgId: undefined })
-  const { publicKeys } = upstream
-  const judged = judgeMark(
-    { publicKeys, known: state.mark, nowMs },
-    { mark: signed, index: indexText },
-  )
+  if (signed === undefined) throw new RefusedError('unreadable', 'mark')
+  const context = { publicKeys: upstream.publicKeys, known: state.mark, nowMs }
+  const mark = judgeOrder(context, signed)
+  if (isRefused(mark)) throw new RefusedError(mark.refused, 'mark')
+  const indexText = await fetchText(state, upstream, { sha256: mark.index, orgId: undefined })
+  const judged = judgeMark(context, { mark: signed, index: indexText })
   if (isRefused(judged)) throw new RefusedError(judged.refused, 'mark')
   return { ...judged, signed, indexText }
 }

@@ -61,10 +61,21 @@ export const defaultCapacities: Capacities = {
   bodyMiBPerAddress: capacityTable.bodyMiBPerAddress.most,
 }
 
+/** Holds the capacities that apply where `SIGNALBOX_RATE_LIMITS=off` sets no limit: each that somebody names is one. */
+export const unlimitedCapacities: Capacities = {
+  ...defaultCapacities,
+  streams: Number.POSITIVE_INFINITY,
+  streamsPerAddress: Number.POSITIVE_INFINITY,
+  connectionsPerAddress: Number.POSITIVE_INFINITY,
+}
+
 /** Parses `SIGNALBOX_CAPACITY`, such as `streams=20000,bodyMiB=128`. Throws with advice when it cannot be parsed. */
-export function parseCapacities(text: string | undefined): Capacities {
-  if (text === undefined || text.trim() === '') return defaultCapacities
-  const capacities: Record<CapacityName, number> = { ...defaultCapacities }
+export function parseCapacities(
+  text: string | undefined,
+  defaults: Capacities = defaultCapacities,
+): Capacities {
+  if (text === undefined || text.trim() === '') return defaults
+  const capacities: Record<CapacityName, number> = { ...defaults }
   for (const part of text.split(',').map((each) => each.trim())) {
     const [, typedName, count] = /^([A-Za-z]+)=([1-9]\d{0,7})$/.exec(part) ?? []
     const name = names.find((known) => known === typedName)

@@ -11,7 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => nodes.close())
 
-const settings = { SIGNALBOX_METRICS_PORT: '0' }
+const worker = { SIGNALBOX_PUBLIC_URL: 'https://signalbox.example.com' }
+const settings = { ...worker, SIGNALBOX_METRICS_PORT: '0' }
 
 async function read(url = '', path = '', method = 'GET') {
   const answer = await fetch(`${url}${path}`, { method })
@@ -40,7 +41,7 @@ describe('the address for operators', () => {
   )
 
   it('is not there without a port', async () => {
-    expect(await nodes.start('worker')).not.toHaveProperty('metricsUrl')
+    expect(await nodes.start('worker', { settings: worker })).not.toHaveProperty('metricsUrl')
   })
 
   it('says that the process is not ready before its start is complete, and once it must stop', async () => {

@@ -25,7 +25,7 @@ export function shareConnections(
   listener: Listener,
   descriptors = countDescriptors(),
 ): ConnectionLimits {
-  const { roles, rateLimits, capacities } = settings
+  const { roles, capacities } = settings
   const { connectionsPerAddress, connectionShare } = capacities
   const isAlone = !(roles.has('api') && roles.has('delivery'))
   const shares = { api: connectionShare, delivery: 100 - ownShare - connectionShare }
@@ -34,7 +34,7 @@ export function shareConnections(
   // The rest is divided as all of them are where there are more.
   const shared = Math.min(descriptors, ((descriptors - ownLeast) * 100) / (100 - ownShare))
   return {
-    perAddress: rateLimits === 'off' ? Number.POSITIVE_INFINITY : connectionsPerAddress,
+    perAddress: connectionsPerAddress,
     inAll: Math.max(1, Math.floor((shared * share * partOf(listener, settings)) / 100)),
     clientAddress,
     held: sharedNode?.counts.openHeld(`connections ${listener}`),

@@ -6,6 +6,8 @@ import type { RolePool } from '../role-pool.ts'
 
 /** Says that a statement was prepared in the session of another client, or not in this one. */
 const lostStatements = new Set(['42P05', '26000'])
+/** PgBouncer says so of a transaction where it gives each statement another session. */
+const inStatements = /statement pooling/
 const statement = { name: 'signalbox_check', text: 'select 1 as one' }
 
 /**
@@ -21,7 +23,9 @@ export async function checkPooler(pools: readonly RolePool[]): Promise<void> {
 async function twice(pool: RolePool): Promise<void> {
   const first = await pool.acquire()
   try {
+    await first.client.query('begin')
     await first.client.query(statement)
+    await first.client.query('commit')
   } finally {
     first.discard()
   }
@@ -41,6 +45,13 @@ function refuse(thrown: unknown): never {
       code: 'pooler_unfit',
       advice:
         'Use PgBouncer 1.21 or newer with max_prepared_statements above 0, or leave SIGNALBOX_POOL_URL out.',
+      cause: error,
+    })
+  }
+  if (inStatements.test(String(error))) {
+    throw new OperatorError('The pooler of SIGNALBOX_POOL_URL pools statements.', {
+      code: 'pooler_unfit',
+      advice: 'Set pool_mode = transaction in pgbouncer.ini, and reload PgBouncer.',
       cause: error,
     })
   }
