@@ -316,6 +316,7 @@ export const dialogs: Readonly<Record<string, OpenedDialog>> = {
 /** Maps each other component that renders a dialog to the test that opens it and looks at it. */
 export const openedElsewhere: Readonly<Record<string, string>> = {
   'account/recovery-codes.tsx': 'people/people-account.test.ts',
+  'account/revoke-token-dialog.tsx': 'people/people-account.test.ts',
   'account/second-factor-panel.tsx': 'people/people-account.test.ts',
   'configs/delete-dialog.tsx': 'layers.test.ts',
   'configs/segments/segment-editor.tsx': 'config/segments.test.ts',

@@ -175,6 +175,9 @@ describe('a personal access token', () => {
     }
     expect(await askWithIt()).toBe(200)
     await choose(page, 'Actions for laptop', 'Revoke')
+    await page.getByText('Signalbox refuses every request with it').waitFor()
+    expect(await look(seat, 'token-revoke')).toEqual([])
+    await press(page.getByRole('dialog'), 'Revoke token')
     await page.getByRole('cell', { name: /^laptop/ }).waitFor({ state: 'detached' })
     expect(await askWithIt()).toBe(401)
     await seat.close()

@@ -3,6 +3,10 @@ import { look, press } from '../look.ts'
 import { openDashboard, type Dashboard } from '../open-dashboard.ts'
 import { addPerson, choose, inviteAs, type Person } from './play-people.ts'
 
+interface Listed<Field extends string> {
+  readonly items: readonly ({ readonly name: string } & Readonly<Record<Field, unknown>>)[]
+}
+
 let dashboard: Dashboard
 let grace: Person
 
@@ -55,12 +59,47 @@ describe('a member', () => {
     await hers.page.getByRole('cell', { name: /^First browser key/ }).waitFor()
     const seat = await dashboard.open()
     await seat.go('/members')
+    const made = (path: string, body: object) =>
+      fetch(`${dashboard.service.apiUrl}/organizations/${dashboard.service.orgId}/${path}`, {
+        method: 'POST',
+        headers: {
+          cookie: grace.session,
+          origin: dashboard.service.apiUrl,
+          'x-requested-by': 'dashboard',
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify(body),
+      })
+    const url = 'https://hooks.example.com/in'
+    const hook = { name: 'hers', url, events: ['flag.changed'] }
+    expect((await made('outgoing-webhooks', hook)).status).toBe(201)
+    expect((await made('api-keys', { name: 'kept', kind: 'b2m' })).status).toBe(201)
+    expect((await made('api-keys', { name: 'leaked', kind: 'b2m' })).status).toBe(201)
     await choose(seat.page, 'Actions for Grace', 'Remove')
+    const dialog = seat.page.getByRole('dialog')
+    await dialog.getByLabel(/^Outgoing webhook hers/).waitFor()
     expect(await look(seat, 'member-remove')).toEqual([])
-    await press(seat.page.getByRole('dialog'), 'Remove')
+    // What runs programs is not stopped unasked, and what only sends is.
+    const chosen = (name: RegExp) => dialog.getByLabel(name).isChecked()
+    expect(await Promise.all([/webhook hers/, /key kept/, /Pause all/].map(chosen))).toEqual([
+      true,
+      false,
+      false,
+    ])
+    await dialog.getByLabel(/key leaked/).check()
+    await press(dialog, 'Remove')
     await seat.page.getByText('Grace was removed.').waitFor()
     await hers.page.getByRole('heading', { name: 'Nothing is here' }).waitFor()
     expect(await hers.page.getByText('First browser key').count()).toBe(0)
+    const { ask } = dashboard.service
+    const keys = await ask<Listed<'state'>>('GET /api-keys')
+    const hooks = await ask<Listed<'enabled'>>('GET /outgoing-webhooks')
+    const stateOf = (name: string) => keys.items.find((key) => key.name === name)?.state
+    expect([stateOf('kept'), stateOf('leaked'), hooks.items[0]?.enabled]).toEqual([
+      'active',
+      'expired',
+      false,
+    ])
     for (const one of [seat, hers]) await one.close()
   })
 })

@@ -32,6 +32,7 @@ import { openOutgoingWebhooks } from './notifications/outgoing-webhooks/open-out
 import { openOverview } from './overview/open-overview.ts'
 import { listNewestDeployments, readDeployment } from './read-models/deployments/read-deployment.ts'
 import { mountDeploymentViews } from './read-models/deployments/routes.ts'
+import { mountMade } from './read-models/identity/routes.ts'
 import { retentionQueues } from './retention/jobs.ts'
 import { openRetention } from './retention/open-retention.ts'
 import { mountIntegrationStatus } from './status-routes.ts'
@@ -123,6 +124,7 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
     live,
     openOverview(kit, configs),
     openAssistants(kit, people),
+    { mount: (router) => mountMade(router, { store, now }) },
     { mount: (router) => mountAudit(router, { store, now }) },
     openAuditOutlets(kit),
     openRetention(kit),

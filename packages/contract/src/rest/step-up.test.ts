@@ -60,6 +60,8 @@ const openToTokens: Readonly<Record<string, string>> = {
   deleteTarget: 'ends',
   disconnectIntegration: 'ends',
   endPreviousSecret: 'ends',
+  pauseApiKey: 'ends',
+  pauseOutgoingWebhook: 'ends',
   pauseTarget: 'ends',
   revokeApiKey: 'ends',
   revokeInvitation: 'ends',

@@ -105,3 +105,50 @@ export function useWrite<R extends WriteRoute>(route: R) {
       mutate({ request, ...handlers }),
   }
 }
+
+/** Reads an endpoint several times, such as once for each organization. Is read again as {@link useRead} is. */
+export function useReads<R extends ReadRoute>(route: R, requests: readonly RequestOf<R>[]) {
+  return useQuery<readonly AnswerOf<R>[]>({
+    queryKey: [route, requests],
+    queryFn: ({ signal }) => Promise.all(requests.map((request) => call(route, request, signal))),
+  })
+}
+
+/** Describes one of several writes. */
+export interface Write {
+  readonly route: WriteRoute
+  readonly send: () => Promise<unknown>
+}
+
+/** Returns a write for {@link useWrites}. */
+export function toWrite<R extends WriteRoute>(route: R, request: RequestOf<R>): Write {
+  return { route, send: () => call(route, request) }
+}
+
+/** Writes several times, one after the other, and stops at the first rejection. What was written then stays. */
+export function useWrites() {
+  const client = useQueryClient()
+  const { mutate, isPending, error } = useMutation<
+    void,
+    ApiProblem,
+    { readonly writes: readonly Write[]; readonly onSuccess: () => void }
+  >({
+    async mutationFn({ writes }) {
+      for (const { send } of writes) {
+        await send().catch((thrown: unknown) => {
+          throw toApiProblem(thrown)
+        })
+      }
+    },
+    // As with one write, it also runs when the component has left the page.
+    onSuccess: (_answer, { onSuccess }) => onSuccess(),
+    onSettled(_answer, _problem, { writes }) {
+      for (const { route } of writes) void refreshAfterWrite(client, route)
+    },
+  })
+  return {
+    isPending,
+    error,
+    mutate: (writes: readonly Write[], onSuccess: () => void) => mutate({ writes, onSuccess }),
+  }
+}

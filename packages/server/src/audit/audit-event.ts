@@ -62,6 +62,7 @@ export const auditActions = [
   'key.created',
   'key.updated',
   'key.rotated',
+  'key.paused',
   'key.revoked',
   'environment.created',
   'environment.updated',

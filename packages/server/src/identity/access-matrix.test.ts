@@ -190,6 +190,7 @@ describe('a key id of another organization in a path of one’s own (Flagsmith P
       'getApiKey',
       'updateApiKey',
       'rotateApiKey',
+      'pauseApiKey',
       'revokeApiKey',
     ])
     await expectNoEvent(app.test, async () => {

@@ -4,6 +4,7 @@ import {
   hasDryRun,
   isWrite,
   type EndpointShape,
+  type MadeThing,
 } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openConnected, type Connected } from './testing/open-connected.ts'
@@ -175,6 +176,12 @@ describe('what a token made', () => {
     expect([request, answer.ok ? '' : json]).toEqual([request, ''])
     return json
   }
+  /** The operations that must have been used, but for those of targets, which need a destination. */
+  const pauses: { [Name in NonNullable<MadeThing['pausedBy']>]?: true } = {
+    pauseApiKey: true,
+    pauseOutgoingWebhook: true,
+    revokeInvitation: true,
+  }
   const made = { type: 'personal_access_token', id: expect.any(String), name: 'manages' }
 
   it('says so in every list, and in the audit log', async () => {
@@ -208,6 +215,56 @@ describe('what a token made', () => {
     const { items: events } = await call(secret, `GET ${org()}/audit-events?action=key.created`)
     expect(events[0]).toMatchObject({ target: { name: 'planted' }, with: made })
     expect(events[0].actor).not.toHaveProperty('credential')
+  })
+
+  it('is listed for whoever revokes it, also what it changed, and any token pauses it', async () => {
+    const secret = bearers.managingToken
+    const { id: userId } = await call(secret, 'GET /me')
+    const { items: tokens } = await call(secret, 'GET /me/tokens')
+    const tokenId = tokens.find(({ name }: { name: string }) => name === made.name).id
+    const inBrowser = await fetch(`${service.apiUrl}${org()}/api-keys`, {
+      method: 'POST',
+      headers: { ...ofBrowser(), 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'rotated', kind: 'b2m' }),
+    })
+    const { id: honest } = await inBrowser.json()
+    const invitation = { email: 'waits@example.com', role: 'viewer' }
+    await call(secret, `POST ${org()}/invitations`, invitation)
+    const listed = async (query = `?token=${tokenId}`) => {
+      const path = `${org()}/members/${userId}/made${query}`
+      return (await call(secret, `GET ${path}`)).items as MadeThing[]
+    }
+    expect((await listed()).map(({ id }) => id)).not.toContain(honest)
+    await call(secret, `POST ${org()}/api-keys/${honest}/rotate`, { overlapSeconds: 0 })
+    const named = (items: readonly MadeThing[]) =>
+      items.map(({ kind, name, did }) => [kind, name, did].join(' ')).toSorted()
+    expect(named(await listed())).toEqual([
+      'api_key made by a token created',
+      'api_key planted created',
+      'api_key rotated changed',
+      'invitation waits@example.com created',
+      'member Mallory created',
+      'outgoing_webhook planted created',
+    ])
+    const ofPerson = named(await listed(''))
+    expect(ofPerson).toEqual(
+      expect.arrayContaining(['api_key rotated created', 'api_key First browser key created']),
+    )
+    const requests = { ...pauses }
+    for (const { id, pausedBy } of await listed()) {
+      if (pausedBy === null) continue
+      const { method, path } = endpoints[pausedBy]
+      const request = `${method} ${path.replace('{org_id}', service.orgId).replace(/\{\w+\}/, id)}`
+      await call(bearers.token, request)
+      delete requests[pausedBy]
+    }
+    expect([named(await listed()), requests]).toEqual([['member Mallory created'], {}])
+    const events = await call(secret, `GET ${org()}/audit-events?action=key.paused`)
+    expect(events.items).toHaveLength(3)
+    const key = await call(secret, `GET ${org()}/api-keys/${honest}`)
+    expect(key.state).toBe('expired')
+    const back = await call(secret, `PATCH ${org()}/api-keys/${honest}`, { expiresAt: null })
+    expect(back.state).toBe('active')
   })
 
   it('control: of what was made in a browser, the session is named', async () => {

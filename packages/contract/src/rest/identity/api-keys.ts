@@ -186,6 +186,19 @@ export const apiKeyEndpoints = {
     topics: ['api_key'],
     problems: ['conflict'],
   }),
+  pauseApiKey: endpoint({
+    operationId: 'pauseApiKey',
+    method: 'POST',
+    path: `${org}/api-keys/{key_id}/pause`,
+    tag: 'API keys',
+    summary:
+      'End an API key now, on every node within two seconds. A later `expiresAt` brings it back.',
+    description: 'A key that has ended or was revoked stays as it is.',
+    access: admin,
+    response: { status: 200, body: apiKey },
+    topics: ['api_key'],
+    problems: [],
+  }),
   revokeApiKey: endpoint({
     operationId: 'revokeApiKey',
     method: 'DELETE',

@@ -26,6 +26,36 @@ export const member = z
   })
   .meta({ id: 'Member' })
 
+/** Lists what goes on when the person who made it, or the token that they made it with, has ended. */
+const madeKinds = [
+  'api_key',
+  'invitation',
+  'member',
+  'integration',
+  'outgoing_webhook',
+  'target',
+] as const
+
+/** Describes something that a member made or changed, and that goes on without them. */
+export const madeThing = z
+  .object({
+    kind: z.enum(madeKinds),
+    id: z.string(),
+    name: z.string(),
+    /** `changed`: another person created it. The member may know its new secret, or has chosen where it leads. */
+    did: z.enum(['created', 'changed']),
+    /** Holds the time at which they created it, or changed it last. */
+    at: time,
+    /** Holds the last use of a key, the last message of a webhook, or the last success of a target. */
+    lastUsedAt: time.nullable(),
+    /** Names the operation that pauses it. `null`: there is none, so a person decides what becomes of it. */
+    pausedBy: z
+      .enum(['pauseApiKey', 'revokeInvitation', 'pauseOutgoingWebhook', 'pauseTarget'])
+      .nullable(),
+  })
+  .meta({ id: 'MadeThing' })
+export type MadeThing = z.output<typeof madeThing>
+
 /** Declares the endpoints of members. */
 export const memberEndpoints = {
   listMembers: endpoint({
@@ -55,6 +85,20 @@ export const memberEndpoints = {
     topics: ['member'],
     problems: ['last_owner'],
   }),
+  listMadeByMember: endpoint({
+    operationId: 'listMadeByMember',
+    method: 'GET',
+    path: `${org}/members/{user_id}/made`,
+    tag: 'People',
+    summary: 'What a member made or changed that goes on without them, the newest first.',
+    description:
+      'Read it before you remove a member, or with `token` before you revoke a personal access token: what was made with a stolen token outlives it. `pausedBy` names the operation that pauses each. It lists former members too, at most 1,000 things, and of tokens what was made since it is recorded.',
+    access: admin,
+    query: z.strictObject({ token: id('key').optional() }),
+    response: { status: 200, body: z.object({ items: z.array(madeThing) }) },
+    topics: ['member', 'api_key', 'integration', 'outgoing_webhook', 'target'],
+    problems: [],
+  }),
   removeMember: endpoint({
     operationId: 'removeMember',
     method: 'DELETE',
@@ -62,7 +106,7 @@ export const memberEndpoints = {
     tag: 'People',
     summary: 'Remove a member from the organization, or leave it.',
     description:
-      'Admins remove members, and only owners remove owners. Access ends immediately on every node. API keys that the member created belong to the organization and stay.',
+      'Admins remove members, and only owners remove owners. Access ends immediately on every node. API keys that the member created belong to the organization and stay: `GET …/members/{user_id}/made` lists them, and what else goes on.',
     access: viewer,
     stepUp: true,
     response: { status: 204 },

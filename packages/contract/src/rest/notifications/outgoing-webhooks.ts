@@ -178,6 +178,17 @@ export const outgoingWebhookEndpoints = {
     topics: ['outgoing_webhook'],
     problems: [],
   }),
+  pauseOutgoingWebhook: endpoint({
+    operationId: 'pauseOutgoingWebhook',
+    method: 'POST',
+    path: `${one}/pause`,
+    tag,
+    summary: 'Switch an outgoing webhook off. Changing it with `enabled: true` switches it on.',
+    access: admin,
+    response: { status: 200, body: outgoingWebhook },
+    topics: ['outgoing_webhook'],
+    problems: [],
+  }),
   deleteOutgoingWebhook: endpoint({
     operationId: 'deleteOutgoingWebhook',
     method: 'DELETE',

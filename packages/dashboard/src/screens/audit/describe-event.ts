@@ -8,6 +8,7 @@ const knownVerbs = {
   'key.created': 'created API key',
   'key.updated': 'changed API key',
   'key.rotated': 'rotated API key',
+  'key.paused': 'paused API key',
   'key.revoked': 'revoked API key',
   'value.set': 'changed',
   'value.deleted': 'removed the value of',

@@ -31,8 +31,8 @@ export function KeyRow({ apiKey, isNamed, panel, onOpen }: KeyRowProps) {
   const [isRevoking, setRevoking] = useState(false)
   const close = () => onOpen({})
   const { id, name, prefix, kind, state, lastUsedAt } = apiKey
-  const mayChange = can('admin') && state === 'active'
-  const isRotating = mayChange && panel === 'rotate'
+  const mayChange = can('admin') && state !== 'revoked'
+  const isRotating = mayChange && state === 'active' && panel === 'rotate'
   return (
     <Row {...highlightNamed(isNamed)}>
       <Cell>
@@ -61,7 +61,9 @@ export function KeyRow({ apiKey, isNamed, panel, onOpen }: KeyRowProps) {
             mayChange
               ? [
                   { label: 'Change', onSelect: () => onOpen({ key: id, panel: 'change' }) },
-                  { label: 'Rotate', onSelect: () => onOpen({ key: id, panel: 'rotate' }) },
+                  ...(state === 'active'
+                    ? [{ label: 'Rotate', onSelect: () => onOpen({ key: id, panel: 'rotate' }) }]
+                    : []),
                   { label: 'Revoke', danger: true, onSelect: () => setRevoking(true) },
                 ]
               : []

@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useWrite } from '../../api/use-api.ts'
+import { toWrite, useWrites } from '../../api/use-api.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { showToast } from '../../components/toasts.tsx'
 import { useOrganization } from '../../session/organization.ts'
+import { PauseMade, usePauseMade } from '../pause-made.tsx'
 import type { Member } from './member.ts'
 
 interface RemoveMemberProps {
@@ -13,31 +14,38 @@ interface RemoveMemberProps {
 
 /** Removes a member, or lets a person leave, after a confirmation. */
 export function RemoveMember({ member, isSelf, onClose }: RemoveMemberProps) {
-  const { name, params } = useOrganization()
-  const remove = useWrite('DELETE /organizations/{org_id}/members/{user_id}')
+  const { id, name, params, can } = useOrganization()
+  const made = usePauseMade({
+    organizations: can('admin') ? [{ id, name }] : [],
+    userId: member.userId,
+  })
+  const remove = useWrites()
   const navigate = useNavigate()
+  const removal = toWrite('DELETE /organizations/{org_id}/members/{user_id}', {
+    params: { ...params, user_id: member.userId },
+  })
   const confirm = () =>
-    remove.mutate(
-      { params: { ...params, user_id: member.userId } },
-      {
-        onSuccess: () => {
-          showToast({ text: isSelf ? `You left ${name}.` : `${member.name} was removed.` })
-          onClose()
-          if (isSelf) void navigate({ to: '/orgs' })
-        },
-      },
-    )
+    remove.mutate([...made.writes, removal], () => {
+      showToast({ text: isSelf ? `You left ${name}.` : `${member.name} was removed.` })
+      onClose()
+      if (isSelf) void navigate({ to: '/orgs' })
+    })
   return (
     <ConfirmDialog
       title={isSelf ? `Leave ${name}?` : `Remove ${member.name}?`}
       action={isSelf ? 'Leave' : 'Remove'}
-      pending={remove.isPending}
+      pending={remove.isPending || made.query.isLoading}
       problem={remove.error}
       onConfirm={confirm}
       onClose={onClose}
     >
-      {isSelf ? 'You lose access immediately.' : 'They lose access immediately.'} API keys that{' '}
-      {isSelf ? 'you' : 'they'} created keep working: they belong to the organization.
+      <div className="flex flex-col gap-3">
+        <p>
+          {isSelf ? 'You lose access immediately.' : 'They lose access immediately.'} API keys that{' '}
+          {isSelf ? 'you' : 'they'} created belong to the organization.
+        </p>
+        <PauseMade made={made} maker={isSelf ? 'you' : member.name} />
+      </div>
     </ConfirmDialog>
   )
 }

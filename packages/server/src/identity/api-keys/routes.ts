@@ -5,6 +5,7 @@ import type { Router } from '../../http/router.ts'
 import { toCaller } from '../caller.ts'
 import type { ApiKey } from './api-key.ts'
 import { createApiKey, type ApiKeyDeps } from './create-api-key.ts'
+import { pauseApiKey } from './pause-api-key.ts'
 import { presentApiKey } from './present-api-key.ts'
 import { revokeApiKey } from './revoke-api-key.ts'
 import { rotateApiKey } from './rotate-api-key.ts'
@@ -74,6 +75,16 @@ function mountApiKeyChanges(router: Router, deps: ApiKeyDeps): void {
         }),
       present: (key) => ({ ...presentApiKey(key, deps.now()), secret: key.secret }),
       presentReplay: (key) => presentApiKey(key, deps.now()),
+      versionOf,
+    })
+    .add(endpoints.pauseApiKey, {
+      handle: (request) =>
+        pauseApiKey(deps, {
+          orgId: request.organization.id,
+          keyId: request.params.key_id,
+          caller: toCaller(request),
+        }),
+      present: (key) => presentApiKey(key, deps.now()),
       versionOf,
     })
     .add(endpoints.revokeApiKey, {

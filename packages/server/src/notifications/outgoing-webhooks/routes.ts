@@ -59,6 +59,11 @@ export function mountOutgoingWebhooks(router: Router, deps: WebhookDeps): void {
       present: (webhook, reader) => ({ ...present(webhook, reader), secret: webhook.secret }),
       presentReplay: present,
     })
+    .add(endpoints.pauseOutgoingWebhook, {
+      handle: ({ params, ...request }) =>
+        updateWebhook(deps, toCaller(request), params.webhook_id, { enabled: false, readOnly: {} }),
+      present,
+    })
     .add(endpoints.deleteOutgoingWebhook, {
       handle: (request) => deleteWebhook(deps, toCaller(request), request.params.webhook_id),
     })
