@@ -52,3 +52,21 @@ it('refuses what the constraints of a key refuse, before anything is staged', ()
     ['invalid', 'Use at most 1000.'],
   ])
 })
+
+it('opens no flag that somebody has turned off, here or where it is inherited from', () => {
+  const off = { value: false, rules: [{ when: [], serve: false, aside: 'on' as const }] }
+  const flag = { type: 'boolean', tier: 'featureFlags' } as const
+  const matrix = buildMatrix([
+    buildKey('killed', [{ ...own(false), ...off }, own(true)], flag),
+    buildKey('killedAbove', [{ source: 'inherited', ...off }, own(true)], flag),
+    buildKey('live', [own(false), own(true)], flag),
+  ])
+  const [environment] = matrix.environments
+  if (environment === undefined) throw new Error('There is no environment')
+  const { lines } = planPaste(matrix, environment, 'KILLED=true\nKILLED_ABOVE=true\nLIVE=true')
+  expect(lines.map(({ outcome, detail }) => [outcome, detail])).toEqual([
+    ['invalid', 'It is turned off. Turn it on first.'],
+    ['invalid', 'It is turned off. Turn it on first.'],
+    ['replaces', undefined],
+  ])
+})

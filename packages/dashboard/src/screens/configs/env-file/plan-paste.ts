@@ -1,4 +1,4 @@
-import { parseEnvText, type EnvAssignment } from '@signalbox/contract'
+import { isTurnedOff, parseEnvText, type EnvAssignment } from '@signalbox/contract'
 import { parseValueOf } from '../parse-value.ts'
 import type { Matrix, MatrixEnvironment, CellRef } from '../matrix.ts'
 import { toStaged, type StagedCell } from '../staged.ts'
@@ -40,6 +40,10 @@ function planLine(assignment: EnvAssignment, cellRef: CellRef | undefined): Past
   }
   const parsed = parseValueOf(cellRef.row, assignment.value)
   if (!parsed.ok) return { assignment, cellRef, outcome: 'invalid', detail: parsed.error }
+  if (parsed.value === true && isTurnedOff(cellRef.cell.rules)) {
+    const detail = 'It is turned off. Turn it on first.'
+    return { assignment, cellRef, outcome: 'invalid', detail }
+  }
   const change = toStaged(cellRef, { kind: 'set', value: parsed.value })
   if (change === undefined) return { assignment, cellRef, outcome: 'same' }
   const { source, value } = cellRef.cell

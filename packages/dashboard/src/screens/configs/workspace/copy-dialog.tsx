@@ -4,15 +4,10 @@ import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogActions } from '../../../components/dialog.tsx'
 import { Checkbox, SelectField } from '../../../components/field.tsx'
 import { LongText } from '../../../components/long-text.tsx'
-import {
-  toValueText,
-  type FlagRules,
-  type Matrix,
-  type MatrixCell,
-  type MatrixKey,
-} from '../matrix.ts'
+import type { FlagRules, Matrix, MatrixCell, MatrixKey } from '../matrix.ts'
 import type { StagedChanges } from '../staged-store.ts'
 import { toStaged, type Edit } from '../staged.ts'
+import { describeContent, describeCopy } from './describe-copy.ts'
 
 interface CopyDialogProps {
   readonly matrix: Matrix
@@ -28,7 +23,8 @@ export function CopyDialog({ matrix, row, from, changes, onClose }: CopyDialogPr
   const { environments } = matrix
   const [fromId, setFromId] = useState(from ?? environments[0]?.id ?? '')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const { value, rules = [] } = row.cells[environments.findIndex(({ id }) => id === fromId)] ?? {}
+  const source = row.cells[environments.findIndex(({ id }) => id === fromId)] ?? noContent
+  const { value, rules = [] } = source
   const targets = environments.flatMap((environment, at) => {
     const cell = row.cells[at]
     return environment.id === fromId || cell === undefined ? [] : [{ environment, cell }]
@@ -55,7 +51,7 @@ export function CopyDialog({ matrix, row, from, changes, onClose }: CopyDialogPr
         ))}
       </SelectField>
       <p className="rounded bg-raised px-3 py-2 font-mono break-all">
-        <LongText text={value === undefined ? 'No value' : toValueText(value)} />
+        <LongText text={describeContent(row.tier, source)} />
       </p>
       <fieldset className="flex flex-col gap-2">
         <legend className="mb-1 font-medium">To</legend>
@@ -63,7 +59,7 @@ export function CopyDialog({ matrix, row, from, changes, onClose }: CopyDialogPr
           <Checkbox
             key={environment.id}
             label={environment.name}
-            help={<span className="line-clamp-3">{toEffect(cell, value)}</span>}
+            help={<span className="line-clamp-3">{describeCopy(row.tier, source, cell)}</span>}
             checked={chosen.has(environment.id)}
             onChange={({ target }) =>
               setChosen((before) => withChoice(before, environment.id, target.checked))
@@ -85,6 +81,8 @@ export function CopyDialog({ matrix, row, from, changes, onClose }: CopyDialogPr
   )
 }
 
+const noContent: Pick<MatrixCell, 'value' | 'rules'> = {}
+
 function withChoice(ids: ReadonlySet<string>, id: string, isChosen: boolean): ReadonlySet<string> {
   const next = new Set(ids)
   if (isChosen) next.add(id)
@@ -95,14 +93,6 @@ function withChoice(ids: ReadonlySet<string>, id: string, isChosen: boolean): Re
 function toLabel(count: number): string {
   if (count === 0) return 'Stage copies'
   return count === 1 ? 'Stage 1 copy' : `Stage ${count} copies`
-}
-
-function toEffect(cell: MatrixCell, value: MatrixCell['value']): string {
-  if (cell.value === undefined) return 'New: no value there yet'
-  if (cell.value === value)
-    return cell.source === 'set' ? 'Same value' : 'Same value (inherited or default)'
-  const what = cell.source === 'set' ? 'Replaces' : `Overrides the ${cell.source} value`
-  return `${what} ${toValueText(cell.value)}`
 }
 
 /** Returns the edit that copies a value. The rules of a flag belong to it. */
