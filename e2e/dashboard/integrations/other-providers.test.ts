@@ -130,6 +130,8 @@ describe('Linear', () => {
 
 describe('GitLab', () => {
   it('that is connected for reading says what it lacks, and has the way to the full access', async () => {
+    sandbox.gitlab.codeHost.shop()
+    sandbox.gitlab.activity.addProject({ fullPath: 'acme/mail' })
     await seat.go('/integrations/codehost')
     await connect('codehost', 'Connect GitLab for reading only')
     const works = region('What works with GitLab')
@@ -149,6 +151,15 @@ describe('GitLab', () => {
       .getByRole('button', { name: 'Add a workflow' })
       .waitFor()
     expect(await page.getByText(sentence).count()).toBe(0)
+    // Every project has a workflow of the same id: the one that is pressed is run, and not the first.
+    const runs = region('Workflows').getByRole('button', { name: 'Run Pipeline' })
+    await runs.nth(1).waitFor(patient)
+    for (const [at, project] of ['acme/mail', 'acme/shop'].entries()) {
+      await runs.nth(at).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText(`${project} .gitlab-ci.yml`).waitFor(patient)
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+    }
     await disconnect()
   })
 })
@@ -167,7 +178,10 @@ describe('Forgejo', () => {
     // The workflows of the former code host are not taken for its own.
     const workflows = region('Workflows')
     await workflows.getByText('e2e.yml').first().waitFor(patient)
-    await workflows.getByText('.gitlab-ci.yml').waitFor({ state: 'detached', ...patient })
+    await workflows
+      .getByText('.gitlab-ci.yml')
+      .first()
+      .waitFor({ state: 'detached', ...patient })
     expect(await look(seat, 'forgejo')).toEqual([])
     expect(seat.complaints()).toEqual([])
   })

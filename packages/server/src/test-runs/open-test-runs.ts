@@ -8,6 +8,7 @@ import { createReportParser } from './reports/report-parser.ts'
 import { createPipelineTokens } from './reports/verify-pipeline-token.ts'
 import { mountTestRuns, type TestRunRoutesDeps } from './routes.ts'
 import { createCodehostRunner } from './runs/codehost-runner.ts'
+import { createSharedReads } from './workflows/share-reads.ts'
 import { mountWorkflows } from './workflows/workflow-routes.ts'
 
 /** Describes what test runs need: what reaches the code host, and who sends a report. */
@@ -45,7 +46,7 @@ export function openTestRuns(kit: Kit, ports: TestRunPorts): Feature {
           now,
         }),
       })
-      mountWorkflows(router, { ...deps, openCodehost })
+      mountWorkflows(router, { ...deps, openCodehost, shareRead: createSharedReads() })
     },
     work: () => workTestRuns(jobs, deps),
   }

@@ -30,6 +30,7 @@ export const notificationRoute = z
 
 const routeFields = {
   name: givenDisplayName,
+  /** Holds a channel that the app sees. One that it may not write to yet is stored, and `health` says what to change in the chat. */
   channelId: z.string().min(1).max(50),
   match: z.strictObject({
     environmentIds: z.array(id('env')).min(1).max(50).nullish(),

@@ -16,7 +16,7 @@ export const workflow = z
     dispatchable: z.boolean(),
     /** Says how it becomes one that can, as part of a sentence; `null`: it can, or it is switched off. */
     startableAdvice: z.string().nullable(),
-    /** Lists the declared inputs; `null`: its file could not be read. */
+    /** Lists the declared inputs; `null`: its file was not read, or could not be. With `repositoryId` all files are read. */
     inputs: z
       .array(
         z.object({
@@ -92,9 +92,10 @@ export const workflowEndpoints = {
     operationId: 'listWorkflows',
     method: 'GET',
     path: `${base}/codehost/workflows`,
-    summary: 'The workflows of the tracked repositories.',
+    summary:
+      'The workflows of the tracked repositories. Of more than 20, inputs are read only for the repository that is named.',
     access: viewerOrKey,
-    query: z.strictObject({ repositoryId: z.string().max(30).optional() }),
+    query: z.strictObject({ repositoryId: z.string().max(200).optional() }),
     response: {
       status: 200,
       body: z.object({
@@ -116,7 +117,7 @@ export const workflowEndpoints = {
     body: z.strictObject({
       ref: z.string().min(1).max(255),
       inputs: z.record(z.string().max(100), z.string().max(1024)).optional(),
-      repositoryId: z.string().max(30).optional(),
+      repositoryId: z.string().max(200).optional(),
       deploymentId: id('dep').optional(),
     }),
     response: {

@@ -5,7 +5,7 @@ export interface IntegrationSearch {
   readonly panel?: (typeof panels)[number]
   /**
    * Holds the initial value of the dialog: the provider for its application, the name at the code host for a rule, the
-   * workflow's id for a run.
+   * workflow with its repository for a run.
    */
   readonly of?: string
   /** Holds the id of the sync to follow. */

@@ -171,10 +171,17 @@ describe('which inputs every pipeline shows', () => {
   it('are those in its name, and all of them where it gets variables', async () => {
     declare([{ name: 'test_run_id' }, { name: 'browser', default: 'firefox' }])
     expect(await shown()).toEqual(['test_run_id'])
+    const asked = () => opened.sent.filter((line) => line.includes('/version')).length
+    const before = asked()
+    expect(await shown()).toEqual(['test_run_id'])
+    // The version is asked for once by who opens the connection.
+    expect(asked()).toBe(before)
     // Older versions get variables, and so does a file without inputs.
     opened.gitlab.settings.version = '17.11.2-ee'
+    api = opened.apiWith(['api'])
     expect(await shown()).toBe('all')
     opened.gitlab.settings.version = '18.1.0'
+    api = opened.apiWith(['api'])
     declare([])
     expect(await shown()).toBe('all')
   })

@@ -66,6 +66,13 @@ export function createPipelineCalls(
   requests: GitlabRequests,
   { at, isFull }: Project,
 ): PipelineCalls {
+  let version: Promise<string | null> | undefined
+  // One who opens the connection to read hundreds of files asks for it once. A start asks anew: the instance may have been upgraded.
+  const findVersion = () =>
+    (version ??= readVersion(requests).catch((error: unknown) => {
+      version = undefined
+      throw error
+    }))
   return {
     async listWorkflows(repositoryId) {
       const { path } = await findCiFile(requests, at(repositoryId))
@@ -74,7 +81,7 @@ export function createPipelineCalls(
       return [{ externalId: pipelineWorkflowId, name: 'Pipeline', path, state }]
     },
     readWorkflowInterface: (repositoryId, { ref }) =>
-      readInterface(requests, at(repositoryId), { ref, isFull }),
+      readInterface({ ...requests, findVersion }, at(repositoryId), { ref, isFull }),
     startWorkflow: async (repositoryId, request) =>
       isFull
         ? startPipeline(requests, at(repositoryId), request)
@@ -104,15 +111,20 @@ async function findCiFile({ get }: Pick<GitlabRequests, 'get'>, project: string)
   return { path: path ?? defaultCiFile, defaultBranch: options.default_branch ?? 'main' }
 }
 
+/** Describes calls that depend on the version of the instance. */
+interface VersionedRequests extends GitlabRequests {
+  readonly findVersion: () => Promise<string | null>
+}
+
 async function readInterface(
-  requests: GitlabRequests,
+  requests: VersionedRequests,
   project: string,
   { ref, isFull }: { readonly ref?: string | undefined; readonly isFull: boolean },
 ): Promise<WorkflowInterface | undefined> {
   const ci = await readCiFile(requests, project, ref)
   if (ci === undefined) return undefined
   // Variables are kept with the pipeline, which shows them to the person who started it.
-  const isByInputs = takesInputs(ci, await readVersion(requests))
+  const isByInputs = takesInputs(ci, await requests.findVersion())
   const shownInputs = isByInputs ? ci.namedInputs : 'all'
   return { isStartable: isFull, inputs: ci.inputs, shownInputs }
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createOpenCodehost } from '../../integrations/grants/open-provider.ts'
 import { openInstalled, type Installed } from '../../integrations/testing/open-installed.ts'
 import { listWorkflows } from './list-workflows.ts'
+import { createSharedReads } from './share-reads.ts'
 
 const orgId = 'org_01jd2m4x9k0000000000000000'
 let installed: Installed
@@ -17,6 +18,7 @@ it('lists none of another code host once this one is connected, and says that a 
     store: test.store,
     openCodehost: createOpenCodehost(installed.deps),
     now: () => sandbox.clock.now(),
+    shareRead: createSharedReads(),
   }
   const list = async () => {
     const { workflows, isSyncing } = await listWorkflows(deps, { orgId, scope: { orgId } }, {})

@@ -22,8 +22,10 @@ import {
 /** Milliseconds for which a list is not read again, unless one repository is named. */
 const freshMs = 5 * 60_000
 const atATime = 8
-/** Limits the interfaces that one list reads, because a person waits for it. The next list reads the others. */
+/** Limits the interfaces that a list of one repository reads, because a person waits for it. The next list reads the others. */
 const interfacesMax = 100
+/** Up to so many workflows, a list of all reads how each is started. With more, their files would use up what a host allows in a minute. */
+const fewMax = 20
 
 /** Describes a workflow, with the code host's id of its repository. */
 export type ListedWorkflow = WorkflowRow & { readonly repositoryExternalId: string }
@@ -36,19 +38,47 @@ export interface ListedWorkflows {
   readonly isSyncing: boolean
 }
 
+/** Names what is listed. */
+interface WorkflowsOf {
+  readonly orgId: string
+  /** The code host's id; `undefined`: all that are tracked. */
+  readonly repositoryId: string | undefined
+}
+
+/** Describes what listing workflows needs. */
+export type ListWorkflowsDeps = Pick<WorkflowDeps, 'store' | 'openCodehost' | 'now' | 'shareRead'>
+
 /**
- * Lists the workflows of the tracked repositories, and how each is started. What was read within the last five minutes is
- * not read again, unless one repository is named, or it was read through an earlier connection: another code host, or other rights.
+ * Lists the workflows of the tracked repositories. What was read within the last five minutes is not read again, unless one repository
+ * is named, or it was read through an earlier connection: another code host, or other rights. How workflows are started is read
+ * for a named repository, and for all where they are few. All who ask for the same at once wait for one read.
  *
- * @throws {Problem} `integration_not_connected`, `reauth_required`, `provider_error`
+ * @throws {Problem} `integration_not_connected`, `reauth_required`, `renewal_refused`, `provider_error`
  */
 export async function listWorkflows(
-  deps: Pick<WorkflowDeps, 'store' | 'openCodehost' | 'now'>,
+  deps: ListWorkflowsDeps,
   { orgId, scope }: Pick<RestrictedCaller, 'orgId' | 'scope'>,
   { repositoryId }: { readonly repositoryId?: string | undefined },
 ): Promise<ListedWorkflows> {
+  const { store, shareRead } = deps
+  const provider = await shareRead(`${orgId} ${repositoryId ?? ''}`, () =>
+    refreshStale(deps, { orgId, repositoryId }),
+  )
+  return store.transaction(scope, async (tx) => {
+    const repositories = await listTrackedRepositories(tx, orgId, repositoryId)
+    const rows = await listWorkflowRows(tx, orgId, idsOf(repositories))
+    const isSyncing = await isFullSyncRunning(tx, orgId)
+    return { provider, workflows: locate(rows, repositories), isSyncing }
+  })
+}
+
+/** Reads what is too old from the code host, and returns its name. */
+async function refreshStale(
+  deps: ListWorkflowsDeps,
+  { orgId, repositoryId }: WorkflowsOf,
+): Promise<string> {
   const { store, now } = deps
-  const { provider, stale } = await store.transaction(scope, async (tx) => {
+  const { provider, stale } = await store.transaction({ orgId }, async (tx) => {
     const integration = await findIntegrationRow(tx, { orgId, kind: 'codehost' })
     const { provider, connectedAt } = requireUsable(integration)
     const repositories = await listTrackedRepositories(tx, orgId, repositoryId)
@@ -58,19 +88,17 @@ export async function listWorkflows(
     const stale = repositories.filter(({ id }) => (readTimes.get(id)?.getTime() ?? 0) < freshSince)
     return { provider, stale }
   })
-  if (stale.length > 0) await askProvider({ now }, async () => refresh(deps, orgId, stale))
-  return store.transaction(scope, async (tx) => {
-    const repositories = await listTrackedRepositories(tx, orgId, repositoryId)
-    const rows = await listWorkflowRows(tx, orgId, idsOf(repositories))
-    const isSyncing = await isFullSyncRunning(tx, orgId)
-    return { provider, workflows: locate(rows, repositories), isSyncing }
-  })
+  const max = repositoryId === undefined ? fewMax : Infinity
+  if (stale.length > 0) await askProvider({ now }, async () => refresh(deps, orgId, stale, max))
+  return provider
 }
 
+/** `max`: with more workflows than that, it is not read how they are started. */
 async function refresh(
-  { store, openCodehost, now }: Pick<WorkflowDeps, 'store' | 'openCodehost' | 'now'>,
+  { store, openCodehost, now }: ListWorkflowsDeps,
   orgId: string,
   stale: readonly TrackedRepository[],
+  max: number,
 ): Promise<void> {
   const codehost = await openCodehost(orgId)
   const read = await readAll(codehost, stale)
@@ -79,6 +107,7 @@ async function refresh(
     await replaceWorkflows(tx, orgId, read, now())
     return listReadableWorkflows(tx, orgId, of)
   })
+  if (readable.length > max) return
   const interfaces = await readInterfaces(codehost, locate(readable, stale), now)
   await store.transaction({ orgId }, (tx) => saveInterfaces(tx, orgId, interfaces, now()))
 }

@@ -1,7 +1,7 @@
 import { Fragment, useState, type FormEvent } from 'react'
 import type { ApiProblem } from '../../../api/problem.ts'
 import type { AnswerOf } from '../../../api/routes.ts'
-import { useWrite } from '../../../api/use-api.ts'
+import { useRead, useWrite } from '../../../api/use-api.ts'
 import { Button } from '../../../components/button.tsx'
 import { DialogActions } from '../../../components/dialog.tsx'
 import { SelectField, TextField } from '../../../components/field.tsx'
@@ -12,6 +12,7 @@ import { useProviderName } from '../../../session/use-provider-name.ts'
 import { InputField } from './workflow-input-field.tsx'
 import {
   findWorkflow,
+  keyOfWorkflow,
   nameWorkflow,
   readInputs,
   unavailableReason,
@@ -50,11 +51,13 @@ export function WorkflowForm(props: WorkflowFormProps) {
   const { source, purpose = 'run' } = props
   const workflows = toOffered(purpose, props.workflows, source)
   const { params } = useOrganization()
-  const [chosen, setChosen] = useState(() => firstChoice(workflows, workflowId, purpose))
+  const [chosen, setChosen] = useState(() =>
+    firstChoice(workflows, { workflowId, purpose, source }),
+  )
   const dispatch = useWrite(
     'POST /organizations/{org_id}/integrations/codehost/workflows/{workflow_id}/dispatch',
   )
-  const workflow = workflows.find(({ id }) => id === chosen)
+  const workflow = useInterface(workflows.find((one) => keyOfWorkflow(one) === chosen))
   const repository = repositories.find(({ id }) => id === workflow?.repositoryId)
   const problem = dispatch.error
   const filled = fillInputs(workflow?.inputs ?? [], source)
@@ -168,15 +171,33 @@ function MakerNote({ purpose, source, workflowId }: MakerNoteProps) {
   return <p className="text-sm text-muted">{text}</p>
 }
 
+/** Returns a workflow with its inputs, which a list of many workflows leaves out. */
+function useInterface(listed: Workflow | undefined): Workflow | undefined {
+  const { params } = useOrganization()
+  const query = listed === undefined ? {} : { repositoryId: listed.repositoryId }
+  const { data } = useRead(
+    'GET /organizations/{org_id}/integrations/codehost/workflows',
+    { params, query },
+    { enabled: listed !== undefined },
+  )
+  return data?.items.find(({ id }) => id === listed?.id) ?? listed
+}
+
 /** Returns the requested workflow, or else the first that can be started. A person chooses what deploys. */
 function firstChoice(
   workflows: readonly Workflow[],
-  workflowId: string | undefined,
-  purpose: Purpose,
+  {
+    workflowId,
+    purpose = 'run',
+    source,
+  }: Pick<WorkflowFormProps, 'workflowId' | 'purpose' | 'source'>,
 ): string {
-  const requested = workflowId === undefined ? undefined : findWorkflow(workflows, workflowId)
-  if (purpose === 'deploy') return requested?.id ?? ''
-  return (requested ?? workflows.find(({ dispatchable }) => dispatchable))?.id ?? ''
+  const own = workflows.filter(({ repositoryId }) => repositoryId === source?.codehostRepositoryId)
+  const requested =
+    workflowId === undefined ? undefined : findWorkflow([...own, ...workflows], workflowId)
+  const isOpen = requested === undefined && purpose !== 'deploy'
+  const first = isOpen ? workflows.find(({ dispatchable }) => dispatchable) : requested
+  return first === undefined ? '' : keyOfWorkflow(first)
 }
 
 interface WorkflowChoiceProps {
@@ -184,7 +205,8 @@ interface WorkflowChoiceProps {
   readonly repositories: readonly Repository[]
   readonly chosen: string
   readonly help: string | undefined
-  readonly onChoose: (workflowId: string) => void
+  /** Called with the key of a workflow. */
+  readonly onChoose: (chosen: string) => void
 }
 
 function WorkflowChoice(props: WorkflowChoiceProps) {
@@ -208,7 +230,11 @@ function WorkflowChoice(props: WorkflowChoiceProps) {
         const reason = unavailableReason(one)
         const name = nameWorkflow(one, { workflows, repositories })
         return (
-          <option key={one.id} value={one.id} disabled={reason !== undefined}>
+          <option
+            key={keyOfWorkflow(one)}
+            value={keyOfWorkflow(one)}
+            disabled={reason !== undefined}
+          >
             {reason === undefined ? name : `${name} (${reason})`}
           </option>
         )

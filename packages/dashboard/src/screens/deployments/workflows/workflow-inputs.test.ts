@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   fieldName,
   findWorkflow,
+  keyOfWorkflow,
   nameWorkflow,
   readInputs,
   unavailableReason,
@@ -73,6 +74,22 @@ describe('findWorkflow', () => {
     expect(findWorkflow([workflow], '7')).toBe(workflow)
     expect(findWorkflow([workflow], 'e2e.yml')).toBe(workflow)
     expect(findWorkflow([workflow], '2e.yml')).toBeUndefined()
+  })
+
+  it('tells those of several repositories apart that have the same id', () => {
+    const [shop, mail] = ['gitlab.com/1', 'gitlab.com/2'].map((repositoryId) => ({
+      id: 'pipeline',
+      repositoryId,
+      name: 'Pipeline',
+      path: '.gitlab-ci.yml',
+      state: 'active',
+      dispatchable: true,
+      startableAdvice: null,
+      inputs: null,
+    }))
+    if (shop === undefined || mail === undefined) throw new Error('no workflows')
+    expect(findWorkflow([shop, mail], keyOfWorkflow(mail))).toBe(mail)
+    expect(findWorkflow([shop, mail], keyOfWorkflow(shop))).toBe(shop)
   })
 })
 

@@ -31,12 +31,16 @@ export function unavailableReason({ dispatchable, state }: Workflow): string | u
   return state === 'active' ? 'no manual trigger' : 'disabled'
 }
 
-/** Returns the workflow of an id: the code host's number, or a file name such as `e2e.yml`. */
-export function findWorkflow(
-  workflows: readonly Workflow[],
-  workflowId: string,
-): Workflow | undefined {
-  return workflows.find(({ id, path }) => id === workflowId || path.endsWith(`/${workflowId}`))
+/** Returns what tells a workflow from all others: those of several repositories may have the same id. */
+export function keyOfWorkflow({ repositoryId, id }: Pick<Workflow, 'repositoryId' | 'id'>): string {
+  return `${repositoryId} ${id}`
+}
+
+/** Returns the workflow of a key, or the first of an id: the code host's number, or a file name such as `e2e.yml`. */
+export function findWorkflow(workflows: readonly Workflow[], wanted: string): Workflow | undefined {
+  return workflows.find(
+    (one) => keyOfWorkflow(one) === wanted || one.id === wanted || one.path.endsWith(`/${wanted}`),
+  )
 }
 
 /** Returns the name of a workflow, with its repository where the workflows to tell apart are of several. */

@@ -1,3 +1,4 @@
+import { nameOfRef } from '@signalbox/contract'
 import { ExternalLink } from 'lucide-react'
 import type { ItemOf } from '../../../api/routes.ts'
 import { useList, useRead } from '../../../api/use-api.ts'
@@ -73,7 +74,7 @@ function DispatchRow({ dispatch, name }: DispatchRowProps) {
           <bdi>{name}</bdi>
         </div>
         <div className="text-sm wrap-anywhere text-muted">
-          on <bdi className="font-mono">{ref}</bdi>
+          on <bdi className="font-mono">{nameOfRef(ref)}</bdi>
         </div>
       </Cell>
       <Cell>

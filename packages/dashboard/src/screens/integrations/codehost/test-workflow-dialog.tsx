@@ -9,7 +9,11 @@ import { SelectField, TextField } from '../../../components/field.tsx'
 import { fieldsOf } from '../../../browser/read-fields.ts'
 import { FormProblem, Loaded } from '../../../components/states.tsx'
 import { useOrganization } from '../../../session/organization.ts'
-import { nameWorkflow } from '../../deployments/workflows/workflow-inputs.ts'
+import {
+  findWorkflow,
+  keyOfWorkflow,
+  nameWorkflow,
+} from '../../deployments/workflows/workflow-inputs.ts'
 import type { Codehost, TestWorkflow } from './codehost.ts'
 
 interface TestWorkflowDialogProps {
@@ -81,9 +85,9 @@ type Workflow = ItemOf<'GET /organizations/{org_id}/integrations/codehost/workfl
 
 function readWorkflow(form: HTMLFormElement, workflows: readonly Workflow[]): TestWorkflow {
   const field = fieldsOf(form)
-  const workflow = workflows.find(({ id }) => id === field('workflowId'))
+  const workflow = findWorkflow(workflows, field('workflowId'))
   return {
-    workflowId: field('workflowId'),
+    workflowId: workflow?.id ?? '',
     ...(workflow && { repositoryId: workflow.repositoryId }),
     debounceSeconds: Number(field('debounceSeconds')),
     deadlineMinutes: Number(field('deadlineMinutes')),
@@ -99,9 +103,10 @@ function WorkflowField({ workflows, repositories }: WorkflowFieldProps) {
   return (
     <SelectField label="Workflow" name="workflowId">
       {workflows.map((workflow) => {
-        const { id, path, dispatchable } = workflow
+        const { path, dispatchable } = workflow
+        const key = keyOfWorkflow(workflow)
         return (
-          <option key={id} value={id} disabled={!dispatchable}>
+          <option key={key} value={key} disabled={!dispatchable}>
             {nameWorkflow(workflow, { workflows, repositories })} ({path})
             {dispatchable ? '' : ': no manual trigger'}
           </option>

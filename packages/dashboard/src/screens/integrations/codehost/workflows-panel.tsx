@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react'
 import { useRead } from '../../../api/use-api.ts'
 import { RunWorkflow } from '../../deployments/workflows/run-workflow.tsx'
-import type { Workflow } from '../../deployments/workflows/workflow-inputs.ts'
+import { keyOfWorkflow, type Workflow } from '../../deployments/workflows/workflow-inputs.ts'
 import { Button } from '../../../components/button.tsx'
 import { Prose } from '../../../components/code.tsx'
 import { Panel } from '../../../components/panel.tsx'
@@ -43,7 +43,7 @@ export function WorkflowsPanel({ repositories }: Pick<Codehost, 'repositories'>)
                 items={items}
                 nameOf={nameOf}
                 isRunnable={lack === undefined}
-                onRun={(id) => open({ panel: 'run', of: id })}
+                onRun={(workflow) => open({ panel: 'run', of: keyOfWorkflow(workflow) })}
               />
             )
           }
@@ -67,7 +67,7 @@ interface WorkflowTableProps {
   readonly nameOf: (repositoryId: string) => string
   /** Says whether the connected provider lets Signalbox start workflows at all. */
   readonly isRunnable: boolean
-  readonly onRun: (workflowId: string) => void
+  readonly onRun: (workflow: Workflow) => void
 }
 
 function WorkflowTable({ items, nameOf, isRunnable, onRun }: WorkflowTableProps) {
@@ -76,7 +76,7 @@ function WorkflowTable({ items, nameOf, isRunnable, onRun }: WorkflowTableProps)
   return (
     <Table columns={['Workflow', { title: 'Run it', kind: 'actions' }]}>
       {items.map((workflow) => (
-        <Row key={`${workflow.repositoryId} ${workflow.id}`}>
+        <Row key={keyOfWorkflow(workflow)}>
           <Cell>
             <div className="font-medium wrap-anywhere">
               <bdi>{workflow.name}</bdi>
@@ -93,7 +93,7 @@ function WorkflowTable({ items, nameOf, isRunnable, onRun }: WorkflowTableProps)
           </Cell>
           <Cell className="text-right">
             {isRunnable && workflow.dispatchable && can('developer') && (
-              <Button icon={Play} onClick={() => onRun(workflow.id)}>
+              <Button icon={Play} onClick={() => onRun(workflow)}>
                 Run<span className="sr-only"> {workflow.name}</span>
               </Button>
             )}
