@@ -41,6 +41,8 @@ export const deployment = z
     id: id('dep'),
     externalId: z.string().nullable(),
     repository: z.string(),
+    /** Says that its repository is at a code host that another one has replaced, so that nothing more comes from there. */
+    isOfFormerHost: z.boolean(),
     sha: z.string(),
     ref: z.string(),
     refKind: z.enum(['branch', 'tag', 'sha']),
@@ -144,6 +146,8 @@ export const deploymentDetail = deployment
       })
       .nullable(),
     commits: z.array(commit),
+    /** Says in a sentence why its commits were not read, so that issues may be missing. `null`: they were, or will be. */
+    commitsUnread: z.string().nullable(),
     issues: z.array(deploymentIssue),
     testRuns: z.array(deploymentTestRun),
     messages: z.array(shownMessage),

@@ -23,6 +23,16 @@ export function DeploymentBadge({ state }: { readonly state: DeploymentState }) 
   )
 }
 
+/** Marks a deployment whose repository is at a code host that another one has replaced. */
+export function FormerHostBadge() {
+  const meaning = 'Its repository is at a code host that is no longer connected.'
+  return (
+    <span title={meaning} className="inline-flex max-w-full shrink-0">
+      <Badge>former code host</Badge>
+    </span>
+  )
+}
+
 interface TestsBadgeProps {
   readonly tests: TestCounts
   /** Says whether the reasons are icons with a tooltip on a wide screen, because another badge stands beside them. */

@@ -51,7 +51,7 @@ type FirstFields =
 type Added = { readonly [Field in Exclude<keyof ArchivedPage, FirstFields>]: ArchivedPage[Field] }
 
 /** Holds what a page that was stored before a field existed has in it. A new field of the answer does not compile without it. */
-const addedSince: Added = {}
+const addedSince: Added = { isOfFormerHost: false, commitsUnread: null }
 
 interface ArchivedPageRow {
   readonly page: Pick<ArchivedPage, FirstFields> & Partial<ArchivedPage>

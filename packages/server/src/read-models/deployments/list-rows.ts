@@ -13,6 +13,8 @@ export interface DeploymentRow extends DeployedRef {
   /** As it is stored: that of a pipeline has a mark before it, because pipelines and hosts may use the same. */
   readonly externalId: string
   readonly repository: string
+  /** Says that its repository is at another code host than the connected one. */
+  readonly isOfFormerHost: boolean
   readonly sha: string
   readonly hostEnvironment: string
   readonly environmentId: string | null
@@ -46,8 +48,15 @@ export function commitMessageOf(deployment: string): string {
     where c.org_id = ${deployment}.org_id and c.deployment_id = ${deployment}.id and c.sha = ${deployment}.sha limit 1))`
 }
 
+/** Tells, of the id of a repository or an account, the instance of the code host that it is of. Empty where ids name none. */
+const instanceOf = (id: string) => `coalesce(substring(${id} from '^(.*)/'), '')`
+
+/** One that only pipelines have reported is of no code host. */
+const isOfFormerHost = `coalesce(r.external_id is not null and ${instanceOf('r.external_id')} <> (select ${instanceOf('i.account_id')} from integrations i
+    where i.org_id = d.org_id and i.kind = 'codehost' and i.state not in ('pending', 'disconnected')), false)`
+
 /** Holds the SQL of what a list or a detail reads of a deployment `d`, in one statement: keys, newest test run and messages with it. */
-export const deploymentColumns = `d.id, d.external_id as "externalId", r.full_name as repository, d.sha, d.ref,
+export const deploymentColumns = `d.id, d.external_id as "externalId", r.full_name as repository, ${isOfFormerHost} as "isOfFormerHost", d.sha, d.ref,
   d.ref_kind as "refKind", d.host_environment as "hostEnvironment", d.environment_id as "environmentId", d.state,
   d.description, d.creator, d.url, d.log_url as "logUrl",
   ${commitMessageOf('d')} as "commitMessage", d.relation,

@@ -18,6 +18,7 @@ export function presentDeployment(
     id: row.id,
     externalId: toShownExternalId(row.externalId),
     repository: row.repository,
+    isOfFormerHost: row.isOfFormerHost,
     sha: row.sha,
     ref: row.ref,
     refKind: row.refKind,
@@ -58,6 +59,7 @@ function presentStored(view: DeploymentView): Detail {
     archivedAt: null,
     range: range === null ? null : presentRange(range),
     commits: commits.map(({ at, ...commit }) => ({ ...commit, at: toTime(at) })),
+    commitsUnread: explainUnread(view),
     issues: issues.map(presentIssue),
     testRuns: testRuns.map((row) =>
       presentTestRun(
@@ -71,6 +73,18 @@ function presentStored(view: DeploymentView): Detail {
     configVersions: configs.map((config) => ({ ...config, changedKeys: [...config.changedKeys] })),
     timeline: buildTimeline(view),
   }
+}
+
+/** Returns why the commits of a deployment were not read; `null` where they were, or are to be. */
+function explainUnread({
+  deployment: { range, commitsSkipped },
+  ground,
+}: Pick<DeploymentView, 'deployment' | 'ground'>): string | null {
+  if (range !== null) return null
+  if (ground.codehost === null) {
+    return 'Its commits cannot be read, because no code host is connected.'
+  }
+  return commitsSkipped?.reason ?? null
 }
 
 /** Returns the neighbours of a deployment, and what its code host can show and do. */
@@ -89,8 +103,11 @@ function presentSurroundings({
   | 'canRunWorkflows'
 > {
   const { older, newer, repositoryUrl, repositoryExternalId, provider, madeBy } = surroundings
-  const host = providersOfKind('codehost').find(({ name }) => name === provider)
-  const { previousSha, sha } = deployment
+  const { previousSha, sha, isOfFormerHost } = deployment
+  // The connected one knows neither the addresses nor the workflows of the one that it has replaced.
+  const host = isOfFormerHost
+    ? undefined
+    : providersOfKind('codehost').find(({ name }) => name === provider)
   const compareUrl =
     previousSha === null || previousSha === sha || repositoryUrl === null
       ? undefined

@@ -401,6 +401,65 @@ describe('getDeployment', () => {
     expect(await read([])).toEqual([...ids.keys()].map(none))
   })
 
+  it('marks what is at a code host that another one has replaced, which knows nothing of it', async () => {
+    const { orgId } = organization
+    const repository = 'acme/former'
+    const state = { state: 'success', environment: 'staging' }
+    await call('key', 'POST', '', input({ repository, sha: 'c'.repeat(40), ...state }))
+    const made = await call('key', 'POST', '', input({ repository, sha: 'd'.repeat(40), ...state }))
+    const moveTo = (externalId: string | null) =>
+      app.test.asOwner(
+        `with of as (update repositories set external_id = $3, url = 'https://host.example/acme/former'
+           where org_id = $1 and full_name = $2 returning id)
+         insert into workflows (org_id, repository_id, external_id, name, path, state, dispatchable, fetched_at)
+           select $1, id, '6', 'Deploy', '.github/workflows/deploy.yml', 'active', true, now() from of
+           on conflict do nothing`,
+        [orgId, repository, externalId],
+      )
+    const marks = async () => {
+      const { body: list } = await call('key', 'GET', `?repository=${repository}&limit=1`)
+      const { body } = await call('key', 'GET', `/${made.body.id}`)
+      const { isOfFormerHost, codehostRepositoryId, canRunWorkflows, compareUrl } = body
+      const listed = list.items.map((each: { isOfFormerHost: boolean }) => each.isOfFormerHost)
+      return [listed, isOfFormerHost, codehostRepositoryId, canRunWorkflows, compareUrl !== null]
+    }
+    // Control: one that only pipelines report is at none, and one of the connected host is at that.
+    expect(await marks()).toEqual([[false], false, null, false, true])
+    await moveTo('88')
+    expect(await marks()).toEqual([[false], false, '88', true, true])
+    await moveTo('gitlab.example.com/88')
+    expect(await marks()).toEqual([[true], true, null, false, false])
+    // Without a connection nothing has replaced it.
+    const connect = (to: string) =>
+      app.test.asOwner(
+        `update integrations set state = $2 where org_id = $1 and kind = 'codehost'`,
+        [orgId, to],
+      )
+    await connect('disconnected')
+    expect(await marks()).toEqual([[false], false, null, false, false])
+    await connect('connected')
+  })
+
+  it('says that commits cannot be read where no code host is connected', async () => {
+    const { orgId } = organization
+    const { body } = await call('key', 'POST', '', input({ repository: 'acme/only-reported' }))
+    const unread = async () => (await call('key', 'GET', `/${body.id}`)).body.commitsUnread
+    // They are about to be read.
+    expect(await unread()).toBeNull()
+    const set = (text: string) => app.test.asOwner(`update ${text} where org_id = $1`, [orgId])
+    await set(
+      `integrations set state = case kind when 'codehost' then 'disconnected' else state end`,
+    )
+    expect(await unread()).toBe('Its commits cannot be read, because no code host is connected.')
+    await app.test.asOwner(
+      `update deployments set range = '{"base":null,"head":"6dcb09b","status":null,"total":1,"truncated":false,"comparedAt":"2026-11-29T10:00:00.000Z"}' where id = $1`,
+      [body.id],
+    )
+    // What was read stays known.
+    expect(await unread()).toBeNull()
+    await set(`integrations set state = 'connected'`)
+  })
+
   it('answers a foreign deployment, one out of reach and none at all alike', async () => {
     const made = await call('key', 'POST', '', input())
     const absent = `/dep_${'0'.repeat(26)}`

@@ -2,7 +2,7 @@ import { nameOfRef } from '@signalbox/contract'
 import { Link } from '@tanstack/react-router'
 import { ExternalLink, Play, Rocket, ScrollText } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { DeploymentBadge } from '../badges.tsx'
+import { DeploymentBadge, FormerHostBadge } from '../badges.tsx'
 import { nameOf } from '../commit-title.ts'
 import { SyncButton } from '../sync/sync-button.tsx'
 import type { SyncControl } from '../sync/use-sync.ts'
@@ -66,7 +66,11 @@ export function DeploymentPage({ detail, sync, progress, onRun, onDeploy }: Depl
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <Timeline steps={detail.timeline} onSync={sync.start} onRun={onRun} />
         <div className="flex min-w-0 flex-col gap-4">
-          <IssuesPanel issues={detail.issues} isArchived={detail.archivedAt !== null} />
+          <IssuesPanel
+            issues={detail.issues}
+            commitsUnread={detail.commitsUnread}
+            isArchived={detail.archivedAt !== null}
+          />
           <MessagesPanel messages={detail.messages} />
           <ConfigPanel detail={detail} />
         </div>
@@ -94,12 +98,17 @@ const relations: Readonly<Partial<Record<Detail['relation'], string>>> = {
   same: 'same commit again',
 }
 
-function States({ detail: { state, hostEnvironment, relation } }: { readonly detail: Detail }) {
+function States({
+  detail: { state, hostEnvironment, relation, isOfFormerHost },
+}: {
+  readonly detail: Detail
+}) {
   const description = relations[relation]
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-1.5">
       <DeploymentBadge state={state} />
       <Badge isName>{hostEnvironment}</Badge>
+      {isOfFormerHost && <FormerHostBadge />}
       {description !== undefined && <Badge tone="info">{description}</Badge>}
     </span>
   )

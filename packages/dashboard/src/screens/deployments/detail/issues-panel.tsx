@@ -8,21 +8,20 @@ import type { Issue } from './detail.ts'
 
 interface IssuesPanelProps {
   readonly issues: readonly Issue[]
+  /** Says why the commits were not read. `null`: they were, or will be. */
+  readonly commitsUnread: string | null
   /** A deployment that is archived links no further issues. */
   readonly isArchived: boolean
 }
 
 /** Shows the issues of the deployment, the source of each key, and the keys that are ignored. */
-export function IssuesPanel({ issues, isArchived }: IssuesPanelProps) {
+export function IssuesPanel({ issues, commitsUnread, isArchived }: IssuesPanelProps) {
   const counting = issues.filter(({ state }) => state !== 'ignored' && state !== 'not_found')
   const left = issues.filter((issue) => !counting.includes(issue))
   return (
     <Panel title="Issues" flush actions={counting.length > 0 && <Badge>{counting.length}</Badge>}>
       {issues.length === 0 ? (
-        <p className="p-4 text-muted">
-          No commit or branch of this deployment mentions an issue.
-          {!isArchived && ' Write a key such as ABC-12 in a commit message to link one.'}
-        </p>
+        <p className="p-4 text-muted">{describeNone(commitsUnread, isArchived)}</p>
       ) : (
         <ul className="divide-y divide-line">
           {[...counting, ...left].map((issue) => (
@@ -32,6 +31,14 @@ export function IssuesPanel({ issues, isArchived }: IssuesPanelProps) {
       )}
     </Panel>
   )
+}
+
+/** Says why no issue is listed. Only commits that were read mention none. */
+function describeNone(commitsUnread: string | null, isArchived: boolean): string {
+  if (commitsUnread !== null) return `${commitsUnread} Issues that they mention are missing here.`
+  const none = 'No commit or branch of this deployment mentions an issue.'
+  if (isArchived) return none
+  return `${none} Write a key such as ABC-12 in a commit message to link one.`
 }
 
 const words: Readonly<Record<Issue['state'], string | undefined>> = {

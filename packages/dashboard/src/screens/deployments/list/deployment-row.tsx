@@ -1,7 +1,7 @@
 import { nameOfRef } from '@signalbox/contract'
 import { Link } from '@tanstack/react-router'
 import { GitBranch, GitCommitHorizontal, Tag, type LucideIcon } from 'lucide-react'
-import { DeploymentBadge, MessageBadge, TestsBadge } from '../badges.tsx'
+import { DeploymentBadge, FormerHostBadge, MessageBadge, TestsBadge } from '../badges.tsx'
 import { nameOf } from '../commit-title.ts'
 import { Cell, Row } from '../../../components/table.tsx'
 import { Age } from '../../../components/time.tsx'
@@ -63,7 +63,7 @@ export function DeploymentRow({ deployment }: DeploymentProps) {
 
 function Commit({ deployment }: DeploymentProps) {
   const { slug } = useOrganization()
-  const { id, sha, ref, refKind, repository, issueKeys } = deployment
+  const { id, sha, ref, refKind, repository, isOfFormerHost, issueKeys } = deployment
   const RefIcon = refIcons[refKind]
   const title = nameOf(deployment)
   return (
@@ -80,6 +80,7 @@ function Commit({ deployment }: DeploymentProps) {
         <bdi className="max-w-full shrink-0 truncate lg:max-w-[40%]" title={repository}>
           {repository}
         </bdi>
+        {isOfFormerHost && <FormerHostBadge />}
         <code className="font-mono" title={sha}>
           {sha.slice(0, 7)}
         </code>
