@@ -424,7 +424,7 @@ describe('getDeployment', () => {
       return [listed, isOfFormerHost, codehostRepositoryId, canRunWorkflows, compareUrl !== null]
     }
     // Control: one that only pipelines report is at none, and one of the connected host is at that.
-    expect(await marks()).toEqual([[false], false, null, false, true])
+    expect(await marks()).toEqual([[false], false, null, false, false])
     await moveTo('88')
     expect(await marks()).toEqual([[false], false, '88', true, true])
     await moveTo('gitlab.example.com/88')

@@ -6,5 +6,6 @@ import type { DispatchDeps } from '../test-run-deps.ts'
 export interface WorkflowDeps extends DispatchDeps {
   /** @throws {Problem} `integration_not_connected`, `reauth_required` */
   readonly openCodehost: (orgId: string) => Promise<CodehostApi>
-  readonly shareRead: ShareRead
+  /** Shares the reads of lists, each of which names the code host. */
+  readonly shareRead: ShareRead<string>
 }

@@ -573,37 +573,6 @@ describe('listWorkflows', () => {
     expect(await names()).toEqual([])
   })
 
-  it('is read once for all who ask at the same time, and for those who come later not again', async () => {
-    addE2e()
-    const lists = await Promise.all(Array.from({ length: 20 }, () => names()))
-    expect(lists).toEqual(Array(20).fill(['E2E']))
-    expect(await names()).toEqual(['E2E'])
-    expect(asked()).toBe(1)
-    // A failure is everybody's, and nobody's afterwards.
-    installed.sandbox.clock.advance(6 * 60_000)
-    fail({ kind: 'answer', status: 503 }, 'GET /repositories/')
-    const failed = await Promise.all(Array.from({ length: 5 }, () => call('GET ')))
-    expect(failed.map(({ status }) => status)).toEqual(Array(5).fill(424))
-    expect(await names()).toEqual(['E2E'])
-  })
-
-  it('reads the files of many workflows only for the repository that is named', async () => {
-    const { activity } = installed.sandbox.github
-    const files = () =>
-      installed.sandbox.log.list().filter(({ path }) => path.includes('/contents/')).length
-    const add = (at: number) =>
-      activity.addWorkflow(installed.repository, { name: `W${at}`, file: `w${at}.yml` })
-    for (let at = 0; at < 20; at += 1) add(at)
-    expect(await names()).toHaveLength(20)
-    expect(files()).toBe(20)
-    add(20)
-    installed.sandbox.clock.advance(6 * 60_000)
-    expect(await names()).toHaveLength(21)
-    expect(files()).toBe(20)
-    await names(`?repositoryId=${installed.repository.id}`)
-    expect(files()).toBe(41)
-  })
-
   it('learns from a refusal that a workflow cannot be started by hand, and from a start that it can', async () => {
     forbidFiles(20)
     const { activity } = installed.sandbox.github
@@ -626,7 +595,6 @@ describe('listWorkflows', () => {
       {
         name: 'CI',
         dispatchable: false,
-        // Of the connected code host, and of no other one.
         startableAdvice: 'add `workflow_dispatch` to its triggers',
         inputs: [],
       },
