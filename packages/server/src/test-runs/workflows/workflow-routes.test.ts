@@ -301,7 +301,6 @@ describe('dispatchWorkflow', () => {
   it('says that nothing was started where the code host cannot be asked', async () => {
     addE2e()
     installed.sandbox.github.tokens.reset()
-    // For the file of the workflow, and for its start.
     fail({ kind: 'answer', status: 503 }, 'POST /app/installations')
     fail({ kind: 'answer', status: 503 }, 'POST /app/installations')
     fail({ kind: 'answer', status: 401 })

@@ -37,9 +37,13 @@ export function keyOfWorkflow({ repositoryId, id }: Pick<Workflow, 'repositoryId
 }
 
 /** Returns the workflow of a key, or the first of an id: the code host's number, or a file name such as `e2e.yml`. */
-export function findWorkflow(workflows: readonly Workflow[], wanted: string): Workflow | undefined {
+export function findWorkflow(
+  workflows: readonly Workflow[],
+  keyOrId: string,
+): Workflow | undefined {
   return workflows.find(
-    (one) => keyOfWorkflow(one) === wanted || one.id === wanted || one.path.endsWith(`/${wanted}`),
+    (one) =>
+      keyOfWorkflow(one) === keyOrId || one.id === keyOrId || one.path.endsWith(`/${keyOrId}`),
   )
 }
 
