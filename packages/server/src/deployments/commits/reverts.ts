@@ -14,9 +14,13 @@ export interface Revert {
 const label = /^(?:\[[^\]]{1,60}\]|[A-Za-z0-9_-]{1,40}(?:\([^)]{1,60}\))?!?[:;]) {0,4}/
 const verb = /^(revert|re-?apply|re-?land)(?:s|ed|ing)?(?:\([^)]{1,60}\))?!?(:?) {0,4}(["'`“‘«]?)/i
 const closings: Readonly<Record<string, string>> = { '“': '”', '‘': '’', '«': '»' }
-/** Matches the word after `Revert ` where it is a key, in whichever tracker's form. */
-const namedKey =
-  /^revert (\[?(?:[A-Z0-9][A-Z0-9_]{0,9}-|[A-Za-z0-9_./-]{0,200}#)[1-9][0-9]{0,8})\b/i
+/** Matches a key in whichever tracker's form. */
+const key = String.raw`\[?(?:[A-Z0-9][A-Z0-9_]{0,9}-|[A-Za-z0-9_./-]{0,200}#)[1-9][0-9]{0,8}\b\]?`
+/** Matches what follows `Revert ` where it is keys: one, or several as in `ABC-5, ABC-6 and ABC-7`. */
+const namedKeys = new RegExp(
+  String.raw`^revert (${key}(?:(?:,? {1,2}(?:and|&|\+) {1,2}| ?[,/] ?| ?)${key}){0,20})`,
+  'i',
+)
 const namedSha = /^reverts? (?:commit )?[0-9a-f]{7,64}\b/i
 const saidOpening =
   /^[^A-Za-z0-9]{0,4}(?:this (?:(?:commit|patch|change) )?)?reverts? (?:commits?\b|merge request\b|[0-9a-f]{7,64}\b)/i
@@ -61,8 +65,8 @@ interface Quote {
 
 /** Returns what the subject quotes, and whether it takes it back in the end; `undefined` when it quotes nothing. */
 function readQuotes(subject: string): Quote | undefined {
-  const key = namedKey.exec(subject)?.[1]
-  if (key !== undefined) return { text: key, isRevert: true }
+  const keys = namedKeys.exec(subject)?.[1]
+  if (keys !== undefined) return { text: keys, isRevert: true }
   let rest = subject
   let isRevert: boolean | undefined
   for (;;) {

@@ -156,6 +156,27 @@ describe('reverts', () => {
   })
 })
 
+describe('a number that is the text of a link by a label', () => {
+  const repository = { fullName: 'acme/shop', url: 'https://github.com/acme/shop' }
+  const of = { grammar: grammarOf('github-issues'), tracked: null, repository }
+  const read = (text: string) => findIssueKeys([commit(text)], of).keys.map(({ key }) => key)
+  const issue = 'https://github.com/acme/shop/issues/13'
+
+  it.each([
+    [`See [#12][1]\n\n[1]: ${issue}`, ['acme/shop#13']],
+    [`See [#12][]\n\n[#12]: ${issue}`, ['acme/shop#13']],
+    [`See [#12]\n\n[#12]: <${issue}> "Title"`, ['acme/shop#13']],
+    [`See [the fix of #12][Fix]\n\n  [fix]: ${issue}`, ['acme/shop#13']],
+    [`See [#12][1], not [#14][2]\n\n[1]: https://github.com/acme/shop/pull/12`, ['acme/shop#14']],
+    // Controls: without a meaning the label is no link, and brackets are brackets.
+    ['See [#12][1]', ['acme/shop#12']],
+    [`See [#12][#14]\n\n[1]: ${issue}`, ['acme/shop#12', 'acme/shop#14', 'acme/shop#13']],
+  ])('means what the label points at: %j', (text, keys) => {
+    expect(read(text)).toEqual(keys)
+    expect(read(keepKeyLines(text, repository) ?? '')).toEqual(keys)
+  })
+})
+
 describe('findIssueKeys is linear', () => {
   it('reads a thousand commits of 64 KiB that are made to be slow', () => {
     const size = 64 * 1024

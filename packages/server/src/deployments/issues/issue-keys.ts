@@ -6,6 +6,7 @@ import type {
   KeyRepository,
   TrackedContainers,
 } from '../../providers/tracker.ts'
+import { inlineLinks } from './inline-links.ts'
 import { readRevert, saysRevert, type Revert } from '../commits/reverts.ts'
 
 /** Describes a text in which issue keys may stand. */
@@ -91,7 +92,7 @@ export function findIssueKeys(
   }
   const named: NamedCommits = new Map()
   for (const of of texts) {
-    const text = cut(of.text)
+    const text = inlineLinks(cut(of.text))
     const revert = readRevert(text)
     const mentions = listMentions({ ...of, text }, revert, reading)
     const counted = mentions.filter(({ key }) => isTracked(key, reading))
@@ -123,7 +124,7 @@ export function keepKeyLines(text: string, repository: KeyRepository | null): st
   const where: KeyScope = { source: 'payload', repository, tracked: null }
   const keyLines: string[] = []
   const keys = new Set<string>()
-  for (const [at, line] of cut(text).split('\n').entries()) {
+  for (const [at, line] of inlineLinks(cut(text)).split('\n').entries()) {
     if (keys.size >= textKeysMax) break
     const named = findKeysOfAny(line, where).map((mention) => mention.text)
     if (at > 0 && named.length === 0 && !saysRevert(line)) continue

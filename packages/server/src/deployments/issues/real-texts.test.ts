@@ -32,6 +32,8 @@ V30_FIRE-1535 > FIRE-1535
 ABC-2298-nested-classes > ABC-2298
 ABC-10199-with-fetch-2 > ABC-10199
 ABC-1-ABC-2 > ABC-1 ABC-2
+ABC-1_ABC-2 > ABC-1 ABC-2
+abc-1_fix_web2-2_my_proj-3 > ABC-1 WEB2-2 MY_PROJ-3
 abc-1/abc-2 > ABC-1 ABC-2
 ABC-123.login > ABC-123
 ABC-123+login > ABC-123
@@ -76,6 +78,8 @@ ABC-1 - Add login > ABC-1
 ABC-1:Add login > ABC-1
 ABC-1, ABC-2: Add > ABC-1 ABC-2
 ABC-1/ABC-2 Add > ABC-1 ABC-2
+ABC-1_ABC-2 Add > ABC-1 ABC-2
+ABC-12_MY_PROJ-7 Add > ABC-12 MY_PROJ-7
 [ABC-1] Add login > ABC-1
 [ABC-1][WEB2-2] Add > ABC-1 WEB2-2
 (ABC-1) Add login > ABC-1
@@ -136,6 +140,11 @@ revert(login): ABC-5 add > !ABC-5
 revert!: ABC-5 add > !ABC-5
 Revert ABC-5: Add login > !ABC-5
 Revert ABC-5 because of ABC-9 > !ABC-5 ABC-9
+Revert ABC-5 and ABC-6 > !ABC-5 !ABC-6
+Revert ABC-5, ABC-6 & ABC-7: Add > !ABC-5 !ABC-6 !ABC-7
+Revert [ABC-5][ABC-6] Add (ABC-9) > !ABC-5 !ABC-6 ABC-9
+Revert ABC-5/ABC-6 for ABC-9 > !ABC-5 !ABC-6 ABC-9
+Revert ABC-5 and keep ABC-6 > !ABC-5 ABC-6
 Revert [ABC-5] Add login > !ABC-5
 MINOR: Revert "ABC-5 Add login" > !ABC-5
 HOTFIX: Revert "ABC-5 Add login" (#7) > !ABC-5
@@ -249,6 +258,8 @@ fix(@acme/shop): color #123abc >
 Status#isRunning >
 Revert "Fix login (#12)" (#13) > !acme/shop#12 acme/shop#13
 Revert #12 > !acme/shop#12
+Revert #12 and #13 (#14) > !acme/shop#12 !acme/shop#13 acme/shop#14
+[#12][#13] Fix both > acme/shop#12 acme/shop#13
 revert: fix #12 > !acme/shop#12
 Reapply "Fix #12" > acme/shop#12
 `,

@@ -11,8 +11,13 @@ export interface HyphenKeysOptions {
 
 /** Matches a number that no letter, digit or fraction follows: `ABC-3.4` and `ABC-3.x` are versions. */
 const number = String.raw`[1-9][0-9]{0,8}(?![A-Za-z0-9]|\.[0-9]|\.[xX](?![A-Za-z0-9]))`
+/** Matches the number of a key and the `_` that ends it, from its end. */
+const keyBefore = '(?<=-[1-9][0-9]{0,8}_)'
 /** Matches the word before a number in the name of a branch, which git limits to 255 bytes. */
-const inBranch = new RegExp(`(?<![A-Za-z0-9_])([A-Za-z0-9_]{1,255})-(${number})`, 'g')
+const inBranch = new RegExp(
+  `(?:(?<![A-Za-z0-9_])|${keyBefore})([A-Za-z0-9_]{1,255})-(${number})`,
+  'g',
+)
 const none: readonly KeyMention[] = []
 
 /**
@@ -20,13 +25,13 @@ const none: readonly KeyMention[] = []
  * often a word than a key. It does not in names of branches, which people write in lower case, as long as it is known which
  * containers there are. Every repetition is bounded, so the time grows with the length of the text and no faster.
  *
- * A `_` after the number ends the key, as in `ABC-1_fix`. Before it, `MY_PROJ-7` is of the project `MY_PROJ` and never of `PROJ`
+ * A `_` after the number ends the key, as in `ABC-1_fix`, and another may follow, as in `ABC-1_ABC-2`. Before it, `MY_PROJ-7` is of the project `MY_PROJ` and never of `PROJ`
  * where names may have a `_`; `fix_ABC-1` is of `ABC`, because no name has small letters.
  */
 export function createHyphenKeys(options: HyphenKeysOptions): IssueGrammar {
   const { container, names, underscores } = options
   const noNameBefore = underscores ? '(?<![A-Za-z0-9]|[A-Z0-9]_)' : '(?<![A-Za-z0-9])'
-  const pattern = new RegExp(`${noNameBefore}${names}-${number}`, 'g')
+  const pattern = new RegExp(`(?:${noNameBefore}|${keyBefore})${names}-${number}`, 'g')
   const whole = new RegExp(`^${names}-[1-9][0-9]{0,8}$`, 'i')
   return {
     container,
