@@ -574,13 +574,12 @@ describe('listWorkflows', () => {
 
   it('learns from a refusal that a workflow cannot be started by hand, and from a start that it can', async () => {
     forbidFiles(20)
-    const { activity } = installed.sandbox.github
-    const { repository } = installed
-    const workflow = activity.addWorkflow(repository, { name: 'E2E', file: 'e2e.yml' })
+    const { sandbox, repository } = installed
+    const made = sandbox.github.activity.addWorkflow(repository, { name: 'E2E', file: 'e2e.yml' })
     expect((await call('GET ')).body.items).toMatchObject([{ dispatchable: true, inputs: null }])
     await dispatch()
     expect((await call('GET ')).body.items).toMatchObject([{ dispatchable: false }])
-    repository.workflows.set(workflow.id, { ...workflow, inputs: inputs.map((name) => ({ name })) })
+    repository.workflows.set(made.id, { ...made, inputs: inputs.map((name) => ({ name })) })
     await dispatch()
     expect((await call('GET ')).body.items).toMatchObject([{ dispatchable: true }])
   })
