@@ -403,7 +403,7 @@ describe('getDeployment', () => {
 
   it('marks what is at a code host that another one has replaced, which knows nothing of it', async () => {
     const { orgId } = organization
-    const repository = 'acme/former'
+    const repository = 'acme/compared'
     const state = { state: 'success', environment: 'staging' }
     await call('key', 'POST', '', input({ repository, sha: 'c'.repeat(40), ...state }))
     const made = await call('key', 'POST', '', input({ repository, sha: 'd'.repeat(40), ...state }))
@@ -424,7 +424,8 @@ describe('getDeployment', () => {
       return [listed, isOfFormerHost, codehostRepositoryId, canRunWorkflows, compareUrl !== null]
     }
     // Control: one that only pipelines report is at none, and one of the connected host is at that.
-    expect(await marks()).toEqual([[false], false, null, false, false])
+    await moveTo(null)
+    expect(await marks()).toEqual([[false], false, null, false, true])
     await moveTo('88')
     expect(await marks()).toEqual([[false], false, '88', true, true])
     await moveTo('gitlab.example.com/88')
@@ -442,7 +443,7 @@ describe('getDeployment', () => {
 
   it('says that commits cannot be read where no code host is connected', async () => {
     const { orgId } = organization
-    const { body } = await call('key', 'POST', '', input({ repository: 'acme/only-reported' }))
+    const { body } = await call('key', 'POST', '', input({ sha: 'e'.repeat(40) }))
     const unread = async () => (await call('key', 'GET', `/${body.id}`)).body.commitsUnread
     // They are about to be read.
     expect(await unread()).toBeNull()
