@@ -121,7 +121,14 @@ describe('a schema', () => {
     expect(await seat.accessibilityViolations()).toEqual([])
   })
 
-  it('is renamed and described, and shows its types', async () => {
+  it('is renamed and described, naming who reads it, and shows its types', async () => {
+    const { ask, asOwner, orgId } = dashboard.service
+    const key = { name: 'Reads by name', kind: 'm2m', access: 'read' }
+    const { id } = await ask<{ id: string }>('POST /api-keys', key)
+    await asOwner(
+      'insert into api_key_uses (org_id, key_id, last_used_at) values ($1, $2, now())',
+      [orgId, id],
+    )
     await seat.go(`/schemas?schema=${places.schemaId}&view=types`)
     await page.getByText('readonly checkoutTimeoutMs: Validator<number>').waitFor()
     await seat.picture('schema-types-light')
@@ -131,6 +138,9 @@ describe('a schema', () => {
     const dialog = page.getByRole('dialog', { name: 'Edit web' })
     await dialog.getByLabel('Description').fill('What the shop reads')
     await dialog.getByLabel('Name', { exact: true }).fill('shop')
+    // The name ends at once for whoever reads by it.
+    const readers = dialog.getByRole('list', { name: 'Recent readers' })
+    await readers.getByText('Reads by name').waitFor()
     const save = dialog.getByRole('button', { name: 'Save' })
     await expect.poll(() => save.isDisabled()).toBe(true)
     await dialog.getByLabel('Type "production" to confirm').fill('production')

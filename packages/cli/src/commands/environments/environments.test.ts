@@ -23,7 +23,9 @@ describe('environments update', () => {
     expect(await read('preview')).toMatchObject({ description: 'of a branch', production: false })
     expect((await read('preview')).parentId).not.toBeNull()
     const args = ['--name', 'live', '--production', '--no-parent']
-    expect(await environments('update', 'preview', ...args)).toMatchObject({ code: 0 })
+    const renamed = await environments('update', 'preview', ...args)
+    expect(renamed).toMatchObject({ code: 0 })
+    expect(renamed.stderr).toContain('What reads preview by this name no longer finds it')
     expect(await read('live')).toMatchObject({
       description: 'of a branch',
       production: true,

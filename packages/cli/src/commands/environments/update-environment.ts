@@ -76,6 +76,10 @@ async function updateEnvironment(
   )
   output.document({ environment: updated })
   output.result(`${output.styles.green('✓')} Changed ${describeEnvironment(updated)}`)
+  if (updated.name === environment.name) return
+  output.warn(
+    `What reads ${environment.name} by this name no longer finds it: programs, pipelines and .signalbox.json. Change the name there, or use the id ${environment.id}, which stays`,
+  )
 }
 
 function protectionChange({ askName: confirm, askComment: comment }: UpdateFlags): {

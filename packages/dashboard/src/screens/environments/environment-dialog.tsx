@@ -6,6 +6,7 @@ import {
   isConfirmed,
   nothingTyped,
 } from '../configs/review/confirmation-fields.tsx'
+import { RenameNotice } from '../configs/rename-notice.tsx'
 import { toBody } from '../configs/use-save.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { Overtaken, useEdited } from '../../components/overtaken.tsx'
@@ -49,11 +50,10 @@ export function EnvironmentDialog({ environment, environments, onClose }: Enviro
       create.mutate({ params, body }, { onSuccess: onClose })
       return
     }
-    const confirmation = toBody({ confirm: required.names, comment: typed.comment })
     update.mutate(
       {
         params: { ...params, environment_id: environment.id },
-        body: { ...body, ...confirmation },
+        body: { ...body, ...toBody({ confirm: required.names, comment: typed.comment }) },
         ifMatch: environment.revision,
       },
       { onSuccess: onClose },
@@ -86,6 +86,7 @@ export function EnvironmentDialog({ environment, environments, onClose }: Enviro
         mayProtect={can('admin')}
         onDraft={setDraft}
       />
+      <RenameNotice saved={environment} name={draft.name} toThing={toThing} />
       {isGuarded && <ConfirmationFields required={required} typed={typed} onTyped={setTyped} />}
     </FormDialog>
   )
@@ -106,6 +107,8 @@ function OvertakenBy({ saved, draft, onKeep }: OvertakenByProps) {
     </Overtaken>
   )
 }
+
+const toThing = (environmentId: string) => ({ environmentId })
 
 /** Returns what a change of the environment requires. */
 const toRequired = (environment: Environment | undefined) => ({

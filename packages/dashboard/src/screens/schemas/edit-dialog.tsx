@@ -7,6 +7,7 @@ import {
   nothingTyped,
 } from '../configs/review/confirmation-fields.tsx'
 import { joinRequired, readRequired } from '../configs/review/read-required.ts'
+import { RenameNotice } from '../configs/rename-notice.tsx'
 import { SchemaFields, schemaFieldPointers, type SchemaText } from '../configs/schema-fields.tsx'
 import type { ConfigSchema } from '../configs/schema-picker.tsx'
 import { toBody } from '../configs/use-save.ts'
@@ -77,6 +78,7 @@ export function EditDialog({ schema, onClose }: EditDialogProps) {
         problem={error}
         onText={edit.setEdited}
       />
+      <RenameNotice saved={schema} name={name} toThing={toThing} />
       {isGuarded && <ConfirmationFields required={required} typed={typed} onTyped={setTyped} />}
     </FormDialog>
   )
@@ -100,6 +102,7 @@ function OvertakenBy({ schema, text, onChoose }: OvertakenByProps) {
   )
 }
 
+const toThing = (schemaId: string) => ({ schemaId })
 const toText = ({ name, description }: SchemaText) => JSON.stringify([name, description])
 
 /** Returns the name and the description in words. Example: `web, “What the shop reads”.` */
