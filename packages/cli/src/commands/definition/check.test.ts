@@ -188,3 +188,36 @@ describe('check --env', () => {
     expect(await place.run(['check'], { env })).toMatchObject({ code: 0 })
   })
 })
+
+describe('a server key that only reads', () => {
+  it('is enough for init, check, diff, run, pull and get, and for no push', async () => {
+    project('reads')
+    writeDefinition(place, oneOfEach)
+    await place.run(['push', '--env', 'development', '--yes'])
+    await place.run(['set', 'stripeKey', '--env', 'development'], { stdin: 'sk_test_1' })
+    const key = { name: 'reads', kind: 'm2m', access: 'read' }
+    const { secret } = await server.call<{ secret: string }>('POST', '/api-keys', key)
+    const env = { SIGNALBOX_TOKEN: secret, SIGNALBOX_CONFIG_URL: server.configUrl }
+    const at = ['--env', 'development']
+    const print = ['node', '-p', 'process.env.STRIPE_KEY']
+    const reads = [
+      ['init', '--schema', 'reads', '--overwrite', '--yes'],
+      ['check', ...at],
+      ['diff', ...at],
+      ['run', ...at, '--', ...print],
+      ['pull', ...at, '--yes'],
+      ['get', ...at],
+    ]
+    const codes: (readonly [command: string | undefined, code: number | null, stderr: string])[] =
+      []
+    for (const args of reads) {
+      const { code, stderr } = await place.run(args, { env })
+      codes.push([args[0], code, code === 0 ? '' : stderr])
+    }
+    expect(codes).toEqual(reads.map(([command]) => [command, 0, '']))
+    writeDefinition(place, narrower)
+    const push = await place.run(['push', ...at, '--yes', '--allow-breaking'], { env })
+    expect([push.code === 0, push.stderr]).toEqual([false, expect.stringContaining('only reads')])
+    expect((await place.run(['check', ...at], { env })).stdout).toContain('beta')
+  })
+})
