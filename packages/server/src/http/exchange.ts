@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { EndpointShape } from '@signalbox/contract/rest'
 import { newId } from '../crypto/ids.ts'
 import type { Actor } from './admission/actor.ts'
-import type { ClientAddress } from './admission/client-address.ts'
+import { signInSubject, type ClientAddress } from './admission/client-address.ts'
 import type { Allowance } from './admission/bucket.ts'
 import type { BodyHeaders } from './input/body.ts'
 import type { Target } from './input/target.ts'
@@ -13,6 +13,8 @@ export interface Exchange {
   readonly requestId: string
   readonly method: string
   readonly ip: string
+  /** Holds the subject of the limit of sign-ins. */
+  readonly signInSubject: string
   readonly body: Readable
   /** Holds the parsed target; `/` until it was parsed. */
   target: Target
@@ -43,12 +45,15 @@ export function newExchange(
   deps: { readonly clientAddress: Pick<ClientAddress, 'of'>; readonly now: () => Date },
   { method, body, header, connection, remoteAddress }: Arrival,
 ): Exchange {
+  const forwardedFor = header('x-forwarded-for')
+  const ip = deps.clientAddress.of(remoteAddress, forwardedFor)
   return {
     connection,
     requestId: newId('req', deps.now()),
     method,
     target: { path: '/', query: {} },
-    ip: deps.clientAddress.of(remoteAddress, header('x-forwarded-for')),
+    ip,
+    signInSubject: signInSubject(ip, forwardedFor),
     body,
     route: 'other',
     quiet: false,

@@ -1,6 +1,7 @@
 import { isId, Problem } from '@signalbox/contract'
 import { describe, expect, it } from 'vitest'
 import type { LogFields } from '../telemetry/log.ts'
+import { createClientAddress } from './admission/client-address.ts'
 import { defaultRateLimits } from './admission/rate-classes.ts'
 import { createRateLimiter } from './admission/rate-limit.ts'
 import { itemsActors, openItemsApp, whoAmI } from './testing/items-app.ts'
@@ -472,6 +473,26 @@ describe('rate limits', () => {
     expect(refused.headers.get('retry-after')).toBe('10')
     expect(refused.headers.get('ratelimit')).toBe('"write";r=0;t=20')
     expect((await call('POST', items, { as: 'dev', body: { name: 'x' } })).status).toBe(201)
+  })
+
+  it('let a person sign in behind a proxy that nobody declared, whatever a stranger tries there', async () => {
+    const tries = async (remote: string) => {
+      const { call } = openItemsApp({
+        limiter: createRateLimiter(defaultRateLimits),
+        clientAddress: { ...createClientAddress([]), of: () => remote },
+      })
+      const send = async (forwardedFor: string) => {
+        const headers = { 'x-forwarded-for': forwardedFor }
+        return (await call('POST', '/sessions', { body: { email: 'a' }, headers })).status
+      }
+      const stranger: number[] = []
+      for (let n = 0; n < 30; n++) stranger.push(await send(`1.1.1.${n}, 198.51.100.7`))
+      return [stranger.at(-1), await send('198.51.100.8')]
+    }
+    expect(await tries('10.0.0.1')).toEqual([429, 201])
+    expect(await tries('fd00::1')).toEqual([429, 201])
+    // Nobody on the internet chooses what they count as.
+    expect(await tries('203.0.113.9')).toEqual([429, 429])
   })
 
   it('count refusals too, before the organization is looked up', async () => {

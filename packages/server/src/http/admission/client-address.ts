@@ -98,6 +98,26 @@ export function wideNetwork(address: string): string | undefined {
   return address.includes(':') ? wideSubject(address) : undefined
 }
 
+const nearby: ReadonlySet<string> = new Set([
+  'loopback',
+  'private',
+  'uniqueLocal',
+  'linkLocal',
+  'carrierGradeNat',
+])
+
+/**
+ * Returns the subject of the limit of sign-ins: that of the address, and behind an address of the own network that forwards, also
+ * of whom it names last. A proxy that nobody declared has the address of everybody, and a stranger's wrong passwords would keep
+ * everybody out who could correct that. The internet can't choose its subject in this way: it has no address of the own network.
+ */
+export function signInSubject(address: string, forwardedFor: string | undefined): string {
+  const hop = canonicalAddress(forwardedFor?.split(',').at(-1)?.trim() ?? '')
+  const isNear = nearby.has(parse(address)?.range() ?? '')
+  const subject = addressSubject(address)
+  return isNear && hop !== undefined ? `${subject} ${addressSubject(hop)}` : subject
+}
+
 function networkOf(address: string, bits: 48 | 64): string {
   const parsed = parse(address)
   if (!(parsed instanceof ipaddr.IPv6)) return parsed?.toString() ?? address

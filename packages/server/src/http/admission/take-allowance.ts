@@ -63,11 +63,12 @@ export function refundAllowance(
 /** Returns the class and the subject that a request counts against. */
 function allowanceOf(
   endpoint: Pick<EndpointShape, 'rateClass' | 'method' | 'readsWithBody'>,
-  { actor, ip }: Pick<Exchange, 'actor' | 'ip'>,
+  { actor, ip, signInSubject }: Pick<Exchange, 'actor' | 'ip' | 'signInSubject'>,
 ): readonly [RateLimitClass | undefined, string] {
   const { rateClass } = endpoint
   if (rateClass === 'none') return [undefined, '']
-  if (rateClass === 'signIn' || rateClass === 'probe') return [rateClass, addressSubject(ip)]
+  if (rateClass === 'signIn') return [rateClass, signInSubject]
+  if (rateClass === 'probe') return [rateClass, addressSubject(ip)]
   if (actor === undefined) return ['open', addressSubject(ip)]
   if (rateClass === 'export') return [rateClass, subjectOf(actor)]
   switch (actor.type) {
