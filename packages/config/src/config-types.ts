@@ -64,16 +64,23 @@ export type FlagKey<C extends AnyConfig = Registered> = keyof C['featureFlags'] 
 /** Lists the names that `get` takes. */
 export type ReadableKey<C extends AnyConfig = Registered> = PublicKey<C> | SecretKey<C>
 
+// Editors show an alias where it makes a union. Here only conditions make unions, so they show the values themselves.
 type Produced<V> = V extends StandardSchemaV1
   ? unknown extends StandardSchemaV1.InferOutput<V>
     ? ConfigValue
-    : Extract<StandardSchemaV1.InferOutput<V>, ConfigValue | undefined>
+    : StandardSchemaV1.InferOutput<V> extends infer T
+      ? T extends ConfigValue | undefined
+        ? T
+        : never
+      : never
   : never
 
 /** Resolves to the result of `get` for a key: the output of its validator, `undefined` included where it is optional. */
-export type Value<C extends AnyConfig, K extends string> =
-  | (K extends keyof C['public'] ? Produced<C['public'][K]> : never)
-  | (K extends keyof C['secret'] ? Produced<C['secret'][K]> : never)
+export type Value<C extends AnyConfig, K extends string> = K extends keyof C['public']
+  ? Produced<C['public'][K]>
+  : K extends keyof C['secret']
+    ? Produced<C['secret'][K]>
+    : never
 
 /** Maps key names to values and flags. Each may be missing, and an optional key may be `undefined`. */
 export type KnownValues<C extends AnyConfig = Registered> = {
@@ -91,4 +98,4 @@ export type BrowserKey<C extends AnyConfig, K extends string> = C extends Unregi
     ? K
     : K extends SecretKey<C>
       ? `'${K}' is a secret key: it is never sent to a browser`
-      : PublicKey<C>
+      : keyof C['public'] & string

@@ -14,7 +14,14 @@ export function defineConfig<
   const P extends Validators = NoKeys,
   const S extends Validators = NoKeys,
   const F extends Validators = NoKeys,
->(definition: Definition<P, S, F>): Config<P, S, F>
+>(
+  definition: Definition<P, S, F>,
+): {
+  // A `Config<P, S, F>`, written out: editors show the names of the tiers.
+  readonly public: P
+  readonly secret: S
+  readonly featureFlags: F
+}
 export function defineConfig(definition: Partial<Config>): Config {
   const config = {
     public: definition.public ?? {},

@@ -27,7 +27,7 @@ export type BrowserFlag<C extends AnyConfig, K extends string> = C extends Unreg
     ? K
     : K extends SecretKey<C>
       ? `'${K}' is a secret key: it is never sent to a browser`
-      : FlagKey<C>
+      : keyof C['featureFlags'] & string
 
 /** Describes the ids to read. Missing ones are read from `<meta name="signalbox-config">`, which `@signalbox/vite` writes. */
 interface IdSource<A extends string> {

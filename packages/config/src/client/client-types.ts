@@ -113,9 +113,9 @@ export interface Snapshot<C extends AnyConfig = Registered> {
   /** ISO 8601. */
   readonly fetchedAt?: string
   /** Holds what the server sent, without `defaults`. */
-  readonly public: { readonly [K in PublicKey<C>]?: Value<C, K> }
+  readonly public: { readonly [K in keyof C['public'] as K & string]?: Value<C, K & string> }
   /** Holds what the server sent, without `defaults`. */
-  readonly featureFlags: { readonly [K in FlagKey<C>]?: boolean }
+  readonly featureFlags: { readonly [K in keyof C['featureFlags'] as K & string]?: boolean }
   /**
    * Returns the value, or its default.
    *

@@ -1,0 +1,119 @@
+import { join } from 'node:path'
+import ts from 'typescript-5'
+import { describe, expect, it } from 'vitest'
+
+/** Is a file of an application. It exists in memory only. */
+const file = join(import.meta.dirname, 'application.ts')
+const text = `import { boolean, defineConfig, oneOf, optional, string } from '@signalbox/config'
+import { createConfigClient } from '@signalbox/config/client'
+import { Secrets } from '@signalbox/config/server'
+import { useFeatureFlag, usePublicConfig } from './index.ts'
+import * as z from 'zod'
+
+const config = defineConfig({
+  public: {
+    apiUrl: string(),
+    level: z.enum(['low', 'high']),
+    theme: oneOf(['light', 'dark']),
+    note: optional(string()),
+  },
+  secret: { region: oneOf(['eu', 'us']) },
+  featureFlags: { newCheckout: boolean() },
+})
+
+declare module '@signalbox/config' {
+  interface Register {
+    config: typeof config
+  }
+}
+
+const client = createConfigClient({ serverUrl: '', token: '', schemaId: '', environmentId: '' })
+const level = await client.get('level')
+const note = await client.get('note')
+const region = new Secrets<typeof config>({ region: 'eu' }).get('region')
+const snapshot = client.snapshot()
+const theme = snapshot.get('theme')
+const values = snapshot.public
+const flags = snapshot.featureFlags
+const apiUrl = snapshot.public.apiUrl
+const shown = usePublicConfig('theme')
+const isNew = useFeatureFlag('newCheckout')
+usePublicConfig('theem')
+useFeatureFlag('newCheckuot')
+`
+
+const options: ts.CompilerOptions = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  target: ts.ScriptTarget.ES2023,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  customConditions: ['@signalbox/source'],
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  skipLibCheck: true,
+  lib: ['lib.es2024.d.ts', 'lib.dom.d.ts'],
+  types: [],
+}
+
+const service = ts.createLanguageService({
+  getScriptFileNames: () => [file],
+  getScriptVersion: () => '1',
+  getScriptSnapshot: (path) => {
+    const read = path === file ? text : ts.sys.readFile(path)
+    return read === undefined ? undefined : ts.ScriptSnapshot.fromString(read)
+  },
+  getCurrentDirectory: () => import.meta.dirname,
+  getCompilationSettings: () => options,
+  getDefaultLibFileName: ts.getDefaultLibFilePath,
+  fileExists: (path) => path === file || ts.sys.fileExists(path),
+  readFile: ts.sys.readFile,
+  readDirectory: ts.sys.readDirectory,
+  directoryExists: ts.sys.directoryExists,
+  getDirectories: ts.sys.getDirectories,
+  ...(ts.sys.realpath && { realpath: ts.sys.realpath }),
+})
+
+/** Returns what an editor shows of a constant, on one line. */
+function hover(name: string): string {
+  const info = service.getQuickInfoAtPosition(file, text.indexOf(`const ${name} =`) + 6)
+  return ts.displayPartsToString(info?.displayParts).replaceAll(/\s+/g, ' ')
+}
+
+describe('an editor shows', () => {
+  it.each([
+    ['level', '"low" | "high"'],
+    ['note', 'string | undefined'],
+    ['region', '"eu" | "us"'],
+    ['theme', '"light" | "dark"'],
+    ['shown', '"light" | "dark"'],
+    ['isNew', 'boolean'],
+    ['flags', '{ readonly newCheckout?: boolean; }'],
+    [
+      'values',
+      '{ readonly apiUrl?: string; readonly level?: "low" | "high"; readonly theme?: "light" | "dark"; readonly note?: string | undefined; }',
+    ],
+  ])('of %s the values that it may have', (name, shown) => {
+    expect(hover(name)).toBe(`const ${name}: ${shown}`)
+  })
+
+  it('of a definition its tiers, by their names', () => {
+    expect(hover('config')).toMatch(
+      /^const config: { readonly public: { readonly apiUrl: .*}; readonly secret: { readonly region: .*}; readonly featureFlags: { readonly newCheckout: [^;]*; }; }$/,
+    )
+  })
+
+  it('where a value was declared', () => {
+    const at = text.indexOf('snapshot.public.apiUrl') + 'snapshot.public.'.length
+    const [found] = service.getDefinitionAtPosition(file, at) ?? []
+    expect(found?.textSpan.start).toBe(text.indexOf('apiUrl: string()'))
+  })
+
+  it('the keys, where a name is none', () => {
+    const errors = service.getSemanticDiagnostics(file)
+    expect(errors.map(({ messageText }) => messageText)).toEqual([
+      `Argument of type '"theem"' is not assignable to parameter of type '"apiUrl" | "level" | "theme" | "note"'.`,
+      `Argument of type '"newCheckuot"' is not assignable to parameter of type '"newCheckout"'.`,
+    ])
+  })
+})
