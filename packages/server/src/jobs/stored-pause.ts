@@ -1,5 +1,5 @@
 /** Limits the pause that another service asks for, in milliseconds. A stored pause that is longer is of a clock that was ahead. */
-export const askedPauseMsMax = 3_600_000
+const askedPauseMsMax = 3_600_000
 
 /** Cuts a pause that another service asks for. */
 export function cutPause(until: Date, now: Date): Date {
