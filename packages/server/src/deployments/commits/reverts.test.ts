@@ -24,7 +24,7 @@ describe('readRevert', () => {
 
   it('takes nothing back because a message speaks of reverts', () => {
     const said = [
-      'ABC-5 Revert "dark mode" button',
+      'ABC-5 Revert the dark mode',
       'Say "This reverts commit x"',
       'Revert to 8 nodes',
     ]

@@ -10,15 +10,16 @@ export interface Revert {
   readonly shas: readonly string[]
 }
 
-/** Matches what people write before: `MINOR: `, `[release/2.0] `, `chore(api)!: `, `ABC-9; `. */
-const label = /^(?:\[[^\]]{1,60}\]|[A-Za-z0-9_-]{1,40}(?:\([^)]{1,60}\))?!?[:;]) {0,4}/
+/** Matches what people write before: `MINOR: `, `[release/2.0] `, `chore(api)!: `, `ABC-9; `, or `ABC-9 ` before a quote. */
+const label =
+  /^(?:\[[^\]]{1,60}\]|[A-Za-z0-9_-]{1,40}(?:\([^)]{1,60}\))?!?[:;]|[A-Z0-9][A-Z0-9_]{0,9}-[1-9][0-9]{0,8}(?= [Rr]\w{5,9} ["'`“‘«])) {0,4}/
 const verb = /^(revert|re-?apply|re-?land)(?:s|ed|ing)?(?:\([^)]{1,60}\))?!?(:?) {0,4}(["'`“‘«]?)/i
 const closings: Readonly<Record<string, string>> = { '“': '”', '‘': '’', '«': '»' }
 /** Matches a key in whichever tracker's form. */
 const key = String.raw`\[?(?:[A-Z0-9][A-Z0-9_]{0,9}-|[A-Za-z0-9_./-]{0,200}#)[1-9][0-9]{0,8}\b\]?`
 /** Matches what follows `Revert ` where it is keys: one, or several as in `ABC-5, ABC-6 and ABC-7`. */
 const namedKeys = new RegExp(
-  String.raw`^revert (${key}(?:(?:,? {1,2}(?:and|&|\+) {1,2}| ?[,/] ?| ?)${key}){0,20})`,
+  String.raw`^revert(?:s|ed|ing)? (${key}(?:(?:,? {1,2}(?:and|&|\+) {1,2}| ?[,/] ?| ?)${key}){0,20})`,
   'i',
 )
 const namedSha = /^reverts? (?:commit )?[0-9a-f]{7,64}\b/i
@@ -65,7 +66,7 @@ interface Quote {
 
 /** Returns what the subject quotes, and whether it takes it back in the end; `undefined` when it quotes nothing. */
 function readQuotes(subject: string): Quote | undefined {
-  const keys = namedKeys.exec(subject)?.[1]
+  const keys = readNamedKeys(subject)
   if (keys !== undefined) return { text: keys, isRevert: true }
   let rest = subject
   let isRevert: boolean | undefined
@@ -75,6 +76,17 @@ function readQuotes(subject: string): Quote | undefined {
     if (opening === '') return isRevert === undefined ? undefined : { text: rest, isRevert }
     rest = isRevert === undefined && mark !== '' ? endAt(text, closings[mark] ?? mark) : text
     isRevert = /^revert/i.test(name) ? !(isRevert ?? false) : (isRevert ?? false)
+  }
+}
+
+/** Returns the keys that a subject takes back by name, behind any number of labels; `undefined` where it names none. */
+function readNamedKeys(subject: string): string | undefined {
+  let rest = subject
+  for (;;) {
+    const keys = namedKeys.exec(rest)?.[1]
+    const [before = ''] = label.exec(rest) ?? []
+    if (keys !== undefined || before === '') return keys
+    rest = rest.slice(before.length)
   }
 }
 

@@ -11,11 +11,11 @@ export interface HyphenKeysOptions {
 
 /** Matches a number that no letter, digit or fraction follows: `ABC-3.4` and `ABC-3.x` are versions. */
 const number = String.raw`[1-9][0-9]{0,8}(?![A-Za-z0-9]|\.[0-9]|\.[xX](?![A-Za-z0-9]))`
-/** Matches the number of a key and the `_` that ends it, from its end. */
-const keyBefore = '(?<=-[1-9][0-9]{0,8}_)'
+/** Matches, from its end, a number that belongs to no name, and a `_`: that of a key before, or a word, as in `919_ABC-1`. */
+const numberBefore = '(?<=(?:-|(?<![A-Za-z0-9_]))[0-9]{1,9}_)'
 /** Matches the word before a number in the name of a branch, which git limits to 255 bytes. */
 const inBranch = new RegExp(
-  `(?:(?<![A-Za-z0-9_])|${keyBefore})([A-Za-z0-9_]{1,255})-(${number})`,
+  `(?:(?<![A-Za-z0-9_])|${numberBefore})([A-Za-z0-9_]{1,255})-(${number})`,
   'g',
 )
 const none: readonly KeyMention[] = []
@@ -31,7 +31,7 @@ const none: readonly KeyMention[] = []
 export function createHyphenKeys(options: HyphenKeysOptions): IssueGrammar {
   const { container, names, underscores } = options
   const noNameBefore = underscores ? '(?<![A-Za-z0-9]|[A-Z0-9]_)' : '(?<![A-Za-z0-9])'
-  const pattern = new RegExp(`(?:${noNameBefore}|${keyBefore})${names}-${number}`, 'g')
+  const pattern = new RegExp(`(?:${noNameBefore}|${numberBefore})${names}-${number}`, 'g')
   const whole = new RegExp(`^${names}-[1-9][0-9]{0,8}$`, 'i')
   return {
     container,
