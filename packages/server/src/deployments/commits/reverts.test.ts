@@ -23,11 +23,7 @@ describe('readRevert', () => {
   })
 
   it('takes nothing back because a message speaks of reverts', () => {
-    const said = [
-      'ABC-5 Revert the dark mode',
-      'Say "This reverts commit x"',
-      'Revert to 8 nodes',
-    ]
+    const said = ['ABC-5 Revert the dark mode', 'Say "This reverts commit x"', 'Revert to 8 nodes']
     expect(said.map((text) => readRevert(text).inSubject)).toEqual([false, false, false])
   })
 })
