@@ -67,11 +67,9 @@ const service = ts.createLanguageService({
   getCompilationSettings: () => options,
   getDefaultLibFileName: ts.getDefaultLibFilePath,
   fileExists: (path) => path === file || ts.sys.fileExists(path),
-  readFile: ts.sys.readFile,
-  readDirectory: ts.sys.readDirectory,
-  directoryExists: ts.sys.directoryExists,
-  getDirectories: ts.sys.getDirectories,
-  ...(ts.sys.realpath && { realpath: ts.sys.realpath }),
+  readFile: (path) => ts.sys.readFile(path),
+  directoryExists: (path) => ts.sys.directoryExists(path),
+  realpath: (path) => ts.sys.realpath?.(path) ?? path,
 })
 
 /** Returns what an editor shows of a constant, on one line. */

@@ -4,7 +4,6 @@ import type {
   AnyConfig,
   FlagKey,
   KnownValues,
-  PublicKey,
   ReadableKey,
   Registered,
   Value,
