@@ -215,6 +215,20 @@ describe('vite', () => {
       expect([entry.name, real[entry.name]]).toEqual([entry.name, entry.value])
   })
 
+  it('reads the same where signalbox run has set the variables of the file too', async () => {
+    const { loadEnv } = await import('vite')
+    const { text, writable } = renderAll('vite', nastyValues)
+    const folder = mkdtempSync(join(directory, 'vite-'))
+    writeFileSync(join(folder, '.env.local'), text)
+    try {
+      for (const { name, value } of writable) vi.stubEnv(name, value)
+      const real = loadEnv('development', folder, ['V'])
+      for (const { name, value } of writable) expect([name, real[name]]).toEqual([name, value])
+    } finally {
+      vi.unstubAllEnvs()
+    }
+  })
+
   it('reads back random texts written for it', async () => {
     const { loadEnv } = await import('vite')
     fc.assert(

@@ -6,7 +6,7 @@ import {
   isConfirmed,
   nothingTyped,
 } from '../configs/review/confirmation-fields.tsx'
-import { RenameNotice } from '../configs/rename-notice.tsx'
+import { RenameNotice } from '../configs/review/rename-notice.tsx'
 import { toBody } from '../configs/use-save.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { Overtaken, useEdited } from '../../components/overtaken.tsx'

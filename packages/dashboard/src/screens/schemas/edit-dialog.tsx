@@ -7,7 +7,7 @@ import {
   nothingTyped,
 } from '../configs/review/confirmation-fields.tsx'
 import { joinRequired, readRequired } from '../configs/review/read-required.ts'
-import { RenameNotice } from '../configs/rename-notice.tsx'
+import { RenameNotice } from '../configs/review/rename-notice.tsx'
 import { SchemaFields, schemaFieldPointers, type SchemaText } from '../configs/schema-fields.tsx'
 import type { ConfigSchema } from '../configs/schema-picker.tsx'
 import { toBody } from '../configs/use-save.ts'

@@ -1,4 +1,4 @@
-import type { ItemOf } from '../../api/routes.ts'
+import type { ItemOf } from '../../../api/routes.ts'
 
 /** Describes what decides whether a key may have read something lately. */
 export type ReadingKey = Pick<

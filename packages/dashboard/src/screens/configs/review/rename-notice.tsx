@@ -1,6 +1,6 @@
-import { useList } from '../../api/use-api.ts'
-import { Age } from '../../components/time.tsx'
-import { useOrganization } from '../../session/organization.ts'
+import { useList } from '../../../api/use-api.ts'
+import { Age } from '../../../components/time.tsx'
+import { useOrganization } from '../../../session/organization.ts'
 import { findRecentReaders, type ReadThing } from './recent-readers.ts'
 
 interface RenameNoticeProps {
