@@ -1,6 +1,8 @@
 import { saveRun } from './apply-run-report.ts'
 import { findExternalId } from '../../deployments/codehost/tracked-repository-rows.ts'
+import type { RequestedRuns } from '../../providers/codehost.ts'
 import type { Tx } from '../../store/store.ts'
+import { listKnownRuns } from '../workflows/dispatch-rows.ts'
 import { isSearchOpen, listCandidates, searchAfterMs } from './run-search.ts'
 import { nameRun } from './name-run.ts'
 import { findRun, lockRun } from './run-rows.ts'
@@ -24,7 +26,9 @@ export async function findDispatchedRun(
   const searchedAt = deps.now()
   const candidates = await listCandidates(deps, workflow, dispatchedAt)
   const isLastPoll = !isSearchOpen(dispatchedAt, searchedAt)
-  const isUnstarted = isLastPoll && (await hasSurelyNotStarted(deps, workflow, run, candidates))
+  const isUnstarted =
+    isLastPoll &&
+    (await hasSurelyNotStarted(deps, workflow, run, await leaveKnown(deps, open, candidates)))
   const [ours, ...others] = candidates.runs.filter(({ correlation }) => correlation === runId)
   const again = await deps.store.transaction({ orgId }, async (tx) => {
     if (ours !== undefined && others.length === 0) {
@@ -38,6 +42,20 @@ export async function findDispatchedRun(
     return undefined
   })
   if (again !== undefined) await sendAgain(deps, of, again)
+}
+
+/** Leaves out the runs that are known to be of other starts, such as one by hand: they are not this one. */
+async function leaveKnown(
+  { store }: Pick<DispatchDeps, 'store'>,
+  { workflow: { orgId }, run: { repositoryId } }: OpenSearch,
+  candidates: RequestedRuns,
+): Promise<RequestedRuns> {
+  const externalIds = candidates.runs.map(({ externalId }) => externalId)
+  if (externalIds.length === 0 || repositoryId === null) return candidates
+  const known = await store.transaction({ orgId }, (tx) =>
+    listKnownRuns(tx, orgId, { repositoryId, externalIds }),
+  )
+  return { ...candidates, runs: candidates.runs.filter((one) => !known.includes(one.externalId)) }
 }
 
 interface OpenSearch {

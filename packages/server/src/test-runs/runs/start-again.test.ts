@@ -109,6 +109,25 @@ describe('a test run whose start was not answered, of a workflow that shows its 
     expect([...states].toSorted()).toEqual(['queued', 'unknown'])
   })
 
+  it('is one run where somebody has started another by hand meanwhile, whose run is known', async () => {
+    reset(killed, showing)
+    const byHand = buildHostRun({ externalId: '9009', correlation: null, state: 'running' })
+    app.host.runs = [byHand]
+    const id = await app.deploy()
+    await app.test.asOwner(
+      `insert into workflow_dispatches (org_id, id, repository_id, workflow_id, ref, state, external_id, requested_by, requested_at)
+       select org_id, 'dsp_1', repository_id, 'e2e.yml', 'main', 'sent', '9009', '{}', now() from deployments where id = $1`,
+      [id],
+    )
+    await app.work()
+    const [, started, ...others] = app.host.runs
+    expect(others).toEqual([])
+    expect(await app.runs()).toMatchObject([
+      { state: 'queued', externalId: started?.externalId ?? 'none' },
+    ])
+    await app.test.asOwner('delete from workflow_dispatches')
+  })
+
   it('is asked for again with the same inputs, and says so meanwhile', async () => {
     reset(killed, showing)
     app.host.answer = killed
