@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
+import type { Answer } from '../api/operations.ts'
 import { describeIdentity } from '../api/describe-identity.ts'
 import { ApiError } from '../api/problem-error.ts'
 import { findDefinition, displayPath } from '../definition/find-definition.ts'
@@ -42,7 +43,8 @@ export async function examine(session: Session): Promise<Finding[]> {
       name: 'server',
       ...('value' in server ? serverPart(server.value, probe) : server.failure),
     },
-    { name: 'database', ...(await databasePart(session, probe)) },
+    { name: 'database', ...(await operatorPart(session, probe, judgeDatabase)) },
+    { name: 'bootstrap token', ...(await operatorPart(session, probe, judgeBootstrapToken)) },
     { name: 'configuration', ...(await guarded(() => configurationPart(session, probe))) },
     { name: 'clock', ...clockPart(probe) },
     { name: 'token', ...(await guarded(() => tokenPart(session, probe))) },
@@ -133,14 +135,28 @@ function serverPart(
   }
 }
 
-/** Looks at the database as whoever runs the server sees it. For others there is nothing to say. */
-async function databasePart(session: Session, probe: ServerProbe | undefined): Promise<Part> {
+type ServerStatus = Answer<'getServerStatus'>
+
+const judgeDatabase = ({ storage }: ServerStatus): Part => judgeStorage(storage, new Date())
+
+function judgeBootstrapToken({ checks }: ServerStatus): Part {
+  const { bootstrapToken: check } = checks
+  if (check === undefined) return { state: 'ok', detail: 'not set' }
+  const next = 'Remove it from the settings of the server, and restart the server'
+  return { state: 'warning', detail: check.detail, next }
+}
+
+/** Looks at the server as the person who runs it sees it. For others there is nothing to say. */
+async function operatorPart(
+  session: Session,
+  probe: ServerProbe | undefined,
+  judge: (status: ServerStatus) => Part,
+): Promise<Part> {
   if (probe?.reached !== true || (await session.findToken()) === undefined) {
     return { state: 'ok', detail: 'not checked' }
   }
   try {
-    const { storage } = await (await session.api()).call('getServerStatus')
-    return judgeStorage(storage, new Date())
+    return judge(await (await session.api()).call('getServerStatus'))
   } catch (error) {
     if (error instanceof ApiError)
       return { state: 'ok', detail: 'visible only to operators of the server' }

@@ -22,6 +22,14 @@ export type OperationPorts = ReadinessPorts &
 /** Anybody may read the readiness, and the addresses in it are of the operator's network. */
 type Audience = 'anybody' | 'operator'
 
+/** Says that the token which opens every door without a password is still there. Only operators are told. */
+const bootstrapIsSet: ReadinessCheck = {
+  ok: true,
+  warning: true,
+  detail:
+    'SIGNALBOX_BOOTSTRAP_TOKEN is set. With this token anybody is an owner of every organization, without a password. Remove it from the settings when the server is set up.',
+}
+
 /** Opens health, readiness, metrics, the status of the server and the documentation. */
 export function openOperation(
   { settings, store, jobs, metrics, publicUrl, undeclaredProxies, now, stop }: Kit,
@@ -62,6 +70,7 @@ export function openOperation(
     checks: async () => ({
       ...(await check('operator')),
       ...(await checkAudit()),
+      ...(settings.bootstrapToken !== undefined && { bootstrapToken: bootstrapIsSet }),
     }),
     serverChain,
   } as const

@@ -55,6 +55,13 @@ describe('nodes on one database', () => {
     expect(JSON.stringify(checks['proxy'])).not.toContain('127.0.0.1')
   })
 
+  it('warn the operator alone that the bootstrap token is still set', async () => {
+    const status = await nodes.call<{ checks: Record<string, object> }>(first, 'GET /server/status')
+    expect(status.checks['bootstrapToken']).toMatchObject({ ok: true, warning: true })
+    const open = await fetch(`${first.apiUrl}/readyz`)
+    expect(await open.text()).not.toMatch(/bootstrap/i)
+  })
+
   it('are joined by another one while they run, as an update without a pause needs it', async () => {
     const third = await nodes.start()
     expect((await fetch(`${third.apiUrl}/readyz`)).status).toBe(200)

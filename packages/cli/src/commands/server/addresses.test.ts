@@ -61,3 +61,11 @@ describe('the two addresses of a server', () => {
     expect(byFlag.stdout).toMatch(/next: .*--server/)
   })
 })
+
+it('doctor warns an operator of a bootstrap token that is still set, and tells others nothing of it', async () => {
+  const env = { SIGNALBOX_TOKEN: server.bootstrapToken }
+  const ofOperator = await place.run(['doctor'], { env })
+  expect(ofOperator.stdout).toMatch(/! bootstrap token +SIGNALBOX_BOOTSTRAP_TOKEN is set\./)
+  const ofKey = await place.run(['doctor'])
+  expect(ofKey.stdout).toMatch(/✓ bootstrap token +visible only to operators of the server/)
+})
