@@ -71,7 +71,7 @@ export async function listMadeRows(
             and ($3::text is null or t.maker -> 'credential' ->> 'id' = $3), false) as is_made
         from things t left join opened o on o.id = t.id)
       select kind, id, name, case when is_made then 'created' else 'changed' end as did,
-        coalesce(opened_at, created_at, $5) as at, last_used_at as "lastUsedAt"
+        coalesce(opened_at, created_at, now()) as at, last_used_at as "lastUsedAt"
       from judged where is_made or opened_at is not null order by at desc, id limit 1000`,
     values: [orgId, userId, tokenId ?? null, opening, now],
   })

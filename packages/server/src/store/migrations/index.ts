@@ -49,11 +49,11 @@ import { archive } from './0050-archive.ts'
 import { reportNotes } from './0053-report-notes.ts'
 import { rightsOfCredentials } from './0059-rights-of-credentials.ts'
 import { keepersOfTargets } from './0060-keepers-of-targets.ts'
-import { lostVersions } from './0061-lost-versions.ts'
 import { believedTime } from './0063-believed-time.ts'
 import { momentsOfSteps } from './0064-moments-of-steps.ts'
 import { testRunsOfARepository } from './0065-test-runs-of-a-repository.ts'
 import { makers } from './0066-makers.ts'
+import { lostVersions } from './0067-lost-versions.ts'
 
 /** Lists every migration in the order they run. */
 export const migrations: readonly Migration[] = [
@@ -110,9 +110,9 @@ export const migrations: readonly Migration[] = [
   reportNotes,
   rightsOfCredentials,
   keepersOfTargets,
-  lostVersions,
   believedTime,
   momentsOfSteps,
   testRunsOfARepository,
   makers,
+  lostVersions,
 ]

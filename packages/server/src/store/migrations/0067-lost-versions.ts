@@ -6,7 +6,7 @@ import type { Migration } from './migration.ts'
  * counted, so when an epoch begins, each environment goes on by a number for each second since it has read the clock last.
  */
 export const lostVersions: Migration = {
-  name: '0061-lost-versions',
+  name: '0067-lost-versions',
   sql: `
 alter table config_heads add column lost_version integer not null default 0;
 alter table config_heads add column lost_browser_version integer not null default 0;
