@@ -136,11 +136,13 @@ describe('a pause that Slack asks for', () => {
     await work()
     await refresh(await addDeployments(1))
     const decade = new Date(now() + 10 * 365 * 86_400_000)
-    const { asOwner, store } = world.app.test
-    await asOwner('update chat_paces set paid_at = $1, promised_at = $1', [decade])
-    await asOwner(`update notifications set hold_until = $1 where state = 'wanted'`, [decade])
+    const database = world.app.test
+    await database.asOwner('update chat_paces set paid_at = $1, promised_at = $1', [decade])
+    await database.asOwner(`update notifications set hold_until = $1 where state = 'wanted'`, [
+      decade,
+    ])
     world.sandbox.clock.advance(10_000)
-    const behind = await store.maintenance((tx) =>
+    const behind = await database.store.maintenance((tx) =>
       listBehindRows(tx, { now: new Date(now()), except: [], limit: 10 }),
     )
     for (const ref of behind) await sendNotification(deps, ref)
