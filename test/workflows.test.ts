@@ -64,7 +64,7 @@ describe('the workflows of GitHub', () => {
   it('run the test command of the README, with the programs that tests start, and nothing else', () => {
     expect(testCommand).toMatch(/^npm ci && /)
     expect(commandsOf('.github/workflows/check.yml', 'check')).toEqual([
-      'sudo apt-get install --yes --no-install-recommends debian-archive-keyring',
+      'sudo apt-get install --yes --no-install-recommends debian-archive-keyring libfaketime',
       testCommand,
     ])
     expect(read('.github/workflows/check.yml').text).toContain('SIGNALBOX_TEST_REQUIRE: all')
