@@ -49,6 +49,14 @@ const podsOf = (objects: readonly KubernetesObject[]) =>
   objects.filter(({ spec }) => spec.template !== undefined)
 const envOf = (object: KubernetesObject) =>
   new Map(podOf(object).containers[0].env.map((each) => [each.name, each]))
+const isFile = (name: string) => name.endsWith('_FILE')
+/** Maps the settings that a pod reads from files to the names of their Secrets. */
+const filesOf = (object: KubernetesObject) => {
+  const sources = podOf(object).volumes.flatMap(({ projected }) => projected?.sources ?? [])
+  return new Map(sources.map(({ secret }) => [secret.items[0].path, secret.name]))
+}
+const secretsPath = (object: KubernetesObject) =>
+  podOf(object).containers[0].volumeMounts.find(({ name }) => name === 'secrets')?.mountPath
 
 const readYaml = (path: string): unknown => parse(readFileSync(join(root, path), 'utf8'))
 
@@ -108,14 +116,23 @@ describe.skipIf('reason' in helm)('helm', () => {
     expect(await rejection('--values', 'examples/small.yaml', '--set', value)).toContain(part)
   })
 
-  it('gives the pods settings that exist, and secrets by reference alone', () => {
+  it('gives the pods settings that exist, and secrets as files alone', () => {
     const known = new Map(settingTable.map((setting) => [setting.name as string, setting]))
     for (const each of [...rendered.values()].flatMap(podsOf)) {
-      const variables = [...envOf(each).values()]
-      expect(variables.filter(({ name }) => !known.has(name))).toEqual([])
-      const byReference = variables.filter(({ valueFrom }) => valueFrom !== undefined)
-      expect(byReference).toEqual(variables.filter(({ name }) => known.get(name)?.secret === true))
-      expect(byReference).toEqual(variables.filter(({ value }) => value === undefined))
+      const [files, others] = [
+        filesOf(each),
+        [...envOf(each).keys()].filter((name) => !isFile(name)),
+      ]
+      expect(files.size).toBeGreaterThan(0)
+      for (const name of files.keys()) expect([name, known.get(name)?.secret]).toEqual([name, true])
+      expect(others.filter((name) => known.get(name)?.secret ?? !known.has(name))).toEqual([])
+      // Each variable names a file of the volume, and each file has one.
+      expect([...envOf(each).values()].filter(({ name }) => isFile(name))).toEqual(
+        [...files.keys()].map((name) => ({
+          name: `${name}_FILE`,
+          value: `${secretsPath(each)}/${name}`,
+        })),
+      )
     }
   })
 
@@ -201,7 +218,7 @@ describe.skipIf('reason' in helm)('helm', () => {
     const job = find(objectsOf('small'), 'Job', 'migration')
     expect(job.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade')
     expect(podOf(job).containers[0].args).toEqual(['migrate'])
-    expect([...envOf(job).keys()]).not.toContain('SIGNALBOX_ROOT_KEY')
+    expect([...filesOf(job).keys()]).toEqual(['DATABASE_URL'])
     expect(() => find(objectsOf('registry-of-ours'), 'Job', 'migration')).toThrow('no Job')
   })
 
@@ -223,7 +240,7 @@ describe.skipIf('reason' in helm)('helm', () => {
 
   it('gives the root key to the delivery only where it is told to', () => {
     const has = (example: string) =>
-      envOf(find(objectsOf(example), 'Deployment', 'delivery')).has('SIGNALBOX_ROOT_KEY')
+      filesOf(find(objectsOf(example), 'Deployment', 'delivery')).has('SIGNALBOX_ROOT_KEY')
     expect([has('small'), has('browsers-only')]).toEqual([true, false])
   })
 
@@ -233,20 +250,19 @@ describe.skipIf('reason' in helm)('helm', () => {
       [...envOf(find(objects, 'Deployment', role)).keys()].filter((name) =>
         /NATS|DATABASE|PUBLISHER/.test(name),
       )
-    const [url, ca, seed] = ['SIGNALBOX_NATS_URL', 'SIGNALBOX_NATS_CA', 'SIGNALBOX_NATS_SEED']
-    expect(natsOf('api')).toEqual(['DATABASE_URL'])
-    expect(natsOf('worker')).toEqual(['DATABASE_URL', url, ca, seed, 'SIGNALBOX_NATS_GROUPS'])
+    const database = 'DATABASE_URL_FILE'
+    const [url, ca, seed] = ['SIGNALBOX_NATS_URL', 'SIGNALBOX_NATS_CA', 'SIGNALBOX_NATS_SEED_FILE']
+    expect(natsOf('api')).toEqual([database])
+    expect(natsOf('worker')).toEqual([database, seed, url, ca, 'SIGNALBOX_NATS_GROUPS'])
     expect(natsOf('delivery')).toEqual([
+      seed,
       url,
       ca,
-      seed,
       'SIGNALBOX_NATS_GROUP',
       'SIGNALBOX_PUBLISHER_KEYS',
     ])
-    const seedOf = (role: string) => {
-      const { valueFrom } = envOf(find(objects, 'Deployment', role)).get(seed) ?? {}
-      return valueFrom?.secretKeyRef.name
-    }
+    const seedOf = (role: string) =>
+      filesOf(find(objects, 'Deployment', role)).get('SIGNALBOX_NATS_SEED')
     expect([seedOf('worker'), seedOf('delivery')]).toEqual([
       'signalbox-nats-publisher',
       'signalbox-nats-eu',

@@ -19,10 +19,7 @@ const models = [
 
 const variable = z.strictObject({
   name: z.string(),
-  value: z.string().optional(),
-  valueFrom: z
-    .strictObject({ secretKeyRef: z.strictObject({ name: z.string(), key: z.string() }) })
-    .optional(),
+  value: z.string(),
 })
 
 const probe = z.looseObject({ httpGet: z.strictObject({ path: z.string(), port: z.string() }) })
@@ -39,12 +36,26 @@ const container = z.looseObject({
   securityContext: z.unknown(),
 })
 
+const secretSource = z.strictObject({
+  secret: z.strictObject({
+    name: z.string(),
+    items: z.tuple([z.strictObject({ key: z.string(), path: z.string() })]),
+  }),
+})
+
 const pod = z.looseObject({
   automountServiceAccountToken: z.boolean().optional(),
   terminationGracePeriodSeconds: z.number().optional(),
   securityContext: z.unknown(),
   containers: z.tuple([container]),
-  volumes: z.array(z.looseObject({ name: z.string() })),
+  volumes: z.array(
+    z.looseObject({
+      name: z.string(),
+      projected: z
+        .strictObject({ defaultMode: z.number(), sources: z.array(secretSource) })
+        .optional(),
+    }),
+  ),
 })
 
 const labels = z.record(z.string(), z.string())

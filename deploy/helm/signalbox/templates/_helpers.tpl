@@ -31,13 +31,52 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end -}}
 {{- end -}}
 
-{{/* A variable whose value is in a Secret: a list of its name and { secretName, secretKey }. */}}
-{{- define "signalbox.fromSecret" -}}
-- name: {{ index . 0 }}
-  valueFrom:
-    secretKeyRef:
-      name: {{ (index . 1).secretName }}
-      key: {{ (index . 1).secretKey }}
+{{/* The settings of a role whose values are in Secrets, as a YAML map: a list of the context and { role, rootKey }. */}}
+{{- define "signalbox.secrets" -}}
+{{- $ := index . 0 -}}
+{{- $role := (index . 1).role -}}
+{{- $nats := $.Values.nats -}}
+{{- $secrets := dict -}}
+{{- if not (and (eq $role "delivery") $nats.url) -}}
+{{- $secrets = set $secrets "DATABASE_URL" $.Values.database -}}
+{{- end -}}
+{{- if (index . 1).rootKey -}}
+{{- $secrets = set $secrets "SIGNALBOX_ROOT_KEY" $.Values.rootKey -}}
+{{- end -}}
+{{- if and (eq $role "api") $.Values.bootstrapToken.secretName -}}
+{{- $secrets = set $secrets "SIGNALBOX_BOOTSTRAP_TOKEN" $.Values.bootstrapToken -}}
+{{- end -}}
+{{- if and $nats.url (has $role (list "worker" "delivery")) -}}
+{{- $secrets = set $secrets "SIGNALBOX_NATS_SEED" (ternary $nats.publisherSeed $nats.seed (eq $role "worker")) -}}
+{{- end -}}
+{{- if ne $role "migration" -}}
+{{- $secrets = merge $secrets $.Values.secretSettings -}}
+{{- end -}}
+{{- toYaml $secrets -}}
+{{- end -}}
+
+{{/* The variables that name the files of these settings: what a process is started with is easier to read than its files. */}}
+{{- define "signalbox.secretFiles" -}}
+{{- range $name, $secret := fromYaml (include "signalbox.secrets" .) }}
+- name: {{ $name }}_FILE
+  value: /run/secrets/signalbox/{{ $name }}
+{{- end -}}
+{{- end -}}
+
+{{/* The volume that holds these files, which only the user and group of the pod read. */}}
+{{- define "signalbox.secretVolume" -}}
+- name: secrets
+  projected:
+    # 0440
+    defaultMode: 288
+    sources:
+      {{- range $name, $secret := fromYaml (include "signalbox.secrets" .) }}
+      - secret:
+          name: {{ $secret.secretName }}
+          items:
+            - key: {{ $secret.secretKey }}
+              path: {{ $name }}
+      {{- end }}
 {{- end -}}
 
 {{/* The variables with which workers and delivery reach NATS: a list of the context and the role. */}}
@@ -52,13 +91,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
   value: {{ . | quote }}
 {{- end }}
 {{- if eq $role "worker" }}
-{{ include "signalbox.fromSecret" (list "SIGNALBOX_NATS_SEED" .publisherSeed) }}
 {{- with .groups }}
 - name: SIGNALBOX_NATS_GROUPS
   value: {{ . | quote }}
 {{- end }}
 {{- else }}
-{{ include "signalbox.fromSecret" (list "SIGNALBOX_NATS_SEED" .seed) }}
 - name: SIGNALBOX_NATS_GROUP
   value: {{ .group | quote }}
 - name: SIGNALBOX_PUBLISHER_KEYS
@@ -149,14 +186,9 @@ spec:
           env:
             - name: SIGNALBOX_ROLES
               value: {{ $role }}
-            {{- if not (and (eq $role "delivery") $.Values.nats.url) }}
-            {{- include "signalbox.fromSecret" (list "DATABASE_URL" $.Values.database) | nindent 12 }}
-            {{- end }}
+            {{- include "signalbox.secretFiles" . | nindent 12 }}
             {{- if ne $role "api" }}
             {{- include "signalbox.nats" (list $ $role) | nindent 12 }}
-            {{- end }}
-            {{- if (index . 1).rootKey }}
-            {{- include "signalbox.fromSecret" (list "SIGNALBOX_ROOT_KEY" $.Values.rootKey) | nindent 12 }}
             {{- end }}
             - name: SIGNALBOX_PUBLIC_URL
               value: {{ $.Values.publicUrl | quote }}
@@ -172,9 +204,6 @@ spec:
             - name: SIGNALBOX_TRUSTED_PROXIES
               value: {{ join "," . | quote }}
             {{- end }}
-            {{- if and (eq $role "api") $.Values.bootstrapToken.secretName }}
-            {{- include "signalbox.fromSecret" (list "SIGNALBOX_BOOTSTRAP_TOKEN" $.Values.bootstrapToken) | nindent 12 }}
-            {{- end }}
             {{- if and (eq $role "delivery") $values.flagd }}
             - name: SIGNALBOX_FLAGD_PORT
               value: '8015'
@@ -183,9 +212,6 @@ spec:
             {{- range $name, $value := $.Values.settings }}
             - name: {{ $name }}
               value: {{ ternary (int64 $value) $value (kindIs "float64" $value) | toString | quote }}
-            {{- end }}
-            {{- range $name, $value := $.Values.secretSettings }}
-            {{- include "signalbox.fromSecret" (list $name $value) | nindent 12 }}
             {{- end }}
           ports:
             {{- if ne $role "worker" }}
@@ -223,7 +249,11 @@ spec:
               mountPath: /data
             - name: tmp
               mountPath: /tmp
+            - name: secrets
+              mountPath: /run/secrets/signalbox
+              readOnly: true
       volumes:
+        {{- include "signalbox.secretVolume" . | nindent 8 }}
         - name: data
           emptyDir:
             sizeLimit: {{ default "1Gi" $values.cacheSizeLimit }}

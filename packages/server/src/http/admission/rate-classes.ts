@@ -33,7 +33,7 @@ export const rateClassTable = {
   },
   signIn: {
     limit: perMinute(10),
-    of: 'an address',
+    of: 'an address; behind one of a private network also whom it names last in `X-Forwarded-For`',
     protects: 'passwords from guessing, and the processor from hashing.',
   },
   signInAccount: {
