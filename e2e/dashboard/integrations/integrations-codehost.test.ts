@@ -130,6 +130,25 @@ describe('the page of the code host', () => {
     expect(seat.complaints()).toEqual([])
   })
 
+  it('restricts API keys to the workflows that are chosen', async () => {
+    const workflows = region('Workflows')
+    const read = () =>
+      dashboard.service.ask<{ keyWorkflows: readonly object[] | null }>(
+        'GET /integrations/codehost',
+      )
+    const choice = workflows.getByRole('combobox')
+    await choice.selectOption('only the workflows chosen below')
+    const box = workflows.getByRole('checkbox', { name: 'API keys start Clean up' })
+    await box.click()
+    await expect.poll(() => box.isChecked(), patient).toBe(true)
+    await expect.poll(async () => (await read()).keyWorkflows?.length, patient).toBe(1)
+    await box.click()
+    await expect.poll(() => box.isChecked(), patient).toBe(false)
+    await expect.poll(async () => (await read()).keyWorkflows, patient).toEqual([])
+    expect(await seat.accessibilityViolations()).toEqual([])
+    // It stays so: the person of the next test runs every workflow nevertheless.
+  })
+
   it('runs a workflow with what it asks for, and says beside the field what is wrong', async () => {
     await region('Workflows').getByRole('button', { name: 'Run Clean up' }).click()
     const dialog = page.getByRole('dialog')

@@ -1,12 +1,21 @@
-import { environmentRule, testWorkflow } from '@signalbox/contract/rest'
+import { environmentRule, keyWorkflow, testWorkflow } from '@signalbox/contract/rest'
 import { z } from 'zod'
+
+/** Null: API keys start every workflow. A list in a form that this version doesn't know admits none. */
+const keyWorkflows = z.array(keyWorkflow).nullable().default(null).catch([])
 
 /** Describes what an organization has chosen for its code host. */
 export const codehostSettings = z.object({
   environmentMap: z.array(environmentRule).default([]),
   testWorkflows: z.array(testWorkflow).default([]),
+  keyWorkflows,
 })
 export type CodehostSettings = z.output<typeof codehostSettings>
+
+/** Reads the workflows that API keys start, whatever the other settings are. `null`: all. */
+export function readKeyWorkflows(stored: unknown): CodehostSettings['keyWorkflows'] {
+  return z.object({ keyWorkflows }).catch({ keyWorkflows: null }).parse(stored).keyWorkflows
+}
 
 const account = z.object({ id: z.string(), name: z.string(), url: z.string() })
 

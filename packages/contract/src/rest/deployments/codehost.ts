@@ -40,6 +40,15 @@ export const testWorkflow = z
   })
   .meta({ id: 'TestWorkflow' })
 
+/** Describes a workflow that API keys start. */
+export const keyWorkflow = z
+  .strictObject({
+    repositoryId: z.string().max(200),
+    /** Holds the provider's number, or the file's name such as `e2e.yml`. */
+    workflowId: z.string().min(1).max(255),
+  })
+  .meta({ id: 'KeyWorkflow' })
+
 const repository = z
   .object({
     /** Holds the provider's number as text. It stays the same after a rename. */
@@ -67,6 +76,8 @@ export const codehostStatus = z
     environmentMap: z.array(environmentRule),
     hostEnvironments: z.array(hostEnvironment),
     testWorkflows: z.array(testWorkflow),
+    /** Lists the workflows that API keys start. `null`: all. */
+    keyWorkflows: z.array(keyWorkflow).nullable(),
   })
   .meta({ id: 'CodehostStatus' })
 
@@ -107,7 +118,7 @@ export const codehostEndpoints = {
     method: 'PATCH',
     path: `${base}/codehost`,
     summary:
-      'Choose the tracked repositories, map environments, and choose the workflows that test deployments.',
+      'Choose the tracked repositories, map environments, and choose the workflows that test deployments and that API keys start.',
     access: adminOrKey,
     body: z.strictObject({
       repositories: z
@@ -116,10 +127,15 @@ export const codehostEndpoints = {
         .optional(),
       environmentMap: z.array(environmentRule).max(200).optional(),
       testWorkflows: z.array(testWorkflow).max(50).optional(),
+      /**
+       * Lists the workflows that API keys start. `null`: all. A key can't change it. While it is a list, a key adds no other
+       * workflow to `testWorkflows`.
+       */
+      keyWorkflows: z.array(keyWorkflow).max(200).nullable().optional(),
     }),
     response: { status: 200, body: codehostStatus },
     topics: ['integration', 'environment', 'deployment'],
-    problems: ['integration_not_connected'],
+    problems: ['integration_not_connected', 'session_required'],
   }),
   startSync: endpoint({
     ...common,

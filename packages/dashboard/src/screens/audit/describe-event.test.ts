@@ -90,6 +90,7 @@ describe('an event of the audit log', () => {
       { action: 'key.created', label: 'Created API key' },
       { action: 'key.updated', label: 'Changed API key' },
       { action: 'key.rotated', label: 'Rotated API key' },
+      { action: 'key.paused', label: 'Paused API key' },
       { action: 'key.revoked', label: 'Revoked API key' },
     ])
   })

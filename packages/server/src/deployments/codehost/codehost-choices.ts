@@ -8,6 +8,7 @@ export interface CodehostChoices {
   readonly repositories?: readonly { readonly id: string; readonly tracked: boolean }[] | undefined
   readonly environmentMap?: CodehostSettings['environmentMap'] | undefined
   readonly testWorkflows?: CodehostSettings['testWorkflows'] | undefined
+  readonly keyWorkflows?: CodehostSettings['keyWorkflows'] | undefined
 }
 
 /** Holds the ids that choices may name. */
@@ -81,6 +82,7 @@ function namedRepositories({
   repositories = [],
   environmentMap = [],
   testWorkflows = [],
+  keyWorkflows,
 }: CodehostChoices): NamedId[] {
   return [
     ...repositories.map(({ id }, at) => ({ path: ['repositories', at, 'id'], id })),
@@ -90,6 +92,10 @@ function namedRepositories({
     })),
     ...testWorkflows.map(({ repositoryId: id }, at) => ({
       path: ['testWorkflows', at, 'repositoryId'],
+      id,
+    })),
+    ...(keyWorkflows ?? []).map(({ repositoryId: id }, at) => ({
+      path: ['keyWorkflows', at, 'repositoryId'],
       id,
     })),
   ]

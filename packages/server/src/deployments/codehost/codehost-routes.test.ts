@@ -229,6 +229,33 @@ describe('updateCodehost', () => {
     expect(await environmentOf(1)).toBe(organization.production)
   })
 
+  it('lets no API key widen what API keys start, by the list or by a test workflow', async () => {
+    await syncNow()
+    const e2e = { repositoryId: shop.externalId, workflowId: 'e2e.yml' }
+    const other = { ...e2e, workflowId: 'deploy.yml' }
+    const save = (body: object) => call('key', 'PATCH', '', body)
+    const widened = { status: 403, body: { code: 'session_required' } }
+    expect(await save({ keyWorkflows: [e2e] })).toMatchObject(widened)
+    expect(await save({ testWorkflows: [other] })).toMatchObject({ status: 200 })
+    await app.test.asOwner(
+      'update integrations set settings = (settings::jsonb || $2::jsonb)::json where org_id = $1',
+      [organization.orgId, JSON.stringify({ keyWorkflows: [e2e] })],
+    )
+    expect(await save({ keyWorkflows: null })).toMatchObject(widened)
+    // What was read may be sent back, and what is chosen may test.
+    const { keyWorkflows, testWorkflows } = (await call('key', 'GET')).body
+    expect(keyWorkflows).toEqual([e2e])
+    const kept = { keyWorkflows, testWorkflows: [...testWorkflows, e2e] }
+    expect(await save(kept)).toMatchObject({ status: 200 })
+    expect(
+      await save({ testWorkflows: [e2e, { ...other, repositoryId: undefined }] }),
+    ).toMatchObject({
+      status: 403,
+      body: { code: 'key_scope_forbidden', errors: [{ pointer: '/testWorkflows/1/workflowId' }] },
+    })
+    expect((await call('key', 'GET')).body.testWorkflows).toHaveLength(2)
+  })
+
   it('refuses what is not there, each with its place, and stores nothing', async () => {
     await syncNow()
     const foreign = await app.addOrganization()

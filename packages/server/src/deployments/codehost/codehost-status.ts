@@ -3,7 +3,11 @@ import type { ConnectorOf } from '../../integrations/connect/connectors.ts'
 import type { Integration } from '../../integrations/integration.ts'
 import { presentIntegration } from '../../integrations/present-integration.ts'
 import { listIntegrationRows } from '../../integrations/rows.ts'
-import { codehostSettings, type CodehostSettings } from '../../integrations/settings-of-kind.ts'
+import {
+  codehostSettings,
+  readKeyWorkflows,
+  type CodehostSettings,
+} from '../../integrations/settings-of-kind.ts'
 import type { Tx } from '../../store/store.ts'
 import {
   listShownEnvironments,
@@ -24,7 +28,8 @@ export interface CodehostView {
 
 /** Parses the settings of a code host; those of another version count as none. */
 export function parseCodehostSettings(stored: unknown): CodehostSettings {
-  return codehostSettings.safeParse(stored).data ?? { environmentMap: [], testWorkflows: [] }
+  const { data } = codehostSettings.safeParse(stored)
+  return data ?? { ...codehostSettings.parse({}), keyWorkflows: readKeyWorkflows(stored) }
 }
 
 /** Reads the status of an organization's code host. After a disconnection only its revocation is shown. */
@@ -55,5 +60,6 @@ export function presentCodehost(
     environmentMap: settings.environmentMap,
     hostEnvironments: hostEnvironments.map((environment) => ({ ...environment })),
     testWorkflows: settings.testWorkflows,
+    keyWorkflows: settings.keyWorkflows,
   }
 }

@@ -2,6 +2,7 @@ import type { Caller } from '../../audit/caller.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { listEnvironmentRows } from '../../configs/environments/environment-rows.ts'
 import { notConnected } from '../../integrations/health/require-usable.ts'
+import { requireAllowed } from './require-allowed.ts'
 import type { Integration } from '../../integrations/integration.ts'
 import { findIntegrationRow } from '../../integrations/rows.ts'
 import { writeIntegrationSettings } from '../../integrations/settings-rows.ts'
@@ -20,7 +21,7 @@ type Deps = Pick<SyncDeps, 'store' | 'jobs' | 'now'>
  * Changes which repositories count, which of our environments the host's are, and what tests a deployment. What was recorded
  * by other rules is mapped anew by a job, and what happened in a repository while it did not count is fetched.
  *
- * @throws {Problem} `integration_not_connected`, `validation_failed`
+ * @throws {Problem} `integration_not_connected`, `validation_failed`, `session_required`, `key_scope_forbidden`
  */
 export async function updateCodehost(
   deps: Deps,
@@ -31,6 +32,7 @@ export async function updateCodehost(
   const view = await deps.store.transaction(scope, async (tx) => {
     const integration = await requireConnected(tx, orgId)
     await requireKnown(tx, integration, choices)
+    requireAllowed(caller, parseCodehostSettings(integration.settings), choices)
     await keepSettings(deps, tx, integration, choices)
     const added = await trackRepositories(tx, orgId, choices.repositories ?? [])
     if (added.length > 0) await beginSync(deps, tx, orgId, 'full')
@@ -76,20 +78,25 @@ async function keepSettings(
   { now }: Deps,
   tx: Tx,
   { orgId, id, settings: stored }: Integration,
-  { environmentMap, testWorkflows }: CodehostChoices,
+  { repositories: _, ...choices }: CodehostChoices,
 ): Promise<void> {
-  if (environmentMap === undefined && testWorkflows === undefined) return
+  const chosen = Object.entries(choices).filter(([, value]) => value !== undefined)
+  if (chosen.length === 0) return
   const settings = {
     ...stored,
     ...parseCodehostSettings(stored),
-    ...(environmentMap === undefined ? {} : { environmentMap }),
-    ...(testWorkflows === undefined ? {} : { testWorkflows }),
+    ...Object.fromEntries(chosen),
   }
   await writeIntegrationSettings(tx, orgId, { integrationId: id, settings, now: now() })
 }
 
-function fieldsOf({ repositories, environmentMap, testWorkflows }: CodehostChoices): string[] {
-  return Object.entries({ repositories, environmentMap, testWorkflows })
+function fieldsOf({
+  repositories,
+  environmentMap,
+  testWorkflows,
+  keyWorkflows,
+}: CodehostChoices): string[] {
+  return Object.entries({ repositories, environmentMap, testWorkflows, keyWorkflows })
     .filter(([, value]) => value !== undefined)
     .map(([field]) => field)
 }

@@ -29,6 +29,16 @@ it('keeps the rules of environments by name for another code host, and for anoth
   }
 })
 
+it('keeps that API keys start only chosen workflows, and none of them, for another code host', () => {
+  const chosen = [{ repositoryId: '42', workflowId: 'e2e.yml' }]
+  for (const keyWorkflows of [chosen, [], 'of a later version']) {
+    const restricted = { ...before, settings: { keyWorkflows } }
+    expect(carrySettings(restricted, { provider: 'other', account })).toEqual({ keyWorkflows: [] })
+  }
+  const open = { ...before, settings: { keyWorkflows: null } }
+  expect(carrySettings(open, { provider: 'other', account })).toEqual({})
+})
+
 it('keeps nothing of another chat, nor settings that it does not understand', () => {
   const next = { provider: 'other', account }
   const chat = { kind: 'chat', settings: { defaultChannelId: 'C1' } } as const

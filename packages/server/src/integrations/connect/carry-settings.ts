@@ -1,6 +1,6 @@
 import type { Connector, ProviderAccount } from '../../providers/connector.ts'
 import type { Integration } from '../integration.ts'
-import { codehostSettings } from '../settings-of-kind.ts'
+import { codehostSettings, readKeyWorkflows } from '../settings-of-kind.ts'
 
 /** Names what is connected now. */
 export interface NextConnection extends Pick<Connector, 'provider' | 'isSameAccount'> {
@@ -10,7 +10,7 @@ export interface NextConnection extends Pick<Connector, 'provider' | 'isSameAcco
 
 /**
  * Returns the settings of the connection before that hold for the next one: all of them for the same account, and for another code
- * host or account the rules of environments by name. Repositories, workflows, channels and projects of another account mean nothing.
+ * host or account the rules of environments by name, and that API keys may not start every workflow. Repositories, workflows, channels and projects of another account mean nothing.
  */
 export function carrySettings(
   before: Pick<Integration, 'kind' | 'provider' | 'account' | 'settings'> | undefined,
@@ -27,5 +27,9 @@ export function carrySettings(
   if (before.kind !== 'codehost') return {}
   const { environmentMap = [] } = codehostSettings.safeParse(before.settings).data ?? {}
   const byName = environmentMap.filter(({ repositoryId }) => repositoryId === undefined)
-  return byName.length === 0 ? {} : { environmentMap: byName }
+  return {
+    ...(byName.length > 0 && { environmentMap: byName }),
+    // The workflows of the list are gone, and that keys may not start every workflow still holds.
+    ...(readKeyWorkflows(before.settings) !== null && { keyWorkflows: [] }),
+  }
 }

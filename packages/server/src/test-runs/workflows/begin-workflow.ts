@@ -3,10 +3,12 @@ import { requireEnvironment, type RestrictedCaller } from '../../audit/caller.ts
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { newId } from '../../crypto/ids.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
+import { notChosen } from '../../deployments/codehost/require-allowed.ts'
 import type { TrackedRepository } from '../../deployments/codehost/tracked-repository-rows.ts'
 import { requireUsable } from '../../integrations/health/require-usable.ts'
 import type { Integration } from '../../integrations/integration.ts'
 import { findIntegrationRow } from '../../integrations/rows.ts'
+import { readKeyWorkflows } from '../../integrations/settings-of-kind.ts'
 import { findLack } from '../../providers/capability.ts'
 import { findProvider } from '../../providers/find-provider.ts'
 import type { WorkflowInterface } from '../../providers/codehost.ts'
@@ -21,7 +23,7 @@ import { insertRun, lockUnsentRun } from '../runs/run-rows.ts'
 import { beginDispatch, toInputs } from '../runs/send-dispatch.ts'
 import type { DispatchDeps, DispatchRequest } from '../test-run-deps.ts'
 import { askedRuleKey, newTestRun, startLimitMs, type TestRun } from '../runs/test-run.ts'
-import { findWorkflowName } from './workflow-rows.ts'
+import { findWorkflowName, isCalledAlso } from './workflow-rows.ts'
 
 /** Describes the workflow that is to be started, and by whom. */
 export interface DispatchWorkflow {
@@ -72,13 +74,32 @@ export async function findTarget(
 ): Promise<WorkflowTarget> {
   const { orgId } = caller
   const { deploymentId } = command
-  requireStarts(requireUsable(await findIntegrationRow(tx, { orgId, kind: 'codehost' })))
+  const integration = requireUsable(await findIntegrationRow(tx, { orgId, kind: 'codehost' }))
+  requireStarts(integration)
   const deployment =
     deploymentId === undefined ? undefined : await findTestedDeployment(tx, orgId, deploymentId)
   if (deploymentId !== undefined && deployment === undefined) throw notFound()
   requireEnvironment(caller, deployment?.environmentId ?? null)
   const repository = await findWorkflowRepository(tx, orgId, { ...command, deployment })
+  await requireChosen(tx, caller, integration, { repository, command })
   return { deployment, repository }
+}
+
+/** @throws {Problem} `key_scope_forbidden` where an API key starts a workflow that no admin has chosen for keys. */
+async function requireChosen(
+  tx: Tx,
+  { orgId, author }: RestrictedCaller,
+  { settings }: Pick<Integration, 'settings'>,
+  { repository, command: { workflowId } }: Pick<DispatchPlan, 'repository' | 'command'>,
+): Promise<void> {
+  const keyWorkflows = readKeyWorkflows(settings)
+  if (author.type !== 'api_key' || keyWorkflows === null) return
+  const chosen = keyWorkflows
+    .filter(({ repositoryId }) => repositoryId === repository.externalId)
+    .map((each) => each.workflowId)
+  const of = { repositoryId: repository.id, workflowId, chosen }
+  if (chosen.includes(workflowId) || (await isCalledAlso(tx, orgId, of))) return
+  throw new Problem('key_scope_forbidden', notChosen)
 }
 
 /** @throws {Problem} `workflow_not_dispatchable` where the code host does not let us start anything, with what to do about it. */

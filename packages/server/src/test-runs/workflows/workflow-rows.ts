@@ -123,3 +123,24 @@ export async function findWorkflowName(
   })
   return row?.name
 }
+
+/** Returns whether the workflow that has an id or name is certainly one of the chosen, each of which has an id or name as well. */
+export async function isCalledAlso(
+  tx: Tx,
+  orgId: string,
+  of: {
+    readonly repositoryId: string
+    readonly workflowId: string
+    readonly chosen: readonly string[]
+  },
+): Promise<boolean> {
+  const [row] = await tx.query<{ readonly isChosen: boolean }>({
+    name: 'is-workflow-chosen',
+    // Two files of one name in different folders are two workflows: both have to be chosen.
+    text: `select coalesce(bool_and(exists (select from unnest($4::text[]) as c (name)
+        where w.external_id = c.name or right(w.path, length(c.name) + 1) = '/' || c.name)), false) as "isChosen"
+      from workflows w where w.org_id = $1 and ${isCalled} and w.repository_id = $3`,
+    values: [orgId, of.workflowId, of.repositoryId, of.chosen],
+  })
+  return row?.isChosen ?? false
+}

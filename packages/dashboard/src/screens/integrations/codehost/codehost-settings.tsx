@@ -15,7 +15,7 @@ export function CodehostSettings({ status }: { readonly status: Codehost }) {
       />
       <EnvironmentMapPanel status={status} />
       <TestWorkflowsPanel status={status} />
-      <WorkflowsPanel repositories={status.repositories} />
+      <WorkflowsPanel status={status} />
       <DispatchesPanel />
     </>
   )

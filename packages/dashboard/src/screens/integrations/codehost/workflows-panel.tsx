@@ -12,12 +12,20 @@ import { explainLack, useLack } from '../../../session/use-capability.ts'
 import { useProviderName } from '../../../session/use-provider-name.ts'
 import { usePanel } from '../use-panel.ts'
 import type { Codehost } from './codehost.ts'
+import {
+  KeyWorkflowBox,
+  KeyWorkflowsChoice,
+  useKeyWorkflows,
+  type KeyWorkflows,
+} from './key-workflows.tsx'
 
 /**
  * Shows the workflows of the tracked repositories, each with the button that runs it, or the reason why it cannot be
  * run from here.
  */
-export function WorkflowsPanel({ repositories }: Pick<Codehost, 'repositories'>) {
+export function WorkflowsPanel({ status }: { readonly status: Codehost }) {
+  const { repositories } = status
+  const keys = useKeyWorkflows(status)
   const { params, can } = useOrganization()
   const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows', {
     params,
@@ -39,12 +47,16 @@ export function WorkflowsPanel({ repositories }: Pick<Codehost, 'repositories'>)
                 {describeNone(isSyncing, hostName)}
               </p>
             ) : (
-              <WorkflowTable
-                items={items}
-                nameOf={nameOf}
-                isRunnable={lack === undefined}
-                onRun={(workflow) => open({ panel: 'run', of: keyOfWorkflow(workflow) })}
-              />
+              <>
+                {lack === undefined && <KeyWorkflowsChoice {...keys} />}
+                <WorkflowTable
+                  items={items}
+                  nameOf={nameOf}
+                  isRunnable={lack === undefined}
+                  keys={keys}
+                  onRun={(workflow) => open({ panel: 'run', of: keyOfWorkflow(workflow) })}
+                />
+              </>
             )
           }
         </Loaded>
@@ -67,14 +79,22 @@ interface WorkflowTableProps {
   readonly nameOf: (repositoryId: string) => string
   /** Says whether the connected provider lets Signalbox start workflows at all. */
   readonly isRunnable: boolean
+  readonly keys: KeyWorkflows
   readonly onRun: (workflow: Workflow) => void
 }
 
-function WorkflowTable({ items, nameOf, isRunnable, onRun }: WorkflowTableProps) {
+function WorkflowTable({ items, nameOf, isRunnable, keys, onRun }: WorkflowTableProps) {
+  const chosen = isRunnable ? keys.chosen : null
   const hostName = useProviderName('codehost')
   const { can } = useOrganization()
   return (
-    <Table columns={['Workflow', { title: 'Run it', kind: 'actions' }]}>
+    <Table
+      columns={[
+        'Workflow',
+        ...(chosen === null ? [] : ['API keys']),
+        { title: 'Run it', kind: 'actions' },
+      ]}
+    >
       {items.map((workflow) => (
         <Row key={keyOfWorkflow(workflow)}>
           <Cell>
@@ -91,6 +111,11 @@ function WorkflowTable({ items, nameOf, isRunnable, onRun }: WorkflowTableProps)
               </div>
             )}
           </Cell>
+          {chosen !== null && (
+            <Cell>
+              <KeyWorkflowBox workflow={workflow} chosen={chosen} keys={keys} />
+            </Cell>
+          )}
           <Cell className="text-right">
             {isRunnable && workflow.dispatchable && can('developer') && (
               <Button icon={Play} onClick={() => onRun(workflow)}>

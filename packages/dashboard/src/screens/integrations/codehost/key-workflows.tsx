@@ -1,0 +1,82 @@
+import { useWrite } from '../../../api/use-api.ts'
+import { FormProblem } from '../../../components/states.tsx'
+import { useOrganization } from '../../../session/organization.ts'
+import type { Workflow } from '../../deployments/workflows/workflow-inputs.ts'
+import type { Codehost } from './codehost.ts'
+
+type Chosen = Codehost['keyWorkflows']
+
+/** Holds the workflows that API keys start, and changes them. */
+export interface KeyWorkflows {
+  /** `null`: all. */
+  readonly chosen: Chosen
+  readonly mayChange: boolean
+  readonly problem: Parameters<typeof FormProblem>[0]['problem']
+  readonly save: (next: Chosen) => void
+}
+
+/** Reads and changes the workflows that API keys start. */
+export function useKeyWorkflows({ keyWorkflows }: Pick<Codehost, 'keyWorkflows'>): KeyWorkflows {
+  const { params, can } = useOrganization()
+  const update = useWrite('PATCH /organizations/{org_id}/integrations/codehost')
+  return {
+    chosen: keyWorkflows,
+    mayChange: can('admin'),
+    problem: update.error,
+    save: (next) => {
+      // A press adds to the list that is shown, which is old until the one before is saved.
+      if (!update.isPending) update.mutate({ params, body: { keyWorkflows: next } })
+    },
+  }
+}
+
+/** Says whether API keys start every workflow, and restricts them to the ones that are chosen in the list below. */
+export function KeyWorkflowsChoice({ chosen, mayChange, problem, save }: KeyWorkflows) {
+  return (
+    <div className="flex flex-col gap-2 border-b border-line p-4">
+      <FormProblem problem={problem} />
+      <label className="flex flex-wrap items-center gap-2">
+        <span>API keys start</span>
+        <select
+          className="control w-auto"
+          disabled={!mayChange}
+          value={chosen === null ? 'all' : 'chosen'}
+          onChange={({ target }) => save(target.value === 'all' ? null : [])}
+        >
+          <option value="all">every workflow</option>
+          <option value="chosen">only the workflows chosen below</option>
+        </select>
+      </label>
+    </div>
+  )
+}
+
+interface KeyWorkflowBoxProps {
+  readonly workflow: Workflow
+  readonly chosen: NonNullable<Chosen>
+  readonly keys: Pick<KeyWorkflows, 'mayChange' | 'save'>
+}
+
+/** Chooses a workflow for API keys. */
+export function KeyWorkflowBox({ workflow, chosen, keys }: KeyWorkflowBoxProps) {
+  const { id, repositoryId, name, path } = workflow
+  const others = chosen.filter(
+    (one) =>
+      one.repositoryId !== repositoryId ||
+      (one.workflowId !== id && !path.endsWith(`/${one.workflowId}`)),
+  )
+  return (
+    <label className="flex size-7 items-center justify-center">
+      <input
+        type="checkbox"
+        aria-label={`API keys start ${name}`}
+        className="size-5 accent-accent"
+        disabled={!keys.mayChange}
+        checked={others.length < chosen.length}
+        onChange={({ target }) =>
+          keys.save(target.checked ? [...chosen, { repositoryId, workflowId: id }] : others)
+        }
+      />
+    </label>
+  )
+}
