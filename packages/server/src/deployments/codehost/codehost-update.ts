@@ -78,7 +78,7 @@ async function keepSettings(
   { now }: Deps,
   tx: Tx,
   { orgId, id, settings: stored }: Integration,
-  { repositories: _, ...choices }: CodehostChoices,
+  { repositories: _repositories, ...choices }: CodehostChoices,
 ): Promise<void> {
   const chosen = Object.entries(choices).filter(([, value]) => value !== undefined)
   if (chosen.length === 0) return

@@ -25,11 +25,18 @@ export function carrySettings(
     (former.id === account.id || isSameAccount?.(former, account) === true)
   if (isSame) return before.settings
   if (before.kind !== 'codehost') return {}
-  const { environmentMap = [] } = codehostSettings.safeParse(before.settings).data ?? {}
+  return carryRules(before)
+}
+
+/** Returns what holds for another code host or account. */
+function carryRules({
+  settings,
+}: Pick<Integration, 'settings'>): Readonly<Record<string, unknown>> {
+  const { environmentMap = [] } = codehostSettings.safeParse(settings).data ?? {}
   const byName = environmentMap.filter(({ repositoryId }) => repositoryId === undefined)
   return {
     ...(byName.length > 0 && { environmentMap: byName }),
     // The workflows of the list are gone, and that keys may not start every workflow still holds.
-    ...(readKeyWorkflows(before.settings) !== null && { keyWorkflows: [] }),
+    ...(readKeyWorkflows(settings) !== null && { keyWorkflows: [] }),
   }
 }

@@ -358,33 +358,6 @@ describe('dispatchWorkflow', () => {
     }
     expect(hostRuns()).toEqual([])
   })
-
-  it('is for a key only one that an admin has chosen, once they restrict keys', async () => {
-    addE2e()
-    const { test, repository } = installed
-    const chosen = { repositoryId: String(repository.id), workflowId: 'e2e.yml' }
-    const choose = (...keyWorkflows: unknown[]) =>
-      test.asOwner('update integrations set settings = (settings::jsonb || $1::jsonb)::json', [
-        JSON.stringify({ keyWorkflows }),
-      ])
-    for (const none of [
-      [],
-      [{ ...chosen, repositoryId: '1' }],
-      [{ ...chosen, workflowId: 'x' }],
-      ['?'],
-    ]) {
-      await choose(...none)
-      expect(await dispatch()).toMatchObject({ body: { code: 'key_scope_forbidden' } })
-    }
-    expect(dispatched()).toBe(0)
-    await choose(chosen)
-    expect(await dispatch()).toMatchObject({ status: 202 })
-    // Chosen by its number, as the dashboard does, and started by its name.
-    const { body } = await call('GET ')
-    await choose({ ...chosen, workflowId: body.items[0].id })
-    expect(await dispatch()).toMatchObject({ status: 202 })
-    expect(dispatched()).toBe(2)
-  })
 })
 
 describe('a dispatch that tests nothing', () => {
