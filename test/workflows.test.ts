@@ -103,6 +103,18 @@ describe('a release', () => {
     })
   })
 
+  it('locks the command line of the action once it is published, and moves the tag that the guide names', () => {
+    const commands = commandsOf('.github/workflows/release.yml', 'release') ?? []
+    const lock = commands.find((command) => command.includes('--package-lock-only')) ?? ''
+    expect(commands.indexOf(lock)).toBeGreaterThan(
+      commands.findIndex((command) => command.includes('npm pack')),
+    )
+    expect(lock).toContain('git push --force origin "v${version%%.*}"')
+    const { version }: { version: string } = JSON.parse(read('package.json').text)
+    const named = [...read('docs/guide/ci.md').text.matchAll(/uses: signalbox\/signalbox@(\S+)/g)]
+    expect(new Set(named.map(([, tag]) => tag))).toEqual(new Set([`v${version.split('.')[0]}`]))
+  })
+
   it('publishes every workspace that is not private: the packages whose tarballs are tested', () => {
     const manifests = globSync('packages/*/package.json', { cwd: root }).map((path): Manifest =>
       JSON.parse(read(path).text),
