@@ -276,7 +276,7 @@ describe('the timeline', () => {
     await page.getByText('ABC-9 Print the receipt').first().waitFor()
     for (const action of ['Sync now', 'Run tests again'])
       expect(await page.getByRole('button', { name: action }).count()).toBe(0)
-    await page.getByText('mentions an issue').waitFor()
+    await page.getByText('Issues that they mention are missing here').waitFor()
     expect(await page.getByText('Write a key such as').count()).toBe(0)
     expect(await seat.violationsInBothThemes()).toEqual([])
     await seat.picture('deployment-archived')
