@@ -115,6 +115,11 @@ async function loseAnswer({ target }: Inhabited): Promise<void> {
   await proof.asOwner(sql, [target.ntf])
 }
 
+/** Pausing a webhook that is off changes nothing. */
+async function switchOn({ target }: Inhabited): Promise<void> {
+  await proof.asOwner('update outgoing_webhooks set enabled = true where id = $1', [target.whk])
+}
+
 /** Begun or ended with an OpenID provider, which this server has none of. */
 const needsOidcProvider: ReadonlySet<string> = new Set([
   'beginOidcLink',
@@ -272,6 +277,7 @@ describe('a browser key (S3)', () => {
       const inhabited = isDestructive ? await maker.inhabited(operationId) : own
       if (operationId === 'retryServerFailedJob') await giveToServer(inhabited)
       if (operationId === 'settleNotification') await loseAnswer(inhabited)
+      if (operationId === 'pauseOutgoingWebhook') await switchOn(inhabited)
       const ask = askOf(operationId, inhabited)
       const asked = operationId.endsWith('Device')
         ? { ...ask, json: { userCode: await askForDevice(operationId, inhabited) } }

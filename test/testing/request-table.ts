@@ -239,6 +239,7 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   getOutgoingWebhook: () => ({}),
   updateOutgoingWebhook: () => ({ body: { name: 'renamed' } }),
   rotateOutgoingWebhook: () => ({ body: { overlapSeconds: 60 } }),
+  pauseOutgoingWebhook: () => ({}),
   deleteOutgoingWebhook: () => ({}),
   testOutgoingWebhook: () => ({}),
   listOutgoingMessages: ({ cursors }) => ({
@@ -284,6 +285,7 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   }),
   listMembers: ({ cursors }) => ({ query: { cursor: cursors['listMembers'] ?? '' } }),
   updateMember: () => ({ body: { role: 'developer' } }),
+  listMadeByMember: ({ key }) => ({ query: { token: key } }),
   removeMember: () => ({}),
   createInvitation: () => ({ body: { email: 'invited@example.com', role: 'viewer' } }),
   listInvitations: ({ cursors }) => ({ query: { cursor: cursors['listInvitations'] ?? '' } }),
@@ -317,6 +319,7 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
     body: { name: 'renamed', environmentIds: [env], schemaIds: [sch] },
   }),
   rotateApiKey: () => ({ body: { overlapSeconds: 60 } }),
+  pauseApiKey: () => ({}),
   revokeApiKey: () => ({}),
   listAuditEvents: ({ cursors }) => ({ query: { cursor: cursors['listAuditEvents'] ?? '' } }),
   deletePersonalAccessToken: () => ({}),

@@ -76,3 +76,13 @@ export async function listMadeRows(
     values: [orgId, userId, tokenId ?? null, opening, now],
   })
 }
+
+/** Returns whether somebody is a member now. */
+export async function isMember(tx: Tx, orgId: string, userId: string): Promise<boolean> {
+  const rows = await tx.query<{ readonly found: number }>({
+    name: 'is-member',
+    text: `select 1 as found from members where org_id = $1 and user_id = $2`,
+    values: [orgId, userId],
+  })
+  return rows.length > 0
+}

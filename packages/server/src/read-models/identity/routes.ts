@@ -1,8 +1,9 @@
 import { memberEndpoints as endpoints, type MadeThing } from '@signalbox/contract/rest'
+import { notFound } from '../../http/answers/problem-response.ts'
 import type { Router } from '../../http/router.ts'
 import { displayNameOf } from '../../providers/find-provider.ts'
 import type { Store } from '../../store/store.ts'
-import { listMadeRows, type MadeRow } from './made-rows.ts'
+import { isMember, listMadeRows, type MadeRow } from './made-rows.ts'
 
 /** Names the operation that pauses each kind. What has none is looked at by a person. */
 const pausing: Readonly<Record<MadeThing['kind'], MadeThing['pausedBy']>> = {
@@ -21,13 +22,13 @@ export function mountMade(
 ): void {
   router.add(endpoints.listMadeByMember, {
     handle: ({ organization, scope, params, query }) =>
-      store.transaction(scope, (tx) =>
-        listMadeRows(tx, organization.id, {
-          userId: params.user_id,
-          tokenId: query.token,
-          now: now(),
-        }),
-      ),
+      store.transaction(scope, async (tx) => {
+        const [orgId, userId] = [organization.id, params.user_id]
+        const made = await listMadeRows(tx, orgId, { userId, tokenId: query.token, now: now() })
+        // Of somebody who has left, what goes on is all that is known.
+        if (made.length === 0 && !(await isMember(tx, orgId, userId))) throw notFound()
+        return made
+      }),
     present: (rows) => ({ items: rows.map(presentMade) }),
   })
 }
