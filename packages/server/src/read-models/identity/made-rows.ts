@@ -79,9 +79,9 @@ export async function listMadeRows(
 
 /** Returns whether somebody is a member now. */
 export async function isMember(tx: Tx, orgId: string, userId: string): Promise<boolean> {
-  const rows = await tx.query<{ readonly found: number }>({
+  const rows = await tx.query<{ readonly userId: string }>({
     name: 'is-member',
-    text: `select 1 as found from members where org_id = $1 and user_id = $2`,
+    text: `select user_id as "userId" from members where org_id = $1 and user_id = $2`,
     values: [orgId, userId],
   })
   return rows.length > 0
