@@ -56,8 +56,10 @@ function offer(text: string): string {
   const name = text
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
-    .replaceAll(/^[^A-Za-z0-9]+|-+$/g, '')
+    .split(/[^A-Za-z0-9._]/)
+    .filter((part) => part !== '')
+    .join('-')
+    .replace(/^[._-]+/, '')
     .slice(0, 63)
   return name === '' ? '' : `, such as ${name}`
 }
