@@ -140,6 +140,7 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   }),
   disconnectIntegration: () => ({ params: { kind: 'chat' } }),
   getCodehost: () => ({}),
+  setKeyWorkflows: () => ({ body: { keyWorkflows: [] } }),
   updateCodehost: ({ env }) => ({
     body: {
       environmentMap: [{ pattern: 'prod*', environmentId: env }],

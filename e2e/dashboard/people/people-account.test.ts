@@ -182,4 +182,45 @@ describe('a personal access token', () => {
     expect(await askWithIt()).toBe(401)
     await seat.close()
   })
+
+  it('that leaked is revoked, and all but what refuses it is paused', async () => {
+    const { apiUrl, orgId, ask } = dashboard.service
+    const seat = await dashboard.open({ session: await beginSession(dashboard, ada) })
+    const { page } = seat
+    await goTo(dashboard, seat, '/account')
+    await press(page, 'New token')
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Name').fill('leaked')
+    await form.getByRole('checkbox', { name: /^May manage/ }).check()
+    await press(page, 'Create token')
+    const region = page.getByRole('region', { name: 'Personal access token', exact: true })
+    const token = (await region.locator('code').textContent()) ?? ''
+    await press(page, 'I have copied it')
+    const withIt = (method: string, path: string, body?: object) =>
+      fetch(`${apiUrl}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+    const org = `/organizations/${orgId}`
+    const hook = { name: 'planted hook', url: 'https://hooks.invalid/', events: ['config.changed'] }
+    const key = { name: 'planted key', kind: 'm2m' }
+    expect((await withIt('POST', `${org}/api-keys`, key)).status).toBe(201)
+    expect((await withIt('POST', `${org}/outgoing-webhooks`, hook)).status).toBe(201)
+    await page.route('**/api-keys/*/pause', (route) => route.abort())
+    await choose(page, 'Actions for leaked', 'Revoke')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Made or changed with this token, and still in use.').waitFor()
+    for (const name of [/planted key/, /planted hook/, /^Pause all/])
+      expect(await dialog.getByRole('checkbox', { name }).isChecked()).toBe(true)
+    expect(await look(seat, 'token-revoke-made')).toEqual([])
+    await press(dialog, 'Revoke token')
+    await dialog.getByRole('alert').waitFor()
+    expect((await withIt('GET', '/me')).status).toBe(401)
+    const { items } = await ask<{ items: { name: string; enabled: boolean }[] }>(
+      'GET /outgoing-webhooks',
+    )
+    expect(items.find(({ name }) => name === 'planted hook')?.enabled).toBe(false)
+    await seat.close()
+  })
 })

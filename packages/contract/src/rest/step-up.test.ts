@@ -43,6 +43,7 @@ it('whoever opens a door, or ends what does not come back, says first who they a
     'rotateOutgoingWebhook',
     'runTarget',
     'saveProviderApp',
+    'setKeyWorkflows',
     'updateApiKey',
     'updateMember',
     'updateOutgoingWebhook',

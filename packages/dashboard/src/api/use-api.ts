@@ -125,7 +125,10 @@ export function toWrite<R extends WriteRoute>(route: R, request: RequestOf<R>): 
   return { route, send: () => call(route, request) }
 }
 
-/** Writes several times, one after the other, and stops at the first rejection. What was written then stays. */
+/**
+ * Writes several times, one after the other. A rejection keeps none of the others from being sent, and the first one is the
+ * error: whoever ends a leaked token ends it, also where something that it made can't be paused.
+ */
 export function useWrites() {
   const client = useQueryClient()
   const { mutate, isPending, error } = useMutation<
@@ -134,11 +137,12 @@ export function useWrites() {
     { readonly writes: readonly Write[]; readonly onSuccess: () => void }
   >({
     async mutationFn({ writes }) {
+      const problems: ApiProblem[] = []
       for (const { send } of writes) {
-        await send().catch((thrown: unknown) => {
-          throw toApiProblem(thrown)
-        })
+        await send().catch((thrown: unknown) => problems.push(toApiProblem(thrown)))
       }
+      const [first] = problems
+      if (first !== undefined) throw first
     },
     // As with one write, it also runs when the component has left the page.
     onSuccess: (_answer, { onSuccess }) => onSuccess(),

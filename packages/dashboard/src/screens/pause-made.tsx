@@ -91,7 +91,7 @@ function toPause({ id, pausedBy, organization }: MadeInOrganization): Write[] {
 
 interface PauseMadeProps {
   readonly made: ReturnType<typeof usePauseMade>
-  /** Names who or what made it. Example: `Grace`. */
+  /** Says by whom or with what it was made. Examples: `by Grace`, `with this token`. */
   readonly maker: string
 }
 
@@ -105,7 +105,9 @@ export function PauseMade({ made: { query, made, isPicked, pick }, maker }: Paus
         <>
           {pausable.length > 0 && (
             <fieldset className="flex flex-col gap-1">
-              <legend className="mb-1 font-medium">What {maker} made goes on. Pause it?</legend>
+              <legend className="mb-1 font-medium">
+                Made or changed {maker}, and still in use. Pause them?
+              </legend>
               {pausable.length > 1 && (
                 <Checkbox
                   label="Pause all"

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import { adminOrKey, developerOrKey, viewerOrKey } from '../access.ts'
+import { admin, adminOrKey, developerOrKey, viewerOrKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { integrationFields, providerProblems } from '../integrations/shapes.ts'
 import { id } from '../shapes.ts'
@@ -118,7 +118,7 @@ export const codehostEndpoints = {
     method: 'PATCH',
     path: `${base}/codehost`,
     summary:
-      'Choose the tracked repositories, map environments, and choose the workflows that test deployments and that API keys start.',
+      'Choose the tracked repositories, map environments, and choose the workflows that test deployments.',
     access: adminOrKey,
     body: z.strictObject({
       repositories: z
@@ -127,15 +127,28 @@ export const codehostEndpoints = {
         .optional(),
       environmentMap: z.array(environmentRule).max(200).optional(),
       testWorkflows: z.array(testWorkflow).max(50).optional(),
-      /**
-       * Lists the workflows that API keys start. `null`: all. A key can't change it. While it is a list, a key adds no other
-       * workflow to `testWorkflows`.
-       */
-      keyWorkflows: z.array(keyWorkflow).max(200).nullable().optional(),
     }),
     response: { status: 200, body: codehostStatus },
     topics: ['integration', 'environment', 'deployment'],
-    problems: ['integration_not_connected', 'session_required'],
+    problems: ['integration_not_connected'],
+  }),
+  setKeyWorkflows: endpoint({
+    ...common,
+    operationId: 'setKeyWorkflows',
+    method: 'PUT',
+    path: `${base}/codehost/key-workflows`,
+    summary: 'Choose the workflows that API keys start.',
+    description:
+      'While it is a list, a key adds no other workflow to `testWorkflows` either. People start every workflow.',
+    access: admin,
+    opens: 'door',
+    body: z.strictObject({
+      /** `null`: all. */
+      keyWorkflows: z.array(keyWorkflow).max(200).nullable(),
+    }),
+    response: { status: 200, body: codehostStatus },
+    topics: ['integration'],
+    problems: ['integration_not_connected'],
   }),
   startSync: endpoint({
     ...common,

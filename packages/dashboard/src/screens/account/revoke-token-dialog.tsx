@@ -35,7 +35,7 @@ export function RevokeTokenDialog({ token: { id, name }, onClose }: RevokeTokenD
     >
       <div className="flex flex-col gap-3">
         <p>Signalbox refuses every request with it immediately. You can’t undo this.</p>
-        <PauseMade made={made} maker="it" />
+        <PauseMade made={made} maker="with this token" />
       </div>
     </ConfirmDialog>
   )

@@ -44,7 +44,7 @@ export function RemoveMember({ member, isSelf, onClose }: RemoveMemberProps) {
           {isSelf ? 'You lose access immediately.' : 'They lose access immediately.'} API keys that{' '}
           {isSelf ? 'you' : 'they'} created belong to the organization.
         </p>
-        <PauseMade made={made} maker={isSelf ? 'you' : member.name} />
+        <PauseMade made={made} maker={`by ${isSelf ? 'you' : member.name}`} />
       </div>
     </ConfirmDialog>
   )

@@ -1,4 +1,4 @@
-import { findKeyNameViolation, limits, type FlagRule } from '@signalbox/contract'
+import { findKeyNameViolation, limits, variableNameOf, type FlagRule } from '@signalbox/contract'
 import { flagRules, type PlannedKey } from '@signalbox/contract/rest'
 import type { Author } from '../../audit/audit-event.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
@@ -16,6 +16,7 @@ import type {
 } from '../../config-model/current-values.ts'
 import { editValues } from '../../config-model/edit-values.ts'
 import { sealSecrets } from '../../config-model/sealed-secrets.ts'
+import { createTakenVariables, type TakenVariables } from '../../config-model/taken-variables.ts'
 import { resolveValues, type SchemaState } from '../../config-model/resolve-values.ts'
 import {
   toKeyDefinition,
@@ -24,7 +25,6 @@ import {
   type ImportRequest,
   type PlannedImport,
 } from './import-plan.ts'
-import { createTakenVariables } from './taken-variables.ts'
 
 /** Holds what an import is planned against. */
 export interface ImportContext {
@@ -51,7 +51,8 @@ export async function planImport(
 ): Promise<PlannedImport> {
   const work = createCheckWork()
   const { definition } = context.schema
-  const variables = createTakenVariables(definition)
+  const variables = createTakenVariables()
+  for (const [key, { variable }] of definition) variables.add({ key, variable })
   const names = new Map([...definition.keys()].map((key) => [key.toLowerCase(), key]))
   const named = new Set(update)
   const plan: { keys: PlannedKey[]; newKeys: PlannedImport['newKeys']; edits: ImportEdit[] } = {
@@ -62,7 +63,7 @@ export async function planImport(
   for (const imported of document.keys) {
     const violation =
       findNameViolation(imported.key, names, plan.newKeys) ??
-      (definition.has(imported.key) ? undefined : variables.add(imported))
+      (definition.has(imported.key) ? undefined : findVariableViolation(imported, variables))
     if (violation !== undefined) plan.keys.push(toFailed(imported, [violation]))
     else {
       const planned = await planKey(context, imported, { mayChange: named.has(imported.key), work })
@@ -95,6 +96,14 @@ function findNameViolation(
     return `A schema has at most ${limits.keysPerSchema} keys. Import the rest into another schema.`
   }
   return findKeyNameViolation(key)
+}
+
+function findVariableViolation(imported: ImportedKey, taken: TakenVariables): string | undefined {
+  const other = taken.add(imported)
+  return (
+    other &&
+    `${other} has the variable ${variableNameOf(imported.key, imported.variable)} already. Rename one of them.`
+  )
 }
 
 function toFailed({ key, from, verdict, issues }: ImportedKey, problems: string[]): PlannedKey {

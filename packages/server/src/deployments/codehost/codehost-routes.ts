@@ -28,6 +28,10 @@ export function mountCodehost(router: Router, deps: CodehostRoutesDeps): void {
       handle: (request) => updateCodehost(deps, toCaller(request), request.body),
       present: (view) => presentCodehost(view, connectorOf),
     })
+    .add(endpoints.setKeyWorkflows, {
+      handle: (request) => updateCodehost(deps, toCaller(request), request.body),
+      present: (view) => presentCodehost(view, connectorOf),
+    })
     .add(endpoints.startSync, {
       handle: (request) => startSync(deps, toCaller(request)),
       present: presentSync,

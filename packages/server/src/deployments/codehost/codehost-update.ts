@@ -2,7 +2,7 @@ import type { Caller } from '../../audit/caller.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { listEnvironmentRows } from '../../configs/environments/environment-rows.ts'
 import { notConnected } from '../../integrations/health/require-usable.ts'
-import { requireAllowed } from './require-allowed.ts'
+import { requireChosenTests } from './require-chosen-tests.ts'
 import type { Integration } from '../../integrations/integration.ts'
 import { findIntegrationRow } from '../../integrations/rows.ts'
 import { writeIntegrationSettings } from '../../integrations/settings-rows.ts'
@@ -21,7 +21,7 @@ type Deps = Pick<SyncDeps, 'store' | 'jobs' | 'now'>
  * Changes which repositories count, which of our environments the host's are, and what tests a deployment. What was recorded
  * by other rules is mapped anew by a job, and what happened in a repository while it did not count is fetched.
  *
- * @throws {Problem} `integration_not_connected`, `validation_failed`, `session_required`, `key_scope_forbidden`
+ * @throws {Problem} `integration_not_connected`, `validation_failed`, `key_scope_forbidden`
  */
 export async function updateCodehost(
   deps: Deps,
@@ -32,7 +32,7 @@ export async function updateCodehost(
   const view = await deps.store.transaction(scope, async (tx) => {
     const integration = await requireConnected(tx, orgId)
     await requireKnown(tx, integration, choices)
-    requireAllowed(caller, parseCodehostSettings(integration.settings), choices)
+    requireChosenTests(caller, parseCodehostSettings(integration.settings), choices)
     await keepSettings(deps, tx, integration, choices)
     const added = await trackRepositories(tx, orgId, choices.repositories ?? [])
     if (added.length > 0) await beginSync(deps, tx, orgId, 'full')

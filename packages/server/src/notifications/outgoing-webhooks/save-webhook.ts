@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Problem } from '@signalbox/contract'
+import { Problem, type ProblemCode } from '@signalbox/contract'
 import type { AuditAction } from '../../audit/audit-event.ts'
 import type { Caller } from '../../audit/caller.ts'
 import { makerOf } from '../../audit/author.ts'
@@ -158,9 +158,7 @@ function requireFreeName(
   )
   if (other === undefined) return
   const detail = `The outgoing webhook ${other.name} has this name already. Choose another one.`
-  throw new Problem('already_exists', detail, {
-    errors: [{ pointer: '/name', code: 'already_exists', detail }],
-  })
+  throw refuse('already_exists', '/name', detail)
 }
 
 /** Refuses an address of which every message would fail. @throws {Problem} `validation_failed` */
@@ -174,9 +172,7 @@ function requireSendable(egress: WebhookDeps['egress'], url: string): void {
         ? 'Use a public address. An operator can allow a private one'
         : 'Use an https address without a password. An operator can allow http for a host'
     const detail = `${what} with SIGNALBOX_EGRESS_ALLOW_MEMBERS.`
-    throw new Problem('validation_failed', `/url: ${detail}`, {
-      errors: [{ pointer: '/url', code: 'validation_failed', detail }],
-    })
+    throw refuse('validation_failed', '/url', detail)
   }
 }
 
@@ -185,9 +181,11 @@ function requireSameServer(known: OutgoingWebhook, url: string = known.url): voi
   if (!known.hasAuthorization || new URL(url).origin === new URL(known.url).origin) return
   const detail =
     'The new address is on another server. Send its Authorization header, or null to send none.'
-  throw new Problem('validation_failed', `/authorization: ${detail}`, {
-    errors: [{ pointer: '/authorization', code: 'validation_failed', detail }],
-  })
+  throw refuse('validation_failed', '/authorization', detail)
+}
+
+function refuse(code: ProblemCode, pointer: string, detail: string): Problem {
+  return new Problem(code, `${pointer}: ${detail}`, { errors: [{ pointer, code, detail }] })
 }
 
 function merge(

@@ -456,7 +456,7 @@ describe('getDeployment', () => {
       `update deployments set range = '{"base":null,"head":"6dcb09b","status":null,"total":1,"truncated":false,"comparedAt":"2026-11-29T10:00:00.000Z"}' where id = $1`,
       [body.id],
     )
-    // What was read stays known.
+    // Commits that were read before stay known.
     expect(await unread()).toBeNull()
     await set(`integrations set state = 'connected'`)
   })

@@ -3,7 +3,7 @@ import { requireEnvironment, type RestrictedCaller } from '../../audit/caller.ts
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { newId } from '../../crypto/ids.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
-import { notChosen } from '../../deployments/codehost/require-allowed.ts'
+import { notChosen } from '../../deployments/codehost/require-chosen-tests.ts'
 import type { TrackedRepository } from '../../deployments/codehost/tracked-repository-rows.ts'
 import { requireUsable } from '../../integrations/health/require-usable.ts'
 import type { Integration } from '../../integrations/integration.ts'

@@ -66,7 +66,7 @@ export function CellEditor(props: CellEditorProps) {
         />
       ) : (
         <select ref={focus} {...shared} className={classes}>
-          {/* What is stored may be allowed no longer, and what was typed is the beginning of nothing. */}
+          {/* Shows a stored value that is no longer allowed, and typed text with which no choice begins. */}
           {!choices.includes(text) && <option value={text}>{text === '' ? 'Choose' : text}</option>}
           {choices.map((choice) => (
             <option key={choice}>{choice}</option>
@@ -91,7 +91,7 @@ function findChoices({ tier, constraints }: CellRef['row']): readonly string[] |
   return Array.isArray(allowed) && tier !== 'secret' ? allowed.map(String) : undefined
 }
 
-/** Returns the text with which an edit begins: what was typed on the cell is the beginning of a choice, where there are some. */
+/** Returns the text with which an edit begins: text typed on the cell selects the choice that begins with it. */
 function begin(text: string, choices: readonly string[] = []): string {
   if (text === '') return text
   const typed = text.toLowerCase()

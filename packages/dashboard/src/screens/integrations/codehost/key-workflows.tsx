@@ -18,7 +18,7 @@ export interface KeyWorkflows {
 /** Reads and changes the workflows that API keys start. */
 export function useKeyWorkflows({ keyWorkflows }: Pick<Codehost, 'keyWorkflows'>): KeyWorkflows {
   const { params, can } = useOrganization()
-  const update = useWrite('PATCH /organizations/{org_id}/integrations/codehost')
+  const update = useWrite('PUT /organizations/{org_id}/integrations/codehost/key-workflows')
   return {
     chosen: keyWorkflows,
     mayChange: can('admin'),

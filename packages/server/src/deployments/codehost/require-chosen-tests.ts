@@ -1,32 +1,21 @@
-import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '@signalbox/contract'
 import type { Sender } from '../../audit/caller.ts'
 import type { CodehostSettings } from '../../integrations/settings-of-kind.ts'
 import type { CodehostChoices } from './codehost-choices.ts'
 
 /**
- * Refuses that an API key widens what API keys start: by the list itself, or by a test workflow that is not on it. What is sent
- * back as it was read passes.
+ * Refuses that an API key adds a test workflow that is none of those that keys start: the next deployment would start it.
  *
- * @throws {Problem} `session_required`, `key_scope_forbidden`
+ * @throws {Problem} `key_scope_forbidden`
  */
-export function requireAllowed(
+export function requireChosenTests(
   { author }: Pick<Sender, 'author'>,
-  { keyWorkflows: listed, testWorkflows: present }: CodehostSettings,
-  { keyWorkflows = listed, testWorkflows = [] }: CodehostChoices,
+  { keyWorkflows, testWorkflows: present }: CodehostSettings,
+  { testWorkflows = [] }: CodehostChoices,
 ): void {
-  if (author.type !== 'api_key') return
-  if (!isDeepStrictEqual(keyWorkflows, listed)) {
-    throw new Problem(
-      'session_required',
-      'An API key can’t choose which workflows API keys start. Sign in as an admin.',
-    )
-  }
-  if (listed === null) return
-  const refused = testWorkflows.findIndex(
-    (one) =>
-      !present.some((known) => isSame(known, one)) && !listed.some((chosen) => isSame(chosen, one)),
-  )
+  if (author.type !== 'api_key' || keyWorkflows === null) return
+  const allowed = [...present, ...keyWorkflows]
+  const refused = testWorkflows.findIndex((one) => !allowed.some((known) => isSame(known, one)))
   if (refused === -1) return
   const pointer = `/testWorkflows/${refused}/workflowId`
   throw new Problem('key_scope_forbidden', notChosen, {
