@@ -96,12 +96,15 @@ describe('a webhook that comes twice', () => {
   })
 
   it('is stored once when it comes to both releases at the same moment', async () => {
-    const held = Promise.withResolvers<void>()
+    const [stored, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const delivery = await newDelivery('at once', inDays(1))
     const first = test.store.intake(async (tx) => {
       await insertDeliveries(tx, [delivery])
+      stored.resolve()
       await held.promise
     })
+    // Where the second one came first, nobody would wait for anybody.
+    await stored.promise
     const second = test.store.maintenance((tx) =>
       rawQuery(
         tx,
@@ -110,8 +113,10 @@ describe('a webhook that comes twice', () => {
       ),
     )
     const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await expect.poll(() => test.asOwner(waits)).toHaveLength(1)
-    held.resolve()
+    await expect
+      .poll(() => test.asOwner(waits))
+      .toHaveLength(1)
+      .finally(held.resolve)
     await first
     expect(await second).toEqual([])
     expect(await partitionOf('at once')).toEqual([nameOf(inDays(0))])
