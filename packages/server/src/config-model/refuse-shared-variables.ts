@@ -12,7 +12,7 @@ import { createTakenVariables } from './taken-variables.ts'
 export function refuseSharedVariables(definition: Definition): void {
   const taken = createTakenVariables()
   const violations = new Map<string, ProblemLocation>()
-  const tell = (key: string, other: string) => {
+  const report = (key: string, other: string) => {
     const variable = definition.get(key)?.variable
     if (variable === undefined) return
     const detail = `${other} has the variable ${variableNameOf(key, variable)} too, or one that differs only in case. Name another one.`
@@ -22,8 +22,8 @@ export function refuseSharedVariables(definition: Definition): void {
   for (const [key, { variable }] of definition) {
     const other = taken.add({ key, variable })
     if (other === undefined) continue
-    tell(other, key)
-    tell(key, other)
+    report(other, key)
+    report(key, other)
   }
   if (violations.size > 0) throw refuseViolations([...violations.values()])
 }
