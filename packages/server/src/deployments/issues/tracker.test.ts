@@ -67,6 +67,22 @@ describe('getTracker', () => {
       health: { lastError: { code: 'invalid_grant', nextStep: 'Connect it again.' } },
     })
   })
+
+  it('says when an access that is not renewed for now is tried again, and asks nobody', async () => {
+    await app.connect()
+    await app.test.asOwner(
+      `update integration_credentials
+       set access_expires_at = now(), refusals = 1, retry_at = now() + interval '1 minute'`,
+    )
+    const asked = app.sandbox.log.list().length
+    expect((await list()).body).toMatchObject({
+      status: 424,
+      code: 'renewal_refused',
+      detail: expect.stringMatching(/^Jira refuses to renew .* tries again at \d\d:\d\d UTC\./),
+    })
+    expect((await get()).body).toMatchObject({ state: 'renewal_refused' })
+    expect(app.sandbox.log.list()).toHaveLength(asked)
+  })
 })
 
 describe('choosing a site', () => {
