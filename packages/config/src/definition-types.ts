@@ -19,7 +19,9 @@ type CheckedValidator<T extends keyof TierRules, K, V> = V extends StandardSchem
       : `${T} key '${Name<K>}' changes the type of its value: it must accept what it produces`
     : unknown extends StandardSchemaV1.InferOutput<V>
       ? V
-      : `${T} key '${Name<K>}' must produce ${TierRules[T]['words']}`
+      : null extends StandardSchemaV1.InferOutput<V>
+        ? `${T} key '${Name<K>}' accepts null, which no key has: remove it, or make the key optional`
+        : `${T} key '${Name<K>}' must produce ${TierRules[T]['words']}`
   : `${T} key '${Name<K>}' needs a Standard Schema validator`
 
 /** Resolves to the validators of a tier, with a sentence instead of each one that is not accepted. */

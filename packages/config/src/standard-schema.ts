@@ -19,6 +19,9 @@ export function validatorViolation(value: unknown): string | undefined {
       ? 'yup validates in promises and turns "5" into 5: use another validator, such as string() of @signalbox/config'
       : undefined
   }
+  if (Array.isArray(value) && isStandardSchema(value[0])) {
+    return "a default of arktype belongs to a member of an object: typed('string', type('string'), { default: 'x' })"
+  }
   if (memberOf(value, 'ast') !== undefined) {
     return 'wrap an effect schema: Schema.toStandardSchemaV1(schema)'
   }

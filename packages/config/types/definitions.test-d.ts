@@ -31,6 +31,8 @@ defineConfig({
     b2: v.optional(v.string(), 'x'),
     b3: v.pipe(v.string(), v.trim()),
     b4: v.picklist(['a', 'b']),
+    b5: v.pipe(v.string(), v.brand('Id')),
+    b6: v.pipe(v.string(), v.readonly()),
     c1: type('string'),
     c2: type('number | undefined').pipe((value) => value ?? 1),
     c3: type("'a' | 'b'"),
@@ -90,6 +92,19 @@ expectSame<
   Sentence<'public', typeof object>,
   "public key 'key' must produce a string, a number or a boolean"
 >(true)
+const nullable = z.string().nullable()
+defineConfig({
+  // @ts-expect-error
+  public: { key: nullable },
+})
+expectSame<
+  Sentence<'public', typeof nullable>,
+  "public key 'key' accepts null, which no key has: remove it, or make the key optional"
+>(true)
+defineConfig({
+  // @ts-expect-error
+  public: { key: z.coerce.date() },
+})
 defineConfig({
   // @ts-expect-error
   featureFlags: { key: string() },

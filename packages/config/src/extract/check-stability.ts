@@ -24,8 +24,8 @@ async function findDefaultViolation(
   const limit = findLimitViolation(value)
   if (limit !== undefined)
     return { detail: 'has a default that the server refuses', fixes: [limit.detail] }
-  const again = await judge(schema, value)
-  if (again.accepted && again.value === value) return undefined
+  const [again] = await judge(schema, [value])
+  if (again?.accepted && again.value === value) return undefined
   return {
     detail: 'has a default that its validator would refuse or change',
     fixes: ['give a default that is valid'],
@@ -42,14 +42,17 @@ export async function findInstability(
 ): Promise<Rejection | undefined> {
   const violation = await findDefaultViolation(findings, type)
   if (violation) return violation
-  for (const { sample, outcome } of findings.trials) {
-    if (typeof sample !== type || !outcome.accepted || outcome.value === sample) continue
-    const again = await findings.judge(findings.schema, outcome.value)
-    if (again.accepted && again.value === outcome.value && typeof again.value === type) continue
-    return {
-      detail: 'changes a value each time it validates it, but the server stores the result',
-      fixes: ['validate the value without transforming it'],
-    }
+  const changed = findings.trials.flatMap(({ sample, outcome }) =>
+    typeof sample === type && outcome.accepted && outcome.value !== sample ? [outcome.value] : [],
+  )
+  if (changed.length === 0) return undefined
+  const again = await findings.judge(findings.schema, changed)
+  const isStable = again.every(
+    (each, index) => each.accepted && each.value === changed[index] && typeof each.value === type,
+  )
+  if (isStable) return undefined
+  return {
+    detail: 'changes a value each time it validates it, but the server stores the result',
+    fixes: ['validate the value without transforming it'],
   }
-  return undefined
 }

@@ -3,7 +3,7 @@ import { patternsOf, type Fragment } from '../json-schema/fragment.ts'
 
 /** Describes the part of a fragment that is pushed, and the part that a server does not accept. */
 export interface Constraints {
-  readonly constraints: Readonly<Record<string, unknown>>
+  readonly constraints: Pick<Fragment, keyof Fragment>
   readonly dropped: readonly string[]
 }
 

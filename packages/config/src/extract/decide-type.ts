@@ -19,20 +19,40 @@ export interface DecidedKey {
 const oneType = 'accept one of string, number and boolean'
 const ownValidator = "use string(), number(), boolean() or oneOf() of '@signalbox/config'"
 
+const notStored: Rejection = {
+  detail:
+    'produces what no configuration holds, such as a date, a bigint or a file: only strings, numbers and booleans are stored',
+  fixes: ['declare the string or the number, and convert it where it is read', ownValidator],
+}
+
+const transforms: Rejection = {
+  detail: 'transforms its value, but clients read what is stored without running it',
+  fixes: ['declare the string or the number, and transform it where it is read', ownValidator],
+}
+
+const takesNull: Rejection = {
+  detail: 'accepts null, which no key has as its value',
+  fixes: ['remove null from it', 'make it optional instead, where the key may have no value'],
+}
+
 /**
- * Returns a rejection for a validator that transforms values. The server stores its results, and clients read them
+ * Returns a rejection for a validator whose values cannot be stored. The server stores its results, and clients read them
  * without running it, so they must be valid as they are.
  */
-function transformation({ output, input, source }: Findings): Rejection | undefined {
+function findUnstorable({ output, input, source, trials }: Findings): Rejection | undefined {
+  const results = trials.flatMap(({ outcome }) => (outcome.accepted ? [outcome.value] : []))
+  const stored = results.filter((each) => isConfigValue(each))
+  if (stored.length === 0 && results.some((each) => isForeign(each))) return notStored
   const [produced, taken] = [output, input].map((side) => side && typeOf(side.fragment))
   const cannotBeWritten = source !== undefined && output === undefined
-  if (!cannotBeWritten && (!produced || !taken || produced === taken)) return undefined
-  return {
-    detail:
-      'transforms its value (a date, a bigint, a parsed text), but clients read what is stored without running it',
-    fixes: ['declare the text or the number, and transform it where it is read', ownValidator],
-  }
+  return cannotBeWritten || (produced && taken && produced !== taken) ? transforms : undefined
 }
+
+const isForeign = (value: unknown) => value !== null && value !== undefined && !isConfigValue(value)
+
+/** Returns whether a validator has the value `null` itself, and does not only make another of it. */
+const hasNull = ({ trials }: Findings) =>
+  trials.some(({ outcome }) => outcome.accepted && outcome.value === null)
 
 /** Returns the types of those samples that the validator accepts and returns unchanged. */
 function acceptedTypes({ trials }: Findings): ValueType[] {
@@ -43,22 +63,27 @@ function acceptedTypes({ trials }: Findings): ValueType[] {
   return valueTypes.filter((type) => types.has(type))
 }
 
-function unknownType({ vendor }: Findings, tier: Tier): Rejection {
+function unknownType({ vendor, lacksConverter }: Findings, tier: Tier): Rejection {
   const example = tier === 'featureFlags' ? 'boolean' : 'string'
+  const converter = lacksConverter ? converterAdvice.get(vendor) : undefined
   return {
     detail: 'has an unreadable type: it provides no JSON Schema and rejects every sample value',
-    fixes: [`typed('${example}', schema)`, converterAdvice.get(vendor) ?? ownValidator],
+    fixes: [`typed('${example}', schema)`, converter ?? ownValidator],
   }
 }
 
 /** Returns the type of a key, or why it has none. It never guesses from a message. */
 export function decideType(findings: Findings, tier: Tier): DecidedKey | Rejection {
-  const { declared, read, source, absence } = findings
+  const { declared, read } = findings
   if (declared) return { type: declared.type, source: 'declared' }
-  const rejection = transformation(findings)
-  if (rejection) return rejection
   if (read.violation !== undefined)
     return { detail: `cannot be a key: ${read.violation}`, fixes: [oneType, ownValidator] }
+  const decided = findUnstorable(findings) ?? findType(findings, tier)
+  return 'type' in decided && hasNull(findings) ? takesNull : decided
+}
+
+function findType(findings: Findings, tier: Tier): DecidedKey | Rejection {
+  const { absence, read, source } = findings
   const schemaType = typeOf(read.fragment)
   if (schemaType && source) return { type: schemaType, source }
   const byDefault =

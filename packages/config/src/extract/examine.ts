@@ -18,6 +18,8 @@ export interface Findings {
   readonly declared: Declared | undefined
   /** Says how `output` and `input` were learned. `undefined`: there is no JSON Schema. */
   readonly source: FactSource | undefined
+  /** Says that the library could describe more if its converter were installed. */
+  readonly lacksConverter: boolean
   readonly output: ReadFragment | undefined
   readonly input: ReadFragment | undefined
   /** Holds `output` or `input`, whichever says more. */
@@ -53,8 +55,8 @@ export async function examine(
   const converted = await convert(schema, resolve)
   const read = (side: object | undefined) =>
     side && readFragment(side, { emptyIsUndefined: vendor === 'arktype' })
-  const output = read(converted?.output)
-  const input = read(converted?.input)
+  const output = read(converted.output)
+  const input = read(converted.input)
   const { rules, patternsDiffer } = readOpaqueRules(schema)
   const fragment = output && !saysNothing(output) ? output : (input ?? output)
   const trials = await tryAll(schema, judge)
@@ -62,11 +64,12 @@ export async function examine(
     schema,
     vendor,
     declared,
-    source: converted?.source,
+    source: converted.source,
+    lacksConverter: converted.lacksConverter === true,
     output,
     input,
     read: fragment ?? nothing,
-    opaque: [...rules, ...(converted?.unwritten ?? [])],
+    opaque: [...rules, ...(converted.unwritten ?? [])],
     patternsDiffer,
     trials,
     absence: await probeAbsence(validator, judge, {

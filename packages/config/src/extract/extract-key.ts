@@ -7,7 +7,7 @@ import {
   type Tier,
   type ValueType,
 } from '@signalbox/contract'
-import { checkedFormats, violationOf } from '../json-schema/fragment.ts'
+import { checkedFormats, type Fragment, violationOf } from '../json-schema/fragment.ts'
 import { isConfigValue } from '../json-schema/part.ts'
 import { isStandardSchema, validatorViolation } from '../standard-schema.ts'
 import { findInstability } from './check-stability.ts'
@@ -25,14 +25,13 @@ export interface ExtractedKey {
 
 const descriptionUnitsMax = 1_000
 
-/** Returns the samples of the right type that only one of the two rejects: the validator, or the constraints that were read. */
-function disagreements({ read, trials }: Findings, type: ValueType) {
-  const { format } = read.fragment
+/** Returns whether samples of the right type are rejected by one of the two alone: the validator, or what the server enforces. */
+function disagreements({ trials }: Findings, enforced: Fragment) {
+  const { format, type } = enforced
   const comparable = format === undefined || checkedFormats.has(format)
   const tried = comparable ? trials.filter(({ sample }) => typeof sample === type) : []
   const differing = tried.filter(
-    ({ sample, outcome }) =>
-      outcome.accepted !== (violationOf(read.fragment, sample) === undefined),
+    ({ sample, outcome }) => outcome.accepted !== (violationOf(enforced, sample) === undefined),
   )
   return {
     stricter: differing.some(({ outcome }) => !outcome.accepted),
@@ -41,19 +40,23 @@ function disagreements({ read, trials }: Findings, type: ValueType) {
 }
 
 /** Describes in words what the validator checks and the server cannot. */
-function unenforced(findings: Findings, type: ValueType, dropped: readonly string[]): string[] {
+function unenforced(findings: Findings, enforced: Fragment, dropped: readonly string[]): string[] {
   const { opaque, read, source, vendor } = findings
   if (source === undefined) return ['everything but the type']
   const known = [...new Set([...opaque, ...read.dropped, ...dropped])]
   const lengths = vendor === 'effect' && hasLength(findings) ? ['exact lengths'] : []
   if (known.length + lengths.length > 0) return [...known, ...lengths]
-  return disagreements(findings, type).stricter ? ['a rule of its own'] : []
+  return disagreements(findings, enforced).stricter ? ['a rule of its own'] : []
 }
 
 const hasLength = ({ read }: Findings) =>
   read.fragment.minLength !== undefined || read.fragment.maxLength !== undefined
 
-function warningsOf(findings: Findings, type: ValueType, hidden: readonly string[]): string[] {
+function warningsOf(
+  findings: Findings,
+  type: ValueType,
+  { enforced, hidden }: { readonly enforced: Fragment; readonly hidden: readonly string[] },
+): string[] {
   const { absence, trials } = findings
   const coerces = trials.some(
     ({ sample, outcome }) =>
@@ -76,7 +79,7 @@ function warningsOf(findings: Findings, type: ValueType, hidden: readonly string
           `converts other types to a ${type}, which has no effect, because stored values already have the type`,
         ]
       : []),
-    ...(disagreements(findings, type).looser
+    ...(disagreements(findings, enforced).looser
       ? [
           'its JSON Schema is stricter than the validator, so the server refuses values that the validator accepts',
         ]
@@ -123,7 +126,8 @@ function factsOf(
 function define(findings: Findings, { type, source }: DecidedKey, tier: Tier): ExtractedKey {
   const { absence, declared, keepsDefault, read, vendor } = findings
   const { constraints, dropped } = toConstraints(read.fragment, findings.patternsDiffer)
-  const hidden = unenforced(findings, type, dropped)
+  const enforced = { ...constraints, type }
+  const hidden = unenforced(findings, enforced, dropped)
   const description = declared?.description ?? read.fragment.description ?? read.fragment.title
   const definition: KeyDefinition = {
     type,
@@ -139,7 +143,7 @@ function define(findings: Findings, { type, source }: DecidedKey, tier: Tier): E
   const facts = factsOf(findings, source, definition)
   return {
     definition,
-    report: { tier, vendor, facts, warnings: warningsOf(findings, type, hidden) },
+    report: { tier, vendor, facts, warnings: warningsOf(findings, type, { enforced, hidden }) },
   }
 }
 

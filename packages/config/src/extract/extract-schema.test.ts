@@ -183,12 +183,16 @@ describe('patterns', () => {
     ['valibot', v.pipe(v.string(), v.regex(/^a/i))],
     ['arktype', type(/^a/i)],
     ['joi', Joi.string().pattern(/^a/i)],
+    ['sury', sury.string.with(sury.pattern, /^[a-z]+$/i)],
+    ['zod, where they refuse samples that it accepts,', z.string().regex(/^[a-z]+$/i)],
+    ['zod, sticky,', z.string().regex(/[a-z]+$/y)],
   ])(
     'of %s with flags are left out, because they would say something else',
     async (_name, validator) => {
-      const { definition } = await extract(validator)
+      const { definition, report } = await extract(validator)
       expect(definition).toMatchObject({ type: 'string', partial: true })
       expect(definition?.constraints ?? {}).not.toHaveProperty('pattern')
+      expect(report?.warnings).toEqual([expect.stringContaining('not by the server: ')])
     },
   )
 
@@ -320,6 +324,12 @@ describe('a type that cannot be known', () => {
     expect(violations[0]?.fixes).toContain('npm install --save-dev @valibot/to-json-schema')
   })
 
+  it('names no converter that is installed', async () => {
+    const { violation } = await extract(z.custom<string>(() => false))
+    expect(violation?.detail).toContain('has an unreadable type')
+    expect(violation?.fixes.join()).not.toContain('npm install')
+  })
+
   it('is read by the converter that the caller finds', async () => {
     const asked: string[] = []
     const resolve = (specifier: string) => {
@@ -380,6 +390,26 @@ describe('a validator whose values do not stay what they are', () => {
     expect(violation?.fixes.length).toBeGreaterThan(0)
   })
 
+  it.each<[string, unknown]>([
+    ['valibot brand', v.pipe(v.string(), v.minLength(3), v.brand('Id'))],
+    ['valibot flavor', v.pipe(v.string(), v.minLength(3), v.flavor('Id'))],
+    ['valibot readonly', v.pipe(v.string(), v.minLength(3), v.readonly())],
+    ['zod brand', z.string().min(3).brand('Id')],
+  ])('control: %s changes a type alone, and hides no rule', async (_name, validator) => {
+    const { definition } = await extract(validator)
+    expect(definition).toEqual({ type: 'string', tier: 'public', constraints: { minLength: 3 } })
+  })
+
+  it.each<[string, unknown]>([
+    ['trimStart', v.pipe(v.string(), v.trimStart())],
+    ['toLowerCase', v.pipe(v.string(), v.toLowerCase())],
+    ['toMinValue', v.pipe(v.number(), v.toMinValue(3))],
+  ])('control: valibot %s leaves its own results unchanged', async (_name, validator) => {
+    const { definition, violation } = await extract(validator)
+    expect(violation).toBeUndefined()
+    expect(definition).toMatchObject({ partial: true })
+  })
+
   it('is refused for a default that it would not accept itself', async () => {
     const { violation } = await extract(z.string().min(5).default('abc'))
     expect(violation?.detail).toContain('default')
@@ -393,12 +423,51 @@ describe('a validator whose values do not stay what they are', () => {
 })
 
 describe('what cannot be a key', () => {
+  it.each<[string, unknown]>([
+    ['a date of zod', z.date()],
+    ['a date that zod coerces to', z.coerce.date()],
+    ['a bigint of zod', z.bigint()],
+    ['a bigint that zod coerces to', z.coerce.bigint()],
+    ['a file of zod', z.file()],
+    ['a class of zod', z.instanceof(URL)],
+    ['a date of valibot', v.date()],
+    ['a date of joi', Joi.date()],
+    ['a date of arktype', type('Date')],
+    ['a date that arktype parses', type('string.date.parse')],
+    ['a date of effect', Schema.toStandardSchemaV1(Schema.Date)],
+    ['a bigint of sury', sury.bigint],
+  ])('%s is refused, and no package would help', async (_name, validator) => {
+    const { violation } = await extract(validator)
+    expect(violation?.detail).toContain('no configuration holds')
+    expect(violation?.fixes.join()).not.toContain('npm install')
+  })
+
+  it.each<[string, unknown]>([
+    ['zod', z.string().nullable()],
+    ['zod, optional too,', z.string().nullish()],
+    ['zod with a default', z.string().nullable().default('x')],
+    ['valibot', v.nullable(v.string())],
+    ['arktype', type('string | null')],
+    ['joi', Joi.string().allow(null)],
+    ['effect', Schema.toStandardSchemaV1(Schema.NullOr(Schema.String))],
+    ['sury', sury.nullable(sury.string)],
+  ])('null of %s is refused, as the compiler does', async (_name, validator) => {
+    const { violation } = await extract(validator)
+    expect(violation?.detail).toContain('accepts null')
+  })
+
+  it('control: a validator that makes a value of null has none', async () => {
+    expect((await extract(v.nullable(v.string(), 'x'))).violation).toBeUndefined()
+  })
+
   it.each<[string, unknown, string]>([
     ['an object', z.object({}), 'object'],
     ['several types', z.union([z.string(), z.number()]), 'more than one type'],
     ['yup', yup.string().required(), 'yup'],
     ['a raw effect schema', Schema.String, 'toStandardSchemaV1'],
     ['a typebox schema', Type.String(), 'fromJsonSchema'],
+    ['a default of arktype', type('string').default('x'), 'typed('],
+    ['null alone', z.null(), 'null alone'],
     ['nothing of the kind', 'string', 'Standard Schema'],
   ])('%s is refused and told why', async (_name, validator, words) => {
     const { violation } = await extract(validator)

@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { describe, expect, it } from 'vitest'
+import { Script } from 'node:vm'
+import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { defineConfig, string } from '../index.ts'
 import { extractSchema, validateWithin } from './index.ts'
@@ -49,6 +50,32 @@ describe('a validator that does not answer', () => {
     )
     expect(violations).toHaveLength(1)
     expect(silent.asked).toBe(1)
+  })
+})
+
+describe('a validator that answers', () => {
+  it('is watched a few times for all samples, because each time takes as long as many of them', async () => {
+    const runs = vi.spyOn(Script.prototype, 'runInContext')
+    const fine = z.string().trim().default('x')
+    await extractSchema({ public: { fine }, secret: {}, featureFlags: {} })
+    expect(runs.mock.calls.length).toBeLessThanOrEqual(4)
+    runs.mockRestore()
+  })
+
+  it('may fail in a promise that nobody waits for after a loop', async () => {
+    const fails: StandardSchemaV1 = {
+      '~standard': {
+        version: 1,
+        vendor: 'by hand',
+        validate: (value) => {
+          if (value === 'text') for (;;);
+          return Promise.reject(new Error('quotes the value'))
+        },
+      },
+    }
+    const config = { public: { fails }, secret: {}, featureFlags: {} }
+    const { violations } = await extractSchema(config, { limitMs })
+    expect(violations[0]?.detail).toContain('did not answer')
   })
 })
 

@@ -25,7 +25,7 @@ function combineRules(all: readonly OpaqueRules[]): OpaqueRules {
 /** Returns whether a regular expression, or its text, has flags without which it means something else. */
 function hasFlags(pattern: unknown): boolean {
   const flags = pattern instanceof RegExp ? pattern.flags : /\/([a-z]*)$/.exec(String(pattern))?.[1]
-  return /[imsv]/.test(flags ?? '')
+  return /[imsvy]/.test(flags ?? '')
 }
 
 function zodRule(definition: unknown): OpaqueRules {
@@ -124,7 +124,7 @@ function joiRules(schema: unknown): OpaqueRules {
 }
 
 /**
- * Returns the refinements of a sury schema. sury reports that there is one, but not which. One beside its own rules
+ * Returns the refinements of a sury schema, and patterns that it writes without their flags. sury reports that there is one, but not which. One beside its own rules
  * is called by `existingRefiner`.
  */
 function suryRules(schema: unknown): OpaqueRules {
@@ -137,7 +137,10 @@ function suryRules(schema: unknown): OpaqueRules {
     )
     return !written || /\bexistingRefiner\b/.test(String(refiner))
   })
-  return refined ? { rules: ['refine, or rules that look like it'], patternsDiffer: false } : none
+  return combineRules([
+    refined ? { rules: ['refine, or rules that look like it'], patternsDiffer: false } : none,
+    branches.some((branch) => hasFlags(memberOf(branch, 'pattern'))) ? flagged : none,
+  ])
 }
 
 const readers: ReadonlyMap<string, (schema: unknown) => OpaqueRules> = new Map([

@@ -5,24 +5,41 @@ import {
   type ProbeOutcome,
   type Trial,
 } from '../validators/conversions.ts'
-import { validateWithin } from './validate.ts'
+import { validateAllWithin } from './validate.ts'
 
 const rejected: ProbeOutcome = { accepted: false }
 
-/** Validates a value. A validator that throws has rejected it. @throws {LateValidator} */
-export type Judge = (schema: StandardSchemaV1, value: unknown) => Promise<ProbeOutcome>
+/** Validates values. A validator that throws has rejected them. @throws {LateValidator} */
+export type Judge = (
+  schema: StandardSchemaV1,
+  values: readonly unknown[],
+) => Promise<readonly ProbeOutcome[]>
 
 /** Signals that a validator did not answer within the limit. */
 export class LateValidator extends Error {}
 
 /** Returns a judge that waits for each answer as long as the limit says. */
 export function createJudge(limitMs: number): Judge {
-  return async (schema, value) => {
-    const validated = await validateWithin(schema, value, limitMs)
-    if (validated.outcome === 'late') throw new LateValidator()
-    return validated.outcome === 'accepted' ? { accepted: true, value: validated.value } : rejected
+  return async (schema, values) => {
+    const validated = await validateAllWithin(schema, values, limitMs)
+    return validated.map((each) => {
+      if (each.outcome === 'late') throw new LateValidator()
+      return each.outcome === 'accepted' ? { accepted: true, value: each.value } : rejected
+    })
   }
 }
+
+/** Lists values that no configuration holds, and libraries have validators for. */
+const foreignValues: readonly unknown[] = [
+  new Date(0),
+  0n,
+  Symbol('sample'),
+  new URL('https://example.com'),
+  new Map(),
+  new Set(),
+  new File([], 'sample'),
+  () => undefined,
+]
 
 /** Lists values of each type, so that most validators accept one of them. */
 const samples: readonly unknown[] = [
@@ -48,13 +65,13 @@ const samples: readonly unknown[] = [
   true,
   false,
   ...nothings,
+  ...foreignValues,
 ]
 
-/** Validates every sample, one after the other: the first that is not answered is the last. */
+/** Validates every sample. */
 export async function tryAll(schema: StandardSchemaV1, judge: Judge): Promise<Trial[]> {
-  const trials: Trial[] = []
-  for (const sample of samples) trials.push({ sample, outcome: await judge(schema, sample) })
-  return trials
+  const outcomes = await judge(schema, samples)
+  return outcomes.map((outcome, index) => ({ sample: samples[index], outcome }))
 }
 
 /**
@@ -77,9 +94,8 @@ export async function probeAbsence(
     trials,
   }: { readonly declared: readonly unknown[]; readonly trials: readonly Trial[] },
 ): Promise<Absence> {
-  const first = await judge(schema, undefined)
-  const second = await judge(schema, undefined)
-  if (!first.accepted || !second.accepted) return { kind: 'required' }
+  const [first, second] = await judge(schema, [undefined, undefined])
+  if (!first?.accepted || !second?.accepted) return { kind: 'required' }
   if (!Object.is(first.value, second.value)) return { kind: 'dynamic' }
   const { value } = first
   if (value === undefined) return { kind: 'optional' }

@@ -16,6 +16,7 @@ export type ValidationOutcome =
   | { readonly outcome: 'late' }
 
 const late: ValidationOutcome = { outcome: 'late' }
+const failed: ValidationOutcome = { outcome: 'failed' }
 
 /** Validates a value, and ends a validator that does not answer within the limit: one that waits, and one that loops. */
 export async function validateWithin(
@@ -23,24 +24,57 @@ export async function validateWithin(
   value: unknown,
   limitMs: number = validatorLimitMs,
 ): Promise<ValidationOutcome> {
+  const [outcome = late] = await validateAllWithin(schema, [value], limitMs)
+  return outcome
+}
+
+/**
+ * Validates values as `validateWithin` does. They share one limit for what they compute, because to watch over each of
+ * thousands takes seconds. After one that loops no other is validated, and all are late.
+ */
+export async function validateAllWithin(
+  schema: StandardSchemaV1,
+  values: readonly unknown[],
+  limitMs: number,
+): Promise<ValidationOutcome[]> {
+  try {
+    const answers = endAfter(limitMs, () => values.map((value) => answerOf(schema, value)))
+    return await Promise.all(answers.map((answer) => untilLate(answer, limitMs)))
+  } catch (error) {
+    if (isTimeout(error)) return values.map(() => late)
+    throw error
+  }
+}
+
+type Result = Awaited<ReturnType<StandardSchemaV1['~standard']['validate']>>
+
+/** Returns what a validator answers, as a promise only where it does. A validator that throws has failed. */
+function answerOf(
+  schema: StandardSchemaV1,
+  value: unknown,
+): ValidationOutcome | Promise<ValidationOutcome> {
+  try {
+    const answer = schema['~standard'].validate(value)
+    // Its rejection is handled here, because after a loop nobody waits for it.
+    return 'then' in answer ? answer.then(toOutcome, () => failed) : toOutcome(answer)
+  } catch {
+    return failed
+  }
+}
+
+async function untilLate(
+  answer: ValidationOutcome | Promise<ValidationOutcome>,
+  limitMs: number,
+): Promise<ValidationOutcome> {
+  if (!('then' in answer)) return answer
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<ValidationOutcome>((resolve) => {
     timer = setTimeout(resolve, limitMs, late)
   })
-  try {
-    const answer = endAfter(limitMs, () => schema['~standard'].validate(value))
-    return await Promise.race([toOutcome(answer), limit])
-  } catch (error) {
-    return isTimeout(error) ? late : { outcome: 'failed' }
-  } finally {
-    clearTimeout(timer)
-  }
+  return Promise.race([answer, limit]).finally(() => clearTimeout(timer))
 }
 
-type Answer = ReturnType<StandardSchemaV1['~standard']['validate']>
-
-async function toOutcome(answer: Answer): Promise<ValidationOutcome> {
-  const result = await answer
+function toOutcome(result: Result): ValidationOutcome {
   return result.issues
     ? { outcome: 'refused', messages: result.issues.map(({ message }) => message) }
     : { outcome: 'accepted', value: result.value }

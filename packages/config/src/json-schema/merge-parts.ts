@@ -84,7 +84,8 @@ function addType(draft: Draft, types: unknown): void {
     (type) => type !== 'null',
   )
   const [type] = named
-  if (named.length > 1) draft.violations.push('it admits more than one type')
+  if (named.length === 0) draft.violations.push('it describes null alone')
+  else if (named.length > 1) draft.violations.push('it admits more than one type')
   else if (!isType(type)) {
     draft.violations.push(`it describes ${String(type)}, not a string, a number or a boolean`)
   } else if (draft.type === undefined || (draft.type === 'number' && type === 'integer')) {
