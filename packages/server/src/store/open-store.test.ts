@@ -1,3 +1,4 @@
+import { rm, symlink } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { silentLog } from './log.ts'
 import { advisoryLocks } from './advisory-locks.ts'
@@ -185,15 +186,32 @@ describe('openStore', () => {
     await test.asOwner(`drop role owner_${name}`)
   })
 
-  it('is not well after a write that its disk had no room for', async () => {
-    const { store } = await openTestStore()
-    expect(await store.check()).toMatchObject({ ok: true })
-    const write = store.intake((tx) =>
-      rawQuery(tx, `do $$ begin raise exception 'no space left' using errcode = '53100'; end $$`),
+  it('is not well while its disk is full, also where nobody writes', async () => {
+    const own = await openTestStore()
+    expect(await own.store.check()).toMatchObject({ ok: true })
+    const makeRoom = await fillForFiles(own)
+    const detail = expect.stringContaining('no space left on its disk')
+    expect(await own.store.check()).toEqual({ ok: false, detail })
+    await makeRoom()
+    expect(await own.store.check()).toEqual({ ok: true, detail: 'The database answers.' })
+    await own.close()
+  })
+
+  it.each([
+    ['well where nobody may have temporary files', 'temp_file_limit = 0', /answers/],
+    ['not well while its database only reads', 'default_transaction_read_only = on', /no writes/],
+  ])('is %s', async (_, setting, detail) => {
+    const own = await openTestStore()
+    await own.asOwner(
+      `do $$ begin execute format('alter database %I set ${setting}', current_database()); end $$`,
     )
-    await expect(write).rejects.toMatchObject({ code: 'storage_full' })
-    expect(await store.check()).toEqual({ ok: false, detail: expect.stringContaining('disk') })
-    await store.close()
+    await own.asOwner(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    )
+    await expect
+      .poll(() => own.store.check())
+      .toEqual({ ok: setting.startsWith('temp'), detail: expect.stringMatching(detail) })
+    await own.close()
   })
 
   it('works on a database that a newer version has migrated where that says so', async () => {
@@ -250,3 +268,14 @@ describe('openStore', () => {
     await database.drop()
   })
 })
+
+/** Has the kernel say that there is no room for the files that the sessions of requests make next. Returns what ends that. */
+async function fillForFiles(own: TestStore): Promise<() => Promise<unknown>> {
+  const files = await own.asOwner<{ path: string }>(
+    `select format('%s/base/pgsql_tmp/pgsql_tmp%s.%s', current_setting('data_directory'), pid, n) as path
+      from pg_stat_activity, generate_series(0, 9) as n
+      where datname = current_database() and application_name = 'signalbox_app'`,
+  )
+  await Promise.all(files.map(({ path }) => symlink('/dev/full', path)))
+  return () => Promise.all(files.map(({ path }) => rm(path, { force: true })))
+}

@@ -26,6 +26,7 @@ import {
 } from './role-pool.ts'
 import type { Scope } from './scope.ts'
 import type { DeliveryReader, Store, StoreHealth, Topic, Tx } from './store.ts'
+import { readOnlyDetail, sqlStateOf } from './store-problem.ts'
 import { runStatement, runTransaction, type Transactions } from './transaction.ts'
 
 /** Describes the database to open. */
@@ -71,32 +72,39 @@ const maintenanceLimits: SessionLimits = {
  */
 const deliveryLimits: SessionLimits = { ...requestLimits, statementTimeoutMs: 60_000 }
 
-/** Says that the disk is full for so long after a write was refused for it: the database itself answers reads as ever. */
-const fullForMs = 30_000
-
-/** Remembers when a write was last refused because the disk of the database is full. */
-function createFullMemory() {
-  let fullAt = -Infinity
-  return {
-    isFull: () => performance.now() - fullAt < fullForMs,
-    note: (error: unknown): never => {
-      if (error instanceof Problem && error.code === 'storage_full') fullAt = performance.now()
-      throw error
-    },
-  }
-}
-
-async function checkPool(pool: RolePool, isFull = () => false): Promise<StoreHealth> {
+async function describeHealth(ask: () => Promise<void>): Promise<StoreHealth> {
   try {
-    if (isFull()) {
-      const detail = `The disk of the database is full: a write was refused in the last ${fullForMs / 1000} seconds.`
-      return { ok: false, detail }
-    }
-    await runStatement(pool, { name: 'check', text: 'select 1', values: [] })
+    await ask()
     return { ok: true, detail: 'The database answers.' }
   } catch (error) {
     return { ok: false, detail: error instanceof Error ? error.message : String(error) }
   }
+}
+
+async function askPool(pool: RolePool): Promise<void> {
+  await runStatement(pool, { name: 'check', text: 'select 1', values: [] })
+}
+
+/** Has PostgreSQL put what `roomSql` counts, a MiB, into a file beside the tables: it may not have it in its memory. */
+const inFiles = { work_mem: '64kB', temp_tablespaces: '' }
+const roomSql = `select current_setting('transaction_read_only')::boolean as "isReadOnly",
+  (select count(*) from unnest(array_fill(repeat(' ', 8192), array[128]))) as counted`
+/** Says that the database lets nobody have such files, which tells nothing of its disk. */
+const filesForbidden = '53400'
+
+/**
+ * Asks for room as a write does, and leaves nothing behind. A database on a full disk answers reads, and takes the beats of nodes too:
+ * the row of a node is changed where it is.
+ */
+async function askToWrite(pool: RolePool): Promise<void> {
+  const statement = { name: 'check-room', text: roomSql, values: [] }
+  const [row] = await runTransaction({ pool, announce: announceNothing }, inFiles, (tx) =>
+    tx.query<{ isReadOnly: boolean; counted: number }>(statement),
+  ).catch((error: unknown) => {
+    if (sqlStateOf(error) === filesForbidden) return []
+    throw error
+  })
+  if (row?.isReadOnly === true) throw new Problem('read_only', readOnlyDetail)
 }
 
 function readerOf(pool: RolePool): DeliveryReader {
@@ -120,12 +128,6 @@ function transactionOf(transactions: Transactions): Store['transaction'] {
     })
   }
 }
-
-type RunIn = <T>(
-  pool: RolePool,
-  announce: (topic: Topic) => void,
-  work: (tx: Tx) => Promise<T>,
-) => Promise<T>
 
 const announceNothing = (): void => {}
 
@@ -171,9 +173,6 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   })
   const announce = (topic: Topic) => announcer.announce(topic)
   const transact = transactionOf({ pool: app, announce })
-  const full = createFullMemory()
-  const run: RunIn = (pool, sender, work) =>
-    runTransaction({ pool, announce: sender }, {}, work).catch(full.note)
   const disconnect = async () => {
     await announcer.close()
     await Promise.all([app, delivery, maintenance, intake].map((pool) => pool.close()))
@@ -193,13 +192,13 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     poolTarget,
     newerMigration,
     notice: database.notice,
-    transaction: (scope, work) => transact(scope, work).catch(full.note),
-    maintenance: (work) => run(maintenance, announce, work),
-    intake: (work) => run(intake, announceNothing, work),
+    transaction: transact,
+    maintenance: (work) => runTransaction({ pool: maintenance, announce }, {}, work),
+    intake: (work) => runTransaction({ pool: intake, announce: announceNothing }, {}, work),
     delivery: readerOf(delivery),
     announce,
     onAnnounce: (topic, listener) => announcer.onAnnounce(topic, listener),
-    check: () => checkPool(app, full.isFull),
+    check: () => describeHealth(() => askToWrite(app)),
     close,
     discard,
   }
@@ -229,7 +228,7 @@ export async function openDeliveryStore(options: StoreOptions): Promise<Delivery
     notice,
     delivery: readerOf(pool),
     onAnnounce: (topic, listener) => announcer.onAnnounce(topic, listener),
-    check: () => checkPool(pool),
+    check: () => describeHealth(() => askPool(pool)),
     async close() {
       await announcer.close()
       await pool.close()

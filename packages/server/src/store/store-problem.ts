@@ -17,7 +17,8 @@ const unavailableStates = new Set([
   '57P05', // idle for too long
 ])
 
-const readOnlyDetail = 'The database accepts no writes at the moment. Try again soon.'
+/** Says that a database, or a host of it, only reads. */
+export const readOnlyDetail = 'The database accepts no writes at the moment. Try again soon.'
 const unavailableDetail =
   'The database did not answer in time. Repeat the request. With the same Idempotency-Key, Signalbox doesn’t execute it twice.'
 
