@@ -36,6 +36,7 @@ async function turn(flag: string): Promise<void> {
 const layer = () => page.locator('dialog[open], [role=menu]:popover-open')
 const within = (name: string) => layer().getByRole('button', { name, exact: true })
 const escape = () => page.keyboard.press('Escape')
+const back = () => page.evaluate(() => history.back())
 const cross = () => within('Close').click()
 const cancel = () => within('Cancel').click()
 /** Types into the field and sends it with what holds it. */
@@ -59,15 +60,15 @@ interface Layer {
 const layers: Readonly<Record<string, Layer>> = {
   'menu of the person': { path: '/keys', opener: 'Account of Ada', ways: { escape } },
   'menu of a row': { path: '/keys', opener: /^Actions for/, ways: { escape } },
-  palette: { path: '/keys', opener: /^Search or jump to/, ways: { escape } },
+  palette: { path: '/keys', opener: /^Search or jump to/, ways: { escape, back } },
   'keyboard shortcuts': { path: '/keys', opener: 'New key', key: '?', ways: { escape, cross } },
-  webhook: { path: '/webhooks', opener: 'Open', ways: { escape, cross } },
+  webhook: { path: '/webhooks', opener: 'Open', ways: { escape, cross, back } },
   route: { path: '/notifications', opener: 'New route', ways: { escape, cancel } },
   'route that is changed': {
     path: '/notifications',
     opener: 'Actions for Failures',
     further: () => layer().getByRole('menuitem', { name: 'Edit' }).press('Enter'),
-    ways: { cancel, save: send('Name', 'Failures', 'Save') },
+    ways: { cancel, back, save: send('Name', 'Failures', 'Save') },
   },
   rule: {
     path: '/integrations/codehost',
@@ -84,7 +85,7 @@ const layers: Readonly<Record<string, Layer>> = {
     path: '/history',
     opener: /^development v/,
     further: () => layer().getByRole('button', { name: 'Undo this change' }).click(),
-    ways: { escape, cancel, save: () => within('Undo').click() },
+    ways: { escape, back, cancel, save: () => within('Undo').click() },
   },
   'workflow that is run': {
     path: '/deployments',

@@ -1,5 +1,13 @@
+import { useBlocker } from '@tanstack/react-router'
 import { X } from 'lucide-react'
-import { useId, useLayoutEffect, useRef, type MouseEvent, type ReactNode } from 'react'
+import {
+  useId,
+  useLayoutEffect,
+  useRef,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react'
 import { IconButton } from './button.tsx'
 import { openDialogs } from './open-dialogs.ts'
 
@@ -22,7 +30,7 @@ export interface DialogProps {
   readonly isForm?: boolean
   /** Says whether the content is shown only once. Only a button among the children closes it then: not Escape, no cross. */
   readonly isShownOnce?: boolean
-  /** Called on Escape, on the cross, or on a press beside the dialog. The parent then removes it. */
+  /** Called on Escape, on the cross, on Back, or on a press beside the dialog. The parent then removes it. */
   readonly onClose: () => void
   readonly children: ReactNode
 }
@@ -66,6 +74,7 @@ export function Dialog({
   useLayoutEffect(() => {
     if (isForm) findStart(dialog.current)?.focus()
   }, [isForm])
+  useBackToClose(dialog, isShownOnce ? undefined : onClose)
 
   return (
     <dialog
@@ -97,6 +106,22 @@ export function Dialog({
       </div>
     </dialog>
   )
+}
+
+/** Keeps the page when the person goes back while the dialog is the topmost one, and calls `close` instead. */
+function useBackToClose(
+  dialog: RefObject<HTMLDialogElement | null>,
+  close: (() => void) | undefined,
+): void {
+  useBlocker({
+    enableBeforeUnload: false,
+    shouldBlockFn({ action }) {
+      if (action !== 'BACK' || openDialogs.get() !== dialog.current) return false
+      // Only once the router has gone forward again: closing may replace the address, which is that of the entry before.
+      if (close !== undefined) window.addEventListener('popstate', close, { once: true })
+      return true
+    },
+  })
 }
 
 interface HeadingProps extends Pick<DialogProps, 'title' | 'description'> {
