@@ -130,7 +130,7 @@ describe('the page of the code host', () => {
     expect(seat.complaints()).toEqual([])
   })
 
-  it('restricts API keys to the workflows that are chosen', async () => {
+  it('restricts API keys to the workflows that are chosen, at first all that can be started', async () => {
     const workflows = region('Workflows')
     const read = () =>
       dashboard.service.ask<{ keyWorkflows: readonly object[] | null }>(
@@ -138,13 +138,17 @@ describe('the page of the code host', () => {
       )
     const choice = workflows.getByRole('combobox')
     await choice.selectOption('only the workflows chosen below')
-    const box = workflows.getByRole('checkbox', { name: 'API keys start Clean up' })
-    await box.click()
-    await expect.poll(() => box.isChecked(), patient).toBe(true)
-    await expect.poll(async () => (await read()).keyWorkflows?.length, patient).toBe(1)
-    await box.click()
-    await expect.poll(() => box.isChecked(), patient).toBe(false)
-    await expect.poll(async () => (await read()).keyWorkflows, patient).toEqual([])
+    await expect.poll(async () => (await read()).keyWorkflows?.length, patient).toBe(2)
+    const boxOf = (name: string) =>
+      workflows.getByRole('checkbox', { name: `API keys start ${name}` })
+    expect(await boxOf('Build').isChecked()).toBe(false)
+    for (const box of [boxOf('Clean up'), boxOf('End to end')]) {
+      await expect.poll(() => box.isChecked(), patient).toBe(true)
+      await box.click()
+      await expect.poll(() => box.isChecked(), patient).toBe(false)
+    }
+    await workflows.getByText('None is chosen, so API keys start no workflow.').waitFor()
+    expect((await read()).keyWorkflows).toEqual([])
     expect(await seat.accessibilityViolations()).toEqual([])
     // It stays so: the person of the next test runs every workflow nevertheless.
   })

@@ -4,6 +4,9 @@ import { useOrganization } from '../../../session/organization.ts'
 import type { Workflow } from '../../deployments/workflows/workflow-inputs.ts'
 import type { Codehost } from './codehost.ts'
 
+/** Limits how many may be chosen, as the endpoint does. */
+const chosenMax = 200
+
 type Chosen = Codehost['keyWorkflows']
 
 /** Holds the workflows that API keys start, and changes them. */
@@ -30,8 +33,21 @@ export function useKeyWorkflows({ keyWorkflows }: Pick<Codehost, 'keyWorkflows'>
   }
 }
 
-/** Says whether API keys start every workflow, and restricts them to the ones that are chosen in the list below. */
-export function KeyWorkflowsChoice({ chosen, mayChange, problem, save }: KeyWorkflows) {
+interface KeyWorkflowsChoiceProps {
+  readonly workflows: readonly Workflow[]
+  readonly keys: KeyWorkflows
+}
+
+/**
+ * Says whether API keys start every workflow, and restricts them to the ones that are chosen in the list below. At first these
+ * are all that can be started, so that no pipeline fails before an admin has taken one away.
+ */
+export function KeyWorkflowsChoice({ workflows, keys }: KeyWorkflowsChoiceProps) {
+  const { chosen, mayChange, problem, save } = keys
+  const startable = workflows
+    .filter(({ dispatchable }) => dispatchable)
+    .map(({ id, repositoryId }) => ({ repositoryId, workflowId: id }))
+  const first = startable.length > chosenMax ? [] : startable
   return (
     <div className="flex flex-col gap-2 border-b border-line p-4">
       <FormProblem problem={problem} />
@@ -41,12 +57,15 @@ export function KeyWorkflowsChoice({ chosen, mayChange, problem, save }: KeyWork
           className="control w-auto"
           disabled={!mayChange}
           value={chosen === null ? 'all' : 'chosen'}
-          onChange={({ target }) => save(target.value === 'all' ? null : [])}
+          onChange={({ target }) => save(target.value === 'all' ? null : first)}
         >
           <option value="all">every workflow</option>
           <option value="chosen">only the workflows chosen below</option>
         </select>
       </label>
+      {chosen?.length === 0 && (
+        <p className="text-muted">None is chosen, so API keys start no workflow.</p>
+      )}
     </div>
   )
 }

@@ -48,7 +48,7 @@ export function WorkflowsPanel({ status }: { readonly status: Codehost }) {
               </p>
             ) : (
               <>
-                {lack === undefined && <KeyWorkflowsChoice {...keys} />}
+                {lack === undefined && <KeyWorkflowsChoice workflows={items} keys={keys} />}
                 <WorkflowTable
                   items={items}
                   nameOf={nameOf}
