@@ -214,9 +214,26 @@ describe('a personal access token', () => {
     for (const name of [/planted key/, /planted hook/, /^Pause all/])
       expect(await dialog.getByRole('checkbox', { name }).isChecked()).toBe(true)
     expect(await look(seat, 'token-revoke-made')).toEqual([])
+    // Where the token stays, nothing is paused.
+    const isOn = async () => {
+      const path = `${org}/outgoing-webhooks`
+      const text = await page.evaluate(async (address) => (await fetch(address)).text(), path)
+      const { items }: { items: { name: string; enabled: boolean }[] } = JSON.parse(text)
+      return items.find(({ name }) => name === 'planted hook')?.enabled
+    }
+    await page.route('**/me/tokens/*', (route) => route.abort())
     await press(dialog, 'Revoke token')
     await dialog.getByRole('alert').waitFor()
+    expect(await isOn()).toBe(true)
+    await page.unroute('**/me/tokens/*')
+    await press(dialog, 'Revoke token')
+    await expect.poll(isOn).toBe(false)
+    await dialog.getByRole('alert').waitFor()
     expect((await withIt('GET', '/me')).status).toBe(401)
+    // The token is gone, and the dialog stays for what is left: another press sends that alone.
+    await page.unroute('**/api-keys/*/pause')
+    await press(dialog, 'Revoke token')
+    await page.getByText('leaked was revoked.').waitFor()
     await seat.go('/outgoing-webhooks')
     await page
       .getByRole('row', { name: /planted hook/ })

@@ -5,6 +5,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { call, callPage } from './call.ts'
 import { refreshAfterWrite } from './invalidate.ts'
 import { toApiProblem, type ApiProblem } from './problem.ts'
@@ -117,20 +118,24 @@ export function useReads<R extends ReadRoute>(route: R, requests: readonly Reque
 /** Describes one of several writes. */
 export interface Write {
   readonly route: WriteRoute
+  /** Is the same for the same write. */
+  readonly key: string
   readonly send: () => Promise<unknown>
 }
 
 /** Returns a write for {@link useWrites}. */
 export function toWrite<R extends WriteRoute>(route: R, request: RequestOf<R>): Write {
-  return { route, send: () => call(route, request) }
+  return { route, key: JSON.stringify([route, request]), send: () => call(route, request) }
 }
 
 /**
- * Writes several times, one after the other. A rejection keeps none of the others from being sent, and the first one is the
- * error: whoever ends a leaked token ends it, also where something that it made can't be paused.
+ * Writes several times, one after the other. Where the first is refused, nothing else is sent: what a token made is not paused
+ * where the token stays. A later rejection keeps none of the others from being sent. The first one is the error, and the next
+ * `mutate` sends only what has not succeeded.
  */
 export function useWrites() {
   const client = useQueryClient()
+  const done = useRef(new Set<string>())
   const { mutate, isPending, error } = useMutation<
     void,
     ApiProblem,
@@ -138,8 +143,13 @@ export function useWrites() {
   >({
     async mutationFn({ writes }) {
       const problems: ApiProblem[] = []
-      for (const { send } of writes) {
-        await send().catch((thrown: unknown) => problems.push(toApiProblem(thrown)))
+      for (const [index, { key, send }] of writes.entries()) {
+        if (done.current.has(key)) continue
+        await send().then(
+          () => done.current.add(key),
+          (thrown: unknown) => problems.push(toApiProblem(thrown)),
+        )
+        if (index === 0 && problems.length > 0) break
       }
       const [first] = problems
       if (first !== undefined) throw first

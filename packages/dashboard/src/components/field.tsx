@@ -102,13 +102,22 @@ export const secretInput = {
 interface CheckboxProps extends Omit<ComponentProps<'input'>, 'className' | 'type'> {
   readonly label: ReactNode
   readonly help?: ReactNode
+  /** Shows a dash where the box is not ticked, because some of what it stands for is. */
+  readonly isPartly?: boolean
 }
 
 /** Shows a box that is ticked or not. */
-export function Checkbox({ label, help, ...rest }: CheckboxProps) {
+export function Checkbox({ label, help, isPartly = false, ...rest }: CheckboxProps) {
   return (
     <label className="flex min-h-7 items-start gap-2">
-      <input type="checkbox" className="mt-1 size-4 shrink-0 accent-accent" {...rest} />
+      <input
+        type="checkbox"
+        className="mt-1 size-4 shrink-0 accent-accent"
+        ref={(box) => {
+          if (box !== null) box.indeterminate = isPartly && rest.checked !== true
+        }}
+        {...rest}
+      />
       <span className="min-w-0 wrap-anywhere">
         {label}
         {help !== undefined && <span className="block text-sm text-muted">{help}</span>}

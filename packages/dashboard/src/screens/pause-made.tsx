@@ -50,6 +50,7 @@ export function usePauseMade({ organizations, userId, token }: Maker) {
   return {
     query,
     made,
+    isOfSeveral: organizations.length > 1,
     isPicked,
     pick: (things: readonly MadeThing[], isOn: boolean) =>
       setPicked({ ...picked, ...Object.fromEntries(things.map(({ id }) => [id, isOn])) }),
@@ -96,7 +97,10 @@ interface PauseMadeProps {
 }
 
 /** Lists what goes on without its maker, each with the choice to pause it. Renders nothing where there is nothing. */
-export function PauseMade({ made: { query, made, isPicked, pick }, maker }: PauseMadeProps) {
+export function PauseMade({
+  made: { query, made, isOfSeveral, isPicked, pick },
+  maker,
+}: PauseMadeProps) {
   const pausable = made.filter(({ pausedBy }) => pausedBy !== null)
   const others = made.filter(({ pausedBy }) => pausedBy === null)
   return (
@@ -112,6 +116,7 @@ export function PauseMade({ made: { query, made, isPicked, pick }, maker }: Paus
                 <Checkbox
                   label="Pause all"
                   checked={pausable.every(isPicked)}
+                  isPartly={pausable.some(isPicked)}
                   onChange={({ target }) => pick(pausable, target.checked)}
                 />
               )}
@@ -119,15 +124,15 @@ export function PauseMade({ made: { query, made, isPicked, pick }, maker }: Paus
                 {pausable.map((thing) => (
                   <Checkbox
                     key={thing.id}
-                    label={<MadeName thing={thing} />}
+                    label={<MadeName {...{ thing, isOfSeveral }} />}
                     checked={isPicked(thing)}
                     onChange={({ target }) => pick([thing], target.checked)}
                   />
                 ))}
               </div>
               <p className="text-sm text-muted">
-                A paused key ends now, until you give it a later end. An invitation is withdrawn. If
-                a key keeps working, rotate it: the person who created it has seen its secret.
+                A paused key ends now, until you give it a later end. An invitation is withdrawn.
+                Rotate each key that keeps working: whoever created it knows its secret.
               </p>
             </fieldset>
           )}
@@ -137,7 +142,7 @@ export function PauseMade({ made: { query, made, isPicked, pick }, maker }: Paus
               <ul className="ml-5 list-disc">
                 {others.map((thing) => (
                   <li key={thing.id}>
-                    <MadeName thing={thing} />
+                    <MadeName {...{ thing, isOfSeveral }} />
                   </li>
                 ))}
               </ul>
@@ -149,14 +154,25 @@ export function PauseMade({ made: { query, made, isPicked, pick }, maker }: Paus
   )
 }
 
-function MadeName({ thing }: { readonly thing: MadeInOrganization }) {
+interface MadeNameProps {
+  readonly thing: MadeInOrganization
+  /** Says whether the list is about several organizations. */
+  readonly isOfSeveral: boolean
+}
+
+function MadeName({ thing, isOfSeveral }: MadeNameProps) {
   const { kind, name, did, at, lastUsedAt, organization } = thing
   return (
     <>
       {kindNames[kind]} <bdi className="font-medium">{name}</bdi>
       <span className="text-sm text-muted">
         {' '}
-        in <bdi>{organization.name}</bdi>, {did} <Age at={at} />
+        {isOfSeveral && (
+          <>
+            in <bdi>{organization.name}</bdi>,{' '}
+          </>
+        )}
+        {did} <Age at={at} />
         {lastUsedAt !== null && (
           <>
             , last used <Age at={lastUsedAt} />

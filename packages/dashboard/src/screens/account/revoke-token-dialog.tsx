@@ -27,7 +27,7 @@ export function RevokeTokenDialog({ token: { id, name }, onClose }: RevokeTokenD
       problem={revoke.error}
       onClose={onClose}
       onConfirm={() =>
-        revoke.mutate([...made.writes, revocation], () => {
+        revoke.mutate([revocation, ...made.writes], () => {
           showToast({ text: `${name} was revoked.` })
           onClose()
         })

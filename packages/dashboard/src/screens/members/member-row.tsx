@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { highlightNamed } from '../../components/highlight-named.ts'
 import { MadeBy } from '../made-by.tsx'
@@ -7,7 +6,6 @@ import { Cell, Row } from '../../components/table.tsx'
 import { Age } from '../../components/time.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { roleNames, useMe } from '../../session/session.ts'
-import { RemoveMember } from './remove-member.tsx'
 import { RoleDialog } from './role-dialog.tsx'
 import type { MembersSearch } from './search.ts'
 import type { Member } from './member.ts'
@@ -19,6 +17,7 @@ interface MemberRowProps {
   /** Names the open dialog about the member. */
   readonly panel: MembersSearch['panel'] | undefined
   readonly onOpen: (next: MembersSearch) => void
+  readonly onRemove: () => void
 }
 
 /** Shows one member, with the dialogs that change the membership. */
@@ -59,9 +58,8 @@ interface MemberActionsProps extends Omit<MemberRowProps, 'isNamed'> {
 }
 
 /** Renders the menu of a member. Admins manage members, owners also owners; anybody may leave. */
-function MemberActions({ member, isSelf, panel, onOpen }: MemberActionsProps) {
+function MemberActions({ member, isSelf, panel, onOpen, onRemove }: MemberActionsProps) {
   const { can, role } = useOrganization()
-  const [isRemoving, setRemoving] = useState(false)
   const mayChange = can('admin') && !isSelf && (member.role !== 'owner' || role === 'owner')
   const changeRole = {
     label: 'Change role',
@@ -70,7 +68,7 @@ function MemberActions({ member, isSelf, panel, onOpen }: MemberActionsProps) {
   const remove = {
     label: isSelf ? 'Leave the organization' : 'Remove',
     danger: true,
-    onSelect: () => setRemoving(true),
+    onSelect: onRemove,
   }
   return (
     <>
@@ -79,9 +77,6 @@ function MemberActions({ member, isSelf, panel, onOpen }: MemberActionsProps) {
         items={mayChange ? [changeRole, remove] : isSelf ? [remove] : []}
       />
       {mayChange && panel === 'role' && <RoleDialog member={member} onClose={() => onOpen({})} />}
-      {isRemoving && (
-        <RemoveMember member={member} isSelf={isSelf} onClose={() => setRemoving(false)} />
-      )}
     </>
   )
 }

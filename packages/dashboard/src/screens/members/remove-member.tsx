@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { toWrite, useWrites } from '../../api/use-api.ts'
+import { toWrite, useList, useWrites } from '../../api/use-api.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { showToast } from '../../components/toasts.tsx'
 import { useOrganization } from '../../session/organization.ts'
@@ -12,11 +12,17 @@ interface RemoveMemberProps {
   readonly onClose: () => void
 }
 
-/** Removes a member, or lets a person leave, after a confirmation. */
+/**
+ * Removes a member, or lets a person leave, after a confirmation. Who leaves pauses first, because they may not afterwards. The
+ * only owner is refused, so nothing of theirs is offered.
+ */
 export function RemoveMember({ member, isSelf, onClose }: RemoveMemberProps) {
   const { id, name, params, can } = useOrganization()
+  const members = useList('GET /organizations/{org_id}/members', { params }).data ?? []
+  const isStaying =
+    isSelf && members.every(({ role, userId }) => role !== 'owner' || userId === member.userId)
   const made = usePauseMade({
-    organizations: can('admin') ? [{ id, name }] : [],
+    organizations: can('admin') && !isStaying ? [{ id, name }] : [],
     userId: member.userId,
   })
   const remove = useWrites()
@@ -25,7 +31,7 @@ export function RemoveMember({ member, isSelf, onClose }: RemoveMemberProps) {
     params: { ...params, user_id: member.userId },
   })
   const confirm = () =>
-    remove.mutate([...made.writes, removal], () => {
+    remove.mutate(isSelf ? [...made.writes, removal] : [removal, ...made.writes], () => {
       showToast({ text: isSelf ? `You left ${name}.` : `${member.name} was removed.` })
       onClose()
       if (isSelf) void navigate({ to: '/orgs' })
