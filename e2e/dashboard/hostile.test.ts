@@ -4,7 +4,8 @@ import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
 import { createConfigFixture } from './config/config-fixture.ts'
 import { answerHostile } from './hostile-answers.ts'
 import { coveredParts, endlessTexts, overhang, wideTables } from './measure-page.ts'
-import { openDashboard, type Dashboard } from './open-dashboard.ts'
+import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
+import { followLink } from './page/follow-link.ts'
 import { settle } from './page/settle.ts'
 
 let dashboard: Dashboard
@@ -96,14 +97,20 @@ const screens = pageIds
   })
 
 describe('text of people who mean harm', () => {
+  let seat: Seat
+
+  beforeAll(async () => {
+    seat = await dashboard.open()
+    await answerHostile(seat.page)
+  })
+  afterAll(() => seat.close())
+
   it.each(screens)(
     'runs nothing, covers nothing, and makes nothing wider than its window or without an end: %s',
     async (name, path) => {
-      const seat = await dashboard.open()
       const { page } = seat
-      await answerHostile(page)
-      await page.goto(`${dashboard.service.apiUrl}${path(ids)}`)
-      await settle(page)
+      await page.setViewportSize({ width: 1360, height: 860 })
+      await followLink(page, `${dashboard.service.apiUrl}${path(ids)}`)
       // The control: it has come.
       await expect.poll(() => page.content()).toContain('\u202Eevil')
       for (const width of [1360, 390, 320]) {
@@ -117,14 +124,12 @@ describe('text of people who mean harm', () => {
       }
       expect(await page.evaluate(() => document.documentElement.dataset['taken'])).toBeUndefined()
       expect(seat.complaints()).toEqual([])
-      await seat.close()
     },
   )
 
   it('is shown in part where it has no end, and all of it when that is asked for', async () => {
-    const seat = await dashboard.open()
     const { page } = seat
-    await answerHostile(page)
+    await page.setViewportSize({ width: 1360, height: 860 })
     await page.goto(`${dashboard.service.apiUrl}/acme/deployments/${ids.deployment}`)
     const step = page
       .getByRole('region', { name: 'Timeline' })
@@ -141,6 +146,5 @@ describe('text of people who mean harm', () => {
     expect((await opened.boundingBox())?.height ?? 0).toBeGreaterThan(short * 1.5)
     await less.click()
     await less.waitFor({ state: 'detached' })
-    await seat.close()
   })
 })
