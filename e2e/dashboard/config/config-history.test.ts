@@ -140,6 +140,37 @@ describe('the history', () => {
     expect(await valueIn('production', 'supportEmail')).toBe('second@example.com')
   })
 
+  it('leaves out a flag that is turned off since, names it, and restores it where somebody ticks it', async () => {
+    await places.set('staging', { searchV2: true })
+    const version = (await listVersions('searchV2')).find((one) => one.startsWith('staging'))
+    await dashboard.service.ask('POST /config-changes', {
+      schemaId: places.schemaId,
+      changes: [{ environmentId: places.environments['staging'], turn: { searchV2: 'off' } }],
+    })
+    await seat.go(`/history?key=searchV2&environment=${places.environments['staging']}`)
+    await page.getByRole('checkbox', { name: `Choose ${version}`, exact: true }).check()
+    await page.getByRole('button', { name: 'Restore 1 version' }).click()
+    const restore = page.getByRole('dialog', { name: 'Restore a version' })
+    const box = restore.getByRole('checkbox', { name: 'Flags that are turned off (1)' })
+    await restore.getByText('No change but in what is left out.').waitFor()
+    await restore.getByText('searchV2').waitFor()
+    await seat.picture('restore-turned-off-light')
+    expect(await seat.accessibilityViolations()).toEqual([])
+    expect(await box.isChecked()).toBe(false)
+    expect(await restore.getByRole('button', { name: 'Restore' }).isDisabled()).toBe(true)
+    await box.check()
+    const changes = restore.getByRole('list', { name: 'Changes in staging' })
+    await changes.getByText('searchV2').waitFor()
+    await box.uncheck()
+    await restore.getByText('No change but in what is left out.').waitFor()
+    await box.check()
+    await changes.getByText('searchV2').waitFor()
+    await restore.getByRole('button', { name: 'Restore' }).click()
+    await page.getByText('Restored as a new version.').waitFor()
+    expect(await valueIn('staging', 'searchV2')).toBe(true)
+    expect(seat.complaints()).toEqual([])
+  })
+
   it('promotes chosen keys alone, found by their letters, and has the choice in its address', async () => {
     await seat.go('/config?panel=promote')
     const drawer = page.getByRole('dialog', { name: 'Promote values' })

@@ -1,5 +1,5 @@
 import type { ConfigValue, FlagRule, KeyDefinition, ProblemCode } from '@signalbox/contract'
-import { defaultTier } from '@signalbox/contract'
+import { defaultTier, isTurnedOff } from '@signalbox/contract'
 
 export class StandInError extends Error {
   readonly code: ProblemCode
@@ -396,9 +396,18 @@ export const handlers: readonly (readonly [string, Handler])[] = [
         const [schemaId = '', environmentId = ''] = key.split('/')
         const found = versions.find(({ id }) => id === params[1])
         if (found === undefined) continue
-        const { version, commit } = write(state, { schemaId, environmentId, ifMatch }, found.values)
+        const now = versions.at(-1)?.values ?? {}
+        const include = (body['include'] ?? []) as string[]
+        const leftOut = Object.keys(now)
+          .filter((name) => isTurnedOff(state.rules.get(`${environmentId}/${name}`)))
+          .filter((name) => found.values[name] !== now[name] && !include.includes('turnedOff'))
+        const kept = Object.fromEntries(leftOut.map((name) => [name, now[name] ?? false]))
+        const values = { ...found.values, ...kept }
+        const { version, commit } = write(state, { schemaId, environmentId, ifMatch }, values)
         if (body['dryRun'] !== true) commit()
-        return { status: 201, body: shownVersion(version, schemaId, environmentId) }
+        const shown = shownVersion(version, schemaId, environmentId)
+        const reasons = leftOut.map((name) => ({ key: name, reason: 'turnedOff' }))
+        return { status: 201, body: { ...shown, leftOut: reasons } }
       }
       throw new StandInError('not_found', 'Not found.')
     },

@@ -10,6 +10,7 @@ import {
   sendConfirmed,
 } from '../../changes/confirmation.ts'
 import { countChanges, renderValueChanges } from '../../changes/render-changes.ts'
+import { renderLeftOut } from '../../changes/render-left-out.ts'
 import type { Session } from '../../session.ts'
 import { openSchemaTarget } from '../../target.ts'
 import { requireKey } from './get.ts'
@@ -49,7 +50,7 @@ async function promote(session: Session, flags: PromoteFlags, ...names: string[]
   const plan = await session.progress('Comparing', () => call({ dryRun: true }))
   output.result(`  ${from.name} → ${environment.name}: ${countChanges(plan.changes)}`)
   if (plan.changes.length > 0) output.result(renderValueChanges(plan.changes, output.styles))
-  for (const line of renderLeftOut(plan.leftOut)) output.result(line)
+  for (const line of renderLeftOut(plan.leftOut, reasons)) output.result(line)
   if (flags.dryRun || plan.changes.length === 0) {
     output.document({
       from: from.name,
@@ -76,24 +77,10 @@ async function promote(session: Session, flags: PromoteFlags, ...names: string[]
   output.result(`${output.styles.green('✓')} Promoted to ${environment.name} v${version}`)
 }
 
-const namesShown = 10
 const reasons: Record<PromotionException, string> = {
   expectedToDiffer: 'expected to differ',
   secret: 'secret',
   turnedOff: 'turned off in one of the two',
-}
-
-/** Renders one line for each reason, with the flag that copies what it names. */
-function renderLeftOut(
-  leftOut: readonly { readonly key: string; readonly reason: PromotionException }[],
-): string[] {
-  return promotionExceptions.flatMap((reason) => {
-    const keys = leftOut.filter((one) => one.reason === reason).map(({ key }) => key)
-    if (keys.length === 0) return []
-    const more = keys.length > namesShown ? `, and ${keys.length - namesShown} more` : ''
-    const names = `${keys.slice(0, namesShown).join(', ')}${more}`
-    return [`  left out, ${reasons[reason]}: ${names} (--include ${reason})`]
-  })
 }
 
 const required = (brief: string) =>

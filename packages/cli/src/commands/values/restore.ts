@@ -1,3 +1,4 @@
+import { restoreExceptions, type RestoreException } from '@signalbox/contract'
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../../action.ts'
 import type { ConfigVersion } from '../../api/operations.ts'
@@ -16,6 +17,7 @@ import {
   sendConfirmed,
 } from '../../changes/confirmation.ts'
 import { countChanges, renderValueChanges } from '../../changes/render-changes.ts'
+import { renderLeftOut } from '../../changes/render-left-out.ts'
 import type { Session } from '../../session.ts'
 import { openSchemaTarget, type SchemaTarget } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
@@ -24,6 +26,7 @@ type RestoreFlags = GlobalFlags &
   ConfirmationFlags & {
     readonly env?: string | undefined
     readonly force?: boolean | undefined
+    readonly include?: readonly RestoreException[]
   }
 
 async function restore(session: Session, flags: RestoreFlags, reference: string): Promise<void> {
@@ -37,6 +40,7 @@ async function restore(session: Session, flags: RestoreFlags, reference: string)
       body: {
         ...(dryRun ? { dryRun } : {}),
         ...(flags.force ? { force: true } : {}),
+        ...(flags.include && { include: [...flags.include] }),
         ...confirmation,
       },
       ifMatch: newest,
@@ -46,8 +50,10 @@ async function restore(session: Session, flags: RestoreFlags, reference: string)
     `  ${environment.name} v${newest} → content of v${version.version}: ${countChanges(plan.changes)}`,
   )
   if (plan.changes.length > 0) output.result(renderValueChanges(plan.changes, output.styles))
+  for (const line of renderLeftOut(plan.leftOut, { turnedOff: 'turned off' })) output.result(line)
   if (flags.dryRun || plan.changes.length === 0) {
-    output.document({ environment: environment.name, dryRun: flags.dryRun, changes: plan.changes })
+    const { changes, leftOut } = plan
+    output.document({ environment: environment.name, dryRun: flags.dryRun, changes, leftOut })
     return
   }
   const typed = await confirmValueChange(session, target, {
@@ -61,6 +67,7 @@ async function restore(session: Session, flags: RestoreFlags, reference: string)
     environment: environment.name,
     version: restored.version,
     changes: restored.changes,
+    leftOut: restored.leftOut,
   })
   output.result(`${output.styles.green('✓')} Restored v${version.version} as v${restored.version}`)
 }
@@ -92,6 +99,13 @@ export const restoreCommand = buildCommand<RestoreFlags, [string], CliContext>({
       ...globalFlags,
       env: envFlag,
       ...confirmationFlags,
+      include: {
+        kind: 'enum',
+        values: restoreExceptions,
+        optional: true,
+        variadic: ',',
+        brief: 'Restore these too: flags that are turned off now and not in that version',
+      },
       force: switchFlag('Publish values that were secret in that version and are public now'),
     },
     positional: {
@@ -104,10 +118,11 @@ export const restoreCommand = buildCommand<RestoreFlags, [string], CliContext>({
   docs: {
     brief: 'Restore an earlier version',
     fullDescription: describe(
-      'Stores the content of an earlier version as a new version. Nothing is lost.',
+      'Stores the content of an earlier version as a new version. Nothing is lost. A flag that is turned off stays off.',
       [
         'signalbox restore v41 --env production --dry-run',
         'signalbox restore v41 --env production --comment "checkout broken"',
+        'signalbox restore v41 --env production --include turnedOff',
       ],
     ),
   },

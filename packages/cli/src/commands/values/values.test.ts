@@ -136,6 +136,26 @@ describe('history, restore and promote', () => {
     expect((await place.run(['get', 'timeoutMs', ...development])).stdout).toBe('1\n')
   })
 
+  it('restore leaves out a flag that is turned off now, names it, and restores it where it is included', async () => {
+    await place.run(['set', 'newCheckout', 'true', ...development])
+    await place.run(['set', 'newCheckout', 'false', ...development])
+    const { id } = server.state.environments.find(({ name }) => name === 'development') ?? {
+      id: '',
+    }
+    server.state.rules.set(`${id}/newCheckout`, [{ when: [], serve: false, aside: 'on' }])
+    const args = ['restore', 'v1', ...development]
+    const kept = await place.run([...args, '--json'])
+    expect(JSON.parse(kept.stdout)).toMatchObject({
+      changes: [],
+      leftOut: [{ key: 'newCheckout', reason: 'turnedOff' }],
+    })
+    const line = '  left out, turned off: newCheckout (--include turnedOff)\n'
+    expect((await place.run([...args, '--dry-run'])).stdout).toContain(line)
+    const all = await place.run([...args, '--include', 'turnedOff'])
+    expect(all).toMatchObject({ code: 0, stdout: expect.stringContaining('false → true') })
+    expect(await place.run([...args, '--include', 'secret'])).toMatchObject({ code: 2 })
+  })
+
   it('promote shows the difference and copies the values', async () => {
     await place.run(['set', 'timeoutMs', '7', ...development])
     await place.run(['set', 'stripeKey', ...development], { stdin: secret })

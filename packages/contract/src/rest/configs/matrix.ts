@@ -3,6 +3,7 @@ import { cellSources } from '../../config-drift.ts'
 import { keyOrigins, tiers, valueTypes } from '../../config.ts'
 import { limits } from '../../limits.ts'
 import { type ProblemCode, problems } from '../../problems.ts'
+import { restoreExceptions } from '../../promotion-exceptions.ts'
 import { developerOrKey, org, viewerOrKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { author, comment, confirm, id, time } from '../shapes.ts'
@@ -160,6 +161,12 @@ const restore = z.strictObject({
   keys: z.array(z.string()).min(1).max(limits.keysPerSchema).optional(),
 })
 
+/** Names what a restore of whole versions restores too. Not together with `keys`, which are restored in any case. */
+export const restoredToo = z.array(z.enum(restoreExceptions)).max(restoreExceptions.length)
+
+/** Describes a key that a restore of a whole version left out, although it differs there. */
+export const notRestored = z.object({ key: z.string(), reason: z.enum(restoreExceptions) })
+
 /** Describes a change set: edits of several environments that are stored together. */
 export const configChangeSet = z
   .object({
@@ -184,7 +191,7 @@ export const configChangeSet = z
     /** Lists the conflicts with others' saves, in a dry run. */
     conflicts: z.array(configConflict),
     /** Holds the body of `POST …/config-versions/restore` that undoes it. Null when nothing was stored. */
-    undo: z.object({ restores: z.array(restore.strip()) }).nullable(),
+    undo: z.object({ restores: z.array(restore.strip()), include: restoredToo }).nullable(),
   })
   .meta({ id: 'ConfigChangeSet' })
 
@@ -256,16 +263,22 @@ export const configMatrixEndpoints = {
     tag: 'Versions',
     summary: 'Make versions of several environments current again: all of them or none.',
     description:
-      'All versions must belong to one schema, and each to a different environment. With `keys`, only these keys go back. The `undo` of a change set is a body for this request.',
+      'All versions must belong to one schema, and each to a different environment. With `keys`, only these keys go back. Without, every key, except for flags that a kill switch has turned off now and not in the version: `leftOut` names them, and `include`, which `keys` excludes, restores them too. The `undo` of a change set is a body for this request.',
     access: developerOrKey,
     body: z.strictObject({
       restores: z.array(restore).min(1).max(limits.environmentsPerOrganization),
+      include: restoredToo.optional(),
       comment: comment.optional(),
       confirm: confirm.optional(),
       dryRun: z.boolean().optional(),
       force: z.boolean().optional(),
     }),
-    response: { status: 200, body: configChangeSet },
+    response: {
+      status: 200,
+      body: configChangeSet.extend({
+        leftOut: z.array(notRestored.extend({ environmentId: id('env') })),
+      }),
+    },
     topics: ['configuration'],
     problems: [
       'unknown_key',

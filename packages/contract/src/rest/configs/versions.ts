@@ -2,6 +2,7 @@ import { z } from 'zod/v4'
 import { developerOrKey, org, viewerOrKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { id, page, pageQuery } from '../shapes.ts'
+import { notRestored, restoredToo } from './matrix.ts'
 import { confirmationFields, protectionProblems } from './protection.ts'
 import { configVersion, valueChange } from './shapes.ts'
 
@@ -54,13 +55,20 @@ export const configVersionEndpoints = {
     summary: 'Restore a version: stores its content as a new version, even if nothing differs.',
     access: developerOrKey,
     description:
-      'If a value was a secret then and would be public now, the server answers 409 `breaking_change`, unless `force` is true. This also applies to a dry run.',
+      'A flag that a kill switch has turned off now, and not in the version, is left out: `leftOut` names it, and `include` restores it too. If a value was a secret then and would be public now, the server answers 409 `breaking_change`, unless `force` is true. This also applies to a dry run.',
     body: z.strictObject({
+      include: restoredToo.optional(),
       ...confirmationFields,
       dryRun: z.boolean().optional(),
       force: z.boolean().optional(),
     }),
-    response: { status: 201, body: configVersion.extend({ changes: z.array(valueChange) }) },
+    response: {
+      status: 201,
+      body: configVersion.extend({
+        changes: z.array(valueChange),
+        leftOut: z.array(notRestored),
+      }),
+    },
     topics: ['configuration'],
     problems: [
       'unknown_segment',

@@ -52,7 +52,7 @@ export function useSave() {
       try {
         const { undo } = await saveOnLatest(orgId, save)
         save.onSaved?.()
-        offerUndo(save, undo?.restores ?? [])
+        offerUndo(save, undo)
       } finally {
         await refreshAfterWrite(client, 'POST /organizations/{org_id}/config-changes')
       }
@@ -94,20 +94,18 @@ async function saveOnLatest(
   }
 }
 
-type Restores = NonNullable<ChangeSet['undo']>['restores']
-
 /** Shows what was saved, with an undo button. The confirmation of the save counts for the undo too. */
 function useOfferUndo() {
   const { id: orgId } = useOrganization()
   const client = useQueryClient()
   return useCallback(
-    ({ done, confirmation }: Save, restores: Restores) => {
-      const undo = async () => {
+    ({ done, confirmation }: Save, restore: ChangeSet['undo']) => {
+      const undo = async (body: NonNullable<ChangeSet['undo']>) => {
         try {
           await call('POST /organizations/{org_id}/config-versions/restore', {
             params: { org_id: orgId },
             body: {
-              restores,
+              ...body,
               ...toBody({ ...confirmation, comment: toUndoComment(confirmation) }),
             },
           })
@@ -120,7 +118,7 @@ function useOfferUndo() {
       }
       showToast({
         text: done,
-        ...(restores.length > 0 && { action: { label: 'Undo', onSelect: () => void undo() } }),
+        ...(restore && { action: { label: 'Undo', onSelect: () => void undo(restore) } }),
       })
     },
     [client, orgId],

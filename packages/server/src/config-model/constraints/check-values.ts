@@ -247,10 +247,8 @@ export async function checkEdit(
     ...('violations' in ruled ? ruled.violations : []),
     ...(remove === 'others'
       ? []
-      : [
-          ...findRemoveViolations({ definition, current }, set, remove, source),
-          ...findTurnedOffViolations(current, set, rules, source.set),
-        ]),
+      : findRemoveViolations({ definition, current }, set, remove, source)),
+    ...findTurnedOffViolations(current, set, rules, source.set),
   ]
   return 'values' in checked && 'rules' in ruled && violations.length === 0
     ? { edit: { set: checked.values, rules: ruled.rules, remove: removed, keptKeys } }

@@ -438,6 +438,8 @@ describe('a flag that is turned off and on', () => {
     await turn(production, { newCheckout: 'off' })
     const alone = await set(production, { values: { newCheckout: true } })
     expect(alone.status).toBe(422)
+    const replaced = await set(production, { values: { newCheckout: true } }, '?replace=true')
+    expect(replaced.body.errors).toEqual(alone.body.errors)
     expect(alone.body.errors[0].detail).toContain('signalbox turn on newCheckout')
     const both = await set(production, {
       values: { newCheckout: true },

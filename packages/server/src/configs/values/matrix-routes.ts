@@ -1,3 +1,4 @@
+import { restoreExceptions } from '@signalbox/contract'
 import { configMatrixEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import type { Router } from '../../http/router.ts'
 import { authorizeExposure } from './authorize-exposure.ts'
@@ -57,12 +58,13 @@ export function mountMatrix(router: Router, deps: ConfigDeps): void {
             return { versionId, expectedVersion, keys }
           }),
           confirmation: toConfirmation(body),
+          include: body.include ?? [],
           dryRun,
           force,
         })
       },
-      present: (restored) => present(restored, presentChanges),
-      presentReplay: (restored) => present(restored, withoutValues),
+      present: (restored) => presentRestored(restored, presentChanges),
+      presentReplay: (restored) => presentRestored(restored, withoutValues),
     })
 }
 
@@ -70,9 +72,18 @@ function presentChanges(changes: readonly ValueChange[]): ShownChanges {
   return changes.map(presentChange)
 }
 
+type PresentChanges = (changes: readonly ValueChange[]) => ShownChanges
+
+function presentRestored(
+  restored: RestoredVersions,
+  presentAll: PresentChanges,
+): ResponseOf<typeof endpoints.restoreConfigVersions> {
+  return { ...present(restored, presentAll), leftOut: [...restored.leftOut] }
+}
+
 function present(
   changed: RestoredVersions | ChangedConfig,
-  presentAll: (changes: readonly ValueChange[]) => ShownChanges,
+  presentAll: PresentChanges,
 ): ConfigChangeSet {
   const { problems, conflicts } = 'problems' in changed ? changed : { problems: [], conflicts: [] }
   const { environments, requires, personRequired, undo, state } = changed
@@ -87,6 +98,6 @@ function present(
     requires: [...requires],
     personRequired: [...personRequired],
     conflicts: [...conflicts],
-    undo: undo.length === 0 ? null : { restores: [...undo] },
+    undo: undo.length === 0 ? null : { restores: [...undo], include: [...restoreExceptions] },
   }
 }

@@ -130,9 +130,10 @@ function sameEnvironment(): Problem {
   })
 }
 
-function includedBesideKeys(): Problem {
+/** Returns the refusal of a request that names keys, and what to include of all keys. */
+export function includedBesideKeys(): Problem {
   const detail =
-    'Name keys, or what to include of all keys, but not both: a key that is named is copied in any case.'
+    'Name keys, or what to include of all keys, but not both: a key that is named is never left out.'
   return new Problem('validation_failed', detail, {
     errors: [{ pointer: '/include', code: 'validation_failed', detail }],
   })

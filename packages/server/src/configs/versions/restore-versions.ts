@@ -1,4 +1,9 @@
-import { Problem, type ConfigValue, type ProblemLocation } from '@signalbox/contract'
+import {
+  Problem,
+  type ConfigValue,
+  type ProblemLocation,
+  type RestoreException,
+} from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Tx } from '../../store/store.ts'
 import { requireReach, type Caller } from '../../config-model/caller.ts'
@@ -12,18 +17,23 @@ import { commit, type ConfigDeps } from '../config-deps.ts'
 import { findConflicts, requireNoConflict } from '../conflicts.ts'
 import { findSegmentViolation, type KnownSegments } from '../../config-model/known-segments.ts'
 import { withSegments } from '../segments/read-known-segments.ts'
-import { segmentsIn } from '../../config-model/segment-texts.ts'
+import { segmentsIn, turnsOff } from '../../config-model/segment-texts.ts'
 import type { Confirmation } from '../../config-model/confirmation.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
-import { getCurrentValues, type CurrentValues } from '../../config-model/current-values.ts'
+import {
+  getCurrentValues,
+  isOwnKey,
+  type CurrentValues,
+} from '../../config-model/current-values.ts'
 import type { Definition } from '../../config-model/definition.ts'
 import { refuseViolations } from '../../config-model/refuse.ts'
 import { planUndo, type RestoredFrom } from './plan-undo.ts'
 import type { RulesByKey, ValueEdit } from '../../config-model/edit-values.ts'
 import { toJsonPointer } from '../../http/input/json-pointer.ts'
-import type { ConfigState } from '../../config-model/resolve-values.ts'
+import { resolveValues, type ConfigState } from '../../config-model/resolve-values.ts'
 import { openValue, valueAddress } from '../../config-model/sealed-secrets.ts'
 import { findVersionRows, type VersionContentRow, type VersionRow } from './version-rows.ts'
+import { includedBesideKeys } from '../values/promote-values.ts'
 import {
   changeValues,
   lockForWrite,
@@ -41,34 +51,47 @@ interface RestoredPart extends RestoredFrom {
 interface RestoreVersions {
   /** Versions of one schema, each of another environment. */
   readonly restores: readonly RestoredPart[]
+  /** Names the exceptions that are restored too. Empty beside `keys`. */
+  readonly include: readonly RestoreException[]
   readonly confirmation: Confirmation
   readonly dryRun: boolean
   /** Restores although a secret of the old version becomes public. */
   readonly force: boolean
 }
 
+/** Describes a key that differs in the version and was not restored. */
+interface LeftOut {
+  readonly environmentId: string
+  readonly key: string
+  readonly reason: RestoreException
+}
+
 /** Describes what a restore changed, or what a dry run would change. */
 export interface RestoredVersions extends ChangedValues {
   /** The versions that were restored, in the order of the request. */
   readonly restored: readonly VersionRow[]
+  readonly leftOut: readonly LeftOut[]
   /** The versions to restore to take the restore back; empty when nothing was stored. */
   readonly undo: readonly RestoredFrom[]
 }
 
 /**
  * Makes what environments set at some versions current again, all or none, as versions of their own, also when nothing
- * is different. Values whose key the schema has lost since are left out.
+ * is different. Values whose key the schema has lost since are left out, and so are flags that are turned off now and were
+ * not then, unless the request names or includes them.
  *
- * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch` with the conflicts, `breaking_change`,
+ * @throws {Problem} `not_found`, `validation_failed` for `include` beside keys, `key_scope_forbidden`, `revision_mismatch` with the conflicts, `breaking_change`,
  * `conflict`; `schema_violation`, `type_mismatch` or `validation_failed` when the schema refuses old values;
  * `unknown_key`, `unknown_segment`, `too_many_rules`, `confirmation_required`, `comment_required`
  */
 export async function restoreVersions(
   deps: ConfigDeps,
   caller: Caller,
-  { restores, confirmation, dryRun, force }: RestoreVersions,
+  { restores, include, confirmation, dryRun, force }: RestoreVersions,
 ): Promise<RestoredVersions> {
   const { orgId } = caller
+  if (include.length > 0 && restores.some(({ keys }) => keys !== undefined))
+    throw includedBesideKeys()
   return commit(deps, caller, async (tx) => {
     const versions = await getAllReached(tx, caller, restores)
     const schemaId = requireOneSchema(versions)
@@ -85,16 +108,8 @@ export async function restoreVersions(
       return { environmentId, expectedVersion, keys: keys && new Set(keys) }
     })
     requireNoConflict(await findConflicts(tx, orgId, context.state, expected))
-    const edits = new Map<string, ValueEdit>()
-    const revealed = new Set<string>()
-    const work = createCheckWork({ stepsMax: reportStepsMax })
-    for (const [index, whole] of olds.entries()) {
-      const keys = toKeySet(restores[index]?.keys)
-      const old = keys === undefined ? whole : pickKeys(whole, keys)
-      const planned = await planRestore(context, { orgId, old, keys, force, work })
-      edits.set(old.environmentId, planned.edit)
-      for (const key of planned.revealed) revealed.add(key)
-    }
+    const parts = olds.map((old, index) => ({ old, keys: toKeySet(restores[index]?.keys) }))
+    const { edits, revealed, leftOut } = await planAll(context, parts, { orgId, include, force })
     const changed = await changeValues(deps, tx, caller, {
       ...context,
       edits,
@@ -113,7 +128,7 @@ export async function restoreVersions(
       ? changed.environments.map((environment) => hideValues(environment, revealed))
       : changed.environments
     const undo = await planUndo(tx, { orgId, schemaId }, changed.environments)
-    return { ...changed, environments, restored: olds, undo }
+    return { ...changed, environments, restored: olds, leftOut, undo }
   })
 }
 
@@ -147,18 +162,76 @@ function requireOneSchema(versions: readonly VersionRow[]): string {
   throw new Problem('conflict', detail)
 }
 
+interface PlannedRestores {
+  readonly edits: ReadonlyMap<string, ValueEdit>
+  /** The keys that the edits publish and that were secrets in the versions. */
+  readonly revealed: ReadonlySet<string>
+  readonly leftOut: readonly LeftOut[]
+}
+
+async function planAll(
+  context: WriteContext,
+  parts: readonly Pick<PlanRestore, 'old' | 'keys'>[],
+  {
+    orgId,
+    include,
+    force,
+  }: Pick<RestoreVersions, 'include' | 'force'> & { readonly orgId: string },
+): Promise<PlannedRestores> {
+  const edits = new Map<string, ValueEdit>()
+  const revealed = new Set<string>()
+  const leftOut: LeftOut[] = []
+  const work = createCheckWork({ stepsMax: reportStepsMax })
+  for (const { old, keys } of parts) {
+    const { environmentId } = old
+    const isWhole = keys === undefined && !include.includes('turnedOff')
+    const keptKeys = isWhole ? findTurnedOff(context, old) : new Set<string>()
+    for (const key of keptKeys) leftOut.push({ environmentId, key, reason: 'turnedOff' })
+    const isRestored = (key: string) => keys?.has(key) ?? !keptKeys.has(key)
+    const planned = await planRestore(context, {
+      orgId,
+      old: pickKeys(old, isRestored),
+      keys,
+      keptKeys,
+      force,
+      work,
+    })
+    edits.set(environmentId, planned.edit)
+    for (const key of planned.revealed) revealed.add(key)
+  }
+  return { edits, revealed, leftOut }
+}
+
+/** Returns the flags that are turned off now, by the environment or by one that it inherits from, and that the version would turn on. */
+function findTurnedOff({ state }: WriteContext, old: VersionContentRow): ReadonlySet<string> {
+  const current = getCurrentValues(state, old.environmentId)
+  const isSet = (key: string) =>
+    isOwnKey(current, key) || Object.hasOwn(old.open, key) || Object.hasOwn(old.secret, key)
+  const resolved = [...resolveValues(state, old.environmentId)]
+  return new Set(
+    resolved.flatMap(([key, { rules }]) =>
+      turnsOff(rules) && !turnsOff(old.rules[key]) && isSet(key) ? [key] : [],
+    ),
+  )
+}
+
+interface PlanRestore {
+  readonly orgId: string
+  /** The version, with what of it is restored. */
+  readonly old: VersionContentRow
+  /** `undefined`: everything but `keptKeys`. */
+  readonly keys: ReadonlySet<string> | undefined
+  readonly keptKeys: ReadonlySet<string>
+  readonly force: boolean
+  readonly work: CheckWork
+}
+
 /** Returns the edit that restores a version, and the keys it publishes that were secrets in it. */
 async function planRestore(
   { state, segments, sealer }: WriteContext,
-  of: {
-    readonly orgId: string
-    readonly old: VersionContentRow
-    readonly keys: ReadonlySet<string> | undefined
-    readonly force: boolean
-    readonly work: CheckWork
-  },
+  of: PlanRestore,
 ): Promise<{ readonly edit: ValueEdit; readonly revealed: readonly string[] }> {
-  const { old, keys } = of
+  const { old, keys, keptKeys } = of
   const { definition } = state.schema
   const values = readContent(sealer, { ...of, definition })
   const checked = await checkValues(definition, values, [], of.work)
@@ -169,7 +242,7 @@ async function planRestore(
   const revealed = findRevealed({ definition, current, old }, checked.values)
   if (revealed.length > 0 && !of.force) throw breakingChange(revealed)
   if (keys === undefined)
-    return { edit: { set: checked.values, rules, remove: 'others' }, revealed }
+    return { edit: { set: checked.values, rules, remove: 'others', keptKeys }, revealed }
   const remove = new Set([...keys].filter((key) => !checked.values.has(key)))
   // A flag that had no rules then loses those that it has.
   const none = [...checked.values.keys()].filter((key) => isFlag(definition.get(key)))
@@ -194,9 +267,12 @@ function toKeySet(keys: readonly string[] | undefined): ReadonlySet<string> | un
 }
 
 /** Returns a version with the content of some keys alone. */
-function pickKeys(version: VersionContentRow, keys: ReadonlySet<string>): VersionContentRow {
+function pickKeys(
+  version: VersionContentRow,
+  isPicked: (key: string) => boolean,
+): VersionContentRow {
   const pick = <T>(values: Readonly<Record<string, T>>) =>
-    Object.fromEntries(Object.entries(values).filter(([key]) => keys.has(key)))
+    Object.fromEntries(Object.entries(values).filter(([key]) => isPicked(key)))
   const { open, rules, secret } = version
   return { ...version, open: pick(open), rules: pick(rules), secret: pick(secret) }
 }

@@ -58,13 +58,17 @@ export function presentVersion(row: VersionRow): ConfigVersion {
   }
 }
 
-/** Returns the version that a restored one became; of a dry run the one to restore. */
-function onlyRestored({ restored: [old], environments: [changed] }: RestoredVersions): {
-  readonly version: VersionRow
-  readonly changes: readonly ValueChange[]
-} {
+/** Renders the version that a restored one became; of a dry run the one to restore. */
+function presentRestored(
+  { restored: [old], environments: [changed], leftOut }: RestoredVersions,
+  presentAll: (changes: readonly ValueChange[]) => ShownChange[],
+): ResponseOf<typeof endpoints.restoreConfigVersion> {
   if (old === undefined) throw new Error('One version was to be restored')
-  return { version: changed?.version ?? old, changes: changed?.changes ?? [] }
+  return {
+    ...presentVersion(changed?.version ?? old),
+    changes: presentAll(changed?.changes ?? []),
+    leftOut: leftOut.map(({ key, reason }) => ({ key, reason })),
+  }
 }
 
 /** Carries both orders: the versions of one environment are listed by number, those of several by time. */
@@ -106,17 +110,12 @@ export function mountVersions(router: Router, deps: ConfigDeps): void {
         return restoreVersions(deps, caller, {
           restores: [{ versionId: request.params.version_id, expectedVersion: request.ifMatch }],
           confirmation: toConfirmation(body),
+          include: body.include ?? [],
           dryRun,
           force,
         })
       },
-      present: (restored) => {
-        const { version, changes } = onlyRestored(restored)
-        return { ...presentVersion(version), changes: changes.map(presentChange) }
-      },
-      presentReplay: (restored) => {
-        const { version, changes } = onlyRestored(restored)
-        return { ...presentVersion(version), changes: withoutValues(changes) }
-      },
+      present: (restored) => presentRestored(restored, (changes) => changes.map(presentChange)),
+      presentReplay: (restored) => presentRestored(restored, withoutValues),
     })
 }

@@ -1,7 +1,7 @@
 import { limits } from '@signalbox/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectNoEvent, expectOneEvent } from '../../audit/testing/expect-audit.ts'
-import { openConfigApp, type ConfigApp } from '../testing/open-config-app.ts'
+import { openConfigApp, type Answer, type ConfigApp } from '../testing/open-config-app.ts'
 
 let app: ConfigApp
 let staging: string
@@ -306,6 +306,94 @@ describe('restoreVersion', () => {
     await app.ok('developer', `POST /config-versions/${current.id}/restore`, { body: {} })
     await app.ok('developer', restore, { body: { force: true } })
     expect((await browser()).body.values.k.value).toBe('canary-old')
+  })
+
+  describe('over a flag that is turned off since', () => {
+    const turn = (environmentId: string, to: 'off' | 'on') =>
+      app.ok('developer', 'POST /config-changes', {
+        body: { schemaId, changes: [{ environmentId, turn: { on: to } }] },
+      })
+    const restore = (versionId: string, more: object = {}) =>
+      app.call('developer', 'POST /config-versions/restore', {
+        body: { restores: [{ versionId }], ...more },
+      })
+    const isOff = async (environmentId: string) => {
+      const { value, rules = [] } = (await read(environmentId)).values.on
+      return value === false && rules[0]?.aside !== undefined
+    }
+
+    it('leaves the flag out and names it, unless the request includes it or names the key', async () => {
+      const place = await app.addEnvironment('turned-off')
+      await set(place, { a: 'old', on: true })
+      const [old] = (await versions(place)).items
+      await set(place, { a: 'new' })
+      const off = await turn(place, 'off')
+      const leftOut = [{ key: 'on', reason: 'turnedOff' }]
+      const one = `POST /config-versions/${old.id}/restore`
+      for (const dryRun of [true, false]) {
+        const answer = (await app.ok('developer', one, { body: { dryRun } })).body
+        expect(answer).toMatchObject({ changes: [{ key: 'a', after: 'old' }], leftOut })
+        expect(answer.changes).toHaveLength(1)
+        const several = (await restore(old.id, { dryRun })).body
+        expect(several.leftOut).toEqual([{ environmentId: place, key: 'on', reason: 'turnedOff' }])
+        expect(await isOff(place)).toBe(true)
+      }
+      const included = { dryRun: true, include: ['turnedOff'] }
+      const change = { key: 'on', before: false, after: true }
+      const asked = (await app.ok('developer', one, { body: included })).body
+      expect(asked).toMatchObject({ changes: [change], leftOut: [] })
+      const all = await restore(old.id, included)
+      expect(all.body).toMatchObject({ environments: [{ changes: [change] }], leftOut: [] })
+      const named = { dryRun: true, restores: [{ versionId: old.id, keys: ['on'] }] }
+      const only = await app.ok('developer', 'POST /config-versions/restore', { body: named })
+      expect(only.body).toMatchObject({ environments: [{ changes: [change] }], leftOut: [] })
+      const both = await restore(old.id, { ...named, ...included })
+      expect(both.body.errors).toMatchObject([{ pointer: '/include', code: 'validation_failed' }])
+      // The control: the same version, once the flag is on again, is restored as a whole.
+      await turn(place, 'on')
+      await set(place, { on: false })
+      expect((await restore(old.id)).body).toMatchObject({
+        environments: [{ changes: [{ key: 'on', after: true }] }],
+        leftOut: [],
+      })
+      // A version in which the flag is turned off turns it off.
+      const { id } = off.body.environments[0].version
+      expect((await restore(id)).body.leftOut).toEqual([])
+      expect(await isOff(place)).toBe(true)
+    })
+
+    it.each([
+      ['a value of the version over the one that it inherits', 'parent', { on: true }],
+      ['what it inherits over its own', 'child', {}],
+    ] as const)('leaves out %s', async (_, turned, values) => {
+      const parent = await app.addEnvironment(`off-${turned}-parent`)
+      const child = await app.addEnvironment(`off-${turned}-child`, parent)
+      await set(parent, { on: true })
+      await set(child, { a: 'old', ...values })
+      const [old] = (await versions(child)).items
+      if ('on' in values) await remove(child, 'on')
+      await turn(turned === 'parent' ? parent : child, 'off')
+      const { body } = await restore(old.id)
+      expect(body.leftOut).toEqual([{ environmentId: child, key: 'on', reason: 'turnedOff' }])
+      expect(await isOff(child)).toBe(true)
+      await restore(old.id, { include: ['turnedOff'] })
+      expect((await read(child)).values.on.value).toBe(true)
+    })
+
+    it('takes back the turn itself, with the undo of its answer, and that undo too', async () => {
+      const place = await app.addEnvironment('turn-undone')
+      await set(place, { on: true })
+      const undo = async ({ body }: Answer) => {
+        expect(body.undo.restores).toHaveLength(1)
+        return app.ok('developer', 'POST /config-versions/restore', { body: body.undo })
+      }
+      const undone = await undo(await turn(place, 'off'))
+      expect((await read(place)).values.on).toMatchObject({ value: true, source: 'set' })
+      const again = await undo(undone)
+      expect(await isOff(place)).toBe(true)
+      await undo(again)
+      expect(await isOff(place)).toBe(false)
+    })
   })
 
   it('refuses a version that is not the current one', async () => {

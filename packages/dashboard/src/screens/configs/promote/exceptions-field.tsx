@@ -3,21 +3,18 @@ import { Checkbox } from '../../../components/field.tsx'
 import type { ExceptedKeys } from './use-exceptions.ts'
 
 interface ExceptionsFieldProps {
+  /** Says what each kind is, where it may be left out. */
+  readonly labels: Partial<Record<PromotionException, string>>
   readonly include: readonly PromotionException[]
   /** Lists the keys of each kind that differ. */
   readonly excepted: ExceptedKeys
   readonly onInclude: (include: readonly PromotionException[]) => void
 }
 
-const labels: Record<PromotionException, string> = {
-  expectedToDiffer: 'Keys that are expected to differ',
-  secret: 'Secrets',
-  turnedOff: 'Flags that are turned off in one of the two environments',
-}
 const namesShown = 5
 
-/** Names what a promotion of all keys leaves out, and lets a person include it. */
-export function ExceptionsField({ include, excepted, onInclude }: ExceptionsFieldProps) {
+/** Names what a promotion of all keys, or a restore of a version, leaves out, and lets a person include it. */
+export function ExceptionsField({ labels, include, excepted, onInclude }: ExceptionsFieldProps) {
   const offered = promotionExceptions.filter(
     (reason) => include.includes(reason) || excepted[reason].length > 0,
   )

@@ -22,6 +22,12 @@ interface PromoteDrawerProps {
   readonly onClose: () => void
 }
 
+const exceptionLabels = {
+  expectedToDiffer: 'Keys that are expected to differ',
+  secret: 'Secrets',
+  turnedOff: 'Flags that are turned off in one of the two environments',
+}
+
 /** Copies values from one environment to another, secrets where they are asked for, after a preview. */
 export function PromoteDrawer(props: PromoteDrawerProps) {
   const { schema, matrix, search, onSearch, onClose } = props
@@ -51,7 +57,7 @@ export function PromoteDrawer(props: PromoteDrawerProps) {
           />
         )}
         {extent === 'all' && promotion.obstacle === undefined && (
-          <ExceptionsField {...promotion.exceptions} />
+          <ExceptionsField labels={exceptionLabels} {...promotion.exceptions} />
         )}
         <PromotionPreview
           obstacle={promotion.obstacle}
