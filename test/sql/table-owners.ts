@@ -6,7 +6,7 @@ const ownedBy: Readonly<Record<string, string>> = {
   audit: 'audit_events audit_heads audit_outlets audit_positions',
   configs: `browser_snapshots config_heads config_schemas config_versions environments segment_uses segment_versions
     segments server_snapshots`,
-  deployments: `deployment_commits deployment_issues deployment_statuses deployments host_environments issues repositories
+  deployments: `deployment_commits deployment_issues deployment_jobs deployment_statuses deployments host_environments issues repositories
     syncs`,
   'failed-jobs': 'failed_jobs',
   identity: `agent_codes agent_token_secrets agent_tokens api_key_secrets api_key_uses api_keys device_authorizations

@@ -41,6 +41,16 @@ export interface CodehostDeployment {
   readonly headCommitMessage: string | null
   /** The workflow whose run made it, where the host says so. */
   readonly workflowId: string | null
+  /** The run that made it, where the host says so. Other jobs of the run may deploy the same with it. */
+  readonly run: DeployingRun | null
+}
+
+/** Describes the run whose job made a deployment. */
+export interface DeployingRun {
+  /** With the attempt, where the host counts them: a run that is started again deploys anew. Example: `4711/1`. */
+  readonly id: string
+  /** The name of the job, where the host says it. */
+  readonly job: string | null
 }
 
 /** Describes a status of a deployment. */
@@ -69,8 +79,6 @@ export interface CodehostDeploymentNow {
   readonly repository: CodehostRepository
   readonly deployment: CodehostDeployment
   readonly statuses: readonly CodehostStatus[]
-  /** The run that made it, where the host says so. */
-  readonly runId?: string | undefined
 }
 
 /** Lists how a run may stand: it waits, it is under way, or it ended like this. `unknown` changes nothing. */

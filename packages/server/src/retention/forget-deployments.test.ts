@@ -20,7 +20,9 @@ const count = async (table: string, of = orgId) =>
 async function addBelongings(deploymentId: string): Promise<void> {
   await app.test.asOwner(
     `with c as (insert into deployment_commits (org_id, deployment_id, position, sha, message) values ($1, $2, 1, 's', 'm')),
-      i as (insert into deployment_issues (org_id, deployment_id, key, state) values ($1, $2, 'OLD-1', 'linked'))
+      i as (insert into deployment_issues (org_id, deployment_id, key, state) values ($1, $2, 'OLD-1', 'linked')),
+      j as (insert into deployment_jobs (org_id, repository_id, external_id, deployment_id)
+        select org_id, repository_id, 'job', id from deployments where org_id = $1 and id = $2)
     insert into notifications (org_id, id, subject_kind, subject_id, state, desired_rev, sent_rev) values
       ($1, $3, 'deployment', $2, 'live', 1, 1), ($1, $4, 'deployment_details', $2, 'held', 1, 0),
       ($1, $5, 'deployment_failure', $2, 'gone', 1, 1)`,
@@ -74,6 +76,7 @@ describe('an old deployment', () => {
     expect(await findMentions(id)).toEqual([
       'deployment_commits.deployment_id',
       'deployment_issues.deployment_id',
+      'deployment_jobs.deployment_id',
       'deployment_statuses.deployment_id',
       'deployments.id',
       'notifications.subject_id',

@@ -96,6 +96,23 @@ describe('a push whose commits name issues', () => {
     expect(issuesIn(await waitForResult(sha))).toEqual(named)
   })
 
+  it('becomes one message and one test run when two jobs of a run deploy it', async () => {
+    shop.deploy(environment, ['success'])
+    const sha = shop.push(...commits)
+    const run = shop.requestRun()
+    const [api, web] = [shop.beginDeploy(environment, run), shop.beginDeploy(environment, run)]
+    for (const state of states) api.moveTo(state)
+    for (const state of states) web.moveTo(state)
+    expect(issuesIn(await waitForResult(sha))).toEqual(named)
+    const rows = await service.asOwner<{ state: string; jobs: string; tests: string }>(
+      `select d.state, (select count(*) from deployment_jobs j where j.deployment_id = d.id)::text as jobs,
+         (select count(*) from test_runs t where t.deployment_id = d.id)::text as tests
+       from deployments d where d.sha = $1`,
+      [sha],
+    )
+    expect(rows).toEqual([{ state: 'success', jobs: '1', tests: '1' }])
+  })
+
   it('becomes one message although the providers are in trouble', async () => {
     const { faults } = service.sandbox
     shop.deploy(environment, ['success'])

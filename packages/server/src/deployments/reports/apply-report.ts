@@ -1,10 +1,6 @@
 import { listVersionsAt } from '../../configs/versions/versions-at-rows.ts'
 import { newId } from '../../crypto/ids.ts'
-import {
-  reportedStates,
-  type CodehostStatus,
-  type ReportedState,
-} from '../../providers/codehost.ts'
+import type { CodehostStatus } from '../../providers/codehost.ts'
 import type { Tx } from '../../store/store.ts'
 import type { DeploymentDeps } from '../deployment-deps.ts'
 import {
@@ -15,8 +11,11 @@ import {
   recordConfigVersions,
   settleDeployment,
   type DeploymentFacts,
+  type NewestStatus,
   type RecordedDeployment,
 } from './deployment-rows.ts'
+import { combineJobs, toReportedState } from './combine-jobs.ts'
+import { findDeploymentOfRun, insertJob, listJobStates } from './job-rows.ts'
 import { mergeStatus, type MergedStatus, type ReportedStatus } from './merge-status.ts'
 import { emitChanges } from './emit-changes.ts'
 import { relinkDeployments } from './relink-deployments.ts'
@@ -49,17 +48,29 @@ export async function applyReport(
   orgId: string,
   report: DeploymentReport,
 ): Promise<AppliedReport> {
-  const before = await findRecordedDeployment(tx, orgId, report)
+  const known = await findRecordedDeployment(tx, orgId, report)
+  const before = known ?? (await joinRun(tx, orgId, report))
   const { id, isChanged } = await keepFacts(deps, tx, orgId, { before, report })
-  const merged = await mergeReport(tx, orgId, { id, before, status: report.status })
-  if (before === undefined || merged?.outcome === 'applied' || merged?.outcome === 'stale') {
-    const reported = merged?.outcome === 'applied' ? merged.status : standing(before)
-    const { isHistory } = report
-    await settle({ deps, tx, orgId }, { before, id, reported: { ...reported, isHistory }, merged })
+  const merged = await mergeReport(tx, orgId, { id, before, known, report })
+  if (known === undefined || merged?.outcome === 'applied' || merged?.outcome === 'stale') {
+    await settle({ deps, tx, orgId }, { before, id, report, merged })
   } else if (isChanged) {
     await emitChanges(deps, tx, orgId, { event: 'deployment.changed', ids: [id] })
   }
-  return { id, result: toOutcome(merged, isChanged) }
+  return { id, result: toOutcome(merged, isChanged || known === undefined) }
+}
+
+/** Adds a job to the deployment that other jobs of its run have made, where there is one. */
+async function joinRun(
+  tx: Tx,
+  orgId: string,
+  report: DeploymentReport,
+): Promise<RecordedDeployment | undefined> {
+  const id = await findDeploymentOfRun(tx, orgId, report)
+  if (id === undefined) return undefined
+  const before = await findRecordedDeploymentById(tx, orgId, id)
+  await insertJob(tx, orgId, id, report)
+  return before
 }
 
 async function keepFacts(
@@ -84,58 +95,53 @@ function toOutcome(merged: MergedStatus | undefined, isChanged: boolean): Record
   return { outcome: merged?.outcome ?? (isChanged ? 'applied' : 'duplicate') }
 }
 
-const noStatus: ReportedStatus = { state: 'pending', number: 0n }
-
-function standing(known: RecordedDeployment | undefined): ReportedStatus {
-  if (known === undefined) return noStatus
-  return { state: toReportedState(known.reportedState), number: BigInt(known.stateSeq) }
-}
-
-function toReportedState(text: string): ReportedState {
-  return reportedStates.find((state) => state === text) ?? 'unknown'
+interface Merging {
+  readonly id: string
+  /** The deployment, and how the job of the report stands where it has one already. */
+  readonly before: RecordedDeployment | undefined
+  readonly known: NewestStatus | undefined
+  readonly report: DeploymentReport
 }
 
 async function mergeReport(
   tx: Tx,
   orgId: string,
-  {
-    id,
-    before,
-    status,
-  }: Pick<DeploymentReport, 'status'> & {
-    readonly id: string
-    readonly before: RecordedDeployment | undefined
-  },
+  { id, before, known, report }: Merging,
 ): Promise<MergedStatus | undefined> {
+  const { status, externalId, run } = report
   if (status === undefined) return undefined
-  const current = before === undefined || before.stateSeq === '0' ? undefined : standing(before)
+  const current = known === undefined || known.stateSeq === '0' ? undefined : standing(known)
   const merged = mergeStatus(current, status)
   if (merged.outcome === 'ignored') return merged
-  return (await insertStatus(tx, orgId, id, status)) ? merged : { outcome: 'duplicate' }
+  const job = (before?.externalId ?? externalId) === externalId ? '' : externalId
+  const stored = await insertStatus(tx, orgId, id, { ...status, job, jobName: run?.job ?? null })
+  return stored ? merged : { outcome: 'duplicate' }
 }
 
-interface Settling {
-  readonly before: RecordedDeployment | undefined
-  readonly id: string
-  readonly reported: ReportedStatus & Pick<DeploymentReport, 'isHistory'>
+function standing(known: NewestStatus): ReportedStatus {
+  return { state: toReportedState(known.reportedState), number: BigInt(known.stateSeq) }
+}
+
+interface Settling extends Pick<Merging, 'before' | 'id' | 'report'> {
   readonly merged: MergedStatus | undefined
 }
 
 async function settle(
   { deps, tx, orgId }: { readonly deps: DeploymentDeps; readonly tx: Tx; readonly orgId: string },
-  { before, id, reported, merged }: Settling,
+  { before, id, report, merged }: Settling,
 ): Promise<void> {
-  const after = await settleDeployment(tx, orgId, id, reported)
+  const state = combineJobs(await listJobStates(tx, orgId, id))
+  const after = await settleDeployment(tx, orgId, id, { state, isHistory: report.isHistory })
   if (after === undefined) throw new Error(`The deployment ${id} was deleted meanwhile`)
   const positions =
     before === undefined || isSamePosition(before, after) ? [after] : [before, after]
   const changed = await relinkDeployments(tx, orgId, positions)
   const ids = [...new Set([id, ...changed.keys()])]
   await emitChanges(deps, tx, orgId, { event: 'deployment.changed', ids })
-  if (merged?.outcome !== 'applied' || reported.state !== 'success') return
+  if (merged?.outcome !== 'applied' || merged.status.state !== 'success') return
   await recordConfiguration(tx, orgId, after)
   const linked = await findRecordedDeploymentById(tx, orgId, id)
-  // Another one may have succeeded since: what is tested is what is live.
+  // Another job may go on, and another one may have succeeded since: what is tested is what is live.
   if (linked?.state !== 'success') return
   await emitChanges(deps, tx, orgId, { event: 'deployment.succeeded', ids: [id] })
 }

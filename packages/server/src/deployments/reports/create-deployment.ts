@@ -145,6 +145,7 @@ async function toReport(
     creator: { name: caller.author.name, login: null },
     commitMessage: message === undefined ? null : cutText(message, commitMessageMax),
     workflowId: null,
+    run: null,
     source: 'api',
     isHistory: false,
     createdAt: now,

@@ -176,6 +176,7 @@ function toReport(
     creator: deployment.creator,
     commitMessage: deployment.headCommitMessage,
     workflowId: deployment.workflowId,
+    run: deployment.run,
     source,
     createdAt: deployment.createdAt,
   }

@@ -19,6 +19,8 @@ export interface DeploymentOnTarget {
   readonly liveAt: Date
   /** It went live, though it may have been replaced since. */
   readonly wasLive: boolean
+  /** It has not ended: also where a further job of its run goes on with it. */
+  readonly isUnderWay: boolean
   /** A later deployment on the target has succeeded. */
   readonly isReplaced: boolean
 }
@@ -37,6 +39,7 @@ export async function findDeploymentOnTarget(
         r.default_branch as "defaultBranch", d.sha, d.ref, d.ref_kind as "refKind",
         d.host_environment as "hostEnvironment", d.environment_id as "environmentId", d.url,
         coalesce(d.finished_at, d.created_at) as "liveAt", d.state in ${liveStates} as "wasLive",
+        d.state in ('waiting', 'queued', 'pending', 'in_progress') as "isUnderWay",
         exists (select from deployments later
           where later.org_id = d.org_id and later.repository_id = d.repository_id
             and later.host_key = d.host_key and later.task = d.task

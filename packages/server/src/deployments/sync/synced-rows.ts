@@ -136,7 +136,9 @@ export async function listEndedDeployments(
   const rows = await tx.query<{ readonly externalId: string }>({
     name: 'list-ended-deployments',
     text: `select external_id as "externalId" from deployments
-      where org_id = $1 and repository_id = $2 and external_id = any ($3) and reported_state in ${ended}`,
+      where org_id = $1 and repository_id = $2 and external_id = any ($3) and reported_state in ${ended}
+      union all select j.external_id from deployment_jobs j join deployments d on d.org_id = $1 and d.id = j.deployment_id
+      where j.org_id = $1 and j.repository_id = $2 and j.external_id = any ($3) and d.reported_state in ${ended}`,
     values: [orgId, of.repositoryId, of.deployments.map(({ externalId }) => externalId)],
   })
   return new Set(rows.map(({ externalId }) => externalId))

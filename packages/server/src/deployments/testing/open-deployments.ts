@@ -103,6 +103,7 @@ export function buildDeployment(
     headBranch: null,
     headCommitMessage: null,
     workflowId: null,
+    run: null,
     ...overrides,
   }
 }

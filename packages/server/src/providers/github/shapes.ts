@@ -97,6 +97,7 @@ export const githubDeployment = z
     headBranch: null,
     headCommitMessage: null,
     workflowId: null,
+    run: null,
   }))
 
 /** Parses a status of a deployment of GitHub. */

@@ -49,6 +49,22 @@ describe('parseGithubEvent', () => {
     }
   })
 
+  it('reads which run and job made a deployment', () => {
+    const sample = exampleOf('deployment_status')
+    const runOf = (of: object) => {
+      const event = parseGithubEvent('deployment_status', bytes({ ...sample, ...of }))
+      return event.type === 'deploymentStatus' ? event.deployment.run : event
+    }
+    const run = { id: 30_433_642, run_attempt: 2 }
+    expect(runOf({ workflow_run: run, check_run: { name: 'deploy (api)' } })).toEqual({
+      id: '30433642/2',
+      job: 'deploy (api)',
+    })
+    expect(runOf({ workflow_run: { id: 7 }, check_run: {} })).toEqual({ id: '7/1', job: null })
+    for (const none of [null, {}, { id: {} }, 'CI'])
+      expect(runOf({ workflow_run: none })).toBeNull()
+  })
+
   it('keeps every digit of ids that JavaScript cannot hold', () => {
     const text = JSON.stringify(exampleOf('deployment_status'))
       .replaceAll('209916254', '90071992547409931')

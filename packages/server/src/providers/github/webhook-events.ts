@@ -12,16 +12,16 @@ import {
 
 const ignored = (reason: string): CodehostEvent => ({ type: 'ignored', reason })
 
-function toDeployment({
-  deployment,
-  workflow,
-  workflow_run: run,
-}: z.output<typeof deploymentPayload>): CodehostDeployment {
+function toDeployment(
+  { deployment, workflow, workflow_run: run }: z.output<typeof deploymentPayload>,
+  job: string | null = null,
+): CodehostDeployment {
   return {
     ...deployment,
     headBranch: run?.head_branch ?? null,
     headCommitMessage: run?.head_commit?.message ?? null,
     workflowId: workflow?.id ?? null,
+    run: run?.id ? { id: `${run.id}/${run.run_attempt}`, job } : null,
   }
 }
 
@@ -76,7 +76,7 @@ const readers = new Map<string, (payload: unknown) => CodehostEvent>([
     readAs(deploymentStatusPayload, (payload) => ({
       type: 'deploymentStatus',
       repository: payload.repository,
-      deployment: toDeployment(payload),
+      deployment: toDeployment(payload, payload.check_run?.name),
       status: payload.deployment_status,
     })),
   ],

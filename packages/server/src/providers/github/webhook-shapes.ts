@@ -13,6 +13,8 @@ import { githubRun } from './run-shape.ts'
 /** The run that made a deployment, where one did. */
 const makingRun = z
   .object({
+    id: externalId.nullish().catch(null),
+    run_attempt: z.int().catch(1),
     head_branch: textOrNull,
     head_commit: z.object({ message: textOrNull }).nullish().catch(null),
   })
@@ -33,6 +35,7 @@ export const deploymentPayload = z.object({
 /** Parses the payload of `deployment_status`. */
 export const deploymentStatusPayload = deploymentPayload.extend({
   deployment_status: githubStatus,
+  check_run: z.object({ name: textOrNull }).nullish().catch(null),
 })
 
 /** Parses the payload of `workflow_run`. */

@@ -98,7 +98,8 @@ describe('deployments', () => {
     deploy()
     deploy('created', 'review/fix')
     const { items } = await api.listDeployments(shop.id)
-    const of = { sha, headCommitMessage: 'ABC-1 Fix' }
+    const run = { id: expect.stringMatching(/^\d+$/), job: expect.any(String) }
+    const of = { sha, headCommitMessage: 'ABC-1 Fix', run }
     expect(items).toMatchObject([
       { ...of, environment: 'review/fix', isTransient: true },
       { ...of, environment: 'production', isTransient: false },

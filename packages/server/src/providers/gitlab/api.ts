@@ -129,8 +129,8 @@ function createDeploymentCalls(
       if (current === undefined) return undefined
       const answer = await requests.get(at(repositoryId))
       const repository: CodehostRepository = readAnswer(answer, projectOf(instance))
-      const { deployment, status, pipelineId } = current
-      return { repository, deployment, statuses: [status], runId: pipelineId }
+      const { deployment, status } = current
+      return { repository, deployment, statuses: [status] }
     },
   }
 }

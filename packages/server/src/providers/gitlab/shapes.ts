@@ -100,6 +100,7 @@ const environment = z.object({
 })
 const deployable = z
   .object({
+    name: textOrNull,
     tag: z.boolean().nullish().catch(null),
     finished_at: momentOrNull,
     web_url: pageOrNull,
@@ -114,8 +115,6 @@ const person = z.object({ name: textOrNull, username: z.string() }).nullish().ca
 export interface GitlabDeployment {
   readonly deployment: CodehostDeployment
   readonly status: CodehostStatus
-  /** The pipeline whose job made it; `undefined`: it was made through the API. */
-  readonly pipelineId: string | undefined
 }
 
 /** Parses a deployment. It is its own status: GitLab has no list of those. */
@@ -134,7 +133,6 @@ export const gitlabDeployment = z
   .transform((row): GitlabDeployment => {
     const { deployable: job, environment: of, user } = row
     return {
-      pipelineId: job?.pipeline?.id,
       deployment: {
         externalId: row.id,
         sha: row.sha,
@@ -150,6 +148,8 @@ export const gitlabDeployment = z
         headBranch: null,
         headCommitMessage: job?.commit?.message ?? null,
         workflowId: null,
+        // Made through the API, it has no job.
+        run: job?.pipeline ? { id: job.pipeline.id, job: job.name } : null,
       },
       status: {
         ...toStatus(row, job?.finished_at),

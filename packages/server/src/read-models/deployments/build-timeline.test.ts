@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareSteps } from './build-timeline.ts'
+import { compareSteps, statusSteps } from './build-timeline.ts'
 import { step, type TimedStep } from './timed-step.ts'
 
 const told = (kind: TimedStep['kind'], at: string, title: string = kind) =>
@@ -36,6 +36,47 @@ describe('the steps of a timeline', () => {
     expect(order(told('status', '06.000'), told('created', '08.000'))).toEqual([
       'created',
       'status',
+    ])
+  })
+})
+
+describe('the statuses of a deployment', () => {
+  const steps = (
+    ...said: readonly (readonly [job: string, name: string | null, state: string])[]
+  ) =>
+    statusSteps({
+      statuses: said.map(([job, jobName, state], index) => ({
+        job,
+        jobName,
+        state,
+        environment: null,
+        description: null,
+        logUrl: null,
+        at: new Date(index),
+      })),
+    }).map(({ title, state }) => `${title}, ${state}`)
+
+  it('name no job where there is one', () => {
+    expect(steps(['', 'deploy', 'in_progress'], ['', 'deploy', 'inactive'])).toEqual([
+      'Deployment started, done',
+      'Replaced by a newer deployment, done',
+    ])
+  })
+
+  it('name the job where several deployed, and none was replaced by another of them', () => {
+    expect(
+      steps(
+        ['', 'api', 'in_progress'],
+        ['12', 'web', 'in_progress'],
+        ['', 'api', 'success'],
+        ['', 'api', 'inactive'],
+        ['13', null, 'failure'],
+      ),
+    ).toEqual([
+      'api: Deployment started, done',
+      'web: Deployment started, running',
+      'api: Deployed, done',
+      'Deployment failed, failed',
     ])
   })
 })

@@ -83,11 +83,16 @@ const titles: Readonly<Record<string, string | undefined>> = {
   rolled_back: 'Rolled back',
 }
 
-function statusSteps({ statuses }: DeploymentView): TimedStep[] {
-  return statuses.map(({ at, state, description, logUrl }, index) => {
-    const isLast = index === statuses.length - 1
+/** Returns a step for each status, which names its job where several jobs of a run deployed. */
+export function statusSteps({ statuses }: Pick<DeploymentView, 'statuses'>): TimedStep[] {
+  const hasJobs = new Set(statuses.map(({ job }) => job)).size > 1
+  // GitHub makes a job inactive when another one of the same deployment succeeds: nothing has replaced it.
+  const shown = hasJobs ? statuses.filter(({ state }) => state !== 'inactive') : statuses
+  return shown.map(({ at, job, jobName, state, description, logUrl }, index) => {
+    const isLast = !shown.slice(index + 1).some((later) => later.job === job)
     const common = { at, kind: 'status', detail: description, url: logUrl } as const
-    const title = titles[state] ?? `Reported as ${state.replaceAll('_', ' ')}`
+    const what = titles[state] ?? `Reported as ${state.replaceAll('_', ' ')}`
+    const title = hasJobs && jobName !== null ? `${jobName}: ${what}` : what
     if (failures.has(state)) {
       const nextStep = 'Check the log, then deploy again.'
       return step({ ...common, state: 'failed', title, nextStep })

@@ -76,6 +76,9 @@ export async function listShownIssues(tx: Tx, orgId: string, id: string): Promis
 
 /** Describes a status that was reported of a deployment. */
 export interface StatusRow {
+  /** Tells the jobs of a deployment apart. Empty: the first one that was known. */
+  readonly job: string
+  readonly jobName: string | null
   readonly state: string
   readonly environment: string | null
   readonly description: string | null
@@ -87,7 +90,8 @@ export interface StatusRow {
 export const statusesShown = 100
 
 /** Holds the SQL of a status. */
-export const statusColumns = 'state, environment, description, log_url as "logUrl", at'
+export const statusColumns =
+  'job, job_name as "jobName", state, environment, description, log_url as "logUrl", at'
 
 /** Lists the newest statuses of a deployment, oldest first. */
 export async function listStatusRows(tx: Tx, orgId: string, id: string): Promise<StatusRow[]> {

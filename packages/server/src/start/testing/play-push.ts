@@ -7,13 +7,19 @@ export interface Shop {
   push(...messages: readonly string[]): string
   /** What the code host tells of one deployment of main, from its beginning to its end. */
   deploy(environment: string, states: readonly DeployState[]): string
-  /** Begins a deployment of main, and returns what moves it on. */
-  beginDeploy(environment: string): {
+  /** Queues a run on main whose jobs deploy. */
+  requestRun(): GithubRun
+  /** Begins a deployment of main, by a job of a run where one is given, and returns what moves it on. */
+  beginDeploy(
+    environment: string,
+    run?: GithubRun,
+  ): {
     readonly sha: string
     readonly moveTo: (state: DeployState) => void
   }
 }
 
+type GithubRun = ReturnType<Sandbox['github']['activity']['requestRun']>
 type GithubRepository = ReturnType<Sandbox['github']['activity']['addRepository']>
 type DeployState = Parameters<Sandbox['github']['activity']['setDeploymentStatus']>[2]['state']
 
@@ -30,8 +36,10 @@ export function openShop({ github }: Sandbox, account = 'acme'): Shop {
     runName: 'E2E ${{ inputs.test_run_id }}',
     autoRun: { conclusion: 'success' },
   })
-  const beginDeploy = (environment: string) => {
-    const deployment = activity.deploy(shop, { ref: 'main', creator: ada, environment })
+  const deploys = activity.addWorkflow(shop, { name: 'Deploy', file: 'deploy.yml' })
+  const beginDeploy = (environment: string, run?: GithubRun) => {
+    const made = { ref: 'main', creator: ada, environment, ...(run !== undefined && { run }) }
+    const deployment = activity.deploy(shop, made)
     const moveTo = (to: DeployState) =>
       void activity.setDeploymentStatus(shop, deployment, { state: to, creator: ada })
     return { sha: deployment.sha, moveTo }
@@ -49,6 +57,8 @@ export function openShop({ github }: Sandbox, account = 'acme'): Shop {
       for (const state of states) moveTo(state)
       return sha
     },
+    requestRun: () =>
+      activity.requestRun(shop, { workflow: deploys, event: 'push', ref: 'main', actor: ada }),
     beginDeploy,
   }
 }

@@ -19,6 +19,8 @@ const accepted: Readonly<Record<string, string>> = {
     'It takes one format more. The releases before it write the format and read it nowhere.',
   '0046-syncs-of-issues: constraint syncs_depth_check of syncs is another':
     'It takes one depth more. A release before it that gets the job of such a sync syncs the code host.',
+  '0069-statuses-of-jobs: constraint deployment_statuses_pkey of deployment_statuses is another':
+    'It refuses the same where a status names no job, and the releases before it name none.',
 }
 
 let database: TestDatabase

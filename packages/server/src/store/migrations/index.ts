@@ -54,6 +54,8 @@ import { momentsOfSteps } from './0064-moments-of-steps.ts'
 import { testRunsOfARepository } from './0065-test-runs-of-a-repository.ts'
 import { makers } from './0066-makers.ts'
 import { lostVersions } from './0067-lost-versions.ts'
+import { deploymentJobs } from './0068-deployment-jobs.ts'
+import { statusesOfJobs } from './0069-statuses-of-jobs.ts'
 
 /** Lists every migration in the order they run. */
 export const migrations: readonly Migration[] = [
@@ -115,4 +117,6 @@ export const migrations: readonly Migration[] = [
   testRunsOfARepository,
   makers,
   lostVersions,
+  deploymentJobs,
+  statusesOfJobs,
 ]

@@ -25,10 +25,11 @@ export function createCodehostRunner(
       const api = await openCodehost(orgId)
       if (api.readTestReport === undefined) return undefined
       const now = await api.readDeployment?.(repositoryExternalId, deploymentExternalId)
-      if (now?.runId === undefined) return undefined
-      const report = await api.readTestReport(repositoryExternalId, now.runId)
+      const runId = now?.deployment.run?.id
+      if (runId === undefined) return undefined
+      const report = await api.readTestReport(repositoryExternalId, runId)
       if (report === undefined) return undefined
-      const run = await api.findRun(repositoryExternalId, now.runId)
+      const run = await api.findRun(repositoryExternalId, runId)
       return { report, url: run?.url ?? null, testedSha: run?.headSha ?? null }
     },
   }

@@ -169,6 +169,30 @@ describe('a test run is dispatched once', () => {
       ['queued', null],
     ])
   })
+
+  it('and waits for a further job of the run that deploys, however long that takes', async () => {
+    const id = await app.deploy()
+    await app.work(1_000)
+    const become = (state: string) =>
+      app.test.asOwner('update deployments set state = $2 where id = $1', [id, state])
+    await become('in_progress')
+    await app.work(20 * 60_000)
+    await closeOverdue()
+    expect(await app.runs()).toMatchObject([{ state: 'planned', stateReason: null }])
+    await become('success')
+    await app.work(60_000)
+    expect(await app.runs()).toMatchObject([{ state: 'queued' }])
+    expect(app.host.dispatches).toHaveLength(1)
+  })
+
+  it('and says that the deployment failed where a further job of it has', async () => {
+    const id = await app.deploy()
+    await app.work(1_000)
+    await app.test.asOwner(`update deployments set state = 'failure' where id = $1`, [id])
+    await app.work()
+    const skipped = { state: 'skipped', stateReason: 'deployment_failed' }
+    expect(await app.runs()).toMatchObject([skipped])
+  })
 })
 
 describe('recordRunEvent', () => {

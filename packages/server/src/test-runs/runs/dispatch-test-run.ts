@@ -1,10 +1,11 @@
 import type { Tx } from '../../store/store.ts'
 import { saveRun } from './apply-run-report.ts'
-import { findTestedDeployment } from './tested-deployment.ts'
+import { findTestedDeployment, type TestedDeployment } from './tested-deployment.ts'
 import { readCause } from '../workflows/read-cause.ts'
 import { lockRun } from './run-rows.ts'
 import { beginDispatch, sendDispatch, toInputs, toUnstarted } from './send-dispatch.ts'
 import type { DispatchDeps, DispatchRequest } from '../test-run-deps.ts'
+import type { TestRun } from './test-run.ts'
 
 /**
  * Starts a planned run, once. Commits the beginning before the call to the code host: when the process ends after that, no later
@@ -36,13 +37,41 @@ async function begin(
   if (deploymentId === null || workflowId === null || requestedRef === null) return undefined
   const deployment = await findTestedDeployment(tx, orgId, deploymentId)
   if (deployment === undefined) return undefined
+  if (deployment.isUnderWay && !deployment.isReplaced) return waitForJobs(deps, tx, { orgId, run })
   const { repositoryExternalId } = deployment
-  if (deployment.isReplaced || deployment.state !== 'success' || repositoryExternalId === null) {
-    const skipped = { state: 'skipped', stateReason: 'newer_deployment' } as const
+  if (repositoryExternalId === null) return undefined
+  const stateReason = findObstacle(deployment)
+  if (stateReason !== undefined) {
+    const skipped = { state: 'skipped', stateReason } as const
     await saveRun(deps, tx, { orgId, run }, toUnstarted(run, deps.now(), skipped))
     return undefined
   }
   await beginDispatch(deps, tx, { orgId, run })
   const inputs = toInputs(run, deployment)
   return { orgId, repositoryExternalId, workflowId, ref: requestedRef, inputs }
+}
+
+/** Returns why a deployment that had succeeded when its tests were planned is not tested any more. */
+function findObstacle({
+  isReplaced,
+  wasLive,
+  state,
+}: TestedDeployment): 'newer_deployment' | 'deployment_failed' | undefined {
+  if (!isReplaced && state === 'success') return undefined
+  return isReplaced || wasLive ? 'newer_deployment' : 'deployment_failed'
+}
+
+const jobsPauseMs = 15_000
+
+/** Looks again later: a further job of the same run deploys, and the tests begin when all of them have succeeded. */
+async function waitForJobs(
+  { emit, jobs, now }: Pick<DispatchDeps, 'emit' | 'jobs' | 'now'>,
+  tx: Tx,
+  { orgId, run }: { readonly orgId: string; readonly run: TestRun },
+): Promise<undefined> {
+  // However long they take, it is not late.
+  if (run.deadlineAt !== null)
+    await saveRun({ emit }, tx, { orgId, run }, { ...run, deadlineAt: null })
+  const startAfter = new Date(now().getTime() + jobsPauseMs)
+  await jobs.enqueue(tx, 'testRuns.dispatch', { orgId, id: run.id }, { key: run.id, startAfter })
 }

@@ -27,6 +27,7 @@ const listReasons = (
 ): Readonly<Record<string, Reason>> => ({
   ...listConnectionReasons(host),
   newer_deployment: { detail: 'A newer deployment replaced this one before its tests started.' },
+  deployment_failed: { detail: 'The deployment failed before its tests started.' },
   recorded_by_pipeline: { detail: 'A pipeline reports this run.' },
   report_missing: {
     detail: 'Part of the test results is missing or could not be read.',
