@@ -18,6 +18,8 @@ const processes = 2
 /** No allowance comes back while a test runs. */
 const readsMost = 400
 const streamsMost = 40
+/** The guide promises it. */
+const olderMsMost = 2_000
 
 let directory: string
 let api: OpenService
@@ -26,6 +28,7 @@ let port: number
 let snapshot: string
 let metricsUrl: string
 let addKey: () => Promise<string>
+let setTheme: (theme: string) => Promise<void>
 
 const startDelivery = (env: Readonly<Record<string, string>> = {}) =>
   startService({
@@ -67,6 +70,20 @@ async function readMany(key: string, count: number): Promise<number> {
   return answers.filter(({ status }) => status === 200).length
 }
 
+/** Reads over new connections until both processes have what is new, and returns for how long an older version was shown beside it. */
+async function measureOlder(readEtag: () => Promise<string>, before: string): Promise<number> {
+  let firstNewAt = Infinity
+  let lastOldAt = 0
+  for (let news = 0; news < 24 && lastOldAt - firstNewAt < olderMsMost;) {
+    const isOld = (await readEtag()) === before
+    const now = performance.now()
+    if (isOld) lastOldAt = now
+    else firstNewAt = Math.min(firstNewAt, now)
+    news = isOld ? 0 : news + 1
+  }
+  return Math.max(0, lastOldAt - firstNewAt)
+}
+
 async function openStreams(key: string, count: number): Promise<OpenedStream[]> {
   const streams: OpenedStream[] = []
   for (let at = 0; at < count; at += 1)
@@ -102,6 +119,12 @@ beforeAll(async () => {
   const theme = { type: 'string', tier: 'public', default: 'dark' }
   const { id: schemaId } = await maker.schema(orgId, { name: 'web', schema: { theme } })
   addKey = async () => (await maker.key(orgId, { name: 'web', kind: 'b2m' })).secret
+  setTheme = (theme) =>
+    maker.call(`PUT /organizations/${orgId}/config-values`, {
+      schemaId,
+      environmentId,
+      values: { theme },
+    })
   snapshot = `/snapshots/${schemaId}/${environmentId}`
   delivery = await startDelivery()
   port = Number(new URL(delivery.configUrl).port)
@@ -144,6 +167,30 @@ describe('a delivery in two processes', () => {
     for (const stream of [...streams, ...more]) stream.close()
     expect(streams.filter(({ status }) => status !== 200)).toEqual([])
     expect(more.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(processes)
+  })
+
+  it('shows an older version than before for two seconds at most, and on one connection never', async () => {
+    const keys = await Promise.all(Array.from({ length: 8 }, () => addKey()))
+    let reads = 0
+    const readEtag = async (from: Agent | false = false) => {
+      const { status, etag } = await read(bearer(keys[(reads += 1) % keys.length] ?? ''), from)
+      expect(status).toBe(200)
+      return etag
+    }
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const kept = [await readEtag(agent)]
+    const older: number[] = []
+    for (const theme of ['one', 'two', 'three', 'four', 'five']) {
+      const before = kept.at(-1) ?? ''
+      await setTheme(theme)
+      const olderMs = await measureOlder(() => readEtag(), before)
+      expect(olderMs).toBeLessThan(olderMsMost)
+      older.push(olderMs)
+      for (let at = 0; at < 4; at += 1) kept.push(await readEtag(agent))
+    }
+    agent.destroy()
+    console.log(`older versions were shown for ${older.map(Math.round).join(', ')} ms`)
+    expect(kept.filter((etag, at) => etag !== kept[at - 1])).toHaveLength(new Set(kept).size)
   })
 
   it('counts in its metrics what both have answered, and the snapshots that both have once', async () => {

@@ -85,9 +85,9 @@ async function askPool(pool: RolePool): Promise<void> {
   await runStatement(pool, { name: 'check', text: 'select 1', values: [] })
 }
 
-/** Has PostgreSQL put what `roomSql` counts, a MiB, into a file beside the tables: it may not have it in its memory. */
+/** Has PostgreSQL put what `healthSql` counts, a MiB, into a file beside the tables: it may not have it in its memory. */
 const inFiles = { work_mem: '64kB', temp_tablespaces: '' }
-const roomSql = `select current_setting('transaction_read_only')::boolean as "isReadOnly",
+const healthSql = `select current_setting('transaction_read_only')::boolean as "isReadOnly",
   (select count(*) from unnest(array_fill(repeat(' ', 8192), array[128]))) as counted`
 /** Says that the database lets nobody have such files, which tells nothing of its disk. */
 const filesForbidden = '53400'
@@ -97,7 +97,7 @@ const filesForbidden = '53400'
  * the row of a node is changed where it is.
  */
 async function askToWrite(pool: RolePool): Promise<void> {
-  const statement = { name: 'check-room', text: roomSql, values: [] }
+  const statement = { name: 'check-health', text: healthSql, values: [] }
   const [row] = await runTransaction({ pool, announce: announceNothing }, inFiles, (tx) =>
     tx.query<{ isReadOnly: boolean; counted: number }>(statement),
   ).catch((error: unknown) => {
