@@ -9,12 +9,15 @@ export interface CutLink {
   close(): void
 }
 
-/** Starts a proxy in front of a port of this machine. */
-export async function openCutLink(port: number): Promise<CutLink> {
+type Alter = (chunk: Buffer) => Buffer | string
+const keepSame: Alter = (chunk) => chunk
+
+/** Starts a proxy in front of a port of this machine. `alter` may change what that says. */
+export async function openCutLink(port: number, alter = keepSame): Promise<CutLink> {
   let isCut = false
   const open = new Set<Socket>()
-  const pass = (from: Socket, to: Socket) => {
-    from.on('data', (chunk) => void to.write(chunk))
+  const pass = (from: Socket, to: Socket, change: Alter) => {
+    from.on('data', (chunk: Buffer) => void to.write(change(chunk)))
     from.on('error', () => to.destroy())
     from.on('close', () => {
       open.delete(from)
@@ -25,8 +28,8 @@ export async function openCutLink(port: number): Promise<CutLink> {
   }
   const server = createServer((near) => {
     const far = connect(port, '127.0.0.1')
-    pass(near, far)
-    pass(far, near)
+    pass(near, far, keepSame)
+    pass(far, near, alter)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -6,9 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newToken } from '../crypto/tokens.ts'
 import type { Service } from '../start/service.ts'
 import { openNodes, type Nodes } from '../start/testing/open-nodes.ts'
+import { silentLog, type Log } from '../telemetry/log.ts'
+import { openCutLink, type CutLink } from '../../../../test/testing/network/cut-link.ts'
 import { natsMissing, startNatsServer, type NatsServer } from './testing/nats-server.ts'
 
 let nats: NatsServer
+/** Between NATS and the worker. */
+let link: CutLink
+/** The release that NATS seems to be, for connections from now on. */
+let release: string | undefined
 let nodes: Nodes
 let origin: Service
 let place: Awaited<ReturnType<Nodes['addConfiguration']>>
@@ -19,8 +25,17 @@ interface Checked {
   readonly checks: { readonly publication: unknown }
 }
 
+/** What the worker logs of NATS. */
+const logged: string[] = []
+const note: Log['warn'] = (message, { reason, detail } = {}) => {
+  if (message.includes('NATS')) logged.push([message, reason ?? detail].join(': '))
+}
+
 const openOrigin = () =>
-  nodes.start('api,worker,delivery', { settings: { SIGNALBOX_NATS_URL: nats.url } })
+  nodes.start('api,worker,delivery', {
+    settings: { SIGNALBOX_NATS_URL: `nats://127.0.0.1:${link.port}` },
+    log: { ...silentLog, info: note, warn: note },
+  })
 
 const openNode = (settings: Record<string, string> = {}) =>
   nodes.start('delivery', {
@@ -56,6 +71,11 @@ const readiness = async ({ configUrl }: Service) =>
 describe.skipIf(natsMissing !== '')(`a node that NATS feeds${natsMissing}`, () => {
   beforeAll(async () => {
     nats = await startNatsServer()
+    link = await openCutLink(nats.port, (chunk) =>
+      release === undefined
+        ? chunk
+        : chunk.toString('latin1').replace(/^(INFO .*"version":")[^"]+/, `$1${release}`),
+    )
     nodes = await openNodes()
     origin = await openOrigin()
     place = await nodes.addConfiguration(origin)
@@ -65,6 +85,7 @@ describe.skipIf(natsMissing !== '')(`a node that NATS feeds${natsMissing}`, () =
   })
   afterAll(async () => {
     await nodes.close()
+    link.close()
     await nats.close()
   })
 
@@ -140,8 +161,8 @@ describe.skipIf(natsMissing !== '')(`a node that NATS feeds${natsMissing}`, () =
     await node.close()
   })
 
-  it('is served by a worker that says in its readiness, status and metrics for how long NATS does not take what it publishes, and why', async () => {
-    const { host } = new URL(nats.url)
+  it('is served by a worker that says in its log, readiness, status and metrics for how long NATS does not take what it publishes, and why', async () => {
+    const host = `127.0.0.1:${link.port}`
     const readCheck = async () => {
       const open = await fetch(`${origin.apiUrl}/readyz`)
       const { checks } = await nodes.call<Checked>(origin, 'GET /server/status')
@@ -159,6 +180,7 @@ describe.skipIf(natsMissing !== '')(`a node that NATS feeds${natsMissing}`, () =
       )
     const well = { ok: true, detail: expect.stringMatching(/^NATS had everything \d+ s ago\.$/) }
     await expect.poll(readCheck).toEqual({ status: 200, open: well, operator: well })
+    logged.length = 0
     await nats.kill()
     const failing = (reason: string) => ({
       ok: true,
@@ -171,11 +193,23 @@ describe.skipIf(natsMissing !== '')(`a node that NATS feeds${natsMissing}`, () =
       operator: failing(`NATS cannot be reached at ${host}: `),
     })
     await expect.poll(readAge, { timeout: 15_000 }).toBeGreaterThan(2)
+    release = '2.9.10'
     await nats.start()
+    const advice = `nats-server ${release} loses streams when its process is killed. Install 2.10.23 or newer.`
+    const old = { ok: true, warning: true, detail: advice }
     await expect
       .poll(readCheck, { timeout: 15_000 })
-      .toEqual({ status: 200, open: well, operator: well })
+      .toEqual({ status: 200, open: old, operator: old })
     await expect.poll(readAge).toBeLessThan(3)
+    const said = [
+      'NATS cannot be reached: the connection was lost',
+      expect.stringMatching(/^Could not store changes in NATS: \S/),
+      'Connected to NATS again: ',
+      `NATS is older than the guide allows: ${advice}`,
+      'Storing changes in NATS again: ',
+    ]
+    expect(logged).toEqual(expect.arrayContaining(said))
+    expect(logged).toHaveLength(said.length)
   })
 
   it('reports itself and the keys that it has served, through the workers', async () => {
