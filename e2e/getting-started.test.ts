@@ -60,7 +60,7 @@ const answers = (): readonly (readonly [command: string, steps: readonly Step[]]
   [
     'login',
     [
-      ['Address of the server', `\u0015${service.apiUrl}\r`],
+      ['Address of the server', `${service.apiUrl}\r`],
       ['device', authorize],
     ],
   ],

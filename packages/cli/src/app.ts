@@ -1,5 +1,4 @@
 import { type Application, buildApplication, buildRouteMap, text_en } from '@stricli/core'
-import { globalFlagLines } from './action.ts'
 import type { CliContext } from './cli-context.ts'
 import { routes } from './routes.ts'
 import { CliError } from './terminal/cli-error.ts'
@@ -70,24 +69,6 @@ const noProposals = {
 const docsOfAll = {
   hideRoute: { 'github-action': true },
   brief: 'Configuration and feature flags from your Signalbox server',
-  fullDescription: [
-    'Configuration and feature flags from your Signalbox server.',
-    '',
-    'FIRST STEPS',
-    '  signalbox demo                   try everything, without an account anywhere',
-    '  signalbox start                  run the server',
-    '  signalbox login                  sign in to a server',
-    '  signalbox init                   write signalbox.config.ts and .signalbox.json',
-    '  signalbox push --env development send the definition',
-    '  signalbox run --env development -- node server.js',
-    '',
-    'EVERY COMMAND TAKES',
-    ...globalFlagLines,
-    '',
-    'EXIT CODES',
-    '  0 done   1 failed   2 usage   3 cancelled   4 token or rights   5 not valid',
-    '  6 changed meanwhile   7 server unreachable   8 differences   130 interrupted',
-  ].join('\n'),
 } as const
 
 function bug(error: unknown, verbose: boolean): CliError {

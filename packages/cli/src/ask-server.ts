@@ -8,8 +8,8 @@ export async function askForServer(session: Session): Promise<Session> {
   if (namedBy !== 'default' || session.prompts.blockedBy !== undefined || session.flags.yes) {
     return session
   }
-  const origin = source === defaultSource ? ' (proposed: where signalbox start listens)' : ''
-  const answer = await session.prompts.text(`Address of the server${origin}`, { initial: url })
-  const server = parseServerUrl(answer.trim() === '' ? url : answer, 'your answer')
-  return openSession({ ...session.flags, server })
+  const origin = source === defaultSource ? ', where signalbox start listens' : ''
+  const question = `Address of the server (Enter: ${url}${origin})`
+  const answer = await session.prompts.text(question, { proposal: url })
+  return openSession({ ...session.flags, server: parseServerUrl(answer, 'your answer') })
 }

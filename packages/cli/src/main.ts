@@ -5,6 +5,7 @@ import { createApp } from './app.ts'
 import type { CliContext } from './cli-context.ts'
 import { completeWord } from './commands/server/completion-scripts.ts'
 import { hoistGlobalFlags } from './hoist-global-flags.ts'
+import { asksForOverview, expandHelp, renderOverview } from './help/overview.ts'
 import { listProxyVariables } from './project/proxy-variables.ts'
 import { exitCodes } from './terminal/exit-codes.ts'
 import { printable } from './terminal/printable.ts'
@@ -25,7 +26,7 @@ if (listProxyVariables(process.env).length > 0) {
   useProxies()
 }
 
-const inputs = hoistGlobalFlags(process.argv.slice(2))
+const inputs = expandHelp(hoistGlobalFlags(process.argv.slice(2)))
 const ownArguments = inputs.includes('--') ? inputs.slice(0, inputs.indexOf('--')) : inputs
 const color = wantsColor(
   process.env,
@@ -42,7 +43,8 @@ const app = createApp({
 const stricliProcess: StricliProcess = { stdout: process.stdout, stderr: process.stderr }
 const context: CliContext = { process: stricliProcess }
 if (inputs[0] === completeWord) await complete(inputs.slice(1))
-else await run(app, inputs.length === 0 ? ['--help'] : inputs, context)
+else if (asksForOverview(inputs)) process.stdout.write(`${renderOverview()}\n`)
+else await run(app, inputs, context)
 
 const { exitWith } = context
 if (typeof exitWith === 'string') endBySignal(exitWith)

@@ -45,7 +45,7 @@ import { typesCommand } from './commands/definition/types.ts'
 import { unsetCommand } from './commands/values/unset.ts'
 import { whoamiCommand } from './commands/account/whoami.ts'
 
-/** Maps each word to its command, in the order of the help: first those of the README, in its order. */
+/** Maps each word to its command. The overview groups them. */
 export const routes = {
   start: startCommand,
   demo: demoCommand,

@@ -33,7 +33,9 @@ export async function propose(
   typed: readonly string[],
   names: KnownNames,
 ): Promise<Proposal[]> {
-  const [, words] = splitGlobalFlags(typed)
+  const [, [first, ...others]] = splitGlobalFlags(typed)
+  // The words behind `help` are those of a command.
+  const words = first === 'help' && others.length > 0 ? others : [first ?? '', ...others]
   const before = words.slice(0, -1)
   const partial = words.at(-1) ?? ''
   if (before.includes('--')) return []
@@ -123,33 +125,7 @@ async function proposeOwn(
     if (completion === '--' || (isFlag && partial === '' && (takesWords || isGroup(group)))) {
       return []
     }
-    return [{ word: isFlag ? switchedOff(before, completion) : completion, brief }]
+    return [{ word: completion, brief }]
   })
-  return [...subcommands, ...own, ...negated(before, partial)]
-}
-
-/** Returns the negated form of a flag that is on by default, because only that has an effect. */
-function switchedOff(before: readonly string[], flag: string): string {
-  return isOnByDefault(before, flag.slice(2)) ? `--no-${flag.slice(2)}` : flag
-}
-
-function isOnByDefault(before: readonly string[], name: string): boolean {
-  return onByDefault(before).includes(name)
-}
-
-/** Stricli proposes nothing for `--no-v…`. */
-function negated(before: readonly string[], partial: string): Proposal[] {
-  if (!partial.startsWith('--n')) return []
-  const flags = findCommand(before)?.parameters.flags ?? {}
-  return onByDefault(before).flatMap((name) => {
-    const flag = Object.entries(flags).find(([each]) => toKebab(each) === name)?.[1]
-    return flag === undefined ? [] : [{ word: `--no-${name}`, brief: `Not: ${flag.brief}` }]
-  })
-}
-
-function onByDefault(before: readonly string[]): string[] {
-  const flags = Object.entries(findCommand(before)?.parameters.flags ?? {})
-  return flags.flatMap(([name, flag]) =>
-    flag?.kind === 'boolean' && 'default' in flag && flag.default === true ? [toKebab(name)] : [],
-  )
+  return [...subcommands, ...own]
 }

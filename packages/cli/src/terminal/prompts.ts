@@ -8,7 +8,8 @@ export interface Prompts {
   readonly blockedBy: string | undefined
   /** Asks for yes or no. The default is no. */
   confirm(message: string, initial?: boolean): Promise<boolean>
-  text(message: string, options?: { initial?: string; placeholder?: string }): Promise<string>
+  /** Asks for a text. An empty answer is the proposal, which is no part of what is typed. */
+  text(message: string, options?: { proposal?: string; placeholder?: string }): Promise<string>
   select(message: string, choices: readonly { value: string; label: string }[]): Promise<string>
   /** Asks for a secret. It shows dots. */
   hidden(message: string): Promise<string>
@@ -59,7 +60,7 @@ export function createPrompts(blockedBy: string | undefined): Prompts {
         clack.text({
           ...common,
           message,
-          ...(options.initial === undefined ? {} : { initialValue: options.initial }),
+          ...(options.proposal === undefined ? {} : { defaultValue: options.proposal }),
           ...(options.placeholder === undefined ? {} : { placeholder: options.placeholder }),
         }),
       ),

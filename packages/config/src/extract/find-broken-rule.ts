@@ -3,12 +3,16 @@ import { readFragment } from '../json-schema/read-fragment.ts'
 
 /**
  * Returns the rule of a key's constraints that a value breaks. Example: `must have at least 16 characters`. Repeats neither the value
- * nor the values that a list allows, which are secrets where the key is one. `undefined`: it breaks no other rule.
+ * nor the values that a list allows, which are secrets where the key is one. `undefined`: it breaks none.
  */
 export function findBrokenRule(
   constraints: Readonly<Record<string, unknown>>,
   value: unknown,
 ): string | undefined {
-  const { enum: _options, const: _only, ...rules } = readFragment(constraints).fragment
-  return violationOf(rules, value)
+  const { fragment } = readFragment(constraints)
+  const { enum: _options, const: _only, ...rules } = fragment
+  const isListed = violationOf(fragment, value) === undefined
+  return (
+    violationOf(rules, value) ?? (isListed ? undefined : 'must be one of the values that it allows')
+  )
 }

@@ -13,7 +13,7 @@ import { CliError } from '../../terminal/cli-error.ts'
 
 interface LoginFlags extends GlobalFlags {
   readonly token?: boolean | undefined
-  readonly browser?: boolean | undefined
+  readonly noBrowser?: boolean | undefined
 }
 
 async function login(initialSession: Session, flags: LoginFlags): Promise<void> {
@@ -52,7 +52,7 @@ async function login(initialSession: Session, flags: LoginFlags): Promise<void> 
 /** Returns a token. `undefined` in a dry run, because a new token would stay on the server. */
 async function findToken(
   session: Session,
-  { token, browser = true }: LoginFlags,
+  { token, noBrowser }: LoginFlags,
   choice: ServerChoice,
 ): Promise<string | undefined> {
   const { url } = choice
@@ -69,7 +69,7 @@ async function findToken(
   }
   if (token !== true) {
     if (session.flags.dryRun === true) return undefined
-    return logInByBrowser(session, { url, source, opensBrowser: browser })
+    return logInByBrowser(session, { url, source, opensBrowser: noBrowser !== true })
   }
   session.output.note(
     `A token comes from the setup page (the link the server prints at its first start) or from ${url}.`,
@@ -85,11 +85,7 @@ export const loginCommand = buildCommand<LoginFlags, [], CliContext>({
       ...globalFlags,
       yes: { ...globalFlags.yes, hidden: true },
       token: switchFlag('Prompt for a token, such as a server key, instead of signing in'),
-      browser: {
-        kind: 'boolean',
-        optional: true,
-        brief: 'Open the browser (default); --no-browser only prints the address',
-      },
+      noBrowser: switchFlag('Print the address, and open no browser'),
       server: { ...globalFlags.server, hidden: false },
       tokenStdin: { ...globalFlags.tokenStdin, hidden: false },
       profile: { ...globalFlags.profile, hidden: false },

@@ -32,7 +32,6 @@ afterEach(() => place.remove())
 
 /** Nothing says which server is meant, and with which token. */
 const nothingNamed = { SIGNALBOX_URL: undefined, SIGNALBOX_TOKEN: undefined }
-const clearLine = '\u0015'
 const address = 'Address of the server'
 
 const login = (url: string, token: string) =>
@@ -46,13 +45,23 @@ describe.runIf(hasTerminal)('on a terminal, where nothing names a server', () =>
       place,
       ['login', '--token'],
       [
-        [address, `${clearLine}${server.url}\r`],
+        [address, `${server.url}\r`],
         [`Token for ${server.url}`, `${server.token}\r`],
       ],
     )
     expect(result.code).toBe(0)
     expect(result.screen).toContain(`Signed in to ${server.url}`)
     expect(await place.run(['whoami'])).toMatchObject({ code: 0 })
+    // Enter takes the address that the question proposes.
+    const again = await runInTerminal(
+      place,
+      ['login', '--token'],
+      [
+        [`${address} (Enter: ${server.url})`, '\r'],
+        [`Token for ${server.url}`, '\u0003'],
+      ],
+    )
+    expect(again.code).toBe(130)
   })
 
   it('init looks the organization up at the address that was typed', async () => {
@@ -61,7 +70,7 @@ describe.runIf(hasTerminal)('on a terminal, where nothing names a server', () =>
     const result = await runInTerminal(
       place,
       ['init', '--schema', 'web', '--env', 'development'],
-      [[address, `${clearLine}${server.url}\r`]],
+      [[address, `${server.url}\r`]],
     )
     expect(result.code).toBe(0)
     const { slug } = await server.call<{ slug: string }>('GET', '')

@@ -143,7 +143,7 @@ export const applyCommand = buildCommand<ApplyFlags, [], CliContext>({
     aliases: { f: 'file' },
   },
   docs: {
-    brief: 'Apply environments, routes, mappings and webhooks from a file',
+    brief: 'Apply environments, mappings, routes and webhooks of a file',
     fullDescription: describe(
       'Compares a file with the organization, shows the plan, and creates and changes what differs. What the file does not name stays, unless you pass --prune. A second run has nothing to do.',
       [

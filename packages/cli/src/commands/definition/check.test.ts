@@ -118,6 +118,8 @@ describe('check --env', () => {
     expect(short).toMatchObject({ code: 5, stdout: '' })
     expect(short.stderr).toContain('pin: must have at least 16 characters')
     expect(short.stderr).not.toContain('tooshort')
+    // It would be refused by the server.
+    expect(short.stderr).not.toContain('--no-validate')
   })
 
   it('checks a default as the push will make it, not as it is stored', async () => {

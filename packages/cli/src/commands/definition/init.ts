@@ -184,8 +184,7 @@ async function chooseOrganization(session: Session): Promise<string | undefined>
 
 async function ask(session: Session, question: string, proposal: string): Promise<string> {
   if (session.prompts.blockedBy !== undefined || session.flags.yes) return proposal
-  const answer = await session.prompts.text(question, { initial: proposal })
-  return answer.trim() === '' ? proposal : answer.trim()
+  return (await session.prompts.text(`${question} (Enter: ${proposal})`, { proposal })).trim()
 }
 
 async function definitionFileName(session: Session): Promise<string> {

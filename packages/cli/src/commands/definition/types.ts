@@ -25,7 +25,7 @@ import { findLineChanges, type LineChanges } from '../../types/line-changes.ts'
 type TypesFlags = GlobalFlags & {
   readonly check?: boolean | undefined
   readonly output?: string | undefined
-  readonly secrets: boolean
+  readonly noSecrets?: boolean | undefined
 }
 
 const defaultFile = 'signalbox.d.ts'
@@ -37,7 +37,7 @@ async function types(
   const path = resolve(session.cwd, flags.output ?? defaultFile)
   if (flags.output !== '-') await assertWritablePath(path)
   const { schema } = await session.progress('Reading the schema', () => openSchema(session))
-  const { secrets } = flags
+  const secrets = flags.noSecrets !== true
   const text = renderTypes({ schemaName: schema.name, schema: schema.schema, secrets })
   if (flags.output === '-') {
     session.output.document({ schema: schema.name, revision: schema.revision, text })
@@ -133,11 +133,7 @@ export const typesCommand = buildCommand<TypesFlags, [], CliContext>({
       ...globalFlags,
       check: switchFlag('Write nothing; exit with 8 if the file is out of date'),
       output: textFlag('file', `File to write (default ${defaultFile}; - prints it)`),
-      secrets: {
-        kind: 'boolean',
-        default: true,
-        brief: 'Include the names of secrets, for programs on servers',
-      },
+      noSecrets: switchFlag('Leave out the names of secrets, which only programs on servers read'),
     },
   },
   docs: {

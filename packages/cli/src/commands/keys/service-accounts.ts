@@ -218,5 +218,5 @@ const remove = buildCommand<AccountFlags, [string], CliContext>({
 export const serviceAccountsRoutes = buildRouteMap<'list' | 'add' | 'remove', CliContext>({
   routes: { list, add, remove },
   defaultCommand: 'list',
-  docs: { brief: 'List, add and remove the Kubernetes service accounts of API keys' },
+  docs: { brief: 'List, add and remove Kubernetes service accounts of keys' },
 })

@@ -43,6 +43,7 @@ describe('what is proposed', () => {
     expect(await complete('environments', '')).toEqual(['list', 'create', 'update', 'delete'])
     expect(await complete('push', '--pr')).toEqual(['--profile', '--prune'])
     expect(await complete('run', '--no-v')).toEqual(['--no-validate'])
+    expect(await complete('help', 'pus')).toEqual(['push'])
     expect(await complete('pull', '--format', 'dotenv-')).toEqual(['dotenv-expand'])
     expect(await complete('pull', '--format=ne')).toEqual(['--format=next'])
   })

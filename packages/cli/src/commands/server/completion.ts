@@ -34,7 +34,7 @@ export const completionCommand = buildCommand<GlobalFlags, [Shell], CliContext>(
     },
   },
   docs: {
-    brief: 'Let the shell complete commands, flags, environments and keys',
+    brief: 'Let the shell complete commands, flags and names',
     fullDescription: describe(
       'Prints a script for the shell. When you press the tab key, it asks the server for environments and keys, for at most 1.5 seconds.',
       [

@@ -152,7 +152,23 @@ describe('what goes wrong', () => {
     const push = await place.run(['push', '--help'])
     expect(push.stdout).toContain('[--env name] [--prune] [--allow-breaking]')
     const login = await place.run(['login', '--help'])
-    expect(login.stdout).toContain('[--server url] [--token-stdin]')
+    expect(login.stdout).toContain('[--server url] [--token-stdin] [--token] [--no-browser]')
+  })
+
+  it('help without a command is an overview of all, and help with one is its own', async () => {
+    const overview = await place.run([])
+    expect(overview.code).toBe(0)
+    expect(overview.stdout).not.toContain('[--')
+    for (const words of [['--help'], ['help'], ['--json', '--help'], ['help', 'help']]) {
+      expect(await place.run(words)).toEqual(overview)
+    }
+    const own = await place.run(['environments', 'create', '--help'])
+    for (const word of ['help', '--help']) {
+      expect(await place.run([word, 'environments', 'create'])).toEqual(own)
+    }
+    const unknown = await place.run(['help', 'psuh'])
+    expect(unknown).toMatchObject({ code: 2, stdout: '' })
+    expect(unknown.stderr).toContain('Did you mean signalbox push?')
   })
 
   it('help of a command names the flags that every command takes', async () => {

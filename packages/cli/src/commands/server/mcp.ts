@@ -40,7 +40,7 @@ export const mcpCommand = buildCommand<GlobalFlags, [], CliContext>({
   func: action(serveMcp),
   parameters: { flags: globalFlags },
   docs: {
-    brief: 'Give a coding assistant the tools of the server, over stdin and stdout',
+    brief: 'Give a coding assistant the tools of the server',
     fullDescription: describe(
       'Speaks the Model Context Protocol. An assistant starts it, and reads deployments, configuration and flags with the token of SIGNALBOX_TOKEN or of login. With a personal access token it only reads and proposes; to apply changes, make an agent token in the dashboard. It never sees a secret.',
       [

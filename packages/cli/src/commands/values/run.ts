@@ -37,7 +37,7 @@ type RunFlags = GlobalFlags & {
   readonly noFallback?: boolean | undefined
   readonly allowVariable?: readonly string[] | undefined
   readonly prefix?: string | undefined
-  readonly validate: boolean
+  readonly noValidate?: boolean | undefined
 }
 
 type RunEnd = { readonly exitWith: number | NodeJS.Signals }
@@ -55,7 +55,7 @@ async function run(session: Session, flags: RunFlags, ...words: string[]): Promi
     keeps: flags.noFallback !== true,
     file: flags.fallback,
   })
-  if (flags.validate)
+  if (!flags.noValidate)
     await assertValid(session, snapshot, await chooseEnvironmentName(session, flags.env))
   const variables = await toVariables(session, snapshot, flags)
   if (flags.dryRun) {
@@ -189,11 +189,7 @@ export const runCommand = buildCommand<RunFlags, string[], CliContext>({
       fallbackOnly: { ...switchFlag('The same as --offline'), hidden: true },
       fallback: textFlag('file', 'Store the values in this file, for a container image'),
       noFallback: switchFlag('Store no values, and use no stored ones'),
-      validate: {
-        kind: 'boolean',
-        default: true,
-        brief: 'Check the values against the definition file, if there is one',
-      },
+      noValidate: switchFlag('Start the program without the validators of the definition file'),
     },
     positional: {
       kind: 'array',

@@ -4,7 +4,13 @@ import { buildCommand } from '@stricli/core'
 import type { ConfigValue } from '@signalbox/contract'
 import { action, describe } from '../../action.ts'
 import { assertAccepted } from '../../check/assert-accepted.ts'
-import { type CliContext, envFlag, type GlobalFlags, globalFlags } from '../../cli-context.ts'
+import {
+  type CliContext,
+  envFlag,
+  type GlobalFlags,
+  globalFlags,
+  switchFlag,
+} from '../../cli-context.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
 import {
   type ConfirmationFlags,
@@ -22,7 +28,7 @@ import { definitionOf, requireKey } from './get.ts'
 type SetFlags = GlobalFlags &
   ConfirmationFlags & {
     readonly env?: string | undefined
-    readonly validate: boolean
+    readonly noValidate?: boolean | undefined
     readonly crlf?: LineEndChoice | undefined
   }
 
@@ -35,7 +41,7 @@ async function set(
   const target = await openSchemaTarget(session, flags.env)
   const key = requireKey(target, name)
   const value = await readValueArgument(session, target, key, { argument, crlf: flags.crlf })
-  if (flags.validate) await assertAccepted(session, key, value)
+  if (!flags.noValidate) await assertAccepted(session, key, value, definitionOf(target, key))
   const { environment, api, organization, schema } = target
   const { output } = session
   const typed = await confirmValueChange(session, target, {
@@ -150,11 +156,7 @@ export const setCommand = buildCommand<SetFlags, [key: string, value?: string], 
     flags: {
       ...globalFlags,
       env: envFlag,
-      validate: {
-        kind: 'boolean',
-        default: true,
-        brief: 'Run the validator of the definition file, if there is one',
-      },
+      noValidate: switchFlag('Set it without the validator of the definition file'),
       crlf: {
         kind: 'enum',
         values: lineEndChoices,
