@@ -1,7 +1,11 @@
 import { endpoints } from '@signalbox/contract/rest'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { findLost, listFields } from './architecture/contract-fields.ts'
 import { misplacedEndpoints, unexplainedTopics } from './architecture/contract-rules.ts'
 import { parseSource, readSourceFiles, showFindings } from './architecture/source-files.ts'
+import { findOlderCommit, unpackRelease } from './testing/balanced/older-release.ts'
 
 const files = readSourceFiles()
 
@@ -49,5 +53,40 @@ describe('an endpoint without topics has the reason beside it', () => {
     expect(showFindings(unexplainedTopics(parseSource(path, text)))).toEqual([
       `${path}:6 says of no topic why`,
     ])
+  })
+})
+
+const olderCommit = await findOlderCommit()
+const olderMissing = olderCommit === undefined ? ' (skipped: this clone has no older release)' : ''
+
+describe('what an older release answers and takes', () => {
+  const changes = readFileSync('CHANGELOG.md', 'utf8')
+
+  it.skipIf(olderMissing)(
+    `is there, or the list of changes names what is gone${olderMissing}`,
+    async () => {
+      const release = await unpackRelease(olderCommit ?? '')
+      const older: { readonly endpoints: Parameters<typeof listFields>[0] } = await import(
+        join(release.root, 'packages/contract/src/rest/index.ts')
+      )
+      const fields = listFields(older.endpoints)
+      await release.close()
+      expect(fields.size).toBeGreaterThan(4_000)
+      expect(findLost(fields, listFields(endpoints), changes)).toEqual([])
+    },
+  )
+
+  it('control: an endpoint, a field and a parameter that are gone are found, unless they are named', () => {
+    const { listProviderApps, listAuditEvents, ...others } = endpoints
+    const { response, ...withoutAnswer } = listProviderApps
+    const latest = listFields({
+      ...others,
+      listProviderApps: { ...withoutAnswer, response: { status: response.status } },
+    })
+    const lost = findLost(listFields(endpoints), latest, 'There is no `registerUrl` any more.')
+    expect(lost).toContain('GET /server/provider-apps answers items[].displayName')
+    expect(lost).not.toContain('GET /server/provider-apps answers items[].registerUrl')
+    expect(lost).toContain(`GET ${listAuditEvents.path.replace('{org_id}', '{}')}`)
+    expect(lost).toContain(`GET ${listAuditEvents.path.replace('{org_id}', '{}')} takes action`)
   })
 })

@@ -34,7 +34,8 @@ export async function findOlderCommit(): Promise<string | undefined> {
 export async function unpackRelease(commit: string): Promise<OlderRelease> {
   const directory = await mkdtemp(join(tmpdir(), 'signalbox-older-'))
   const archive = join(directory, 'packages.tar')
-  const packed = ['archive', '--output', archive, commit, 'packages', 'package.json']
+  const files = ['packages', 'package.json', 'tsconfig.base.json']
+  const packed = ['archive', '--output', archive, commit, ...files]
   await run('git', packed, { cwd: root })
   await run('tar', ['-xf', archive, '-C', directory])
   await rm(archive)
