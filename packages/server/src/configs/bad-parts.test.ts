@@ -1,4 +1,6 @@
+import type { IdKind } from '@signalbox/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newId } from '../crypto/ids.ts'
 import { openConfigApp, type ConfigApp } from './testing/open-config-app.ts'
 
 let app: ConfigApp
@@ -21,8 +23,13 @@ beforeAll(async () => {
     off: { type: 'boolean', tier: 'featureFlags', default: false },
     note: { type: 'string', tier: 'public', default: '' },
   })
+  const list = `GET /config-versions?schemaId=${ids['web']}&environmentId=${ids['one']}`
+  ids['version'] = (await app.ok('viewer', list)).body.items[0].id
 })
 afterAll(() => app.close())
+
+/** Returns ids of nothing. */
+const absent = (kind: IdKind) => [newId(kind, new Date()), newId(kind, new Date())]
 
 const plan = (operator: string) => ({ attribute: 'plan', operator, values: ['pro'] })
 const rule = (segment: string) => [{ when: [{ operator: 'segment', segment }], serve: true }]
@@ -117,6 +124,56 @@ const cases: readonly [string, string, () => object, readonly string[]][] = [
     'POST /config-versions/restore',
     () => ({ restores: [{ versionId: 'x' }, { versionId: 'y' }] }),
     ['/restores/0/versionId', '/restores/1/versionId'],
+  ],
+  [
+    'environments that are not there',
+    'POST /config-changes',
+    () => ({
+      schemaId: ids['web'],
+      changes: [ids['one'], ...absent('env')].map((environmentId) => ({
+        environmentId,
+        set: { note: 'good' },
+      })),
+    }),
+    ['/changes/1/environmentId', '/changes/2/environmentId'],
+  ],
+  [
+    'environments of values that are not there',
+    'PUT /config-schemas/web',
+    () => ({
+      schema: { note: { type: 'string', tier: 'public', default: '' } },
+      force: true,
+      values: [ids['one'], ...absent('env')].map((environmentId) => ({
+        environmentId,
+        set: { note: 'good' },
+      })),
+    }),
+    ['/values/1/environmentId', '/values/2/environmentId'],
+  ],
+  [
+    'environments of values that are named twice',
+    'PUT /config-schemas/web',
+    () => ({
+      schema: { note: { type: 'string', tier: 'public', default: '' } },
+      force: true,
+      values: [ids['one'], ids['one'], ids['one']].map((environmentId) => ({
+        environmentId,
+        set: { note: 'good' },
+      })),
+    }),
+    ['/values/1/environmentId', '/values/2/environmentId'],
+  ],
+  [
+    'versions to restore that are not there',
+    'POST /config-versions/restore',
+    () => ({ restores: [ids['version'], ...absent('ver')].map((versionId) => ({ versionId })) }),
+    ['/restores/1/versionId', '/restores/2/versionId'],
+  ],
+  [
+    'versions to restore of one environment',
+    'POST /config-versions/restore',
+    () => ({ restores: [1, 2, 3].map(() => ({ versionId: ids['version'] })) }),
+    ['/restores/1/versionId', '/restores/2/versionId'],
   ],
   [
     'keys to promote',

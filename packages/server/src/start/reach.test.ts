@@ -1,5 +1,6 @@
 import { endpoints, isWrite, type EndpointShape } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { newId } from '../crypto/ids.ts'
 import { newOpaqueToken } from '../crypto/opaque-tokens.ts'
 import { connectAll } from './testing/connect-organization.ts'
 import { openConnected, type Connected } from './testing/open-connected.ts'
@@ -254,6 +255,100 @@ describe('an address that a person enters', () => {
     )
     await ask(`DELETE /outgoing-webhooks/${id}`)
   }, 60_000)
+})
+
+describe('a body with several bad parts', () => {
+  it('is refused with the place of each, and nothing of it is stored', async () => {
+    const absent = (kind: 'env' | 'sch') => [newId(kind, new Date()), newId(kind, new Date())]
+    const environmentIds = [words['environment_id'], ...absent('env')]
+    const schemaIds = [words['schema_id'], ...absent('sch')]
+    const key = { name: 'bad', kind: 'm2m', environmentIds, schemaIds }
+    const match = { environmentIds }
+    const route = { name: 'bad', channelId: 'C0GENERAL1', match, events: ['deployment'] }
+    const imported = {
+      key: 'a',
+      from: 'a',
+      type: 'string',
+      tier: 'public',
+      verdict: 'exact',
+      values: [],
+      issues: [],
+    }
+    const cases: readonly [string, object, readonly string[]][] = [
+      [
+        'POST /api-keys',
+        key,
+        ['/environmentIds/1', '/environmentIds/2', '/schemaIds/1', '/schemaIds/2'],
+      ],
+      ['POST /notification-routes', route, ['/match/environmentIds/1', '/match/environmentIds/2']],
+      [
+        'POST /notification-routes/preview',
+        { match },
+        ['/match/environmentIds/1', '/match/environmentIds/2'],
+      ],
+      [
+        'PATCH /integrations/codehost',
+        {
+          repositories: [{ id: '999999', tracked: true }],
+          environmentMap: environmentIds.map((id) => ({ pattern: '*', environmentId: id })),
+          testWorkflows: [{ workflowId: 'e2e.yml', environmentIds, repositoryId: '999999' }],
+        },
+        [
+          '/environmentMap/1/environmentId',
+          '/environmentMap/2/environmentId',
+          '/repositories/0/id',
+          '/testWorkflows/0/environmentIds/1',
+          '/testWorkflows/0/environmentIds/2',
+          '/testWorkflows/0/repositoryId',
+        ],
+      ],
+      [
+        'PUT /integrations/codehost/key-workflows',
+        {
+          keyWorkflows: ['999998', '999999'].map((repositoryId) => ({
+            repositoryId,
+            workflowId: 'e2e.yml',
+          })),
+        },
+        ['/keyWorkflows/0/repositoryId', '/keyWorkflows/1/repositoryId'],
+      ],
+      [
+        'POST /config-imports',
+        {
+          schema: 'web',
+          document: {
+            format: 'signalbox-import/1',
+            source: 'launchdarkly',
+            keys: [
+              { ...imported, type: 'none' },
+              { ...imported, tier: 'none' },
+            ],
+            leftOut: [],
+          },
+        },
+        ['/document/keys/0/type', '/document/keys/1/tier'],
+      ],
+    ]
+    const stored = async () => [
+      await service.asOwner('select id from api_keys order by 1'),
+      await service.asOwner('select id from notification_routes order by 1'),
+      await service.asOwner('select id, settings from integrations order by 1'),
+      await service.asOwner('select id, revision from config_schemas order by 1'),
+    ]
+    const before = await stored()
+    for (const [request, body, places] of cases) {
+      const [method = '', path = ''] = request.split(' ')
+      const answer = await fetch(`${service.apiUrl}/organizations/${service.orgId}${path}`, {
+        method,
+        headers: { ...owner, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      const { errors = [] } = (await answer.json()) as { errors?: { pointer: string }[] }
+      const named = errors.map(({ pointer }) => pointer).toSorted()
+      expect([request, answer.status, named]).toEqual([request, 422, places])
+    }
+    expect(await stored()).toEqual(before)
+  })
 })
 
 describe('a viewer', () => {

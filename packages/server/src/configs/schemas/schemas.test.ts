@@ -552,7 +552,10 @@ describe('values that are sent with a definition', () => {
         ],
         { status: 422, body: { errors: [{ pointer: '/values/1/environmentId' }] } },
       ],
-      [[{ environmentId: 'env_01jd2m4x9k0000000000000001', set: {} }], { status: 404 }],
+      [
+        [{ environmentId: 'env_01jd2m4x9k0000000000000001', set: {} }],
+        { status: 422, body: { errors: [{ pointer: '/values/0/environmentId' }] } },
+      ],
     ] as const) {
       await expectNoEvent(app.test, async () => {
         const answer = await replace(id, { schema: { a: text, size: number }, values })

@@ -1,7 +1,6 @@
-import { Problem, type ProblemLocation } from '@signalbox/contract'
+import type { ProblemLocation } from '@signalbox/contract'
 import type { Author } from '../../audit/audit-event.ts'
-import { notFound } from '../../http/answers/problem-response.ts'
-import { toJsonPointer } from '../../http/input/json-pointer.ts'
+import { describeUnknown, requireDistinctIds, requireKnownIds } from '../../http/input/known-ids.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
 import type { Caller } from '../../config-model/caller.ts'
@@ -11,7 +10,10 @@ import { createCheckWork } from '../../config-model/constraints/check-work.ts'
 import type { Publication } from '../../config-model/plan-publication.ts'
 import { refuseViolations } from '../../config-model/refuse.ts'
 import { noSegments } from '../../config-model/known-segments.ts'
-import type { CurrentValuesByEnvironment } from '../../config-model/current-values.ts'
+import {
+  getCurrentValues,
+  type CurrentValuesByEnvironment,
+} from '../../config-model/current-values.ts'
 import { editValues } from '../../config-model/edit-values.ts'
 import { sealSecrets } from '../../config-model/sealed-secrets.ts'
 import type { Definition } from '../../config-model/definition.ts'
@@ -38,7 +40,8 @@ interface SetContext {
 /**
  * Returns the current values after what the request sets and removes. Environments that stay the same keep the same object.
  *
- * @throws {Problem} `not_found`; with a pointer to each violation `validation_failed` and the codes of values
+ * @throws {Problem} with a pointer to each violation `validation_failed`, also for environments that are absent or named twice, and
+ * the codes of values
  */
 export async function setSentValues(
   context: SetContext,
@@ -48,12 +51,14 @@ export async function setSentValues(
   const edited = new Map(currentValues)
   const violations: ProblemLocation[] = []
   const work = createCheckWork()
-  const met = new Set<string>()
+  const named = sent.map(({ environmentId: id }, at) => ({
+    path: ['values', at, 'environmentId'],
+    id,
+  }))
+  requireKnownIds({ named, known: currentValues, detail: describeUnknown('environment') })
+  requireDistinctIds(named, 'Name each environment once.')
   for (const [index, { environmentId, set, unset = [] }] of sent.entries()) {
-    const current = currentValues.get(environmentId)
-    if (current === undefined) throw notFound()
-    if (met.has(environmentId)) throw namedTwice(index)
-    met.add(environmentId)
+    const current = getCurrentValues({ currentValues }, environmentId)
     const path = ['values', String(index)]
     const requested = { set, rules: {}, remove: unset }
     const at = [...path, 'set']
@@ -68,14 +73,6 @@ export async function setSentValues(
   }
   if (violations.length > 0) throw refuseViolations(violations)
   return edited
-}
-
-function namedTwice(index: number): Problem {
-  const detail = 'Name each environment once.'
-  const pointer = toJsonPointer(['values', String(index), 'environmentId'])
-  return new Problem('validation_failed', detail, {
-    errors: [{ pointer, code: 'validation_failed', detail }],
-  })
 }
 
 interface StoredValues {

@@ -212,7 +212,7 @@ describe('a change set', () => {
     const twice = await change(id, [{ environmentId: base }, { environmentId: base }])
     expect(twice.body.errors).toMatchObject([{ pointer: '/changes/1/environmentId' }])
     const strange = 'env_01jd2m4x9k0000000000000001'
-    expect((await change(id, [{ environmentId: strange, set: { a: 'x' } }])).status).toBe(404)
+    expect((await change(id, [{ environmentId: strange, set: { a: 'x' } }])).status).toBe(422)
     app.setActor('narrow', buildKey(app.orgId, 'm2m', { environmentIds: [base] }))
     const body = { schemaId: id, changes: [{ environmentId: base }, { environmentId: other }] }
     const refused = await app.call('narrow', 'POST /config-changes', { body })
@@ -400,10 +400,13 @@ describe('taking a change set back', () => {
     const versionId = await idOf(one, base)
     for (const second of [versionId, await idOf(two, other)]) {
       const refused = await restore([{ versionId }, { versionId: second }])
-      expect(refused.body.code).toBe('conflict')
+      expect(refused.body).toMatchObject({
+        code: 'conflict',
+        errors: [{ pointer: '/restores/1/versionId' }],
+      })
     }
     const absent = 'ver_01jd2m4x9k0000000000000001'
-    expect((await restore([{ versionId }, { versionId: absent }])).status).toBe(404)
+    expect((await restore([{ versionId }, { versionId: absent }])).status).toBe(422)
     app.setActor('narrower', buildKey(app.orgId, 'm2m', { environmentIds: [base] }))
     const both = [{ versionId }, { versionId: await idOf(one, other) }]
     expect((await restore(both, {}, 'narrower')).body.code).toBe('key_scope_forbidden')

@@ -1,5 +1,6 @@
 import type { ProblemLocation } from '@signalbox/contract'
 import { toJsonPointer } from '../../http/input/json-pointer.ts'
+import { requireDistinctIds } from '../../http/input/known-ids.ts'
 import { requireReach, type Caller } from '../../config-model/caller.ts'
 import {
   checkEdit,
@@ -64,7 +65,7 @@ export interface ChangedConfig extends ChangedValues {
  * Changes values in several environments: all of it or, when one cell breaks a rule or one environment refuses, nothing.
  * A dry run returns problems, requirements and conflicts instead of being refused with them.
  *
- * @throws {Problem} `not_found`, `key_scope_forbidden`, `validation_failed` for an environment that is named twice;
+ * @throws {Problem} `not_found`, `key_scope_forbidden`, `validation_failed` for each environment that is absent or named twice;
  * unless it is a dry run `revision_mismatch` with the conflicts, `confirmation_required`, `comment_required`, and with
  * a pointer to each invalid cell what a write of the values would be refused with.
  */
@@ -74,11 +75,14 @@ export async function changeConfig(
   { schemaId, changes, confirmation, dryRun }: ChangeConfig,
 ): Promise<ChangedConfig> {
   for (const { environmentId } of changes) requireReach(caller, { schemaId, environmentId })
-  requireDistinct(changes)
+  const named = changes.map(({ environmentId: id }, at) => {
+    return { path: ['changes', at, 'environmentId'], id }
+  })
+  requireDistinctIds(named, 'Name each environment once.')
   const { orgId } = caller
   const environmentIds = changes.map(({ environmentId }) => environmentId)
   return commit(deps, caller, async (tx) => {
-    const locked = await lockForWrite(deps, tx, { orgId, schemaId, environmentIds })
+    const locked = await lockForWrite(deps, tx, { orgId, schemaId, environmentIds }, named)
     const { state } = locked
     const expected = changes.map((change) => ({ ...change, keys: keysOf(change) }))
     const conflicts = await findConflicts(tx, orgId, state, expected)
@@ -140,19 +144,6 @@ function withoutSecrets(
     edits: new Map([...edits].filter(([environmentId]) => !refused.has(environmentId))),
     problems: [...problems, ...violations],
   }
-}
-
-function requireDistinct(changes: readonly EnvironmentChange[]): void {
-  const met = new Set<string>()
-  const errors = changes.flatMap(({ environmentId }, index): ProblemLocation[] => {
-    if (!met.has(environmentId)) {
-      met.add(environmentId)
-      return []
-    }
-    const pointer = toJsonPointer(['changes', String(index), 'environmentId'])
-    return [{ pointer, code: 'validation_failed', detail: 'Name each environment once.' }]
-  })
-  if (errors.length > 0) throw refuseViolations(errors)
 }
 
 function keysOf({ set, rules, unset, turn: turns }: EnvironmentChange): ReadonlySet<string> {

@@ -54,8 +54,8 @@ export function mountMatrix(router: Router, deps: ConfigDeps): void {
         const { dryRun = false, force = false } = body
         authorizeExposure(request, caller, { isMeant: force, dryRun })
         return restoreVersions(deps, caller, {
-          restores: body.restores.map(({ versionId, expectedVersion, keys }) => {
-            return { versionId, expectedVersion, keys }
+          restores: body.restores.map(({ versionId, expectedVersion, keys }, at) => {
+            return { versionId, expectedVersion, keys, path: ['restores', at] }
           }),
           confirmation: toConfirmation(body),
           include: body.include ?? [],

@@ -1,5 +1,6 @@
 import type { AuditAction, Author } from '../../audit/audit-event.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
+import { describeUnknown, requireKnownIds, type NamedId } from '../../http/input/known-ids.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
 import type { Caller } from '../../config-model/caller.ts'
@@ -18,6 +19,7 @@ import {
   type VersionKind,
   type VersionRecord,
 } from '../../config-model/plan-publication.ts'
+import { listEnvironmentRows } from '../environments/environment-rows.ts'
 import { changedEnvironments, publish } from '../publication/publish-rows.ts'
 import { getCurrentValues, type CurrentValues } from '../../config-model/current-values.ts'
 import { editValues, type ValueEdit } from '../../config-model/edit-values.ts'
@@ -37,18 +39,27 @@ export interface WriteContext extends LockedState {
   readonly isChatConnected: boolean
 }
 
-/** Locks and reads what a write of values works on; throws {Problem} `not_found`, `sealed`. */
+/**
+ * Locks and reads what a write of values works on.
+ *
+ * @throws {Problem} `validation_failed` for each of the `named` environments that is not there, `not_found`, `sealed`
+ */
 export async function lockForWrite(
   { keys, schemas, isChatConnected }: ConfigDeps,
   tx: Tx,
   of: StateOf,
+  named: readonly NamedId[] = [],
 ): Promise<WriteContext> {
   const [sealer, locked, connected] = await Promise.all([
     keys.getSealer(tx, of.orgId),
     lockState(tx, schemas, of),
     isChatConnected(tx, of.orgId),
   ])
-  if (locked === undefined) throw notFound()
+  if (locked === undefined) {
+    const known = new Set((await listEnvironmentRows(tx, of.orgId)).map(({ id }) => id))
+    requireKnownIds({ named, known, detail: describeUnknown('environment') })
+    throw notFound()
+  }
   const segments = await readSegments(tx, of.orgId, namesOf(locked.state.currentValues.values()))
   const state = { ...locked.state, segments: segments.groups }
   return { ...locked, state, segments, sealer, isChatConnected: connected }

@@ -30,6 +30,7 @@ import { refuseViolations } from '../../config-model/refuse.ts'
 import { planUndo, type RestoredFrom } from './plan-undo.ts'
 import type { RulesByKey, ValueEdit } from '../../config-model/edit-values.ts'
 import { toJsonPointer } from '../../http/input/json-pointer.ts'
+import { describeUnknown, requireKnownIds } from '../../http/input/known-ids.ts'
 import { resolveValues, type ConfigState } from '../../config-model/resolve-values.ts'
 import { openValue, valueAddress } from '../../config-model/sealed-secrets.ts'
 import { findVersionRows, type VersionContentRow, type VersionRow } from './version-rows.ts'
@@ -45,6 +46,8 @@ import {
 /** Names a version to restore, and the keys if not all of them. */
 interface RestoredPart extends RestoredFrom {
   readonly keys?: readonly string[] | undefined
+  /** Leads to the part in the body. Left out: the address names the version. */
+  readonly path?: readonly PropertyKey[]
 }
 
 /** Describes which versions are restored together, and the consequences that the request accepts. */
@@ -135,31 +138,36 @@ export async function restoreVersions(
 async function getAllReached(
   tx: Tx,
   caller: Caller,
-  restores: readonly RestoredFrom[],
+  restores: readonly RestoredPart[],
 ): Promise<VersionContentRow[]> {
   const ids = restores.map(({ versionId }) => versionId)
   const byId = new Map((await findVersionRows(tx, caller.orgId, ids)).map((row) => [row.id, row]))
-  return ids.map((id) => {
-    const version = byId.get(id)
-    if (version === undefined) throw notFound()
-    requireReach(caller, version)
-    return version
-  })
+  const versions = ids.flatMap((id) => byId.get(id) ?? [])
+  for (const version of versions) requireReach(caller, version)
+  const named = restores.flatMap(({ versionId: id, path }) =>
+    path === undefined ? [] : [{ path: [...path, 'versionId'], id }],
+  )
+  requireKnownIds({ named, known: byId, detail: describeUnknown('version') })
+  if (versions.length < ids.length) throw notFound()
+  return versions
 }
 
 /**
- * Returns the schema of the versions; throws {Problem} `conflict` unless they are of one schema and of different
- * environments.
+ * Returns the schema of the versions; throws {Problem} `conflict`, with a pointer to each that is of another schema than the
+ * first, or of an environment that is named already.
  */
 function requireOneSchema(versions: readonly VersionRow[]): string {
-  const schemaIds = new Set(versions.map(({ schemaId }) => schemaId))
-  const environmentIds = new Set(versions.map(({ environmentId }) => environmentId))
-  const [schemaId] = schemaIds
-  if (schemaId !== undefined && schemaIds.size === 1 && environmentIds.size === versions.length) {
-    return schemaId
-  }
+  const schemaId = versions[0]?.schemaId ?? ''
+  const met = new Set<string>()
   const detail = 'Choose one version per environment, all of one schema.'
-  throw new Problem('conflict', detail)
+  const errors = versions.flatMap((version, at): ProblemLocation[] => {
+    const isFirst = !met.has(version.environmentId)
+    met.add(version.environmentId)
+    if (isFirst && version.schemaId === schemaId) return []
+    return [{ pointer: `/restores/${at}/versionId`, code: 'conflict', detail }]
+  })
+  if (errors.length > 0) throw new Problem('conflict', detail, { errors })
+  return schemaId
 }
 
 interface PlannedRestores {

@@ -1,7 +1,11 @@
-import { Problem, type ProblemLocation } from '@signalbox/contract'
 import type { CodehostSettings } from '../../integrations/settings-of-kind.ts'
 import { subjectOfKind } from '../../providers/find-provider.ts'
-import { toJsonPointer } from '../../http/input/json-pointer.ts'
+import {
+  describeUnknown,
+  nameIds,
+  requireKnownIds,
+  type NamedId,
+} from '../../http/input/known-ids.ts'
 
 /** Describes what a person changes of a code host. Choices that are left out stay. */
 export interface CodehostChoices {
@@ -20,12 +24,6 @@ export interface KnownIds {
   readonly provider: string
 }
 
-interface NamedId {
-  readonly path: readonly PropertyKey[]
-  readonly id: string | null | undefined
-}
-
-const unknownEnvironment = 'The organization has no environment with this id.'
 const describeUnknownRepository = (provider: string) =>
   `${subjectOfKind('codehost', provider)} shows no repository with this number. If it is new, start a sync.`
 
@@ -35,28 +33,17 @@ const describeUnknownRepository = (provider: string) =>
  * @throws {Problem} `validation_failed` with a pointer to each.
  */
 export function checkReferences(choices: CodehostChoices, known: KnownIds): void {
-  const errors = [
-    ...listUnknown(namedEnvironments(choices), known.environmentIds, unknownEnvironment),
-    ...listUnknown(
-      namedRepositories(choices),
-      known.repositoryIds,
-      describeUnknownRepository(known.provider),
-    ),
-  ]
-  const [first] = errors
-  if (first === undefined) return
-  throw new Problem('validation_failed', first.detail, { errors })
-}
-
-function listUnknown(
-  named: readonly NamedId[],
-  known: ReadonlySet<string>,
-  detail: string,
-): ProblemLocation[] {
-  return named.flatMap(({ path, id }) =>
-    id === null || id === undefined || known.has(id)
-      ? []
-      : [{ pointer: toJsonPointer(path), code: 'validation_failed' as const, detail }],
+  requireKnownIds(
+    {
+      named: namedEnvironments(choices),
+      known: known.environmentIds,
+      detail: describeUnknown('environment'),
+    },
+    {
+      named: namedRepositories(choices),
+      known: known.repositoryIds,
+      detail: describeUnknownRepository(known.provider),
+    },
   )
 }
 
@@ -69,11 +56,8 @@ function namedEnvironments({
       path: ['environmentMap', at, 'environmentId'],
       id,
     })),
-    ...testWorkflows.flatMap(({ environmentIds = [] }, at) =>
-      environmentIds.map((id, index) => ({
-        path: ['testWorkflows', at, 'environmentIds', index],
-        id,
-      })),
+    ...testWorkflows.flatMap(({ environmentIds }, at) =>
+      nameIds(['testWorkflows', at, 'environmentIds'], environmentIds),
     ),
   ]
 }

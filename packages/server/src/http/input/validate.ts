@@ -20,7 +20,7 @@ export function validateBody<T extends z.ZodType>(
   const render: Render = (below) => toJsonPointer([...path, ...below])
   const errors = result.error.issues.flatMap((issue) => toErrors(issue, render))
   const onlyUnknown = errors.every(({ code }) => code === 'unknown_field')
-  throw new Problem(onlyUnknown ? 'unknown_field' : 'validation_failed', summarize(errors), {
+  throw new Problem(onlyUnknown ? 'unknown_field' : 'validation_failed', summarizeErrors(errors), {
     errors: errors.slice(0, errorsMax),
   })
 }
@@ -36,7 +36,9 @@ export function validateQuery<T extends z.ZodType>(schema: T, query: unknown): z
   const errors = result.error.issues
     .flatMap((issue) => toErrors(issue, (path) => `?${String(path[0] ?? '')}`))
     .map(({ pointer, detail }): ProblemLocation => ({ pointer, code: 'invalid_query', detail }))
-  throw new Problem('invalid_query', summarize(errors), { errors: errors.slice(0, errorsMax) })
+  throw new Problem('invalid_query', summarizeErrors(errors), {
+    errors: errors.slice(0, errorsMax),
+  })
 }
 
 type Render = (path: readonly PropertyKey[]) => string
@@ -59,7 +61,8 @@ function toErrors(issue: z.core.$ZodIssue, render: Render): ProblemLocation[] {
   ]
 }
 
-function summarize(errors: readonly ProblemLocation[]): string {
+/** Says what is wrong with a request in one sentence, which names the first place. */
+export function summarizeErrors(errors: readonly ProblemLocation[]): string {
   const [first] = errors
   if (first === undefined) return 'The request is not valid.'
   const where = first.pointer === '' ? 'The body' : first.pointer

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Problem } from '@signalbox/contract'
-import { apiKeyState, findOrigin, requireKnownIds, requireRestrictions } from './api-key.ts'
+import { apiKeyState, findOrigin, requireRestrictions } from './api-key.ts'
 
 const now = new Date('2026-11-21T06:00:00Z')
 
@@ -42,13 +42,6 @@ describe('requireRestrictions', () => {
       '/allowedOrigins/2',
       '/expiresAt',
     ])
-  })
-})
-
-describe('requireKnownIds', () => {
-  it('names each id that is not there', () => {
-    const check = () => requireKnownIds('/environmentIds', ['env_1', 'env_2', 'env_3'], ['env_2'])
-    expect(pointersOf(check)).toEqual(['/environmentIds/0', '/environmentIds/2'])
   })
 })
 

@@ -124,28 +124,6 @@ export function requireRestrictions(
   refuse(locations)
 }
 
-/**
- * Refuses ids that name nothing in the organization, the same for absent and foreign ones.
- *
- * @throws {Problem} `validation_failed`
- */
-export function requireKnownIds(
-  pointer: '/environmentIds' | '/schemaIds',
-  ids: readonly string[],
-  known: readonly string[],
-): void {
-  const what = pointer === '/environmentIds' ? 'environment' : 'configuration schema'
-  const detail = `The organization has no ${what} with this id.`
-  const locations = [...ids.entries()]
-    .filter(([, id]) => !known.includes(id))
-    .map(([index]) => ({
-      pointer: `${pointer}/${index}`,
-      code: 'validation_failed' as const,
-      detail,
-    }))
-  refuse(locations)
-}
-
 /** Normalizes an origin as browsers spell it: `https://App.Example.com:443` is `https://app.example.com`. */
 export function findOrigin(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined

@@ -1,7 +1,8 @@
 import type { Tx } from '../../store/store.ts'
 import type { ConfigDirectory } from '../config-directory.ts'
 import { toServiceAccounts } from './service-accounts/service-account.ts'
-import { findOrigin, requireKnownIds, type KeyRestrictions } from './api-key.ts'
+import { describeUnknown, nameIds, requireKnownIds } from '../../http/input/known-ids.ts'
+import { findOrigin, type KeyRestrictions } from './api-key.ts'
 import type { ApiKeyFields } from './rows.ts'
 
 interface GivenRestrictions extends KeyRestrictions {
@@ -27,14 +28,20 @@ export async function toStoredRestrictions(
     expiresAt,
   }: GivenRestrictions,
 ): Promise<Omit<ApiKeyFields, 'name'>> {
-  if (hasIds(environmentIds)) {
-    const known = await configs.findEnvironmentIds(tx, orgId, environmentIds)
-    requireKnownIds('/environmentIds', environmentIds, known)
-  }
-  if (hasIds(schemaIds)) {
-    const known = await configs.findSchemaIds(tx, orgId, schemaIds)
-    requireKnownIds('/schemaIds', schemaIds, known)
-  }
+  requireKnownIds(
+    {
+      named: nameIds(['environmentIds'], environmentIds),
+      known: new Set(
+        environmentIds && (await configs.findEnvironmentIds(tx, orgId, environmentIds)),
+      ),
+      detail: describeUnknown('environment'),
+    },
+    {
+      named: nameIds(['schemaIds'], schemaIds),
+      known: new Set(schemaIds && (await configs.findSchemaIds(tx, orgId, schemaIds))),
+      detail: describeUnknown('configuration schema'),
+    },
+  )
   return {
     access,
     environmentIds: unique(environmentIds),
@@ -47,10 +54,6 @@ export async function toStoredRestrictions(
       serviceAccounts?.length === 0 ? null : serviceAccounts && toServiceAccounts(serviceAccounts),
     expiresAt: typeof expiresAt === 'string' ? new Date(expiresAt) : expiresAt,
   }
-}
-
-function hasIds(ids: readonly string[] | null | undefined): ids is readonly string[] {
-  return ids !== undefined && ids !== null
 }
 
 /** `otherwise` tells `null` from `undefined` where a list was mapped. */

@@ -1,5 +1,5 @@
-import { Problem } from '@signalbox/contract'
 import { listEnvironmentRows } from '../../configs/environments/environment-rows.ts'
+import { describeUnknown, nameIds, requireKnownIds } from '../../http/input/known-ids.ts'
 import type { Tx } from '../../store/store.ts'
 import type { RouteMatch } from './match-route.ts'
 
@@ -14,15 +14,9 @@ export async function requireEnvironments(
   { environmentIds }: Pick<RouteMatch, 'environmentIds'>,
 ): Promise<void> {
   if (environmentIds === null) return
-  const known = new Set((await listEnvironmentRows(tx, orgId)).map(({ id }) => id))
-  const detail = 'The organization has no environment with this id.'
-  const errors = environmentIds.flatMap((id, at) =>
-    known.has(id)
-      ? []
-      : [{ pointer: `/match/environmentIds/${at}`, code: 'validation_failed' as const, detail }],
-  )
-  const [first] = errors
-  if (first !== undefined) {
-    throw new Problem('validation_failed', `${first.pointer}: ${detail}`, { errors })
-  }
+  requireKnownIds({
+    named: nameIds(['match', 'environmentIds'], environmentIds),
+    known: new Set((await listEnvironmentRows(tx, orgId)).map(({ id }) => id)),
+    detail: describeUnknown('environment'),
+  })
 }
