@@ -46,7 +46,7 @@ export const overviewEnvironment = z.object({
   latest: overviewDeployment.nullable(),
   /** Holds the newest success, which is live. */
   live: overviewDeployment.nullable(),
-  /** Holds the newest test run of `latest`. */
+  /** Holds the newest test run of `latest`, or one that failed and was not run again under its name. */
   tests: testSummary.nullable(),
   /** Counts the required keys without a value, of all schemas. */
   missingKeys: count,
@@ -83,7 +83,7 @@ export const overviewRepository = z.object({
        * environments or tasks by that name, such as `prod-eu` and `prod-us`.
        */
       liveCount: count,
-      /** Holds the newest test run of `live`, or of `latest` where nothing is live. */
+      /** Holds the newest test run of `live`, or of `latest` where nothing is live, or one that failed and was not run again under its name. */
       tests: testSummary.nullable(),
     }),
   ),

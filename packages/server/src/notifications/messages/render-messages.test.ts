@@ -235,8 +235,9 @@ describe('the message of a deployment', () => {
 })
 
 describe('the thread of a deployment', () => {
-  it('names the tests that failed and the commits, and counts those it does not know', () => {
-    const testRuns = [buildTestRun({ state: 'failed', failing: ['cart adds', 'cart removes'] })]
+  it('names each test that failed once and the commits, and counts those it does not know', () => {
+    const failed = buildTestRun({ state: 'failed', failing: ['cart adds', 'cart removes'] })
+    const testRuns = [failed, failed]
     const message = renderThread(buildView({ testRuns, commitCount: 9 }), page)
     if (message === undefined) throw new Error('There are no details.')
     const texts = textsOf(renderMessage(message).blocks).map(({ text }) => text)

@@ -48,7 +48,12 @@ export function renderThread(
 ): ChatMessage | undefined {
   const commits = view.commits.map(renderCommit)
   const issues = splitIssues(view.issues).listed.map(renderIssue)
-  const failing = view.testRuns.flatMap(renderFailing)
+  // Two runs may name the same test.
+  const failing = [
+    ...new Map(
+      view.testRuns.flatMap(renderFailing).map((line) => [JSON.stringify(line), line]),
+    ).values(),
+  ]
   const hidden = Math.max(0, view.commitCount - commits.length)
   const titled = (title: string, limit: ListLimit, lines: readonly MessageText[], rest = 0) =>
     lines.length === 0

@@ -142,6 +142,27 @@ describe('a deployment', () => {
     expect(details()).toContain('Show the date')
   })
 
+  it('whose workflow somebody runs again by hand says what the newer run says, and of others what they said', async () => {
+    const id = await app.addDeployment('success')
+    const addRun = (run: string, name: string, state: string, rule: string | null) =>
+      app.test.asOwner(
+        `insert into test_runs (org_id, id, deployment_id, environment_id, repository_id, name, state, rule_key)
+         values ($1, $2, $3, $4, 'rep_1', $5, $6, $7)`,
+        [app.orgId, run, id, app.environmentId, name, state, rule],
+      )
+    const said = () => JSON.stringify(app.chat.messages[0]?.message)
+    await addRun('run_a1', 'e2e', 'failed', 'workflow:e2e.yml')
+    await tell(id)
+    expect(said()).toContain('tests failed')
+    await addRun('run_a2', 'e2e', 'passed', 'asked:run_a2')
+    await tell(id)
+    expect(said()).not.toContain('failed')
+    await addRun('run_b1', 'lint', 'failed', 'workflow:lint.yml')
+    await addRun('run_b2', 'other', 'passed', 'asked:run_b2')
+    await tell(id)
+    expect(said()).toContain('tests failed')
+  })
+
   it('goes to the routes that take it, and to the default channel when none does', async () => {
     const match = { environmentIds: null, branches: ['release/*'], states: 'always' }
     await app.addRoute({ match: JSON.stringify(match) })

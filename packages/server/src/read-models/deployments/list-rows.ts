@@ -5,6 +5,7 @@ import type { Tx } from '../../store/store.ts'
 import { repositoryNamed } from '../../deployments/codehost/repository-rows.ts'
 import type { DeployedRef } from '../../deployments/reports/ref-kind.ts'
 import type { Relation } from '../../deployments/reports/relate-deployments.ts'
+import { failingFirst } from './failing-first.ts'
 import { hasFailed, wentLive } from './failed-deployments.ts'
 
 /** Describes a deployment as lists show it. */
@@ -55,7 +56,7 @@ const instanceOf = (id: string) => `coalesce(substring(${id} from '^(.*)/'), '')
 const isOfFormerHost = `coalesce(r.external_id is not null and ${instanceOf('r.external_id')} <> (select ${instanceOf('i.account_id')} from integrations i
     where i.org_id = d.org_id and i.kind = 'codehost' and i.state not in ('pending', 'disconnected')), false)`
 
-/** Holds the SQL of what a list or a detail reads of a deployment `d`, in one statement: keys, newest test run and messages with it. */
+/** Holds the SQL of what a list or a detail reads of a deployment `d`, in one statement: keys, the test run to show and messages with it. */
 export const deploymentColumns = `d.id, d.external_id as "externalId", r.full_name as repository, ${isOfFormerHost} as "isOfFormerHost", d.sha, d.ref,
   d.ref_kind as "refKind", d.host_environment as "hostEnvironment", d.environment_id as "environmentId", d.state,
   d.description, d.creator, d.url, d.log_url as "logUrl",
@@ -65,7 +66,7 @@ export const deploymentColumns = `d.id, d.external_id as "externalId", r.full_na
   (select json_build_object('runId', t.id, 'state', t.state, 'passed', t.passed, 'failed', t.failed, 'flaky', t.flaky,
       'contaminated', t.contaminated_by is not null)
     from test_runs t where t.org_id = d.org_id and t.deployment_id = d.id
-    order by t.created_at desc, t.id desc limit 1) as tests,
+    order by ${failingFirst('t')} limit 1) as tests,
   (select n.state from notifications n where n.org_id = d.org_id and n.subject_kind = 'deployment' and n.subject_id = d.id
     order by array_position(array['broken', 'held', 'wanted', 'sending', 'gone', 'live'], n.state) limit 1)
     as "messageState",

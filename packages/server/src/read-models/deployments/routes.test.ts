@@ -233,7 +233,7 @@ describe('listDeployments', () => {
     expect(await find('&inactive=exclude')).toEqual([failed.body.id])
   })
 
-  it('tells of the newest test run, the message that is worst off and when the commit was made', async () => {
+  it('tells of the newest test run, or of one that failed and was not run again, the message that is worst off and when the commit was made', async () => {
     const { orgId } = organization
     const runId = newId('run', new Date())
     const { body: made } = await call('key', 'POST', '', input({ ref: 'told' }))
@@ -263,6 +263,14 @@ describe('listDeployments', () => {
         committedAt: '2026-01-02T03:04:05.000Z',
       },
     ])
+    const lintId = newId('run', new Date())
+    await app.test.asOwner(
+      `insert into test_runs (org_id, id, deployment_id, name, state, created_at)
+        values ($1, $3, $2, 'lint', 'timed_out', '2026-01-01')`,
+      [orgId, made.id, lintId],
+    )
+    const other = await call('key', 'GET', '?branch=told')
+    expect(other.body.items).toMatchObject([{ testState: 'timed_out', tests: { runId: lintId } }])
   })
 
   it('shows a restricted key its environments, and a stranger nothing', async () => {

@@ -3,6 +3,7 @@ import type { TestRunState } from '@signalbox/contract/rest'
 import type { ChangeSource, ConfigValue, Tier } from '@signalbox/contract'
 import type { Author } from '../../audit/audit-event.ts'
 import type { CodehostPerson } from '../../providers/codehost.ts'
+import { failingFirst } from '../deployments/failing-first.ts'
 import { commitMessageOf } from '../deployments/list-rows.ts'
 import type { Tx } from '../../store/store.ts'
 import {
@@ -119,7 +120,7 @@ export async function listDeploymentChanges(
         array(select i.key from deployment_issues i where i.org_id = $1 and i.deployment_id = d.id
           and i.state in ('linked', 'pending', 'forbidden') order by i.key) as "issueKeys",
         (select ${proofOf('t')} from test_runs t where t.org_id = $1 and t.deployment_id = d.id
-          order by t.created_at desc, t.id desc limit 1) as proof,
+          order by ${failingFirst('t')} limit 1) as proof,
         (select count(*) from test_runs t where t.org_id = $1 and t.deployment_id = d.id)::int as "testRuns",
         p.id as "previousId", p.sha as "previousSha"
       from deployments d join repositories r on r.org_id = $1 and r.id = d.repository_id

@@ -1,4 +1,5 @@
 import type { Tx } from '../../store/store.ts'
+import { failingFirst } from '../deployments/failing-first.ts'
 import {
   placedDeployment,
   placedTestRun,
@@ -65,7 +66,7 @@ export async function listLiveTargets(tx: Tx, orgId: string, limit: number): Pro
       left join lateral (
         select ${placedTestRun} as shown from test_runs t
         where t.org_id = $1 and t.deployment_id = case when live.id is null then latest.id else live.id end
-        order by t.created_at desc, t.id desc limit 1) tests on true
+        order by ${failingFirst('t')} limit 1) tests on true
       order by lower(r.full_name), r.id, e.id`,
     values: [orgId, limit],
   })

@@ -1,6 +1,7 @@
 import type { DeploymentState } from '@signalbox/contract'
 import type { TestRunState } from '@signalbox/contract/rest'
 import type { CodehostPerson } from '../../providers/codehost.ts'
+import { failingFirst } from '../deployments/failing-first.ts'
 import { commitMessageOf } from '../deployments/list-rows.ts'
 import type { Tx } from '../../store/store.ts'
 
@@ -69,7 +70,7 @@ export async function listEnvironmentStatus(tx: Tx, orgId: string): Promise<Envi
       left join lateral (
         select ${placedTestRun} as shown
         from test_runs t where t.org_id = $1 and t.deployment_id = latest.id
-        order by t.created_at desc, t.id desc limit 1) tests on true
+        order by ${failingFirst('t')} limit 1) tests on true
       where e.org_id = $1 order by e.id`,
     values: [orgId],
   })
