@@ -90,7 +90,7 @@ describe('the message of a deployment', () => {
       await message().getByText('Message Failed', { exact: true }).waitFor(patient)
     }
     await forget()
-    const waiting = step('Message to #general: not sent')
+    const waiting = step('Message to #general: outcome unknown')
     await waiting.getByText(/Check the channel, and say .* with more access/).waitFor()
     expect(await waiting.getByRole('button', { name: 'Send again' }).count()).toBe(0)
     expect(await look(seat, 'deployment-message-unknown')).toEqual([])

@@ -132,7 +132,7 @@ export function PauseMade({
               </div>
               <p className="text-sm text-muted">
                 A paused key ends now, until you give it a later end. An invitation is withdrawn.
-                Rotate each key that keeps working: whoever created it knows its secret.
+                Rotate each key that keeps working: the person who created it knows its secret.
               </p>
             </fieldset>
           )}

@@ -58,7 +58,7 @@ export function renderApplication(options: ApplicationOptions): string {
 </section>
 <section class="card" aria-labelledby="received">
 <h2 id="received">What this page received</h2>
-<p class="quiet">Version <span id="version">0</span>, read at <span id="time">–</span>. Secrets never reach a browser key.</p>
+<p class="quiet">Version <span id="version">0</span> of what browsers may read, at <span id="time">–</span>. Secrets never reach a browser key.</p>
 <table><thead><tr><th scope="col">Key</th><th scope="col">Value</th></tr></thead><tbody id="values"></tbody></table>
 </section>
 </aside>

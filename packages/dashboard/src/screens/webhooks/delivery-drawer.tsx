@@ -75,7 +75,7 @@ function DeliveryOutcome({ delivery }: { readonly delivery: Delivery }) {
       <dd className="break-words">
         {stateNames[state]}
         {reason !== null && `: ${reason}`}
-        {waiting !== null && `: ${waiting}`}
+        {waiting !== null && `. ${waiting}`}
       </dd>
       <dt>Received</dt>
       <dd>{toExactTime(receivedAt)}</dd>

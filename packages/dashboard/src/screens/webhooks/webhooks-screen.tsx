@@ -27,7 +27,7 @@ export function WebhooksScreen() {
   const deliveries = useList('GET /organizations/{org_id}/webhook-deliveries', { params, query })
   const replay = useWrite('POST /organizations/{org_id}/webhook-deliveries/replay')
   const go = (next: WebhooksSearch) =>
-    void navigate({ to: '/$org/webhooks', params: { org: slug }, search: next })
+    void navigate({ to: '/$org/webhooks', params: { org: slug }, search: next, replace: true })
 
   const replayFailed = () =>
     replay.mutate(

@@ -105,7 +105,7 @@ function configSteps({ deployment, configs }: DeploymentView): TimedStep[] {
   const { finishedAt } = deployment
   if (configs.length === 0 || finishedAt === null) return []
   const versions = configs.map(
-    ({ schema, schemaId, version }) => `${schema ?? schemaId} ${version}`,
+    ({ schema, schemaId, version }) => `${schema ?? schemaId} version ${version}`,
   )
   const title = 'Configuration at deploy time'
   const detail = versions.join(', ')

@@ -30,7 +30,7 @@ function toStepState(state: ShownMessage['state']): TimedStep['state'] {
   }
 }
 
-/** Completes a title where the word beside it does not say enough. */
+/** Completes a title where the word beside it does not say enough. A failed message with an unknown outcome may be there. */
 const endings: Readonly<Partial<Record<ShownMessage['state'], string>>> = {
   live: ': sent',
   held: ' is waiting',
@@ -46,13 +46,14 @@ function toChannel({ channelName, state }: ShownMessage): string {
 
 function messageStep(row: ShownMessageRow): TimedStep {
   const message = presentMessage(row)
-  const { id, state, detail, nextStep, url } = message
+  const { id, state, reason, detail, nextStep, url } = message
+  const ending = reason === unknownReason ? ': outcome unknown' : (endings[state] ?? '')
   const isWaiting = state === 'broken' || state === 'held'
   return step({
     at: row.happenedAt,
     kind: isWaiting ? 'skipped' : 'message',
     state: toStepState(state),
-    title: `Message to ${toChannel(message)}${endings[state] ?? ''}`,
+    title: `Message to ${toChannel(message)}${ending}`,
     detail: state === 'gone' ? 'Somebody deleted the message.' : detail,
     url,
     nextStep,

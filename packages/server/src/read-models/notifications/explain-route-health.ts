@@ -18,7 +18,7 @@ export function explainRouteHealth(
     return {
       reason:
         'Signalbox doesn’t know whether the last message arrived, so sending it again could post it twice.',
-      nextStep: `Check the channel, and say on the deployment’s page whether the message is there.${offerAccess(provider)}`,
+      nextStep: `Check the channel, and say whether the message is there.${offerAccess(provider)}`,
     }
   }
   const { detail, nextStep } = explainChatCode(provider, code)

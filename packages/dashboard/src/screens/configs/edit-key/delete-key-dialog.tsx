@@ -44,7 +44,7 @@ export function DeleteKeyDialog({ schema, matrix, row, onClose }: DeleteKeyDialo
       <p>
         {setIn.length === 0
           ? 'No environment sets a value for it.'
-          : `Applications lose its value in ${setIn.map(({ name }) => name).join(', ')}. The stored values return if you add a key of this name again.`}
+          : `Applications lose its value in ${setIn.map(({ name }) => name).join(', ')}. A key of this name that you add here later begins without the old values; push asks whether they come back.`}
       </p>
       {row.declaredIn !== 'dashboard' && (
         <p>

@@ -99,6 +99,11 @@ function AttributeField({ name, value, types, disabled, onText }: AttributeField
   return (
     <TextField
       label={name}
+      help={
+        name === targetingKey
+          ? 'Who asks, such as the id of a user. Percentages go by it.'
+          : undefined
+      }
       disabled={disabled}
       autoComplete="off"
       spellCheck={false}
@@ -225,7 +230,10 @@ function describeMatch(
   const index = findSegmentGroup(groups, context, flag)
   const group = index === undefined ? undefined : groups[index]
   if (index === undefined || group === undefined) {
-    return groups.length === 1 ? 'outside of its group' : `outside of its ${groups.length} groups`
+    const [only] = groups
+    return groups.length === 1 && only !== undefined
+      ? `its group asks: ${describeSegmentGroup(only)}`
+      : `in none of its ${groups.length} groups`
   }
   const position =
     groups.length === 1 ? 'in its group' : `in group ${index + 1} of ${groups.length}`
