@@ -72,6 +72,19 @@ describe('documents', () => {
     expect(checkTypes(own)).toEqual([])
   })
 
+  it('show no code of Node where a project compiles for browsers alone', () => {
+    const pages = new Set(['docs/guide/react.md', 'docs/guide/vite.md'])
+    const named = (all: typeof blocks) =>
+      all.flatMap(({ path, line, language, shows, text }) =>
+        pages.has(path) && /^tsx?$/.test(language) && !shows && /\bprocess\b|'node:/.test(text)
+          ? [`${path}:${line}`]
+          : [],
+      )
+    expect(named(blocks)).toEqual([])
+    const planted = { path: 'docs/guide/react.md', text: 'a\n```ts\nprocess.exit()\n```\n' }
+    expect(named(fencedBlocks(planted))).toHaveLength(1)
+  })
+
   it('show files of the examples as they are', () => {
     expect(showFindings(differingBlocks(blocks))).toEqual([])
   })

@@ -52,25 +52,47 @@ function describeAction(
   return `${verdict}, ${words[action]}${action === 'create' && values === 0 ? ', value missing' : ''}`
 }
 
-/** Returns the plan in lines: each key with its verdict, its issues and its problems, then the counts. */
+/** Describes what happens to a key without its name, as the end of a line and the lines below. */
+function describeKey({
+  variable,
+  verdict,
+  action,
+  environments,
+  issues,
+  problems,
+}: PlannedKey): [end: string, ...below: string[]] {
+  const lacking = environments.filter(({ state }) => state === 'missing environment')
+  const named = variable === undefined ? '' : `, variable ${variable}`
+  return [
+    `  ${describeAction(verdict, action, environments.length)}${named}`,
+    ...lacking.map(
+      ({ environment }) =>
+        `  HIGH IM-E001 There is no environment ${environment}. Its value is left out. Create it, or name ours: --map ${environment}=<name>.`,
+    ),
+    ...issues.map(
+      ({ code, severity, cause, done }) => `  ${severity.toUpperCase()} ${code} ${cause} ${done}`,
+    ),
+    ...problems.map((problem) => `  ${problem}`),
+  ]
+}
+
+/**
+ * Returns the plan in lines: each key with its verdict, its issues and its problems, then the counts. Keys of which the same
+ * is said share its lines.
+ */
 export function renderPlan({ keys, counts }: ImportPlan): string[] {
-  const lines = keys.flatMap(
-    ({ key, from, variable, verdict, action, environments, issues, problems }) => {
-      const lacking = environments.filter(({ state }) => state === 'missing environment')
-      return [
-        `${from === key ? key : `${key} (${from})`}  ${describeAction(verdict, action, environments.length)}${variable === undefined ? '' : `, variable ${variable}`}`,
-        ...lacking.map(
-          ({ environment }) =>
-            `  HIGH IM-E001 There is no environment ${environment}. Its value is left out. Create it, or name ours: --map ${environment}=<name>.`,
-        ),
-        ...issues.map(
-          ({ code, severity, cause, done }) =>
-            `  ${severity.toUpperCase()} ${code} ${cause} ${done}`,
-        ),
-        ...problems.map((problem) => `  ${problem}`),
-      ]
-    },
-  )
+  const entries = new Map<string, { names: string[]; end: string; below: string[] }>()
+  for (const key of keys) {
+    const [end, ...below] = describeKey(key)
+    const name = key.from === key.key ? key.key : `${key.key} (${key.from})`
+    const said = below.length === 0 ? name : [end, ...below].join('\n')
+    const entry = entries.get(said) ?? { names: [], end, below }
+    entries.set(said, { ...entry, names: [...entry.names, name] })
+  }
+  const lines = [...entries.values()].flatMap(({ names, end, below }) => [
+    `${names.join(', ')}${end}`,
+    ...below,
+  ])
   const { exact, differs, leftOut, create, update, unchanged, skip, failed } = counts
   return [
     ...lines,
