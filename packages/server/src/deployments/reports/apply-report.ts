@@ -53,7 +53,7 @@ export async function applyReport(
   const { id, isChanged } = await keepFacts(deps, tx, orgId, { before, report })
   const merged = await mergeReport(tx, orgId, { id, before, known, report })
   if (known === undefined || merged?.outcome === 'applied' || merged?.outcome === 'stale') {
-    await settle({ deps, tx, orgId }, { before, id, report, merged })
+    await settle({ deps, tx, orgId }, { before, id, report })
   } else if (isChanged) {
     await emitChanges(deps, tx, orgId, { event: 'deployment.changed', ids: [id] })
   }
@@ -122,13 +122,11 @@ function standing(known: NewestStatus): ReportedStatus {
   return { state: toReportedState(known.reportedState), number: BigInt(known.stateSeq) }
 }
 
-interface Settling extends Pick<Merging, 'before' | 'id' | 'report'> {
-  readonly merged: MergedStatus | undefined
-}
+type Settling = Pick<Merging, 'before' | 'id' | 'report'>
 
 async function settle(
   { deps, tx, orgId }: { readonly deps: DeploymentDeps; readonly tx: Tx; readonly orgId: string },
-  { before, id, report, merged }: Settling,
+  { before, id, report }: Settling,
 ): Promise<void> {
   const state = combineJobs(await listJobStates(tx, orgId, id))
   const after = await settleDeployment(tx, orgId, id, { state, isHistory: report.isHistory })
@@ -138,11 +136,9 @@ async function settle(
   const changed = await relinkDeployments(tx, orgId, positions)
   const ids = [...new Set([id, ...changed.keys()])]
   await emitChanges(deps, tx, orgId, { event: 'deployment.changed', ids })
-  if (merged?.outcome !== 'applied' || merged.status.state !== 'success') return
+  // Also what another one has replaced since: it was live, and has tests or a row that says why not. Another job may go on.
+  if (report.status?.state !== 'success' || after.succeededAt === null) return
   await recordConfiguration(tx, orgId, after)
-  const linked = await findRecordedDeploymentById(tx, orgId, id)
-  // Another job may go on, and another one may have succeeded since: what is tested is what is live.
-  if (linked?.state !== 'success') return
   await emitChanges(deps, tx, orgId, { event: 'deployment.succeeded', ids: [id] })
 }
 

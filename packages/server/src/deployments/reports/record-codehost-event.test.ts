@@ -182,13 +182,21 @@ describe('a success', () => {
     )
   })
 
-  it('that comes late is superseded at once, and asks for no test', async () => {
-    await record(reported(second, buildStatus(4, 'success')))
-    app.emitted.length = 0
-    await record(reported(first, buildStatus(3, 'success')))
-    expect(await states()).toEqual({ 1001: 'superseded', 1002: 'success' })
-    expect(app.emitted.map(({ event }) => event)).not.toContain('deployment.succeeded')
-  })
+  it.each([
+    ['a newer one', () => reported(second, buildStatus(4, 'success'))],
+    ['the news of its end', () => reported(first, buildStatus(4, 'inactive'))],
+  ])(
+    'that comes after %s tells that it was live, so that it has tests or a row that says why not',
+    async (_, later) => {
+      await record(later())
+      app.emitted.length = 0
+      await record(reported(first, buildStatus(3, 'success')))
+      const { id, state } = await stored('1001')
+      expect(state).toBe('superseded')
+      const succeeded = app.emitted.filter(({ event }) => event === 'deployment.succeeded')
+      expect(succeeded.map((told) => told.id)).toEqual([id])
+    },
+  )
 
   it('of another task, environment or repository takes no place', async () => {
     await recordAll(

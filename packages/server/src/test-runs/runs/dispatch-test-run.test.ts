@@ -150,11 +150,13 @@ describe('a test run is dispatched once', () => {
     const first = await app.deploy()
     app.passMs(3_000)
     const second = await app.deploy()
+    const late = await app.deploy({ at: new Date(app.clock.getTime() - 1), state: 'superseded' })
     await app.work()
     const runs = await app.runs()
     expect(app.host.dispatches.map(({ inputs }) => inputs['deployment_id'])).toEqual([second])
     const replaced = { state: 'skipped', stateReason: 'newer_deployment', deadlineAt: null }
-    expect(runs.find(({ deploymentId }) => deploymentId === first)).toMatchObject(replaced)
+    for (const id of [first, late])
+      expect(runs.find(({ deploymentId }) => deploymentId === id)).toMatchObject(replaced)
     expect(runs.find(({ deploymentId }) => deploymentId === second)?.state).toBe('queued')
   })
 
