@@ -86,7 +86,7 @@ export interface Delivery {
 
 /** Creates a delivery that serves nothing until `start()`. */
 export function createDelivery(deps: DeliveryDeps): Delivery {
-  const { store, log, now, keyCache } = deps
+  const { store, now, keyCache } = deps
   const caches = createCaches(deps)
   const { browser, disk } = caches
   const target = createTarget(deps, caches)
@@ -105,7 +105,6 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   const freshnessWriter = createFreshnessWriter({
     readAt,
     save: (asOf) => disk.saveAsOf(asOf),
-    log,
   })
   let fromDisk: FromDisk = nothingOnDisk
   const ageSeconds = () => secondsSince(readAt() ?? fromDisk.asOf, now())

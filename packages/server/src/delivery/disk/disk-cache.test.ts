@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -218,6 +218,17 @@ describe('a file that cannot be written', () => {
     await rm(blocked)
     await expect.poll(() => disk.hasFailed(), { timeout: 30_000 }).toBe(false)
     expect((await disk.load()).browser.map(({ version }) => version)).toEqual([2])
+  })
+
+  it('is noticed within a minute also where nothing is published', async () => {
+    const disk = createDiskCache({ dataDir, log: silentLog })
+    await disk.load()
+    const blocked = join(dataDir, 'delivery', 'as-of.json')
+    await mkdir(blocked)
+    await disk.saveAsOf(new Date('2026-11-21T06:00:00Z'))
+    expect(disk.hasFailed()).toBe(true)
+    await rm(blocked, { recursive: true })
+    await expect.poll(() => disk.hasFailed(), { timeout: 30_000 }).toBe(false)
   })
 })
 

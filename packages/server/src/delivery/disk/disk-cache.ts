@@ -133,7 +133,8 @@ export function createDiskCache({ dataDir, log }: DiskCacheOptions): DiskCache {
     async saveAsOf(asOf) {
       await batcher.flush()
       if (batcher.hasFailed()) return
-      await writeWholeFile(directory, asOfName, asOfFormat.render(asOf))
+      saveFile(asOfName, () => asOfFormat.render(asOf))
+      await batcher.flush()
     },
     flush: () => batcher.flush(),
     hasFailed: () => batcher.hasFailed(),

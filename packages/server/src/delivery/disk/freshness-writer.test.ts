@@ -8,19 +8,16 @@ afterEach(() => keeping?.close())
 
 /** Looks as often as it can, and knows how often it did. */
 function open() {
-  const state = { readAt: undefined as Date | undefined, looks: 0, full: false }
+  const state = { readAt: undefined as Date | undefined, looks: 0 }
   const saved: Date[] = []
-  const reports: string[] = []
   keeping = createFreshnessWriter({
     readAt() {
       state.looks += 1
       return state.readAt
     },
     async save(asOf) {
-      if (state.full) throw new Error('no space')
       saved.push(asOf)
     },
-    log: { warn: (message) => reports.push(message) },
     pollMs: 1,
   })
   keeping.start()
@@ -28,7 +25,7 @@ function open() {
     const before = state.looks
     await expect.poll(() => state.looks).toBeGreaterThan(before + 2)
   }
-  return { state, saved, reports, keeping, lookAgain }
+  return { state, saved, keeping, lookAgain }
 }
 
 describe('createFreshnessWriter', () => {
@@ -43,19 +40,5 @@ describe('createFreshnessWriter', () => {
     expect(saved).toEqual([second(0), second(60)])
     await keeping.close()
     expect(saved).toEqual([second(0), second(60), second(61)])
-  })
-
-  it('reports a full disk once, and goes on', async () => {
-    const { state, saved, reports, lookAgain } = open()
-    state.full = true
-    for (const read of [0, 60, 120]) {
-      state.readAt = second(read)
-      await lookAgain()
-    }
-    expect(reports).toHaveLength(1)
-    state.full = false
-    state.readAt = second(180)
-    await lookAgain()
-    expect(saved).toEqual([second(180)])
   })
 })

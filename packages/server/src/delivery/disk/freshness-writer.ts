@@ -1,12 +1,9 @@
-import type { Log } from '../../telemetry/log.ts'
-
 /** Lists what the writer reads and writes. */
 export interface FreshnessWriterDeps {
   /** Returns when the database was last read. */
   readonly readAt: () => Date | undefined
-  /** Saves `asOf` once everything read until then is on the disk. */
+  /** Saves `asOf` once everything read until then is on the disk. Never rejects. */
   readonly save: (asOf: Date) => Promise<void>
-  readonly log: Pick<Log, 'warn'>
   /** Limits how far the saved moment lags behind, which is what a crash can lose. Default 60,000. */
   readonly intervalMs?: number
   /** Sets how often `readAt` is polled. Default 1,000. */
@@ -26,9 +23,8 @@ export interface FreshnessWriter {
 
 /** Creates a writer that does nothing until it is started. */
 export function createFreshnessWriter(deps: FreshnessWriterDeps): FreshnessWriter {
-  const { readAt, log, intervalMs = 60_000, pollMs = 1_000 } = deps
+  const { readAt, intervalMs = 60_000, pollMs = 1_000 } = deps
   let savedMs = Number.NEGATIVE_INFINITY
-  let failing = false
   let timer: NodeJS.Timeout | undefined
   let saving = Promise.resolve()
 
@@ -36,13 +32,7 @@ export function createFreshnessWriter(deps: FreshnessWriterDeps): FreshnessWrite
     const asOf = readAt()
     if (asOf === undefined || asOf.getTime() - savedMs < minAheadMs) return
     savedMs = asOf.getTime()
-    try {
-      await deps.save(asOf)
-      failing = false
-    } catch (error) {
-      if (!failing) log.warn('Could not write the age of the disk cache', { error })
-      failing = true
-    }
+    await deps.save(asOf)
   }
   // Saves run one after the other, because they write the same file.
   const saveNext = (minAheadMs: number) => (saving = saving.then(() => save(minAheadMs)))
