@@ -413,6 +413,8 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
     query: { schema: schName },
     body: {},
   }),
+  evaluateSchemaFlagsByOfrep: () => ({ body: {} }),
+  evaluateSchemaFlagByOfrep: () => ({ params: { key: 'beta' }, body: {} }),
 }
 
 const pathKinds: Readonly<Record<string, IdKind>> = {

@@ -119,6 +119,8 @@ beforeAll(async () => {
     evaluateFlag: { environment: 'staging', schema: 'web' },
     evaluateEnvironmentFlagsByOfrep: { context: {} },
     evaluateEnvironmentFlagByOfrep: { context: {} },
+    evaluateSchemaFlagsByOfrep: { context: {} },
+    evaluateSchemaFlagByOfrep: { context: {} },
     replayWebhookDeliveries: { state: 'failed' },
     createDeployment: reported,
     enrichDeployment: { commitMessages: [], deploymentId: deployment?.id },

@@ -63,7 +63,9 @@ const ofKey = 'Reads the environment to which the key is restricted, or `?enviro
 const rejections =
   'Errors have the form of OFREP, `{ "errorCode": …, "errorDetails": … }`. Send the key as `Authorization: Bearer` or `X-API-Key`.'
 
-const below = `${org}/environments/{environment_id}/ofrep/v1/evaluate/flags` as const
+const flags = 'ofrep/v1/evaluate/flags'
+const below = `${org}/environments/{environment_id}/${flags}` as const
+const belowSchema = `${org}/environments/{environment_id}/schemas/{schema_id}/${flags}` as const
 
 /** Declares the endpoints of the OpenFeature Remote Evaluation Protocol. */
 export const ofrepEndpoints = {
@@ -99,6 +101,24 @@ export const ofrepEndpoints = {
     operationId: 'evaluateEnvironmentFlagByOfrep',
     path: `${below}/{key}`,
     summary: 'Evaluate one flag of an environment, by id or name, for one context.',
+    description: rejections,
+    response: { status: 200, body: evaluated },
+  }),
+  evaluateSchemaFlagsByOfrep: endpoint({
+    ...common,
+    operationId: 'evaluateSchemaFlagsByOfrep',
+    path: belowSchema,
+    query: z.object({ apiKey, only }),
+    summary: 'Evaluate every flag of a schema in an environment, by ids or names, for one context.',
+    description: rejections,
+    response: { status: 200, body: bulk },
+  }),
+  evaluateSchemaFlagByOfrep: endpoint({
+    ...common,
+    operationId: 'evaluateSchemaFlagByOfrep',
+    path: `${belowSchema}/{key}`,
+    query: z.object({ apiKey }),
+    summary: 'Evaluate one flag of a schema in an environment, by ids or names, for one context.',
     description: rejections,
     response: { status: 200, body: evaluated },
   }),

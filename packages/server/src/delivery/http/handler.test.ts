@@ -342,7 +342,7 @@ describe('pages of other origins', () => {
     '/organizations/acme/config/feature-flags/beta/evaluate',
     '/ofrep/v1/evaluate/flags',
     '/ofrep/v1/evaluate/flags/beta',
-    '/organizations/acme/environments/production/ofrep/v1/evaluate/flags',
+    '/organizations/acme/environments/production/schemas/web/ofrep/v1/evaluate/flags',
     '/.well-known/signalbox-keys',
   ])('may send %s whatever headers their tracing adds', async (path) => {
     await open()

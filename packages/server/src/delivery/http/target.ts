@@ -132,12 +132,13 @@ function parseOrganizationPath(path: string, query: Query): Target {
 function parseOfrep(path: string, query: Query): Target {
   const parsed = parseOfrepPath(path)
   if (parsed === undefined) return { route: 'nothing', query }
-  const [organization, environment, key] = [
+  const [organization, environment, schema, key] = [
     parsed.organization,
     parsed.environment,
+    parsed.schema,
     parsed.key,
   ].map((segment) => (segment === undefined ? undefined : decodeSegment(segment)))
-  const base = { organization, environment }
+  const base = { organization, environment, schema }
   return key === undefined
     ? { route: 'ofrepBulk', base, query }
     : { route: 'ofrepFlag', base, key, query }

@@ -116,7 +116,7 @@ function resolveNames(
   reader: Reader,
   { base, query }: OfrepTarget,
 ): SnapshotNames {
-  const { schema } = query
+  const schema = base.schema ?? query.schema
   if (base.organization === undefined) return { ...resolveOwnEnvironment(reader, query), schema }
   const orgId = keyCache.findOrganization(base.organization)?.id
   if (orgId === undefined || !mayReadOrganization(reader, orgId)) throw notFound()

@@ -1,9 +1,11 @@
-/** Describes where OFREP's paths begin: at the root, or below an environment of an organization. */
+/** Describes where OFREP's paths begin: at the root, below an environment of an organization, or below a schema there. */
 export interface OfrepBase {
   /** Holds an id or a slug; `undefined`: the organization and the environment that the key is restricted to. */
   readonly organization: string | undefined
   /** Holds an id or a name. */
   readonly environment: string | undefined
+  /** Holds an id or a name, for clients whose options have no query. */
+  readonly schema: string | undefined
 }
 
 /** Describes the request of an OFREP path. `key` is still URL-encoded. */
@@ -16,8 +18,10 @@ export interface OfrepPath extends OfrepBase {
  * path as it is.
  */
 const rootBeginning = /^\/{1,2}ofrep\//
-const prefixedBeginning = /^\/organizations\/[^/?]*\/environments\/[^/?]*\/{1,2}ofrep(?:[/?]|$)/
-const prefixedPath = /^\/organizations\/([^/]+)\/environments\/([^/]+)\/?(\/ofrep\/.*)$/
+const prefixedBeginning =
+  /^\/organizations\/[^/?]*\/environments\/[^/?]*(?:\/schemas\/[^/?]*)?\/{1,2}ofrep(?:[/?]|$)/
+const prefixedPath =
+  /^\/organizations\/([^/]+)\/environments\/([^/]+)(?:\/schemas\/([^/]+))?\/?(\/ofrep\/.*)$/
 const bulkPath = '/ofrep/v1/evaluate/flags'
 
 /** Returns whether a URL begins like one of OFREP's paths. */
@@ -32,9 +36,10 @@ export function isOfrepPath(url: string): boolean {
  * @see https://github.com/open-feature/protocol/blob/main/service/openapi.yaml
  */
 export function parseOfrepPath(path: string): OfrepPath | undefined {
-  const [, organization, environment, below] = prefixedPath.exec(path) ?? []
+  const [, organization, environment, schema, below] = prefixedPath.exec(path) ?? []
+  const base = { organization, environment, schema }
   const rest = below ?? (path.startsWith('//') ? path.slice(1) : path)
-  if (rest === bulkPath) return { organization, environment, key: undefined }
+  if (rest === bulkPath) return { ...base, key: undefined }
   if (!rest.startsWith(`${bulkPath}/`) || rest.length === bulkPath.length + 1) return undefined
-  return { organization, environment, key: rest.slice(bulkPath.length + 1) }
+  return { ...base, key: rest.slice(bulkPath.length + 1) }
 }

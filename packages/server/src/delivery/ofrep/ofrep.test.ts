@@ -199,6 +199,20 @@ describe('OFREP bulk evaluation', () => {
       errorDetails: expect.stringContaining('api, web'),
     })
     expect((await post(`${bulk}?schema=web`, {})).status).toBe(200)
+    // The options of the clients for JavaScript have no query.
+    const { headers: unrestricted } = delivery.addKey('b2m')
+    const ofEnvironment = `/organizations/acme/environments/${testSnapshot.environmentId}`
+    const ask = (base: string) => post(`${base}/ofrep/v1/evaluate/flags/darkMode`, {}, unrestricted)
+    const answers = await Promise.all(
+      [
+        '',
+        '/schemas/web',
+        '/schemas/WEB/',
+        `/schemas/${testSnapshot.schemaId}`,
+        '/schemas/gone',
+      ].map(async (schema) => (await ask(`${ofEnvironment}${schema}`)).status),
+    )
+    expect(answers).toEqual([400, 200, 200, 200, 404])
     const { headers } = delivery.addKey('b2m', {
       environmentIds: [testSnapshot.environmentId],
       schemaIds: [testSnapshot.schemaId],
