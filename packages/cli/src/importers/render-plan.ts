@@ -54,6 +54,7 @@ function describeAction(
 
 /** Describes what happens to a key without its name, as the end of a line and the lines below. */
 function describeKey({
+  key,
   variable,
   verdict,
   action,
@@ -62,12 +63,17 @@ function describeKey({
   problems,
 }: PlannedKey): [end: string, ...below: string[]] {
   const lacking = environments.filter(({ state }) => state === 'missing environment')
+  const off = environments.filter(({ state }) => state === 'turned off')
   const named = variable === undefined ? '' : `, variable ${variable}`
   return [
     `  ${describeAction(verdict, action, environments.length)}${named}`,
     ...lacking.map(
       ({ environment }) =>
         `  HIGH IM-E001 There is no environment ${environment}. Its value is left out. Create it, or name ours: --map ${environment}=<name>.`,
+    ),
+    ...off.map(
+      ({ environment }) =>
+        `  It stays turned off in ${environment}. To import it there, turn it on first: signalbox turn on ${key} --env ${environment}`,
     ),
     ...issues.map(
       ({ code, severity, cause, done }) => `  ${severity.toUpperCase()} ${code} ${cause} ${done}`,

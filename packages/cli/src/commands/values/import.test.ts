@@ -106,6 +106,19 @@ it.each([
   120_000,
 )
 
+it('names the environment in which a flag stays turned off, and how to turn it on', async () => {
+  const stdin = JSON.stringify({ features: { checkout: { defaultValue: true } } })
+  const target = ['--schema', 'turned', '--env', 'staging', '--yes']
+  const importAgain = (...more: string[]) =>
+    place.run(['import', 'growthbook', '-', ...target, ...more], { stdin })
+  await importAgain()
+  writeFileSync(join(place.directory, '.signalbox.json'), JSON.stringify({ schema: 'turned' }))
+  await place.run(['turn', 'off', 'checkout', '--env', 'staging'])
+  expect((await importAgain('--update', 'checkout')).stdout).toContain(
+    '  It stays turned off in staging. To import it there, turn it on first: signalbox turn on checkout --env staging\n',
+  )
+})
+
 it('prints the keys as a definition, whose push says only that code declares them', async () => {
   const flag = { rules: [{ force: true, coverage: 0.1 }] }
   const features = {

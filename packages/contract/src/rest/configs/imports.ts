@@ -85,7 +85,8 @@ export const plannedKey = z
     environments: z.array(
       z.object({
         environment: z.string(),
-        state: z.enum(['set', 'same', 'differs', 'missing environment']),
+        /** `turned off`: it differs there, and stays turned off. */
+        state: z.enum(['set', 'same', 'differs', 'turned off', 'missing environment']),
       }),
     ),
     issues: z.array(importIssue),

@@ -131,6 +131,7 @@ const stateWords = {
   set: 'set in',
   same: 'the same in',
   differs: 'other value in',
+  'turned off': 'stays turned off in',
   'missing environment': 'there is no environment',
 } as const
 

@@ -172,6 +172,42 @@ describe('an import', () => {
     expect(await valueOf(id, production, 'checkout')).toMatchObject({ value: false, rules })
   })
 
+  it('leaves a flag off where it is turned off, and where that is inherited, also when the key is named', async () => {
+    const id = await app.addSchema('off', { checkout: { type: 'boolean' } })
+    const child = await app.addEnvironment('below-production', production)
+    const change = (more: object) =>
+      app.ok('developer', 'POST /config-changes', {
+        body: { schemaId: id, changes: [{ environmentId: production, ...more }] },
+      })
+    await change({ set: { checkout: true } })
+    await change({ turn: { checkout: 'off' } })
+    const values = ['staging', 'production', 'below-production'].map((environment) => {
+      return { environment, value: true }
+    })
+    const document = documentOf([flag('checkout', { values })])
+    const { keys } = (await send('off', document, { update: ['checkout'] })).body
+    expect(keys[0].environments).toEqual([
+      { environment: 'staging', state: 'set' },
+      { environment: 'production', state: 'turned off' },
+      { environment: 'below-production', state: 'turned off' },
+    ])
+    expect(await valueOf(id, staging, 'checkout')).toMatchObject({ value: true })
+    for (const [environmentId, source] of [
+      [production, 'set'],
+      [child, 'inherited'],
+    ] as const) {
+      const off = { value: false, source, rules: [{ when: [], serve: false, aside: 'on' }] }
+      expect(await valueOf(id, environmentId, 'checkout')).toMatchObject(off)
+    }
+    expect((await send('off', document)).body.keys[0].action).toBe('unchanged')
+    // The control: turned on again, it is as the import wants it.
+    await change({ turn: { checkout: 'on' } })
+    expect((await send('off', document)).body.keys[0]).toMatchObject({
+      action: 'skip',
+      environments: [{ state: 'same' }, { state: 'same' }, { state: 'differs' }],
+    })
+  })
+
   it('with a faulty key stores the others, and says why', async () => {
     const wrong = { attribute: 'a', operator: 'share', percent: 101 }
     const faulty = flag('faulty', {

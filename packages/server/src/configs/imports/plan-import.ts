@@ -17,7 +17,12 @@ import type {
 import { editValues } from '../../config-model/edit-values.ts'
 import { sealSecrets } from '../../config-model/sealed-secrets.ts'
 import { createTakenVariables, type TakenVariables } from '../../config-model/taken-variables.ts'
-import { resolveValues, type SchemaState } from '../../config-model/resolve-values.ts'
+import {
+  resolveValues,
+  type ResolvedValue,
+  type SchemaState,
+} from '../../config-model/resolve-values.ts'
+import { turnsOff } from '../../config-model/segment-texts.ts'
 import {
   toKeyDefinition,
   type ImportedKey,
@@ -144,7 +149,7 @@ async function planKey(
     if ('problems' in checked) problems.push(...checked.problems)
     else {
       states.push({ environment: environment.name, state: checked.state })
-      edits.push(checked.edit)
+      if (checked.state !== 'turned off') edits.push(checked.edit)
     }
   }
   if (problems.length > 0) return { key: toFailed(imported, problems), edits: [] }
@@ -232,7 +237,9 @@ async function checkValue(
   const sealed = sealSecrets(secrets, current, checked.edit.set)
   const editing = { definition, sealed, author, now }
   if (editValues(editing, current, checked.edit) === current) return { state: 'same', edit }
-  return { state: isMissing(context, environment.id, key) ? 'set' : 'differs', edit }
+  const stored = resolveKey(context, environment.id, key)
+  if (turnsOff(stored?.rules)) return { state: 'turned off', edit }
+  return { state: stored === undefined ? 'set' : 'differs', edit }
 }
 
 /** Returns what an environment sets of one key. A copy of all its values for each of 25,000 takes half a minute. */
@@ -250,17 +257,17 @@ function pick<T>(values: Readonly<Record<string, T>>, key: string): Readonly<Rec
   return value === undefined ? {} : { [key]: value }
 }
 
-/** Returns whether a key has no value in an environment, as stored: neither set, nor inherited, nor by default. */
-function isMissing(
+/** Returns the value of a key in an environment, as stored: set, inherited or the default. `undefined`: there is none. */
+function resolveKey(
   { schema, tree, currentValues }: ImportContext,
   environmentId: string,
   key: string,
-): boolean {
+): ResolvedValue | undefined {
   const rule = schema.definition.get(key)
-  if (rule === undefined) return true
+  if (rule === undefined) return undefined
   const only = { ...schema, definition: new Map([[key, rule]]) }
   const resolved = resolveValues({ schema: only, tree, currentValues }, environmentId).get(key)
-  return resolved === undefined || resolved.source === 'missing'
+  return resolved?.source === 'missing' ? undefined : resolved
 }
 
 /** Returns the rules to store: `null` removes those of a flag, and other keys have none. */
