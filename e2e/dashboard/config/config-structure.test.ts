@@ -62,6 +62,7 @@ describe('environments', () => {
     await seat.go(`/environments?panel=edit&environment=${production}`)
     const dialog = page.getByRole('dialog', { name: 'Edit production' })
     await dialog.getByLabel('Inherits from').selectOption('development')
+    await dialog.getByLabel('Type "production" to confirm').fill('production')
     await dashboard.service.ask(`PATCH /environments/${development}`, { parentId: production })
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.locator('select[aria-invalid=true]').waitFor()
@@ -103,6 +104,15 @@ describe('environments', () => {
     await save.click()
     await dialog.waitFor({ state: 'detached' })
     expect((await read()).protection.confirm).toBe(false)
+    // Not enforced by the server any more: production is renamed only by whom types what it is called.
+    await seat.go(`/environments?panel=edit&environment=${production}`)
+    await dialog.getByLabel('Description').fill('What customers see')
+    expect(await save.isDisabled()).toBe(false)
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('live')
+    await expect.poll(() => save.isDisabled()).toBe(true)
+    await dialog.getByLabel('Type "production" to confirm').fill('production')
+    expect(await save.isDisabled()).toBe(false)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
   })
 })
 

@@ -39,7 +39,7 @@ export function EnvironmentDialog({ environment, environments, onClose }: Enviro
   const update = useWrite('PATCH /organizations/{org_id}/environments/{environment_id}')
   const problem = create.error ?? update.error
   const pending = create.isPending || update.isPending
-  const required = toRequired(environment)
+  const required = toRequired(environment, draft)
   const isGuarded = required.names.length > 0 || required.comment
   const isReady = !isOvertaken && isConfirmed(required, typed)
 
@@ -110,11 +110,18 @@ function OvertakenBy({ saved, draft, onKeep }: OvertakenByProps) {
 
 const toThing = (environmentId: string) => ({ environmentId })
 
-/** Returns what a change of the environment requires. */
-const toRequired = (environment: Environment | undefined) => ({
-  names: environment?.protection.confirm === true ? [environment.name] : [],
-  comment: environment?.protection.comment === true,
-})
+/**
+ * Returns what a change of the environment requires. In production, its description alone may change without more: a new name or
+ * parent reaches the programs that read it.
+ */
+function toRequired(environment: Environment | undefined, draft: Draft) {
+  if (environment === undefined) return { names: [], comment: false }
+  const { name, parentId, production, protection } = environment
+  const reachesPrograms =
+    name !== draft.name || parentId !== draft.parentId || production !== draft.production
+  const asksName = protection.confirm || (production && reachesPrograms)
+  return { names: asksName ? [name] : [], comment: protection.comment }
+}
 
 /** Returns everything that the dialog changes, as one text. */
 function toText({ name, description, production, protection, parentId }: Draft): string {
