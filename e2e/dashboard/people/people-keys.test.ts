@@ -116,7 +116,7 @@ describe('a key', () => {
     await dialog.getByText('Select at least one environment.').waitFor()
     await dialog.getByLabel('production').check()
     await press(dialog, 'Save')
-    const reach = 'Public values and flags, production, from https://shop.example.com'
+    const reach = 'Public values and flags, in production, from https://shop.example.com'
     await page.getByRole('cell', { name: reach }).waitFor()
     const changed = await findKey('shop')
     expect(changed?.environmentIds).toHaveLength(1)

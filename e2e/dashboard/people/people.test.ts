@@ -89,7 +89,7 @@ describe('a key', () => {
     await press(page, 'I have copied it')
     await page.getByRole('cell', { name: /^ci/ }).waitFor()
     const row = page.getByRole('row', { name: /^ci/ })
-    await row.getByText('Reads all values, including secrets, all environments').waitFor()
+    await row.getByText('Reads all values, including secrets, in all environments').waitFor()
     await row.getByText('expires in 89d').or(row.getByText('expires in 90d')).waitFor()
     expect(await keptBy(page)).not.toContain(secret)
     await seat.close()

@@ -55,13 +55,13 @@ describe('the form of a key', () => {
     }
     const everything = { environmentIds: null, schemaIds: null, allowedOrigins: null }
     expect(describeReach({ kind: 'b2m', ...everything }, known)).toBe(
-      'Public values and flags, all environments',
+      'Public values and flags, in all environments',
     )
     expect(describeReach({ kind: 'm2m', access: 'read', ...everything }, known)).toBe(
-      'Reads all values, including secrets, all environments',
+      'Reads all values, including secrets, in all environments',
     )
     expect(describeReach({ kind: 'm2m', access: 'write', ...everything }, known)).toBe(
-      'Reads and writes all values, including secrets, all environments',
+      'Reads and writes all values, including secrets, in all environments',
     )
     const restricted = {
       environmentIds: ['env_1'],
@@ -69,7 +69,7 @@ describe('the form of a key', () => {
       allowedOrigins: ['https://shop.example.com'],
     }
     expect(describeReach({ kind: 'b2m', ...restricted }, known)).toBe(
-      'Public values and flags, production, schema shop, from https://shop.example.com',
+      'Public values and flags, in production, schema shop, from https://shop.example.com',
     )
   })
 

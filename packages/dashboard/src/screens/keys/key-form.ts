@@ -94,8 +94,8 @@ const contents = {
 const writingContents = 'Reads and writes all values, including secrets'
 
 /**
- * Returns in words what a key reaches. Example: `Public values and flags, all environments`; restricted:
- * `Public values and flags, production, schema shop, from https://shop.example.com`.
+ * Returns in words what a key reaches. Example: `Public values and flags, in all environments`; restricted:
+ * `Public values and flags, in production, schema shop, from https://shop.example.com`.
  */
 export function describeReach(
   {
@@ -111,7 +111,7 @@ export function describeReach(
   const schemas = namesOf(schemaIds, known.schemas)
   return [
     access === 'write' ? writingContents : contents[kind],
-    environments ?? 'all environments',
+    environments === undefined ? 'in all environments' : `in ${environments}`,
     schemas && `${schemaIds?.length === 1 ? 'schema' : 'schemas'} ${schemas}`,
     allowedOrigins && `from ${allowedOrigins.join(', ')}`,
   ]

@@ -84,7 +84,7 @@ function KeyState({ apiKey: { state, expiresAt, overlapEndsAt } }: { readonly ap
     <div className="flex flex-col items-start gap-1">
       <Badge tone="ok">Active</Badge>
       {expiresAt !== null && (
-        <span className="text-sm text-muted">
+        <span className="text-sm whitespace-nowrap text-muted">
           expires <Age at={expiresAt} />
         </span>
       )}

@@ -36,7 +36,8 @@ interface DeploymentPageProps {
 export function DeploymentPage({ detail, sync, progress, onRun, onDeploy }: DeploymentPageProps) {
   const { can } = useOrganization()
   const lack = useLack('codehost', 'startWorkflows')
-  const mayRun = can('developer') && lack === undefined && detail.archivedAt === null
+  const isOfNow = detail.archivedAt === null && !detail.isOfFormerHost
+  const mayRun = can('developer') && lack === undefined && isOfNow
   return (
     <Page
       title={nameOf(detail)}
@@ -45,7 +46,7 @@ export function DeploymentPage({ detail, sync, progress, onRun, onDeploy }: Depl
       actions={
         <>
           <Links detail={detail} />
-          {detail.archivedAt === null && <SyncButton control={sync} />}
+          {isOfNow && <SyncButton control={sync} />}
           {mayRun && (
             <Button icon={Play} onClick={() => onRun(detail.ref)}>
               {detail.testRuns.length > 0 ? 'Run tests again' : 'Run tests'}

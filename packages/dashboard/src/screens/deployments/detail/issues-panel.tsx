@@ -78,7 +78,7 @@ function IssueRow({ issue }: { readonly issue: Issue }) {
       <p className="text-sm text-muted">
         {[type, assignee].filter((fact) => fact !== null).join(', ')}
       </p>
-      <Evidence evidence={issue.evidence} />
+      <Evidence evidence={withoutCommitsAgain(issue.evidence)} />
     </li>
   )
 }
@@ -96,6 +96,14 @@ const sources: Readonly<Record<Issue['evidence'][number]['source'], string>> = {
   branch: 'In the branch name',
   payload: 'In the webhook',
   api: 'Reported by a pipeline',
+}
+
+/** Leaves out what a pipeline reported of a commit that is there itself. */
+function withoutCommitsAgain(evidence: Issue['evidence']): Issue['evidence'] {
+  const commits = new Set(
+    evidence.filter(({ source }) => source === 'commit').map(({ text }) => text),
+  )
+  return evidence.filter(({ source, text }) => source !== 'api' || !commits.has(text))
 }
 
 interface EvidenceProps {
