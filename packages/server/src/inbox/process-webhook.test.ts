@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { Problem } from '@signalbox/contract'
 import { createJobs } from '../jobs/create-jobs.ts'
+import type { QueueDefinition } from '../jobs/queue.ts'
 import type { CodehostEvent } from '../providers/codehost.ts'
 import { readWebhookSamples } from '../providers/github/testing/webhook-samples.ts'
 import { ProviderError } from '../providers/provider-error.ts'
@@ -255,6 +256,20 @@ describe('requeueStranded', () => {
 })
 
 describe('workInbox', () => {
+  /** Starts jobs that are woken by what is announced, as those of the service are. */
+  async function startJobs(inbound: QueueDefinition<typeof inboxQueue.name>, log = silentLog) {
+    const { target } = inbox.store
+    const jobs = await createJobs({ target, queues: [inbound, healQueue], log, worker: true })
+    const forget = inbox.store.onAnnounce('jobs', () => jobs.wake())
+    onTestFinished(async () => {
+      forget()
+      await jobs.close(1_000)
+    })
+    return jobs
+  }
+  /** With all eight tries a webhook that fails by what it says would take two minutes. */
+  const hasty = { ...inboxQueue, retryDelaySeconds: 1 }
+
   it('does those behind one that always fails by what it says after two tries of it, as they came', async () => {
     const refs = ['poison', 'r1', 'r2', 'r3']
     for (const ref of refs) await inbox.send(push.replace('refs/heads/main', ref))
@@ -266,40 +281,28 @@ describe('workInbox', () => {
         storeJson(tx, event.ref === 'poison' ? String.raw`"\ud800"` : '1'),
       )
     }
-    // With all eight tries the poison would take two minutes.
-    const queues = [{ ...inboxQueue, retryDelaySeconds: 1 }, healQueue]
-    const { target } = inbox.store
-    const jobs = await createJobs({ target, queues, log: silentLog, worker: true })
-    try {
-      const requeue = { store: inbox.store, jobs, now: () => new Date() }
-      const process = { ...inbox.processDeps, codehost }
-      await workInbox(jobs, { process, requeue, openPulls: () => [] })
-      await expect.poll(() => done, { timeout: 20_000 }).toEqual(refs.slice(1))
-      const states = async () =>
-        (await inbox.listRows()).map(({ state, attempts }) => [state, attempts])
-      await expect.poll(states, { timeout: 20_000 }).toEqual([
-        ['dead', 2],
-        ['done', 1],
-        ['done', 1],
-        ['done', 1],
-      ])
-    } finally {
-      await jobs.close(1_000)
-    }
+    const jobs = await startJobs(hasty)
+    const requeue = { store: inbox.store, jobs, now: () => new Date() }
+    const process = { ...inbox.processDeps, codehost }
+    await workInbox(jobs, { process, requeue, openPulls: () => [] })
+    await expect.poll(() => done, { timeout: 20_000 }).toEqual(refs.slice(1))
+    const states = async () =>
+      (await inbox.listRows()).map(({ state, attempts }) => [state, attempts])
+    await expect.poll(states, { timeout: 20_000 }).toEqual([
+      ['dead', 2],
+      ['done', 1],
+      ['done', 1],
+      ['done', 1],
+    ])
   })
 
   it('fails no job while a provider is away, since the next run looks again', async () => {
-    const { target } = inbox.store
     let fails: ProviderError['failure'] = 'unavailable'
     let pulls = 0
     const [warnings, failures]: [string[], string[]] = [[], []]
-    const jobs = await createJobs({
-      target,
-      queues: [inboxQueue, healQueue],
-      log: { ...silentLog, warn: (message) => void failures.push(message) },
-      worker: true,
-    })
-    const log: PullDeps['log'] = {
+    const log = { ...silentLog, warn: (message: string) => void failures.push(message) }
+    const jobs = await startJobs(inboxQueue, log)
+    const deliveries: PullDeps['log'] = {
       listDeliveries() {
         pulls += 1
         throw new ProviderError({ provider: 'github', failure: fails, code: 'x' })
@@ -307,32 +310,28 @@ describe('workInbox', () => {
       getDelivery: () => Promise.resolve(undefined),
     }
     const heal = () => inbox.store.maintenance((tx) => jobs.enqueue(tx, healQueue.name, {}))
-    try {
-      await workInbox(jobs, {
-        process: {
-          ...inbox.processDeps,
-          log: { ...silentLog, warn: (message) => void warnings.push(message) },
-        },
-        requeue: { store: inbox.store, jobs, now: () => new Date() },
-        openPulls: () => [{ ...inbox.deps, provider: webhookProvider('github'), log }],
-      })
-      for (const count of [1, 2]) {
-        await heal()
-        await expect.poll(() => pulls, { timeout: 20_000 }).toBe(count)
-      }
-      expect([failures, warnings]).toEqual([
-        [],
-        [expect.stringContaining('until the provider answers')],
-      ])
-      // Control: what a person has to mend fails.
-      fails = 'unauthorized'
+    await workInbox(jobs, {
+      process: {
+        ...inbox.processDeps,
+        log: { ...silentLog, warn: (message) => void warnings.push(message) },
+      },
+      requeue: { store: inbox.store, jobs, now: () => new Date() },
+      openPulls: () => [{ ...inbox.deps, provider: webhookProvider('github'), log: deliveries }],
+    })
+    for (const count of [1, 2]) {
       await heal()
-      await expect
-        .poll(() => failures, { timeout: 20_000 })
-        .toContainEqual(expect.stringContaining('permanently failed'))
-    } finally {
-      await jobs.close(1_000)
+      await expect.poll(() => pulls, { timeout: 20_000 }).toBe(count)
     }
+    expect([failures, warnings]).toEqual([
+      [],
+      [expect.stringContaining('until the provider answers')],
+    ])
+    // Control: what a person has to mend fails.
+    fails = 'unauthorized'
+    await heal()
+    await expect
+      .poll(() => failures, { timeout: 20_000 })
+      .toContainEqual(expect.stringContaining('permanently failed'))
   })
 
   it('does webhooks of one repository one after the other, as they came, and one fails first', async () => {
@@ -346,19 +345,13 @@ describe('workInbox', () => {
       if (event.type === 'push') done.push(event.ref)
       return Promise.resolve({ outcome: 'done' })
     }
-    const queues = [{ ...inboxQueue, retryDelaySeconds: 1 }, healQueue]
-    const { target } = inbox.store
-    const jobs = await createJobs({ target, queues, log: silentLog, worker: true })
-    try {
-      const requeue = { store: inbox.store, jobs, now: () => new Date() }
-      await workInbox(jobs, {
-        process: { ...inbox.processDeps, codehost },
-        requeue,
-        openPulls: () => [],
-      })
-      await expect.poll(() => done, { timeout: 20_000 }).toEqual(refs)
-    } finally {
-      await jobs.close(1_000)
-    }
+    const jobs = await startJobs(hasty)
+    const requeue = { store: inbox.store, jobs, now: () => new Date() }
+    await workInbox(jobs, {
+      process: { ...inbox.processDeps, codehost },
+      requeue,
+      openPulls: () => [],
+    })
+    await expect.poll(() => done, { timeout: 20_000 }).toEqual(refs)
   })
 })
