@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, it } from 'vitest'
 import { silentLog } from '../store/log.ts'
 import { openTestStore, type TestStore } from '../store/testing/test-database.ts'
 import { createJobs } from './create-jobs.ts'
@@ -13,48 +13,54 @@ const queues = [
   { name: 'ordered', order: 'perKey' },
 ] as const
 
-let test: TestStore
-const open: Jobs<string>[] = []
-
-beforeAll(async () => {
-  test = await openTestStore()
-})
-afterEach(async () => {
-  for (const jobs of open.splice(0)) await jobs.close(1_000)
-  await test.asOwner('delete from nodes')
-  await test.asOwner('delete from pgboss.job')
-})
-afterAll(() => test.close())
-
-async function start(isAlone = false): Promise<Jobs<string>> {
-  const { target } = test.store
-  const jobs = await createJobs({
-    target,
-    poolTarget: test.store.poolTarget('signalbox_maintenance'),
-    queues,
-    log: silentLog,
-    worker: true,
-    isAlone,
-  })
-  open.push(jobs)
-  return jobs
+interface World {
+  readonly test: TestStore
+  /** Starts a node. */
+  readonly start: (isAlone?: boolean) => Promise<Jobs<string>>
+  readonly add: (jobs: Jobs<string>, queue: string) => Promise<void>
+  /** Leaves a job as a process leaves it that was killed `seconds` ago. */
+  readonly abandonJob: (jobs: Jobs<string>, seconds: number) => Promise<void>
+  readonly listNodes: () => Promise<readonly string[]>
 }
 
-const add = (jobs: Jobs<string>, queue: string) =>
-  test.store.transaction({ orgId: null }, (tx) => jobs.enqueue(tx, queue, {}))
-
-/** Leaves a job as a process leaves it that was killed `seconds` ago. */
-async function abandonJob(jobs: Jobs<string>, seconds: number): Promise<void> {
-  await add(jobs, 'abandoned')
-  await test.asOwner(
-    `update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now() - make_interval(secs => $1)
-      where name = 'abandoned'`,
-    [seconds],
-  )
-  await test.asOwner(
-    `insert into nodes (id, seen_at) values ('killed', now() - make_interval(secs => $1))`,
-    [seconds],
-  )
+/** Opens a database for a test alone: each waits for seconds of the product, so that all of them wait side by side. */
+async function openWorld(onTestFinished: (close: () => Promise<void>) => void): Promise<World> {
+  const test = await openTestStore()
+  const open: Jobs<string>[] = []
+  onTestFinished(async () => {
+    for (const jobs of open) await jobs.close(1_000)
+    await test.close()
+  })
+  const add = (jobs: Jobs<string>, queue: string) =>
+    test.store.transaction({ orgId: null }, (tx) => jobs.enqueue(tx, queue, {}))
+  return {
+    test,
+    add,
+    async start(isAlone = false) {
+      const { target } = test.store
+      const poolTarget = test.store.poolTarget('signalbox_maintenance')
+      const of = { target, poolTarget, queues, log: silentLog, worker: true, isAlone }
+      const jobs = await createJobs(of)
+      let closed: Promise<void> | undefined
+      const node = { ...jobs, close: (ms?: number) => (closed ??= jobs.close(ms)) }
+      open.push(node)
+      return node
+    },
+    async abandonJob(jobs, seconds) {
+      await add(jobs, 'abandoned')
+      await test.asOwner(
+        `update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now() - make_interval(secs => $1)
+          where name = 'abandoned'`,
+        [seconds],
+      )
+      await test.asOwner(
+        `insert into nodes (id, seen_at) values ('killed', now() - make_interval(secs => $1))`,
+        [seconds],
+      )
+    },
+    listNodes: async () =>
+      (await test.asOwner<{ id: string }>('select id from nodes')).map(({ id }) => id),
+  }
 }
 
 const attemptsOf = async (jobs: Jobs<string>, queue: string) => {
@@ -63,11 +69,12 @@ const attemptsOf = async (jobs: Jobs<string>, queue: string) => {
   return attempts
 }
 
-const listNodes = async () =>
-  (await test.asOwner<{ id: string }>('select id from nodes')).map(({ id }) => id)
-
-describe('a job whose node was killed', () => {
-  it('is done by another node some seconds later, and no job of a node that lives is', async () => {
+describe.concurrent('a job whose node was killed', () => {
+  it('is done by another node some seconds later, and no job of a node that lives is', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { start, add, abandonJob, listNodes } = await openWorld(onTestFinished)
     const first = await start()
     const gate = Promise.withResolvers<void>()
     let runs = 0
@@ -87,16 +94,22 @@ describe('a job whose node was killed', () => {
     expect([runs, repeats]).toEqual([1, []])
   })
 
-  it('is done at the start of a node that has the database for itself', async () => {
-    await abandonJob(await start(), 0)
-    await open.splice(0)[0]?.close(0)
+  it('is done at the start of a node that has the database for itself', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { start, abandonJob, listNodes } = await openWorld(onTestFinished)
+    const killed = await start()
+    await abandonJob(killed, 0)
+    await killed.close(0)
     const jobs = await start(true)
     const attempts = await attemptsOf(jobs, 'abandoned')
     await expect.poll(() => attempts).toEqual([2])
     expect(await listNodes()).toEqual([jobs.nodeId])
   })
 
-  it('is left to the dead letters at its last try', async () => {
+  it('is left to the dead letters at its last try', async ({ expect, onTestFinished }) => {
+    const { test, start, abandonJob } = await openWorld(onTestFinished)
     const jobs = await start()
     await abandonJob(jobs, 10)
     await test.asOwner(`update pgboss.job set retry_count = retry_limit where name = 'abandoned'`)
@@ -106,22 +119,23 @@ describe('a job whose node was killed', () => {
   })
 })
 
-describe('a node', () => {
-  it('that stops is known to have ended at once', async () => {
+describe.concurrent('a node', () => {
+  it('that stops is known to have ended at once', async ({ expect, onTestFinished }) => {
+    const { test, start } = await openWorld(onTestFinished)
     const jobs = await start()
     const hasEnded = () =>
       test.asOwner('select node_has_ended($1) as ended, node_has_ended(null) as unknown', [
         jobs.nodeId,
       ])
     expect(await hasEnded()).toEqual([{ ended: false, unknown: false }])
-    await open.splice(0)[0]?.close()
+    await jobs.close()
     expect(await hasEnded()).toEqual([{ ended: true, unknown: false }])
   })
 })
 
-describe('a clock that was ahead', () => {
+describe.concurrent('a clock that was ahead', () => {
   /** Writes every moment of the queues and nodes as a clock does that is so far ahead, and lets it step back. */
-  const stepBack = async (seconds: number) => {
+  const stepBack = async (test: TestStore, seconds: number) => {
     const moved = (columns: string) =>
       columns
         .split(' ')
@@ -150,9 +164,10 @@ describe('a clock that was ahead', () => {
     { seconds: 86_400, when: 'at the start of a node' },
     { seconds: 3_652 * 86_400, when: 'at the start of a node' },
   ]
-  it.each(cases)(
+  it.for(cases)(
     'by $seconds s keeps no work waiting or out of order, and none in the hands of a node that was killed: $when',
-    async ({ seconds, when }) => {
+    async ({ seconds, when }, { expect, onTestFinished }) => {
+      const { test, start, abandonJob, listNodes } = await openWorld(onTestFinished)
       let jobs = await start()
       const addOrdered = async (key: string, number: number) =>
         test.store.transaction({ orgId: null }, (tx) =>
@@ -162,10 +177,10 @@ describe('a clock that was ahead', () => {
       await abandonJob(jobs, 60)
       await test.asOwner(`insert into pgboss.job (name, state, completed_on, singleton_on)
         values ('running', 'completed', now(), now() at time zone 'UTC')`)
-      if (when === 'while a node runs') await stepBack(seconds)
+      if (when === 'while a node runs') await stepBack(test, seconds)
       else {
-        await open.splice(0)[0]?.close()
-        await stepBack(seconds)
+        await jobs.close()
+        await stepBack(test, seconds)
         jobs = await start()
       }
       for (const key of ['a', 'b']) await addOrdered(key, 4)
@@ -183,9 +198,13 @@ describe('a clock that was ahead', () => {
     },
   )
 
-  it('is seen by a node, whatever is put back every minute, and until all could be put back', async () => {
-    await start()
-    await open.splice(0)[0]?.close()
+  it('is seen by a node, whatever is put back every minute, and until all could be put back', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { test, start } = await openWorld(onTestFinished)
+    // Makes the queues.
+    await (await start()).close()
     const db = {
       executeSql: async (text: string, values?: unknown[]) => ({
         rows: await test.asOwner(text, values),
@@ -212,7 +231,12 @@ describe('a clock that was ahead', () => {
     await life.close()
   })
 
-  it('ends no node that lives when it jumps ahead, and gives nobody its jobs', async () => {
+  // Alone: what looks old after the jump, pg-boss itself would give away at its next look, ten seconds after the start.
+  it.sequential('ends no node that lives when it jumps ahead, and gives nobody its jobs', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { test, start, add, listNodes } = await openWorld(onTestFinished)
     const first = await start()
     let runs = 0
     const gate = Promise.withResolvers<void>()
@@ -227,7 +251,7 @@ describe('a clock that was ahead', () => {
     // Both have seen the database answer for longer than a life without a beat.
     const begun = performance.now()
     await expect.poll(() => performance.now() - begun, { timeout: 20_000 }).toBeGreaterThan(6_000)
-    await stepBack(-3_600)
+    await stepBack(test, -3_600)
     const fresh = `select from nodes where seen_at > now() - interval '3 seconds'
       union all select from pgboss.job where state = 'active' and heartbeat_on > now() - interval '3 seconds'`
     await expect.poll(() => test.asOwner(fresh), { timeout: 15_000 }).toHaveLength(3)
