@@ -23,7 +23,7 @@ export const configValueEndpoints = {
     tag: 'Values',
     summary: 'Set the given values and leave the others; all of them or none.',
     description:
-      'A flag may have rules, which belong to the value in this environment: without a value in the request, they apply to the stored one. Null or an empty list removes the rules. A flag without an entry keeps its rules, unless `?replace=true`. An entry of `values` may also be the response of GET for its key: it changes something where its `value` or its `rules` differ from what is stored, or where it says `source: "set"` and the environment sets nothing.',
+      'A flag may have rules, which belong to the value in this environment: without a value in the request, they apply to the stored one. Null or an empty list removes the rules. A flag without an entry keeps its rules, unless `?replace=true`; one that is turned off keeps them in any case. An entry of `values` may also be the response of GET for its key: it changes something where its `value` or its `rules` differ from what is stored, or where it says `source: "set"` and the environment sets nothing.',
     access: developerOrKey,
     query: z.strictObject({ replace: queryFlag }),
     takesResponse: true,

@@ -446,6 +446,10 @@ describe('a flag that is turned off and on', () => {
       rules: { newCheckout: [{ when: [], serve: false, aside: 'on' }] },
     })
     expect(both.body.errors).toMatchObject([{ pointer: '/rules/newCheckout' }])
+    // Nor is it opened by a whole set that does not name it.
+    const before = await stateOf(production)
+    expect((await set(production, { values: {} }, '?replace=true')).status).toBe(200)
+    expect(await stateOf(production)).toEqual(before)
     // A read that is sent back changes nothing.
     const { values } = await read('m2m', production)
     expect((await set(production, { values })).status).toBe(200)

@@ -2,6 +2,7 @@ import { requireReach, type Caller } from '../../config-model/caller.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
 import {
   checkEdit,
+  isFlag,
   segmentsOf,
   type RequestedRules,
 } from '../../config-model/constraints/check-values.ts'
@@ -9,7 +10,9 @@ import type { Confirmation } from '../../config-model/confirmation.ts'
 import { refuseViolations } from '../../config-model/refuse.ts'
 import { withSegments } from '../segments/read-known-segments.ts'
 import { requireVersion } from '../../http/admission/preconditions.ts'
-import { getCurrentValues } from '../../config-model/current-values.ts'
+import { getCurrentValues, type CurrentValues } from '../../config-model/current-values.ts'
+import type { ConfigState } from '../../config-model/resolve-values.ts'
+import { turnsOff } from '../../config-model/segment-texts.ts'
 import { readSentValues } from '../../config-model/sent-values.ts'
 import { lockForWrite, writeValues, type WrittenValues } from './write-values.ts'
 
@@ -21,7 +24,7 @@ export interface SetValues {
   readonly values: Readonly<Record<string, unknown>>
   /** The rules of some flags; `null` or an empty list removes them. */
   readonly rules: RequestedRules
-  /** `values` become all that the environment sets; its others are deleted. */
+  /** `values` become all that the environment sets; its others are deleted, except for flags that are turned off. */
   readonly replace: boolean
   readonly confirmation: Confirmation
   readonly dryRun: boolean
@@ -55,7 +58,9 @@ export async function setValues(
     const sent = readSentValues({ ...locked, orgId, environmentId }, { values, rules })
     const context = await withSegments(tx, orgId, locked, segmentsOf(sent.rules))
     const { segments } = context
-    const requested = { ...sent, remove: replace ? ('others' as const) : [] }
+    const requested = replace
+      ? { ...sent, remove: 'others' as const, keptKeys: withTurnedOff(sent, locked.state, current) }
+      : { ...sent, remove: [] }
     const checked = await checkEdit({ definition, current, segments }, requested)
     if ('violations' in checked) throw refuseViolations(checked.violations)
     return writeValues(deps, tx, caller, {
@@ -68,4 +73,16 @@ export async function setValues(
       dryRun,
     })
   })
+}
+
+/** Returns the keys that stay as they are, with the flags that are turned off: leaving one out turns no flag on. */
+function withTurnedOff(
+  { set, keptKeys }: ReturnType<typeof readSentValues>,
+  { schema }: ConfigState,
+  { openValues }: CurrentValues,
+): ReadonlySet<string> {
+  const isOff = (key: string) =>
+    isFlag(schema.definition.get(key)) && turnsOff(openValues[key]?.rules)
+  const off = Object.keys(openValues).filter((key) => isOff(key) && !Object.hasOwn(set, key))
+  return new Set([...keptKeys, ...off])
 }
