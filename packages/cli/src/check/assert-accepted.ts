@@ -23,10 +23,9 @@ export async function assertAccepted(
   const path = await findDefinition(session)
   if (path === undefined) return
   const definition = await session.progress('Loading the definition', () =>
-    readDefinition(session, path),
+    readDefinition(session, path, key),
   )
-  if (definition.violations.some((violation) => violation.key === key))
-    assertSound(session, definition)
+  assertSound(session, definition)
   const declared = definition.keys.get(key)
   if (declared === undefined) return
   const keys = new Map([[key, declared]])

@@ -15,13 +15,16 @@ import { CliError } from '../terminal/cli-error.ts'
 import type { DefinedKey, Definition, DefinitionViolation } from './definition.ts'
 import { findLineOfKey } from './line-of-key.ts'
 
-/** Returns what a loaded definition file declares, with what its text tells about lines. */
+/** Returns what a loaded definition file declares, of all keys or only one, with what its text tells about lines. */
 export async function extractDefinition(
   path: string,
   source: string,
-  module: Readonly<Record<string, unknown>>,
+  {
+    module,
+    only,
+  }: { readonly module: Readonly<Record<string, unknown>>; readonly only?: string | undefined },
 ): Promise<Definition> {
-  const config = findConfig(path, module)
+  const config = pickKey(findConfig(path, module), only)
   const { schema, report, violations } = await extractSchema(config, { resolve: importFrom(path) })
   const keys = Object.entries(schema).map(([key, definition]): [string, DefinedKey] => {
     const full = fromDefinition(definition)
@@ -54,6 +57,17 @@ function findConfig(path: string, module: Readonly<Record<string, unknown>>): Co
   throw new CliError('validation', 'no_config', `${path} exports no configuration.`, {
     advice: 'export default defineConfig({ public: { … }, secret: { … }, featureFlags: { … } })',
   })
+}
+
+function pickKey(config: Config, only: string | undefined): Config {
+  if (only === undefined) return config
+  const pick = (keys: Config['public']) =>
+    Object.fromEntries(Object.entries(keys).filter(([key]) => key === only))
+  return {
+    public: pick(config.public),
+    secret: pick(config.secret),
+    featureFlags: pick(config.featureFlags),
+  }
 }
 
 function createCheck(

@@ -5,8 +5,12 @@ import { displayPath } from './find-definition.ts'
 import { toLoadFailure } from './load-failure.ts'
 import { loadModule } from './load-module.ts'
 
-/** Loads a definition file and finds out what it declares. */
-export async function readDefinition(session: Session, path: string): Promise<Definition> {
+/** Loads a definition file and finds out what it declares. `only` names one key, because examining thousands takes a while. */
+export async function readDefinition(
+  session: Session,
+  path: string,
+  only?: string,
+): Promise<Definition> {
   const startedAt = performance.now()
   const source = await readFile(path, 'utf8')
   const module = await loadModule(path).catch((error: unknown) => {
@@ -14,7 +18,7 @@ export async function readDefinition(session: Session, path: string): Promise<De
   })
   // Only some commands read definitions; the others start faster without.
   const { extractDefinition } = await import('./extract-definition.ts')
-  const definition = await extractDefinition(path, source, module)
+  const definition = await extractDefinition(path, source, { module, only })
   session.output.detail(`${path} loaded in ${Math.round(performance.now() - startedAt)} ms`)
   return definition
 }

@@ -74,11 +74,15 @@ function differencesOf(before: FullKey, after: FullKey): string[] {
       : `${requiredWord(before)} → ${requiredWord(after)}`,
     ...constraintDifferences(before.constraints, after.constraints),
     before.description === after.description ? undefined : 'description',
-    before.partial === after.partial ? undefined : 'checked in full only by the code',
+    before.partial === after.partial ? undefined : partialDifference(after),
     before.declaredIn === after.declaredIn ? undefined : newlyInCode,
     ...noteDifferences(before, after, keyNotes),
   ].filter((difference) => difference !== undefined)
 }
+
+/** Describes a key whose checks beyond its constraints are new in the definition, or are not in it. */
+const partialDifference = ({ partial }: FullKey) =>
+  partial ? 'checked in full only by the code' : 'no longer checked by code beyond its constraints'
 
 const noteWords: Readonly<Record<keyof KeyNotes, string>> = {
   owner: 'owner',

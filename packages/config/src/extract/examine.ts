@@ -8,7 +8,7 @@ import { findWrapped } from '../validators/wrapped.ts'
 import { convert } from './convert.ts'
 import type { FactSource, Resolve } from './extraction.ts'
 import { readOpaqueRules } from './opaque-rules.ts'
-import { probeAbsence, tryAll, type Absence, type Judge } from './probe.ts'
+import { decideAbsence, probe, type Absence, type Judge } from './probe.ts'
 
 /** Holds everything that can be learned about a validator from outside. */
 export interface Findings {
@@ -59,7 +59,8 @@ export async function examine(
   const input = read(converted.input)
   const { rules, patternsDiffer } = readOpaqueRules(schema)
   const fragment = output && !saysNothing(output) ? output : (input ?? output)
-  const trials = await tryAll(schema, judge)
+  const probes = await probe(validator, judge)
+  const defaults = [declared, output?.fragment, input?.fragment].map((each) => each?.default)
   return {
     schema,
     vendor,
@@ -71,11 +72,8 @@ export async function examine(
     read: fragment ?? nothing,
     opaque: [...rules, ...(converted.unwritten ?? [])],
     patternsDiffer,
-    trials,
-    absence: await probeAbsence(validator, judge, {
-      declared: [declared, output?.fragment, input?.fragment].map((each) => each?.default),
-      trials,
-    }),
+    trials: probes.trials,
+    absence: decideAbsence(probes, defaults),
     keepsDefault,
     judge,
   }

@@ -68,10 +68,20 @@ const samples: readonly unknown[] = [
   ...foreignValues,
 ]
 
-/** Validates every sample. */
-export async function tryAll(schema: StandardSchemaV1, judge: Judge): Promise<Trial[]> {
-  const outcomes = await judge(schema, samples)
-  return outcomes.map((outcome, index) => ({ sample: samples[index], outcome }))
+/** Holds the results for the samples, and for a missing value. */
+export interface Probes {
+  readonly trials: readonly Trial[]
+  /** Two, because a default that differs cannot be stored. */
+  readonly absences: readonly ProbeOutcome[]
+}
+
+/** Validates every sample, and a missing value twice. */
+export async function probe(schema: StandardSchemaV1, judge: Judge): Promise<Probes> {
+  const outcomes = await judge(schema, [...samples, undefined, undefined])
+  return {
+    trials: samples.map((sample, index) => ({ sample, outcome: outcomes[index] ?? rejected })),
+    absences: outcomes.slice(samples.length),
+  }
 }
 
 /**
@@ -82,19 +92,11 @@ export type Absence =
   | { readonly kind: 'required' | 'optional' | 'dynamic' | 'converted' }
   | { readonly kind: 'default'; readonly value: unknown }
 
-/**
- * Validates `undefined`. It does so twice, because a default that differs cannot be stored. `declared` holds the defaults
- * that the validator says it has, `trials` the results for other values.
- */
-export async function probeAbsence(
-  schema: StandardSchemaV1,
-  judge: Judge,
-  {
-    declared,
-    trials,
-  }: { readonly declared: readonly unknown[]; readonly trials: readonly Trial[] },
-): Promise<Absence> {
-  const [first, second] = await judge(schema, [undefined, undefined])
+/** Decides what a missing value is. `declared` holds the defaults that the validator says it has. */
+export function decideAbsence(
+  { absences: [first, second], trials }: Probes,
+  declared: readonly unknown[],
+): Absence {
   if (!first?.accepted || !second?.accepted) return { kind: 'required' }
   if (!Object.is(first.value, second.value)) return { kind: 'dynamic' }
   const { value } = first
