@@ -256,6 +256,7 @@ export async function createJobs<Name extends string>(
     schedule: (queue, cron) => boss.schedule(queue, cron),
     wake: waking.wake,
     scheduledAgeSeconds: () => schedules.ageSeconds(),
+    writtenAgeSeconds: () => life.beatAgeSeconds(),
     async close(timeoutMs = 8_000) {
       waking.stop()
       await stopTasks()

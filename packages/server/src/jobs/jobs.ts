@@ -86,6 +86,8 @@ export interface Jobs<Name extends string = QueueName> {
    * minute.
    */
   scheduledAgeSeconds(): number
+  /** Returns the seconds since the database has finished a write of this process. It is asked for one every second. */
+  writtenAgeSeconds(): number
   /** Fetches no more jobs, lets running ones end within `timeoutMs`, and returns the others to their queues. */
   close(timeoutMs?: number): Promise<void>
 }

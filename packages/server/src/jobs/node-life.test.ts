@@ -131,6 +131,21 @@ describe.concurrent('a node', () => {
     await jobs.close()
     expect(await hasEnded()).toEqual([{ ended: true, unknown: false }])
   })
+
+  it('tells for how long the database has finished no write', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { test, start } = await openWorld(onTestFinished)
+    const jobs = await start()
+    const held = test.asOwner(
+      'do $$ begin lock table nodes in access exclusive mode; perform pg_sleep(3); end $$',
+    )
+    const age = () => jobs.writtenAgeSeconds()
+    await expect.poll(age, { timeout: 15_000 }).toBeGreaterThan(1)
+    await held
+    await expect.poll(age, { timeout: 15_000 }).toBeLessThan(2)
+  })
 })
 
 describe.concurrent('a clock that was ahead', () => {

@@ -19,6 +19,8 @@ export const jobHeartbeatSeconds = 2
 export interface NodeLife {
   /** Names this life of the node: after a restart it is another. Leases carry it. */
   readonly id: string
+  /** Returns the seconds since the database has finished a beat of this node. There is one every second. */
+  beatAgeSeconds(): number
   /** Leaves the others at once, so that nobody waits for the end of this life. */
   close(): Promise<void>
 }
@@ -102,6 +104,7 @@ export async function openNodeLife(options: NodeLifeOptions): Promise<NodeLife> 
   const running = run()
   return {
     id,
+    beatAgeSeconds: () => Math.round((performance.now() - beatenAt) / 1_000),
     async close() {
       stop.abort()
       const left = running.then(() => db.executeSql(leaveSql, [id])).catch(onError)

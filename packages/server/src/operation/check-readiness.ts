@@ -12,6 +12,8 @@ export interface ReadinessPorts {
 
 /** Some scheduled jobs are added every minute, so after so long none is. */
 const scheduledMaxSeconds = 600
+/** Each process writes something every second. */
+const writtenMaxSeconds = 10
 
 /** Checks what this process needs to serve. Migrations and queues are always in place: a process without them does not start. */
 export async function checkReadiness(
@@ -20,19 +22,26 @@ export async function checkReadiness(
     jobs,
   }: {
     readonly store: Pick<OpenStore, 'check' | 'newerMigration'>
-    readonly jobs: Pick<Jobs, 'scheduledAgeSeconds'>
+    readonly jobs: Pick<Jobs, 'scheduledAgeSeconds' | 'writtenAgeSeconds'>
   },
   { areKeysLoaded, delivery }: ReadinessPorts,
 ): Promise<Record<string, ReadinessCheck>> {
   const storage = await store.check()
   const keys = areKeysLoaded()
   return {
-    storage,
+    storage: describeWrites(storage, jobs.writtenAgeSeconds()),
     migrations: describeMigrations(store.newerMigration),
     queue: describeQueue(storage.ok, jobs.scheduledAgeSeconds()),
     keys: { ok: keys, detail: keys ? 'API keys are in memory.' : 'API keys are not read yet.' },
     ...(delivery !== undefined && { delivery: delivery() }),
   }
+}
+
+/** A database whose writes wait answers reads, and takes the writes when what they wait for is there. */
+function describeWrites(storage: ReadinessCheck, ageSeconds: number): ReadinessCheck {
+  if (!storage.ok || ageSeconds <= writtenMaxSeconds) return storage
+  const detail = `${storage.detail} It has finished no write of this process for ${ageSeconds} s: look at its locks, and whether its synchronous standby is away.`
+  return { ok: true, detail, warning: true }
 }
 
 /** A node whose worker is away can answer requests, so it stays ready. */
