@@ -178,9 +178,12 @@ describe('what lies over a screen', () => {
     },
   )
 
-  it('a menu and a message leave the page as bright as it is, a dialog does not', async () => {
+  it('a message covers no cell, a menu and a message leave the page as bright as it is, a dialog does not', async () => {
     await seat.go('/flags')
     await turn('newCheckout')
+    const message = await page.getByRole('region', { name: 'Messages (F6)' }).boundingBox()
+    const grid = await page.getByRole('grid').boundingBox()
+    expect((message?.x ?? 0) + (message?.width ?? 9999)).toBeLessThanOrEqual(grid?.x ?? 0)
     await page.getByRole('button', { name: 'Account of Ada' }).press('Enter')
     await layer().waitFor()
     expect(await shades()).toEqual(['rgba(0, 0, 0, 0)', 'rgba(0, 0, 0, 0)'])

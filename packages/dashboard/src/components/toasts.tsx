@@ -97,7 +97,8 @@ function ToastRegion() {
       popover="manual"
       role="region"
       aria-label="Messages (F6)"
-      className="inset-auto right-4 bottom-4 m-0 flex-col gap-2 bg-transparent open:flex"
+      // Over the sidebar where there is one: to the right are the values of production, and the switches that turn flags off.
+      className="inset-auto right-4 bottom-4 m-0 flex-col gap-2 bg-transparent open:flex lg:right-auto lg:left-2 lg:w-56"
       onFocus={({ relatedTarget }) => {
         if (relatedTarget instanceof HTMLElement && !region.current?.contains(relatedTarget))
           before.current = relatedTarget
@@ -148,13 +149,13 @@ function ToastCard({
   }, [wait])
   return (
     <div
-      className={`flex max-w-96 items-center gap-3 rounded-md border border-line bg-panel py-2 pr-2 pl-4 shadow-lg ${toast.tone === 'bad' ? 'text-bad' : 'text-text'}`}
+      className={`flex max-w-96 flex-wrap items-center gap-x-3 gap-y-1 rounded-md border border-line bg-panel py-2 pr-2 pl-4 shadow-lg ${toast.tone === 'bad' ? 'text-bad' : 'text-text'}`}
       onPointerEnter={() => clearTimeout(timer.current)}
       onPointerLeave={wait}
       onFocus={() => clearTimeout(timer.current)}
       onBlur={wait}
     >
-      <span className="min-w-0 flex-1 break-words">{toast.text}</span>
+      <span className="min-w-0 flex-1 basis-32 break-words">{toast.text}</span>
       {toast.action && (
         <Button
           onClick={() => {
