@@ -87,9 +87,9 @@ const titles: Readonly<Record<string, string | undefined>> = {
 export function statusSteps({ statuses }: Pick<DeploymentView, 'statuses'>): TimedStep[] {
   const hasJobs = new Set(statuses.map(({ job }) => job)).size > 1
   // GitHub makes a job inactive when another one of the same deployment succeeds: nothing has replaced it.
-  const shown = hasJobs ? statuses.filter(({ state }) => state !== 'inactive') : statuses
-  return shown.map(({ at, job, jobName, state, description, logUrl }, index) => {
-    const isLast = !shown.slice(index + 1).some((later) => later.job === job)
+  const reports = hasJobs ? statuses.filter(({ state }) => state !== 'inactive') : statuses
+  return reports.map(({ at, job, jobName, state, description, logUrl }, index) => {
+    const isLast = !reports.slice(index + 1).some((later) => later.job === job)
     const common = { at, kind: 'status', detail: description, url: logUrl } as const
     const what = titles[state] ?? `Reported as ${state.replaceAll('_', ' ')}`
     const title = hasJobs && jobName !== null ? `${jobName}: ${what}` : what
