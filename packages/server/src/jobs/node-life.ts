@@ -54,6 +54,9 @@ const freeJobsSql = `update pgboss.job set state = 'retry', heartbeat_on = null,
   where state = 'active' and retry_count < retry_limit and heartbeat_on < clock_timestamp() - make_interval(secs => $1)
   returning id`
 
+/** After a jump of the clock every job in hand looks old, and pg-boss itself gives away what is in hand for too long. */
+const keepJobsSql = `update pgboss.job set started_on = clock_timestamp(), heartbeat_on = clock_timestamp() where state = 'active'`
+
 /**
  * Says every second that this node lives, and ends the lives of those that say it no more: their leases are over then,
  * and their jobs go back to their queues. While the database was away nobody could say anything, so that nobody is ended
@@ -85,8 +88,10 @@ export async function openNodeLife(options: NodeLifeOptions): Promise<NodeLife> 
     // Null where another node has ended this life meanwhile.
     const passedMs = Number(Object(beaten.rows[0]).passedMs ?? now - beatenAt)
     hasSteppedBack ||= passedMs < 0
-    if (now - beatenAt > jumpMs || passedMs - (now - beatenAt) > jumpMs) answersSince = now
+    const hasJumped = passedMs - (now - beatenAt) > jumpMs
+    if (now - beatenAt > jumpMs || hasJumped) answersSince = now
     beatenAt = now
+    if (hasJumped) await db.executeSql(keepJobsSql)
     if (hasSteppedBack) await onSteppedBack()
     hasSteppedBack = false
     if (now - answersSince < endsAfterMs) return
