@@ -249,6 +249,9 @@ describe('the rules of a flag', () => {
     await tabTo('Review 1 change')
     await press('Enter')
     await drawer('Review 1 change').waitFor()
+    // No Tab leads to a button that waits for the preview.
+    const save = drawer('Review 1 change').getByRole('button', { name: 'Save' })
+    await expect.poll(() => save.isEnabled()).toBe(true)
     await tabTo('Save')
     await press('Enter')
     await page.getByText('1 change saved in staging.').waitFor()
