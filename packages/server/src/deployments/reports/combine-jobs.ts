@@ -12,8 +12,8 @@ export interface JobState {
 }
 
 /**
- * Returns the state of a deployment from those of its jobs: it goes on while one of them does, and has failed where one has. GitHub
- * makes a job `inactive` when another one of the same run succeeds, so that counts only where all of them are.
+ * Returns the state of a deployment from those of its jobs: it goes on while one of them does, and has failed where one has. A host may
+ * make a job `inactive` when another one of the same run succeeds, so that counts only where all of them are.
  */
 export function combineJobs(jobs: readonly JobState[]): ReportedState {
   if (jobs.every(({ state }) => state === 'inactive')) return 'inactive'

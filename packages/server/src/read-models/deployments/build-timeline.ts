@@ -86,7 +86,7 @@ const titles: Readonly<Record<string, string | undefined>> = {
 /** Returns a step for each status, which names its job where several jobs of a run deployed. */
 export function statusSteps({ statuses }: Pick<DeploymentView, 'statuses'>): TimedStep[] {
   const hasJobs = new Set(statuses.map(({ job }) => job)).size > 1
-  // GitHub makes a job inactive when another one of the same deployment succeeds: nothing has replaced it.
+  // A host may make a job inactive when another one of the same deployment succeeds: nothing has replaced it.
   const reports = hasJobs ? statuses.filter(({ state }) => state !== 'inactive') : statuses
   return reports.map(({ at, job, jobName, state, description, logUrl }, index) => {
     const isLast = !reports.slice(index + 1).some((later) => later.job === job)

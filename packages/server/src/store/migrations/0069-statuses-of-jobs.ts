@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Keeps the statuses of jobs apart, because GitLab's have no number that is unique among them, and finds the jobs of a run. */
+/** Keeps the statuses of jobs apart, because a host may count none that are unique among them, and finds the jobs of a run. */
 export const statusesOfJobs: Migration = {
   name: '0069-statuses-of-jobs',
   indexes: [
