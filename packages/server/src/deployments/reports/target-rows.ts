@@ -21,6 +21,8 @@ export interface DeploymentOnTarget {
   readonly wasLive: boolean
   /** It has not ended: also where a further job of its run goes on with it. */
   readonly isUnderWay: boolean
+  /** Several jobs of a run made it. */
+  readonly hasJobs: boolean
   /** A later deployment on the target has succeeded. */
   readonly isReplaced: boolean
 }
@@ -40,6 +42,7 @@ export async function findDeploymentOnTarget(
         d.host_environment as "hostEnvironment", d.environment_id as "environmentId", d.url,
         coalesce(d.finished_at, d.created_at) as "liveAt", d.state in ${liveStates} as "wasLive",
         d.state in ('waiting', 'queued', 'pending', 'in_progress') as "isUnderWay",
+        exists (select from deployment_jobs j where j.org_id = d.org_id and j.deployment_id = d.id) as "hasJobs",
         exists (select from deployments later
           where later.org_id = d.org_id and later.repository_id = d.repository_id
             and later.host_key = d.host_key and later.task = d.task

@@ -152,7 +152,7 @@ function listIssues(tx: Tx, orgId: string, id: string): Promise<IssueView[]> {
 type TestRunRow = Omit<TestRunView, 'reason' | 'warnings'> &
   Judged & { readonly codehost: string | null }
 
-/** Lists the runs of a deployment, without those that somebody has run again by hand: the newer run is the one that counts. */
+/** Lists the runs of a deployment, without those that were run again, by hand or after a further job: the newer run counts. */
 async function listTestRuns(tx: Tx, orgId: string, id: string): Promise<TestRunView[]> {
   const rows = await tx.query<TestRunRow>({
     name: 'notifications-test-runs',
@@ -167,7 +167,7 @@ async function listTestRuns(tx: Tx, orgId: string, id: string): Promise<TestRunV
           order by c.suite, c.name limit 15) as failing
       from test_runs r where r.org_id = $1 and r.deployment_id = $2
         and not exists (select from test_runs again where again.org_id = $1 and again.deployment_id = $2
-          and again.name = r.name and again.rule_key like 'asked:%' and (again.created_at, again.id) > (r.created_at, r.id))
+          and again.name = r.name and again.rule_key ~ '^(asked|again):' and (again.created_at, again.id) > (r.created_at, r.id))
       order by r.created_at, r.id limit 50`,
     values: [orgId, id],
   })

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Store } from '../../store/store.ts'
 import { recordRunEvent } from './record-run-event.ts'
+import { requestTestRuns } from './request-test-run.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { buildHostRun } from '../testing/build-host-run.ts'
 import { dieAt } from '../testing/die-at.ts'
@@ -185,6 +186,31 @@ describe('a test run is dispatched once', () => {
     await app.work(60_000)
     expect(await app.runs()).toMatchObject([{ state: 'queued' }])
     expect(app.host.dispatches).toHaveLength(1)
+  })
+
+  it('and again once a further job has deployed since it began, and only then', async () => {
+    const id = await app.deploy()
+    const succeedAgain = async () => {
+      app.passMs(60_000)
+      await app.test.asOwner('update deployments set finished_at = $2 where id = $1', [
+        id,
+        app.clock,
+      ])
+      await requestTestRuns(app.deps, { orgId: app.orgId, deploymentId: id })
+      await requestTestRuns(app.deps, { orgId: app.orgId, deploymentId: id })
+      await app.work(60_000)
+      return app.host.dispatches.length
+    }
+    await app.work(60_000)
+    // As a success that is reported once more, with another address.
+    expect(await succeedAgain()).toBe(1)
+    await app.test.asOwner(
+      `insert into deployment_jobs (org_id, repository_id, external_id, deployment_id) values ($1, 'rep_1', 'job', $2)`,
+      [app.orgId, id],
+    )
+    expect(await succeedAgain()).toBe(2)
+    expect(await succeedAgain()).toBe(3)
+    expect((await app.runs()).map(({ state }) => state)).toEqual(['queued', 'queued', 'queued'])
   })
 
   it('and says that the deployment failed where a further job of it has', async () => {

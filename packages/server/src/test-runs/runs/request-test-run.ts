@@ -9,16 +9,16 @@ import {
   readTestWorkflows,
   type TestedDeployment,
 } from './tested-deployment.ts'
-import { insertRun, lockRun } from './run-rows.ts'
+import { haveTestedPart, insertRun, lockRun } from './run-rows.ts'
 import type { DispatchDeps } from '../test-run-deps.ts'
 import { toUnstarted } from './send-dispatch.ts'
-import { newTestRun, startLimitMs } from './test-run.ts'
+import { newTestRun, repeatedRuleKey, startLimitMs, type TestRun } from './test-run.ts'
 import { findWorkflowName } from '../workflows/workflow-rows.ts'
 
 /**
- * Plans the test runs of a successful deployment, one for each workflow however often it is called, and marks runs that were under
- * way when it went live as contaminated. A run starts when its deployment has been the newest one of its target for long
- * enough. One that was replaced before it was known has a run as well, which says so.
+ * Plans the test runs of a successful deployment, one for each workflow however often it is called, and one more where a further job
+ * has deployed since they began. Marks runs that were under way when it went live as contaminated. A run starts when its deployment
+ * has been the newest one of its target for long enough. One that was replaced before it was known has a run as well, which says so.
  */
 export async function requestTestRuns(
   deps: Pick<DispatchDeps, 'store' | 'emit' | 'jobs' | 'now'>,
@@ -64,7 +64,8 @@ async function planRun(
   const run = isTestable(deployment)
     ? planned
     : toUnstarted(planned, createdAt, { state: 'skipped', stateReason: 'newer_deployment' })
-  if (!(await insertRun(tx, orgId, run))) return
+  if (!(await insertRun(tx, orgId, run)) && !(await insertRepeat(tx, orgId, deployment, run)))
+    return
   await emit(tx, 'testRun.changed', { orgId, id: run.id })
   if (run !== planned) return
   await jobs.enqueue(
@@ -76,6 +77,22 @@ async function planRun(
       ...(isLater && { startAfter }),
     },
   )
+}
+
+/**
+ * Adds a run where a further job of the deployment has deployed since its tests began: what they say is true of a part. Where one
+ * waits to begin, it waits for that job as well.
+ */
+async function insertRepeat(
+  tx: Tx,
+  orgId: string,
+  { id, liveAt, hasJobs }: TestedDeployment,
+  run: TestRun,
+): Promise<boolean> {
+  const { ruleKey } = run
+  if (!hasJobs || ruleKey === null) return false
+  const isDue = await haveTestedPart(tx, orgId, { deploymentId: id, ruleKey, liveAt })
+  return isDue && insertRun(tx, orgId, { ...run, ruleKey: repeatedRuleKey(ruleKey, liveAt) })
 }
 
 /** One that is learned of late, as after a restart, may have been replaced already. */

@@ -62,6 +62,22 @@ export async function insertRun(tx: Tx, orgId: string, run: TestRun): Promise<bo
   return rows.length === 1
 }
 
+/** Returns whether the tests of a rule began before the last job of the deployment had deployed, and none of them waits to begin. */
+export async function haveTestedPart(
+  tx: Tx,
+  orgId: string,
+  of: { readonly deploymentId: string; readonly ruleKey: string; readonly liveAt: Date },
+): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'have-tests-tested-a-part',
+    text: `select from test_runs r where r.org_id = $1 and r.deployment_id = $2 and r.rule_key = $3 and r.dispatched_at < $4
+        and not exists (select from test_runs waiting where waiting.org_id = $1 and waiting.deployment_id = $2
+          and waiting.workflow_id = r.workflow_id and waiting.state = 'planned')`,
+    values: [orgId, of.deploymentId, of.ruleKey, of.liveAt],
+  })
+  return rows.length > 0
+}
+
 /** Writes a run. */
 export async function updateRun(tx: Tx, orgId: string, run: TestRun): Promise<void> {
   await tx.query({

@@ -58,6 +58,11 @@ export function askedRuleKey(runId: string): string {
   return `asked:${runId}`
 }
 
+/** Returns the rule of a run that tests a deployment again, after a further job has deployed at a moment. */
+export function repeatedRuleKey(ruleKey: string, liveAt: Date): string {
+  return `again:${ruleKey}@${liveAt.toISOString()}`
+}
+
 /** Returns whether a person requested a run: it is not started again by itself. */
 export function isAsked({ ruleKey }: Pick<TestRun, 'ruleKey'>): boolean {
   return ruleKey?.startsWith('asked:') ?? false
