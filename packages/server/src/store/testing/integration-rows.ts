@@ -16,6 +16,7 @@ export const integrationRowsSql = `
   insert into deployments (org_id, id, repository_id, external_id, sha, ref, ref_kind, host_environment, state, source, created_at)
     values ('own', 'dep_1', 'rep_1', '1', 's', 'main', 'branch', 'live', 'success', 'webhook', now());
   insert into deployment_statuses (org_id, deployment_id, external_id, state, at) values ('own', 'dep_1', '1', 'success', now());
+  insert into deployment_jobs (org_id, repository_id, external_id, deployment_id) values ('own', 'rep_1', '2', 'dep_1');
   insert into deployment_commits (org_id, deployment_id, position, sha, message) values ('own', 'dep_1', 1, 's', 'm');
   insert into issues (org_id, id, site_id, external_id, key, fetched_at) values ('own', 'iss_1', 's', '1', 'ABC-1', now());
   insert into deployment_issues (org_id, deployment_id, key, state) values ('own', 'dep_1', 'ABC-1', 'linked');
