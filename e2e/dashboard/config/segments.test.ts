@@ -104,7 +104,7 @@ describe('a segment', () => {
     await test.getByText('(holds; in group 2 of 2: seats is more than 5)').waitFor()
     await look('segments-context')
     await test.getByLabel('seats').fill('5')
-    await test.getByText('(does not hold; outside of its 2 groups)').waitFor()
+    await test.getByText('(does not hold; in none of its 2 groups)').waitFor()
 
     await flag.getByRole('button', { name: 'Review 1 change' }).click()
     const review = drawer('Review 1 change')

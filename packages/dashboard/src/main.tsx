@@ -3,6 +3,7 @@ import { RouterContextProvider, RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query-client.ts'
+import { followPresses } from './browser/last-press.ts'
 import { Toasts } from './components/toasts.tsx'
 import { router } from './routes.tsx'
 import { followSignOut } from './session/forget-person.ts'
@@ -14,6 +15,7 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no #root')
 followSignOut(queryClient)
 keepFocus()
+followPresses()
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

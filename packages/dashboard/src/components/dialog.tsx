@@ -4,10 +4,12 @@ import {
   useId,
   useLayoutEffect,
   useRef,
+  useState,
   type MouseEvent,
   type ReactNode,
   type RefObject,
 } from 'react'
+import { isPressedHere } from '../browser/last-press.ts'
 import { IconButton } from './button.tsx'
 import { openDialogs } from './open-dialogs.ts'
 
@@ -108,15 +110,19 @@ export function Dialog({
   )
 }
 
-/** Keeps the page when the person goes back while the dialog is the topmost one, and calls `close` instead. */
+/**
+ * Keeps the page when the person goes back while the dialog is the topmost one, and calls `close` instead. Not where a link has led to
+ * the dialog: back leads to that link.
+ */
 function useBackToClose(
   dialog: RefObject<HTMLDialogElement | null>,
   close: (() => void) | undefined,
 ): void {
+  const [isOpenedHere] = useState(isPressedHere)
   useBlocker({
     enableBeforeUnload: false,
     shouldBlockFn({ action }) {
-      if (action !== 'BACK' || openDialogs.get() !== dialog.current) return false
+      if (action !== 'BACK' || !isOpenedHere || openDialogs.get() !== dialog.current) return false
       // Only once the router has gone forward again: closing may replace the address, which is that of the entry before.
       if (close !== undefined) window.addEventListener('popstate', close, { once: true })
       return true
