@@ -280,6 +280,24 @@ describe('a sync', () => {
     expect((await begin()).id).not.toBe(first.id)
   })
 
+  it('begins anew where another code host is connected while one is under way', async () => {
+    const former = await begin()
+    app.clock = new Date(app.clock.getTime() + 1)
+    await app.test.asOwner('update integrations set connected_at = $2 where org_id = $1', [
+      organization.orgId,
+      app.clock,
+    ])
+    const { id } = await begin()
+    expect(id).not.toBe(former.id)
+    expect((await begin()).id).toBe(id)
+    await app.doJobs()
+    expect(await stored(id)).toMatchObject({ state: 'done' })
+    expect(await stored(former.id)).toMatchObject({
+      state: 'failed',
+      detail: expect.stringContaining('was replaced'),
+    })
+  })
+
   it('is tried again after a fault of the host, and says what to do when that does not help', async () => {
     let faults = 3
     app.host.beforeCall = () => {

@@ -7,20 +7,21 @@ import type { Tx } from '../../store/store.ts'
 import { enrichQueue } from '../commits/enrich-job.ts'
 import { markSkippedForRetry } from '../commits/enrich-rows.ts'
 import { noProgress, startOfSync, type Sync, type SyncDepth } from './sync.ts'
-import { deleteOldSyncs, findSync, upsertRunningSync } from './sync-rows.ts'
+import { deleteOldSyncs, endFormerSync, findSync, upsertRunningSync } from './sync-rows.ts'
 import type { SyncDeps } from './sync-work.ts'
 
 /** Works on a sync for a while. There may be several jobs of one: those that come late find it further on. */
 export const runSyncQueue = 'deployments.runSync'
 
 const keptMs = 30 * 86_400_000
+const formerDetail = 'The connection was replaced. Another sync reads the new one.'
 
 /** Describes what starts and shows syncs. */
 export type StartSyncDeps = Pick<SyncDeps, 'jobs' | 'now'> & {
   readonly store: Pick<SyncDeps['store'], 'transaction'>
 }
 
-/** Begins a sync, or returns the one of its depth that is under way, whose job is added again in case it got lost. */
+/** Begins a sync, or returns the one of its depth and connection that is under way, whose job is added again in case it got lost. */
 export async function beginSync(
   { jobs, now }: Pick<SyncDeps, 'jobs' | 'now'>,
   tx: Tx,
@@ -30,6 +31,10 @@ export async function beginSync(
   const startedAt = now()
   const id = newId('syn', startedAt)
   await deleteOldSyncs(tx, orgId, new Date(startedAt.getTime() - keptMs))
+  const kind = depth === 'issues' ? 'tracker' : 'codehost'
+  const connectedAt = (await findIntegrationRow(tx, { orgId, kind }))?.connectedAt ?? null
+  if (connectedAt !== null)
+    await endFormerSync(tx, orgId, { depth, connectedAt, detail: formerDetail, now: startedAt })
   const running = await upsertRunningSync(tx, orgId, {
     id,
     depth,

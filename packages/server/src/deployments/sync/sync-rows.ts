@@ -23,6 +23,25 @@ export async function findSync(tx: Tx, orgId: string, id: string): Promise<Sync 
   return row && toSync(row)
 }
 
+/** Ends a sync that began before a connection was made: it reads what was connected then. */
+export async function endFormerSync(
+  tx: Tx,
+  orgId: string,
+  of: {
+    readonly depth: Sync['depth']
+    readonly connectedAt: Date
+    readonly detail: string
+    readonly now: Date
+  },
+): Promise<void> {
+  await tx.query({
+    name: 'end-former-sync',
+    text: `update syncs set state = 'failed', detail = $4, finished_at = $5, revision = revision + 1
+      where org_id = $1 and depth = $2 and state in ('queued', 'running') and started_at < $3`,
+    values: [orgId, of.depth, of.connectedAt, of.detail, of.now],
+  })
+}
+
 /** Inserts a sync, or returns the one of its depth that is under way. */
 export async function upsertRunningSync(
   tx: Tx,
