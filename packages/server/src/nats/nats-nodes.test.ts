@@ -25,7 +25,7 @@ interface Checked {
   readonly checks: { readonly publication: unknown }
 }
 
-/** What the worker logs of NATS. */
+/** Lists what the worker logs of NATS. */
 const logged: string[] = []
 const note: Log['warn'] = (message, { reason, detail } = {}) => {
   if (message.includes('NATS')) logged.push([message, reason ?? detail].join(': '))
