@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { idKinds } from '@signalbox/contract'
 import { describe, expect, it } from 'vitest'
@@ -32,7 +32,8 @@ import { unguardedTexts } from './architecture/text-rules.ts'
 
 const files = readSourceFiles()
 const readText = (path: string) => readFileSync(join(root, path), 'utf8')
-const tables = readFolderTables(readText('AGENTS.md'))
+const folderFiles = globSync('packages/*/src/**/folder.json', { cwd: root }).sort()
+const tables = readFolderTables(new Map(folderFiles.map((path) => [path, readText(path)])))
 const graph = importGraph(files)
 const forbiddenWords = readForbiddenWords(readText('docs/vocabulary.md'))
 
@@ -130,7 +131,7 @@ describe('a package imports only what it declares', () => {
 })
 
 describe('imports between the folders of a package go one way', () => {
-  it('as the tables of AGENTS.md say', () => {
+  it('as the folder.json of each says', () => {
     expect(tables.map(({ root }) => root)).toEqual(
       expect.arrayContaining(
         ['server', 'dashboard', 'cli', 'sandbox', 'contract', 'config', 'next'].map(
@@ -176,24 +177,21 @@ describe('imports between the folders of a package go one way', () => {
         "export { b } from '../configs/rows.ts'",
       ),
     ).toEqual([`${server}/delivery/x.ts:2 delivery/ may not import configs/rows.ts`])
-    expect(find('misc/x.ts')).toEqual([
-      `${server}/misc/x.ts:1 misc/ is not in the folder table of AGENTS.md`,
-    ])
+    expect(find('misc/x.ts')).toEqual([`${server}/misc/x.ts:1 misc/ has no folder.json`])
     expect(find('identity/x.ts', "await import('../../../config/src/index.ts')")).toHaveLength(1)
   })
 
   it('control: a row without a file, a folder reached from its neighbour and a circle are found', () => {
+    const row = (...mayImport: string[]) => ({ holds: 'something', mayImport })
     const [table] = readFolderTables(
-      [
-        'Inside `packages/x/src` (a test reads it):',
-        '',
-        '| Folder | Holds | May import |',
-        '|---|---|---|',
-        '| `screens/*/` | one screen each | `a/` |',
-        '| `a/` | a | `b/one.ts` |',
-        '| `b/` | b | `a/` |',
-        '| `c/` | c | nothing |',
-      ].join('\n'),
+      new Map(
+        Object.entries({
+          '': [{ entries: ['screens/*/'], ...row('a/') }],
+          'a/': row('b/one.ts'),
+          'b/': row('a/'),
+          'c/': row(),
+        }).map(([folder, rows]) => [`packages/x/src/${folder}folder.json`, JSON.stringify(rows)]),
+      ),
     )
     if (table === undefined) throw new Error('The table was not read')
     const broken = [

@@ -3,7 +3,7 @@ import { findCycles, groupGraph, type Graph } from './import-cycles.ts'
 import { importsOf, targetPath } from './imports.ts'
 import { findingAt, isTestFile, type Finding, type SourceFile } from './source-files.ts'
 
-/** Describes a row of a folder table: which folders and files it is about, and what they may import. */
+/** Says which folders and files a row is about, and what they may import. */
 interface FolderRule {
   /** Examples: `configs/`, `app.ts`; `screens/*\/` for each folder of `screens/`. */
   readonly entries: readonly string[]
@@ -19,36 +19,44 @@ export interface FolderTable {
   readonly rules: readonly FolderRule[]
 }
 
-/**
- * Reads every table whose header is `Folder | Holds | May import`; the line before it names the package's folder, as in
- * "Inside `packages/server/src` …". "the kit" stands for every row whose second cell begins with "Kit:", "everything" for
- * every row.
- */
-export function readFolderTables(markdown: string): FolderTable[] {
-  const title =
-    /^Inside `(packages\/[^`]+)`[^|]*\n\n\| *Folder *\|.*\| *May import *\|\n\|[-|]+\|\n/gm
-  return [...markdown.matchAll(title)].map((match) => {
-    const body = markdown.slice(match.index + match[0].length).split('\n')
-    const end = body.findIndex((line) => !line.startsWith('|'))
-    return { root: `${match[1]}/`, rules: readRules(body.slice(0, end === -1 ? undefined : end)) }
+/** Describes a `folder.json`: the folder itself, or in `src/` files and kinds of folders (`entries`), which have none. */
+interface FolderFile {
+  readonly entries?: readonly string[]
+  readonly holds: string
+  /** Says that "the kit" of other rows stands for these entries too. */
+  readonly kit?: boolean
+  /** Lists entries, "the kit", or "everything". */
+  readonly mayImport: readonly string[]
+}
+
+/** Reads the `folder.json` of each folder of a package; `texts` has them by path. */
+export function readFolderTables(texts: ReadonlyMap<string, string>): FolderTable[] {
+  const roots = [
+    ...new Set([...texts.keys()].map((path) => /^packages\/[^/]+\/src\//.exec(path)?.[0])),
+  ]
+  return roots.flatMap((root) => {
+    if (root === undefined) return []
+    const rows = [...texts].flatMap(([path, text]) => {
+      if (!path.startsWith(root)) return []
+      const read = JSON.parse(text) as FolderFile | readonly FolderFile[]
+      return [read]
+        .flat()
+        .map((row) => ({ entries: [posix.relative(root, posix.dirname(path)) + '/'], ...row }))
+    })
+    // A folder's own row comes before one that is about folders of its kind.
+    rows.sort((a, b) => Number(isPattern(a)) - Number(isPattern(b)))
+    const kit = rows.filter((row) => row.kit).flatMap(({ entries }) => entries)
+    const rules = rows.map(({ entries, mayImport }) => ({
+      entries,
+      everything: mayImport.includes('everything'),
+      mayImport: mayImport.flatMap((entry) => (entry === 'the kit' ? kit : [entry])),
+    }))
+    return [{ root, rules }]
   })
 }
 
-function readRules(lines: readonly string[]): FolderRule[] {
-  const rows = lines.map((line) => {
-    const [entries = '', holds = '', allowed = ''] = line.split('|').slice(1)
-    return { entries: quoted(entries), isKit: holds.trim().startsWith('Kit:'), allowed }
-  })
-  const kit = rows.filter(({ isKit }) => isKit).flatMap(({ entries }) => entries)
-  return rows.map(({ entries, allowed }) => ({
-    entries,
-    everything: allowed.includes('everything'),
-    mayImport: [...quoted(allowed), ...(allowed.includes('the kit') ? kit : [])],
-  }))
-}
-
-function quoted(cell: string): string[] {
-  return [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text)
+function isPattern({ entries }: { readonly entries: readonly string[] }): boolean {
+  return entries.some((entry) => entry.includes('*'))
 }
 
 /** Returns the relative imports between folders of a package that its table does not allow. Tests may reach anywhere. */
@@ -58,9 +66,7 @@ export function forbiddenImports(file: SourceFile, tables: readonly FolderTable[
   const from = entryOf(table, file.path)
   if (from === undefined) {
     const inside = posix.relative(table.root, file.path).replace(/\/.*/, '/')
-    return [
-      { path: file.path, line: 1, detail: `${inside} is not in the folder table of AGENTS.md` },
-    ]
+    return [{ path: file.path, line: 1, detail: `${inside} has no folder.json` }]
   }
   return importsOf(file).flatMap(({ node, specifier }) => {
     if (!specifier.startsWith('.')) return []
