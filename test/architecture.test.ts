@@ -25,7 +25,7 @@ import { privateNames } from './architecture/private-names.ts'
 import { readManifest, undeclaredImports } from './architecture/package-rules.ts'
 import { misplacedPlatformUse } from './architecture/platform-rules.ts'
 import { waysToSecrets } from './architecture/secret-rules.ts'
-import { exportsWithoutSentence, riddlingComments } from './architecture/sentence-rules.ts'
+import { riddlingComments, sentenceFaults } from './architecture/sentence-rules.ts'
 import { handwrittenAddresses } from './architecture/address-rules.ts'
 import { parseSource, readSourceFiles, root, showFindings } from './architecture/source-files.ts'
 import { unguardedTexts } from './architecture/text-rules.ts'
@@ -471,7 +471,7 @@ describe('addresses of the dashboard are those of its pages', () => {
 
 describe('a stranger understands names, exports and comments', () => {
   it.each([
-    ['an export has a sentence that begins with a verb', exportsWithoutSentence],
+    ['the sentence of an export begins with a verb and says more than the name', sentenceFaults],
     ['a comment is no riddle', riddlingComments],
     ['a name is one of the field', privateNames],
     ['an error calls itself what its class is called', misnamedErrors],
@@ -479,7 +479,7 @@ describe('a stranger understands names, exports and comments', () => {
     expect(showFindings(files.flatMap(find))).toEqual([])
   })
 
-  it('control: an export without a sentence, and one whose sentence has no verb, are found', () => {
+  it('control: a short name without a sentence, and a sentence without a verb or a word of its own, are found', () => {
     const lines = [
       '/** Returns one. */',
       '// for the linter',
@@ -500,14 +500,19 @@ describe('a stranger understands names, exports and comments', () => {
       ' * a thing.',
       ' */',
       'export type Held = 1',
+      '/** Writes the run. */',
+      'export const updateRun = () => one',
+      '/** Writes the run, and its revision. */',
+      'export const updateRunOnce = () => one',
     ]
-    const find = (path: string) => showFindings(exportsWithoutSentence(source(path, ...lines)))
+    const find = (path: string) => showFindings(sentenceFaults(source(path, ...lines)))
     expect(find(`${server}/x.ts`)).toEqual([
       `${server}/x.ts:4 two has no sentence`,
       `${server}/x.ts:4 three has no sentence`,
       `${server}/x.ts:6 Rows: its sentence begins with no verb: Rows of a page.`,
       `${server}/x.ts:8 Thing has no sentence`,
       `${server}/x.ts:10 isIt: its sentence begins with no verb: Whether it is.`,
+      `${server}/x.ts:21 updateRun: its sentence repeats the name`,
     ])
     expect(find(`${server}/x.test.ts`)).toEqual([])
   })

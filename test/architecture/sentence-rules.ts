@@ -1,31 +1,70 @@
 import ts from 'typescript-5'
 import { findingAt, isTestFile, nodesOf, type Finding, type SourceFile } from './source-files.ts'
 
-/** Lists the exports of the product's file that have no sentence, and those whose sentence begins with no verb. */
-export function exportsWithoutSentence(file: SourceFile): Finding[] {
+/**
+ * Lists the exports of the product's file whose sentence begins with no verb or says no more than the name, and those that have
+ * none although their name is a single word. A type, and a name of several words such as `updateRun`, may say all by itself.
+ */
+export function sentenceFaults(file: SourceFile): Finding[] {
   if (isTestFile(file.path)) return []
   const exported = file.tree.statements.flatMap((statement) => declaredBy(statement))
   const described = new Set<string>()
   for (const { name, node } of exported) {
     if (beginsWithVerb(sentenceOf(file, node))) described.add(name)
   }
-  return exported.flatMap(({ name, node, isInferred }, index) => {
+  return exported.flatMap(({ name, node, isType }, index) => {
     const isRepeated = exported.findIndex((other) => other.name === name) < index
-    if (isRepeated || isInferred || described.has(name)) return []
     const sentence = sentenceOf(file, node)
-    const detail =
-      sentence === undefined
-        ? `${name} has no sentence`
-        : `${name}: its sentence begins with no verb: ${sentence.slice(0, 40)}`
-    return [findingAt(file, node, detail)]
+    if (isRepeated || (sentence === undefined && described.has(name))) return []
+    const fault = faultOf(name, sentence, isType)
+    return fault === undefined ? [] : [findingAt(file, node, fault)]
   })
+}
+
+function faultOf(name: string, sentence: string | undefined, isType: boolean): string | undefined {
+  const mayHaveNone = isType || wordsOf(name).length > 1
+  if (sentence === undefined) return mayHaveNone ? undefined : `${name} has no sentence`
+  if (!beginsWithVerb(sentence)) {
+    return `${name}: its sentence begins with no verb: ${sentence.slice(0, 40)}`
+  }
+  return mayHaveNone && repeatsName(name, sentence)
+    ? `${name}: its sentence repeats the name`
+    : undefined
+}
+
+const emptyWords: ReadonlySet<string> = new Set(
+  'the a an of to in for with by its is are which what that each one this and or as from dependencies input output result'.split(
+    ' ',
+  ),
+)
+
+/** Returns whether a sentence has no word but its verb that the name lacks: `updateRun`, "Updates a run." */
+function repeatsName(name: string, sentence: string): boolean {
+  if (/[@\d]|\bExample|https?:/.test(sentence)) return false
+  const known = new Set(wordsOf(name).map(stemOf))
+  const [, ...rest] = wordsOf(sentence)
+  return rest.every((word) => emptyWords.has(word) || known.has(stemOf(word)))
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '')
+}
+
+function stemOf(word: string): string {
+  return word
+    .replace(/ies$/, 'y')
+    .replace(/(?:es|s|ed|ing|d)$/, '')
+    .replace(/e$/, '')
 }
 
 interface Exported {
   readonly name: string
   readonly node: ts.Statement
-  /** A type that is made of a schema says what the schema says. */
-  readonly isInferred: boolean
+  readonly isType: boolean
 }
 
 function declaredBy(statement: ts.Statement): Exported[] {
@@ -33,13 +72,11 @@ function declaredBy(statement: ts.Statement): Exported[] {
   if (!modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return []
   if (ts.isVariableStatement(statement)) {
     const names = statement.declarationList.declarations.map(({ name }) => name.getText())
-    return names.map((name) => ({ name, node: statement, isInferred: false }))
+    return names.map((name) => ({ name, node: statement, isType: false }))
   }
   const { name } = statement as ts.Statement & { readonly name?: ts.Identifier }
-  const isInferred =
-    ts.isTypeAliasDeclaration(statement) &&
-    /^(?:z\.(?:infer|input|output)|\(?typeof )\b/.test(statement.type.getText())
-  return [{ name: name?.text ?? 'default', node: statement, isInferred }]
+  const isType = ts.isTypeAliasDeclaration(statement) || ts.isInterfaceDeclaration(statement)
+  return [{ name: name?.text ?? 'default', node: statement, isType }]
 }
 
 function sentenceOf(file: SourceFile, node: ts.Node): string | undefined {

@@ -4,7 +4,6 @@ import type { FlagRules } from './flags/flag-rules.ts'
 export const tiers = ['public', 'secret', 'featureFlags'] as const
 export type Tier = (typeof tiers)[number]
 
-/** Lists the types of values. */
 export const valueTypes = ['string', 'number', 'boolean'] as const
 export type ValueType = (typeof valueTypes)[number]
 /** Describes a value of a key. */

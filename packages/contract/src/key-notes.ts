@@ -2,7 +2,6 @@ import type { KeyNotes, Tier } from './config.ts'
 import { limits } from './limits.ts'
 import { controlsPrograms, findPublishedSecret, variablePattern } from './variable-names.ts'
 
-/** Names a note. */
 export type KeyNote = keyof KeyNotes
 
 /** Lists every note. */

@@ -115,7 +115,6 @@ export const problems = {
   storage_full: { status: 507, title: 'The storage is full' },
 } as const satisfies Record<string, { readonly status: number; readonly title: string }>
 
-/** Names a problem. */
 export type ProblemCode = keyof typeof problems
 
 /** Describes one violation of the request. `pointer` is a JSON pointer into the body, or `?name` for a query parameter. */

@@ -4,7 +4,6 @@ export const tokenKinds = ['b2m', 'm2m', 'rly', 'pat', 'agt'] as const
 export type TokenKind = (typeof tokenKinds)[number]
 /** Lists the kinds of API key: for browsers, for servers, and for relays. */
 export const apiKeyKinds = ['b2m', 'm2m', 'rly'] as const
-/** Names a kind of API key. */
 export type ApiKeyKind = (typeof apiKeyKinds)[number]
 /** Lists what API keys may do: read alone, or write as well. Only a server key writes. */
 export const keyAccesses = ['read', 'write'] as const

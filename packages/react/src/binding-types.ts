@@ -93,7 +93,6 @@ interface ProviderSettings<C extends AnyConfig> {
   readonly children?: ReactNode
 }
 
-/** Describes the props of `ConfigProvider`. */
 export type ConfigProviderProps<
   C extends AnyConfig = Registered,
   A extends string = string,

@@ -14,7 +14,6 @@ export interface Secrets {
   readonly missing: string | undefined
 }
 
-/** Describes the sources of secrets. */
 export interface SecretSources {
   readonly root: string
   readonly definition: string | undefined

@@ -33,7 +33,6 @@ export function objectOf(
   }
 }
 
-/** Describes the name of an environment. */
 export const environmentName = {
   type: 'string',
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$',

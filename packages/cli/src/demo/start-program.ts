@@ -14,7 +14,6 @@ export interface RunningProgram {
   stop(): Promise<void>
 }
 
-/** Describes a program to start. */
 export interface StartProgram {
   readonly program: Program
   /** Example: `server`. */

@@ -12,7 +12,6 @@ export interface ProjectFile {
   readonly config?: string
 }
 
-/** Names the project file. */
 export const projectFileName = '.signalbox.json'
 const fields = ['server', 'organization', 'schema', 'environment', 'config'] as const
 

@@ -29,7 +29,6 @@ export interface SnapshotSubject {
   readonly environment: string
 }
 
-/** Describes the result of opening a snapshot. */
 export type OpenedSnapshot =
   | { readonly state: 'opened'; readonly snapshot: RunSnapshot }
   | { readonly state: 'missing' }

@@ -28,7 +28,6 @@ export interface CoreSnapshot extends SnapshotIds {
   flag(key: string, context?: EvaluationContext): boolean
 }
 
-/** Identifies a snapshot by ids. */
 interface SnapshotIds {
   readonly schemaId?: string | undefined
   readonly environmentId?: string | undefined

@@ -5,7 +5,6 @@ export interface FilePart {
   readonly text: string
 }
 
-/** Describes a built file. */
 export interface BuiltFile {
   /** Holds the path that findings name. Example: `dist/assets/index.js`. */
   readonly path: string

@@ -3,7 +3,6 @@ import { admin, org } from './access.ts'
 import { endpoint } from './endpoint.ts'
 import { author, credential, givenTime, id, page, pageQuery, time } from './shapes.ts'
 
-/** Describes an audit event. */
 export const auditEvent = z
   .object({
     id: id('evt'),

@@ -39,7 +39,6 @@ const retry = {
   problems: ['not_found', 'conflict'],
 } as const
 
-/** Declares the endpoints of failed jobs. */
 export const failedJobEndpoints = {
   listFailedJobs: endpoint({
     ...list,

@@ -17,7 +17,6 @@ export const givenTime = z.iso
     'Use a date and time as ISO 8601, such as 2027-01-31T00:00:00Z.',
   )
 
-/** Describes the name of a person. */
 export const personName = z.string().trim().min(1).max(100)
 /**
  * Refuses control characters in names, and characters that hide or reverse the text beside them in a list. Joiners

@@ -8,7 +8,6 @@ export const themes = [
   { name: 'dark', label: 'Dark', icon: Moon },
 ] as const
 
-/** Describes one theme. */
 export type Theme = (typeof themes)[number]
 
 const preference = createPreference('theme')

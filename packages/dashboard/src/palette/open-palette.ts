@@ -3,5 +3,4 @@ import { createStore } from '../browser/store.ts'
 /** Holds whether the palette is open. */
 export const isPaletteOpen = createStore(false)
 
-/** Opens the palette. */
 export const openPalette = (): void => isPaletteOpen.set(true)

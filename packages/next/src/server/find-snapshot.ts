@@ -3,7 +3,6 @@ import { lastKnown, type LastKnown } from './last-known.ts'
 import { readSnapshot, type SnapshotDocument } from './snapshot-document.ts'
 import { within } from './within.ts'
 
-/** Describes the requests for one snapshot. */
 export interface SnapshotRequests {
   /** Identifies the source and its key. */
   readonly key: string

@@ -39,7 +39,6 @@ export interface DiscordOverwrite {
   deny: bigint
 }
 
-/** Describes a message. */
 export interface DiscordMessage {
   readonly id: string
   readonly channelId: string
@@ -239,7 +238,6 @@ export function findChannel(
   return undefined
 }
 
-/** Returns a new token of a person. */
 export function newPersonToken(): string {
   return randomBytes(22).toString('base64url') + String(randomInt(10))
 }

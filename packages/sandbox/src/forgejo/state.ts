@@ -13,7 +13,6 @@ export const accessModes = ['read', 'write', 'admin'] as const
 /** Names a right to a repository. */
 export type ForgejoAccess = (typeof accessModes)[number]
 
-/** Describes a commit. */
 export interface ForgejoCommit {
   readonly sha: string
   readonly message: string

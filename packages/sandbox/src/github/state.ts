@@ -10,7 +10,6 @@ export interface GithubAccount {
   readonly type: 'User' | 'Organization' | 'Bot'
 }
 
-/** Describes a commit. */
 export interface GithubCommit {
   readonly sha: string
   readonly treeSha: string
@@ -42,7 +41,6 @@ export type DeploymentState =
   | 'pending'
   | 'success'
 
-/** Describes a status of a deployment. */
 export interface GithubDeploymentStatus {
   readonly id: number
   readonly state: DeploymentState

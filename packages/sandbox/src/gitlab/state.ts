@@ -19,7 +19,6 @@ export const accessLevels = {
 /** Names a role. Example: `maintainer`. */
 export type GitlabRole = keyof typeof accessLevels
 
-/** Describes a commit. */
 export interface GitlabCommit {
   readonly id: string
   readonly message: string
@@ -56,7 +55,6 @@ export type GitlabDeploymentStatus =
   | 'canceled'
   | 'skipped'
 
-/** Describes a deployment. */
 export interface GitlabDeployment {
   readonly id: number
   readonly iid: number
@@ -175,7 +173,6 @@ export interface GitlabAutoRun {
   readonly afterwards?: () => void
 }
 
-/** Describes an issue. */
 export interface GitlabIssue {
   readonly id: number
   /** Counts within its project, and is what people write. */

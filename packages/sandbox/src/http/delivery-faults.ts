@@ -19,7 +19,6 @@ export interface DeliveryFaults {
   reset(): void
 }
 
-/** Names the result of one delivery. */
 export type DeliveryOutcome = 'lost' | 'once' | 'twice'
 
 /** Describes a delivery that is ready to be sent, with the name of its event. */

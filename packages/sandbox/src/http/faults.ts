@@ -1,6 +1,5 @@
 import type { ProviderName } from './provider.ts'
 
-/** Describes the kind of a fault. */
 export type FaultKind =
   /** Sends this response, and does nothing else. Example: 429 with `{ 'retry-after': '3' }`. */
   | {

@@ -21,7 +21,6 @@ export type LinearStateType =
   | 'canceled'
   | 'duplicate'
 
-/** Describes an issue. */
 export interface LinearIssue {
   readonly id: string
   team: LinearTeam

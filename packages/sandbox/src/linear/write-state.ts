@@ -18,7 +18,6 @@ export interface NewLinearIssue {
   readonly assignee?: string
 }
 
-/** Adds a team. */
 export function addTeam(
   state: LinearState,
   { key, name }: Pick<LinearTeam, 'key' | 'name'>,

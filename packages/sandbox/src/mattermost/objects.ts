@@ -7,7 +7,6 @@ import type { MattermostChannel, MattermostPost, MattermostTeam, MattermostUser 
 /** Describes a user as the API shows one to itself. */
 type ShownUser = Omit<UserProfile, 'auth_data' | 'password' | 'notify_props'>
 
-/** Presents a user. */
 export function presentUser({ id, username, isBot, deletedAt }: MattermostUser): ShownUser {
   return {
     id,
@@ -35,7 +34,6 @@ export function presentUser({ id, username, isBot, deletedAt }: MattermostUser):
   }
 }
 
-/** Presents a team. */
 export function presentTeam({ id, name, displayName }: MattermostTeam): Team {
   return {
     id,
@@ -56,7 +54,6 @@ export function presentTeam({ id, name, displayName }: MattermostTeam): Team {
   }
 }
 
-/** Presents a channel. */
 export function presentChannel(channel: MattermostChannel): Channel {
   const { id, teamId, name, displayName, type, createdAt, deletedAt } = channel
   return {

@@ -36,7 +36,6 @@ type Body = Readonly<Record<string, unknown>>
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** Creates the routes of posts. */
 export function createPostRoutes(state: MattermostState, asUser: AsUser) {
   return [
     {

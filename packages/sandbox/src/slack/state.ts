@@ -89,7 +89,7 @@ export const postingErrors = [
 /** Lists the errors with which a workspace can forbid edits. */
 export const editingErrors = ['edit_window_closed', 'cant_update_message'] as const
 
-/** Example: `restricted_action`. */
+/** Names an error, such as `restricted_action`. */
 export type ChannelError = (typeof postingErrors)[number] | (typeof editingErrors)[number]
 
 /** Describes a channel. It keeps its id when its name changes. */

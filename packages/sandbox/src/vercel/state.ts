@@ -41,7 +41,6 @@ export function newVercelId(prefix: string): string {
   return `${prefix}${randomBytes(12).toString('hex')}`
 }
 
-/** Stores a variable. */
 export function storeVariable(
   { clock }: VercelState,
   { variables }: VercelProject,

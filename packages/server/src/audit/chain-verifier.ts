@@ -1,7 +1,6 @@
 import type { Store } from '../store/store.ts'
 import { verifyOwnChain, type VerifiedChain } from './verify-chain.ts'
 
-/** Describes the dependencies of `chainVerifier`. */
 export interface ChainVerifierDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly now: () => Date

@@ -10,10 +10,8 @@ import { listEventsAfter, type AuditFilter, type LinkedEventRow } from './rows.t
 /** Holds the media type of each form. */
 export const exportTypes = { jsonl: 'application/jsonl', csv: 'text/csv' } as const
 
-/** Names the format of an export. */
 export type ExportFormat = keyof typeof exportTypes
 
-/** Describes the input of `exportAuditEvents`. */
 export interface ExportAuditEvents {
   readonly orgId: string
   readonly scope: Scope

@@ -2,7 +2,6 @@ import type { Scope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
 import { listEventRows, type AuditEventRow, type AuditFilter } from './rows.ts'
 
-/** Describes the input of `listAuditEvents`. */
 export interface ListAuditEvents {
   readonly orgId: string
   readonly scope: Scope

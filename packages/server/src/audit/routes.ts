@@ -10,7 +10,6 @@ import { presentEvent } from './present-event.ts'
 
 type ShownChain = ResponseOf<typeof endpoints.verifyAuditChain>
 
-/** Describes the dependencies of `audit`. */
 export interface AuditDeps extends ChainVerifierDeps {
   readonly store: Pick<Store, 'transaction'>
 }

@@ -43,7 +43,6 @@ export interface AccessTokenIssuer {
 /** Lists the failures of a token that its bearer may learn. */
 export type AccessTokenFailure = 'invalid' | 'expired'
 
-/** Verifies access tokens. */
 export interface AccessTokenVerifier {
   verify(token: string, now: Date): Promise<ReadAccessToken | AccessTokenFailure>
 }

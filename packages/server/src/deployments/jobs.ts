@@ -43,7 +43,6 @@ const pollOneQueue = 'deployments.pollOne'
 const dueHooksQueue = 'deployments.dueHooks'
 const syncRetries = 5
 
-/** Lists the queues of deployments. */
 export const deploymentQueues: readonly QueueDefinition[] = [
   { name: enrichQueue, order: 'latest' },
   // After a code host was connected, and every few hours.

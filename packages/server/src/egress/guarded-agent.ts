@@ -9,7 +9,6 @@ export type ResolveHost = (
   done: (error: Error | null, addresses: readonly LookupAddress[]) => void,
 ) => void
 
-/** Configures the agent. */
 export interface GuardedAgentOptions {
   readonly guard: AddressGuard
   readonly connectTimeoutMs: number

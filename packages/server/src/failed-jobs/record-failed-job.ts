@@ -7,7 +7,6 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import { readSubject } from './failed-job.ts'
 import { saveFailedJob } from './rows.ts'
 
-/** Describes the dependencies of `recordFailedJob`. */
 export interface RecordFailedJobDeps {
   readonly store: Pick<Store, 'maintenance'>
   readonly log: Log

@@ -20,7 +20,6 @@ export interface ServerTimeouts {
   readonly checkEveryMs: number
 }
 
-/** Lists what a server is limited with. */
 export interface ServerLimits extends RejectionDeps {
   /** Shortens the timeouts in tests. */
   readonly timeouts?: Partial<ServerTimeouts> | undefined

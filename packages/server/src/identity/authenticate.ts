@@ -15,7 +15,6 @@ import { sessionCookie } from './sessions/session.ts'
 import type { UseRecorder } from './use-recorder.ts'
 import type { TokenFailure, TokenVerifier, VerifiedKey } from './verify-token.ts'
 
-/** Describes the dependencies of `authenticate`. */
 export interface AuthenticateDeps {
   readonly store: Pick<Store, 'transaction' | 'maintenance'>
   readonly verifier: TokenVerifier

@@ -22,7 +22,6 @@ export type CheckPerson = (credentials: {
   readonly cookie: string | undefined
 }) => Promise<CheckedPerson>
 
-/** Describes the dependencies of `checkPerson`. */
 export interface CheckPersonDeps {
   readonly store: Pick<Store, 'transaction' | 'onAnnounce'>
   readonly authenticate: Authenticate

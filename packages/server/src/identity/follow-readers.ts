@@ -13,7 +13,6 @@ export interface Following {
   isCurrent(readings: readonly KnownReading[]): boolean
 }
 
-/** Describes the dependencies of `follower`. */
 export interface FollowerDeps {
   readonly store: Pick<Store, 'transaction' | 'onAnnounce'>
   readonly now: () => Date

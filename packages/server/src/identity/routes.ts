@@ -31,7 +31,6 @@ import type { UseRecorder } from './use-recorder.ts'
 import type { TokenVerifier } from './verify-token.ts'
 import { mountWhoAmI } from './who-am-i.ts'
 
-/** Describes the dependencies of `identity`. */
 export interface IdentityDeps {
   readonly store: Pick<Store, 'transaction' | 'maintenance'>
   readonly dataKeys: Pick<OrganizationKeys, 'create'>

@@ -20,7 +20,6 @@ export interface UseRecorder {
   close(): Promise<void>
 }
 
-/** Describes the dependencies of `useRecorder`. */
 export interface UseRecorderDeps {
   /** `maintenance` is absent in a process that only delivers, which sees no token of a person. */
   readonly store: Pick<Store, 'delivery'> & Partial<Pick<Store, 'maintenance'>>

@@ -12,7 +12,6 @@ import {
 } from './grants/keep-grants.ts'
 import { revokeIntegration } from './connect/revoke-integration.ts'
 
-/** Lists the queues of integrations. */
 export const integrationQueues: readonly QueueDefinition[] = [
   // After nine tries in an hour and a half every two hours, until the revocation gives up by itself after 72 hours.
   {

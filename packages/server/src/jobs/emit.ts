@@ -2,7 +2,6 @@ import type { Tx } from '../store/store.ts'
 import type { Jobs } from './jobs.ts'
 import type { QueueName } from './queue-names.ts'
 
-/** Describes the subject of an event. */
 export interface EventSubject {
   readonly orgId: string
   readonly id: string

@@ -40,5 +40,4 @@ export const queueNames = [
   'testRuns.request',
 ] as const
 
-/** Names a queue. */
 export type QueueName = (typeof queueNames)[number]

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { DeliveryReader } from '../store/store.ts'
 import type { LiveChange } from './change.ts'
 
-/** Describes the result of one poll. */
 export interface ChangesPoll {
   /** Holds PostgreSQL's own text of the snapshot that the poll saw. The next poll begins there. */
   readonly snapshot: string

@@ -4,7 +4,6 @@ import { NatsUpstreamError } from './nats-upstream-error.ts'
 import type { NatsLink } from './nats-link.ts'
 import { openStreamApi, parseAnswer, storeMs } from './stream-api.ts'
 
-/** Describes a stored value. */
 export interface StoredValue {
   readonly data: Uint8Array
   /** Holds the number of the stream at which it was stored. */
@@ -12,7 +11,6 @@ export interface StoredValue {
   readonly headers: ReadonlyMap<string, string>
 }
 
-/** Configures a put. */
 export interface PutOptions {
   readonly expected?: number
   readonly headers?: Readonly<Record<string, string>>

@@ -7,7 +7,6 @@ import {
   type NatsSessionOptions,
 } from './nats-session.ts'
 
-/** Describes a message of NATS. */
 export interface NatsMessage {
   readonly data: Uint8Array
   /** Holds its headers, by their names. */
@@ -16,7 +15,6 @@ export interface NatsMessage {
   readonly status: number
 }
 
-/** Configures one request. */
 export interface NatsRequest {
   readonly data?: Uint8Array | string
   readonly headers?: Readonly<Record<string, string>>

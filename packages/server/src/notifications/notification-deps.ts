@@ -3,7 +3,6 @@ import type { ChatAccess } from '../integrations/grants/chat-access.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Store } from '../store/store.ts'
 
-/** Describes the dependencies of notifications. */
 export interface NotificationDeps {
   readonly store: Pick<Store, 'transaction' | 'maintenance'>
   readonly jobs: Pick<Jobs, 'enqueue' | 'nodeId'>

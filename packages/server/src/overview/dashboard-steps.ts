@@ -6,7 +6,6 @@ export function next(label: string, ref: PageRef): NextStep {
   return { label, href: toHref(ref) }
 }
 
-/** Names the page of an integration. */
 export function integrationPage(kind: string): PageRef {
   return { page: 'integration', params: { kind } }
 }

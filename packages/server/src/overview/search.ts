@@ -17,7 +17,6 @@ import {
 
 const resultsMax = 20
 
-/** Describes the dependencies of `search`. */
 export interface SearchDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly keyNames: KeyNames

@@ -17,7 +17,6 @@ export interface ProviderCall {
   readonly readLimit?: ReadLimit
 }
 
-/** Describes one request to a provider. */
 export interface ProviderRequest extends Omit<OutboundRequest, 'body'> {
   readonly url: string
   /** Sent as JSON. */

@@ -84,7 +84,6 @@ export interface CodehostDeploymentNow {
 /** Lists how a run may stand: it waits, it is under way, or it ended like this. `unknown` changes nothing. */
 export const runStates = [...dispatchRunStates, 'unknown'] as const
 
-/** Names the state of a run. */
 export type RunState = (typeof runStates)[number]
 
 /** Describes a run of a workflow or pipeline. */

@@ -1,4 +1,3 @@
-/** Describes an issue of a tracker. */
 export interface TrackerIssue {
   readonly externalId: string
   /** As it is now: an issue that was moved has another key than commits name. */
@@ -12,7 +11,6 @@ export interface TrackerIssue {
   readonly url: string
 }
 
-/** Describes a project of a tracker. */
 export interface TrackerProject {
   readonly key: string
   readonly name: string

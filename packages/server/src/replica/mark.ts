@@ -33,5 +33,4 @@ export function isOlderMark(mark: MarkOrder, other: MarkOrder): boolean {
   return mark.epoch === other.epoch ? mark.counter < other.counter : mark.epoch < other.epoch
 }
 
-/** Holds what orders marks. */
 export type MarkOrder = Pick<Mark, 'epoch' | 'counter'>

@@ -72,7 +72,6 @@ export function objectKey(orgId: string, sha256: string): string {
   return `${orgId}.${sha256}`
 }
 
-/** Returns the key of an index. */
 export function indexKey(group: string, sha256: string): string {
   return `_g.${group}.${sha256}`
 }

@@ -23,7 +23,6 @@ export interface RetentionDeps {
   readonly elapsed?: () => number
 }
 
-/** Lists the queues of retention. */
 export const retentionQueues: readonly QueueDefinition[] = [
   { name: 'retention.purge', retries: 3 },
   { name: 'retention.destroyOrganizations', retries: 3 },

@@ -17,7 +17,6 @@ import {
 const processRoles = ['api', 'worker', 'delivery', 'relay'] as const
 /** Lists the roles of a process without a setting. */
 const defaultRoles = ['api', 'worker', 'delivery'] as const
-/** Names a role of a process. */
 export type ProcessRole = (typeof processRoles)[number]
 
 /** Waits longer than any load balancer takes to notice. */

@@ -19,7 +19,6 @@ import {
 
 const drainMs = 2_000
 
-/** Describes what the delivery is opened with. */
 export interface OpenDelivery {
   readonly store: Pick<Store, 'delivery' | 'onAnnounce'>
   readonly rootKeys: RootKeys

@@ -1,4 +1,3 @@
-/** Names the ports of a delivery. */
 export interface DeliveryPorts {
   readonly delivery: number
   /** Undefined without a sync service for flagd. */

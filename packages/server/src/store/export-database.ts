@@ -18,7 +18,6 @@ import {
   type CatalogTable,
 } from './table-catalog.ts'
 
-/** Describes an export. */
 export interface ExportOptions {
   readonly now: () => Date
   readonly onProgress?: (progress: ExportProgress) => void

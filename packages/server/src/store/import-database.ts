@@ -27,7 +27,6 @@ import {
   type CatalogTable,
 } from './table-catalog.ts'
 
-/** Describes an import. */
 export interface ImportOptions {
   /** Lists the check ids of the root keys that this server has. */
   readonly rootKeyIds: readonly string[]

@@ -1,7 +1,6 @@
 import { rawQuery } from './raw-query.ts'
 import type { Tx } from './store.ts'
 
-/** Describes a column of a table. */
 export interface TableColumn {
   readonly name: string
   /** Holds the type as PostgreSQL writes it. Example: `text[]`. */

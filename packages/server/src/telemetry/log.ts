@@ -90,7 +90,6 @@ export interface Log {
   readonly error: Write
 }
 
-/** Configures the log. */
 export interface LogOptions {
   readonly level: LogLevel
   /** Receives lines of JSON. Default: standard output. */

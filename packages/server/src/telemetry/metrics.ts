@@ -69,7 +69,6 @@ export interface DeliveryFigures {
   }[]
 }
 
-/** Describes an answered request. */
 export interface AnsweredRequest {
   readonly listener: 'api' | 'delivery'
   readonly method: string
@@ -85,7 +84,6 @@ export interface FinishedJob {
   readonly durationMs: number
 }
 
-/** Configures the metrics. */
 export interface MetricsOptions {
   /** Holds the service's own version, shown as `signalbox_info`. */
   readonly version: string

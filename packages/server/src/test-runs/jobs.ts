@@ -11,7 +11,6 @@ import { findDispatchedRun } from './runs/find-dispatched-run.ts'
 import { requestTestRuns } from './runs/request-test-run.ts'
 import type { DispatchDeps } from './test-run-deps.ts'
 
-/** Lists the queues of test runs. */
 export const testRunQueues: readonly QueueDefinition[] = [
   { name: 'testRuns.request', order: 'latest' },
   // A try that was cut off is not sent again: its run is searched for.

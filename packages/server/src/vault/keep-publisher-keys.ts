@@ -5,7 +5,6 @@ import { openPublisherKeys, type PublisherKeys } from './publisher-keys.ts'
 
 const refreshEveryMs = 30_000
 
-/** Describes the dependencies of `keepPublisherKeys`. */
 export interface KeepPublisherKeysDeps {
   readonly store: Pick<Store, 'maintenance'>
   readonly rootKeys: RootKeys

@@ -33,7 +33,6 @@ export interface OrganizationKeys {
   flushSealCounts(): Promise<void>
 }
 
-/** Describes the dependencies of `organizationKeys`. */
 export interface OrganizationKeysDeps {
   readonly store: Pick<Store, 'maintenance'>
   /** Returns the root keys of this node; two during a rotation. Called each time. */

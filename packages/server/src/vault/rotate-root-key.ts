@@ -18,7 +18,6 @@ import {
 import { rewrapPublisherKeys } from './publisher-keys.ts'
 import { rewrapServerKeys } from './server-keys.ts'
 
-/** Describes the input of `rotateRootKey`. */
 export interface RotateRootKey {
   /** The key in force. */
   readonly from: RootKey
@@ -31,7 +30,6 @@ export interface RotateRootKey {
   readonly batchSize?: number
 }
 
-/** Describes the progress of a rotation. */
 export interface RotationProgress {
   readonly phase: 'wrapping' | 'verifying'
   readonly done: number

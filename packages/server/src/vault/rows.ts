@@ -75,7 +75,6 @@ export async function insertActiveRootKeyRow(tx: Tx, id: string): Promise<void> 
   })
 }
 
-/** Marks a root key as retiring. */
 export async function retireRootKeyRow(tx: Tx, id: string): Promise<void> {
   await tx.query({
     name: 'retire-root-key',
@@ -84,7 +83,6 @@ export async function retireRootKeyRow(tx: Tx, id: string): Promise<void> {
   })
 }
 
-/** Deletes a root key. */
 export async function deleteRootKeyRow(tx: Tx, id: string): Promise<void> {
   await tx.query({
     name: 'delete-root-key',

@@ -12,7 +12,6 @@ import { countOf } from '../../terminal/count.ts'
 import { confirmReplacing, warnOfGit } from './print-pull.ts'
 import { watchDefinition } from './watch-definition.ts'
 
-/** Lists the flags of a pull for flagd. */
 export interface FlagdPull extends GlobalFlags {
   readonly env?: string | undefined
   readonly output?: string | undefined

@@ -25,7 +25,6 @@ export interface FlagSummary {
   readonly isOver: boolean
 }
 
-/** Holds an export of LaunchDarkly. */
 export interface LaunchDarklyExport {
   readonly summaries: readonly FlagSummary[]
   readonly environments: readonly TargetedEnvironment[]

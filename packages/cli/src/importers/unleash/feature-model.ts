@@ -14,7 +14,6 @@ export interface UnleashEnvironment {
   readonly features: ReadonlyMap<string, JsonObject>
 }
 
-/** Holds an export of Unleash. */
 export interface UnleashExport {
   readonly features: ReadonlyMap<string, JsonObject>
   readonly environments: readonly UnleashEnvironment[]

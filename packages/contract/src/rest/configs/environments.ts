@@ -5,7 +5,6 @@ import { descriptionText, id, page, pageQuery, queryFlag, resourceName } from '.
 import { confirmationFields, protectionProblems } from './protection.ts'
 import { environment, environmentProtection } from './shapes.ts'
 
-/** Declares the endpoints of environments. */
 export const environmentEndpoints = {
   createEnvironment: endpoint({
     operationId: 'createEnvironment',

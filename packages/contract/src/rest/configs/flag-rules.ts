@@ -124,7 +124,7 @@ export const flagRules = z
     if (message !== undefined) context.addIssue({ code: 'custom', message })
   })
 
-/** Rules as an answer has them. */
+/** Describes rules as an answer has them. */
 export type ShownRules = z.input<typeof flagRules>
 
 /** Describes the rules of a flag as clients get them: the segments are written out. */

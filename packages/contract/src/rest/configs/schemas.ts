@@ -6,7 +6,6 @@ import { descriptionText, id, page, pageQuery, queryFlag, resourceName } from '.
 import { confirmationFields, protectionProblems } from './protection.ts'
 import { configReport, configSchema, schemaDefinition } from './shapes.ts'
 
-/** Declares the endpoints of config schemas. */
 export const configSchemaEndpoints = {
   createConfigSchema: endpoint({
     operationId: 'createConfigSchema',

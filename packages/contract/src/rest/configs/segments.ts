@@ -66,7 +66,6 @@ export const segmentEffect = z
   })
   .meta({ id: 'SegmentEffect' })
 
-/** Describes a version of a segment. */
 export const segmentVersion = z
   .object({
     version: z.number().int(),
@@ -82,7 +81,6 @@ const common = { tag: 'Segments' } as const
 const segments = `${org}/segments` as const
 const one = `${segments}/{segment}` as const
 
-/** Declares the endpoints of segments. */
 export const segmentEndpoints = {
   listSegments: endpoint({
     ...common,

@@ -14,7 +14,6 @@ const keyNames = z
   .union([z.string(), z.array(z.string())], 'Name at least one key.')
   .transform((key) => (typeof key === 'string' ? [key] : key))
 
-/** Declares the endpoints of config values. */
 export const configValueEndpoints = {
   setConfigValues: endpoint({
     operationId: 'setConfigValues',

@@ -6,7 +6,6 @@ import { notRestored, restoredToo } from './matrix.ts'
 import { confirmationFields, protectionProblems } from './protection.ts'
 import { configVersion, valueChange } from './shapes.ts'
 
-/** Declares the endpoints of config versions. */
 export const configVersionEndpoints = {
   listConfigVersions: endpoint({
     operationId: 'listConfigVersions',

@@ -71,7 +71,6 @@ const publicKey = z
 const apiKey = z.string().max(200).optional()
 const target = { environment: z.string().max(200), schema: z.string().max(200).optional(), apiKey }
 
-/** Declares the endpoints of snapshots. */
 export const snapshotEndpoints = {
   readValues: endpoint({
     ...common,

@@ -8,7 +8,6 @@ import { deployment, deploymentDetail } from './shapes.ts'
 /** Names are no quotations: they have no line end, and no other control character. */
 const oneLine = z.string().regex(/^\P{Cc}*$/u, 'Use text without control characters.')
 
-/** Declares the endpoints of deployments. */
 export const deploymentEndpoints = {
   listDeployments: endpoint({
     operationId: 'listDeployments',

@@ -15,7 +15,6 @@ export const issueEvidence = z.object({
   isRevert: z.boolean(),
 })
 
-/** Describes an issue of a deployment. */
 export const deploymentIssue = z
   .object({
     key: z.string(),

@@ -5,7 +5,6 @@ import { endpoint } from '../endpoint.ts'
 /** Names the grant that exchanges the token of a Kubernetes service account (RFC 7523 §2.1). */
 export const assertionGrantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
-/** Declares the endpoints of access tokens. */
 export const accessTokenEndpoints = {
   exchangeToken: endpoint({
     operationId: 'exchangeToken',

@@ -25,7 +25,6 @@ export const agentToken = z
 
 const tokens = `${org}/agent-tokens` as const
 
-/** Declares the endpoints of agent tokens. */
 export const agentTokenEndpoints = {
   listAgentTokens: endpoint({
     operationId: 'listAgentTokens',

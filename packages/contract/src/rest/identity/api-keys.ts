@@ -93,7 +93,6 @@ const origin = z
   .string()
   .regex(/^https?:\/\/[^/?#\s]+$/, 'Use an origin such as https://app.example.com, without a path.')
 
-/** Declares the endpoints of API keys. */
 export const apiKeyEndpoints = {
   createApiKey: endpoint({
     operationId: 'createApiKey',

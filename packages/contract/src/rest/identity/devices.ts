@@ -15,7 +15,6 @@ const tag = 'Sign-in'
 const userCode = z.string().min(1).max(40)
 const body = z.strictObject({ userCode })
 
-/** Declares the endpoints of devices. */
 export const deviceEndpoints = {
   authorizeDevice: endpoint({
     operationId: 'authorizeDevice',

@@ -36,7 +36,6 @@ export const invitation = z
 /** Holds the token from the fragment of the link. */
 const invitationToken = z.string().max(200)
 
-/** Declares the endpoints of invitations. */
 export const invitationEndpoints = {
   createInvitation: endpoint({
     operationId: 'createInvitation',

@@ -56,7 +56,6 @@ export const madeThing = z
   .meta({ id: 'MadeThing' })
 export type MadeThing = z.output<typeof madeThing>
 
-/** Declares the endpoints of members. */
 export const memberEndpoints = {
   listMembers: endpoint({
     operationId: 'listMembers',

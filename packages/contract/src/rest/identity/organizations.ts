@@ -4,7 +4,6 @@ import { endpoint } from '../endpoint.ts'
 import { givenDisplayName, page, pageQuery, slug } from '../shapes.ts'
 import { organization } from './shapes.ts'
 
-/** Declares the endpoints of organizations. */
 export const organizationEndpoints = {
   createOrganization: endpoint({
     operationId: 'createOrganization',

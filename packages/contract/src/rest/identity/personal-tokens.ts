@@ -17,7 +17,6 @@ export const personalAccessToken = z
   })
   .meta({ id: 'PersonalAccessToken' })
 
-/** Declares the endpoints of personal tokens. */
 export const personalTokenEndpoints = {
   listPersonalAccessTokens: endpoint({
     operationId: 'listPersonalAccessTokens',

@@ -3,7 +3,6 @@ import { person } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { secondFactorCode, time } from '../shapes.ts'
 
-/** Declares the endpoints of the second factor. */
 export const secondFactorEndpoints = {
   beginSecondFactor: endpoint({
     operationId: 'beginSecondFactor',

@@ -22,7 +22,6 @@ export const session = z
   })
   .meta({ id: 'Session' })
 
-/** Declares the endpoints of sessions. */
 export const sessionEndpoints = {
   signIn: endpoint({
     operationId: 'signIn',

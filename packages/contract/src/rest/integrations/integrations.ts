@@ -11,7 +11,6 @@ const common = { tag: 'Integrations' } as const
 
 const base = '/organizations/{org_id}/integrations' as const
 
-/** Declares the endpoints of integrations. */
 export const integrationEndpoints = {
   listIntegrations: endpoint({
     ...common,

@@ -75,7 +75,6 @@ const base = '/server/provider-apps' as const
  */
 const givenApp = z.object({ provider: providerName }).catchall(z.string().max(20_000).nullish())
 
-/** Declares the endpoints of provider apps. */
 export const providerAppEndpoints = {
   listProviderApps: endpoint({
     ...common,

@@ -214,7 +214,6 @@ const providerRejections = [
   'reauth_required',
 ] as const
 
-/** Declares the endpoints of targets. */
 export const targetEndpoints = {
   listTargetProviders: endpoint({
     ...common,

@@ -31,7 +31,6 @@ export const chatStatus = z
   })
   .meta({ id: 'ChatStatus' })
 
-/** Describes a channel of the chat. */
 export const chatChannel = z
   .object({
     id: z.string(),
@@ -50,7 +49,6 @@ const common = { tag: 'Integrations' } as const
 
 const base = '/organizations/{org_id}/integrations' as const
 
-/** Declares the endpoints of the chat. */
 export const chatEndpoints = {
   getChat: endpoint({
     ...common,

@@ -36,7 +36,6 @@ export const shownMessage = z
   })
   .meta({ id: 'ShownMessage' })
 
-/** Declares the endpoints of messages. */
 export const messageEndpoints = {
   sendNotificationAgain: endpoint({
     operationId: 'sendNotificationAgain',

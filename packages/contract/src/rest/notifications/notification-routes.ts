@@ -42,7 +42,6 @@ const routeFields = {
   broadcastFailures: z.boolean().default(false),
 }
 
-/** Declares the endpoints of notification routes. */
 export const notificationRouteEndpoints = {
   createNotificationRoute: endpoint({
     operationId: 'createNotificationRoute',

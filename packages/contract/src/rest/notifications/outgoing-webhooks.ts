@@ -95,7 +95,6 @@ const tag = 'Outgoing webhooks'
 const webhooks = `${org}/outgoing-webhooks` as const
 const one = `${webhooks}/{webhook_id}` as const
 
-/** Declares the endpoints of outgoing webhooks. */
 export const outgoingWebhookEndpoints = {
   createOutgoingWebhook: endpoint({
     operationId: 'createOutgoingWebhook',

@@ -6,7 +6,6 @@ import { endpoint } from '../endpoint.ts'
 /** Admits agent tokens and personal access tokens. */
 const assistant = { kind: 'assistant' } as const satisfies Access
 
-/** Declares the endpoint of assistants. */
 export const assistantEndpoints = {
   callTools: endpoint({
     operationId: 'callTools',

@@ -9,7 +9,6 @@ import { testRunStates } from '../test-runs/shapes.ts'
 
 const count = z.number().int()
 
-/** Lists the kinds of changes. */
 export const changeKinds = ['deployment', 'test_run', 'config_version', 'flag_flip'] as const
 
 export type ChangeKind = (typeof changeKinds)[number]
@@ -96,7 +95,6 @@ export type Change = z.infer<typeof change>
 
 const overviewTag = { tag: 'Overview' } as const
 
-/** Declares the endpoints of changes. */
 export const changeEndpoints = {
   listChanges: endpoint({
     ...overviewTag,

@@ -55,7 +55,6 @@ export const deliveryFigures = z
   })
   .meta({ id: 'DeliveryFigures' })
 
-/** Declares the endpoint of the delivery figures. */
 export const deliveryFigureEndpoints = {
   getDeliveryFigures: endpoint({
     tag: 'Overview',

@@ -34,7 +34,6 @@ const testSummary = z.object({
   contaminated: z.boolean(),
 })
 
-/** Counts keys of one schema. */
 const keysOfSchema = z.object({ schemaId: id('sch'), schema: z.string(), count })
 
 /** Describes an environment on the overview. */
@@ -153,7 +152,6 @@ export type Overview = z.infer<typeof overview>
 
 const overviewTag = { tag: 'Overview' } as const
 
-/** Declares the endpoints of the overview. */
 export const overviewEndpoints = {
   getOverview: endpoint({
     ...overviewTag,

@@ -4,7 +4,6 @@ import { org, viewer } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { time } from '../shapes.ts'
 
-/** Describes a result of the search. */
 export const searchResult = z
   .object({
     kind: z.enum(['deployment', 'environment', 'schema', 'segment', 'key', 'member', 'page']),
@@ -24,7 +23,6 @@ export type SearchResult = z.infer<typeof searchResult>
 
 const overviewTag = { tag: 'Overview' } as const
 
-/** Declares the endpoints of the search. */
 export const searchEndpoints = {
   searchOrganization: endpoint({
     ...overviewTag,

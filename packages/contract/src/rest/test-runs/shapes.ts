@@ -1,7 +1,6 @@
 import { z } from 'zod/v4'
 import { id, time } from '../shapes.ts'
 
-/** Lists the states of a test run. */
 export const testRunStates = [
   'planned',
   'dispatching',
@@ -18,7 +17,6 @@ export const testRunStates = [
 
 export type TestRunState = (typeof testRunStates)[number]
 
-/** Describes a test run. */
 export const testRun = z
   .object({
     id: id('run'),
@@ -58,7 +56,6 @@ const doubtfulTest = z
   })
   .meta({ id: 'DoubtfulTest' })
 
-/** Describes a test run of a deployment. */
 export const deploymentTestRun = testRun
   .extend({
     /** Lists the failed and flaky tests in reports: at most 20, failed ones first. */

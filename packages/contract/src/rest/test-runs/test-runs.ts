@@ -14,7 +14,6 @@ import { testRun, testRunStates } from './shapes.ts'
 
 const count = z.number().int().min(0).max(10_000_000)
 
-/** Declares the endpoints of test runs. */
 export const testRunEndpoints = {
   createTestRun: endpoint({
     operationId: 'createTestRun',

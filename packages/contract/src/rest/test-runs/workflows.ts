@@ -85,7 +85,6 @@ const common = { tag: 'Integrations' } as const
 
 const base = '/organizations/{org_id}/integrations' as const
 
-/** Declares the endpoints of workflows. */
 export const workflowEndpoints = {
   listWorkflows: endpoint({
     ...common,

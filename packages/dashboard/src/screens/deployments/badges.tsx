@@ -4,7 +4,6 @@ import { Badge } from '../../components/badge.tsx'
 import { deploymentVariants, messageVariants, type StateVariant } from './states.ts'
 import { toTestVariant, toTestNotes, type TestCounts } from './test-counts.ts'
 
-/** Shows a state as a badge. */
 export function StateBadge({ variant }: { readonly variant: StateVariant }) {
   return (
     <Badge tone={variant.tone} icon={variant.icon}>

@@ -15,7 +15,6 @@ export const planFilters = [
 /** Names what the plan is narrowed to. */
 export type PlanFilter = (typeof planFilters)[number]
 
-/** Maps each filter to its words. */
 export const filterWords: Readonly<Record<PlanFilter, string>> = {
   all: 'All',
   exact: 'Exact',

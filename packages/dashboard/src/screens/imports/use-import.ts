@@ -32,7 +32,6 @@ const nothing: ImportState = {
   problem: undefined,
 }
 
-/** Describes what is imported. */
 export interface ImportOrder {
   readonly schema: string
   readonly documents: readonly ImportDocument[]

@@ -5,7 +5,6 @@ export type Match = NotificationRoute['match']
 /** Names an event that a route can announce. */
 export type RouteEvent = NotificationRoute['events'][number]
 
-/** Maps each event to its label. */
 export const eventLabels: Readonly<Record<RouteEvent, string>> = {
   deployment: 'Deployments',
   integration_attention: 'An integration needs attention',

@@ -18,7 +18,6 @@ interface RouteRowProps {
   readonly onEdit: () => void
 }
 
-/** Shows one route. */
 export function RouteRow({ route, isChatUsable, onEdit }: RouteRowProps) {
   const { params, can, slug } = useOrganization()
   const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {

@@ -4,7 +4,6 @@ import { FormDialog } from '../../components/form-dialog.tsx'
 import { TextField } from '../../components/field.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
 
-/** Creates an organization. */
 export function CreateOrganization({ onClose }: { readonly onClose: () => void }) {
   const create = useWrite('POST /organizations')
   const navigate = useNavigate()

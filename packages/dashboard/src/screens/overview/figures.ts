@@ -8,7 +8,6 @@ export type DeliveryFigures = AnswerOf<'GET /organizations/{org_id}/delivery-fig
 export type ComparedFigures = DeliveryFigures['total']
 type Figures = ComparedFigures['previous']
 
-/** Names a figure. */
 export type FigureName = 'frequency' | 'leadTime' | 'failRate' | 'restore'
 
 /** Describes one figure for people. */

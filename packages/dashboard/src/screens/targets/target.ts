@@ -2,7 +2,6 @@ import type { Tier } from '@signalbox/contract'
 import type { AnswerOf, ItemOf } from '../../api/routes.ts'
 import type { Tone } from '../../components/badge.tsx'
 
-/** Describes a target. */
 export type Target = ItemOf<'GET /organizations/{org_id}/targets'>
 /** Describes a provider that values can be written to. */
 export type TargetProvider =

@@ -12,7 +12,6 @@ export const quickRanges = {
 /** Names a range that ends now. */
 export type QuickRange = keyof typeof quickRanges
 
-/** Lists the names of the ranges. */
 export const rangeNames = ['1h', '24h', '7d', '30d'] as const satisfies readonly QuickRange[]
 
 /** Lists the minutes before and after a moment that the timeline can show. */

@@ -12,7 +12,6 @@ interface WebhookFiltersProps {
   readonly onChange: (search: WebhooksSearch) => void
 }
 
-/** Filters the webhooks. */
 export function WebhookFilters({ search, onChange }: WebhookFiltersProps) {
   const set = (name: string, value: string) =>
     onChange(readWebhooksSearch({ ...search, [name]: value }))

@@ -19,7 +19,6 @@ export interface ForgejoIssueActivity {
   assignIssue(repository: ForgejoRepository, issue: ForgejoIssue, to: ForgejoUser): void
 }
 
-/** Creates the activity of issues. */
 export function createIssueActivity({
   state,
   hooks,

@@ -16,7 +16,7 @@ export const permissionNames = [
   'statuses',
 ] as const
 
-/** Example: `deployments`. */
+/** Names a permission, such as `deployments`. */
 export type PermissionName = (typeof permissionNames)[number]
 /** Names the level of a permission. `write` includes `read`. */
 export type Access = 'read' | 'write'

@@ -26,7 +26,6 @@ export type Push = RefChange &
       }
   )
 
-/** Describes a commit of a push. */
 export type PushedCommit = Omit<NewCommit, 'author' | 'parents'> & {
   readonly author?: GithubAccount
 }

@@ -58,7 +58,6 @@ const sentStatuses: ReadonlySet<GitlabDeploymentStatus> = new Set([
   'canceled',
 ])
 
-/** Creates the activity of deployments. */
 export function createDeploymentActivity(deps: {
   readonly state: GitlabState
   readonly hooks: Pick<GitlabHooks, 'emit'>

@@ -24,7 +24,6 @@ export interface GitlabIssueActivity {
   deleteIssue(project: GitlabProject, issue: GitlabIssue): void
 }
 
-/** Creates the activity of issues. */
 export function createIssueActivity({
   state,
   hooks,

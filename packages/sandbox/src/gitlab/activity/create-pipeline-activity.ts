@@ -26,7 +26,6 @@ export interface NewPipeline {
   readonly jobs?: readonly Pick<GitlabJob, 'name' | 'stage' | 'environment'>[]
 }
 
-/** Runs pipelines. */
 export interface PipelineActivity {
   /** Creates a pipeline on a branch or tag, as `created`, and sends the hooks. */
   startPipeline(project: GitlabProject, made: NewPipeline): GitlabPipeline
@@ -53,7 +52,6 @@ const ended: ReadonlySet<GitlabPipelineStatus> = new Set([
   'skipped',
 ])
 
-/** Creates the activity of pipelines. */
 export function createPipelineActivity(deps: {
   readonly state: GitlabState
   readonly hooks: Pick<GitlabHooks, 'emit'>

@@ -3,7 +3,6 @@ import { checkBlocks } from '../blocks/check-blocks.ts'
 import type { SlackBlock } from '../blocks/slack-block.ts'
 import { fieldOf, refuse, type SlackBody, type SlackCall } from '../method.ts'
 
-/** Describes the content of a message. */
 export interface MessageContent {
   /** Holds the text. Empty when there are only blocks. */
   readonly text: string

@@ -1,6 +1,5 @@
 import { toTime, type EventBatch, type Outlet } from './outlet.ts'
 
-/** Receives lines. */
 export interface LineWriter {
   write(line: string): unknown
 }

@@ -2,7 +2,6 @@ import type { Author, AuditTarget } from '../audit-event.ts'
 
 /** Lists the ways on which the audit log leaves the service. */
 export const outletNames = ['otlp', 'stdout'] as const
-/** Names an outlet. */
 export type OutletName = (typeof outletNames)[number]
 
 /** Describes an event as it leaves the service. */

@@ -17,7 +17,6 @@ import { refuseSharedVariables } from '../../config-model/refuse-shared-variable
 import { refuseViolations } from '../../config-model/refuse.ts'
 import { refuseKeptDefaults } from './stored-defaults.ts'
 
-/** Describes a schema to create. */
 export interface CreateSchema {
   readonly name: string
   readonly description: string | undefined

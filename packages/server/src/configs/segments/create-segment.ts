@@ -5,7 +5,6 @@ import { lockStructure } from '../values/current-rows.ts'
 import { toStoredGroups } from './segment-input.ts'
 import { countSegments, storeSegment, type SegmentRow, type SegmentUses } from './segment-rows.ts'
 
-/** Describes a segment to create. */
 interface CreateSegment {
   readonly name: string
   readonly description: string | undefined

@@ -218,7 +218,6 @@ export async function deleteSegmentRow(tx: Tx, orgId: string, name: string): Pro
   })
 }
 
-/** Describes a version of a segment. */
 export interface SegmentVersionRow {
   readonly version: number
   readonly author: Author

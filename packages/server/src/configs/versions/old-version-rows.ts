@@ -31,7 +31,6 @@ export async function lockVersionsBeyondLimit(
   return rows.map(({ id }) => id)
 }
 
-/** Deletes versions. */
 export async function deleteVersionRows(
   tx: Pick<Tx, 'query'>,
   orgId: string,

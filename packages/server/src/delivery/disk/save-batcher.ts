@@ -16,7 +16,6 @@ export interface SaveBatcher {
   hasFailed(): boolean
 }
 
-/** Configures a batcher. */
 export interface SaveBatcherOptions {
   readonly log: Log
   /** Pauses between two batches. Default 1,000. */

@@ -2,7 +2,6 @@ import type { WrittenRule } from '@signalbox/contract'
 import type { FlagsOfSnapshot } from '../ofrep/flag-set.ts'
 import { compileFlag, type FlagdFlag } from './compile-flagd.ts'
 
-/** Names a set of flags. */
 export interface FlagSetNames {
   readonly schema: string
   readonly environment: string

@@ -57,7 +57,6 @@ export interface AuthenticateDeps {
   readonly now: () => Date
 }
 
-/** Locates the credentials of a request. */
 export interface RequestCredentials {
   readonly request: RequestMetadata
   /** Holds the parameter `apiKey` of the URL. */

@@ -31,7 +31,6 @@ export type RelayAnswers = (read: RelayRead, target: Target) => void | Promise<v
 /** Takes the report of a node. Rejects when it cannot be recorded now. */
 export type RecordReport = (report: ReplicaReport, source: ReportSource) => void | Promise<void>
 
-/** Lists what relays are answered from. */
 export interface RelayAnswersDeps {
   /** Undefined: this node has no key to sign with, and is fed by none that has. */
   readonly replica: ReplicaFeed | undefined

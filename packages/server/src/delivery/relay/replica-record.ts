@@ -31,7 +31,6 @@ export interface ReplicaRecord {
 
 type Unsigned = Omit<RecordHeader, 'epoch' | 'sha256' | 'bytes' | 'gone'>
 
-/** Renders and signs a record. */
 export function signRecord(
   signer: ReplicaSigner,
   fields: Unsigned,

@@ -9,7 +9,6 @@ export interface MappingRule {
   readonly environmentId: string | null
 }
 
-/** Names an environment of the host. */
 export interface HostEnvironmentName {
   readonly name: string
   /** The provider's number of the repository; `null` when a pipeline reports it. */

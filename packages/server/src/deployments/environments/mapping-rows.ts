@@ -8,7 +8,6 @@ export interface MappedEnvironment {
   readonly ignored: boolean
 }
 
-/** Lists the environments of the host. */
 export async function listHostEnvironments(
   tx: Tx,
   orgId: string,

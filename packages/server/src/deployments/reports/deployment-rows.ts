@@ -73,7 +73,6 @@ export async function findRecordedDeployment(
   return row
 }
 
-/** Finds a deployment by its id. */
 export async function findRecordedDeploymentById(
   tx: Tx,
   orgId: string,

@@ -42,7 +42,6 @@ export const capacityTable = {
   },
 } as const satisfies Readonly<Record<string, Capacity>>
 
-/** Names a capacity. */
 export type CapacityName = keyof typeof capacityTable
 
 /** Maps each capacity to what a node holds. */

@@ -1,4 +1,3 @@
-/** Describes a rate limit. */
 export interface RateLimit {
   readonly perSecond: number
   /** Limits the requests that may come at once after a pause. */
@@ -109,7 +108,6 @@ export const rateClassTable = {
   },
 } as const satisfies Readonly<Record<string, RateClass>>
 
-/** Names a class of rate limits. */
 export type RateLimitClass = keyof typeof rateClassTable
 
 /** Lists the names of the classes. */

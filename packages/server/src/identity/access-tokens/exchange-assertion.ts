@@ -9,7 +9,6 @@ import { issueToken, type ExchangedToken, type ExchangeTokenDeps } from './excha
 import type { OAuthError } from './oauth-parameters.ts'
 import type { AssertionRequest } from './token-request.ts'
 
-/** Describes the dependencies of `exchangeAssertion`. */
 export interface ExchangeAssertionDeps extends Omit<ExchangeTokenDeps, 'verifier'> {
   readonly store: Pick<Store, 'transaction'>
   readonly keyCache: Pick<ApiKeyCache, 'findOwner'>

@@ -5,7 +5,6 @@ import type { SigningKeys } from './signing-keys.ts'
 import type { OAuthError } from './oauth-parameters.ts'
 import type { ClientCredentials } from './token-request.ts'
 
-/** Describes the dependencies of `exchangeToken`. */
 export interface ExchangeTokenDeps {
   readonly verifier: Pick<TokenVerifier, 'verifyApiKey'>
   readonly signingKeys: SigningKeys

@@ -14,7 +14,6 @@ import { answerOAuth, refuseOAuth } from './oauth-answer.ts'
 import type { OAuthError, OAuthErrorCode } from './oauth-parameters.ts'
 import { parseTokenRequest, type TokenRequest } from './token-request.ts'
 
-/** Describes the dependencies of the routes. */
 export interface AccessTokenRoutesDeps extends ExchangeTokenDeps, ExchangeAssertionDeps {
   readonly store: Parameters<typeof redeemCode>[0]['store']
   readonly signInKey: Buffer

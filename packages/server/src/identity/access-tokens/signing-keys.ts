@@ -13,7 +13,6 @@ export interface SigningKeys {
   getIssuer(): Promise<AccessTokenIssuer>
 }
 
-/** Describes the dependencies of `signingKeys`. */
 export interface SigningKeysDeps {
   readonly store: Pick<Store, 'maintenance'>
   /** The root key in force first. Asked each time. */

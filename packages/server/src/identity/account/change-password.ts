@@ -10,7 +10,6 @@ import { authenticateByPassword, type ProofDeps } from '../sessions/authenticate
 import { updatePasswordHash } from '../user-rows.ts'
 import { requireUncommonPassword } from './judge-password.ts'
 
-/** Describes the input of `changePassword`. */
 export interface ChangePassword {
   readonly currentPassword: string
   readonly newPassword: string

@@ -7,7 +7,6 @@ import { refuseWaitingDevices } from '../devices/rows.ts'
 import { deleteOtherSessions } from '../sessions/rows.ts'
 import { findUserByEmail, updatePasswordHash } from '../user-rows.ts'
 
-/** Describes the input of `resetPassword`. */
 export interface ResetPassword {
   readonly name: string
   /** To hand over; only its hash is stored. */

@@ -58,7 +58,6 @@ export function defaultKeyEnd(now: Date): Date {
   return new Date(now.getTime() + lifetimeDays * 86_400_000)
 }
 
-/** Names the state of a key. */
 export type ApiKeyState = 'active' | 'expired' | 'revoked'
 
 /** Returns the state of a key. Revoked wins, because it does not pass. */

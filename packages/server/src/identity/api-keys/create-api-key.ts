@@ -16,7 +16,6 @@ import {
 import { countApiKeys } from './rows.ts'
 import { toStoredRestrictions } from './stored-restrictions.ts'
 
-/** Describes the dependencies of `apiKey`. */
 export interface ApiKeyDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly configs: Pick<ConfigDirectory, 'findEnvironmentIds' | 'findSchemaIds'>
@@ -24,7 +23,6 @@ export interface ApiKeyDeps {
   readonly now: () => Date
 }
 
-/** Describes the input of `createApiKey`. */
 export interface CreateApiKey extends KeyRestrictions {
   readonly orgId: string
   readonly name: string

@@ -9,7 +9,6 @@ import { apiKeyState, type ApiKey } from './api-key.ts'
 import type { ApiKeyDeps } from './create-api-key.ts'
 import { endSecrets, findApiKey, insertSecret, lockApiKey } from './rows.ts'
 
-/** Describes the input of `rotateApiKey`. */
 export interface RotateApiKey {
   readonly orgId: string
   readonly keyId: string

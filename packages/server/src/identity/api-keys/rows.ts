@@ -190,7 +190,6 @@ function toJson(value: object | null | undefined): string | null | undefined {
   return value === null || value === undefined ? value : JSON.stringify(value)
 }
 
-/** Marks an API key as revoked. */
 export async function markApiKeyRevoked(
   tx: Tx,
   {

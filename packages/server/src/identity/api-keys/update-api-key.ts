@@ -12,7 +12,6 @@ import { findApiKey, lockApiKey, updateApiKeyRow } from './rows.ts'
 import { describeServiceAccounts } from './service-accounts/service-account.ts'
 import { toStoredRestrictions } from './stored-restrictions.ts'
 
-/** Describes the input of `updateApiKey`. */
 export interface UpdateApiKey extends KeyRestrictions {
   readonly orgId: string
   readonly keyId: string

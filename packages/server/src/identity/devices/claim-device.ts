@@ -8,13 +8,11 @@ import type { DeviceDeps } from './device-deps.ts'
 import { claimDeviceRow } from './rows.ts'
 import { hashUserCode, readUserCode } from './user-code.ts'
 
-/** Describes the input of `claimDevice`. */
 export interface ClaimDevice {
   readonly userCode: string
   readonly caller: Caller
 }
 
-/** Describes the dependencies of `claim`. */
 export interface ClaimDeps extends DeviceDeps {
   /** Delays guesses of codes ever longer, whatever their network. */
   readonly delays: SignInDelays

@@ -11,7 +11,6 @@ import type { DeviceDeps } from './device-deps.ts'
 import { decideDeviceRow } from './rows.ts'
 import { hashUserCode, readUserCode } from './user-code.ts'
 
-/** Describes the input of `decideDevice`. */
 export interface DecideDevice {
   readonly userCode: string
   readonly decision: 'approved' | 'denied'

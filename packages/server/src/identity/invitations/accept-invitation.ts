@@ -7,7 +7,6 @@ import { requirePerson } from '../personal-tokens/require-person.ts'
 import { invitationEnded, maskEmail, readInvitationToken } from './invitation.ts'
 import { holdInvitation, joinInvited } from './join-invited.ts'
 
-/** Describes the input of `acceptInvitation`. */
 export interface AcceptInvitation {
   readonly token: string
   readonly caller: Caller

@@ -10,7 +10,6 @@ import { hasMemberWithEmail } from '../members/rows.ts'
 import { invitationMs, newInvitationToken, type Invitation } from './invitation.ts'
 import { countOpenInvitations, deleteInvitationOf, insertInvitation } from './rows.ts'
 
-/** Describes the dependencies of `createInvitation`. */
 export interface CreateInvitationDeps {
   readonly store: Pick<Store, 'transaction'>
   /** Returns the address of this server as browsers see it. */
@@ -18,7 +17,6 @@ export interface CreateInvitationDeps {
   readonly now: () => Date
 }
 
-/** Describes the input of `createInvitation`. */
 export interface CreateInvitation {
   readonly orgId: string
   readonly email: string

@@ -37,7 +37,6 @@ export async function holdInvitation(
   return { organization, invitation }
 }
 
-/** Describes the input of `joinInvited`. */
 export interface JoinInvited extends HeldInvitation {
   readonly user: Pick<UserRow, 'id' | 'name'>
   /** True when the account was created for it. */

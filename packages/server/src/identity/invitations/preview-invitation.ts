@@ -5,13 +5,11 @@ import { findUserByEmail } from '../user-rows.ts'
 import { invitationEnded, maskEmail, readInvitationToken, type Invitation } from './invitation.ts'
 import { findOpenInvitation } from './rows.ts'
 
-/** Describes the dependencies of `previewInvitation`. */
 export interface PreviewInvitationDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly now: () => Date
 }
 
-/** Describes the input of `previewInvitation`. */
 export interface PreviewInvitation {
   readonly token: string
   /** Of the browser that asks, if it has one. */

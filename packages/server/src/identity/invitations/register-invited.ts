@@ -12,7 +12,6 @@ import { holdInvitation, joinInvited } from './join-invited.ts'
 import { previewInvitation } from './preview-invitation.ts'
 import { requireUncommonPassword } from '../account/judge-password.ts'
 
-/** Describes the input of `registerInvited`. */
 export interface RegisterInvited {
   readonly token: string
   readonly name: string

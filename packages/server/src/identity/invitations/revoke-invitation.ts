@@ -5,7 +5,6 @@ import type { Store } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
 import { deleteInvitation } from './rows.ts'
 
-/** Describes the input of `revokeInvitation`. */
 export interface RevokeInvitation {
   readonly orgId: string
   readonly invitationId: string

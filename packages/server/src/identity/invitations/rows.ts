@@ -8,7 +8,6 @@ const columns = `i.id, i.email, i.role, i.invited_by as "invitedBy", i.created_a
 /** Describes an invitation that is to be stored. */
 export interface NewInvitation extends Invitation, InvitationKey {}
 
-/** Inserts an invitation. */
 export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promise<void> {
   const { orgId, tokenHash, id, email, role, invitedBy, createdAt, expiresAt } = invitation
   await tx.query({

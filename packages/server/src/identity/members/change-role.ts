@@ -9,7 +9,6 @@ import { holdMembers, requireAdmin } from './hold-members.ts'
 import { lastOwner, mayGrant, mayManage, ownersOnly, type Member } from './member.ts'
 import { countOwners, findMember, updateMemberRole } from './rows.ts'
 
-/** Describes the input of `changeRole`. */
 export interface ChangeRole {
   readonly orgId: string
   readonly userId: string

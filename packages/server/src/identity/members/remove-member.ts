@@ -8,7 +8,6 @@ import { holdMembers, requireAdmin } from './hold-members.ts'
 import { lastOwner, mayManage, ownersOnly } from './member.ts'
 import { countOwners, deleteMember, findMember } from './rows.ts'
 
-/** Describes the input of `removeMember`. */
 export interface RemoveMember {
   readonly orgId: string
   readonly userId: string

@@ -39,7 +39,6 @@ export async function findMember(
   return row
 }
 
-/** Finds the role of a member. */
 export async function findMemberRole(
   tx: Tx,
   orgId: string,
@@ -81,7 +80,6 @@ interface GrantedRole {
   readonly grantedBy: Maker
 }
 
-/** Updates the role of a member. */
 export async function updateMemberRole(
   tx: Tx,
   { orgId, userId, role, grantedBy }: GrantedRole,

@@ -7,7 +7,6 @@ import { insertAttempt, type OidcPurpose } from './rows.ts'
 /** Limits how long an attempt to sign in can take. */
 export const attemptLifetimeMs = 10 * 60 * 1000
 
-/** Describes the input of `beginOidc`. */
 export interface BeginOidc {
   readonly provider: OidcProvider
   readonly purpose: OidcPurpose

@@ -9,7 +9,6 @@ import type { OidcDeps } from './oidc-deps.ts'
 import type { OidcPerson } from './oidc-provider.ts'
 import { findLinkedPerson } from './rows.ts'
 
-/** Describes the input of `confirmByOidc`. */
 export interface ConfirmByOidc {
   readonly identified: OidcPerson
   readonly person: UserActor

@@ -14,7 +14,6 @@ import type { OidcAnswer, OidcPerson, OidcProvider } from './oidc-provider.ts'
 import { findAttempt, takeAttempt, type OidcAttempt } from './rows.ts'
 import { signInByOidc } from './sign-in-by-oidc.ts'
 
-/** Describes the input of `finishOidc`. */
 export interface FinishOidc {
   readonly answer: OidcAnswer
   /** Holds the cookie that the browser got at the beginning. */

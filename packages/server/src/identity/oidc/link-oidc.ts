@@ -14,7 +14,6 @@ import type { OidcDeps } from './oidc-deps.ts'
 import type { OidcPerson } from './oidc-provider.ts'
 import { deleteLink, findLink, findLinkedPerson, insertLink } from './rows.ts'
 
-/** Describes the input of `linkOidc`. */
 export interface LinkOidc {
   readonly identified: OidcPerson
   /** Began to link in this browser after typing the password, and came back signed in. */

@@ -54,7 +54,6 @@ export interface OidcProvider {
   identify(answer: OidcAnswer, binding: OidcBinding): Promise<OidcPerson>
 }
 
-/** Describes the dependencies of `oidcProvider`. */
 export interface OidcProviderDeps {
   readonly settings: OidcSettings
   /** Of `egress/`: the addresses in the provider's own description are guarded like any other. */

@@ -15,7 +15,6 @@ export interface OidcAttempt {
   readonly expiresAt: Date
 }
 
-/** Inserts an attempt. */
 export async function insertAttempt(tx: Tx, attempt: OidcAttempt): Promise<void> {
   const { stateHash, cookieHash, purpose, userId, returnTo, createdAt, expiresAt } = attempt
   await tx.query({

@@ -14,7 +14,6 @@ import { findLinkedPerson, hasOpenInvitation, insertLink, type LinkedPerson } fr
 
 type SignInByOidcDeps = Pick<OidcDeps, 'store' | 'now'>
 
-/** Describes the input of `signInByOidc`. */
 export interface SignInByOidc {
   readonly identified: OidcPerson
   /** The session that the browser has until now, if any. */

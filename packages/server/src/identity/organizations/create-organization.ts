@@ -15,7 +15,6 @@ import {
 } from './rows.ts'
 import { isReservedSlug, toOtherSlug, toSlug } from './slug.ts'
 
-/** Describes the dependencies of `createOrganization`. */
 export interface CreateOrganizationDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly dataKeys: Pick<OrganizationKeys, 'create'>
@@ -25,7 +24,6 @@ export interface CreateOrganizationDeps {
   readonly now: () => Date
 }
 
-/** Describes the input of `createOrganization`. */
 export interface CreateOrganization {
   readonly name: string
   /** Left out: made of the name, and another one when that is taken. */
@@ -73,7 +71,6 @@ async function requireQuota(tx: Tx, userId: string, limit: number): Promise<void
   throw new Problem('quota_exceeded', detail)
 }
 
-/** Describes the input of `addOrganization`. */
 export interface AddOrganization {
   readonly id: string
   readonly name: string

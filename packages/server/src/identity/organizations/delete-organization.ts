@@ -6,7 +6,6 @@ import type { Caller } from '../caller.ts'
 import type { PublishChange } from '../publish-change.ts'
 import { markOrganizationDeleted } from './rows.ts'
 
-/** Describes the dependencies of `deleteOrganization`. */
 export interface DeleteOrganizationDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly publish: PublishChange

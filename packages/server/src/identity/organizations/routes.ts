@@ -11,12 +11,10 @@ import { presentOrganization } from './present-organization.ts'
 import { findOrganization } from './rows.ts'
 import { updateOrganization } from './update-organization.ts'
 
-/** Describes the dependencies of the routes. */
 export interface OrganizationRoutesDeps extends CreateOrganizationDeps {
   readonly store: Pick<Store, 'transaction' | 'maintenance'>
 }
 
-/** Mounts `/organizations`. */
 export function mountOrganizations(router: Router, deps: OrganizationRoutesDeps): void {
   const { store } = deps
   router

@@ -9,7 +9,6 @@ import { slugReserved, slugTaken } from './create-organization.ts'
 import { isReservedSlug } from './slug.ts'
 import { updateOrganizationRow, findOrganization, type OrganizationRow } from './rows.ts'
 
-/** Describes the input of `updateOrganization`. */
 export interface UpdateOrganization {
   readonly orgId: string
   readonly name?: string | undefined

@@ -9,7 +9,6 @@ import type { Caller } from '../caller.ts'
 import { requireSession } from '../require-session.ts'
 import { countPersonalTokens, insertPersonalToken, type PersonalToken } from './rows.ts'
 
-/** Describes the input of `createPersonalToken`. */
 export interface CreatePersonalToken {
   readonly name: string
   /** Says whether the token may open doors: create keys, invite, and what else goes on after it. Default: it may not. */

@@ -9,7 +9,6 @@ import { requirePerson } from './require-person.ts'
 import { revokePersonalToken } from './revoke-personal-token.ts'
 import { listPersonalTokenRows, type PersonalToken } from './rows.ts'
 
-/** Describes the dependencies of the routes. */
 export interface PersonalTokenRoutesDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly now: () => Date

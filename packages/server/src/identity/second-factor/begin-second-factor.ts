@@ -9,7 +9,6 @@ import { savePendingFactor } from './rows.ts'
 import { pendingMs, sealAddress } from './second-factor.ts'
 import { describeTotp, newTotpSecret, type TotpDescription } from './totp.ts'
 
-/** Describes the dependencies of `beginSecondFactor`. */
 export interface BeginSecondFactorDeps extends SecondFactorDeps {
   /** Returns the address of this server as browsers see it: authenticators list several. */
   readonly publicUrl: () => string

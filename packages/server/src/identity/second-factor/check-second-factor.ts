@@ -12,7 +12,6 @@ import {
 import { codeWaitMs, readCode, sealAddress } from './second-factor.ts'
 import { findTotpStep } from './totp.ts'
 
-/** Describes the dependencies of `secondFactor`. */
 export interface SecondFactorDeps {
   readonly store: Pick<Store, 'transaction' | 'maintenance'>
   readonly serverKeys: ServerKeys

@@ -90,7 +90,6 @@ export async function noteRightCode(tx: Tx, userId: string, step: number | null)
   })
 }
 
-/** Counts a wrong code. */
 export async function noteWrongCode(tx: Tx, userId: string, failedAt: Date): Promise<void> {
   await tx.query({
     name: 'note-wrong-code',

@@ -18,7 +18,6 @@ import {
 import { findUserByEmail, holdPasswordHash, writeNothing, type UserRow } from '../user-rows.ts'
 import type { PasswordGuard } from './password-guard.ts'
 
-/** Describes the dependencies of `proof`. */
 export interface ProofDeps extends SecondFactorDeps {
   readonly guard: PasswordGuard
 }

@@ -7,7 +7,6 @@ import type { Caller } from '../caller.ts'
 import { authenticateByPassword, type ProofDeps } from './authenticate-by-password.ts'
 import { markSessionConfirmed } from './rows.ts'
 
-/** Describes the input of `confirmSession`. */
 export interface ConfirmSession {
   /** Of this browser's session. */
   readonly token: string | undefined

@@ -11,7 +11,6 @@ import { endedSessionCookie, renderSessionCookie, sessionCookie } from './sessio
 import { signIn } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
 
-/** Mounts `/sessions`. */
 export function mountSessions(router: Router, deps: ProofDeps): void {
   router
     .add(endpoints.signIn, {

@@ -10,7 +10,6 @@ export interface NewSessionRow {
   readonly ip: string
 }
 
-/** Inserts a session. */
 export async function insertSession(tx: Tx, session: NewSessionRow): Promise<void> {
   const { tokenHash, userId, createdAt, expiresAt, userAgent, ip } = session
   await tx.query({

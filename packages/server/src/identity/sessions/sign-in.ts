@@ -5,7 +5,6 @@ import { endFormerSession, signOutFormerPerson } from './end-former-session.ts'
 import { openSession, type OpenedSession } from './open-session.ts'
 import { authenticateByPassword, type ProofDeps } from './authenticate-by-password.ts'
 
-/** Describes the input of `signIn`. */
 export interface SignIn {
   readonly email: string
   readonly password: string

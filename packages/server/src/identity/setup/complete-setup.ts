@@ -18,7 +18,6 @@ import { hasUsers, insertUser, type UserRow } from '../user-rows.ts'
 import { findSetup, lockSetup, markSetupCompleted, type SetupRow } from './rows.ts'
 import { requireUncommonPassword } from '../account/judge-password.ts'
 
-/** Describes the dependencies of `completeSetup`. */
 export interface CompleteSetupDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly dataKeys: Pick<OrganizationKeys, 'create'>
@@ -27,7 +26,6 @@ export interface CompleteSetupDeps {
   readonly now: () => Date
 }
 
-/** Describes the input of `completeSetup`. */
 export interface CompleteSetup {
   /** From the link. */
   readonly token: string

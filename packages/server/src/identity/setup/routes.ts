@@ -6,7 +6,6 @@ import { presentOrganization } from '../organizations/present-organization.ts'
 import { renderSessionCookie } from '../sessions/session.ts'
 import { completeSetup, type CompleteSetupDeps } from './complete-setup.ts'
 
-/** Describes the dependencies of the routes. */
 export interface SetupRoutesDeps extends CompleteSetupDeps {
   /** Where applications read their configuration. Asked each time: with port 0 it is known only after the start. */
   readonly configUrl: () => string

@@ -153,7 +153,6 @@ interface Pending {
   readonly member: ReturningMember
 }
 
-/** `undefined`: connected. */
 async function connectAs(
   deps: FinishDeps,
   finish: FinishAuthorization,

@@ -8,7 +8,6 @@ import type { TargetDeps } from './target-deps.ts'
 import { pageTargetRows } from './target-rows.ts'
 import type { LedgerName, ShownTarget } from './target.ts'
 
-/** Describes a page of a list. */
 interface ListPage {
   readonly after: string
   readonly limit: number

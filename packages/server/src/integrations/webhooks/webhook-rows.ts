@@ -1,7 +1,6 @@
 import type { Tx } from '../../store/store.ts'
 import { isOverSql } from '../../jobs/stored-pause.ts'
 
-/** Names a connection. */
 export interface ConnectionRef {
   readonly orgId: string
   readonly integrationId: string

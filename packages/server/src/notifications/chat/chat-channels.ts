@@ -11,7 +11,6 @@ export interface ChannelPosition {
   readonly skip: number
 }
 
-/** Holds a page of channels. */
 export interface ChannelPage {
   readonly items: readonly ChatChannel[]
   readonly next: ChannelPosition | undefined
@@ -21,7 +20,6 @@ export interface ChannelPage {
   readonly hint: string
 }
 
-/** Says which channels are listed. */
 export interface ListChannels {
   /** Part of a name, in any case. */
   readonly query: string | undefined

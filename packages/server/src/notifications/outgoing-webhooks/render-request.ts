@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { OutgoingFormat } from '@signalbox/contract/rest'
 import type { WebhookSecrets } from './webhook.ts'
 
-/** Describes the message to render. */
 export interface RenderedMessage {
   readonly id: string
   readonly type: string

@@ -67,7 +67,6 @@ export async function lockWebhookRow(
   return row
 }
 
-/** Finds a webhook. */
 export async function findWebhookRow(
   tx: Tx,
   orgId: string,

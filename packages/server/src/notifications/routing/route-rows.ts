@@ -155,7 +155,6 @@ export async function saveChannelCheck(
   return rows.map(({ id }) => id)
 }
 
-/** Deletes a route. */
 export async function deleteRouteRow(tx: Tx, orgId: string, id: string): Promise<void> {
   await tx.query({
     name: 'delete-notification-route',

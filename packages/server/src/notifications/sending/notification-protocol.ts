@@ -43,7 +43,6 @@ export type Step =
   /** Replies in the thread, because the message itself cannot be changed any more. */
   | { readonly type: 'reply'; readonly rev: number; readonly reference: ChatReference }
 
-/** Describes the outcome of a step. */
 export type StepOutcome =
   | { readonly type: 'posted'; readonly reference: ChatReference }
   | { readonly type: 'done' }

@@ -16,7 +16,6 @@ export interface ReportRecorder {
   takeUses(): { readonly orgId: string; readonly keyId: string; readonly usedAt: Date }[]
 }
 
-/** Describes the dependencies of the recorder. */
 export interface ReportRecorderDeps {
   readonly store: Pick<Store, 'delivery'>
   readonly findKey: (keyId: string) => ReportedKey | undefined

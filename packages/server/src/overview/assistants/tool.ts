@@ -31,7 +31,6 @@ export type AnyTool = Omit<Tool, 'run'> & {
   readonly run: (context: ToolContext, input: unknown) => Promise<object>
 }
 
-/** Declares a tool. */
 export function defineTool<I extends z.ZodObject>({ run, ...tool }: Tool<I>): AnyTool {
   return { ...tool, run: async (context, input) => run(context, tool.input.parse(input)) }
 }

@@ -18,7 +18,6 @@ export interface CachedAnswer {
   readonly answer: OutboundAnswer
 }
 
-/** Limits what is cached. */
 export interface AnswerCacheLimits {
   readonly entriesMax?: number
   /** Of all bodies. */

@@ -24,7 +24,6 @@ const makingRun = z
 /** The workflow of that run. */
 const makingWorkflow = z.object({ id: externalId }).nullish().catch(null)
 
-/** Parses the payload of `deployment`. */
 export const deploymentPayload = z.object({
   deployment: githubDeployment,
   repository: githubRepository,
@@ -32,19 +31,16 @@ export const deploymentPayload = z.object({
   workflow_run: makingRun,
 })
 
-/** Parses the payload of `deployment_status`. */
 export const deploymentStatusPayload = deploymentPayload.extend({
   deployment_status: githubStatus,
   check_run: z.object({ name: textOrNull }).nullish().catch(null),
 })
 
-/** Parses the payload of `workflow_run`. */
 export const workflowRunPayload = z.object({
   repository: githubRepository,
   workflow_run: githubRun,
 })
 
-/** Parses the payload of `push`. */
 export const pushPayload = z.object({
   repository: githubRepository,
   ref: z.string(),
@@ -52,7 +48,6 @@ export const pushPayload = z.object({
   deleted: z.boolean().nullish().catch(false),
 })
 
-/** Parses the payload of `installation`. */
 export const installationPayload = z.object({
   action: z.string(),
   installation: z.object({ id: externalId }),

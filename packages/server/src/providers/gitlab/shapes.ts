@@ -58,7 +58,6 @@ export const projectOf = (instance: string) =>
       url: project.web_url ?? '',
     }))
 
-/** Parses a commit. */
 export const gitlabCommit = z
   .object({
     id: z.string(),
@@ -179,5 +178,4 @@ function toStatus(
   }
 }
 
-/** Parses an environment. */
 export const gitlabEnvironment = z.object({ name: z.string(), state: textOrNull })

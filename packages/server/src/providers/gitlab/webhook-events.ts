@@ -11,7 +11,6 @@ const project = z.object({ id: externalId, path_with_namespace: z.string(), web_
 const deploymentBody = z.object({ deployment_id: externalId, project })
 const pipelineBody = z.object({ object_attributes: gitlabRun, project: z.unknown() })
 
-/** Names the event of deployments. */
 export const deploymentEvent = 'Deployment Hook'
 const pipelineEvent = 'Pipeline Hook'
 

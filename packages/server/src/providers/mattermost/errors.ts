@@ -57,7 +57,6 @@ export const noPermission = 'api.context.permissions.app_error'
 export const deletedPost = 'app.post.get.app_error'
 /** Names a channel that is not there, or hidden. */
 export const missingChannel = 'app.channel.get.existing.app_error'
-/** Names a channel that is archived. */
 export const archivedChannel = 'api.post.create_post.can_not_post_to_deleted.error'
 /** Names, as a code of ours, that the bot is not in the team of the channel. */
 export const notInTeam = 'not_in_team'

@@ -2,7 +2,6 @@ import type { deploymentEndpoints, ResponseOf } from '@signalbox/contract/rest'
 
 type Detail = ResponseOf<typeof deploymentEndpoints.getDeployment>
 
-/** Lists the states of a deployment. */
 export type DeploymentState = Detail['state']
 /** Lists how a deployment relates to the one before it. */
 export type Relation = Detail['relation']

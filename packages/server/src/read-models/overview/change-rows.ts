@@ -38,7 +38,6 @@ interface Proof {
   readonly failed: number | null
 }
 
-/** Describes a deployment as a change. */
 export interface DeploymentChange extends ChangeRow {
   readonly kind: 'deployment'
   readonly repositoryId: string

@@ -41,7 +41,6 @@ export function entryOfDeployment(change: DeploymentChange, page: ArchivedPage):
   }
 }
 
-/** Returns the entry of a test run. */
 export function entryOfTestRun(change: TestRunChange): ArchiveEntry {
   const { kind, id, micros, environmentId, at: _at, archivedAt: _no, ...content } = change
   const { repositoryId, target, name } = content

@@ -78,7 +78,6 @@ export async function haveTestedPart(
   return rows.length > 0
 }
 
-/** Writes a run. */
 export async function updateRun(tx: Tx, orgId: string, run: TestRun): Promise<void> {
   await tx.query({
     name: 'update-test-run',

@@ -1,7 +1,6 @@
 import { dayMs } from '../../store/retention-rule.ts'
 import type { TestRunState } from '@signalbox/contract/rest'
 
-/** Names the source of a result. */
 export type ResultSource = 'workflow' | 'report' | 'api'
 
 /** Names how a run ended, as one source reports it. */

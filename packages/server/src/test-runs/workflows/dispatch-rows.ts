@@ -21,7 +21,6 @@ async function withExternalIds(
   })
 }
 
-/** Records a dispatch. */
 export async function insertDispatch(
   tx: Tx,
   orgId: string,

@@ -1,7 +1,6 @@
 import type { WorkflowDispatchState, dispatchRunStates } from '@signalbox/contract/rest'
 import type { Author } from '../../audit/audit-event.ts'
 
-/** Names the state of the run of a dispatch. */
 export type DispatchRunState = (typeof dispatchRunStates)[number]
 
 /** Describes a requested start of a workflow that tests no deployment. */

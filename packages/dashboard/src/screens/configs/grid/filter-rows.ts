@@ -1,7 +1,6 @@
 import { findDrift, type Tier } from '@signalbox/contract'
 import type { MatrixKey } from '../matrix.ts'
 
-/** Describes the filter of the rows. */
 export interface RowFilter {
   /** Holds words to find in the name, the description, the owner or the tags. Upper and lower case are the same. */
   readonly text: string

@@ -117,7 +117,5 @@ export function toDomId(key: string, column: number): string {
   return `cell-${column}-${key}`
 }
 
-/** Holds the height of a row. */
 export const rowHeightPx = 36
-/** Holds the height of the header. */
 export const headerHeightPx = 36

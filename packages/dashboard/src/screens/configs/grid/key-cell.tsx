@@ -6,7 +6,6 @@ import { useIsActive } from './active-cell.ts'
 import { killSwitchPicture, tierPictures } from './tier-pictures.tsx'
 import { toDomId, type GridModel } from './grid-model.ts'
 
-/** Lists the icon of each tier. */
 export const tierIcons: Readonly<Record<Tier, LucideIcon>> = {
   public: Globe,
   secret: Lock,

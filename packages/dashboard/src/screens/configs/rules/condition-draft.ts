@@ -28,7 +28,6 @@ export interface ConditionErrors {
   readonly values: ReadonlyMap<number, string>
 }
 
-/** Holds no errors. */
 export const noConditionErrors: ConditionErrors = { attributes: new Map(), values: new Map() }
 
 let lastId = 0
@@ -44,7 +43,6 @@ export function createSegmentCondition(): ConditionDraft {
   return { ...createCondition(), test: segmentTest }
 }
 
-/** Returns the draft of a condition. */
 export function toConditionDraft(condition: Condition): ConditionDraft {
   const attribute = 'attribute' in condition ? condition.attribute : ''
   const deal = condition.operator === 'share' ? condition.deal : undefined

@@ -48,7 +48,6 @@ export function toSegmentDraft(segment: Segment | undefined): SegmentDraft {
   }
 }
 
-/** Holds no errors. */
 export const noSegmentErrors: SegmentErrors = { groups: new Map(), conditions: noConditionErrors }
 
 /** Returns the groups of a draft, or what is wrong with them. */

@@ -2,7 +2,6 @@ import type { ItemOf } from '../../../api/routes.ts'
 import { useList } from '../../../api/use-api.ts'
 import { useOrganization } from '../../../session/organization.ts'
 
-/** Describes a version of a segment. */
 export type SegmentVersion = ItemOf<'GET /organizations/{org_id}/segments/{segment}/versions'>
 
 /** Reads the versions of a segment, newest first. */

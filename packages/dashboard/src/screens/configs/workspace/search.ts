@@ -20,7 +20,6 @@ const panels = [
 /** Lists the formats of an export. The first one is the default. */
 export const exportFormats = ['env', 'json'] as const
 
-/** Names a format of an export. */
 export type ExportFormat = (typeof exportFormats)[number]
 
 /**
@@ -33,7 +32,6 @@ const narrowings = ['missing', 'drift', 'uneven', 'settled', 'overdue', 'killSwi
 /** Lists the orders of the rows besides that of the schema. `prefix` groups them by their first word. */
 export const rowOrders = ['name', 'changed', 'prefix'] as const
 
-/** Names an order of the rows. */
 export type RowOrder = (typeof rowOrders)[number]
 
 /** Describes the address of a matrix. */

@@ -3,7 +3,6 @@ import { testRunVariants } from '../states.ts'
 import { useOrganization } from '../../../session/organization.ts'
 import type { Tone } from '../../../components/badge.tsx'
 
-/** Describes one run in a strip. */
 export interface StripRun {
   readonly runId: string
   readonly deploymentId: string | null

@@ -77,7 +77,6 @@ interface DayFilterProps {
   readonly onChange: (value: string) => void
 }
 
-/** Renders a filter by day. */
 export function DayFilter({ label, value = '', onChange }: DayFilterProps) {
   return (
     <Chip label={label} isUsed={value !== ''}>

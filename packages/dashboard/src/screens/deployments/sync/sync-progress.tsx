@@ -9,7 +9,6 @@ interface SyncProgressProps {
   readonly onClose: () => void
 }
 
-/** Shows the progress of the sync, and its result. */
 export function SyncProgress({ control: { sync, problem }, onClose }: SyncProgressProps) {
   const host = useProviderName('codehost')
   if (problem !== null) return <FormProblem problem={problem} />

@@ -9,7 +9,6 @@ import { holdMembers } from '../hold-members.ts'
 import { requireSession } from '../../require-session.ts'
 import { countAgentTokens, insertAgentToken, type AgentToken } from './rows.ts'
 
-/** Describes the input of `createAgentToken`. */
 export interface CreateAgentToken {
   readonly orgId: string
   readonly name: string

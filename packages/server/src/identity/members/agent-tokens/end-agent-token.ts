@@ -7,7 +7,6 @@ import type { Caller } from '../../caller.ts'
 import { markAgentTokenEnded } from './rows.ts'
 import { membersShownTo } from './members-shown-to.ts'
 
-/** Describes the input of `endAgentToken`. */
 export interface EndAgentToken {
   readonly orgId: string
   readonly tokenId: string

@@ -9,7 +9,6 @@ import { endAgentToken } from './end-agent-token.ts'
 import { membersShownTo } from './members-shown-to.ts'
 import { listAgentTokenRows, type AgentToken } from './rows.ts'
 
-/** Describes the dependencies of the routes. */
 export interface AgentTokenRoutesDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly now: () => Date

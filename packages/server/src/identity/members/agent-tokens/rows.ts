@@ -28,7 +28,6 @@ export interface NewAgentToken extends Omit<
   readonly hash: Buffer
 }
 
-/** Inserts an agent token. */
 export async function insertAgentToken(tx: Tx, token: NewAgentToken): Promise<void> {
   const { orgId, id, userId, name, scope, handle, hash, createdAt, expiresAt } = token
   await tx.query({

@@ -17,9 +17,7 @@ export type Matrix = ResponseOf<typeof configMatrixEndpoints.getConfigMatrix>
 
 const page = { limit: '100' }
 
-/** Describes the name of a schema in an input. */
 export const schemaName = z.string().max(63).describe('Name or id of the schema')
-/** Describes the name of an environment in an input. */
 export const environmentName = z.string().max(63).describe('Name or id of the environment')
 
 /** Lists the environments of the organization. */

@@ -14,7 +14,6 @@ import { insertAgentCode } from './rows.ts'
 /** Limits how long a code can be exchanged. Assistants do it at once. */
 const codeLifetimeMs = 60_000
 
-/** Describes the input of `allowRequest`. */
 export interface AllowRequest {
   readonly orgId: string
   readonly request: AuthorizationRequest
