@@ -123,7 +123,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     hasReadSince: (moment) => relay?.hasReadSince(moment) ?? true,
     settled: () => feed.settled(),
     handlerFor: (address) => createDeliveryHandler(serving, address),
-    acceptStream: (onStream) => createAcceptStream({ ...serving, onStream }),
+    acceptStream: (onStream) => createAcceptStream(serving, onStream),
     answerSync: (requestMs) => createAnswerSync(serving, browser, requestMs),
     status: () => ({
       ...toStatus(feed.status(), fromDisk, { source, disk }),

@@ -1,35 +1,43 @@
 import type { ServerResponse } from 'node:http'
-import { createAllowances } from '../http/allowances.ts'
-import { createAnswerCounts } from '../http/answer-counts.ts'
-import { createVersionStore } from '../disk/version-store.ts'
-import { createAuthenticate } from '../http/authenticate.ts'
-import { createBrowserAnswers } from '../browser/answer-browser.ts'
+import type { Log } from '../../telemetry/log.ts'
+import type { BrowserSource } from '../browser/answer-browser.ts'
 import type { DeliveryDeps } from '../delivery-deps.ts'
-import type { DeliveryHandlerDeps } from '../http/handler.ts'
-import { createRelayAnswers } from '../relay/answer-relay.ts'
-import { replicaTopic, type ReplicaFeed } from '../relay/origin.ts'
+import { createVersionStore } from '../disk/version-store.ts'
+import { createAllowances, type Allowances } from '../http/allowances.ts'
+import { createAnswerCounts, type AnswerCounts } from '../http/answer-counts.ts'
+import { createAuthentication, type Authentication } from '../http/authenticate.ts'
 import { createHeaderPolicies } from '../http/header-policy.ts'
-import { renderEvent, renderMarkEvent, renderRefetch } from '../streams/event-stream.ts'
-import type { DeliveryCaches } from './delivery-caches.ts'
 import { createKeyUses, type KeyUses } from '../http/key-uses.ts'
-import { createFlagdAnswers } from '../flagd/answer-flagd.ts'
-import { createOfrepAnswers } from '../ofrep/answer-ofrep.ts'
-import type { Published } from './published.ts'
-import { createRoutes } from '../http/routes.ts'
-import { listBrowserRows, listServerRows } from './rows.ts'
-import { createServerAnswers } from '../server/answer-server.ts'
-import type { SnapshotStore } from './snapshot-store.ts'
+import type { OfrepSource } from '../ofrep/answer-ofrep.ts'
+import type { RelaySource } from '../relay/answer-relay.ts'
+import { replicaTopic, type ReplicaFeed } from '../relay/origin.ts'
+import type { ServerSource } from '../server/answer-server.ts'
+import { renderEvent, renderMarkEvent, renderRefetch } from '../streams/event-stream.ts'
 import { createStreamAdmission } from '../streams/stream-admission.ts'
-import type { AcceptStreamDeps } from '../fast/accept-stream.ts'
 import type { Audience } from '../streams/stream-registry.ts'
 import { createStreams, unlimitedStreams, type Streams } from '../streams/streams.ts'
+import type { DeliveryCaches } from './delivery-caches.ts'
+import type { PublicKeys } from './public-keys.ts'
+import type { Published } from './published.ts'
+import { listBrowserRows, listServerRows } from './rows.ts'
+import type { SnapshotStore } from './snapshot-store.ts'
 
 /** Holds everything between a request and the caches. Both addresses that requests come in at share it. */
-export interface Serving extends DeliveryHandlerDeps, Omit<AcceptStreamDeps, 'onStream'> {
+export interface Serving extends RelaySource, OfrepSource {
+  readonly authentication: Authentication
   readonly uses: KeyUses
+  readonly allowances: Allowances
+  readonly browser: BrowserSource
+  readonly server: ServerSource
+  readonly publicKeys: Pick<PublicKeys, 'render'>
+  /** Collects the answers under way. A stop closes their connections with the end of the answer. */
+  readonly unfinished: Set<ServerResponse>
+  readonly answerCounts: AnswerCounts
+  readonly now: () => Date
+  readonly log: Log
 }
 
-/** Creates the handlers of reads and streams, and sends every change in `caches` to the streams. */
+/** Creates what reads and streams are served from, and sends every change in `caches` to the streams. */
 export function createServing(
   deps: DeliveryDeps,
   caches: DeliveryCaches,
@@ -51,17 +59,17 @@ export function createServing(
   sendChanges(streams, { audience: 'server', snapshots: caches.server, render: renderEvent })
   sendChanges(streams, { audience: 'ofrep', snapshots: caches.browser, render: renderRefetch })
   replica?.onChange(() => streams.send('replica', replicaTopic, renderMarkEvent()))
-  const { recordReport, way = () => [] } = deps
-  const relays = createRelayAnswers({ replica, recordReport, way, streams, allowances })
-  const answers = createAnswers(deps, caches, allowances.policy)
   const uses = createKeyUses()
   return {
-    ...answers,
-    authenticate: createAuthenticate({ ...deps, uses, addressOf: allowances.addressOf }),
+    authentication: createAuthentication({ ...deps, uses, addressOf: allowances.addressOf }),
     uses,
     allowances,
     streams,
-    routes: createRoutes({ ...answers, streams, relays, allowances, keyCache }),
+    ...createSources(deps, caches, allowances.policy),
+    replica,
+    recordReport: deps.recordReport,
+    way: deps.way ?? (() => []),
+    keyCache,
     publicKeys: caches.publicKeys,
     unfinished: new Set<ServerResponse>(),
     answerCounts: createAnswerCounts(),
@@ -70,31 +78,28 @@ export function createServing(
   }
 }
 
-function createAnswers(
-  { store, keyCache }: DeliveryDeps,
+function createSources(
+  { store }: DeliveryDeps,
   { browser, server, secrets, disk }: DeliveryCaches,
   rateLimitPolicy: string | undefined,
-) {
+): Pick<Serving, 'browser' | 'server'> {
   const reader = store.delivery
-  const policies = createHeaderPolicies(rateLimitPolicy)
   return {
-    ofrep: createOfrepAnswers({ snapshots: browser, policies, keyCache }),
-    flagd: createFlagdAnswers({ snapshots: browser, policies }),
-    browser: createBrowserAnswers({
+    browser: {
       snapshots: browser,
       versionStore: createVersionStore(browser, disk.browser, (versions) =>
         listBrowserRows(reader, versions),
       ),
-      policies,
-    }),
-    server: createServerAnswers({
+      policies: createHeaderPolicies(rateLimitPolicy),
+    },
+    server: {
       snapshots: server,
       versionStore: createVersionStore(server, disk.server, (versions) =>
         listServerRows(reader, versions),
       ),
       secrets,
       rateLimitPolicy,
-    }),
+    },
   }
 }
 

@@ -1,28 +1,15 @@
 import type { Socket } from 'node:net'
 import { claimedTokenKind } from '@signalbox/contract'
 import { newId } from '../../crypto/ids.ts'
-import type { Allowances } from '../http/allowances.ts'
 import type { OnStream } from '../http/answer.ts'
-import type { AnswerCounts } from '../http/answer-counts.ts'
-import type { Authenticate } from '../http/authenticate.ts'
+import type { Serving } from '../cache/serving.ts'
+import { authenticate } from '../http/authenticate.ts'
 import { readBearerToken } from '../http/bearer-token.ts'
 import { originFor } from '../http/cors.ts'
 import { streamHeaders } from '../streams/event-stream.ts'
-import { followStream, type FollowDeps } from '../streams/follow-stream.ts'
+import { followStream } from '../streams/follow-stream.ts'
 import { parseStreamRequest, type StreamRequest } from './parse-stream-request.ts'
-import type { Streams } from '../streams/streams.ts'
 import { parseTarget, type Target } from '../http/target.ts'
-
-/** Lists what a stream request is checked against, and the registry it is added to. */
-export interface AcceptStreamDeps extends FollowDeps {
-  readonly authenticate: Authenticate
-  readonly allowances: Allowances
-  readonly streams: Streams
-  readonly answerCounts: AnswerCounts
-  readonly now: () => Date
-  /** Called with each connection that has become a stream. */
-  readonly onStream: OnStream
-}
 
 /**
  * Receives a connection before node:http does. A plain request for a stream that can be answered at once becomes a
@@ -36,15 +23,14 @@ export type AcceptStream = (socket: Socket, pass: () => void) => void
 /** Closes a connection that sends nothing, as node:http does with `headersTimeout`. */
 const silentMs = 10_000
 
-/** Creates the receiver of the connections of one listener. */
-export function createAcceptStream(deps: AcceptStreamDeps): AcceptStream {
-  const open = createOpener(deps)
+/** Creates the receiver of the connections of one listener. `onStream` is called with each that has become a stream. */
+export function createAcceptStream(serving: Serving, onStream: OnStream): AcceptStream {
   return (socket, pass) => {
     const onTimeout = () => socket.destroy()
     const onError = () => socket.destroy()
     const onData = (chunk: Buffer) => {
       socket.off('timeout', onTimeout).setTimeout(0)
-      if (open(socket, chunk)) return
+      if (becomesStream(serving, socket, chunk)) return onStream(socket)
       socket.off('error', onError).off('end', onError).pause().unshift(chunk)
       pass()
       socket.resume()
@@ -57,56 +43,53 @@ export function createAcceptStream(deps: AcceptStreamDeps): AcceptStream {
 }
 
 /** Opens a stream when the bytes are a request for one; returns whether it did. */
-function createOpener(deps: AcceptStreamDeps): (socket: Socket, bytes: Buffer) => boolean {
-  const { authenticate, allowances, streams, answerCounts, now, onStream } = deps
-  const openFor = (socket: Socket, { url, headers }: StreamRequest) => {
-    const target = parseTarget(url)
-    if (target.route !== 'stream' || !isForKeys(target, headers)) return false
-    const request = { headers, socket }
-    const at = now()
-    const reader = authenticate({
-      request,
-      apiKey: target.query.apiKey,
-      acceptCookies: false,
-      atMs: at.getTime(),
-      isTrial: true,
-    })
-    if (reader instanceof Promise) {
-      // The handler identifies the caller again, and answers.
-      reader.catch(() => undefined)
-      return false
-    }
-    if (reader.type !== 'apiKey') return false
-    const allowOrigin = originFor({ request }, reader, true)
-    const { snapshotKey, query } = target
-    const lastEventId = headers['last-event-id']
-    const followed = followStream(deps, reader, { snapshotKey, query, lastEventId })
-    streams.open({
-      ...followed,
-      reader,
-      asker: allowances.subjectOf(request, reader),
-      begin(text) {
-        const lines = { ...streamHeaders(newId('req', at), allowOrigin), Date: at.toUTCString() }
-        socket.write(`HTTP/1.1 200 OK\r\n${renderHeaders(lines)}\r\n${text}`, 'latin1')
-        // Reads and ignores further bytes: only reading notices the end of the connection.
-        socket.resume()
-        onStream(socket)
-        return socket
-      },
-    })
-    answerCounts.count('stream', 200)
-    return true
+function becomesStream(serving: Serving, socket: Socket, bytes: Buffer): boolean {
+  const request = parseStreamRequest(bytes)
+  if (request === undefined) return false
+  try {
+    return openFor(serving, socket, request)
+  } catch {
+    // The handler refuses the same request with its problem.
+    return false
   }
-  return (socket, bytes) => {
-    const request = parseStreamRequest(bytes)
-    if (request === undefined) return false
-    try {
-      return openFor(socket, request)
-    } catch {
-      // The handler refuses the same request with its problem.
-      return false
-    }
+}
+
+function openFor(serving: Serving, socket: Socket, { url, headers }: StreamRequest): boolean {
+  const target = parseTarget(url)
+  if (target.route !== 'stream' || !isForKeys(target, headers)) return false
+  const request = { headers, socket }
+  const at = serving.now()
+  const reader = authenticate(serving.authentication, {
+    request,
+    apiKey: target.query.apiKey,
+    acceptCookies: false,
+    atMs: at.getTime(),
+    isTrial: true,
+  })
+  if (reader instanceof Promise) {
+    // The handler identifies the caller again, and answers.
+    reader.catch(() => undefined)
+    return false
   }
+  if (reader.type !== 'apiKey') return false
+  const allowOrigin = originFor({ request }, reader, true)
+  const { snapshotKey, query } = target
+  const lastEventId = headers['last-event-id']
+  const followed = followStream(serving, reader, { snapshotKey, query, lastEventId })
+  serving.streams.open({
+    ...followed,
+    reader,
+    asker: serving.allowances.subjectOf(request, reader),
+    begin(text) {
+      const lines = { ...streamHeaders(newId('req', at), allowOrigin), Date: at.toUTCString() }
+      socket.write(`HTTP/1.1 200 OK\r\n${renderHeaders(lines)}\r\n${text}`, 'latin1')
+      // Reads and ignores further bytes: only reading notices the end of the connection.
+      socket.resume()
+      return socket
+    },
+  })
+  serving.answerCounts.count('stream', 200)
+  return true
 }
 
 /** Returns whether the credential is a key, which is checked at once and in memory. */

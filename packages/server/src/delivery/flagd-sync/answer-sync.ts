@@ -8,6 +8,7 @@ import type { SnapshotStore } from '../cache/snapshot-store.ts'
 import { toProblem } from '../../http/answers/problem-response.ts'
 import { newId } from '../../crypto/ids.ts'
 import type { RequestMetadata } from '../http/answer.ts'
+import { authenticate } from '../http/authenticate.ts'
 import { readOfrepCredential } from '../ofrep/answer-ofrep.ts'
 import { createDefinitionSink, type DefinitionSink } from './definition-sink.ts'
 import { findItem } from './find-item.ts'
@@ -34,11 +35,11 @@ interface Call {
  * have the limits of event streams, and end as they do: with their key, with the node, with the environment.
  */
 export function createAnswerSync(
-  serving: Pick<Serving, 'authenticate' | 'allowances' | 'streams' | 'now' | 'log'>,
+  serving: Pick<Serving, 'authentication' | 'allowances' | 'streams' | 'now' | 'log'>,
   snapshots: SnapshotStore<BrowserItem>,
   requestMs = requestMsDefault,
 ): AnswerSync {
-  const { authenticate, allowances, streams, now, log } = serving
+  const { authentication, allowances, streams, now, log } = serving
   const open = new Map<SnapshotKey, Set<DefinitionSink>>()
   snapshots.onChange((snapshotKey, item) => {
     if (item === undefined) return streams.end('flagd', snapshotKey)
@@ -73,7 +74,12 @@ export function createAnswerSync(
     sendOne(stream, renderConfiguration(item.flagd().identity.payload))
   }
   const authenticateCall: AuthenticateCall = (request) =>
-    authenticate({ request, apiKey: undefined, acceptCookies: false, atMs: now().getTime() })
+    authenticate(authentication, {
+      request,
+      apiKey: undefined,
+      acceptCookies: false,
+      atMs: now().getTime(),
+    })
   const answers: Answers = {
     SyncFlags: follow,
     FetchAllFlags: fetchAll,

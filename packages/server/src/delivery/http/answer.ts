@@ -5,6 +5,7 @@ import { renderProblem } from '../../http/answers/problem-response.ts'
 import type { Representation } from './encoded-body.ts'
 import { namesEtag } from './etag.ts'
 import { corsHeaders, type HeaderPolicy } from './header-policy.ts'
+import type { Reader } from '../cache/reader.ts'
 import type { Target } from './target.ts'
 
 /** Describes a request without its body, whether node:http or the fast path has parsed it. */
@@ -37,6 +38,13 @@ export interface AnswerAllowance {
   take(): string | undefined
   /** Undoes the charge, if any: a 304 costs nothing. */
   refund(): void
+}
+
+/** Describes a request whose caller is authenticated. */
+export interface Read<Caller extends Reader = Reader> {
+  readonly exchange: Exchange
+  readonly reader: Caller
+  readonly allowance: AnswerAllowance
 }
 
 /** Sends bytes that are ready, or a 304 when the caller has them. A 304 costs no allowance. */

@@ -4,7 +4,7 @@ import { newToken } from '../../crypto/tokens.ts'
 import { createRateLimiter } from '../../http/admission/rate-limit.ts'
 import { defaultRateLimits, type RateLimits } from '../../http/admission/rate-classes.ts'
 import type { CachedApiKey } from '../../identity/key-cache/api-key-cache.ts'
-import { createAuthenticate, type AuthenticatedPerson } from './authenticate.ts'
+import { authenticate, createAuthentication, type AuthenticatedPerson } from './authenticate.ts'
 import { readBearerToken } from './bearer-token.ts'
 import { createKeyUses } from './key-uses.ts'
 
@@ -26,7 +26,7 @@ const key: CachedApiKey = {
 function open(rateLimits: RateLimits = 'off') {
   const checked: string[] = []
   const people: ((person: AuthenticatedPerson) => void)[] = []
-  const authenticate = createAuthenticate({
+  const authentication = createAuthentication({
     keyCache: { findKey: () => key },
     verifier: {
       verifyApiKey(token) {
@@ -48,7 +48,7 @@ function open(rateLimits: RateLimits = 'off') {
     const headers = authorization === undefined ? {} : { authorization }
     // The socket is looked at by nothing but `addressOf`.
     const request = { headers, socket: undefined as never }
-    return authenticate({ request, apiKey, acceptCookies: false, atMs: 0 })
+    return authenticate(authentication, { request, apiKey, acceptCookies: false, atMs: 0 })
   }
   return { give, checked, people }
 }

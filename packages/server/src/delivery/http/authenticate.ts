@@ -41,7 +41,7 @@ export interface PersonCredentials {
 }
 
 /** Lists what credentials are checked against. */
-export interface AuthenticateDeps {
+export interface AuthenticationParts {
   readonly keyCache: Pick<ApiKeyCache, 'findKey'>
   readonly uses: Pick<KeyUses, 'note'>
   readonly verifier: KeyVerifier
@@ -68,14 +68,6 @@ export interface RequestCredentials {
   readonly isTrial?: true
 }
 
-/**
- * Identifies the caller of a request. Returns at once for a known key, which is the case for almost every read.
- *
- * @throws {Problem} `missing_credentials`, `invalid_credentials`, `expired_credentials`, `revoked_credentials`,
- * `key_in_url`, `rate_limited`
- */
-export type Authenticate = (credentials: RequestCredentials) => Reader | Promise<Reader>
-
 const rememberedMax = 200_000
 /**
  * Closes a person's stream after this time at the latest, in case an announcement is lost. The next one is
@@ -84,98 +76,124 @@ const rememberedMax = 200_000
 const personSeconds = 60
 const accessToken = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
-/** Creates an authentication that remembers the last 200,000 valid tokens. */
-export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
-  const { verifier } = deps
+/** Holds what credentials are checked against, and the last 200,000 valid tokens. */
+export interface Authentication extends AuthenticationParts {
   /** Maps the token alone, so that other spellings of the same header take no memory. */
-  const remembered = new Map<string, KeyReader>()
-  const guard = createCredentialGuard(deps.limiter)
-  const identifyPerson = createIdentifyPerson(deps, guard)
-
-  const remember = (
-    { token, atMs }: { readonly token: string; readonly atMs: number },
-    verified: VerifiedKey,
-    endOf: EndOf = neverEnds,
-  ) => {
-    if (verified.outcome !== 'valid') throw rejection(verified.outcome)
-    const reader = createKeyReader(deps, verified.key, endOf(token))
-    reader.noteUse(atMs)
-    if (remembered.size >= rememberedMax) forgetOldest(remembered)
-    remembered.set(token, reader)
-    return reader
-  }
-  const verify = (token: string | undefined, credentials: RequestCredentials) => {
-    const { atMs } = credentials
-    const address = deps.addressOf(credentials.request)
-    const count = <Verified extends VerifiedKey>(verified: Verified) => {
-      // Only unknown tokens count as guesses: an expired or revoked one was valid once.
-      if (verified.outcome === 'invalid' && credentials.isTrial !== true) guard.countWrong(address)
-      return verified
-    }
-    if (token === undefined) throw rejection(count({ outcome: 'invalid' }).outcome)
-    const kind = claimedTokenKind(token)
-    if (kind === 'b2m' || kind === 'm2m' || kind === 'rly') {
-      const verified = verifier.verifyApiKey(token)
-      const finish = (read: VerifiedKey) => remember({ token, atMs }, count(read))
-      return verified instanceof Promise ? verified.then(finish) : finish(verified)
-    }
-    if (accessToken.test(token)) {
-      return verifier
-        .verifyAccessToken(token)
-        .then((verified) => remember({ token, atMs }, count(verified), expiryOf))
-    }
-    return identifyPerson({ token, cookie: undefined, address })
-  }
-
-  return (credentials) => {
-    const { request, apiKey, acceptCookies } = credentials
-    if (apiKey !== undefined) refuseInUrl(apiKey)
-    const { authorization, cookie } = request.headers
-    if (authorization === undefined && apiKey === undefined) {
-      if (!acceptCookies || cookie === undefined) throw missing()
-      const address = deps.addressOf(request)
-      return identifyPerson({ token: undefined, cookie, address })
-    }
-    const token = authorization === undefined ? apiKey : readBearerToken(authorization)
-    const known = token === undefined ? undefined : remembered.get(token)
-    if (known === undefined || token === undefined) return verify(token, credentials)
-    if (known.isValid()) {
-      known.noteUse(credentials.atMs)
-      return known
-    }
-    remembered.delete(token)
-    return verify(token, credentials)
-  }
+  readonly remembered: Map<string, KeyReader>
+  readonly guard: CredentialGuard
 }
 
-/** Authenticates people through the API role, behind the guard: this asks the database. */
-function createIdentifyPerson(
-  { authenticatePerson, now }: AuthenticateDeps,
-  guard: CredentialGuard,
-): (credentials: PersonCredentials) => Promise<PersonReader> {
-  const identify = async (
-    credentials: PersonCredentials,
-    credential: string,
-  ): Promise<PersonReader> => {
-    const isCounted = !guard.knows(credential)
-    // Before the look-up: otherwise many at once would all be looked up.
-    if (isCounted) guard.count(credentials.address)
-    try {
-      if (authenticatePerson === undefined) throw noPeopleHere()
-      const person = await authenticatePerson(credentials)
-      if (isCounted) guard.forgive(credentials.address)
-      guard.remember(credential)
-      return createPersonReader(person, now)
-    } catch (thrown) {
-      if (isBadCredential(thrown)) guard.forget(credential)
-      else if (isCounted) guard.forgive(credentials.address)
-      throw thrown
-    }
+/** Creates an authentication that remembers no token yet. */
+export function createAuthentication(parts: AuthenticationParts): Authentication {
+  return { ...parts, remembered: new Map(), guard: createCredentialGuard(parts.limiter) }
+}
+
+/**
+ * Identifies the caller of a request. Returns no promise for a known key, which is the case for almost every read.
+ *
+ * @throws {Problem} `missing_credentials`, `invalid_credentials`, `expired_credentials`, `revoked_credentials`,
+ * `key_in_url`, `rate_limited`
+ */
+export function authenticate(
+  authentication: Authentication,
+  credentials: RequestCredentials,
+): Reader | Promise<Reader> {
+  const { request, apiKey, acceptCookies } = credentials
+  if (apiKey !== undefined) refuseInUrl(apiKey)
+  const { authorization, cookie } = request.headers
+  if (authorization === undefined && apiKey === undefined) {
+    if (!acceptCookies || cookie === undefined) throw missing()
+    const address = authentication.addressOf(request)
+    return identifyPerson(authentication, { token: undefined, cookie, address })
   }
-  return (credentials) => {
-    const credential = credentials.token ?? credentials.cookie ?? ''
-    guard.check(credentials.address, credential)
-    return identify(credentials, credential)
+  const { remembered } = authentication
+  const token = authorization === undefined ? apiKey : readBearerToken(authorization)
+  const known = token === undefined ? undefined : remembered.get(token)
+  if (known === undefined || token === undefined) return verify(authentication, token, credentials)
+  if (known.isValid()) {
+    known.noteUse(credentials.atMs)
+    return known
+  }
+  remembered.delete(token)
+  return verify(authentication, token, credentials)
+}
+
+function verify(
+  authentication: Authentication,
+  token: string | undefined,
+  { request, atMs, isTrial }: RequestCredentials,
+): Reader | Promise<Reader> {
+  const { verifier, guard } = authentication
+  const address = authentication.addressOf(request)
+  const remember = (verified: VerifiedKey, endOf?: EndOf) => {
+    // Only unknown tokens count as guesses: an expired or revoked one was valid once.
+    if (verified.outcome === 'invalid' && isTrial !== true) guard.countWrong(address)
+    if (verified.outcome !== 'valid' || token === undefined) {
+      throw rejection(verified.outcome === 'valid' ? 'invalid' : verified.outcome)
+    }
+    return rememberKey(authentication, { token, key: verified.key, endOf, atMs })
+  }
+  if (token === undefined) return remember({ outcome: 'invalid' })
+  const kind = claimedTokenKind(token)
+  if (kind === 'b2m' || kind === 'm2m' || kind === 'rly') {
+    const verified = verifier.verifyApiKey(token)
+    return verified instanceof Promise
+      ? verified.then((read) => remember(read))
+      : remember(verified)
+  }
+  if (accessToken.test(token)) {
+    return verifier.verifyAccessToken(token).then((verified) => remember(verified, expiryOf))
+  }
+  return identifyPerson(authentication, { token, cookie: undefined, address })
+}
+
+interface KeyToRemember {
+  readonly token: string
+  readonly key: CachedApiKey
+  readonly endOf: EndOf | undefined
+  readonly atMs: number
+}
+
+function rememberKey(
+  authentication: Authentication,
+  { token, key, endOf = neverEnds, atMs }: KeyToRemember,
+): KeyReader {
+  const { remembered } = authentication
+  const reader = createKeyReader(authentication, key, endOf(token))
+  reader.noteUse(atMs)
+  if (remembered.size >= rememberedMax) forgetOldest(remembered)
+  remembered.set(token, reader)
+  return reader
+}
+
+/** Authenticates a person through the API role, behind the guard: this asks the database. */
+function identifyPerson(
+  authentication: Authentication,
+  credentials: PersonCredentials,
+): Promise<PersonReader> {
+  const credential = credentials.token ?? credentials.cookie ?? ''
+  authentication.guard.check(credentials.address, credential)
+  return askForPerson(authentication, credentials, credential)
+}
+
+async function askForPerson(
+  { authenticatePerson, guard, now }: Authentication,
+  credentials: PersonCredentials,
+  credential: string,
+): Promise<PersonReader> {
+  const isCounted = !guard.knows(credential)
+  // Before the look-up: otherwise many at once would all be looked up.
+  if (isCounted) guard.count(credentials.address)
+  try {
+    if (authenticatePerson === undefined) throw noPeopleHere()
+    const person = await authenticatePerson(credentials)
+    if (isCounted) guard.forgive(credentials.address)
+    guard.remember(credential)
+    return createPersonReader(person, now)
+  } catch (thrown) {
+    if (isBadCredential(thrown)) guard.forget(credential)
+    else if (isCounted) guard.forgive(credentials.address)
+    throw thrown
   }
 }
 

@@ -3,7 +3,6 @@ import { Problem } from '@signalbox/contract'
 import { newId } from '../../crypto/ids.ts'
 import { toProblem } from '../../http/answers/problem-response.ts'
 import type { Log } from '../../telemetry/log.ts'
-import type { Allowances } from './allowances.ts'
 import {
   answerProblem,
   answerPublicKeys,
@@ -11,32 +10,18 @@ import {
   type Exchange,
   type OnStream,
 } from './answer.ts'
-import type { AnswerCounts } from './answer-counts.ts'
-import type { Authenticate } from './authenticate.ts'
+import { authenticate } from './authenticate.ts'
 import { answerPreflight, originFor } from './cors.ts'
 import { readOfrepCredential, refuseOfrep } from '../ofrep/answer-ofrep.ts'
 import { isOfrepPath } from '../ofrep/ofrep-path.ts'
-import type { PublicKeys } from '../cache/public-keys.ts'
 import type { Reader } from '../cache/reader.ts'
-import type { Routes } from './routes.ts'
+import type { Serving } from '../cache/serving.ts'
+import { answerRead } from './routes.ts'
 import { answerLater, isEventSource } from '../streams/stream-rejection.ts'
 import { isDeliveryPath, parseTarget, type Target } from './target.ts'
 
 /** Answers a request to a path of the delivery. Returns `false`, and leaves the request alone, for other paths. */
 export type DeliveryHandler = (request: IncomingMessage, response: ServerResponse) => boolean
-
-/** Lists what requests are checked against and answered from. */
-export interface DeliveryHandlerDeps {
-  readonly authenticate: Authenticate
-  readonly allowances: Allowances
-  readonly routes: Routes
-  readonly publicKeys: Pick<PublicKeys, 'render'>
-  /** Collects the answers under way. A stop closes their connections with the end of the answer. */
-  readonly unfinished: Set<ServerResponse>
-  readonly answerCounts: AnswerCounts
-  readonly now: () => Date
-  readonly log: Log
-}
 
 /** Describes the address at which a handler answers. */
 export interface DeliveryAddress {
@@ -47,37 +32,21 @@ export interface DeliveryAddress {
 }
 
 /** Creates the handler of an address. A read by a known key creates no promise and reads nothing but memory. */
-export function createDeliveryHandler(
-  deps: DeliveryHandlerDeps,
-  address: DeliveryAddress,
-): DeliveryHandler {
-  const { unfinished, answerCounts, now, log } = deps
-  const { onStream } = address
+export function createDeliveryHandler(serving: Serving, address: DeliveryAddress): DeliveryHandler {
+  const { answerCounts, now, log } = serving
   const allowOrigin = address.crossOrigin ? '*' : undefined
-  const serve = createServe(deps, address)
-  const finish = async (exchange: Exchange, pending: Promise<void>) => {
-    unfinished.add(exchange.response)
-    try {
-      await pending
-    } catch (thrown) {
-      refuse(exchange, thrown, log)
-    } finally {
-      unfinished.delete(exchange.response)
-      answerCounts.count(exchange.route, exchange.response.statusCode)
-    }
-  }
   return (request, response) => {
     const url = request.url ?? '/'
     if (!isDeliveryPath(url)) return false
     const at = now()
-    const atMs = at.getTime()
     const requestId = newId('req', at)
     const route = 'nothing' as const
+    const { onStream } = address
     const exchange: Exchange = { request, response, requestId, route, allowOrigin, onStream }
     try {
-      const pending = serve(exchange, url, atMs)
+      const pending = serve(serving, exchange, { url, atMs: at.getTime(), ...address })
       if (pending !== undefined) {
-        void finish(exchange, pending)
+        void finish(serving, exchange, pending)
         return true
       }
     } catch (thrown) {
@@ -88,37 +57,75 @@ export function createDeliveryHandler(
   }
 }
 
-function createServe(
-  { authenticate, allowances, routes, publicKeys }: DeliveryHandlerDeps,
-  { crossOrigin }: DeliveryAddress,
-): (exchange: Exchange, url: string, atMs: number) => void | Promise<void> {
-  const answer = (exchange: Exchange, reader: Reader, target: Target) => {
-    const allowance = allowances.forAnswer(exchange.request, reader)
-    try {
-      exchange.allowOrigin = originFor(exchange, reader, crossOrigin)
-      const pending = routes({ exchange, reader, allowance }, target)
-      return pending?.catch((thrown: unknown) => chargeForRejection(allowance, thrown))
-    } catch (thrown) {
-      return chargeForRejection(allowance, thrown)
-    }
+/** Waits for an answer that is not ready, and counts it. */
+async function finish(
+  { unfinished, answerCounts, log }: Serving,
+  exchange: Exchange,
+  pending: Promise<void>,
+): Promise<void> {
+  unfinished.add(exchange.response)
+  try {
+    await pending
+  } catch (thrown) {
+    refuse(exchange, thrown, log)
+  } finally {
+    unfinished.delete(exchange.response)
+    answerCounts.count(exchange.route, exchange.response.statusCode)
   }
-  return (exchange, url, atMs) => {
-    const { request } = exchange
-    const { method } = request
-    if (crossOrigin && method === 'OPTIONS') return answerPreflight(exchange)
-    const target = parseTarget(url)
-    exchange.route = target.route
-    if (target.route === 'ofrepFlag') exchange.flag = target.key
-    const isPost = postRoutes.has(target.route)
-    if (isPost ? method !== 'POST' : method !== 'GET' && method !== 'HEAD') {
-      return refuseMethod(exchange, isPost ? 'POST' : 'GET, HEAD')
-    }
-    if (target.route === 'publicKeys') return answerPublicKeys(exchange, publicKeys.render())
-    const { apiKey } = target.query
-    const metadata = isOfrep(target.route) ? readOfrepCredential(request) : request
-    const reader = authenticate({ request: metadata, apiKey, acceptCookies: !crossOrigin, atMs })
-    if (!(reader instanceof Promise)) return answer(exchange, reader, target)
-    return reader.then((authenticatedReader) => answer(exchange, authenticatedReader, target))
+}
+
+interface Arrival {
+  readonly url: string
+  readonly atMs: number
+  readonly crossOrigin: boolean
+}
+
+/** Serves a request: parses its URL, identifies its caller, answers. @throws {Problem} the rejection to answer with */
+function serve(
+  serving: Serving,
+  exchange: Exchange,
+  { url, atMs, crossOrigin }: Arrival,
+): void | Promise<void> {
+  const { request } = exchange
+  const { method } = request
+  if (crossOrigin && method === 'OPTIONS') return answerPreflight(exchange)
+  const target = parseTarget(url)
+  exchange.route = target.route
+  if (target.route === 'ofrepFlag') exchange.flag = target.key
+  const isPost = postRoutes.has(target.route)
+  if (isPost ? method !== 'POST' : method !== 'GET' && method !== 'HEAD') {
+    return refuseMethod(exchange, isPost ? 'POST' : 'GET, HEAD')
+  }
+  if (target.route === 'publicKeys') {
+    return answerPublicKeys(exchange, serving.publicKeys.render())
+  }
+  const { apiKey } = target.query
+  const metadata = isOfrep(target.route) ? readOfrepCredential(request) : request
+  const credentials = { request: metadata, apiKey, acceptCookies: !crossOrigin, atMs }
+  const reader = authenticate(serving.authentication, credentials)
+  const answer = (caller: Reader) =>
+    answerCaller(serving, exchange, { caller, target, crossOrigin })
+  return reader instanceof Promise ? reader.then(answer) : answer(reader)
+}
+
+interface AuthenticatedRequest {
+  readonly caller: Reader
+  readonly target: Target
+  readonly crossOrigin: boolean
+}
+
+function answerCaller(
+  serving: Serving,
+  exchange: Exchange,
+  { caller, target, crossOrigin }: AuthenticatedRequest,
+): void | Promise<void> {
+  const allowance = serving.allowances.forAnswer(exchange.request, caller)
+  try {
+    exchange.allowOrigin = originFor(exchange, caller, crossOrigin)
+    const pending = answerRead(serving, { exchange, reader: caller, allowance }, target)
+    return pending?.catch((thrown: unknown) => chargeForRejection(allowance, thrown))
+  } catch (thrown) {
+    return chargeForRejection(allowance, thrown)
   }
 }
 

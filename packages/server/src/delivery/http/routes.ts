@@ -2,60 +2,45 @@ import { limits, type ApiKeyKind } from '@signalbox/contract'
 import { snapshotEndpoints } from '@signalbox/contract/rest'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { validateBody } from '../../http/input/validate.ts'
-import type { ApiKeyCache } from '../../identity/key-cache/api-key-cache.ts'
-import type { Allowances } from './allowances.ts'
-import type { AnswerAllowance, Exchange } from './answer.ts'
-import type { BrowserAnswers } from '../browser/answer-browser.ts'
+import {
+  answerBrowserSnapshot,
+  answerBrowserValue,
+  answerBrowserValues,
+  answerBrowserVersion,
+  answerFlag,
+} from '../browser/answer-browser.ts'
+import { mayReadOrganization, type KeyReader } from '../cache/reader.ts'
+import type { Serving } from '../cache/serving.ts'
+import { answerFlagd } from '../flagd/answer-flagd.ts'
+import { answerOfrepBulk, answerOfrepFlag } from '../ofrep/answer-ofrep.ts'
+import { answerRelay } from '../relay/answer-relay.ts'
+import {
+  answerServerSnapshot,
+  answerServerValue,
+  answerServerValues,
+  answerServerVersion,
+} from '../server/answer-server.ts'
 import { beginStream } from '../streams/begin-stream.ts'
 import { streamHeaders } from '../streams/event-stream.ts'
-import type { SnapshotNames } from './find-by-names.ts'
 import { followStream, type FollowRequest } from '../streams/follow-stream.ts'
-import type { FlagdAnswers } from '../flagd/answer-flagd.ts'
-import type { OfrepAnswers } from '../ofrep/answer-ofrep.ts'
+import type { Read } from './answer.ts'
 import { parseEvaluationBody } from './evaluation-body.ts'
+import type { SnapshotNames } from './find-by-names.ts'
 import { keyKindForbidden } from './key-kind-forbidden.ts'
-import { readRequestBody } from './request-body.ts'
-import { mayReadOrganization, type KeyReader, type Reader } from '../cache/reader.ts'
-import type { RelayAnswers } from '../relay/answer-relay.ts'
-import type { ServerAnswers, ServerRead } from '../server/answer-server.ts'
-import type { Streams } from '../streams/streams.ts'
-import type { Target } from './target.ts'
 import { parseVariables } from './render-variables.ts'
+import { readRequestBody } from './request-body.ts'
+import type { Target } from './target.ts'
 
-/** Describes a request whose caller is authenticated. */
-export interface Read {
-  readonly exchange: Exchange
-  readonly reader: Reader
-  readonly allowance: AnswerAllowance
-}
-
-/** Answers a read. @throws {Problem} the rejection to answer with */
-export type Routes = (read: Read, target: Target) => void | Promise<void>
-
-/** Lists the answers that reads are routed to. */
-export interface RoutesDeps {
-  readonly browser: BrowserAnswers
-  readonly server: ServerAnswers
-  readonly ofrep: OfrepAnswers
-  readonly flagd: FlagdAnswers
-  readonly streams: Streams
-  /** Answers the bearers of relay keys. */
-  readonly relays: RelayAnswers
-  readonly allowances: Pick<Allowances, 'subjectOf'>
-  readonly keyCache: Pick<ApiKeyCache, 'findOrganization'>
-}
-
-/** Routes each read: server keys to the snapshots with secrets, all other callers to those without. */
-export function createRoutes(deps: RoutesDeps): Routes {
-  return (read, target) => {
-    const relay = findReader(read.reader, 'rly')
-    if (relay !== undefined) return deps.relays({ ...read, reader: relay }, target)
-    if (!isSnapshotTarget(target))
-      throw keyKindForbidden('Only a relay key (sbx_rly_…) reads here.')
-    const reader = findReader(read.reader, 'm2m')
-    if (reader === undefined) return readBrowser(deps, read, target)
-    return readServer(deps, { ...read, reader }, target)
-  }
+/**
+ * Answers a read: a server key from the snapshots with secrets, all other callers from those without.
+ *
+ * @throws {Problem} the rejection to answer with
+ */
+export function answerRead(serving: Serving, read: Read, target: Target): void | Promise<void> {
+  if (isReadBy(read, 'rly')) return answerRelay(serving, read, target)
+  if (!isSnapshotTarget(target)) throw keyKindForbidden('Only a relay key (sbx_rly_…) reads here.')
+  if (isReadBy(read, 'm2m')) return answerServer(serving, read, target)
+  return answerBrowser(serving, read, target)
 }
 
 /** Describes what is asked of snapshots. The others are answered before. */
@@ -75,58 +60,62 @@ function isSnapshotTarget(target: Target): target is SnapshotTarget {
   return target.route !== 'publicKeys' && !target.route.startsWith('replica')
 }
 
-function readServer(
-  deps: RoutesDeps,
-  read: Read & ServerRead,
+function answerServer(
+  serving: Serving,
+  read: Read<KeyReader>,
   target: SnapshotTarget,
 ): void | Promise<void> {
-  const { server } = deps
+  const source = serving.server
   switch (target.route) {
     case 'snapshot':
-      return server.snapshot(read, target.snapshotKey)
+      return answerServerSnapshot(source, read, target.snapshotKey)
     case 'version':
-      return server.version(read, target.snapshotKey, target.version)
+      return answerServerVersion(source, read, target.snapshotKey, target.version)
     case 'namedSnapshot':
-      return server.snapshot(read, resolveNames(deps, read, target))
-    case 'values':
-      return server.values(read, resolveNames(deps, read, target), parseVariables(target.query))
+      return answerServerSnapshot(source, read, resolveNames(serving, read, target))
+    case 'values': {
+      const names = resolveNames(serving, read, target)
+      return answerServerValues(source, read, names, parseVariables(target.query))
+    }
     case 'value':
-      return server.value(read, resolveNames(deps, read, target), target.key)
+      return answerServerValue(source, read, resolveNames(serving, read, target), target.key)
     case 'stream':
     case 'flagd':
     case 'evaluate':
     case 'ofrepBulk':
     case 'ofrepFlag':
     case 'nothing':
-      return readBrowser(deps, read, target)
+      return answerBrowser(serving, read, target)
     default:
       return target satisfies never
   }
 }
 
-function readBrowser(deps: RoutesDeps, read: Read, target: SnapshotTarget): void | Promise<void> {
-  const { browser } = deps
+function answerBrowser(serving: Serving, read: Read, target: SnapshotTarget): void | Promise<void> {
+  const source = serving.browser
   switch (target.route) {
     case 'snapshot':
-      return browser.snapshot(read, target.snapshotKey)
+      return answerBrowserSnapshot(source, read, target.snapshotKey)
     case 'version':
-      return browser.version(read, target.snapshotKey, target.version)
+      return answerBrowserVersion(source, read, target.snapshotKey, target.version)
     case 'stream':
-      return openStream(deps, read, target)
+      return openStream(serving, read, target)
     case 'namedSnapshot':
-      return browser.snapshot(read, resolveNames(deps, read, target))
-    case 'values':
-      return browser.values(read, resolveNames(deps, read, target), parseVariables(target.query))
+      return answerBrowserSnapshot(source, read, resolveNames(serving, read, target))
+    case 'values': {
+      const names = resolveNames(serving, read, target)
+      return answerBrowserValues(source, read, names, parseVariables(target.query))
+    }
     case 'value':
-      return browser.value(read, resolveNames(deps, read, target), target.key)
+      return answerBrowserValue(source, read, resolveNames(serving, read, target), target.key)
     case 'flagd':
-      return deps.flagd.definition(read, resolveNames(deps, read, target))
+      return answerFlagd(source, read, resolveNames(serving, read, target))
     case 'evaluate':
-      return evaluate(deps, read, target)
+      return evaluate(serving, read, target)
     case 'ofrepBulk':
-      return deps.ofrep.all(read, target)
+      return answerOfrepBulk(serving, read, target)
     case 'ofrepFlag':
-      return deps.ofrep.one(read, target, target.key)
+      return answerOfrepFlag(serving, read, target)
     case 'nothing':
       throw notFound()
     default:
@@ -134,8 +123,8 @@ function readBrowser(deps: RoutesDeps, read: Read, target: SnapshotTarget): void
   }
 }
 
-function findReader(reader: Reader, kind: ApiKeyKind): KeyReader | undefined {
-  return reader.type === 'apiKey' && reader.kind === kind ? reader : undefined
+function isReadBy(read: Read, kind: ApiKeyKind): read is Read<KeyReader> {
+  return read.reader.type === 'apiKey' && read.reader.kind === kind
 }
 
 interface NamedTarget {
@@ -147,7 +136,7 @@ interface NamedTarget {
 }
 
 function resolveNames(
-  { keyCache }: RoutesDeps,
+  { keyCache }: Serving,
   { reader }: Read,
   { organization, query }: NamedTarget,
 ): SnapshotNames {
@@ -157,15 +146,15 @@ function resolveNames(
 }
 
 function openStream(
-  deps: RoutesDeps,
+  serving: Serving,
   { exchange, reader, allowance }: Read,
   { snapshotKey, query }: Pick<FollowRequest, 'snapshotKey' | 'query'>,
 ): void {
-  const { streams, allowances } = deps
+  const { streams, allowances } = serving
   const { request, response, requestId, allowOrigin } = exchange
   const header = request.headers['last-event-id']
   const lastEventId = typeof header === 'string' ? header : undefined
-  const stream = followStream(deps, reader, { snapshotKey, query, lastEventId })
+  const stream = followStream(serving, reader, { snapshotKey, query, lastEventId })
   const headers = streamHeaders(requestId, allowOrigin)
   if (request.method === 'HEAD') {
     allowance.take()
@@ -178,7 +167,7 @@ function openStream(
 }
 
 async function evaluate(
-  deps: RoutesDeps,
+  serving: Serving,
   read: Read,
   target: NamedTarget & { readonly key: string },
 ): Promise<void> {
@@ -195,6 +184,6 @@ async function evaluate(
     context = {},
   } = validateBody(snapshotEndpoints.evaluateFlag.body, json)
   const named = { environment, schema: schema ?? target.query.schema }
-  const names = resolveNames(deps, read, { ...target, query: named })
-  deps.browser.flag(read, names, { key: target.key, context })
+  const names = resolveNames(serving, read, { ...target, query: named })
+  answerFlag(serving.browser, read, names, { key: target.key, context })
 }

@@ -5,36 +5,27 @@ import type { ApiKeyCache } from '../../identity/key-cache/api-key-cache.ts'
 import {
   answerJson,
   answerRepresentation,
-  type AnswerAllowance,
   type Exchange,
+  type Read,
   type RequestMetadata,
 } from '../http/answer.ts'
 import { readBearerToken } from '../http/bearer-token.ts'
 import { noHeaders } from '../http/encoded-body.ts'
+import type { BrowserSource } from '../browser/answer-browser.ts'
 import type { BrowserItem } from '../browser/browser-item.ts'
 import { listsEtag, renderEtag } from '../http/etag.ts'
 import { getByNames, type SnapshotNames } from '../http/find-by-names.ts'
-import { corsHeaders, type HeaderPolicies } from '../http/header-policy.ts'
+import { corsHeaders } from '../http/header-policy.ts'
 import type { Query } from '../http/query.ts'
 import { mayReadOrganization, type Reader } from '../cache/reader.ts'
-import type { SnapshotStore } from '../cache/snapshot-store.ts'
 import { readContext, readEvaluationBody } from './evaluation-request.ts'
 import { answerFailure, OfrepFailure } from './ofrep-failure.ts'
 import type { OfrepBase } from './ofrep-path.ts'
 
-/** Lists what OFREP requests are answered from. */
-export interface OfrepAnswersDeps {
-  /** Holds the snapshots for browsers. Flags are the same for every kind of key, so nothing here can reach a secret. */
-  readonly snapshots: SnapshotStore<BrowserItem>
-  readonly policies: Pick<HeaderPolicies, 'evaluation'>
+/** Holds what OFREP requests are answered from. Flags are the same for every kind of key, so nothing here reaches a secret. */
+export interface OfrepSource {
+  readonly browser: Pick<BrowserSource, 'snapshots' | 'policies'>
   readonly keyCache: Pick<ApiKeyCache, 'findOrganization'>
-}
-
-/** Describes one evaluation request whose caller is authenticated. */
-export interface OfrepRead {
-  readonly exchange: Exchange
-  readonly reader: Reader
-  readonly allowance: AnswerAllowance
 }
 
 /** Locates the flags of a request: its base URL and its query. */
@@ -43,56 +34,53 @@ export interface OfrepTarget {
   readonly query: Query
 }
 
-/** Evaluates flags as OFREP 0.3 specifies, from memory. */
-export interface OfrepAnswers {
-  /** Sends every flag for one context; 304 when the caller has exactly that. */
-  all(read: OfrepRead, target: OfrepTarget): Promise<void>
-  one(read: OfrepRead, target: OfrepTarget, key: string): Promise<void>
+/** Sends every flag for one context, as OFREP 0.3 specifies; 304 when the caller has exactly that. */
+export async function answerOfrepBulk(
+  source: OfrepSource,
+  read: Read,
+  target: OfrepTarget,
+): Promise<void> {
+  const { exchange, allowance } = read
+  const item = findItem(source, read, target)
+  const bytes = await readEvaluationBody(exchange)
+  const rest = renderRest(exchange.request, target.query, item)
+  const content = etagOf(item, rest, bytes)
+  const ifNoneMatch = exchange.request.headers['if-none-match']
+  // The tag covers the request's bytes, so its holder has had an answer to the same request.
+  const isHeld = ifNoneMatch !== undefined && listsEtag(ifNoneMatch, content)
+  const text = isHeld ? '' : renderBulk(item, readContext(bytes), rest)
+  const representation = {
+    coding: 'identity' as const,
+    payload: Buffer.from(text),
+    etag: renderEtag(content, 'identity'),
+    content,
+    headers: noHeaders,
+  }
+  const policy = source.browser.policies.evaluation(exchange.allowOrigin)
+  answerRepresentation(exchange, representation, policy, allowance)
 }
 
-/** Creates the answers to OFREP requests. */
-export function createOfrepAnswers(deps: OfrepAnswersDeps): OfrepAnswers {
-  const { snapshots, policies } = deps
-  const open = (read: OfrepRead, target: OfrepTarget) => {
-    // Taken first, because reading the body is work.
-    read.allowance.take()
-    const item = getByNames(snapshots, read.reader, resolveNames(deps, read.reader, target))
-    return { item, body: readEvaluationBody(read.exchange) }
-  }
-  return {
-    async all(read, target) {
-      const { exchange, allowance } = read
-      const { item, body } = open(read, target)
-      const bytes = await body
-      const rest = renderRest(exchange.request, target.query, item)
-      const content = etagOf(item, rest, bytes)
-      const ifNoneMatch = exchange.request.headers['if-none-match']
-      // The tag covers the request's bytes, so its holder has had an answer to the same request.
-      const isHeld = ifNoneMatch !== undefined && listsEtag(ifNoneMatch, content)
-      const text = isHeld ? '' : renderBulk(item, readContext(bytes), rest)
-      const representation = {
-        coding: 'identity' as const,
-        payload: Buffer.from(text),
-        etag: renderEtag(content, 'identity'),
-        content,
-        headers: noHeaders,
-      }
-      answerRepresentation(
-        exchange,
-        representation,
-        policies.evaluation(exchange.allowOrigin),
-        allowance,
-      )
-    },
-    async one({ exchange, ...read }, target, key) {
-      const { item, body } = open({ exchange, ...read }, target)
-      const decided = item.flags().decide(key, readContext(await body))
-      if (decided === undefined) throw notFound()
-      if (decided.reason === 'unknown') throw targetingKeyMissing()
-      const headers = { 'Cache-Control': 'no-store', ...corsHeaders(exchange.allowOrigin) }
-      answerJson(exchange, decided.text, headers)
-    },
-  }
+/** Evaluates one flag as OFREP 0.3 specifies. */
+export async function answerOfrepFlag(
+  source: OfrepSource,
+  read: Read,
+  target: OfrepTarget & { readonly key: string },
+): Promise<void> {
+  const { exchange } = read
+  const item = findItem(source, read, target)
+  const context = readContext(await readEvaluationBody(exchange))
+  const decided = item.flags().decide(target.key, context)
+  if (decided === undefined) throw notFound()
+  if (decided.reason === 'unknown') throw targetingKeyMissing()
+  const headers = { 'Cache-Control': 'no-store', ...corsHeaders(exchange.allowOrigin) }
+  answerJson(exchange, decided.text, headers)
+}
+
+/** Takes the allowance first, because reading the body is work. */
+function findItem(source: OfrepSource, read: Read, target: OfrepTarget): BrowserItem {
+  read.allowance.take()
+  const names = resolveNames(source, read.reader, target)
+  return getByNames(source.browser.snapshots, read.reader, names)
 }
 
 /** Sends a rejection in OFREP's form. */
@@ -112,7 +100,7 @@ export function readOfrepCredential(request: RequestMetadata): RequestMetadata {
 }
 
 function resolveNames(
-  { keyCache }: OfrepAnswersDeps,
+  { keyCache }: OfrepSource,
   reader: Reader,
   { base, query }: OfrepTarget,
 ): SnapshotNames {

@@ -8,7 +8,7 @@ import {
 } from '../../replica/report.ts'
 import type { KeyReader } from '../cache/reader.ts'
 import type { Allowances } from '../http/allowances.ts'
-import { answerJson, type AnswerAllowance, type Exchange } from '../http/answer.ts'
+import { answerJson, type Exchange, type Read } from '../http/answer.ts'
 import { keyKindForbidden } from '../http/key-kind-forbidden.ts'
 import { readRequestBody } from '../http/request-body.ts'
 import type { Target } from '../http/target.ts'
@@ -18,20 +18,11 @@ import type { Streams } from '../streams/streams.ts'
 import { replicaTopic, type ReplicaFeed } from './origin.ts'
 import { wayHeader } from './way.ts'
 
-/** Describes a request with a relay key. */
-export interface RelayRead {
-  readonly exchange: Exchange
-  readonly reader: KeyReader
-  readonly allowance: AnswerAllowance
-}
-
-/** Answers a request with a relay key. @throws {Problem} the rejection to answer with */
-export type RelayAnswers = (read: RelayRead, target: Target) => void | Promise<void>
-
 /** Takes the report of a node. Rejects when it cannot be recorded now. */
 export type RecordReport = (report: ReplicaReport, source: ReportSource) => void | Promise<void>
 
-export interface RelayAnswersDeps {
+/** Holds what relays are answered from. */
+export interface RelaySource {
   /** Undefined: this node has no key to sign with, and is fed by none that has. */
   readonly replica: ReplicaFeed | undefined
   readonly recordReport: RecordReport | undefined
@@ -41,26 +32,31 @@ export interface RelayAnswersDeps {
   readonly allowances: Pick<Allowances, 'subjectOf'>
 }
 
-/** Creates the answers to relays. They poll each second, so that reading costs no allowance. */
-export function createRelayAnswers(deps: RelayAnswersDeps): RelayAnswers {
-  const { replica, recordReport, way } = deps
-  return (read, target) => {
-    const { exchange, reader } = read
-    const ids = way()
-    // On rejections as well: two relays that feed each other have no mark to answer with.
-    if (ids.length > 0) exchange.response.setHeader(wayHeader, ids.join(', '))
-    const { route } = target
-    if (route === 'replicaMark') {
-      const headers = { 'Cache-Control': 'private, no-store', Vary: 'Authorization' }
-      return answerJson(exchange, JSON.stringify(known(replica).mark(reader)), headers)
-    }
-    if (route === 'replicaObject') {
-      return answerObject(exchange, known(replica).find(reader, target.sha256))
-    }
-    if (route === 'replicaStream') return openStream(deps, read)
-    if (route === 'replicaReport') return takeReport(read, known(recordReport))
-    throw keyKindForbidden('A relay key (sbx_rly_…) only feeds a relay, below /replica.')
+/**
+ * Answers a request with a relay key. Relays poll each second, so that reading costs no allowance.
+ *
+ * @throws {Problem} the rejection to answer with
+ */
+export function answerRelay(
+  source: RelaySource,
+  read: Read<KeyReader>,
+  target: Target,
+): void | Promise<void> {
+  const { exchange, reader } = read
+  const ids = source.way()
+  // On rejections as well: two relays that feed each other have no mark to answer with.
+  if (ids.length > 0) exchange.response.setHeader(wayHeader, ids.join(', '))
+  const { route } = target
+  if (route === 'replicaMark') {
+    const headers = { 'Cache-Control': 'private, no-store', Vary: 'Authorization' }
+    return answerJson(exchange, JSON.stringify(known(source.replica).mark(reader)), headers)
   }
+  if (route === 'replicaObject') {
+    return answerObject(exchange, known(source.replica).find(reader, target.sha256))
+  }
+  if (route === 'replicaStream') return openStream(source, read)
+  if (route === 'replicaReport') return takeReport(read, known(source.recordReport))
+  throw keyKindForbidden('A relay key (sbx_rly_…) only feeds a relay, below /replica.')
 }
 
 function known<T>(part: T | undefined): T {
@@ -79,8 +75,8 @@ function answerObject(exchange: Exchange, text: string | undefined): void {
 
 /** Opens a stream that says when there is another mark. It says nothing of what has changed. */
 function openStream(
-  { replica, streams, allowances }: RelayAnswersDeps,
-  { exchange, reader, allowance }: RelayRead,
+  { replica, streams, allowances }: RelaySource,
+  { exchange, reader, allowance }: Read<KeyReader>,
 ): void {
   const { request, response, requestId } = exchange
   // Refuses a key that this node passes nothing on to.
@@ -103,7 +99,7 @@ function openStream(
 }
 
 async function takeReport(
-  { exchange, reader, allowance }: RelayRead,
+  { exchange, reader, allowance }: Read<KeyReader>,
   recordReport: RecordReport,
 ): Promise<void> {
   // Taken first, because reading the body is work.

@@ -1,15 +1,16 @@
 import { Problem } from '@signalbox/contract'
-import type { BrowserAnswers } from '../browser/answer-browser.ts'
-import type { SnapshotKey } from '../cache/published.ts'
+import type { BrowserSource } from '../browser/answer-browser.ts'
+import type { Published, SnapshotKey } from '../cache/published.ts'
 import type { Query } from '../http/query.ts'
-import type { Reader } from '../cache/reader.ts'
-import type { ServerAnswers } from '../server/answer-server.ts'
+import { getReadable, type Reader } from '../cache/reader.ts'
+import { isBehind, renderEvent, renderRefetch } from './event-stream.ts'
+import type { ServerSource } from '../server/answer-server.ts'
 import type { Audience } from './stream-registry.ts'
 
-/** Lists the answers that know what a stream's reader has missed. */
-export interface FollowDeps {
-  readonly browser: Pick<BrowserAnswers, 'follow' | 'followFlags'>
-  readonly server: Pick<ServerAnswers, 'follow'>
+/** Holds the snapshots that streams follow. */
+export interface FollowSource {
+  readonly browser: Pick<BrowserSource, 'snapshots'>
+  readonly server: Pick<ServerSource, 'snapshots'>
 }
 
 /** Describes the request for a stream. */
@@ -35,23 +36,23 @@ export interface FollowedStream {
  * @throws {Problem} `not_found`, `key_scope_forbidden`, `invalid_query`
  */
 export function followStream(
-  { browser, server }: FollowDeps,
+  { browser, server }: FollowSource,
   reader: Reader,
   { snapshotKey, query, lastEventId }: FollowRequest,
 ): FollowedStream {
   // EventSource sends the header when it reconnects; the parameter is for a client's first connection.
   const known = lastEventId === undefined || lastEventId === '' ? query.lastEventId : lastEventId
-  if (query.events === 'ofrep') {
-    return {
-      audience: 'ofrep',
-      snapshotKey,
-      missed: browser.followFlags(reader, snapshotKey, known),
-    }
-  }
-  if (query.events !== undefined) {
+  const audience = audienceOf(reader, query)
+  const { snapshots } = audience === 'server' ? server : browser
+  const item: Published = getReadable(reader, snapshots.find(snapshotKey))
+  const render = audience === 'ofrep' ? renderRefetch : renderEvent
+  return { audience, snapshotKey, missed: isBehind(known, item.version) ? render(item) : undefined }
+}
+
+function audienceOf(reader: Reader, { events }: Query): 'ofrep' | 'server' | 'browser' {
+  if (events === 'ofrep') return 'ofrep'
+  if (events !== undefined) {
     throw new Problem('invalid_query', 'The parameter "events" may be "ofrep" or left out.')
   }
-  return reader.type === 'apiKey' && reader.kind === 'm2m'
-    ? { audience: 'server', snapshotKey, missed: server.follow(reader, snapshotKey, known) }
-    : { audience: 'browser', snapshotKey, missed: browser.follow(reader, snapshotKey, known) }
+  return reader.type === 'apiKey' && reader.kind === 'm2m' ? 'server' : 'browser'
 }
