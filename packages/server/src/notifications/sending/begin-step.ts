@@ -83,46 +83,54 @@ export function beginStep(
     const row = await lockDueRow(deps, tx, orgId, id)
     if (row === undefined) return undefined
     const now = deps.now()
-    const save = async (changes: Partial<NotificationRow>) => {
-      const saved = { ...row, ...changes }
-      await saveNotificationRows(tx, orgId, [saved], now)
-      return saved
+    const { next, begun, isWoken = false } = await planNext(deps, { tx, orgId, row, now }, sender)
+    await saveNotificationRows(tx, orgId, [next], now)
+    if (next.state === 'broken' && next.channelId !== null) {
+      const { routeId, channelId, reason } = next
+      await saveChannelHealth(tx, orgId, { routeId, channelId, reason, deliveredAt: null })
     }
-    const target = await findTarget(tx, orgId, row)
-    if (target === undefined) {
-      await save({ holdUntil: new Date(now.getTime() + parentWaitMs) })
-      return undefined
-    }
-    if (await waitsForEarlier(tx, orgId, row, now)) {
-      const holdUntil = new Date(now.getTime() + orderCheckMs)
-      await enqueueSend(deps, tx, orgId, await save({ holdUntil }))
-      return undefined
-    }
-    const rendering = await composeSubject(deps, tx, orgId, row)
-    const capabilities = { ...sender.capabilities, lookup: sender.find !== undefined }
-    const step = planStep(row, capabilities, now)
-    if (rendering === undefined || step === undefined) {
-      const { routeId, state, reason } = await save(
-        rendering === undefined ? { state: 'gone' } : park(row),
-      )
-      if (state === 'broken') {
-        const { channelId } = target
-        await saveChannelHealth(tx, orgId, { routeId, channelId, reason, deliveredAt: null })
-      }
-      return undefined
-    }
-    const budgets = sender.budgetsOf({ type: callOf(step), channelId: target.channelId })
-    const waiting =
-      awaitArrival(row, step, now) ?? (await awaitBudgets(tx, orgId, row, { budgets, now }))
-    const next = await save(
-      waiting ?? toLeased(row, step, target, { now, holder: deps.jobs.nodeId }),
-    )
     // The job of a begun step takes over should this process end before the step does.
-    await enqueueSend(deps, tx, orgId, next)
-    if (waiting !== undefined) return undefined
-    const { repeatMs } = capabilities
-    return { ...rendering, ...target, row: next, step, budgets, repeatMs }
+    if (isBehind(next) && !isWoken) await enqueueSend(deps, tx, orgId, next)
+    return begun
   })
+}
+
+interface DueRow {
+  readonly tx: Tx
+  readonly orgId: string
+  readonly row: NotificationRow
+  readonly now: Date
+}
+
+/** Holds the row as it is stored next, and the step that it begins, if any. */
+interface PlannedRow {
+  readonly next: NotificationRow
+  readonly begun?: BegunStep
+  /** Says that another message adds the job of this one. */
+  readonly isWoken?: boolean
+}
+
+/** Plans the next step of a message, or what it waits for, or its end. */
+async function planNext(
+  deps: NotificationDeps,
+  { tx, orgId, row, now }: DueRow,
+  sender: ChatSender,
+): Promise<PlannedRow> {
+  const inMs = (ms: number) => ({ ...row, holdUntil: new Date(now.getTime() + ms) })
+  const target = await findTarget(tx, orgId, row)
+  if (target === undefined) return { next: inMs(parentWaitMs), isWoken: true }
+  if (await waitsForEarlier(tx, orgId, row, now)) return { next: inMs(orderCheckMs) }
+  const rendering = await composeSubject(deps, tx, orgId, row)
+  if (rendering === undefined) return { next: { ...row, state: 'gone' } }
+  const { repeatMs } = sender.capabilities
+  const step = planStep(row, { ...sender.capabilities, lookup: sender.find !== undefined }, now)
+  if (step === undefined) return { next: { ...row, ...park(row), channelId: target.channelId } }
+  const budgets = sender.budgetsOf({ type: callOf(step), channelId: target.channelId })
+  const waiting =
+    awaitArrival(row, step, now) ?? (await awaitBudgets(tx, orgId, row, { budgets, now }))
+  if (waiting !== undefined) return { next: waiting }
+  const next = toLeased(row, step, target, { now, holder: deps.jobs.nodeId })
+  return { next, begun: { ...rendering, ...target, row: next, step, budgets, repeatMs } }
 }
 
 /** Returns the row as it waits for a post that may be on its way; `undefined` when the step may be done now. */
