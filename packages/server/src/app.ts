@@ -77,20 +77,25 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
   const { store, now } = kit
   const { people, keyAccess, keyFeed, delivery, configUrl, publication } = before
   const integrations = await openIntegrations(kit, people)
+  const { connectorOf, contextOf, egress, serverKeys } = integrations
+  const { openCodehost, openTracker, openTarget, chat } = integrations
+  const { authenticate, resolveOrganization, findOrganizationId } = people
   // A way out of its own: whom an operator allows for the providers, no member may reach.
   const memberEgress = createEgress({ allow: kit.settings.egressAllowMembers })
   kit.closing.push(() => memberEgress.close())
   const live = openLive(kit, { check: (readers) => checkReaders({ store, now }, readers) })
   const configs = openConfigs(kit, { isChatConnected })
-  const codehost = createCodehostHandler({
-    ...kit,
-    connectorOf: integrations.connectorOf,
-    openCodehost: integrations.openCodehost,
-    moveTestRuns,
-    deploymentsKeptMs: kit.settings.keptFor.deploymentsMs,
-  })
-  const chat = createChatHandler({ ...kit, chat: integrations.chat })
-  const tracker = createTrackerHandler({ ...kit, ...integrations })
+  const handlers = {
+    codehost: createCodehostHandler({
+      ...kit,
+      connectorOf,
+      openCodehost,
+      moveTestRuns,
+      deploymentsKeptMs: kit.settings.keptFor.deploymentsMs,
+    }),
+    chat: createChatHandler({ ...kit, chat }),
+    tracker: createTrackerHandler({ ...kit, connectorOf, openTracker }),
+  }
   return [
     openOperation(kit, {
       configUrl,
@@ -104,22 +109,29 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
       keyAccess,
       keyFeed,
       configUrl,
-      egress: integrations.egress,
+      egress,
       memberEgress,
-      serverKeys: integrations.serverKeys,
+      serverKeys,
       configs: createConfigDirectory({ now }),
       livePosition: live.position,
     }),
     configs,
     integrations,
-    { mount: (router) => mountIntegrationStatus(router, { ...kit, ...integrations }) },
-    openInbox(kit, { contextOf: integrations.contextOf, codehost, chat, tracker }),
-    openDeployments(kit, { ...integrations, readDeployment, moveTestRuns }),
-    { mount: (router) => mountDeploymentViews(router, { ...kit, ...integrations }) },
-    openTestRuns(kit, { ...people, ...integrations }),
-    openNotifications(kit, { ...integrations, listNewestDeployments }),
+    { mount: (router) => mountIntegrationStatus(router, { store, connectorOf }) },
+    openInbox(kit, { contextOf, ...handlers }),
+    openDeployments(kit, { openCodehost, openTracker, connectorOf, readDeployment, moveTestRuns }),
+    { mount: (router) => mountDeploymentViews(router, { store, connectorOf, now }) },
+    openTestRuns(kit, {
+      openCodehost,
+      contextOf,
+      egress,
+      authenticate,
+      resolveOrganization,
+      findOrganizationId,
+    }),
+    openNotifications(kit, { chat, connectorOf, listNewestDeployments }),
     openOutgoingWebhooks(kit, { egress: memberEgress }),
-    openTargets(kit, integrations),
+    openTargets(kit, { openTarget, contextOf }),
     openFailedJobs(kit),
     live,
     openOverview(kit, configs),
