@@ -1,0 +1,25 @@
+import { isTestFile, type SourceFile } from './source-files.ts'
+
+/** Counts lines that are neither blank nor a comment, as `cloc` does. */
+export function countCodeLines(text: string): number {
+  return text
+    .replaceAll(/^[ \t]*\/\*[\s\S]*?\*\/[ \t]*$/gm, '')
+    .split('\n')
+    .filter((line) => !/^\s*(?:\/\/|$)/.test(line)).length
+}
+
+/** Names the area that a file counts for: `packages/server`, `packages/server tests`, `e2e`. */
+export function areaOf(path: string): string {
+  const [, area = path] = /^(packages\/[^/]+|[^/]+)\//.exec(path) ?? []
+  return isTestFile(path) && path.startsWith('packages/') ? `${area} tests` : area
+}
+
+/** Counts the lines of code of each area. */
+export function countByArea(files: readonly SourceFile[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { path, text } of files) {
+    const area = areaOf(path)
+    counts[area] = (counts[area] ?? 0) + countCodeLines(text)
+  }
+  return counts
+}
