@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from './architecture/source-files.ts'
 
-const page = readFileSync(join(root, 'docs/decisions/0042-advisories-of-others.md'), 'utf8')
+const page = readFileSync(join(root, 'docs/advisories.md'), 'utf8')
 
 /** Returns the faults of each row's last cell: a missing file, or a title that no test in it has. */
 function missingTests(text: string): string[] {

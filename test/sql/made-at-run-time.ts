@@ -6,7 +6,7 @@ export const madeAtRunTime = [
   'packages/server/src/jobs/create-jobs.ts',
 ]
 
-/** The files that hand on such SQL: another one would hide statements from the check (docs/decisions/0109). */
+/** The files that hand on such SQL: another one would hide statements from the check (docs/decisions/0044). */
 export const handOnSql = [
   'packages/server/src/jobs/create-jobs.ts',
   'packages/server/src/store/export-database.ts',

@@ -37,7 +37,7 @@ const readers: ReadonlySet<string> = new Set(['read-models'])
 
 /**
  * Tables that their owner fills for one other folder: it serves them from memory, as a role that sees nothing else
- * (docs/decisions/0109).
+ * (docs/decisions/0044).
  */
 const filledFor: Readonly<Record<string, string>> = {
   browser_snapshots: 'delivery',

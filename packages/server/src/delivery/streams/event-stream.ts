@@ -11,7 +11,7 @@ export function renderEvent({ version, etag }: Pick<Published, 'version' | 'etag
 }
 
 /**
- * Renders the event that makes OFREP clients evaluate again (ADR-0008). `id` is the version of the snapshot for
+ * Renders the event that makes OFREP clients evaluate again, as OFREP 0.3 defines it. `id` is the version of the snapshot for
  * browsers, which changes with rules too.
  */
 export function renderRefetch({ version, etag }: Pick<Published, 'version' | 'etag'>): Buffer {

@@ -1,6 +1,7 @@
 /**
  * Holds words of letters that are common in leaked passwords: the first thousand by frequency, without those that are no words
- * for a source file. Where they come from: docs/decisions/0056-common-passwords.md.
+ * for a source file. Their source is the public list that Royce Williams selected from Pwned Passwords, whose counts may be used
+ * without a license.
  */
 export const commonWords: ReadonlySet<string> = new Set(
   `
