@@ -15,6 +15,7 @@ import { checkTypes } from './documents/code-blocks.ts'
 import { foreignPrograms, unknownCommands } from './documents/commands.ts'
 import { findProvider } from '../packages/server/src/providers/find-provider.ts'
 import { fillPermissionTables, listMarkedProviders } from '../scripts/docs/permission-tables.ts'
+import { missingTestFiles, unlistedIds } from './documents/guarantees.ts'
 import { listGuidedTexts } from './documents/integration-tables.ts'
 import { brokenLinks } from './documents/links.ts'
 import {
@@ -135,7 +136,8 @@ describe('documents', () => {
 
 describe('texts for people', () => {
   // Pages that quote such phrases: as examples, or as titles of tests.
-  const quoting = /^(?:AGENTS|docs\/(?:writing|advisories|faults-that-come-back|reference\/measurements))\.md$/
+  const quoting =
+    /^(?:AGENTS|docs\/(?:writing|advisories|faults-that-come-back|reference\/measurements))\.md$/
 
   it('have no phrase at which a reader stops, in any document', () => {
     const pages = files.filter(({ path }) => !quoting.test(path))
@@ -166,6 +168,27 @@ describe('texts for people', () => {
     expect(showFindings(awkwardInStrings(source))).toEqual([
       'packages/dashboard/src/a.tsx:2 “Whoever”: write the person who …, or the role',
       expect.stringContaining('“good for”: write valid for'),
+    ])
+  })
+})
+
+describe('docs/guarantees.md', () => {
+  const promises = files.find(({ path }) => path === 'docs/guarantees.md')?.text ?? ''
+  const tests = readSourceFiles().filter(({ path }) => isTestFile(path))
+
+  it('lists every guarantee that a test names', () => {
+    expect(promises).toContain('| S1 |')
+    expect(showFindings(unlistedIds(promises, tests))).toEqual([])
+    expect(unlistedIds(promises.replace('| S1 |', '| S0 |'), tests).length).toBeGreaterThan(2)
+  })
+
+  it('names tests that exist, as docs/provider-traps.md does', () => {
+    const paths = tests.map(({ path }) => path)
+    const pages = files.filter(({ path }) => /^docs\/(?:guarantees|provider-traps)\.md$/.test(path))
+    expect(pages).toHaveLength(2)
+    expect(showFindings(pages.flatMap((each) => missingTestFiles(each, paths)))).toEqual([])
+    expect(showFindings(missingTestFiles(page('| S1 | `gone.proof.ts` |'), paths))).toEqual([
+      'docs/page.md:1 there is no gone.proof.ts',
     ])
   })
 })
