@@ -9,6 +9,7 @@ import {
   readFolderTables,
 } from './architecture/folder-table.ts'
 import { nodeInBrowsers } from './architecture/browser-rules.ts'
+import { areasOverLimit, countByArea } from './architecture/code-lines.ts'
 import { crowdedFolders } from './architecture/folder-size.ts'
 import { findCycles, importGraph } from './architecture/import-cycles.ts'
 import {
@@ -587,6 +588,36 @@ describe('a stranger understands names, exports and comments', () => {
     expect(showFindings(misnamedErrors(source(`${server}/x.ts`, ...lines)))).toEqual([
       `${server}/x.ts:2 BError calls itself BFault`,
       `${server}/x.ts:5 EError calls itself ConfigError`,
+    ])
+  })
+})
+
+describe('the house grows on purpose', () => {
+  const limits = JSON.parse(readText('test/architecture/lines-of-code.json')) as Record<
+    string,
+    number
+  >
+
+  it('no area has more lines of code than lines-of-code.json allows: raise it with your reason in the commit', () => {
+    expect(areasOverLimit(countByArea(files), limits)).toEqual([])
+  })
+
+  it('control: lines are counted without blanks and comments, and an area over its limit is found', () => {
+    const text = [
+      '/**',
+      ' * Says.',
+      ' */',
+      'const a = 1 // why',
+      '',
+      '  // why',
+      '/* b */',
+      'b()',
+    ].join('\n')
+    const counted = countByArea([source(`${server}/x.ts`, text), source('e2e/x.ts', 'a()')])
+    expect(counted).toEqual({ 'packages/server': 2, e2e: 1 })
+    expect(areasOverLimit(counted, { 'packages/server': 1 })).toEqual([
+      'packages/server: 2 lines of code, 1 allowed',
+      'e2e: 1 lines of code, 0 allowed',
     ])
   })
 })

@@ -1,7 +1,7 @@
 import { isTestFile, type SourceFile } from './source-files.ts'
 
 /** Counts lines that are neither blank nor a comment, as `cloc` does. */
-export function countCodeLines(text: string): number {
+function countCodeLines(text: string): number {
   return text
     .replaceAll(/^[ \t]*\/\*[\s\S]*?\*\/[ \t]*$/gm, '')
     .split('\n')
@@ -9,7 +9,7 @@ export function countCodeLines(text: string): number {
 }
 
 /** Names the area that a file counts for: `packages/server`, `packages/server tests`, `e2e`. */
-export function areaOf(path: string): string {
+function areaOf(path: string): string {
   const [, area = path] = /^(packages\/[^/]+|[^/]+)\//.exec(path) ?? []
   return isTestFile(path) && path.startsWith('packages/') ? `${area} tests` : area
 }
@@ -22,4 +22,15 @@ export function countByArea(files: readonly SourceFile[]): Record<string, number
     counts[area] = (counts[area] ?? 0) + countCodeLines(text)
   }
   return counts
+}
+
+/** Lists the areas that have more lines than they may. */
+export function areasOverLimit(
+  counts: Readonly<Record<string, number>>,
+  limits: Readonly<Record<string, number>>,
+): string[] {
+  return Object.entries(counts).flatMap(([area, lines]) => {
+    const limit = limits[area] ?? 0
+    return lines > limit ? [`${area}: ${lines} lines of code, ${limit} allowed`] : []
+  })
 }
