@@ -15,7 +15,7 @@ import { checkTypes } from './documents/code-blocks.ts'
 import { foreignPrograms, unknownCommands } from './documents/commands.ts'
 import { findProvider } from '../packages/server/src/providers/find-provider.ts'
 import { fillPermissionTables, listMarkedProviders } from '../scripts/docs/permission-tables.ts'
-import { missingTestFiles, unlistedIds } from './documents/guarantees.ts'
+import { missingPaths, missingTestFiles, unlistedIds } from './documents/guarantees.ts'
 import { listGuidedTexts } from './documents/integration-tables.ts'
 import { brokenLinks } from './documents/links.ts'
 import {
@@ -189,6 +189,19 @@ describe('docs/guarantees.md', () => {
     expect(showFindings(pages.flatMap((each) => missingTestFiles(each, paths)))).toEqual([])
     expect(showFindings(missingTestFiles(page('| S1 | `gone.proof.ts` |'), paths))).toEqual([
       'docs/page.md:1 there is no gone.proof.ts',
+    ])
+  })
+})
+
+describe('pages for the first change', () => {
+  it('name files and folders that exist', () => {
+    const pages = files.filter(({ path }) =>
+      /^docs\/(?:where-to-change|first-issues)\.md$/.test(path),
+    )
+    expect(pages).toHaveLength(2)
+    expect(showFindings(pages.flatMap(missingPaths))).toEqual([])
+    expect(showFindings(missingPaths(page('`test/gone/` and `test/documents.test.ts`')))).toEqual([
+      'docs/page.md:1 there is no test/gone/',
     ])
   })
 })

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { findInText, type MarkdownFile } from './markdown-files.ts'
-import type { Finding, SourceFile } from '../architecture/source-files.ts'
+import { root, type Finding, type SourceFile } from '../architecture/source-files.ts'
 
 /** Finds ids of guarantees in the tests, such as `(S2)`, that the page does not list. */
 export function unlistedIds(page: string, tests: readonly Pick<SourceFile, 'path' | 'text'>[]) {
@@ -7,6 +9,15 @@ export function unlistedIds(page: string, tests: readonly Pick<SourceFile, 'path
     findInText(file, /(?:\(|['`])([RS]\d{1,2})(?=\)|: |['`])/g, ([, id]) =>
       page.includes(`| ${id} |`) ? undefined : `${id} is no guarantee of docs/guarantees.md`,
     ),
+  )
+}
+
+/** Finds files and folders that a page names from the root of the repository, and that are not there. */
+export function missingPaths(page: MarkdownFile): Finding[] {
+  return findInText(
+    page,
+    /`((?:packages|docs|e2e|test|scripts|deploy)\/[\w./-]+)`/g,
+    ([, path = '']) => (existsSync(join(root, path)) ? undefined : `there is no ${path}`),
   )
 }
 
