@@ -182,15 +182,15 @@ describe('imports between the folders of a package go one way', () => {
     expect(find('identity/x.ts', "await import('../../../config/src/index.ts')")).toHaveLength(1)
   })
 
-  it('control: a row without a file, a folder reached from its neighbour and a circle are found', () => {
+  it('control: a row without a file, a folder reached from its neighbour or past its entry, and a circle are found', () => {
     const row = (...mayImport: string[]) => ({ holds: 'something', mayImport })
     const [table] = readFolderTables(
       new Map(
         Object.entries({
           '': [{ entries: ['screens/*/'], ...row('a/') }],
           'a/': row('b/one.ts'),
-          'b/': row('a/'),
-          'c/': row(),
+          'b/': row('a/', 'c/'),
+          'c/': { ...row(), entry: ['open.ts'] },
         }).map(([folder, rows]) => [`packages/x/src/${folder}folder.json`, JSON.stringify(rows)]),
       ),
     )
@@ -198,6 +198,7 @@ describe('imports between the folders of a package go one way', () => {
     const broken = [
       source('packages/x/src/a/x.ts', "import type { B } from '../b/one.ts'"),
       source('packages/x/src/b/one.ts', "import { a } from '../a/x.ts'"),
+      source('packages/x/src/b/two.ts', "import '../c/open.ts'", "import '../c/inner.ts'"),
       source('packages/x/src/screens/keys/x.ts', "import '../members/x.ts'", "import './y.ts'"),
       source('packages/x/src/screens/members/x.ts', "import '../../a/x.ts'", "import '../../c.ts'"),
     ]
@@ -205,6 +206,7 @@ describe('imports between the folders of a package go one way', () => {
     expect(emptyEntries(table, found)).toEqual(['c/'])
     expect(folderCircles(table, found)).toEqual([['a/', 'b/']])
     expect(showFindings(broken.flatMap((file) => forbiddenImports(file, [table])))).toEqual([
+      'packages/x/src/b/two.ts:2 b/ may not import c/inner.ts',
       'packages/x/src/screens/keys/x.ts:1 screens/keys/ may not import screens/members/x.ts',
       'packages/x/src/screens/members/x.ts:2 screens/members/ may not import c.ts',
     ])

@@ -8,6 +8,8 @@ interface FolderRule {
   /** Examples: `configs/`, `app.ts`; `screens/*\/` for each folder of `screens/`. */
   readonly entries: readonly string[]
   readonly everything: boolean
+  /** Lists the files and folders of the entry that other folders may import; undefined: all. */
+  readonly entry: readonly string[] | undefined
   /** Folders (`audit/`) and single files (`configs/snapshot.ts`). */
   readonly mayImport: readonly string[]
 }
@@ -25,6 +27,8 @@ interface FolderFile {
   readonly holds: string
   /** Says that "the kit" of other rows stands for these entries too. */
   readonly kit?: boolean
+  /** Lists what other folders may import, from this folder. Left out: everything in it. */
+  readonly entry?: readonly string[]
   /** Lists entries, "the kit", or "everything". */
   readonly mayImport: readonly string[]
 }
@@ -46,8 +50,9 @@ export function readFolderTables(texts: ReadonlyMap<string, string>): FolderTabl
     // A folder's own row comes before one that is about folders of its kind.
     rows.sort((a, b) => Number(isPattern(a)) - Number(isPattern(b)))
     const kit = rows.filter((row) => row.kit).flatMap(({ entries }) => entries)
-    const rules = rows.map(({ entries, mayImport }) => ({
+    const rules = rows.map(({ entries, entry, mayImport }) => ({
       entries,
+      entry: entry?.flatMap((inside) => entries.map((folder) => folder + inside)),
       everything: mayImport.includes('everything'),
       mayImport: mayImport.flatMap((entry) => (entry === 'the kit' ? kit : [entry])),
     }))
@@ -84,7 +89,8 @@ function isAllowed(table: FolderTable, from: Entry, target: string): boolean {
   return (
     from.rule.everything ||
     to?.entry === from.entry ||
-    from.rule.mayImport.some((allowed) => coveredPart(allowed, inside) !== '')
+    (from.rule.mayImport.some((allowed) => coveredPart(allowed, inside) !== '') &&
+      (to?.rule.entry ?? ['']).some((open) => inside.startsWith(open)))
   )
 }
 
