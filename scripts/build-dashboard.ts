@@ -1,8 +1,9 @@
 /** Builds the dashboard into the server's package, unless it was built after the last change of what it is made of. */
 import { spawnSync } from 'node:child_process'
-import { globSync, renameSync, rmSync, statSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { isNewerThan } from './is-newer-than.ts'
 
 const root = join(import.meta.dirname, '..')
 const dashboard = join(root, 'packages/dashboard')
@@ -17,8 +18,7 @@ const sources = [
 
 /** Answers the exit code: 0 when it was built, or is as new as its sources. */
 export function buildDashboard(): number {
-  if (globSync(sources).every((path) => changedAt(path) <= changedAt(join(target, 'index.html'))))
-    return 0
+  if (isNewerThan(join(target, 'index.html'), sources)) return 0
   // Beside it first: a server that is reading the former build never meets a half of the new one.
   const fresh = join(root, `packages/server/.public-${process.pid}`)
   const vite = join(root, 'node_modules/vite/bin/vite.js')
@@ -31,10 +31,6 @@ export function buildDashboard(): number {
     renameSync(fresh, target)
   }
   return status ?? 1
-}
-
-function changedAt(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exit(buildDashboard())

@@ -6,14 +6,17 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { buildDashboard } from './build-dashboard.ts'
+import { buildPages } from './build-pages.ts'
 
 const root = join(import.meta.dirname, '..')
 const compiler = join(root, 'node_modules/typescript/bin/tsc')
 
 const built = spawnSync(process.execPath, [compiler, '-b'], { cwd: root, stdio: 'inherit' })
 if (built.status !== 0) process.exit(built.status ?? 1)
-const dashboard = buildDashboard()
-if (dashboard !== 0) process.exit(dashboard)
+for (const build of [buildDashboard, buildPages]) {
+  const status = build()
+  if (status !== 0) process.exit(status)
+}
 
 stopWithNpm()
 const main = join(root, 'packages/server/dist/main.js')

@@ -40,8 +40,4 @@ describe('the skill file', () => {
     expect(named.length).toBeGreaterThan(4)
     expect(named.filter((name) => !names.includes(name))).toEqual([])
   })
-
-  it('is served as it is', () => {
-    expect(read('packages/server/assets/skill.md')).toBe(skill)
-  })
 })

@@ -16,6 +16,7 @@ import { foreignPrograms, unknownCommands } from './documents/commands.ts'
 import { findProvider } from '../packages/server/src/providers/find-provider.ts'
 import { fillPermissionTables, listMarkedProviders } from '../scripts/docs/permission-tables.ts'
 import { missingPaths, missingTestFiles, unlistedIds } from './documents/guarantees.ts'
+import { listOutdatedTables, renderReference } from '../scripts/docs/served-pages.ts'
 import { listGuidedTexts } from './documents/integration-tables.ts'
 import { brokenLinks } from './documents/links.ts'
 import {
@@ -25,7 +26,8 @@ import {
   readMarkdownFiles,
 } from './documents/markdown-files.ts'
 
-const files = readMarkdownFiles()
+const reference = [...renderReference()].map(([path, text]) => ({ path: `docs/${path}`, text }))
+const files = [...readMarkdownFiles(), ...reference]
 const blocks = files.flatMap(fencedBlocks)
 /** Holds the texts of the product. */
 const texts = readSourceFiles().filter(({ path }) => !isTestFile(path))
@@ -242,7 +244,10 @@ describe('the tables of permissions', () => {
     expect(others.filter((name) => !overview.includes(`### ${name}`))).toEqual([])
   })
 
-  // That each page has what is generated for it: `reference.test.ts`.
+  it('are what the providers ask for; run npm run build after a change', () => {
+    expect([...listOutdatedTables().keys()]).toEqual([])
+  })
+
   it('control: a row that was changed by hand is written again, and the rest stays', () => {
     expect(overview).toContain('| GitLab | `read_api` |')
     expect(fillPermissionTables(overview)).toBe(overview)

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rewriteLinks } from '../scripts/docs/render-inline.ts'
-import { openDisclosures, renderMarkdown } from '../scripts/docs/render-markdown.ts'
+import { openDisclosures, renderMarkdown, rewriteLinks } from '../scripts/docs/render-markdown.ts'
 
 const linkTo = (target: string) => (target.endsWith('.ts') ? undefined : target.replace('.md', ''))
 const render = (markdown: string) => renderMarkdown(markdown, linkTo).html
@@ -41,9 +40,9 @@ describe('renderMarkdown', () => {
     expect(render('| | |\n|---|---|\n| a | b |')).not.toContain('<thead>')
   })
 
-  it('joins the lines of an item', () => {
-    expect(render('- a\n  b\n- c\n\n1. d\n\n2. e')).toBe(
-      '<ul>\n<li>a\nb</li>\n<li>c</li>\n</ul>\n<ol>\n<li>d</li>\n</ol>\n<ol start="2">\n<li>e</li>\n</ol>',
+  it('joins the lines of an item, and goes on counting after the code of a step', () => {
+    expect(render('- a\n  b\n- c\n\n1. d\n\n```sh\nls\n```\n\n2. e')).toBe(
+      '<ul>\n<li>a\nb</li>\n<li>c</li>\n</ul>\n<ol>\n<li>d</li>\n</ol>\n<pre tabindex="0"><code>ls\n</code></pre>\n<ol start="2">\n<li>e</li>\n</ol>',
     )
   })
 
@@ -60,23 +59,24 @@ describe('renderMarkdown', () => {
   })
 
   it.each([
-    ['is not closed', '<details>\n<summary>a</summary>\n\nb', 'Nothing closes the disclosure'],
-    ['has no summary', '<details>\n\nb\n\n</details>', 'A disclosure begins with its summary'],
-    ['has a heading', '<details>\n<summary>a</summary>\n\n## b\n\n</details>', 'no heading: a'],
+    ['is not closed', '<details>\n<summary>a</summary>\n\nb', 'Nothing closes a disclosure'],
+    ['has no summary', '<details>\n\nb\n\n</details>', 'Nothing renders this HTML'],
+    [
+      'has a heading',
+      '<details>\n<summary>a</summary>\n\n## b\n\n</details>',
+      'A disclosure has no heading: b',
+    ],
   ])('refuses a disclosure that %s', (_, markdown, reason) => {
     expect(() => render(markdown)).toThrow(reason)
   })
 
   it.each([
-    '> quote',
-    '![a](b.png)',
-    '<div>',
-    '    code',
-    '#### deep',
-    '* other',
-    '- a\n  - nested',
-  ])('refuses what it does not know instead of showing its marks: %j', (markdown) => {
-    expect(() => render(markdown)).toThrow('Nothing renders this line')
+    ['an image', 'a ![b](c.png)', 'No page has pictures'],
+    ['a block of HTML', '<div onclick="x()">\n', 'Nothing renders this HTML'],
+    ['a script', '<script>\nx()\n</script>\n', 'Nothing renders this HTML'],
+    ['HTML after a comment', '<!-- a --><b>', 'Nothing renders this HTML'],
+  ])('refuses %s', (_, markdown, reason) => {
+    expect(() => render(markdown)).toThrow(reason)
   })
 
   it('refuses two headings of one name, since no link could reach the second', () => {

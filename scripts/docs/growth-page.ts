@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BenchRecord } from '../../bench/record.ts'
 import type { Size } from '../../bench/growth/sizes.ts'
-import { renderGrowthPicture, type Panel } from './growth-picture.ts'
-import { generatedFrom, table } from './markdown.ts'
+import { table } from './markdown.ts'
 
 const source = 'bench/results/p7b.json'
 const retentionSource = 'bench/results/p13b.json'
@@ -13,35 +12,6 @@ interface Growth {
   /** Holds what was measured at each size, by its name. */
   readonly curves: Readonly<Record<string, readonly number[]>>
 }
-
-/** Lists the panels of the picture. Every curve has the unit of its name, milliseconds without one. */
-const panels: readonly (readonly [title: string, ...curves: string[]])[] = [
-  [
-    'Writes',
-    'write p50',
-    'write p95',
-    'write p50 with 50 keys',
-    'write until it is served p50',
-    'report of a deployment p50',
-  ],
-  [
-    'A delivery node',
-    'start from the database',
-    'start from the disk',
-    'memory of a delivery (MiB)',
-    'read p50',
-    'read p99',
-  ],
-  [
-    'Pages',
-    'overview',
-    'timeline',
-    'timeline with a text',
-    'list of deployments',
-    'failed deployments',
-  ],
-  ['Searches and charts', 'search', 'search for a commit', 'chart of a month', 'delivery figures'],
-]
 
 /** Steeper than linear by more than a machine that is shared with others makes it. */
 const steep = 1.15
@@ -54,18 +24,6 @@ function readGrowth(): { readonly record: BenchRecord; readonly growth: Growth }
   const record = readRecord(source)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as bench/growth.ts writes it
   return { record, growth: record.measured as unknown as Growth }
-}
-
-/** Renders the picture of the page. */
-export function renderGrowth(): string {
-  const { sizes, curves } = readGrowth().growth
-  return renderGrowthPicture(
-    sizes.map(({ deployments }) => deployments),
-    panels.map(([title, ...names]): Panel => ({
-      title,
-      curves: names.map((name) => ({ name, values: curves[name] ?? [] })),
-    })),
-  )
 }
 
 /** Renders the curves as a table, with the slope of each, and what retention costs. */
@@ -89,14 +47,10 @@ export function renderGrowthPage(): string {
     const shown = steepness.toFixed(2)
     return [name, ...values.map(count), steepness > steep ? `**${shown}**` : shown]
   })
-  return `${generatedFrom(`${source} and ${retentionSource}`)}
-
-# Growth
+  return `# Growth
 
 One server that grows to ${last?.organizations} organizations, each with a schema of 2,000 keys in four environments, ${count(last?.apiKeys ?? 0)} API keys and ${count(last?.deployments ?? 0)} deployments. One process answers people and one delivers, on the embedded PostgreSQL with its own settings. All deployments belong to one organization, because that is the
 worst that lists and figures can meet; writes and reads go to all organizations. The keys and deployments are stored by SQL, everything else over the API, so each snapshot is published by the service itself. \`npm run bench -- growth\` measures again, in about a quarter of an hour, and \`npm run bench -- retention\` the last table.
-
-![The curves of the table below on logarithmic axes, each against its first value](growth.svg)
 
 Times are milliseconds, each the median (p50) of 25 to 400. *Slope* is that of the line from the first to the last size on logarithmic axes: 0 does not grow, 1 grows with the size, and more is worse than linear. *yardstick* is a request that no size changes: it says how fast the machine was. Measured on ${record.at.slice(0, 10)} at ${record.commit}, two cores shared with other work.
 

@@ -6,16 +6,18 @@ import {
   renderDocumentPage,
 } from '../../packages/server/src/http/answers/document-page.ts'
 import { importSchemaName } from './import-schema.ts'
-import { renderInline, rewriteLinks, type LinkTo } from './render-inline.ts'
-import { renderProblemsContent } from './problems-page.ts'
-import { openDisclosures, renderMarkdown, type Heading } from './render-markdown.ts'
+import {
+  openDisclosures,
+  renderInline,
+  renderMarkdown,
+  rewriteLinks,
+  type Heading,
+  type LinkTo,
+} from './render-markdown.ts'
 import { listEndpointSections, toSections, toText } from './search-index.ts'
 import { summaryOf } from './summaries.ts'
 
 const root = join(import.meta.dirname, '../..')
-
-/** Where the pages are kept for the service, which answers each below the same name. */
-const assets = 'packages/server/assets'
 
 /** Lists the pages beside each page: all of `docs/guide`, and those that a user of the product looks up. */
 const groups: readonly (readonly [title: string, sources: readonly string[]])[] = [
@@ -64,7 +66,7 @@ const groups: readonly (readonly [title: string, sources: readonly string[]])[] 
       'reference/settings.md',
     ],
   ],
-  ['Look up', ['vocabulary.md', 'reference/measurements.md']],
+  ['Look up', ['vocabulary.md', 'reference/measurements.md', 'reference/growth.md']],
 ]
 
 const sources = groups.flatMap(([, pages]) => pages)
@@ -73,7 +75,7 @@ const sources = groups.flatMap(([, pages]) => pages)
 const otherPages: Readonly<Record<string, string>> = {
   'problems.md': '/docs/problems',
   'reference/rest.md': '/docs',
-  [`reference/${importSchemaName}`]: `/docs/reference/${importSchemaName}`,
+  'reference/import-schema.md': `/docs/reference/${importSchemaName}`,
 }
 
 /** The address of a page that the service has of a file in `docs/`, without an ending. Example: `/docs/guide/clients`. */
@@ -89,31 +91,43 @@ export function hasTwin(source: string): boolean {
 }
 
 /**
- * Renders the documentation as the service serves it: each page as HTML and as Markdown, the contents, and what the search
- * reads. `generated` holds pages whose text is made at the same time, by their paths from the root.
+ * Renders the documentation as the service serves it: each page as HTML and as Markdown, the contents, the problems, and what
+ * the search reads. `reference` holds the pages that are made of code, by their paths in `docs/`.
  */
-export function renderGuidePages(generated: ReadonlyMap<string, string>): Map<string, string> {
+export function renderGuidePages(reference: ReadonlyMap<string, string>): Map<string, string> {
   const guides = readdirSync(join(root, 'docs/guide')).filter((name) => name.endsWith('.md'))
   const unlisted = guides.filter((name) => !sources.includes(`guide/${name}`))
   if (unlisted.length > 0) throw new Error(`No group lists docs/guide/${unlisted.join(', ')}`)
 
   const textOf = (source: string) =>
-    generated.get(`docs/${source}`) ?? readFileSync(join(root, 'docs', source), 'utf8')
+    reference.get(source) ?? readFileSync(join(root, 'docs', source), 'utf8')
   const pages = sources.map((source) => toPage(source, textOf(source)))
   const files = new Map<string, string>()
   for (const page of pages) {
-    files.set(`${assets}${page.address}.html`, renderPage(page, pages))
-    files.set(`${assets}${page.address}.md`, page.markdown)
+    files.set(`${page.address}.html`, renderPage(page, pages))
+    files.set(`${page.address}.md`, page.markdown)
   }
+  const problems = renderProblems(textOf('problems.md'))
+  const bar = documentationBar('/docs/problems')
   return files
-    .set(`${assets}/docs/guide.html`, renderContents(pages))
-    .set(`${assets}/docs-index.json`, renderSearchIndex(pages))
+    .set('/docs/guide.html', renderContents(pages))
+    .set(
+      '/docs/problems.html',
+      renderDocumentPage({ title: 'Signalbox problems', bar, content: problems }),
+    )
+    .set('/docs/reference/search-index.json', renderSearchIndex(pages, problems))
 }
 
-function renderSearchIndex(pages: readonly Page[]): string {
+/** Renders the page of problems: each line that begins with bold text is a paragraph. */
+function renderProblems(text: string): string {
+  const apart = text.replaceAll('\n**', '\n\n**')
+  return renderMarkdown(apart, linksOf('problems.md', '')).html
+}
+
+function renderSearchIndex(pages: readonly Page[], problems: string): string {
   const sections = [
     ...pages.flatMap(({ address, title, html }) => toSections(toText(title), address, html)),
-    ...toSections('Problems', '/docs/problems', renderProblemsContent()),
+    ...toSections('Problems', '/docs/problems', problems),
     ...listEndpointSections(),
   ]
   return `[\n${sections.map((section) => JSON.stringify(section)).join(',\n')}\n]\n`
@@ -136,9 +150,13 @@ function toPage(source: string, text: string): Page {
   return { source, address: addressOf(source) ?? '', title, html, headings, markdown }
 }
 
-/** The addresses of what a page links to; files of the repository that are not served keep their names only. */
+/**
+ * The addresses of what a page links to; files of the repository that are not served keep their names only. What leads to a
+ * section of the page about the reference leads to the page that the section is about.
+ */
 function linksOf(source: string, ending: '' | '.md'): LinkTo {
-  return (target) => {
+  return (link) => {
+    const target = link.replace(/reference\/README\.md#([\w-]+)$/, 'reference/$1.md')
     if (target.startsWith('https:') || target.startsWith('#')) return target
     const [path = '', anchor] = target.split('#')
     const linked = posix.join(posix.dirname(source), path)
@@ -149,10 +167,9 @@ function linksOf(source: string, ending: '' | '.md'): LinkTo {
 }
 
 function renderPage(page: Page, pages: readonly Page[]): string {
-  const { source, address, title, html } = page
+  const { address, title, html } = page
   return renderDocumentPage({
     title: `${toPlain(title)}: Signalbox`,
-    source: `docs/${source}`,
     bar: documentationBar('/docs/guide'),
     side: renderSide(pages, page),
     content: `${html}
@@ -193,7 +210,6 @@ function renderContents(pages: readonly Page[]): string {
   })
   return renderDocumentPage({
     title: 'Signalbox documentation',
-    source: 'docs/',
     bar: documentationBar('/docs/guide'),
     content: `<h1>Documentation</h1>
 <p>Documentation for this version, served offline. For programs: <a href="/llms.txt">llms.txt</a>.</p>

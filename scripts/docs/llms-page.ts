@@ -12,35 +12,28 @@ const sections = [
   ['Optional', 'decisions', ['README.md']],
 ] as const
 
+const about =
+  'All pages in one file, each below a line with its path: [llms-full.txt](/llms-full.txt). The pages for people start at [/docs/guide](/docs/guide). This service describes its API at [/openapi.json](/openapi.json). Assistants use [/mcp](/docs/guide/assistants.md) and [/skill.md](/skill.md).'
+
+/** Pages that are made of code: path in `docs/` -> text. */
+type Reference = ReadonlyMap<string, string>
+
+/** The text of every page of the contents, below a line with its path. */
+export function renderEveryPage(reference: Reference): string {
+  return sections
+    .flatMap((section) => listSection(section, reference))
+    .map((path) => {
+      const text = reference.get(path) ?? readPage(path)
+      return `<!-- docs/${path} -->\n\n${openDisclosures(text).trim()}\n`
+    })
+    .join('\n')
+}
+
 /**
  * The table of contents for programs that read documents, in the form of https://llmstxt.org: a title, a summary, and a
  * line for each page. Titles are those of the pages.
  */
-export function renderLlmsPage(): string {
-  return renderContents(
-    'Each link leads to a page in Markdown. The service describes its own API at `/openapi.json`.',
-    (path) => path,
-  )
-}
-
-/** The same as the service answers it, which has all pages as one text. */
-export function renderServedLlmsPage(): string {
-  return renderContents(
-    'All pages in one file, each below a line with its path: [llms-full.txt](/llms-full.txt). The pages for people start at [/docs/guide](/docs/guide). This service describes its API at [/openapi.json](/openapi.json). Assistants use [/mcp](/docs/guide/assistants.md) and [/skill.md](/skill.md).',
-    (path) => (hasTwin(path) ? `${addressOf(path)}.md` : '/llms-full.txt'),
-  )
-}
-
-/** The text of every page of the contents, below a line with its path. `generated`: path from the root -> text. */
-export function renderEveryPage(generated: ReadonlyMap<string, string>): string {
-  const textOf = (path: string) => generated.get(`docs/${path}`) ?? readPage(path)
-  return sections
-    .flatMap(listSection)
-    .map((path) => `<!-- docs/${path} -->\n\n${openDisclosures(textOf(path)).trim()}\n`)
-    .join('\n')
-}
-
-function renderContents(about: string, linkTo: (path: string) => string): string {
+export function renderContentsForPrograms(reference: Reference): string {
   const summary = firstSentence(readPage('../README.md'))
   return [
     '# Signalbox',
@@ -52,7 +45,9 @@ function renderContents(about: string, linkTo: (path: string) => string): string
     ...sections.flatMap((section) => [
       `## ${section[0]}`,
       '',
-      ...listSection(section).map((path) => toLine(path, linkTo(path))),
+      ...listSection(section, reference).map((path) =>
+        toLine(path, reference.get(path) ?? readPage(path)),
+      ),
       '',
     ]),
   ]
@@ -63,9 +58,9 @@ function renderContents(about: string, linkTo: (path: string) => string): string
 
 const readPage = (path: string) => readFileSync(join(docs, path), 'utf8')
 
-function listSection([, folder, first]: (typeof sections)[number]): string[] {
+function listSection([, folder, first]: (typeof sections)[number], reference: Reference): string[] {
   return folder === 'reference'
-    ? [...listPages(folder, first), 'problems.md', 'vocabulary.md', 'ARCHITECTURE.md']
+    ? [...reference.keys(), 'problems.md', 'vocabulary.md', 'ARCHITECTURE.md']
     : listPages(folder, first)
 }
 
@@ -77,8 +72,8 @@ function listPages(folder: string, first: readonly string[]): string[] {
   return shown.map((name) => `${folder}/${name}`)
 }
 
-function toLine(path: string, link: string): string {
-  const text = readPage(path)
+function toLine(path: string, text: string): string {
+  const link = hasTwin(path) ? `${addressOf(path)}.md` : '/llms-full.txt'
   const title = /^# (.+)$/m.exec(text)?.[1] ?? path
   return `- [${title}](${link}): ${summaryOf(path)}`
 }

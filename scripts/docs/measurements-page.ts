@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BenchRecord } from '../../bench/record.ts'
-import { generatedFrom, table } from './markdown.ts'
+import { table } from './markdown.ts'
 
 const results = join(import.meta.dirname, '../../bench/results')
 
@@ -30,13 +30,11 @@ export function renderMeasurementsPage(): string {
   const remarks = records.flatMap(({ figure, remark }) =>
     remark === undefined ? [] : [`**${figure}.** ${remark}`],
   )
-  return `${generatedFrom('bench/results/')}
-
-# Measurements
+  return `# Measurements
 
 Measured by the scripts in \`bench/\`, each beside its yardstick in the same run, because machines that are shared with others are fast and
 slow by turns: a ratio holds where a number does not. All on two cores of a virtual machine. The raw output, with the machine and the
-commit, is in [bench/results](../../bench/results); \`npm run bench\` measures again. [Growth](growth.md) has the curves of a server that grows.
+commit, is in [bench/results](../../bench/results); \`npm run bench\` measures again. [Growth](../reference/README.md#growth) has the times of a server that grows.
 The newest figures are of ${newest}. An older one may be of code that has changed since.
 
 ${table(['Figure', 'What', 'To reach', 'Found', 'On'], rows)}

@@ -26,11 +26,6 @@ export function fillPermissionTables(text: string): string {
   })
 }
 
-/** Returns whether a page has a table of permissions. */
-export function hasPermissionTable(text: string): boolean {
-  return text.includes('<!-- permissions')
-}
-
 /** Lists the providers that grant permissions, each by the name that a mark has. */
 export function listMarkedProviders(): string[] {
   return providers.filter((one) => listPermissions(one).length > 0).map(({ name }) => name)

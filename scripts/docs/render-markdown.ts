@@ -1,5 +1,8 @@
+import { Marked, type Tokens } from 'marked'
 import { escapeHtml } from '../../packages/server/src/http/answers/document-page.ts'
-import { renderInline, type LinkTo } from './render-inline.ts'
+
+/** Where a link leads once it is served; `undefined` for what the service has no page of, which is kept as text. */
+export type LinkTo = (target: string) => string | undefined
 
 export interface Heading {
   readonly level: number
@@ -15,167 +18,101 @@ export interface RenderedMarkdown {
 }
 
 /**
- * Renders the project's own pages as HTML. Knows the Markdown that they use: headings to the third level, paragraphs, lists
- * of one level, tables, fenced code, comments, disclosures (`<details>`); within a line code, bold and emphasized text, links.
+ * Renders the project's own pages as HTML. The only HTML in them is comments and disclosures (`<details>`); a tag within a
+ * line is text.
  *
- * @throws for anything else, so that no page is served with its markup showing.
+ * @throws for images and other HTML, and for two headings that a link could not tell apart.
  */
 export function renderMarkdown(markdown: string, linkTo: LinkTo): RenderedMarkdown {
   const headings: Heading[] = []
-  const lines = markdown.replaceAll(/^<!--[\s\S]*?-->$/gm, '').split('\n')
-  const html: string[] = []
-  for (let at = 0; at < lines.length;) {
-    const block = takeBlock(lines, at)
-    at = block.end
-    if (block.kind === 'heading') headings.push(toHeading(block.lines, headings, linkTo))
-    html.push(renderBlock(block, headings, linkTo))
-  }
-  return { html: html.filter((block) => block !== '').join('\n'), headings }
+  let isOpen = false
+  const marked = createMarked(linkTo).use({
+    renderer: {
+      heading({ depth: level, text, tokens }) {
+        const id = anchorOf(text)
+        const title = this.parser.parseInline(tokens)
+        if (isOpen) throw new Error(`A disclosure has no heading: ${text}`)
+        if (headings.some((other) => other.id === id)) throw new Error(`Two headings are #${id}`)
+        headings.push({ level, id, title })
+        return `<h${level} id="${escapeHtml(id)}">${title}</h${level}>\n`
+      },
+      html({ text, block }) {
+        if (!block) return escapeHtml(text)
+        if (/^<!--[\s\S]*-->\s*$/.test(text)) return ''
+        const [, summary] = /^<details>\n<summary>(.+)<\/summary>\s*$/.exec(text) ?? []
+        if (isOpen ? text.trim() !== '</details>' : summary === undefined)
+          throw new Error(`Nothing renders this HTML: ${text}`)
+        isOpen = !isOpen
+        if (summary === undefined) return '</details>\n'
+        return `<details>\n<summary>${renderInline(summary, linkTo)}</summary>\n`
+      },
+    },
+  })
+  const html = marked.parse(markdown, { async: false }).trimEnd()
+  if (isOpen) throw new Error('Nothing closes a disclosure')
+  return { html, headings }
 }
 
-type Kind = 'blank' | 'code' | 'disclosure' | 'heading' | 'table' | 'bullets' | 'numbers' | 'text'
-
-interface Block {
-  readonly kind: Kind
-  readonly lines: readonly string[]
-  /** The first line after it. */
-  readonly end: number
+/** Renders the inline parts of a line as HTML: code, bold and emphasized text, links. */
+export function renderInline(markdown: string, linkTo: LinkTo): string {
+  return createMarked(linkTo).parseInline(markdown, { async: false })
 }
 
-const beginnings: readonly (readonly [Kind, RegExp])[] = [
-  ['blank', /^\s*$/],
-  ['code', /^```/],
-  ['disclosure', /^<details>$/],
-  ['heading', /^#{1,3} /],
-  ['table', /^\|/],
-  ['bullets', /^- /],
-  ['numbers', /^\d+\. /],
-]
-
-/** Quotes, images, HTML, code by indentation, deeper headings, other bullets: nothing here renders them. */
-const unknown = /^(?:>|!\[|<|\s|#{4,}|[*+] )/
-
-function kindOf(line: string): Kind {
-  return beginnings.find(([, pattern]) => pattern.test(line))?.[0] ?? 'text'
-}
-
-function takeBlock(lines: readonly string[], start: number): Block {
-  const first = lines[start] ?? ''
-  const kind = kindOf(first)
-  if (kind === 'text' && unknown.test(first)) throw new Error(`Nothing renders this line: ${first}`)
-  let end = start + 1
-  if (kind === 'code') {
-    while (end < lines.length && lines[end] !== '```') end += 1
-    return { kind, lines: lines.slice(start, end), end: end + 1 }
-  }
-  if (kind === 'disclosure') return takeDisclosure(lines, start)
-  const goesOn = (line: string) => {
-    if (kind === 'blank' || kind === 'heading') return false
-    if (kind === 'table' || kind === 'text') return kindOf(line) === kind
-    // An item goes on in lines that are indented; a nested list would be one of them, and is refused.
-    if (/^\s+(?:[-*+]|\d+\.) /.test(line)) throw new Error(`Nothing renders this line: ${line}`)
-    return kindOf(line) === kind || /^\s+\S/.test(line)
-  }
-  while (end < lines.length && goesOn(lines[end] ?? '')) end += 1
-  return { kind, lines: lines.slice(start, end), end }
-}
-
-function takeDisclosure(lines: readonly string[], start: number): Block {
-  const end = lines.indexOf('</details>', start)
-  if (end < 0) throw new Error(`Nothing closes the disclosure: ${lines[start + 1] ?? ''}`)
-  return { kind: 'disclosure', lines: lines.slice(start + 1, end), end: end + 1 }
-}
-
-function renderBlock({ kind, lines }: Block, headings: readonly Heading[], linkTo: LinkTo): string {
-  const inline = (text: string) => renderInline(text, linkTo)
-  switch (kind) {
-    case 'blank':
-      return ''
-    case 'code':
+function createMarked(linkTo: LinkTo): Marked {
+  return new Marked({
+    renderer: {
       // Scrolled by its own, so it has to be reached by the keyboard.
-      return `<pre tabindex="0"><code>${escapeHtml(`${lines.slice(1).join('\n')}\n`)}</code></pre>`
-    case 'disclosure':
-      return renderDisclosure(lines, linkTo)
-    case 'heading': {
-      const { level, id, title } = headings.at(-1) ?? { level: 1, id: '', title: '' }
-      return `<h${level} id="${escapeHtml(id)}">${title}</h${level}>`
-    }
-    case 'table':
-      return renderTable(lines, inline)
-    case 'bullets':
-      return renderList('ul', lines, inline)
-    case 'numbers':
-      return renderList('ol', lines, inline)
-    case 'text':
-      return `<p>${inline(lines.join('\n'))}</p>`
-  }
+      code: ({ text }) => `<pre tabindex="0"><code>${escapeHtml(`${text}\n`)}</code></pre>\n`,
+      html: ({ text }) => escapeHtml(text),
+      image({ href }) {
+        throw new Error(`No page has pictures: ${href}`)
+      },
+      link({ href, tokens }) {
+        const label = this.parser.parseInline(tokens)
+        const address = linkTo(href)
+        return address === undefined ? label : `<a href="${escapeHtml(address)}">${label}</a>`
+      },
+      table({ header, rows }) {
+        const inline = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens)
+        // A heading that says nothing would be read out as one.
+        const named = header
+          .map(inline)
+          .map((cell) => (cell === '' ? '<td></td>' : `<th scope="col">${cell}</th>`))
+        const head = header.some(({ text }) => text !== '')
+          ? `<thead><tr>${named.join('')}</tr></thead>\n`
+          : ''
+        const lines = rows.map(
+          (row) => `<tr>${row.map((cell) => `<td>${inline(cell)}</td>`).join('')}</tr>\n`,
+        )
+        return `<div class="table" tabindex="0"><table>\n${head}<tbody>\n${lines.join('')}</tbody></table></div>\n`
+      },
+    },
+    // An address in a text is a text.
+    tokenizer: { url: () => undefined },
+  })
 }
 
-function toHeading(
-  [line = '']: readonly string[],
-  before: readonly Heading[],
-  linkTo: LinkTo,
-): Heading {
-  const [, marks = '', text = ''] = /^(#+) (.*)$/.exec(line) ?? []
-  const id = text
+/** Names a heading in links to it, as GitHub does. */
+export function anchorOf(heading: string): string {
+  return heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
     .replaceAll(' ', '-')
-  if (before.some((other) => other.id === id)) throw new Error(`Two headings are #${id}`)
-  return { level: marks.length, id, title: renderInline(text, linkTo) }
 }
 
-/** Renders what a press opens. A heading in it would have no place in the list of sections, and is refused. */
-function renderDisclosure([first = '', ...lines]: readonly string[], linkTo: LinkTo): string {
-  const [, title] = summaryLine.exec(first) ?? []
-  if (title === undefined) throw new Error(`A disclosure begins with its summary: ${first}`)
-  const { html, headings } = renderMarkdown(lines.join('\n'), linkTo)
-  if (headings.length > 0) throw new Error(`A disclosure has no heading: ${title}`)
-  return `<details>\n<summary>${renderInline(title, linkTo)}</summary>\n${html}\n</details>`
-}
+const linkPattern = /\[((?:[^[\]]|\[[^\]]*\])+)\]\(([^)\s]+)\)/g
 
-const summaryLine = /^<summary>(.+)<\/summary>$/
+/** The same Markdown with the addresses that `linkTo` gives. Looks into code as well, where our pages have no link. */
+export function rewriteLinks(markdown: string, linkTo: LinkTo): string {
+  return markdown.replaceAll(linkPattern, (_, label: string, target: string) => {
+    const address = linkTo(target)
+    return address === undefined ? label : `[${label}](${address})`
+  })
+}
 
 /** Returns the same Markdown without disclosures, for programs: the summary becomes a line in bold, and nothing is hidden. */
 export function openDisclosures(markdown: string): string {
   return markdown
     .replaceAll(/^<details>\n<summary>(.+)<\/summary>$/gm, '**$1**')
     .replaceAll(/\n<\/details>\n/g, '')
-}
-
-type Inline = (text: string) => string
-
-function renderTable([head = '', , ...rows]: readonly string[], inline: Inline): string {
-  const cells = (row: string) =>
-    row
-      .replace(/^\|/, '')
-      .replace(/\|\s*$/, '')
-      .split(/(?<!\\)\|/)
-      .map((cell) => inline(cell.trim().replaceAll('\\|', '|')))
-  const headCells = cells(head)
-  const isNamed = headCells.some((cell) => cell !== '')
-  const line = (row: string) =>
-    `<tr>${cells(row)
-      .map((cell) => `<td>${cell}</td>`)
-      .join('')}</tr>`
-  // A heading that says nothing would be read out as one.
-  const named = headCells
-    .map((cell) => (cell === '' ? '<td></td>' : `<th scope="col">${cell}</th>`))
-    .join('')
-  return `<div class="table" tabindex="0"><table>
-${isNamed ? `<thead><tr>${named}</tr></thead>\n` : ''}<tbody>
-${rows.map(line).join('\n')}
-</tbody></table></div>`
-}
-
-function renderList(tag: 'ul' | 'ol', lines: readonly string[], inline: Inline): string {
-  const items = lines.join('\n').split(/\n(?=- |\d+\. )/)
-  const rendered = items.map((item) => {
-    const text = item.replace(/^(?:- |\d+\. )/, '').replaceAll(/\n\s+/g, '\n')
-    return `<li>${inline(text)}</li>`
-  })
-  // A list goes on after the code of a step.
-  const first = tag === 'ol' ? /^\d+/.exec(lines[0] ?? '')?.[0] : undefined
-  const start = first === undefined || first === '1' ? '' : ` start="${first}"`
-  return `<${tag}${start}>\n${rendered.join('\n')}\n</${tag}>`
 }

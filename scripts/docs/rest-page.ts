@@ -1,13 +1,11 @@
 import { endpoints, type Access, type EndpointShape } from '@signalbox/contract/rest'
-import { generatedFrom, table } from './markdown.ts'
+import { table } from './markdown.ts'
 
 /** Every endpoint by topic, from the table that the router and the OpenAPI document are made of. */
 export function renderRestPage(): string {
   const all: readonly EndpointShape[] = Object.values(endpoints)
   const tags = [...new Set(all.map(({ tag }) => tag))]
-  return `${generatedFrom('packages/contract/src/rest')}
-
-# REST reference
+  return `# REST reference
 
 The shapes of requests and answers are in the OpenAPI 3.1 document, which the service serves at \`/openapi.json\` and as a page at \`/docs\`.
 [Problems](../problems.md) explains the rejections. Every endpoint can also answer with general codes: credentials, rate limits,

@@ -1,13 +1,11 @@
 import { clientVariables, settingTable } from '../../packages/server/src/settings/setting-table.ts'
 import { capacityTable } from '../../packages/server/src/http/admission/capacities.ts'
 import { rateClassTable } from '../../packages/server/src/http/admission/rate-classes.ts'
-import { generatedFrom, table } from './markdown.ts'
+import { table } from './markdown.ts'
 
 /** The reference of the environment variables, from the table that parses them. */
 export function renderSettingsPage(): string {
-  return `${generatedFrom('packages/server/src/settings/setting-table.ts')}
-
-# Settings
+  return `# Settings
 
 Environment variables are the only configuration of the service. Each also exists as \`<NAME>_FILE\`, which names a file with
 the value: use it for secrets. The service refuses to start with a \`SIGNALBOX_\` variable that isn't in this list, and suggests the nearest known

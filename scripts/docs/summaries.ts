@@ -63,8 +63,7 @@ const summaries: Readonly<Record<string, string>> = {
     'Every environment variable of the server, with its default; rate limits and capacities.',
   'reference/measurements.md':
     'Measured speeds and sizes, with the machine and the target of each.',
-  'reference/growth.md':
-    'Times, memory and starts of a server that grows, as curves, and what old rows cost.',
+  'reference/growth.md': 'Times, memory and starts of a server that grows, and what old rows cost.',
   'reference/rest.md': 'Every endpoint, with the role or key that it needs and its own problems.',
   'problems.md': 'Every problem code of the API, with its cause and what to do.',
   'vocabulary.md': 'The meaning of each word in the code, the API and the documents.',

@@ -31,8 +31,11 @@ export const layers = [
  * no sources, no types and no tools of the development; with the embedded PostgreSQL there is a shell, which `initdb` calls.
  */
 export async function layFiles({ root, variant, directory }: LayFiles): Promise<void> {
-  const main = join(root, 'packages/server/dist/main.js')
-  if (!existsSync(main)) throw new Error('The service is not built. Run: npm ci && npm run build')
+  const built = ['main.js', 'pages/llms.txt'].map((name) =>
+    join(root, 'packages/server/dist', name),
+  )
+  if (!built.every((path) => existsSync(path)))
+    throw new Error('The service is not built. Run: npm ci && npm run build')
   await rm(directory, { recursive: true, force: true })
   const at = (path: string) => join(directory, path)
   const components = listComponents(root, ['packages/server']).filter((each) =>

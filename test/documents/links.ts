@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { root, type Finding } from '../architecture/source-files.ts'
+import { anchorOf } from '../../scripts/docs/render-markdown.ts'
 import { findInText, withoutCode, type MarkdownFile } from './markdown-files.ts'
 
 /** Links within the repository that lead nowhere: a missing file, or a heading that is not in it. */
@@ -25,12 +26,5 @@ export function brokenLinks(file: MarkdownFile): Finding[] {
 /** The anchors that GitHub gives the headings of `text`. */
 function anchorsOf(text: string): ReadonlySet<string> {
   const headings = [...text.matchAll(/^#{1,6} (.*)$/gm)].map(([, heading = '']) => heading)
-  return new Set(
-    headings.map((heading) =>
-      heading
-        .toLowerCase()
-        .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
-        .replaceAll(' ', '-'),
-    ),
-  )
+  return new Set(headings.map(anchorOf))
 }

@@ -3,9 +3,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, type Finding } from '../architecture/source-files.ts'
 
-/** Twins of pages in `docs/`, with other links: generated, and followed in `e2e/docs.test.ts`. */
-const served = 'packages/server/assets'
-
 export interface MarkdownFile {
   readonly path: string
   readonly text: string
@@ -21,11 +18,11 @@ export interface FencedBlock {
   readonly shows?: string
 }
 
-/** Every Markdown file of the repository, also those that are not committed yet; not what the service serves of them. */
+/** Every Markdown file of the repository, also those that are not committed yet. */
 export function readMarkdownFiles(): MarkdownFile[] {
   const listed = execFileSync(
     'git',
-    ['ls-files', '--cached', '--others', '--exclude-standard', '-z', '*.md', `:!${served}`],
+    ['ls-files', '--cached', '--others', '--exclude-standard', '-z', '*.md'],
     { cwd: root, encoding: 'utf8' },
   )
   return [...new Set(listed.split('\0').filter(Boolean))]

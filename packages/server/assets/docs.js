@@ -16,7 +16,7 @@ const toWords = (text) => text.toLowerCase().split(/\s+/).filter(Boolean)
 /** The sections of all pages, loaded when the search is first used. */
 let index
 const loadIndex = () => {
-  index ??= fetch('/assets/docs-index.json').then((answer) => {
+  index ??= fetch('/docs/reference/search-index.json').then((answer) => {
     if (!answer.ok) throw new Error(String(answer.status))
     return answer.json()
   })

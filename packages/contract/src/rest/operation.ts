@@ -157,7 +157,7 @@ export const operationEndpoints = {
     operationId: 'readReferencePage',
     path: '/docs/reference/{name}',
     summary:
-      'A page of the reference: settings, vocabulary, measurements. Append `.md` for Markdown.',
+      'A page of the reference: settings, vocabulary, measurements, growth. Append `.md` for Markdown.',
     response: { status: 200, contentType: 'text/html' },
     problems: [],
   }),

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await mkdir(join(directory, 'assets'))
   await writeFile(join(directory, 'secret.js'), 'outside')
   await writeFile(join(directory, 'assets/mark.svg'), '<svg/>')
-  await writeFile(join(directory, 'assets/notes.txt'), 'of another endpoint')
+  await writeFile(join(directory, 'assets/notes.csv'), 'of no type that is sent')
   await writeFile(join(built, 'index.html'), page)
   for (const name of [named, 'theme.js']) {
     await writeFile(join(built, 'assets', name), script)
@@ -111,7 +111,7 @@ describe('a file of the dashboard', () => {
     'nothing-BBXSRXpF.js',
     // Left there by the build, and sent under the name without its end.
     `${named}.br`,
-    'notes.txt',
+    'notes.csv',
     // A folder.
     'deeper.js',
     '..%2Findex.html',

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { dashboardEndpoints as endpoints } from '@signalbox/contract/rest'
 import type { RawAnswer } from '../http/input/endpoint-request.ts'
-import { isOpenedByPerson, missingDocument } from '../http/answers/missing-page.ts'
+import { isOpenedByPerson, missingDocument, notBuilt } from '../http/answers/missing-page.ts'
 import { notFound } from '../http/answers/problem-response.ts'
 import type { Router } from '../http/router.ts'
+import { openFiles, type Files } from '../http/answers/files.ts'
 import { pageHeaders } from '../http/answers/security-headers.ts'
 import { answerTagged } from '../http/answers/tagged-answer.ts'
-import { openFiles, type Files } from './files.ts'
 
 /** Where the files are. */
 interface DashboardFolders {
@@ -25,11 +25,6 @@ const ownFolders: DashboardFolders = {
 const namedByContent = /-[\w-]{8}\.(?:js|css|woff2)$/
 const forEver = { 'Cache-Control': 'public, max-age=31536000, immutable' } as const
 const askAgain = { 'Cache-Control': 'no-cache' } as const
-
-const notBuilt = `<!doctype html>
-<html lang="en"><title>Signalbox</title>
-<p>The dashboard is not built. Run <code>npm run build</code>, then start the service again.</p>
-`
 
 /** Mounts the dashboard: its files, and its page for every address that a person opens and no endpoint has. */
 export function mountDashboard(router: Router, { built, plain } = ownFolders): void {
@@ -55,7 +50,7 @@ type Header = (name: string) => string | undefined
 
 function toPage(files: Files, header: Header): RawAnswer {
   const page = files.read('index.html', header('accept-encoding'))
-  if (page === undefined) return { status: 503, headers: pageHeaders(), body: notBuilt }
+  if (page === undefined) return notBuilt('dashboard')
   const headers = { ...page.headers, ...pageHeaders() }
   return answerTagged({ ...page, headers }, header('if-none-match'))
 }

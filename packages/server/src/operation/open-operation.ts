@@ -6,7 +6,6 @@ import { serverVersion } from '../version.ts'
 import { checkReadiness, type ReadinessPorts } from './check-readiness.ts'
 import { describeDisk, readDiskSpace } from './describe-disk.ts'
 import { describeUndeclared } from './describe-undeclared.ts'
-import { mountLlms } from './llms.ts'
 import { mountPages } from './pages.ts'
 import type { ReadinessCheck } from './readiness.ts'
 import { mountOperation, type OperationDeps } from './routes.ts'
@@ -79,7 +78,6 @@ export function openOperation(
       const version = serverVersion
       mountOperation(router, { version, metrics, publicUrl, configUrl, checks, stop })
       mountPages(router)
-      mountLlms(router)
       mountServerStatus(router, status)
     },
   }

@@ -1,62 +1,48 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { operationEndpoints as endpoints } from '@signalbox/contract/rest'
-import { isOpenedByPerson, missingDocument } from '../http/answers/missing-page.ts'
+import { openFiles } from '../http/answers/files.ts'
+import { isOpenedByPerson, missingDocument, notBuilt } from '../http/answers/missing-page.ts'
 import { notFound } from '../http/answers/problem-response.ts'
 import type { RawAnswer } from '../http/input/endpoint-request.ts'
 import type { Router } from '../http/router.ts'
 import { pageHeaders } from '../http/answers/security-headers.ts'
-import { answerTagged, tagAnswer, type TaggedAnswer } from '../http/answers/tagged-answer.ts'
+import { answerTagged } from '../http/answers/tagged-answer.ts'
 
-const assets = new URL('../../assets/', import.meta.url)
+/** Where `npm run build` renders the documentation to. */
+const built = fileURLToPath(new URL('../../dist/pages/', import.meta.url))
 
-/** Mounts the documentation for people: guide, reference, problems. Reads it from the package once, at the start. */
-export function mountPages(router: Router): void {
-  const contents = readPage('docs/guide.html')
-  const problems = readPage('problems.html')
-  const guide = readPages('docs/guide/')
-  const reference = readPages('docs/reference/')
+/** Mounts the documentation: for people as pages, for programs as Markdown and as one text (https://llmstxt.org). */
+export function mountPages(router: Router, folder = built): void {
+  const files = openFiles(folder)
+  const answer = (address: string, header: Header): RawAnswer => {
+    const name = /\.(?:md|txt|json)$/.test(address) ? address : `${address}.html`
+    const file = files.read(name.slice(1), undefined)
+    if (file !== undefined) {
+      return answerTagged(
+        { ...file, headers: { ...pageHeaders(), ...file.headers } },
+        header('if-none-match'),
+      )
+    }
+    if (files.read('llms.txt', undefined) === undefined) return notBuilt('documentation')
+    if (isOpenedByPerson('GET', header)) return missingDocument()
+    throw notFound()
+  }
+  const at = ({ path }: { readonly path: string }) => {
+    return async ({ header }: { readonly header: Header }) => answer(path, header)
+  }
   router
-    .addRaw(endpoints.readGuide, async ({ header }) =>
-      answerTagged(contents, header('if-none-match')),
-    )
+    .addRaw(endpoints.readGuide, at(endpoints.readGuide))
+    .addRaw(endpoints.readProblems, at(endpoints.readProblems))
+    .addRaw(endpoints.readLlms, at(endpoints.readLlms))
+    .addRaw(endpoints.readEveryPage, at(endpoints.readEveryPage))
+    .addRaw(endpoints.readSkill, at(endpoints.readSkill))
+    .addRaw(endpoints.readFileSchema, at(endpoints.readFileSchema))
     .addRaw(endpoints.readGuidePage, async ({ params, header }) =>
-      answerPage(guide.get(params.name), header),
+      answer(`/docs/guide/${params.name}`, header),
     )
     .addRaw(endpoints.readReferencePage, async ({ params, header }) =>
-      answerPage(reference.get(params.name), header),
-    )
-    .addRaw(endpoints.readProblems, async ({ header }) =>
-      answerTagged(problems, header('if-none-match')),
+      answer(`/docs/reference/${params.name}`, header),
     )
 }
 
-/** Maps the names in addresses to pages: `clients` to the page, `clients.md` to its Markdown. */
-type Pages = ReadonlyMap<string, TaggedAnswer>
-
-function readPages(folder: string): Pages {
-  const names = readdirSync(new URL(folder, assets))
-  return new Map(names.map((name) => [name.replace(/\.html$/, ''), readPage(folder + name)]))
-}
-
-/** Holds the media types of what is no page. */
-const mediaTypes: Readonly<Record<string, string>> = {
-  '.md': 'text/markdown; charset=utf-8',
-  '.json': 'application/schema+json',
-}
-
-function readPage(name: string): TaggedAnswer {
-  const type = mediaTypes[extname(name)]
-  const headers = type === undefined ? {} : { 'Content-Type': type }
-  return tagAnswer(readFileSync(new URL(name, assets)), { ...pageHeaders(), ...headers })
-}
-
-/** Answers with the page. A person gets a page that says that there is none, and a program the problem. */
-function answerPage(
-  page: TaggedAnswer | undefined,
-  header: (name: string) => string | undefined,
-): RawAnswer {
-  if (page !== undefined) return answerTagged(page, header('if-none-match'))
-  if (isOpenedByPerson('GET', header)) return missingDocument()
-  throw notFound()
-}
+type Header = (name: string) => string | undefined

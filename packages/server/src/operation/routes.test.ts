@@ -1,18 +1,32 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { problems, problemTypeBase } from '@signalbox/contract'
 import { endpoints, type EndpointShape } from '@signalbox/contract/rest'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { renderServedPages } from '../../../../scripts/docs/served-pages.ts'
 import { defaultRateLimits } from '../http/admission/rate-classes.ts'
 import { createRateLimiter } from '../http/admission/rate-limit.ts'
 import { apiExamples } from '../http/answers/api-examples.ts'
 import { createTestRouter } from '../http/testing/test-router.ts'
-import { mountLlms } from './llms.ts'
 import { mountPages } from './pages.ts'
 import { mountOperation } from './routes.ts'
 import { toTestApp } from '../http/testing/test-app.ts'
 
-function openApp() {
+let pages: string
+
+beforeAll(async () => {
+  pages = await mkdtemp(join(tmpdir(), 'signalbox-pages-'))
+  for (const [address, text] of renderServedPages()) {
+    await mkdir(join(pages, dirname(address)), { recursive: true })
+    await writeFile(join(pages, address), text)
+  }
+})
+afterAll(() => rm(pages, { recursive: true }))
+
+function openApp(folder = pages) {
   const stopping = new AbortController()
   const asked = { checks: 0, metrics: 0, publicUrl: 0 }
   const router = createTestRouter({
@@ -36,8 +50,7 @@ function openApp() {
     },
     stop: stopping.signal,
   })
-  mountPages(router)
-  mountLlms(router)
+  mountPages(router, folder)
   const app = toTestApp(router.build())
   const get = async (path: string, from = '192.0.2.1', more: Record<string, string> = {}) => {
     const answer = await app.request(path, { headers: { 'x-forwarded-for': from, ...more } })
@@ -120,6 +133,15 @@ describe('what anybody may ask', () => {
       const { get } = openApp()
       expect([404, 400]).toContain((await get(`/docs/guide/${name}`)).status)
       expect((await get(`/docs/reference/${name}`)).text).not.toContain('Signalbox')
+    },
+  )
+
+  it.each(['/docs/guide', '/docs/guide/clients', '/llms.txt'])(
+    'says how the documentation is built where %s was not built',
+    async (path) => {
+      const { status, text } = await openApp(join(pages, 'none')).get(path)
+      expect(status).toBe(503)
+      expect(text).toContain('The documentation is not built. Run <code>npm run build</code>')
     },
   )
 

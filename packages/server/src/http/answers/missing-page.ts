@@ -7,6 +7,15 @@ export function isOpenedByPerson(method: string, header: (name: string) => strin
   return (method === 'GET' || method === 'HEAD') && header('accept')?.includes('text/html') === true
 }
 
+/** Returns the page of a service whose pages were not built. Example of `what`: `dashboard`. */
+export function notBuilt(what: string): RawAnswer {
+  const body = `<!doctype html>
+<html lang="en"><title>Signalbox</title>
+<p>The ${what} is not built. Run <code>npm run build</code>, then start the service again.</p>
+`
+  return { status: 503, headers: pageHeaders(), body }
+}
+
 /** Returns the page for an address below `/docs` that has no document. */
 export function missingDocument(): RawAnswer {
   const body = renderDocumentPage({

@@ -1,13 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
-import { tagAnswer, type TaggedAnswer } from '../http/answers/tagged-answer.ts'
+import { tagAnswer, type TaggedAnswer } from './tagged-answer.ts'
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.json': 'application/json',
   '.js': 'text/javascript; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
   '.woff2': 'font/woff2',
 }
 
@@ -29,24 +31,26 @@ export interface Files {
  */
 export function openFiles(directory: string): Files {
   const names = new Set(listNames(directory))
-  const bodies = new Map<string, Buffer>()
-  const bodyOf = (name: string): Buffer => {
-    const body = bodies.get(name) ?? readFileSync(join(directory, name))
-    bodies.set(name, body)
-    return body
-  }
+  const answers = new Map<string, TaggedAnswer>()
   return {
     read(name, acceptEncoding = '') {
-      const contentType = contentTypes[extname(name)]
+      const contentType = name.endsWith('.schema.json')
+        ? 'application/schema+json'
+        : contentTypes[extname(name)]
       if (!names.has(name) || contentType === undefined) return undefined
       const encoding = encodings.find(
         ({ token, suffix }) => accepts(acceptEncoding, token) && names.has(name + suffix),
       )
-      return tagAnswer(bodyOf(name + (encoding?.suffix ?? '')), {
-        'Content-Type': contentType,
-        Vary: 'Accept-Encoding',
-        ...(encoding && { 'Content-Encoding': encoding.token }),
-      })
+      const stored = name + (encoding?.suffix ?? '')
+      const answer =
+        answers.get(stored) ??
+        tagAnswer(readFileSync(join(directory, stored)), {
+          'Content-Type': contentType,
+          Vary: 'Accept-Encoding',
+          ...(encoding && { 'Content-Encoding': encoding.token }),
+        })
+      answers.set(stored, answer)
+      return answer
     },
   }
 }
@@ -60,8 +64,8 @@ function accepts(acceptEncoding: string, token: string): boolean {
 }
 
 /**
- * The names of files, and of nothing that a link leads to; none when the dashboard was not built, as in a service that runs
- * from its sources.
+ * The names of files, and of nothing that a link leads to; none when the folder was not built, as in a service that runs from
+ * its sources.
  */
 function listNames(directory: string): readonly string[] {
   try {
