@@ -1,11 +1,30 @@
+import { buildSchema, graphql, type GraphQLError } from 'graphql'
 import { json } from '../../http/answers.ts'
-import type { Answer, Route, SandboxRequest } from '../../http/route.ts'
+import { readJson } from '../../http/fields.ts'
+import type { Route } from '../../http/route.ts'
 import type { Identify } from '../access/identify.ts'
 import { refuse } from '../errors.ts'
 import type { GithubState } from '../state.ts'
-import { executeQuery, QueryInvalid } from './execute-query.ts'
-import { parseQuery, QuerySyntaxError } from './parse-query.ts'
 import { createQueryRoot } from './query-root.ts'
+
+/** Declares the part of GitHub's schema that is pretended. A query for anything else is refused. */
+export const pretendedSchema = buildSchema(`
+  scalar BigInt
+  scalar URI
+  enum IssueState { OPEN CLOSED }
+  enum IssueStateReason { REOPENED NOT_PLANNED COMPLETED DUPLICATE }
+  union IssueOrPullRequest = Issue | PullRequest
+  type Query { repository(owner: String!, name: String!): Repository }
+  type Repository { nameWithOwner: String! issueOrPullRequest(number: Int!): IssueOrPullRequest }
+  type PullRequest { number: Int! }
+  type Issue {
+    fullDatabaseId: BigInt number: Int! title: String! url: URI!
+    state: IssueState! stateReason: IssueStateReason
+    repository: Repository! assignees(first: Int): UserConnection!
+  }
+  type UserConnection { nodes: [User] }
+  type User { login: String! name: String }
+`)
 
 /**
  * Creates the route of GraphQL. It answers 200 also where a query fails.
@@ -22,50 +41,23 @@ export function createGraphqlRoute({
   return {
     method: 'POST',
     path: '/graphql',
-    handle(request) {
+    async handle(request) {
       const identified = identify(request)
       if ('refused' in identified) return identified.refused
-      const { query, variables } = readBody(request)
-      if (query === undefined) return refuse(400, 'A query attribute must be specified.')
-      try {
-        const root = createQueryRoot(state, identified.caller)
-        const { data, errors } = executeQuery(parseQuery(query), root, variables)
-        return json({ data, ...(errors.length > 0 && { errors }) })
-      } catch (error) {
-        return refuseQuery(error)
-      }
+      const { query, variables } = readJson(request)
+      if (typeof query !== 'string') return refuse(400, 'A query attribute must be specified.')
+      const { data, errors = [] } = await graphql({
+        schema: pretendedSchema,
+        source: query,
+        rootValue: createQueryRoot(state, identified.caller),
+        variableValues: Object.fromEntries(Object.entries(Object(variables))),
+      })
+      return json({ data, ...(errors.length > 0 && { errors: errors.map(present) }) })
     },
   }
 }
 
-function refuseQuery(error: unknown): Answer {
-  if (error instanceof QuerySyntaxError || error instanceof QueryInvalid) {
-    return json({ errors: [{ message: error.message }] })
-  }
-  throw error
-}
-
-function readBody({ body }: SandboxRequest): {
-  readonly query: string | undefined
-  readonly variables: Readonly<Record<string, unknown>>
-} {
-  const parsed: unknown = safeParse(body.toString('utf8'))
-  if (!isRecord(parsed)) return { query: undefined, variables: {} }
-  const { query, variables } = parsed
-  return {
-    query: typeof query === 'string' ? query : undefined,
-    variables: isRecord(variables) ? variables : {},
-  }
-}
-
-function safeParse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** GitHub names the kind of a reason beside its message. */
+function present({ message, path, locations, extensions }: GraphQLError) {
+  return { type: extensions['type'], path, locations, message }
 }

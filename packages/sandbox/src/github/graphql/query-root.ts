@@ -1,3 +1,4 @@
+import { GraphQLError } from 'graphql'
 import type { GithubCaller } from '../authorize.ts'
 import { permissionsIn } from '../access/reach.ts'
 import { addressesOf } from '../shapes/addresses.ts'
@@ -8,7 +9,14 @@ import {
   type GithubRepository,
   type GithubState,
 } from '../state.ts'
-import { RejectedFieldError, type GraphqlObject } from './execute-query.ts'
+
+/** Describes an object of the schema: each field is a value, or a function of its arguments. */
+type GraphqlObject = Readonly<Record<string, unknown>> & { readonly __typename: string }
+
+/** Answers a field with `null`, and the reason beside it. `type` is the kind of the reason, as GitHub names it. */
+function rejected(type: string, message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { type } })
+}
 
 /** Returns what a query asks: the repositories of the caller, with their issues and pull requests. */
 export function createQueryRoot(state: GithubState, caller: GithubCaller): GraphqlObject {
@@ -19,10 +27,7 @@ export function createQueryRoot(state: GithubState, caller: GithubCaller): Graph
       const permissions = repository && permissionsIn(state, caller, repository)
       if (repository === undefined || (repository.private && permissions === undefined)) {
         const named = `${String(owner)}/${String(name)}`
-        throw new RejectedFieldError(
-          'NOT_FOUND',
-          `Could not resolve to a Repository with the name '${named}'.`,
-        )
+        throw rejected('NOT_FOUND', `Could not resolve to a Repository with the name '${named}'.`)
       }
       const mayReadIssues = !repository.private || permissions?.['issues'] !== undefined
       return toRepository(state, repository, mayReadIssues)
@@ -53,7 +58,7 @@ function toRepository(
     nameWithOwner: fullNameOf(repository),
     issueOrPullRequest({ number }: Readonly<Record<string, unknown>>) {
       if (!mayReadIssues) {
-        throw new RejectedFieldError('FORBIDDEN', 'Resource not accessible by integration')
+        throw rejected('FORBIDDEN', 'Resource not accessible by integration')
       }
       const issue = repository.issues.get(Number(number))
       if (issue !== undefined) return toIssue(state, repository, issue)
@@ -62,7 +67,7 @@ function toRepository(
       }
       // Of one that was transferred GraphQL says nothing else.
       const text = `Could not resolve to an issue or pull request with the number of ${String(number)}.`
-      throw new RejectedFieldError('NOT_FOUND', text)
+      throw rejected('NOT_FOUND', text)
     },
   }
 }

@@ -1,4 +1,4 @@
-import { buildSchema, execute, GraphQLError, parse, validate } from 'graphql'
+import { buildSchema, graphql } from 'graphql'
 import { json } from '../../http/answers.ts'
 import { readJson } from '../../http/fields.ts'
 import type { Answer, Route } from '../../http/route.ts'
@@ -42,17 +42,9 @@ export function graphqlRoute({ state }: GitlabParts, api: GitlabApi): Route {
 
 async function run(state: GitlabState, { request, user }: GitlabCall): Promise<Answer> {
   const { query, variables } = readJson(request)
-  try {
-    const document = parse(String(query))
-    const errors = validate(schema, document)
-    if (errors.length > 0) return json({ errors })
-    const variableValues = Object.fromEntries(Object.entries(Object(variables)))
-    const rootValue = createRoot(state, user)
-    return json(await execute({ schema, document, rootValue, variableValues }))
-  } catch (error) {
-    if (error instanceof GraphQLError) return json({ errors: [error] })
-    throw error
-  }
+  const variableValues = Object.fromEntries(Object.entries(Object(variables)))
+  const rootValue = createRoot(state, user)
+  return json(await graphql({ schema, source: String(query), rootValue, variableValues }))
 }
 
 function createRoot(state: GitlabState, user: GitlabUser) {
