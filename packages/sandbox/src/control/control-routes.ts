@@ -5,13 +5,12 @@ import { providerNames } from '../http/provider.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { Cast } from '../stage/create-stage.ts'
 import { isScenarioName, scenarios } from '../stage/scenarios.ts'
-import { onlyFromHere } from './only-from-here.ts'
 import { participants, type Participant } from './participants.ts'
 import { presentPush, presentSandbox } from './present.ts'
-import { readFault } from './read-fault.ts'
 import { registerApps } from './register-apps.ts'
 import { settings, switches } from './switches.ts'
 import { visit } from '../visit.ts'
+import type { Fault, FaultKind } from '../http/faults.ts'
 
 type Handle = (request: SandboxRequest, sandbox: Sandbox) => Answer | Promise<Answer>
 
@@ -159,4 +158,82 @@ function refuse(message: string, status = 422): Answer {
 
 function namesOf(named: readonly { readonly name: string }[]): string {
   return named.map(({ name }) => name).join(', ')
+}
+
+/**
+ * Answers only programs and the sandbox's own pages, and no page of another origin: the sandbox admits everybody who
+ * reaches it, and every browser of this machine does.
+ */
+function onlyFromHere(route: Route): Route {
+  return {
+    ...route,
+    handle: (request) =>
+      isFromHere(request)
+        ? route.handle(request)
+        : json({ message: 'Only pages of the sandbox itself may send this request.' }, 403),
+  }
+}
+
+/** A host name that DNS resolves to this machine is another origin too. */
+function isFromHere({ headers, origin }: SandboxRequest): boolean {
+  const { host = '', origin: from = `http://${host}` } = headers
+  const { host: own, port } = new URL(origin)
+  const isOurs = host === own || host === `localhost:${port}`
+  return isOurs && from === `http://${host}`
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Parses a fault out of a JSON body in the form of `Fault`. Returns `undefined` for anything else. */
+function readFault(fields: Fields): Fault | undefined {
+  const provider = providerNames.find((name) => name === fields['provider'])
+  const fault = isFields(fields['fault']) ? readKind(fields['fault']) : undefined
+  if (provider === undefined || fault === undefined) return undefined
+  const { request, times } = fields
+  return {
+    provider,
+    fault,
+    ...(typeof request === 'string' ? { request } : {}),
+    ...(isCount(times) ? { times } : {}),
+  }
+}
+
+function readKind(fields: Fields): FaultKind | undefined {
+  const { kind, everyMs, ms } = fields
+  switch (kind) {
+    case 'drop':
+    case 'cut':
+    case 'hang':
+      return { kind }
+    case 'drip':
+      return isCount(everyMs) ? { kind, everyMs } : undefined
+    case 'slow':
+      return isCount(ms) ? { kind, ms } : undefined
+    case 'answer':
+      return readAnswer(fields)
+    default:
+      return undefined
+  }
+}
+
+function readAnswer({ status, headers, body }: Fields): FaultKind | undefined {
+  if (!isCount(status) || status < 200 || status > 599) return undefined
+  return {
+    kind: 'answer',
+    status,
+    ...(isFields(headers) ? { headers: textsOf(headers) } : {}),
+    ...(typeof body === 'string' ? { body } : {}),
+  }
+}
+
+function textsOf(fields: Fields): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

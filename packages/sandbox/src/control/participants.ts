@@ -1,4 +1,4 @@
-import type { CodeHost } from '../code-host.ts'
+import type { CodeHost } from '../models/code-host.ts'
 import type { Sandbox } from '../sandbox.ts'
 
 /** Holds the addresses of the product that a person enters where its application is registered. */

@@ -1,10 +1,9 @@
 import { empty, json } from '../http/answers.ts'
 import { readJson } from '../http/fields.ts'
-import type { Answer, Route, SandboxRequest } from '../http/route.ts'
+import { route, type Answer, type Route, type SandboxRequest } from '../http/route.ts'
 import type { ChannelCall } from './channel-call.ts'
 import { changeMessage, listMessages, openThread, postMessage } from './messages.ts'
 import { notFound, refuse, tooMany, unauthorized } from './errors.ts'
-import { rightsOfBot } from './rights.ts'
 import { guildOf } from './guild-shape.ts'
 import { channelOf, memberOf, ownUserOf, rolesOf, threadOf } from './shapes.ts'
 import {
@@ -13,6 +12,7 @@ import {
   type DiscordChannel,
   type DiscordGuild,
   type DiscordState,
+  type DiscordOverwrite,
 } from './state.ts'
 
 type HandleChannel = (call: ChannelCall) => Answer
@@ -59,40 +59,32 @@ export function createBotRoutes(state: DiscordState): readonly Route[] {
       return limit(request) ?? handle(request)
     }
   return [
-    {
-      method: 'GET',
-      path: '/users/@me',
-      handle: withBot(() => json(ownUserOf(state))),
-    },
-    {
-      method: 'DELETE',
-      path: '/users/@me/guilds/:guild',
-      handle: withBot(({ params }) => {
+    route(
+      'GET /users/@me',
+      withBot(() => json(ownUserOf(state))),
+    ),
+    route(
+      'DELETE /users/@me/guilds/:guild',
+      withBot(({ params }) => {
         const guild = state.guilds.get(params['guild'] ?? '')
         if (guild?.botRoles === undefined) return refuse(10_004)
         guild.botRoles = undefined
         return empty()
       }),
-    },
+    ),
     ...Object.entries(guildCalls).map(([at, handle]) =>
-      toRoute(
+      route(
         at,
         withBot((request) => callGuild(state, request, handle)),
       ),
     ),
     ...Object.entries(channelCalls).map(([at, handle]) =>
-      toRoute(
+      route(
         at,
         withBot((request) => callChannel(state, request, handle)),
       ),
     ),
   ]
-}
-
-function toRoute(at: string, handle: Route['handle']): Route {
-  const [method, path = ''] = at.split(' ')
-  const known = (['GET', 'POST', 'PATCH'] as const).find((each) => each === method)
-  return { method: known ?? 'GET', path, handle }
 }
 
 function callGuild(state: DiscordState, request: SandboxRequest, handle: HandleGuild): Answer {
@@ -125,4 +117,43 @@ function createLimit({ clock, settings }: DiscordState) {
     calls.set(route, [...recent, now])
     return undefined
   }
+}
+
+const everything = ~0n
+
+/**
+ * Returns what the bot may do in a channel, as bits. A thread has the rights of its channel.
+ *
+ * @see https://docs.discord.com/developers/topics/permissions#permission-overwrites
+ */
+function rightsOfBot(
+  { app }: Pick<DiscordState, 'app'>,
+  guild: DiscordGuild,
+  channel: DiscordChannel,
+): bigint {
+  const { botRoles, roles, channels } = guild
+  if (botRoles === undefined) return 0n
+  const parent = channel.parentId === undefined ? undefined : channels.get(channel.parentId)
+  const { overwrites } = parent ?? channel
+  const everybody = new Set([guild.id])
+  const own = new Set(botRoles)
+  const base = [guild.id, ...botRoles].reduce(
+    (all, id) => all | (roles.get(id)?.permissions ?? 0n),
+    0n,
+  )
+  if ((base & permission.administrator) !== 0n) return everything
+  const groups = [
+    overwrites.filter(({ id }) => everybody.has(id)),
+    overwrites.filter(({ id, type }) => type === 0 && own.has(id)),
+    overwrites.filter(({ id, type }) => type === 1 && id === app.id),
+  ]
+  const rights = groups.reduce(applyAll, base)
+  return (rights & permission.viewChannel) === 0n ? 0n : rights
+}
+
+/** Applies the exceptions of a step: what any of them denies goes, and then what any allows comes. */
+function applyAll(before: bigint, group: readonly DiscordOverwrite[]): bigint {
+  const deny = group.reduce((all, each) => all | each.deny, 0n)
+  const allow = group.reduce((all, each) => all | each.allow, 0n)
+  return (before & ~deny) | allow
 }

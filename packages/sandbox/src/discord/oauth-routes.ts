@@ -1,9 +1,20 @@
-import { html, json, redirect } from '../http/answers.ts'
+import { json } from '../http/answers.ts'
 import { basicOf, readFields } from '../http/fields.ts'
-import { markup, renderPage } from '../http/page.ts'
-import type { Answer, Route, SandboxRequest } from '../http/route.ts'
+import { route, type Answer, type Route, type SandboxRequest } from '../http/route.ts'
+import {
+  answerTokenRequest,
+  identifyClient,
+  type TokenRejection,
+  type TokenSettings,
+} from '../oauth/answer-token-request.ts'
 import type { AuthorizationCodes } from '../oauth/authorization-codes.ts'
-import { renderAuthorizationPage } from '../oauth/authorization-page.ts'
+import {
+  authorizeRoutes,
+  firstOf,
+  refusedPage,
+  splitScopes,
+  type Read,
+} from '../oauth/authorize-routes.ts'
 import { rolesOf } from './shapes.ts'
 import { addBot, newPersonToken, type DiscordState } from './state.ts'
 
@@ -19,138 +30,100 @@ export interface DiscordOAuth {
   readonly codes: AuthorizationCodes<DiscordGrant>
 }
 
-interface Authorization {
-  readonly redirectUri: string
-  readonly scopes: readonly string[]
-  readonly permissions: bigint
-  readonly state: string
-}
-
 const knownScopes = new Set(['bot', 'identify', 'guilds', 'email', 'applications.commands'])
+const permissionsIn = (read: Read) => read('permissions') || '0'
+
+const wrong = (problem: string) => refusedPage('Discord: not authorized', problem)
 
 /** Creates `/discord/oauth2/authorize`, on which a person adds the bot to a server. */
-export function createAuthorizeRoutes(parts: DiscordOAuth): readonly Route[] {
-  const path = '/oauth2/authorize'
-  return [
-    {
-      method: 'GET',
-      path,
-      handle: ({ query, origin }) => {
-        const authorization = readAuthorization(parts.state, new Map(query))
-        return typeof authorization === 'string'
-          ? wrongPage(authorization)
-          : askVisitor(parts.state, authorization, `${origin}/discord${path}`)
+export function createAuthorizeRoutes({ state, codes }: DiscordOAuth): readonly Route[] {
+  const { app, guilds } = state
+  const redirectUriOf = (read: Read) => read('redirect_uri') || (app.redirectUris[0] ?? '')
+  return authorizeRoutes({
+    mount: '/discord',
+    path: '/oauth2/authorize',
+    codes,
+    redirectUriOf,
+    judge(read) {
+      const scopes = splitScopes(read('scope'))
+      const strange = scopes.find((scope) => !knownScopes.has(scope))
+      return firstOf([
+        [read('client_id') !== app.id, wrong('Unknown Application')],
+        [read('response_type') !== 'code', wrong('Invalid OAuth2 response_type')],
+        // Discord compares the whole address.
+        [!app.redirectUris.includes(redirectUriOf(read)), wrong('Invalid OAuth2 redirect_uri')],
+        [scopes.length === 0, wrong('No scopes were provided')],
+        [strange !== undefined, wrong(`Invalid scope: ${strange}`)],
+        [!/^\d{1,20}$/.test(permissionsIn(read)), wrong('Invalid permissions')],
+      ])
+    },
+    ask: (read) => ({
+      provider: 'Discord',
+      account: 'ada',
+      permissions: [...splitScopes(read('scope')), `permissions ${permissionsIn(read)}`],
+      choice: {
+        name: 'guild_id',
+        label: 'Add to server',
+        options: [...guilds.values()].map(({ id, name }) => ({ value: id, label: name })),
       },
-    },
-    { method: 'POST', path, handle: (request) => decide(parts, request) },
-  ]
-}
-
-function readAuthorization(
-  { app }: DiscordState,
-  fields: ReadonlyMap<string, string>,
-): Authorization | string {
-  if (fields.get('client_id') !== app.id) return 'Unknown Application'
-  if (fields.get('response_type') !== 'code') return 'Invalid OAuth2 response_type'
-  const redirectUri = fields.get('redirect_uri') ?? app.redirectUris[0] ?? ''
-  // Discord compares the whole address.
-  if (!app.redirectUris.includes(redirectUri)) return 'Invalid OAuth2 redirect_uri'
-  const scopes = (fields.get('scope') ?? '').split(' ').filter((scope) => scope !== '')
-  if (scopes.length === 0) return 'No scopes were provided'
-  const strange = scopes.find((scope) => !knownScopes.has(scope))
-  if (strange !== undefined) return `Invalid scope: ${strange}`
-  const permissions = fields.get('permissions') ?? '0'
-  if (!/^\d{1,20}$/.test(permissions)) return 'Invalid permissions'
-  return {
-    redirectUri,
-    scopes,
-    permissions: BigInt(permissions),
-    state: fields.get('state') ?? '',
-  }
-}
-
-function askVisitor(
-  { app, guilds }: DiscordState,
-  authorization: Authorization,
-  action: string,
-): Answer {
-  return renderAuthorizationPage({
-    provider: 'Discord',
-    account: 'ada',
-    clientId: app.id,
-    permissions: [...authorization.scopes, `permissions ${authorization.permissions}`],
-    choice: {
-      name: 'guild_id',
-      label: 'Add to server',
-      options: [...guilds.values()].map(({ id, name }) => ({ value: id, label: name })),
-    },
-    action,
-    fields: {
-      client_id: app.id,
-      response_type: 'code',
-      redirect_uri: authorization.redirectUri,
-      scope: authorization.scopes.join(' '),
-      permissions: authorization.permissions.toString(),
-      state: authorization.state,
+    }),
+    grant(read) {
+      const guildId = read('guild_id') || ([...guilds.keys()][0] ?? '')
+      const scopes = splitScopes(read('scope'))
+      const subject = { guildId, scopes }
+      if (!scopes.includes('bot')) return { subject }
+      const guild = guilds.get(guildId)
+      if (guild === undefined) return wrong('Unknown Guild')
+      const permissions = BigInt(permissionsIn(read))
+      addBot(state, guild, permissions)
+      return { subject, more: { guild_id: guildId, permissions: permissions.toString() } }
     },
   })
-}
-
-function decide({ state, codes }: DiscordOAuth, request: SandboxRequest): Answer {
-  const fields = readFields(request)
-  const authorization = readAuthorization(state, fields)
-  if (typeof authorization === 'string') return wrongPage(authorization)
-  const { redirectUri, scopes, permissions } = authorization
-  const back = new URL(redirectUri)
-  if (authorization.state !== '') back.searchParams.set('state', authorization.state)
-  if (fields.get('decision') !== 'allow') {
-    back.searchParams.set('error', 'access_denied')
-    return redirect(back)
-  }
-  const guildId = fields.get('guild_id') ?? [...state.guilds.keys()][0] ?? ''
-  const guild = state.guilds.get(guildId)
-  if (scopes.includes('bot')) {
-    if (guild === undefined) return wrongPage('Unknown Guild')
-    addBot(state, guild, permissions)
-    back.searchParams.set('guild_id', guildId)
-    back.searchParams.set('permissions', permissions.toString())
-  }
-  const subject = { guildId, scopes }
-  const grant = { clientId: state.app.id, redirectUri, codeChallenge: undefined, subject }
-  back.searchParams.set('code', codes.issue(grant))
-  return redirect(back)
-}
-
-function wrongPage(problem: string): Answer {
-  return html(renderPage('Discord: not authorized', markup`<p>${problem}</p>`), 400)
 }
 
 /** Creates the routes for tokens of people. They take forms alone. */
 export function createTokenRoutes(parts: DiscordOAuth): readonly Route[] {
+  const settings = tokenSettings(parts)
   return [
-    { method: 'POST', path: '/oauth2/token', handle: (request) => exchange(parts, request) },
-    { method: 'POST', path: '/oauth2/token/revoke', handle: (request) => revoke(parts, request) },
+    route(
+      'POST /oauth2/token',
+      (request) => refuseClientProgram(request) ?? answerTokenRequest(settings, sentBy(request)),
+    ),
+    route('POST /oauth2/token/revoke', (request) => {
+      const sent = sentBy(request)
+      const wrong = refuseClientProgram(request)
+      if (wrong !== undefined) return wrong
+      if (identifyClient(settings, sent).rejection !== undefined) return unknownClient()
+      parts.state.personTokens.delete(sent.fields.get('token') ?? '')
+      return json({})
+    }),
   ]
 }
 
-function exchange({ state, codes }: DiscordOAuth, request: SandboxRequest): Answer {
-  const fields = readFields(request)
-  const wrong = checkClient(state, request, fields)
-  if (wrong !== undefined) return wrong
-  if (fields.get('grant_type') !== 'authorization_code') {
-    return json({ error: 'unsupported_grant_type' }, 400)
+const sentBy = (request: SandboxRequest) => ({
+  fields: readFields(request),
+  basic: basicOf(request),
+})
+
+const unknownClient = () => json({ error: 'invalid_client' }, 401)
+
+function tokenSettings({ state, codes }: DiscordOAuth): TokenSettings<DiscordGrant, Answer> {
+  const { app } = state
+  return {
+    codes,
+    secretOf: (clientId) => (clientId === app.id ? app.clientSecret : undefined),
+    required: { authorization_code: ['redirect_uri'] },
+    issue: (grant) => issueToken(state, grant),
+    refuse(rejection: TokenRejection) {
+      if (rejection === 'unknown_client' || rejection === 'wrong_secret') return unknownClient()
+      if (rejection === 'grant_type') return json({ error: 'unsupported_grant_type' }, 400)
+      const description = 'Invalid "code" in request.'
+      return json({ error: 'invalid_grant', error_description: description }, 400)
+    },
   }
-  const redeemed = codes.redeem({
-    code: fields.get('code') ?? '',
-    clientId: state.app.id,
-    redirectUri: fields.get('redirect_uri') ?? '',
-    codeVerifier: fields.get('code_verifier'),
-  })
-  if (redeemed.outcome !== 'redeemed') {
-    const description = 'Invalid "code" in request.'
-    return json({ error: 'invalid_grant', error_description: description }, 400)
-  }
-  const { guildId, scopes } = redeemed.subject
+}
+
+function issueToken(state: DiscordState, { guildId, scopes }: DiscordGrant): Answer {
   const guild = state.guilds.get(guildId)
   const token = newPersonToken()
   state.personTokens.add(token)
@@ -167,28 +140,12 @@ function exchange({ state, codes }: DiscordOAuth, request: SandboxRequest): Answ
   })
 }
 
-function revoke({ state }: DiscordOAuth, request: SandboxRequest): Answer {
-  const fields = readFields(request)
-  const wrong = checkClient(state, request, fields)
-  if (wrong !== undefined) return wrong
-  state.personTokens.delete(fields.get('token') ?? '')
-  return json({})
-}
-
-function checkClient(
-  { app }: DiscordState,
-  request: SandboxRequest,
-  fields: ReadonlyMap<string, string>,
-): Answer | undefined {
-  const type = request.headers['content-type'] ?? ''
-  if (!type.startsWith('application/x-www-form-urlencoded')) {
+/** Refuses a request that is no form, or names no program. */
+function refuseClientProgram({ headers }: SandboxRequest): Answer | undefined {
+  if (!(headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')) {
     return json({ message: '400: Bad Request', code: 0 }, 400)
   }
-  if (!(request.headers['user-agent'] ?? '').startsWith('DiscordBot (')) {
-    return json({ message: 'Set a proper User Agent', code: 40_333 }, 403)
-  }
-  const [id, secret] = basicOf(request) ?? [fields.get('client_id'), fields.get('client_secret')]
-  return id === app.id && secret === app.clientSecret
+  return (headers['user-agent'] ?? '').startsWith('DiscordBot (')
     ? undefined
-    : json({ error: 'invalid_client' }, 401)
+    : json({ message: 'Set a proper User Agent', code: 40_333 }, 403)
 }

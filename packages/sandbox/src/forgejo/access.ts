@@ -1,6 +1,6 @@
 import { json } from '../http/answers.ts'
 import { bearerOf } from '../http/fields.ts'
-import type { Answer, Route, SandboxRequest } from '../http/route.ts'
+import { route, type Answer, type Route, type SandboxRequest } from '../http/route.ts'
 import { notFound, refuse } from './errors.ts'
 import type { ForgejoParts } from './parts.ts'
 import {
@@ -50,30 +50,23 @@ export interface ForgejoApi {
 export function createApi({ state, tokens }: ForgejoParts): ForgejoApi {
   const api: ForgejoApi = {
     route(at, categories, handle) {
-      const [method, path = ''] = at.split(' ')
-      const verb = verbOf(method)
-      return {
-        method: verb,
-        path,
-        async handle(request) {
-          const secret = bearerOf(request)
-          if (secret === '') return refuse(state, 401, 'token is required')
-          const token = tokens.findByAccess(secret)
-          if (token === undefined) {
-            return refuse(state, 401, 'user does not exist [uid: 0, name: ]')
-          }
-          const missing = missingScope(token.scopes, categories, verb === 'GET')
-          if (missing !== undefined) {
-            const text = `token does not have at least one of required scope(s): [${missing}]`
-            return refuse(state, 403, text)
-          }
-          return handle({ request, user: token.user })
-        },
-      }
+      return route(at, (request) => {
+        const secret = bearerOf(request)
+        if (secret === '') return refuse(state, 401, 'token is required')
+        const token = tokens.findGood(secret)?.grant
+        if (token === undefined) {
+          return refuse(state, 401, 'user does not exist [uid: 0, name: ]')
+        }
+        const missing = missingScope(token.scopes, categories, at.startsWith('GET '))
+        if (missing !== undefined) {
+          const text = `token does not have at least one of required scope(s): [${missing}]`
+          return refuse(state, 403, text)
+        }
+        return handle({ request, user: token.user })
+      })
     },
     inRepository(at, handle, right = 'read', category = 'repository') {
-      const [method, path = ''] = at.split(' ')
-      const full = `${method} /repos/:owner/:repo${path}`
+      const full = at.replace(' ', ' /repos/:owner/:repo')
       return api.route(full, [category], ({ request, user }) => {
         const name = `${request.params['owner']}/${request.params['repo']}`
         const repository = findRepository(state, name)
@@ -118,10 +111,6 @@ function missingScope(
       !(isRead && scopes.includes(`read:${category}`)),
   )
   return missing && `${level}:${missing}`
-}
-
-function verbOf(method: string | undefined): Route['method'] {
-  return method === 'POST' || method === 'PATCH' || method === 'DELETE' ? method : 'GET'
 }
 
 /** Answers a path that the API does not have. */

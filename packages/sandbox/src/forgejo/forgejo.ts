@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { Provider } from '../http/provider.ts'
 import { createAuthorizationCodes } from '../oauth/authorization-codes.ts'
@@ -6,22 +7,25 @@ import { createActivity, type ForgejoActivity } from './activity/create-activity
 import { createCodeHost, type ForgejoCodeHost } from './create-code-host.ts'
 import { createHooks, type ForgejoHooks } from './hooks.ts'
 import { issueJobToken, issuerRoutes, type ForgejoJob } from './job-identity.ts'
-import { createPages, noSuchPage } from './pages.ts'
+import { oauthRoutes } from './oauth.ts'
+import { createForgejoTokens, type ForgejoGrant } from './tokens.ts'
 import { actionRoutes } from './routes/action-routes.ts'
-import { authorizeRoutes } from './routes/authorize-routes.ts'
 import { hookRoutes } from './routes/hook-routes.ts'
 import { issueRoutes } from './routes/issue-routes.ts'
 import { repositoryRoutes } from './routes/repository-routes.ts'
-import { tokenRoutes } from './routes/token-routes.ts'
 import { createApplication, getUser, seedUsers } from './seed.ts'
 import {
   createForgejoState,
   defaultSettings,
+  findRepository,
   type ForgejoApplication,
   type ForgejoSettings,
   type ForgejoState,
+  type ForgejoRepository,
+  type ForgejoUser,
 } from './state.ts'
-import { createTokenStore, type ForgejoGrant } from './tokens.ts'
+import type { Answer, Route } from '../http/route.ts'
+import { codePages, noPage } from '../models/code-pages.ts'
 
 /** Describes the pretended Forgejo, or Gitea: an instance below a path, as a person may run one. */
 export interface Forgejo extends Provider {
@@ -52,11 +56,12 @@ export const forgejoPath = '/forgejo'
 /** Creates the instance with its seeded people, and without repositories. */
 export function createForgejo({ clock }: { readonly clock: Clock }): Forgejo {
   const state = createForgejoState(clock, createApplication())
-  const tokens = createTokenStore(clock, state.settings)
+  const tokens = createForgejoTokens(clock, state.settings)
   const codes = createAuthorizationCodes<ForgejoGrant>(clock)
   const hooks = createHooks(state)
   const activity = createActivity({ state, hooks })
-  const parts = { state, tokens, codes, activity }
+  const authorizations = new Map<string, ForgejoGrant>()
+  const parts = { state, tokens, codes, authorizations, activity }
   const api = createApi(parts)
   seedUsers(state)
   return {
@@ -66,20 +71,27 @@ export function createForgejo({ clock }: { readonly clock: Clock }): Forgejo {
     settings: state.settings,
     hooks,
     activity,
-    codeHost: createCodeHost({ state, activity, tokens, hooks }),
-    createAccessToken: (login, scopes) => tokens.createAccessToken(getUser(state, login), scopes),
+    codeHost: createCodeHost({
+      state,
+      activity,
+      hooks,
+      isConnected: () => authorizations.size > 0,
+    }),
+    createAccessToken(login, scopes) {
+      const token = randomBytes(20).toString('hex')
+      tokens.add({ user: getUser(state, login), scopes, scope: undefined }, token)
+      return token
+    },
     issueJobToken: (of) => issueJobToken({ ...of, state }),
     expireTokens: () => tokens.expireAll(),
-    revokeGrants: () => tokens.revokeGrants(),
+    revokeGrants() {
+      authorizations.clear()
+      tokens.revoke(({ grant }) => grant.scope !== undefined)
+    },
     mounts: [
       {
         prefix: forgejoPath,
-        routes: [
-          ...authorizeRoutes(parts),
-          ...tokenRoutes(parts),
-          ...issuerRoutes(state),
-          ...createPages(state),
-        ],
+        routes: [...oauthRoutes(parts), ...issuerRoutes(state), ...createPages(state)],
         unknown: noSuchPage,
       },
       {
@@ -96,8 +108,28 @@ export function createForgejo({ clock }: { readonly clock: Clock }): Forgejo {
     reset() {
       for (const part of [tokens, codes, hooks]) part.reset()
       Object.assign(state.settings, defaultSettings())
-      for (const part of [state.repositories, state.users]) part.clear()
+      for (const part of [authorizations, state.repositories, state.users]) part.clear()
       seedUsers(state)
     },
   }
+}
+
+/** Returns the instance's page of an address that does not exist. */
+const noSuchPage = (): Answer => noPage('404: Not found')
+
+/** Creates the pages that links to the instance open. The page of a run is at its number within the repository. */
+function createPages(state: ForgejoState): Route[] {
+  return codePages<ForgejoUser, ForgejoRepository>({
+    path: '/:owner/:repo',
+    runs: 'actions/runs',
+    find: (name) => findRepository(state, name),
+    urlOf: ({ fullName }) => `/forgejo/${fullName}`,
+    nameOf: ({ fullName }) => fullName,
+    run(repository, number) {
+      const run = [...repository.runs.values()].find(({ index }) => index === number)
+      return run && { ...run, attempts: [run.status] }
+    },
+    issue: ({ issues }, number) => issues.get(number),
+    noSuchPage,
+  })
 }

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { createFlakyTransport, type DeliveryFaults } from '../http/delivery-faults.ts'
 import { postToLoopback } from '../http/post-to-loopback.ts'
+import { createHookSender, type DeliveryFaults } from '../models/hook-sender.ts'
 import type { ForgejoHook, ForgejoRepository, ForgejoState } from './state.ts'
 
 /** Describes an event of a repository, before it is known which webhooks get it. */
@@ -37,45 +37,25 @@ const timeLimitMs = 5_000
 
 /** Creates the webhooks. */
 export function createHooks(state: ForgejoState): ForgejoHooks {
-  const faults = createFlakyTransport()
-  const underWay = new Set<Promise<unknown>>()
+  const sender = createHookSender()
   let last: Outgoing | undefined
-  const track = async (sending: Promise<unknown>) => {
-    underWay.add(sending)
-    try {
-      await sending
-    } finally {
-      underWay.delete(sending)
-    }
-  }
-  const dispatch = (outgoing: Outgoing) => {
-    last = outgoing
-    const sendUnlessLost = async () => {
-      const outcome = faults.takeOutcome()
-      for (let times = { lost: 0, once: 1, twice: 2 }[outcome]; times > 0; times -= 1) {
-        await post(state, outgoing)
-      }
-    }
-    const start = () => track(sendUnlessLost())
-    if (!faults.holdBack({ event: outgoing.name, send: start })) void start()
-  }
   return {
     emit({ repository, name, type = name, payload }) {
       const json = JSON.stringify(payload)
       for (const hook of repository.hooks.values()) {
         if (!hook.active || !hook.events.includes(type)) continue
-        dispatch({ hook, name, type, id: randomUUID(), json })
+        const outgoing = { hook, name, type, id: randomUUID(), json }
+        last = outgoing
+        sender.send({ event: name, post: () => post(state, outgoing) })
       }
     },
-    faults,
+    faults: sender.faults,
     sendLastAgain() {
-      if (last !== undefined) void track(post(state, last))
+      if (last !== undefined) sender.track(post(state, last))
     },
-    async settled() {
-      while (underWay.size > 0) await Promise.allSettled(underWay)
-    },
+    settled: () => sender.settled(),
     reset() {
-      faults.reset()
+      sender.faults.reset()
       last = undefined
     },
   }

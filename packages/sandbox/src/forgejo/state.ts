@@ -1,4 +1,6 @@
 import type { Clock } from '../clock.ts'
+import type { Commit, GitRepository } from '../models/git.ts'
+import type { AutoCourse } from '../models/run-to-its-end.ts'
 
 /** Describes a person. */
 export interface ForgejoUser {
@@ -13,13 +15,7 @@ export const accessModes = ['read', 'write', 'admin'] as const
 /** Names a right to a repository. */
 export type ForgejoAccess = (typeof accessModes)[number]
 
-export interface ForgejoCommit {
-  readonly sha: string
-  readonly message: string
-  readonly author: ForgejoUser
-  readonly at: Date
-  readonly parents: readonly string[]
-}
+export type ForgejoCommit = Commit<ForgejoUser>
 
 /** Describes an input that a workflow declares under `workflow_dispatch`. */
 export interface ForgejoInput {
@@ -71,14 +67,8 @@ export interface ForgejoRun {
 }
 
 /** Describes the course of a run that the product starts. */
-export interface ForgejoAutoRun {
+export type ForgejoAutoRun = AutoCourse & {
   readonly status: Extract<ForgejoRunStatus, 'success' | 'failure'>
-  /** Holds the duration by the sandbox's clock. Default 0: it ends at once. */
-  readonly durationMs?: number
-  /** Runs the last step of its job, such as an upload, before the run ends. Its errors are ignored. */
-  readonly lastStep?: () => Promise<void>
-  /** Runs after its end, for example to run it again. */
-  readonly afterwards?: () => void
 }
 
 /** Describes an issue, or a pull request, which has a number of the same row. */
@@ -111,7 +101,7 @@ export interface ForgejoHook {
 }
 
 /** Describes a repository with everything in it. */
-export interface ForgejoRepository {
+export interface ForgejoRepository extends GitRepository<ForgejoUser> {
   readonly id: number
   /** Example: `acme/shop`. */
   fullName: string
@@ -119,15 +109,9 @@ export interface ForgejoRepository {
   readonly formerNames: string[]
   readonly isPrivate: boolean
   isArchived: boolean
-  readonly defaultBranch: string
   readonly createdAt: Date
   /** Maps the ids of people to their rights. */
   readonly members: Map<number, ForgejoAccess>
-  /** Maps names to the ids of commits. */
-  readonly branches: Map<string, string>
-  readonly tags: Map<string, string>
-  /** Maps ids to commits, in the order of creation: each after its parents. */
-  readonly commits: Map<string, ForgejoCommit>
   /** Holds the folder of the workflows. Example: `.forgejo/workflows`. */
   workflowFolder: string
   /** Maps names of files to workflows, the same on every branch. */
@@ -176,7 +160,7 @@ export interface ForgejoState {
   /** By id. */
   readonly repositories: Map<number, ForgejoRepository>
   /** Returns the next id. Ids of every kind grow with time. */
-  nextId(): number
+  readonly nextId: () => number
 }
 
 /** Returns the settings of a new Forgejo. */

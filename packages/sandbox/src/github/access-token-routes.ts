@@ -1,6 +1,6 @@
 import { empty, json } from '../http/answers.ts'
 import { bearerOf, readJson } from '../http/fields.ts'
-import type { Answer, Route, SandboxRequest } from '../http/route.ts'
+import { route, type Answer, type Route, type SandboxRequest } from '../http/route.ts'
 import { findInstallation } from './app-routes.ts'
 import type { Identify } from './access/identify.ts'
 import { repositoriesOf } from './installations.ts'
@@ -17,12 +17,12 @@ import { addressesOf } from './shapes/addresses.ts'
 import { toRepository } from './shapes/repository.ts'
 import { toTimestamp } from './shapes/timestamp.ts'
 import type { GithubInstallation, GithubRepository, GithubState } from './state.ts'
-import type { TokenStore } from './access/token-store.ts'
+import type { GithubTokens } from './access/token-store.ts'
 import type { components } from '@octokit/openapi-types'
 
 interface Deps {
   readonly state: GithubState
-  readonly tokens: TokenStore
+  readonly tokens: GithubTokens
   readonly identify: Identify
 }
 
@@ -34,20 +34,18 @@ interface Deps {
  */
 export function createAccessTokenRoutes({ state, tokens, identify }: Deps): Route[] {
   return [
-    {
-      method: 'POST',
-      path: '/app/installations/:installationId/access_tokens',
-      handle: onlyForApps(identify, (app, request) => {
+    route(
+      'POST /app/installations/:installationId/access_tokens',
+      onlyForApps(identify, (app, request) => {
         const installation = findInstallation(state, app, request)
         if (installation === undefined) return notFound()
         if (installation.suspendedAt !== undefined) return suspended()
         return issueToken({ state, tokens }, installation, request)
       }),
-    },
-    {
-      method: 'GET',
-      path: '/installation/repositories',
-      handle: onlyForInstallations(identify, ({ installation, repositories }, request) => {
+    ),
+    route(
+      'GET /installation/repositories',
+      onlyForInstallations(identify, ({ installation, repositories }, request) => {
         const reached = repositoriesOf(state, installation).filter(
           ({ id }) => repositories === 'all' || repositories.has(id),
         )
@@ -60,15 +58,14 @@ export function createAccessTokenRoutes({ state, tokens, identify }: Deps): Rout
         }
         return json(body, 200, headers)
       }),
-    },
-    {
-      method: 'DELETE',
-      path: '/installation/token',
-      handle: onlyForInstallations(identify, (_, request) => {
+    ),
+    route(
+      'DELETE /installation/token',
+      onlyForInstallations(identify, (_, request) => {
         tokens.revoke(bearerOf(request))
         return empty()
       }),
-    },
+    ),
   ]
 }
 
@@ -89,7 +86,7 @@ function issueToken(
       'There is at least one repository that does not exist or is not accessible to the parent installation.',
     )
   }
-  const { token, expiresAt } = tokens.issueForInstallation({
+  const { accessToken: token, expiresAtMs } = tokens.ofInstallations.issue({
     appId: installation.appId,
     installationId: installation.id,
     repositories: repositories === 'all' ? 'all' : new Set(repositories.map(({ id }) => id)),
@@ -99,7 +96,7 @@ function issueToken(
   const addresses = addressesOf(state)
   const body = {
     token,
-    expires_at: toTimestamp(expiresAt),
+    expires_at: toTimestamp(new Date(expiresAtMs)),
     permissions: namedPermissions(permissions),
     repository_selection: isAll ? 'all' : 'selected',
     ...(repositories !== 'all' && {

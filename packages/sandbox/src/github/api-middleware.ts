@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Answer, Route, SandboxRequest } from '../http/route.ts'
+import { route, type Answer, type Route, type SandboxRequest } from '../http/route.ts'
 import { json } from '../http/answers.ts'
 import type { Identify } from './access/identify.ts'
 import type { RateLimit, RateLimits } from './rate-limits.ts'
@@ -47,15 +47,11 @@ export function createApiMiddleware(deps: {
         return dressFor(caller, request, answer)
       },
     }),
-    rateLimitRoute: {
-      method: 'GET',
-      path: '/rate_limit',
-      handle(request) {
-        const caller = callerIn(request)
-        const core = toRate(limits.read(caller))
-        return dressFor(caller, request, json({ resources: { core }, rate: core }))
-      },
-    },
+    rateLimitRoute: route('GET /rate_limit', (request) => {
+      const caller = callerIn(request)
+      const core = toRate(limits.read(caller))
+      return dressFor(caller, request, json({ resources: { core }, rate: core }))
+    }),
   }
 }
 

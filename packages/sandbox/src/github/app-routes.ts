@@ -1,5 +1,5 @@
 import { empty, json } from '../http/answers.ts'
-import type { Answer, Route, SandboxRequest } from '../http/route.ts'
+import { route, type Answer, type Route, type SandboxRequest } from '../http/route.ts'
 import { versionOf } from './api-middleware.ts'
 import type { Identify } from './access/identify.ts'
 import type { Installations } from './installations.ts'
@@ -41,44 +41,40 @@ export function createAppRoutes({ state, identify, installations }: Deps): Route
     json(toInstallation(state, app, installation))
   const path = '/app/installations/:installationId'
   return [
-    {
-      method: 'GET',
-      path: '/app',
-      handle: forApp((app) => {
+    route(
+      'GET /app',
+      forApp((app) => {
         const installations_count = installationsOf(state, app).length
         return json({ ...toApp(state, app), installations_count })
       }),
-    },
-    { method: 'GET', path: '/app/installations', handle: forApp(listInstallations(state)) },
-    { method: 'GET', path, handle: forInstallation(show) },
-    { method: 'GET', path: '/repos/:owner/:repo/installation', handle: forInstallation(show) },
-    { method: 'GET', path: '/orgs/:account/installation', handle: forInstallation(show) },
-    { method: 'GET', path: '/users/:account/installation', handle: forInstallation(show) },
-    {
-      method: 'DELETE',
-      path,
-      handle: forInstallation((installation, _, request) => {
+    ),
+    route('GET /app/installations', forApp(listInstallations(state))),
+    route(`GET ${path}`, forInstallation(show)),
+    route('GET /repos/:owner/:repo/installation', forInstallation(show)),
+    route('GET /orgs/:account/installation', forInstallation(show)),
+    route('GET /users/:account/installation', forInstallation(show)),
+    route(
+      `DELETE ${path}`,
+      forInstallation((installation, _, request) => {
         installations.uninstall(installation)
         // The newer API version answers that the removal continues in the background.
         return empty(versionOf(request) === '2022-11-28' ? 204 : 202)
       }),
-    },
-    {
-      method: 'PUT',
-      path: `${path}/suspended`,
-      handle: forInstallation((installation) => {
+    ),
+    route(
+      `PUT ${path}/suspended`,
+      forInstallation((installation) => {
         if (installation.suspendedAt === undefined) installations.suspend(installation)
         return empty()
       }),
-    },
-    {
-      method: 'DELETE',
-      path: `${path}/suspended`,
-      handle: forInstallation((installation) => {
+    ),
+    route(
+      `DELETE ${path}/suspended`,
+      forInstallation((installation) => {
         if (installation.suspendedAt !== undefined) installations.unsuspend(installation)
         return empty()
       }),
-    },
+    ),
   ]
 }
 

@@ -52,9 +52,6 @@ export function createAppCredentials(
 /** Returns the key pair of the seeded app, the same for every sandbox of this process. Creating one takes long. */
 export const seedKeys = once(createKeyPair)
 
-/** Returns the key pair that signs the tokens of pipelines. */
-export const pipelineKeys = once(createKeyPair)
-
 /** Adds an app and its bot. Its webhook begins with JSON, as a new one does on GitHub. */
 export function createApp(
   state: GithubState,

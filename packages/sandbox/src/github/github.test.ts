@@ -21,7 +21,7 @@ describe('a reset of GitHub', () => {
     app.webhookUrl = 'http://127.0.0.1:4400/hooks'
     app.callbackUrls = ['http://127.0.0.1:4400/callback']
     sandbox.github.install({ account: 'acme' })
-    const { token } = tokens.issueForUser({ appId: app.id, login: 'ada' })
+    const { accessToken: token } = tokens.ofUsers.issue({ appId: app.id, login: 'ada' })
     sandbox.reset()
     const { app: after } = sandbox.github
     expect([

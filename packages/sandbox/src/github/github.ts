@@ -6,16 +6,15 @@ import { createActivity, type GithubActivity } from './activity.ts'
 import { createApiMiddleware } from './api-middleware.ts'
 import { createAppRoutes } from './app-routes.ts'
 import { createApplicationRoutes } from './routes/application-routes.ts'
-import { createAuthorize } from './create-authorize.ts'
 import { createCodeHost, type GithubCodeHost } from './create-code-host.ts'
 import { createGraphqlRoute } from './graphql/create-graphql-route.ts'
 import { createHookRoutes } from './hook-routes.ts'
 import { createHooks, type Hooks } from './hooks/create-hooks.ts'
-import { createIdentify } from './access/identify.ts'
+import { createIdentify, type Identify } from './access/identify.ts'
 import { createInstallations, type Installations } from './installations.ts'
 import { createIssuerRoutes } from './pipeline-identity.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
-import { notFound } from './errors.ts'
+import { notFound, notAccessible } from './errors.ts'
 import { createRepositoryRoutes } from './repository-routes.ts'
 import { createSeedCredentials, seedAccounts } from './seed.ts'
 import {
@@ -25,8 +24,9 @@ import {
   type GithubApp,
   type GithubInstallation,
   type GithubState,
+  type GithubRepository,
 } from './state.ts'
-import { createTokenStore, type TokenStore, type UserGrant } from './access/token-store.ts'
+import { createGithubTokens, type GithubTokens, type UserGrant } from './access/token-store.ts'
 import { createUserRoutes } from './user-routes.ts'
 import { createAuthorizeRoutes } from './web/authorize-routes.ts'
 import { createInstallRoutes, visitorOf } from './web/install-routes.ts'
@@ -35,6 +35,8 @@ import { noSuchPage } from './web/notice-page.ts'
 import { createRepositoryPages } from './web/repository-pages.ts'
 import { createSettingsRoutes } from './web/settings-routes.ts'
 import { createTokenRoute } from './web/token-route.ts'
+import type { AuthorizedRequest, AuthorizeForRepository, GithubCaller } from './authorize.ts'
+import { permissionsIn } from './access/reach.ts'
 
 /** Describes the pretended GitHub. */
 export interface Github extends Provider {
@@ -42,7 +44,7 @@ export interface Github extends Provider {
   readonly state: GithubState
   /** Holds the app that stands for the product: `signalbox-sandbox`. Its registration survives a reset. */
   readonly app: GithubApp
-  readonly tokens: TokenStore
+  readonly tokens: GithubTokens
   readonly hooks: Hooks
   readonly rateLimits: RateLimits
   readonly installations: Installations
@@ -69,7 +71,7 @@ export interface InstallOn {
 /** Creates GitHub with its seeded accounts and the app. Addresses in webhooks are right as soon as the sandbox listens. */
 export function createGithub({ clock }: { readonly clock: Clock }): Github {
   const state = createGithubState(clock)
-  const tokens = createTokenStore(clock)
+  const tokens = createGithubTokens(clock)
   const codes = createAuthorizationCodes<UserGrant>(clock)
   const limits = createRateLimits(clock)
   const hooks = createHooks(state)
@@ -112,7 +114,7 @@ export function createGithub({ clock }: { readonly clock: Clock }): Github {
 
 interface Parts {
   readonly state: GithubState
-  readonly tokens: TokenStore
+  readonly tokens: GithubTokens
   readonly codes: ReturnType<typeof createAuthorizationCodes<UserGrant>>
   readonly limits: RateLimits
   readonly hooks: Hooks
@@ -125,7 +127,7 @@ function webRoutes(parts: Parts): Mount['routes'] {
     createTokenRoute(parts),
     ...createInstallRoutes(parts),
     ...createSettingsRoutes(parts),
-    ...createIssuerRoutes(),
+    ...createIssuerRoutes(parts.state),
     ...createRepositoryPages(parts.state),
   ]
 }
@@ -188,4 +190,42 @@ function clearState(state: GithubState): void {
   for (const part of [accounts, owners, apps, installations, repositories, formerNames]) {
     part.clear()
   }
+}
+
+/**
+ * Creates the check of access to repositories. Any token reads a public repository, as on GitHub. A private one that
+ * the caller cannot access is not found.
+ */
+function createAuthorize(deps: {
+  readonly state: GithubState
+  readonly identify: Identify
+}): AuthorizeForRepository {
+  const { state, identify } = deps
+  return (request, permission) => {
+    const identified = identify(request)
+    if ('refused' in identified) return identified
+    const { caller } = identified
+    if (caller.kind === 'app') return { refused: notAccessible() }
+    const { owner = '', repo = '' } = request.params
+    const repository = findRepository(state, owner, repo)
+    if (repository === undefined) return { refused: notFound() }
+    return judge(state, { caller, repository }, permission)
+  }
+}
+
+function judge(
+  state: GithubState,
+  request: { readonly caller: GithubCaller; readonly repository: GithubRepository },
+  [name, access]: Parameters<AuthorizeForRepository>[1],
+): AuthorizedRequest {
+  const { caller, repository } = request
+  if (access === 'read' && !repository.private) return request
+  const permissions = permissionsIn(state, caller, repository)
+  if (permissions === undefined) {
+    return { refused: repository.private ? notFound() : notAccessible() }
+  }
+  const grantedAccess = name === 'metadata' ? (permissions[name] ?? 'read') : permissions[name]
+  return grantedAccess === 'write' || grantedAccess === access
+    ? request
+    : { refused: notAccessible() }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { changesOf, compareCommits, findCommit, findRef } from './history.ts'
+import { changesOf, compareCommits } from './history.ts'
+import { findCommit, findRef } from '../models/git.ts'
 import type { GithubCommit } from './state.ts'
 import { ada, recordActivity } from './testing/record-activity.ts'
 

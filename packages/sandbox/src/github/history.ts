@@ -1,59 +1,5 @@
+import { listCommits, mergeBase } from '../models/git.ts'
 import type { GithubCommit, GithubRepository } from './state.ts'
-
-/** Describes a branch or tag: a name that points at a commit. */
-export interface Ref {
-  readonly kind: 'branch' | 'tag'
-  /** Without `refs/heads/` or `refs/tags/`. */
-  readonly name: string
-  readonly sha: string
-}
-
-/**
- * Returns the branch or tag of this name, with or without its `refs/heads/` or `refs/tags/`. A branch comes before a
- * tag of the same name.
- */
-export function findRef(repository: GithubRepository, ref: string): Ref | undefined {
-  const [, namespace, name = ref] = /^(?:refs\/)?(heads|tags)\/(.+)$/.exec(ref) ?? []
-  const branch = namespace === 'tags' ? undefined : repository.branches.get(name)
-  if (branch !== undefined) return { kind: 'branch', name, sha: branch }
-  const tag = namespace === 'heads' ? undefined : repository.tags.get(name)
-  return tag === undefined ? undefined : { kind: 'tag', name, sha: tag }
-}
-
-/** Returns the commit of a branch, a tag or a SHA. A SHA may be abbreviated to seven digits or more if it is unambiguous. */
-export function findCommit(repository: GithubRepository, ref: string): GithubCommit | undefined {
-  const { commits } = repository
-  const named = commits.get(findRef(repository, ref)?.sha ?? ref.toLowerCase())
-  if (named !== undefined || !/^[0-9a-f]{7,39}$/i.test(ref)) return named
-  const beginning = [...commits.values()].filter(({ sha }) => sha.startsWith(ref.toLowerCase()))
-  return beginning.length === 1 ? beginning[0] : undefined
-}
-
-/** Returns the SHAs of these commits and of all their ancestors. */
-export function reachableFrom(
-  { commits }: GithubRepository,
-  ...from: readonly string[]
-): ReadonlySet<string> {
-  const reached = new Set<string>()
-  const open = [...from]
-  for (let sha = open.pop(); sha !== undefined; sha = open.pop()) {
-    if (reached.has(sha)) continue
-    reached.add(sha)
-    open.push(...(commits.get(sha)?.parents ?? []))
-  }
-  return reached
-}
-
-/** Returns the commits that are reachable from `tips` and not from `without`, oldest first. */
-export function listCommits(
-  repository: GithubRepository,
-  tips: readonly string[],
-  without: readonly string[] = [],
-): GithubCommit[] {
-  const reached = reachableFrom(repository, ...tips)
-  const left = reachableFrom(repository, ...without)
-  return [...repository.commits.values()].filter(({ sha }) => reached.has(sha) && !left.has(sha))
-}
 
 /** Describes how a head commit relates to a base commit, as GitHub's compare endpoint states it. */
 export interface Comparison {
@@ -73,17 +19,15 @@ export function compareCommits(
   base: GithubCommit,
   headCommit: GithubCommit,
 ): Comparison | undefined {
-  const ofBase = reachableFrom(repository, base.sha)
-  // Commits are listed in the order of creation, so the last common one is the newest.
-  const mergeBase = listCommits(repository, [headCommit.sha]).findLast(({ sha }) => ofBase.has(sha))
-  if (mergeBase === undefined) return undefined
+  const common = mergeBase(repository, base, headCommit)
+  if (common === undefined) return undefined
   const commits = listCommits(repository, [headCommit.sha], [base.sha])
   const aheadBy = commits.length
   const behindBy = listCommits(repository, [base.sha], [headCommit.sha]).length
   return {
     base,
     headCommit,
-    mergeBase,
+    mergeBase: common,
     status: comparisonStatus(aheadBy, behindBy),
     aheadBy,
     behindBy,

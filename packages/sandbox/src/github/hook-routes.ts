@@ -1,6 +1,6 @@
 import { json } from '../http/answers.ts'
 import { readJson } from '../http/fields.ts'
-import type { Answer, Route, SandboxRequest } from '../http/route.ts'
+import { route, type Answer, type Route, type SandboxRequest } from '../http/route.ts'
 import type { Hooks } from './hooks/create-hooks.ts'
 import type { Delivery } from './hooks/delivery-log.ts'
 import { pingApp } from './hooks/ping-app.ts'
@@ -29,47 +29,40 @@ export function createHookRoutes({ state, identify, hooks }: Deps): Route[] {
   const find = (app: GithubApp, { params }: SandboxRequest) =>
     deliveries.find(app.id, Number(params['deliveryId']))
   return [
-    {
-      method: 'GET',
-      path: '/app/hook/config',
-      handle: onlyForApps(identify, (app) => json(toHookConfig(app))),
-    },
-    {
-      method: 'PATCH',
-      path: '/app/hook/config',
-      handle: onlyForApps(identify, (app, request) => {
+    route(
+      'GET /app/hook/config',
+      onlyForApps(identify, (app) => json(toHookConfig(app))),
+    ),
+    route(
+      'PATCH /app/hook/config',
+      onlyForApps(identify, (app, request) => {
         const refused = changeConfig(app, readJson(request))
         if (refused !== undefined) return refused
         app.updatedAt = state.clock.now()
         pingApp(state, hooks.emit, app)
         return json(toHookConfig(app))
       }),
-    },
-    {
-      method: 'GET',
-      path: '/app/hook/deliveries',
-      handle: onlyForApps(identify, (app, request) =>
-        listDeliveries(deliveries.list(app.id), request),
-      ),
-    },
-    {
-      method: 'GET',
-      path,
-      handle: onlyForApps(identify, (app, request) => {
+    ),
+    route(
+      'GET /app/hook/deliveries',
+      onlyForApps(identify, (app, request) => listDeliveries(deliveries.list(app.id), request)),
+    ),
+    route(
+      `GET ${path}`,
+      onlyForApps(identify, (app, request) => {
         const delivery = find(app, request)
         return delivery === undefined ? notFound() : json(toDelivery(delivery))
       }),
-    },
-    {
-      method: 'POST',
-      path: `${path}/attempts`,
-      handle: onlyForApps(identify, (app, request) => {
+    ),
+    route(
+      `POST ${path}/attempts`,
+      onlyForApps(identify, (app, request) => {
         const delivery = find(app, request)
         if (delivery === undefined) return notFound()
         hooks.redeliver(delivery)
         return json({}, 202)
       }),
-    },
+    ),
   ]
 }
 

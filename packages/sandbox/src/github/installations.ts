@@ -11,7 +11,7 @@ import type {
   GithubRepository,
   GithubState,
 } from './state.ts'
-import type { TokenStore } from './access/token-store.ts'
+import type { GithubTokens } from './access/token-store.ts'
 import type { components } from '@octokit/openapi-webhooks-types'
 
 type Schemas = components['schemas']
@@ -41,7 +41,7 @@ export interface Installations {
 
 interface Deps {
   readonly state: GithubState
-  readonly tokens: TokenStore
+  readonly tokens: GithubTokens
   readonly emit: EmitGithubEvent
 }
 
@@ -70,7 +70,9 @@ export function createInstallations(deps: Deps): Installations {
       emitSelection(deps, installation, { before, by })
     },
     revokeAuthorization(app, user) {
-      tokens.revokeUser({ appId: app.id, login: user.login })
+      tokens.ofUsers.revoke(
+        ({ grant: { appId, login } }) => appId === app.id && login === user.login,
+      )
       const sender = toSimpleUser(addressesOf(state), user)
       const payload = {
         action: 'revoked',

@@ -70,7 +70,7 @@ describe('a repository that was renamed', () => {
     const { activity, repository, ada, sandbox, api } = await openRepository()
     activity.renameRepository(repository, 'store', ada)
     const { app, tokens } = sandbox.github
-    const { token } = tokens.issueForUser({ appId: app.id, login: 'grace' })
+    const { accessToken: token } = tokens.ofUsers.issue({ appId: app.id, login: 'grace' })
     const response = await fetch(`${api}/repos/acme/shop`, {
       redirect: 'manual',
       headers: { authorization: `Bearer ${token}` },

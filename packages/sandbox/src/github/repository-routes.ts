@@ -27,11 +27,9 @@ export function createRepositoryRoutes(deps: {
   const { state, authorize, emit } = deps
   const routeDeps = { state, authorize, activity: createActivity({ state, emit }) }
   return atEveryAddress(routeDeps, [
-    toRoute(routeDeps, {
-      at: 'GET ',
-      permission: ['metadata', 'read'],
-      handle: ({ addresses, repository }) => json(toRepository(addresses, repository)),
-    }),
+    toRoute(routeDeps, 'GET ', ['metadata', 'read'], ({ addresses, repository }) =>
+      json(toRepository(addresses, repository)),
+    ),
     ...createCommentRoutes(routeDeps),
     ...createIssueRoutes(routeDeps),
     ...createCommitRoutes(routeDeps),

@@ -1,4 +1,6 @@
 import type { Clock } from '../clock.ts'
+import type { Commit, GitRepository } from '../models/git.ts'
+import type { AutoCourse } from '../models/run-to-its-end.ts'
 import type { ActionsVault } from './actions-vault.ts'
 
 /** Describes a user or an organization. */
@@ -10,17 +12,7 @@ export interface GithubAccount {
   readonly type: 'User' | 'Organization' | 'Bot'
 }
 
-export interface GithubCommit {
-  readonly sha: string
-  readonly treeSha: string
-  readonly message: string
-  readonly author: GithubAccount
-  readonly at: Date
-  readonly parents: readonly string[]
-  readonly added: readonly string[]
-  readonly modified: readonly string[]
-  readonly removed: readonly string[]
-}
+export type GithubCommit = Commit<GithubAccount>
 
 /** Describes an environment of a repository. */
 export interface GithubEnvironment {
@@ -111,15 +103,7 @@ export interface GithubWorkflow {
 }
 
 /** Describes the course of an automatic run. */
-export interface AutoRun {
-  readonly conclusion: RunConclusion
-  /** Holds the duration by the sandbox's clock. Default 0: it ends at once. */
-  readonly durationMs?: number
-  /** Runs the last step of its job, such as an upload, before the run ends. Its errors are ignored. */
-  readonly lastStep?: () => Promise<void>
-  /** Runs after its end, for example to run it again. */
-  readonly afterwards?: () => void
-}
+export type AutoRun = AutoCourse & { readonly conclusion: RunConclusion }
 
 /** Names the status of a run, as the REST API does. */
 export type RunStatus = 'queued' | 'in_progress' | 'completed'
@@ -194,19 +178,13 @@ export type GithubFormerIssue =
   | 'deleted'
 
 /** Describes a repository with everything in it. */
-export interface GithubRepository {
+export interface GithubRepository extends GitRepository<GithubAccount> {
   readonly id: number
   name: string
   readonly owner: GithubAccount
   readonly private: boolean
-  readonly defaultBranch: string
   readonly createdAt: Date
   pushedAt: Date
-  /** Maps the name to the SHA of its newest commit. */
-  readonly branches: Map<string, string>
-  readonly tags: Map<string, string>
-  /** Maps SHAs to commits, in the order of creation: each after its parents. */
-  readonly commits: Map<string, GithubCommit>
   /** By name in lower case. */
   readonly environments: Map<string, GithubEnvironment>
   readonly deployments: Map<number, GithubDeployment>
@@ -289,7 +267,7 @@ export interface GithubState {
   /** Maps a repository's former `owner/name` in lower case to its id. GitHub keeps answering there after a rename. */
   readonly formerNames: Map<string, number>
   /** Returns the next id. Ids of every kind grow with time, as GitHub's do. */
-  nextId(): number
+  readonly nextId: () => number
 }
 
 /** Creates an empty GitHub. */
@@ -324,4 +302,9 @@ export function findRepository(
   return [...repositories.values()].find(
     (repository) => `${repository.owner.login}/${repository.name}`.toLowerCase() === lowerCaseName,
   )
+}
+
+/** Returns the app of this client id. */
+export function findClient({ apps }: GithubState, clientId: string): GithubApp | undefined {
+  return [...apps.values()].find((app) => app.clientId === clientId)
 }

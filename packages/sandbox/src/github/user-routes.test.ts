@@ -29,7 +29,7 @@ function account(login: string): GithubAccount {
 }
 
 const tokenOf = (login: string, app: GithubApp = sandbox.github.app) =>
-  sandbox.github.tokens.issueForUser({ appId: app.id, login }).token
+  sandbox.github.tokens.ofUsers.issue({ appId: app.id, login }).accessToken
 
 const asUser = (login: string, request: string) => client.api(request, { token: tokenOf(login) })
 

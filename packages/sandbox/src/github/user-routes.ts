@@ -1,5 +1,5 @@
 import { json } from '../http/answers.ts'
-import type { Answer, Route, SandboxRequest } from '../http/route.ts'
+import { route, type Answer, type Route, type SandboxRequest } from '../http/route.ts'
 import type { Identify } from './access/identify.ts'
 import { repositoriesOf } from './installations.ts'
 import { onlyForUsers } from './access/only-for.ts'
@@ -26,15 +26,13 @@ interface Deps {
  */
 export function createUserRoutes({ state, identify }: Deps): Route[] {
   return [
-    {
-      method: 'GET',
-      path: '/user',
-      handle: onlyForUsers(identify, ({ account }) => json(toPublicUser(state, account))),
-    },
-    {
-      method: 'GET',
-      path: '/user/installations',
-      handle: onlyForUsers(
+    route(
+      'GET /user',
+      onlyForUsers(identify, ({ account }) => json(toPublicUser(state, account))),
+    ),
+    route(
+      'GET /user/installations',
+      onlyForUsers(
         identify,
         ({ app, account }, request) => listInstallations(state, { app, account }, request),
         () =>
@@ -43,11 +41,10 @@ export function createUserRoutes({ state, identify }: Deps): Route[] {
             'You must authenticate with an access token authorized to a GitHub App in order to list installations',
           ),
       ),
-    },
-    {
-      method: 'GET',
-      path: '/user/installations/:installationId/repositories',
-      handle: onlyForUsers(identify, ({ app, account }, request) => {
+    ),
+    route(
+      'GET /user/installations/:installationId/repositories',
+      onlyForUsers(identify, ({ app, account }, request) => {
         const installation = installationsSeenBy(state, { app, account }).find(
           ({ id }) => String(id) === request.params['installationId'],
         )
@@ -55,7 +52,7 @@ export function createUserRoutes({ state, identify }: Deps): Route[] {
           ? notFound()
           : listRepositories(state, installation, request)
       }),
-    },
+    ),
   ]
 }
 

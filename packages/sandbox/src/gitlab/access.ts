@@ -1,6 +1,6 @@
 import { json } from '../http/answers.ts'
 import { bearerOf } from '../http/fields.ts'
-import type { Answer, Route, SandboxRequest } from '../http/route.ts'
+import { route, type Answer, type Route, type SandboxRequest } from '../http/route.ts'
 import { forbidden, notFound, refuse, unauthorized } from './errors.ts'
 import type { GitlabParts } from './parts.ts'
 import {
@@ -10,7 +10,7 @@ import {
   type GitlabRole,
   type GitlabUser,
 } from './state.ts'
-import type { GitlabTokens } from './tokens.ts'
+import type { GitlabGrant } from './tokens.ts'
 
 /** Describes a request of a person that the API has admitted. */
 export interface GitlabCall {
@@ -39,26 +39,19 @@ export interface GitlabApi {
 export function createApi(parts: GitlabParts): GitlabApi {
   const api: GitlabApi = {
     route(at, handle, access) {
-      const [method, path = ''] = at.split(' ')
-      const verb = verbOf(method)
-      return {
-        method: verb,
-        path,
-        async handle(request) {
-          const authorized = authorize(parts, request)
-          if ('refused' in authorized) return authorized.refused
-          const { isOver, headers } = parts.limits.count(authorized.user.username)
-          if (isOver) return { status: 429, headers, body: 'Retry later\n' }
-          const answer =
-            missingScope(authorized, access === 'read' || verb === 'GET') ??
-            (await handle({ request, user: authorized.user }))
-          return { ...answer, headers: { ...headers, ...answer.headers } }
-        },
-      }
+      const isRead = access === 'read' || at.startsWith('GET ')
+      return route(at, async (request) => {
+        const authorized = authorize(parts, request)
+        if ('refused' in authorized) return authorized.refused
+        const { isOver, headers } = parts.limits.count(authorized.user.username)
+        if (isOver) return { status: 429, headers, body: 'Retry later\n' }
+        const answer =
+          missingScope(authorized, isRead) ?? (await handle({ request, user: authorized.user }))
+        return { ...answer, headers: { ...headers, ...answer.headers } }
+      })
     },
     inProject(at, handle, role = 'guest') {
-      const [method, path = ''] = at.split(' ')
-      return api.route(`${method} /projects/:id${path}`, ({ request, user }) => {
+      return api.route(at.replace(' ', ' /projects/:id'), ({ request, user }) => {
         const named = request.params['id'] ?? ''
         const former = parts.state.formerPaths.get(named.toLowerCase())
         const project = findProject(parts.state, named) ?? parts.state.projects.get(former ?? 0)
@@ -99,31 +92,27 @@ function sendOn(
 function authorize(
   { tokens }: GitlabParts,
   request: SandboxRequest,
-): GitlabTokens | { readonly refused: Answer } {
+): GitlabGrant | { readonly refused: Answer } {
   const own = request.headers['private-token']
   const secret = own ?? bearerOf(request)
-  const token = tokens.findByAccess(secret)
+  const token = tokens.find(secret)
   if (token === undefined) {
     if (secret === '' || own !== undefined) return { refused: unauthorized() }
     const text = 'Token was revoked. You have to re-authorize from the user.'
     return { refused: json({ error: 'invalid_token', error_description: text }, 401) }
   }
   // An access token that a person made works in both headers, one of OAuth only as Bearer.
-  if (own !== undefined && token.clientId !== undefined) return { refused: unauthorized() }
-  if (!tokens.isExpired(token)) return token
+  if (own !== undefined && token.grant.clientId !== undefined) return { refused: unauthorized() }
+  if (!tokens.isExpired(token)) return token.grant
   const text = 'Token is expired. You can either do re-authorization or token refresh.'
   return { refused: json({ error: 'invalid_token', error_description: text }, 401) }
 }
 
-function missingScope({ scopes }: GitlabTokens, isRead: boolean): Answer | undefined {
+function missingScope({ scopes }: GitlabGrant, isRead: boolean): Answer | undefined {
   if (scopes.includes('api') || (isRead && scopes.includes('read_api'))) return undefined
   const text = 'The request requires higher privileges than provided by the access token.'
   const scope = isRead ? 'api read_api' : 'api'
   return json({ error: 'insufficient_scope', error_description: text, scope }, 403)
-}
-
-function verbOf(method: string | undefined): Route['method'] {
-  return method === 'POST' || method === 'PUT' || method === 'DELETE' ? method : 'GET'
 }
 
 /** Answers a path that the API does not have. */

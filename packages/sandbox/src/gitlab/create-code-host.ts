@@ -1,111 +1,87 @@
-import type {
-  CodeHost,
-  DeploymentOrder,
-  ShopIssues,
-  StagedDeployment,
-  StagedState,
-  StagedTests,
-  TestCourse,
-} from '../code-host.ts'
-import type { GitlabActivity } from './activity/create-activity.ts'
-import { reachableFrom } from './history.ts'
+import type { StagedState, TestCourse } from '../models/code-host.ts'
+import {
+  createStagedHost,
+  type StagedDeployments,
+  type StagedHost,
+  type StagedShop,
+} from '../models/staged-host.ts'
+import { getUser, type GitlabActivity } from './activity/create-activity.ts'
 import type { GitlabHooks } from './hooks/create-hooks.ts'
 import { issueUrl } from './shapes/issue.ts'
-import { createShop, type GitlabShop } from './shop.ts'
-import type {
-  GitlabAutoRun,
-  GitlabDeployment,
-  GitlabDeploymentStatus,
-  GitlabPipeline,
-  GitlabProject,
-  GitlabState,
+import {
+  findProject,
+  type GitlabAutoRun,
+  type GitlabDeployment,
+  type GitlabDeploymentStatus,
+  type GitlabPipeline,
+  type GitlabProject,
+  type GitlabState,
+  type GitlabUser,
 } from './state.ts'
-import type { TokenStore } from './tokens.ts'
 
-/** Describes GitLab as the stage uses it, and the project that it pushes to. */
-export interface GitlabCodeHost extends CodeHost {
-  readonly name: 'gitlab'
-  /** Returns the project `acme/shop`. Opens it when it is not open, with tests that pass. */
-  shop(): GitlabShop
+/** Describes the project `acme/shop`, and who pushes to it. */
+export interface GitlabShop {
+  readonly project: GitlabProject
+  readonly ada: GitlabUser
 }
 
-/** Creates the code host of the stage on GitLab. */
-export function createCodeHost(deps: {
+/** Describes GitLab as the stage uses it. */
+export type GitlabCodeHost = StagedHost<'gitlab', GitlabShop>
+
+const toGitlab = {
+  pending: 'created',
+  in_progress: 'running',
+  success: 'success',
+  failure: 'failed',
+} as const
+
+const toStaged: Readonly<Record<GitlabDeploymentStatus, StagedState>> = {
+  created: 'pending',
+  blocked: 'pending',
+  running: 'in_progress',
+  success: 'success',
+  failed: 'failure',
+  canceled: 'failure',
+  skipped: 'failure',
+}
+
+interface CodeHostDeps {
   readonly state: GitlabState
   readonly activity: GitlabActivity
-  readonly tokens: Pick<TokenStore, 'hasGrants'>
   readonly hooks: GitlabHooks
-}): GitlabCodeHost {
-  const { state, activity, tokens, hooks } = deps
-  let course: ((tests: StagedTests) => TestCourse) | undefined
-  // GitLab counts no attempts of a pipeline.
-  const attempts = new WeakMap<GitlabPipeline, number>()
-  const autoRun = (pipeline: GitlabPipeline): GitlabAutoRun | undefined => {
-    const attempt = (attempts.get(pipeline) ?? 0) + 1
-    attempts.set(pipeline, attempt)
-    return course && toAutoRun(activity, pipeline, course(testsOf(pipeline, attempt)))
-  }
-  const shop = createShop({ state, activity, autoRun })
-  const testsOf = (pipeline: GitlabPipeline, attempt: number): StagedTests => ({
-    sha: textOf(pipeline, 'sha') ?? pipeline.sha,
-    attempt,
-    testRunId: textOf(pipeline, 'test_run_id') ?? '',
-    issueToken: undefined,
-    rerun: () => activity.retryPipeline(shop().project, pipeline),
-  })
-  return {
+  readonly isConnected: () => boolean
+}
+
+const deployJob = (environment: string) => [
+  { name: `deploy-${environment}`, stage: 'deploy', environment },
+]
+
+/** Creates the code host of the stage on GitLab. */
+export function createCodeHost(deps: CodeHostDeps): GitlabCodeHost {
+  const { hooks, isConnected } = deps
+  const host: GitlabCodeHost = createStagedHost<
+    'gitlab',
+    GitlabShop,
+    GitlabPipeline,
+    GitlabDeployment
+  >({
     name: 'gitlab',
     title: 'GitLab',
     runner: 'GitLab CI',
-    shop,
-    isConnected: () => tokens.hasGrants(state.application.clientId),
-    open(decide) {
-      course = decide
-      shop()
-    },
-    push(branch, change) {
-      const { project, ada: user } = shop()
-      return activity.push(project, { branch, user, ...change }).id
-    },
-    findOlder: (environment) => findOlder(shop().project, environment),
-    findLive(environment) {
-      const { project } = shop()
-      const commit = project.commits.get(findLive(project, environment) ?? '')
-      return commit && { sha: commit.id, message: commit.message }
-    },
-    begin: (order) => beginDeployment(activity, shop(), order),
-    ...issuesOf(state, activity, shop),
+    isConnected,
     faults: hooks.faults,
     sendLastAgain() {
-      const { project } = shop()
+      const { project } = host.shop()
       const sent = [...project.hooks.values()].flatMap((hook) =>
         hook.events.map((event) => ({ hook, event })),
       )
       const last = sent.toSorted((one, other) => one.event.id - other.event.id).at(-1)
       if (last !== undefined) void hooks.resend(project, last.hook, last.event)
     },
-  }
-}
-
-function issuesOf(
-  state: GitlabState,
-  activity: GitlabActivity,
-  shop: () => GitlabShop,
-): ShopIssues {
-  return {
-    issues() {
-      const { project } = shop()
-      return [...project.issues.values()].map((issue) => ({
-        number: issue.iid,
-        title: issue.title,
-        url: issueUrl(state, project, issue),
-      }))
-    },
-    openIssue(title) {
-      const { project, ada: author } = shop()
-      activity.openIssue(project, { title, author })
-    },
-  }
+    ...shopOf(deps),
+    ...deploymentsOf(deps),
+  })
+  return host
 }
 
 function textOf({ inputs }: GitlabPipeline, name: string): string | undefined {
@@ -136,74 +112,89 @@ function toAutoRun(
   }
 }
 
-const toGitlab = {
-  pending: 'created',
-  in_progress: 'running',
-  success: 'success',
-  failure: 'failed',
-} as const
-
-const toStaged: Readonly<Record<GitlabDeploymentStatus, StagedState>> = {
-  created: 'pending',
-  blocked: 'pending',
-  running: 'in_progress',
-  success: 'success',
-  failed: 'failure',
-  canceled: 'failure',
-  skipped: 'failure',
-}
-
-function beginDeployment(
-  activity: GitlabActivity,
-  { project, ada: user }: GitlabShop,
-  { ref, sha, isPushed, environment, environmentUrl }: DeploymentOrder,
-): StagedDeployment {
-  let pipeline: GitlabPipeline | undefined
-  let deployment: GitlabDeployment | undefined
+function shopOf({ state, activity }: CodeHostDeps): StagedShop<GitlabShop> {
+  // GitLab counts no attempts of a pipeline.
+  const attempts = new WeakMap<GitlabPipeline, number>()
   return {
-    id: () => deployment?.id,
-    state: () => (deployment === undefined ? 'waiting' : toStaged[deployment.status]),
-    requestRun() {
-      const jobs = [{ name: `deploy-${environment}`, stage: 'deploy', environment }]
-      const source = isPushed ? 'push' : 'web'
-      const on = isPushed ? ref : project.defaultBranch
-      pipeline = activity.startPipeline(project, { ref: on, user, source, jobs })
+    repositoryOf: ({ project }) => project,
+    isThere: ({ project }) => state.projects.has(project.id),
+    openShop(courseOf) {
+      const existing = findProject(state, 'acme/shop')
+      const project = existing ?? activity.addProject({ fullPath: 'acme/shop' })
+      project.autoRun = (pipeline) => {
+        const attempt = (attempts.get(pipeline) ?? 0) + 1
+        attempts.set(pipeline, attempt)
+        const course = courseOf({
+          sha: textOf(pipeline, 'sha') ?? pipeline.sha,
+          attempt,
+          testRunId: textOf(pipeline, 'test_run_id') ?? '',
+          issueToken: undefined,
+          rerun: () => activity.retryPipeline(project, pipeline),
+        })
+        return course && toAutoRun(activity, pipeline, course)
+      }
+      const names = ['deployment_id', 'test_run_id', 'environment', 'environment_url', 'sha']
+      activity.setCi(project, {
+        inputs: names.map((name) => ({ name, default: '' })),
+        workflowName: 'E2E $[[ inputs.test_run_id ]]',
+        jobs: [{ name: 'e2e', stage: 'test', environment: undefined }],
+      })
+      return { project, ada: getUser(state, 'ada') }
     },
-    startRun() {
-      if (pipeline !== undefined) activity.setPipelineStatus(project, pipeline, 'running')
-    },
-    create() {
-      const made = { ref: isPushed ? ref : project.defaultBranch, sha, environment, user }
-      deployment = activity.deploy(project, pipeline === undefined ? made : { ...made, pipeline })
-      const known = project.environments.get(deployment.environmentId)
-      if (known !== undefined) known.externalUrl = environmentUrl
-    },
-    setState(state) {
-      if (deployment === undefined) return
-      activity.setDeploymentStatus(project, deployment, toGitlab[state])
-    },
-    finishRun(end) {
-      if (pipeline === undefined) return
-      activity.setPipelineStatus(project, pipeline, end === 'success' ? 'success' : 'failed')
-    },
+    push: ({ project, ada: user }, branch, change) =>
+      activity.push(project, { branch, user, ...change }),
+    issues: ({ project }) =>
+      [...project.issues.values()].map((issue) => ({
+        number: issue.iid,
+        title: issue.title,
+        url: issueUrl(state, project, issue),
+      })),
+    openIssue: ({ project, ada: author }, title) =>
+      void activity.openIssue(project, { title, author }),
   }
 }
 
-function deploymentsIn(project: GitlabProject, environment: string): GitlabDeployment[] {
-  return [...project.deployments.values()].filter(
-    ({ environmentId }) => project.environments.get(environmentId)?.name === environment,
-  )
-}
-
-function findLive(project: GitlabProject, environment: string): string | undefined {
-  return deploymentsIn(project, environment).findLast(({ status }) => status === 'success')?.sha
-}
-
-function findOlder(project: GitlabProject, environment: string): string {
-  const live = findLive(project, environment) ?? project.branches.get('main') ?? ''
-  const before = reachableFrom(project, live)
-  const older = deploymentsIn(project, environment).findLast(
-    ({ sha }) => sha !== live && before.has(sha),
-  )
-  return older?.sha ?? project.commits.get(live)?.parents[0] ?? live
+function deploymentsOf({
+  activity,
+}: CodeHostDeps): StagedDeployments<GitlabShop, GitlabPipeline, GitlabDeployment> {
+  return {
+    release({ project, ada: user }, { environment, sha }) {
+      const jobs = deployJob(environment)
+      const pipeline = activity.startPipeline(project, { ref: 'main', user, jobs })
+      const made = { ref: 'main', sha, user, environment, pipeline }
+      activity.deploy(project, { ...made, status: 'success' })
+      activity.setPipelineStatus(project, pipeline, 'success')
+    },
+    deployed: ({ project }) =>
+      [...project.deployments.values()].map(({ environmentId, sha, status }) => ({
+        environment: project.environments.get(environmentId)?.name,
+        sha,
+        hasSucceeded: status === 'success',
+      })),
+    requestRun: ({ project, ada: user }, { isPushed, ref, environment }) =>
+      activity.startPipeline(project, {
+        ref: isPushed ? ref : project.defaultBranch,
+        user,
+        source: isPushed ? 'push' : 'web',
+        jobs: deployJob(environment),
+      }),
+    startRun: ({ project }, pipeline) => activity.setPipelineStatus(project, pipeline, 'running'),
+    finishRun: ({ project }, pipeline, end) =>
+      activity.setPipelineStatus(project, pipeline, end === 'success' ? 'success' : 'failed'),
+    create({ project, ada: user }, { isPushed, environmentUrl, ...order }, pipeline) {
+      const ref = isPushed ? order.ref : project.defaultBranch
+      const made = { ref, sha: order.sha, environment: order.environment, user }
+      const deployment = activity.deploy(
+        project,
+        pipeline === undefined ? made : { ...made, pipeline },
+      )
+      const known = project.environments.get(deployment.environmentId)
+      if (known !== undefined) known.externalUrl = environmentUrl
+      return deployment
+    },
+    setState: ({ project }, deployment, to) =>
+      activity.setDeploymentStatus(project, deployment, toGitlab[to.state]),
+    idOf: ({ id }) => id,
+    stateOf: ({ status }) => toStaged[status],
+  }
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { Provider } from '../http/provider.ts'
 import { createAuthorizationCodes } from '../oauth/authorization-codes.ts'
@@ -6,9 +7,8 @@ import { createActivity, getUser, type GitlabActivity } from './activity/create-
 import { createCodeHost, type GitlabCodeHost } from './create-code-host.ts'
 import { createHooks, type GitlabHooks } from './hooks/create-hooks.ts'
 import { issueJobToken, issuerRoutes, type JobIdentity } from './job-identity.ts'
-import { authorizeRoutes } from './oauth/authorize-routes.ts'
-import { tokenRoutes } from './oauth/token-routes.ts'
-import { createPages, noSuchPage } from './pages.ts'
+import { oauthRoutes } from './oauth.ts'
+import { createGitlabTokens, type GitlabGrant } from './tokens.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { commitRoutes } from './routes/commit-routes.ts'
 import { deploymentRoutes } from './routes/deployment-routes.ts'
@@ -21,11 +21,16 @@ import { createApplication, seedUsers } from './seed.ts'
 import {
   createGitlabState,
   defaultSettings,
+  findProject,
   type GitlabApplication,
   type GitlabSettings,
   type GitlabState,
+  type GitlabPipeline,
+  type GitlabProject,
+  type GitlabUser,
 } from './state.ts'
-import { createTokenStore, type GitlabGrant } from './tokens.ts'
+import type { Answer, Route } from '../http/route.ts'
+import { codePages, noPage, type CodePagesSettings } from '../models/code-pages.ts'
 
 /** Describes the pretended GitLab: an instance below a path, as a self-managed one may be. */
 export interface Gitlab extends Provider {
@@ -56,7 +61,7 @@ export const gitlabPath = '/gitlab'
 /** Creates GitLab with its seeded people, and without projects. */
 export function createGitlab({ clock }: { readonly clock: Clock }): Gitlab {
   const state = createGitlabState(clock, createApplication())
-  const tokens = createTokenStore(clock)
+  const tokens = createGitlabTokens(clock)
   const codes = createAuthorizationCodes<GitlabGrant>(clock)
   const hooks = createHooks(state)
   const limits = createRateLimits(clock, state.settings)
@@ -71,21 +76,25 @@ export function createGitlab({ clock }: { readonly clock: Clock }): Gitlab {
     settings: state.settings,
     hooks,
     activity,
-    codeHost: createCodeHost({ state, activity, tokens, hooks }),
-    createAccessToken: (username, scopes) =>
-      tokens.createAccessToken(getUser(state, username), scopes),
+    codeHost: createCodeHost({
+      state,
+      activity,
+      hooks,
+      isConnected: () => tokens.has(({ clientId }) => clientId !== undefined),
+    }),
+    createAccessToken(username, scopes) {
+      const token = `glpat-${randomBytes(15).toString('base64url')}`
+      const user = getUser(state, username)
+      tokens.add({ user, scopes, clientId: undefined, redirectUri: undefined }, token)
+      return token
+    },
     issueJobToken: (of) => issueJobToken({ ...of, state }),
     expireTokens: () => tokens.expireAll(),
-    revokeGrants: () => tokens.revokeApplication(state.application.clientId),
+    revokeGrants: () => void tokens.revoke(({ grant }) => grant.clientId !== undefined),
     mounts: [
       {
         prefix: gitlabPath,
-        routes: [
-          ...authorizeRoutes(parts),
-          ...tokenRoutes(parts),
-          ...issuerRoutes(state),
-          ...createPages(state),
-        ],
+        routes: [...oauthRoutes(parts), ...issuerRoutes(state), ...createPages(state)],
         unknown: noSuchPage,
       },
       {
@@ -109,4 +118,44 @@ export function createGitlab({ clock }: { readonly clock: Clock }): Gitlab {
       seedUsers(state)
     },
   }
+}
+
+/** Returns GitLab's page of an address that does not exist. */
+const noSuchPage = (): Answer => noPage('404: Page not found')
+
+/** Creates the pages that links to GitLab open: commits, pipelines, the pipelines of jobs, and issues. */
+function createPages(state: GitlabState): Route[] {
+  const pages: Omit<CodePagesSettings<GitlabUser, GitlabProject>, 'runs' | 'run'> = {
+    path: '/:owner/:repo/-',
+    find: (name) => findProject(state, name),
+    urlOf: ({ fullPath }) => `/gitlab/${fullPath}/-`,
+    nameOf: ({ name }) => name,
+    issue: ({ issues }, number) => issues.get(number),
+    noSuchPage,
+  }
+  return [
+    ...codePages({
+      ...pages,
+      runs: 'pipelines',
+      run: ({ pipelines }, id) => toRun(pipelines.get(id)),
+    }),
+    ...codePages({ ...pages, runs: 'jobs', run: (project, id) => toRun(ofJob(project, id)) }),
+  ]
+}
+
+/** A job that deploys is known by its deployment. */
+function ofJob({ pipelines, deployments }: GitlabProject, id: number): GitlabPipeline | undefined {
+  const deployment = [...deployments.values()].find(({ job }) => job?.id === id)
+  if (deployment?.job !== undefined) return pipelines.get(deployment.job.pipelineId)
+  return [...pipelines.values()].find(({ jobs }) => jobs.some((job) => job.id === id))
+}
+
+function toRun(pipeline: GitlabPipeline | undefined) {
+  return (
+    pipeline && {
+      ...pipeline,
+      title: pipeline.name ?? `Pipeline ${pipeline.id}`,
+      attempts: [pipeline.status],
+    }
+  )
 }

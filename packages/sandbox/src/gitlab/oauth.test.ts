@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Sandbox } from '../../sandbox.ts'
-import { startSandbox } from '../../start-sandbox.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { startSandbox } from '../start-sandbox.ts'
 import {
   authorizationFields,
   authorize,
@@ -10,7 +10,7 @@ import {
   postToken,
   redirectUri,
   refresh,
-} from '../testing/connect.ts'
+} from './testing/connect.ts'
 
 let sandbox: Sandbox
 

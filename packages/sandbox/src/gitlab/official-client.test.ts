@@ -136,13 +136,13 @@ describe('@gitbeaker/rest', () => {
     const aside = activity.push(project, {
       branch: 'hotfix',
       user: ada,
-      to: one.id,
+      to: one.sha,
       commits: [{ message: 'ABC-3 Aside' }],
     })
-    const between = await Commits.all(project.id, { refName: `${first}..${two.id}`, perPage: 1 })
+    const between = await Commits.all(project.id, { refName: `${first}..${two.sha}`, perPage: 1 })
     expect(between.map(({ message }) => message)).toEqual(['ABC-2 Two', one.message])
-    expect(await Repositories.mergeBase(project.id, [two.id, aside.id])).toMatchObject({
-      id: one.id,
+    expect(await Repositories.mergeBase(project.id, [two.sha, aside.sha])).toMatchObject({
+      id: one.sha,
     })
     const unknown = Commits.all(project.id, { refName: `${first}..${'0'.repeat(40)}` })
     await expect(unknown).rejects.toMatchObject({ cause: { response: { status: 404 } } })

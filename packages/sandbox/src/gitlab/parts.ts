@@ -2,12 +2,13 @@ import type { AuthorizationCodes } from '../oauth/authorization-codes.ts'
 import type { GitlabHooks } from './hooks/create-hooks.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { GitlabState } from './state.ts'
-import type { GitlabGrant, TokenStore } from './tokens.ts'
+import type { GitlabGrant } from './tokens.ts'
+import type { TokenStore } from '../oauth/token-store.ts'
 
 /** Holds the parts of the pretended GitLab that its routes share. */
 export interface GitlabParts {
   readonly state: GitlabState
-  readonly tokens: TokenStore
+  readonly tokens: TokenStore<GitlabGrant>
   readonly codes: AuthorizationCodes<GitlabGrant>
   readonly hooks: GitlabHooks
   readonly limits: RateLimits

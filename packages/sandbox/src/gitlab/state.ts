@@ -1,4 +1,6 @@
 import type { Clock } from '../clock.ts'
+import type { Commit, GitRepository } from '../models/git.ts'
+import type { AutoCourse } from '../models/run-to-its-end.ts'
 
 /** Describes a person, or the bot of an access token. */
 export interface GitlabUser {
@@ -19,15 +21,7 @@ export const accessLevels = {
 /** Names a role. Example: `maintainer`. */
 export type GitlabRole = keyof typeof accessLevels
 
-export interface GitlabCommit {
-  readonly id: string
-  readonly message: string
-  readonly author: GitlabUser
-  readonly at: Date
-  readonly parents: readonly string[]
-  /** Lists paths. */
-  readonly modified: readonly string[]
-}
+export type GitlabCommit = Commit<GitlabUser>
 
 /** Names how important an environment is. */
 export type GitlabTier = 'production' | 'staging' | 'testing' | 'development' | 'other'
@@ -162,15 +156,9 @@ export interface GitlabCi {
   readonly jobs: readonly Pick<GitlabJob, 'name' | 'stage' | 'environment'>[]
 }
 
-/** Describes the course of an automatic pipeline. */
-export interface GitlabAutoRun {
+/** Describes the course of a pipeline that the product starts. */
+export type GitlabAutoRun = AutoCourse & {
   readonly status: Extract<GitlabPipelineStatus, 'success' | 'failed' | 'canceled'>
-  /** Holds the duration by the sandbox's clock. Default 0: it ends at once. */
-  readonly durationMs?: number
-  /** Runs the last step of its job, such as an upload, before the pipeline ends. Its errors are ignored. */
-  readonly lastStep?: () => Promise<void>
-  /** Runs after its end, for example to retry it. */
-  readonly afterwards?: () => void
 }
 
 export interface GitlabIssue {
@@ -249,27 +237,21 @@ export type GitlabTrigger = (typeof triggers)[number]
 export type VariablesRole = 'no_one_allowed' | 'owner' | 'maintainer' | 'developer'
 
 /** Describes a project with everything in it. */
-export interface GitlabProject {
+export interface GitlabProject extends GitRepository<GitlabUser> {
   readonly id: number
   /** Example: `acme/shop`. It changes when the project is renamed or moved. */
   fullPath: string
   name: string
   readonly namespace: { readonly id: number; readonly name: string; readonly fullPath: string }
   visibility: 'private' | 'internal' | 'public'
-  readonly defaultBranch: string
   readonly createdAt: Date
   lastActivityAt: Date
   isArchived: boolean
   /** Maps the ids of its members to their roles, those of the group included. */
   readonly members: Map<number, GitlabRole>
   variablesRole: VariablesRole
-  /** Maps names to the ids of commits. */
-  readonly branches: Map<string, string>
-  readonly tags: Map<string, string>
   /** Maps numbers within the project to merge requests. */
   readonly mergeRequests: Map<number, GitlabMergeRequest>
-  /** Maps ids to commits, in the order of creation: each after its parents. */
-  readonly commits: Map<string, GitlabCommit>
   /** Describes the file `.gitlab-ci.yml`, which is in `files`. `undefined`: the project has none. */
   ci: GitlabCi | undefined
   /** Sets the course of pipelines that are started through the API. `undefined`: they wait for a test. */
@@ -329,7 +311,7 @@ export interface GitlabState {
   /** Maps former paths, in lower case, to the ids of the projects that had them. */
   readonly formerPaths: Map<string, number>
   /** Returns the next id. Ids of every kind grow with time. */
-  nextId(): number
+  readonly nextId: () => number
 }
 
 /** Returns the settings of gitlab.com. */

@@ -20,12 +20,22 @@ export interface Answer {
   readonly body?: string | Buffer
 }
 
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
 /** Describes a method and a path with its handler. */
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly method: (typeof methods)[number]
   /** `:name` matches one part of the path, `*name` the rest of it. Example: `/repos/:owner/:repo/environments/*name`. */
   readonly path: string
   readonly handle: (request: SandboxRequest) => Answer | Promise<Answer>
+}
+
+/** Creates a route at a method and a path. Example: `route('GET /user', answer)`. */
+export function route(at: string, handle: Route['handle']): Route {
+  const [verb, path = ''] = at.split(' ')
+  const method = methods.find((one) => one === verb)
+  if (method === undefined) throw new Error(`${at} begins with no method.`)
+  return { method, path, handle }
 }
 
 /** Returns the values of the pattern's parameters, or `undefined` when the path does not match. */

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Faults } from './faults.ts'
+import type { Faults, FaultKind } from './faults.ts'
 import type { Mount, Provider } from './provider.ts'
 import type { RequestLog } from './request-log.ts'
-import { answerWith, send } from './answer-with.ts'
 import { json } from './answers.ts'
 import { matchPath, type Answer, type Route, type SandboxRequest } from './route.ts'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** Describes the server: its address, and everything that it serves. */
 export interface ServeOptions {
@@ -158,4 +158,60 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer> {
     parts.push(part)
   }
   return Buffer.concat(parts)
+}
+
+/** Sends the result of `run`, or fails as `fault` says. Returns the status. `undefined`: no response was sent. */
+async function answerWith(
+  fault: FaultKind | undefined,
+  response: ServerResponse,
+  run: () => Promise<Answer>,
+): Promise<number | undefined> {
+  switch (fault?.kind) {
+    case 'drop':
+      return closeConnection(response)
+    case 'answer':
+      return send(response, fault)
+    case 'cut':
+      await run()
+      return closeConnection(response)
+    case 'hang':
+      await run()
+      return undefined
+    case 'drip':
+      return sendByteByByte(response, await run(), fault.everyMs)
+    case 'slow':
+      await delay(fault.ms)
+      return send(response, await run())
+    case 'hold':
+      await fault.until
+      return send(response, await run())
+    case undefined:
+      return send(response, await run())
+  }
+}
+
+function closeConnection(response: ServerResponse): undefined {
+  response.destroy()
+}
+
+/** Sends a response, and returns its status. */
+function send(response: ServerResponse, { status, headers, body }: Answer): number {
+  response.writeHead(status, { ...headers })
+  response.end(body)
+  return status
+}
+
+async function sendByteByByte(
+  response: ServerResponse,
+  { status, headers, body = '' }: Answer,
+  everyMs: number,
+): Promise<number> {
+  response.writeHead(status, { ...headers })
+  for (const byte of Buffer.from(body)) {
+    if (response.destroyed) return status
+    response.write(Buffer.from([byte]))
+    await delay(everyMs)
+  }
+  response.end()
+  return status
 }

@@ -1,15 +1,16 @@
 import { json } from '../http/answers.ts'
-import type { Answer, Route, SandboxRequest } from '../http/route.ts'
+import { route, type Answer, type Route, type SandboxRequest } from '../http/route.ts'
 import type { JiraScope } from './jira-scopes.ts'
 import { gatewayError, jiraError } from './errors.ts'
 import { siteUrl, type SiteAddresses } from './site-addresses.ts'
 import type { JiraSite, JiraState } from './state.ts'
-import type { TokenFamilies } from './token-families.ts'
+import type { JiraGrant } from './oauth.ts'
+import type { TokenStore } from '../oauth/token-store.ts'
 
 /** Describes the gateway between the product and each site: it checks the tokens, the sites and the scopes. */
 export interface Gateway {
   readonly jira: JiraState
-  readonly tokens: TokenFamilies
+  readonly tokens: TokenStore<JiraGrant>
 }
 
 /** Describes a request that the gateway authorized for a site. */
@@ -60,43 +61,34 @@ function apiUrl(origin: string, { cloudId }: JiraSite): string {
 
 /** Creates the route that lists the sites that the account has granted the app. */
 export function accessibleResourcesRoute({ jira, tokens }: Gateway): Route {
-  return {
-    method: 'GET',
-    path: '/oauth/token/accessible-resources',
-    handle: (request) => {
-      const refused = refuseToken(tokens, request, 401)
-      if (refused !== undefined) return refused
-      const granted = Object.values(jira.sites).flatMap((site) => {
-        const scopes = [...(jira.granted.get(site.cloudId) ?? [])]
-        return scopes.length === 0 ? [] : [{ site, scopes }]
-      })
-      return json(
-        granted.map(({ site, scopes }) => ({
-          id: site.cloudId,
-          url: siteUrl(request.origin, site),
-          name: site.name,
-          scopes,
-          avatarUrl: `${request.origin}/atlassian/sites/avatar.svg`,
-        })),
-      )
-    },
-  }
+  return route('GET /oauth/token/accessible-resources', (request) => {
+    const refused = refuseToken(tokens, request, 401)
+    if (refused !== undefined) return refused
+    const granted = Object.values(jira.sites).flatMap((site) => {
+      const scopes = [...(jira.granted.get(site.cloudId) ?? [])]
+      return scopes.length === 0 ? [] : [{ site, scopes }]
+    })
+    return json(
+      granted.map(({ site, scopes }) => ({
+        id: site.cloudId,
+        url: siteUrl(request.origin, site),
+        name: site.name,
+        scopes,
+        avatarUrl: `${request.origin}/atlassian/sites/avatar.svg`,
+      })),
+    )
+  })
 }
 
 function refuseToken(
-  tokens: TokenFamilies,
+  tokens: TokenStore<JiraGrant>,
   { headers }: SandboxRequest,
   expiredAnswers: 401 | 404,
 ): Answer | undefined {
   const token = /^bearer +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? ''
-  switch (tokens.check(token)) {
-    case 'good':
-      return undefined
-    case 'expired':
-      return expiredAnswers === 404
-        ? gatewayError(404, 'Not Found')
-        : gatewayError(401, 'Unauthorized')
-    case 'refused':
-      return gatewayError(401, 'Unauthorized')
-  }
+  const issued = tokens.find(token)
+  if (issued !== undefined && !tokens.isExpired(issued)) return undefined
+  return issued !== undefined && expiredAnswers === 404
+    ? gatewayError(404, 'Not Found')
+    : gatewayError(401, 'Unauthorized')
 }

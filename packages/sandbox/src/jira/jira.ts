@@ -2,22 +2,18 @@ import type { Clock } from '../clock.ts'
 import type { FaultKind } from '../http/faults.ts'
 import { html } from '../http/answers.ts'
 import { markup, renderPage } from '../http/page.ts'
-import { createAuthorizationCodes, type AuthorizationCodes } from '../oauth/authorization-codes.ts'
+import { createAuthorizationCodes } from '../oauth/authorization-codes.ts'
 import type { Provider } from '../http/provider.ts'
-import { authorizeRoutes } from './authorize-routes.ts'
 import { accessibleResourcesRoute, siteRoute } from './gateway.ts'
 import { issueOperations } from './issue-operations.ts'
+import { createJiraTokens, oauthRoutes, type JiraGrant, type JiraOauth } from './oauth.ts'
 import { projectOperations } from './project-operations.ts'
-import { rateLimited, type RateLimit } from './rate-limited.ts'
 import { gatewayError } from './errors.ts'
 import { remoteLinkOperations } from './remote-link-operations.ts'
 import { searchOperations } from './search-operations.ts'
-import { seedJira } from './seed.ts'
 import { siteOperations } from './site-operations.ts'
 import { sitePages } from './site-pages.ts'
 import { createJiraState, type JiraIssue, type JiraProject, type JiraState } from './state.ts'
-import { createTokenFamilies, type TokenFamilies } from './token-families.ts'
-import { tokenRoutes } from './token-routes.ts'
 import type { StatusName } from './vocabulary.ts'
 import {
   addIssue,
@@ -61,12 +57,12 @@ export interface Jira extends Provider {
 /** Creates the pretended Jira Cloud with its seed. */
 export function createJira({ clock }: { readonly clock: Clock }): Jira {
   const state = createJiraState(clock)
-  const codes = createAuthorizationCodes<readonly string[]>(clock)
-  const tokens = createTokenFamilies(clock)
+  const codes = createAuthorizationCodes<JiraGrant>(clock)
+  const tokens = createJiraTokens(clock)
   seedJira(state)
   return {
     name: 'jira',
-    mounts: createMounts(state, codes, tokens),
+    mounts: createMounts({ jira: state, codes, tokens }),
     account: state.account,
     app: state.app,
     sites: state.sites,
@@ -86,14 +82,14 @@ export function createJira({ clock }: { readonly clock: Clock }): Jira {
       state.sites['acme-labs'].offered = true
     },
     removeGrant() {
-      tokens.killAll()
+      tokens.reset()
       state.granted.clear()
     },
     expireTokens: () => tokens.expireAll(),
     rateLimited: (limit) => rateLimited(clock, limit),
     reset() {
       codes.reset()
-      tokens.killAll()
+      tokens.reset()
       state.clear()
       seedJira(state)
     },
@@ -103,11 +99,7 @@ export function createJira({ clock }: { readonly clock: Clock }): Jira {
 const unknown = () => gatewayError(404, 'Not Found')
 const noPage = () => html(renderPage('Nothing is here', markup``), 404)
 
-function createMounts(
-  jira: JiraState,
-  codes: AuthorizationCodes<readonly string[]>,
-  tokens: TokenFamilies,
-): Provider['mounts'] {
+function createMounts(parts: JiraOauth): Provider['mounts'] {
   const operations = [
     ...issueOperations,
     ...remoteLinkOperations,
@@ -115,21 +107,75 @@ function createMounts(
     ...searchOperations,
     ...siteOperations,
   ]
-  const gateway = { jira, tokens }
   return [
     {
       prefix: '/atlassian/auth',
-      routes: [...authorizeRoutes(jira, codes), ...tokenRoutes({ jira, codes, tokens })],
+      routes: oauthRoutes(parts),
       unknown,
     },
     {
       prefix: '/atlassian/api',
       routes: [
-        accessibleResourcesRoute(gateway),
-        ...operations.map((operation) => siteRoute(gateway, operation)),
+        accessibleResourcesRoute(parts),
+        ...operations.map((operation) => siteRoute(parts, operation)),
       ],
       unknown,
     },
-    { prefix: '/atlassian/sites', routes: sitePages(jira), unknown: noPage },
+    { prefix: '/atlassian/sites', routes: sitePages(parts.jira), unknown: noPage },
   ]
+}
+
+/** Adds the seed: two projects and a hidden one on the first site, one project on the second. */
+function seedJira(jira: JiraState): void {
+  addProject(jira, { key: 'ABC', name: 'Shop' })
+  addProject(jira, { key: 'WEB2', name: 'Website' })
+  addProject(jira, { key: 'SEC', name: 'Security' })
+  addProject(jira, { site: 'acme-labs', key: 'LAB', name: 'Laboratory' })
+  const assignee = jira.account
+  addIssue(jira, {
+    project: 'ABC',
+    summary: 'The basket forgets its currency',
+    type: 'Bug',
+    status: 'In Progress',
+    priority: 'High',
+    assignee,
+  })
+  addIssue(jira, { project: 'ABC', summary: 'Show the delivery date', type: 'Story', assignee })
+  addIssue(jira, { project: 'ABC', summary: 'Remove the old checkout', status: 'Done' })
+  addIssue(jira, { project: 'WEB2', summary: 'Rewrite the start page', status: 'In Review' })
+  addIssue(jira, { project: 'SEC', summary: 'Turn the keys over', priority: 'Highest' })
+  addIssue(jira, { site: 'acme-labs', project: 'LAB', summary: 'Try a darker theme' })
+  hideProject(jira, 'SEC')
+}
+
+/** Describes a rate limit that has been reached, and for how long. */
+interface RateLimit {
+  /** Names the limit that is reached. Default `jira-burst-based`. */
+  readonly reason?:
+    | 'jira-burst-based'
+    | 'jira-per-issue-on-write'
+    | 'jira-quota-tenant-based'
+    | 'jira-quota-global-based'
+  readonly retryAfterSeconds: number
+}
+
+/** Returns Jira's response to too many requests. @see https://developer.atlassian.com/cloud/jira/platform/rate-limiting/ */
+function rateLimited(
+  clock: Clock,
+  { reason = 'jira-burst-based', retryAfterSeconds }: RateLimit,
+): FaultKind {
+  const until = new Date(clock.now().getTime() + retryAfterSeconds * 1000)
+  return {
+    kind: 'answer',
+    status: 429,
+    headers: {
+      'content-type': 'application/json',
+      'retry-after': String(retryAfterSeconds),
+      'ratelimit-reason': reason,
+      'x-ratelimit-remaining': '0',
+      // Rounded to minutes, as in the documentation: 2026-03-01T12:05Z.
+      'x-ratelimit-reset': until.toISOString().replace(/:\d\d\.\d+Z$/, 'Z'),
+    },
+    body: JSON.stringify({ code: 429, message: 'Rate limit exceeded' }),
+  }
 }

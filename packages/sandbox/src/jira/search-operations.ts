@@ -3,11 +3,12 @@ import type { Answer } from '../http/route.ts'
 import type { Operation, SiteRequest } from './gateway.ts'
 import { selectFields, splitList, toIssueJson } from './issue-fields.ts'
 import { runJql } from './jql.ts'
-import { createPageTokens, type PageTokens } from './page-tokens.ts'
 import { readNumber } from './paging.ts'
 import { invalidPayload, jiraError } from './errors.ts'
 import { asTexts, readStrict } from './request-body.ts'
 import type { JiraIssue } from './state.ts'
+import { createHash } from 'node:crypto'
+import type { Clock } from '../clock.ts'
 
 /** Finds issues by JQL. @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-search/ */
 export const searchOperations: readonly Operation[] = [
@@ -104,5 +105,29 @@ function toPage({ siteRequest, issues, start, maxResults, fields, pages }: Page)
       ),
     ...(!isLast && { nextPageToken: pages.write(end) }),
     isLast,
+  }
+}
+
+/** Describes the tokens of a search's pages. Each is valid for the query it was made for, and for seven days. */
+interface PageTokens {
+  write(start: number): string
+  /** Returns where the page starts, or `undefined` when the token belongs to another query or is too old. */
+  read(token: string): number | undefined
+}
+
+const lifetimeMs = 7 * 24 * 60 * 60 * 1000
+
+/** Creates the page tokens of one query. */
+function createPageTokens(clock: Clock, jql: string): PageTokens {
+  const mark = createHash('sha256').update(jql).digest('hex').slice(0, 16)
+  return {
+    write: (start) =>
+      Buffer.from(`${mark}:${start}:${clock.now().getTime()}`).toString('base64url'),
+    read(token) {
+      const text = Buffer.from(token, 'base64url').toString('utf8')
+      const [, ofQuery, start, at] = /^([0-9a-f]{16}):(\d+):(\d+)$/.exec(text) ?? []
+      if (ofQuery !== mark || clock.now().getTime() - Number(at) >= lifetimeMs) return undefined
+      return Number(start)
+    },
   }
 }

@@ -1,6 +1,6 @@
 import { html, redirect } from '../http/answers.ts'
 import { markup, renderPage } from '../http/page.ts'
-import type { Answer, Route } from '../http/route.ts'
+import { route, type Answer, type Route } from '../http/route.ts'
 import { siteUrl } from './site-addresses.ts'
 import { findIssue, type JiraIssue, type JiraState } from './state.ts'
 
@@ -10,23 +10,19 @@ const avatar =
 /** Creates the pages of a site: one for each issue. */
 export function sitePages(jira: JiraState): Route[] {
   return [
-    {
-      method: 'GET',
-      path: '/avatar.svg',
-      handle: () => ({ status: 200, headers: { 'content-type': 'image/svg+xml' }, body: avatar }),
-    },
-    {
-      method: 'GET',
-      path: '/:site/browse/:key',
-      handle: ({ params, origin }) => {
-        const key = params['key'] ?? ''
-        const site = Object.values(jira.sites).find(({ name }) => name === params['site'])
-        const issue = site && findIssue(site, key)
-        if (site === undefined || issue === undefined) return showMissing(key)
-        if (issue.key !== key) return redirect(`${siteUrl(origin, site)}/browse/${issue.key}`)
-        return showIssue(issue)
-      },
-    },
+    route('GET /avatar.svg', () => ({
+      status: 200,
+      headers: { 'content-type': 'image/svg+xml' },
+      body: avatar,
+    })),
+    route('GET /:site/browse/:key', ({ params, origin }) => {
+      const key = params['key'] ?? ''
+      const site = Object.values(jira.sites).find(({ name }) => name === params['site'])
+      const issue = site && findIssue(site, key)
+      if (site === undefined || issue === undefined) return showMissing(key)
+      if (issue.key !== key) return redirect(`${siteUrl(origin, site)}/browse/${issue.key}`)
+      return showIssue(issue)
+    }),
   ]
 }
 

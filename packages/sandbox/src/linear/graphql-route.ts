@@ -1,13 +1,24 @@
-import { buildSchema, execute, GraphQLError, parse, validate, type GraphQLSchema } from 'graphql'
+import {
+  buildSchema,
+  execute,
+  GraphQLError,
+  parse,
+  validate,
+  Kind,
+  type GraphQLSchema,
+  type DocumentNode,
+  type FieldNode,
+  type SelectionSetNode,
+} from 'graphql'
 import { json } from '../http/answers.ts'
 import { bearerOf, readJson } from '../http/fields.ts'
-import type { Answer, Route, SandboxRequest } from '../http/route.ts'
-import { complexityMax, complexityOf } from './complexity.ts'
+import { route, type Answer, type Route, type SandboxRequest } from '../http/route.ts'
 import { invalidInput, notAuthenticated, rateLimited } from './errors.ts'
 import { createRoot } from './resolvers.ts'
 import { linearSchema } from './schema.ts'
 import type { LinearState, LinearWindow } from './state.ts'
-import type { LinearTokens } from './tokens.ts'
+import type { LinearGrant } from './oauth.ts'
+import type { TokenStore } from '../oauth/token-store.ts'
 
 const windows: Readonly<Record<LinearWindow, number>> = {
   requests: 5_000,
@@ -19,20 +30,17 @@ const hourMs = 3_600_000
 /** Creates the only endpoint of Linear's API. `text` is the schema: the pretended part, or the published one for comparing with it. */
 export function graphqlRoute(
   state: LinearState,
-  tokens: LinearTokens,
+  tokens: TokenStore<LinearGrant>,
   text: string = linearSchema,
 ): Route {
   const schema = buildSchema(text)
-  return {
-    method: 'POST',
-    path: '/graphql',
-    async handle(request) {
-      const headers = limitHeaders(state)
-      if (!tokens.isGood(bearerOf(request))) return refuse(401, notAuthenticated(), headers)
-      if (isLimited(state)) return refuse(400, rateLimited(), headers)
-      return run(state, schema, { request, headers })
-    },
-  }
+  return route('POST /graphql', async (request) => {
+    const headers = limitHeaders(state)
+    if (tokens.findGood(bearerOf(request)) === undefined)
+      return refuse(401, notAuthenticated(), headers)
+    if (isLimited(state)) return refuse(400, rateLimited(), headers)
+    return run(state, schema, { request, headers })
+  })
 }
 
 interface Run {
@@ -108,4 +116,47 @@ function limitHeaders({ spent, clock }: LinearState): Record<string, string> {
       ]
     }),
   )
+}
+
+/** Holds the points that one query may have. */
+const complexityMax = 10_000
+const pageSizeDefault = 50
+
+/**
+ * Returns the points of a query by Linear's rule: a tenth for each property, one for each object, and for a list as many times what is
+ * asked of each entry as it may have. Fragments count as what they hold.
+ *
+ * @see https://linear.app/developers/rate-limiting
+ */
+function complexityOf(
+  document: DocumentNode,
+  variables: Readonly<Record<string, unknown>>,
+): number {
+  const points = document.definitions.map((definition) =>
+    definition.kind === Kind.OPERATION_DEFINITION
+      ? pointsOf(definition.selectionSet, variables)
+      : 0,
+  )
+  return Math.ceil(points.reduce((sum, one) => sum + one, 0))
+}
+
+function pointsOf(set: SelectionSetNode, variables: Readonly<Record<string, unknown>>): number {
+  let points = 0
+  for (const selection of set.selections) {
+    if (selection.kind !== Kind.FIELD) continue
+    const { selectionSet } = selection
+    points +=
+      selectionSet === undefined
+        ? 0.1
+        : (1 + pointsOf(selectionSet, variables)) * sizeOf(selection, variables)
+  }
+  return points
+}
+
+function sizeOf(field: FieldNode, variables: Readonly<Record<string, unknown>>): number {
+  if (field.name.value !== 'issues' && field.name.value !== 'teams') return 1
+  const value = field.arguments?.find(({ name }) => name.value === 'first')?.value
+  if (value?.kind === Kind.INT) return Number(value.value)
+  if (value?.kind === Kind.VARIABLE) return Number(variables[value.name.value])
+  return pageSizeDefault
 }

@@ -2,15 +2,16 @@ import type { Clock } from '../clock.ts'
 import { html, json } from '../http/answers.ts'
 import { markup, renderPage } from '../http/page.ts'
 import type { Provider } from '../http/provider.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { createAuthorizationCodes } from '../oauth/authorization-codes.ts'
 import { graphqlRoute } from './graphql-route.ts'
 import {
-  authorizeRoutes,
+  createLinearTokens,
+  pageRoutes,
   tokenRoutes,
+  type LinearGrant,
   type LinearOAuthParts,
-  type LinearSubject,
-} from './oauth-routes.ts'
+} from './oauth.ts'
 import { seedLinear } from './seed.ts'
 import {
   createLinearState,
@@ -20,7 +21,6 @@ import {
   type LinearTeam,
   type LinearWindow,
 } from './state.ts'
-import { createLinearTokens } from './tokens.ts'
 import { createLinearWebhooks } from './webhooks.ts'
 import {
   addIssue,
@@ -71,7 +71,7 @@ interface LinearOptions {
 export function createLinear({ clock, schema }: LinearOptions): Linear {
   const state = createLinearState(clock)
   const tokens = createLinearTokens(clock)
-  const codes = createAuthorizationCodes<LinearSubject>(clock)
+  const codes = createAuthorizationCodes<LinearGrant>(clock)
   const webhooks = createLinearWebhooks(state)
   const parts = { state, codes, tokens }
   seedLinear(state)
@@ -106,13 +106,13 @@ export function createLinear({ clock, schema }: LinearOptions): Linear {
     spend: (window, resetsInMs) => void state.spent.set(window, clock.now().getTime() + resetsInMs),
     expireTokens: () => tokens.expireAll(),
     removeApp() {
-      tokens.revokeAll()
+      tokens.reset()
       webhooks.emit('OAuthApp', 'revoked', { oauthClientId: state.app.clientId })
     },
     emit: (type, action, more) => webhooks.emit(type, action, more),
     reset() {
       codes.reset()
-      tokens.revokeAll()
+      tokens.reset()
       webhooks.reset()
       for (const part of [state.teams, state.issues, state.spent]) part.clear()
       seedLinear(state)
@@ -130,7 +130,7 @@ function mountsOf(parts: LinearOAuthParts, schema?: string): Linear['mounts'] {
     },
     {
       prefix: '/linear',
-      routes: [...authorizeRoutes(parts), issuePage(state)],
+      routes: [...pageRoutes(parts), issuePage(state)],
       unknown: () => html(renderPage('Nothing is here', markup``), 404),
     },
   ]
@@ -152,14 +152,10 @@ function emitIssue(
 
 /** Creates the page of an issue, to which messages link. A former key leads to it as well. */
 function issuePage(state: LinearState): Route {
-  return {
-    method: 'GET',
-    path: `/${state.workspace.urlKey}/issue/:key`,
-    handle({ params: { key = '' } }) {
-      const issue = findIssue(state, key)
-      if (issue === undefined) return html(renderPage('No such issue', markup``), 404)
-      const content = markup`<p>${issue.state.name} · ${issue.priorityLabel}</p>`
-      return html(renderPage(`${key} ${issue.title}`, content))
-    },
-  }
+  return route(`GET /${state.workspace.urlKey}/issue/:key`, ({ params: { key = '' } }) => {
+    const issue = findIssue(state, key)
+    if (issue === undefined) return html(renderPage('No such issue', markup``), 404)
+    const content = markup`<p>${issue.state.name} · ${issue.priorityLabel}</p>`
+    return html(renderPage(`${key} ${issue.title}`, content))
+  })
 }

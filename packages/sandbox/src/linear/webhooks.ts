@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import { createRetryQueue } from '../models/retry-queue.ts'
 import type { LinearState } from './state.ts'
 
 /** Describes the webhooks of the application. */
@@ -12,48 +13,20 @@ export interface LinearWebhooks {
 /** Lists the delays of the retries, each after the attempt before. */
 const retryAfterMs = [60_000, 3_600_000, 6 * 3_600_000]
 const answerWithinMs = 5_000
-/** Sets how often the clock is read for due retries. */
-const pollEveryMs = 20
 
 interface Delivery {
   readonly id: string
   readonly type: string
   readonly body: string
-  readonly attempt: number
-  readonly dueAtMs: number
-  readonly queue: Set<Delivery>
 }
 
 /** Creates the webhooks. A retry has the id, the body and the timestamp of the first attempt. */
 export function createLinearWebhooks(state: LinearState): LinearWebhooks {
   const { clock, app } = state
-  let queue = new Set<Delivery>()
-  let timer: NodeJS.Timeout | undefined
-
-  function poll() {
-    const nowMs = clock.now().getTime()
-    for (const delivery of queue) {
-      if (delivery.dueAtMs > nowMs) continue
-      queue.delete(delivery)
-      void deliver(delivery)
-    }
-    timer = queue.size === 0 ? undefined : setTimeout(poll, pollEveryMs).unref()
-  }
-
-  function enqueue(delivery: Delivery) {
-    delivery.queue.add(delivery)
-    timer ??= setTimeout(poll, 0).unref()
-  }
-
-  async function deliver(delivery: Delivery) {
+  const queue = createRetryQueue<Delivery>(clock, retryAfterMs, async (delivery) => {
     const url = app.webhookUrl
-    if (url === undefined || (await isTaken(state, url, delivery))) return
-    const waitMs = retryAfterMs[delivery.attempt]
-    if (waitMs === undefined) return
-    const dueAtMs = clock.now().getTime() + waitMs
-    enqueue({ ...delivery, attempt: delivery.attempt + 1, dueAtMs })
-  }
-
+    return url === undefined || (await isTaken(state, url, delivery)) ? undefined : delivery
+  })
   return {
     emit(type, action, more = {}) {
       if (app.webhookUrl === undefined) return
@@ -67,13 +40,9 @@ export function createLinearWebhooks(state: LinearState): LinearWebhooks {
         webhookTimestamp: at.getTime(),
         webhookId: app.webhookId,
       })
-      enqueue({ id: randomUUID(), type, body, attempt: 0, dueAtMs: at.getTime(), queue })
+      queue.send({ id: randomUUID(), type, body })
     },
-    reset() {
-      clearTimeout(timer)
-      timer = undefined
-      queue = new Set()
-    },
+    reset: () => queue.reset(),
   }
 }
 

@@ -1,5 +1,5 @@
 import { bearerOf, readJson } from '../http/fields.ts'
-import type { Answer, Route, SandboxRequest } from '../http/route.ts'
+import { route, type Answer, type Route, type SandboxRequest } from '../http/route.ts'
 import type { AsUser } from './as-user.ts'
 import { json, noChannel, refuse, refusePermission } from './errors.ts'
 import { presentChannel, presentTeam, presentUser } from './objects.ts'
@@ -15,20 +15,18 @@ export function createApiRoutes(state: MattermostState): readonly Route[] {
       : handle(request, user)
   }
   return [
-    {
-      method: 'GET',
-      path: '/users/me',
-      handle: asUser((_request, user) => json(presentUser(user))),
-    },
-    {
-      method: 'GET',
-      path: '/users/me/teams',
-      handle: asUser((_request, user) =>
+    route(
+      'GET /users/me',
+      asUser((_request, user) => json(presentUser(user))),
+    ),
+    route(
+      'GET /users/me/teams',
+      asUser((_request, user) =>
         json(
           [...state.teams.values()].filter(({ members }) => members.has(user.id)).map(presentTeam),
         ),
       ),
-    },
+    ),
     ...createChannelRoutes(state, asUser),
     ...createPostRoutes(state, asUser),
   ]
@@ -52,45 +50,40 @@ function createChannelRoutes(state: MattermostState, asUser: AsUser): readonly R
       return of === undefined ? noChannel() : handle(request, user, of)
     })
   return [
-    {
-      method: 'GET',
-      path: '/users/me/teams/:team/channels',
-      handle: inTeam(({ query }, user, all) => {
+    route(
+      'GET /users/me/teams/:team/channels',
+      inTeam(({ query }, user, all) => {
         const isWhole = query.get('include_deleted') === 'true'
         const own = all.filter(({ members }) => members.has(user.id))
         return json(own.filter(({ deletedAt }) => isWhole || deletedAt === 0).map(presentChannel))
       }),
-    },
-    {
-      method: 'GET',
-      path: '/teams/:team/channels',
-      handle: inTeam((request, _user, all) => listOpenChannels(request, all)),
-    },
-    {
-      method: 'GET',
-      path: '/channels/:channel',
-      handle: inChannel((_request, user, of) =>
+    ),
+    route(
+      'GET /teams/:team/channels',
+      inTeam((request, _user, all) => listOpenChannels(request, all)),
+    ),
+    route(
+      'GET /channels/:channel',
+      inChannel((_request, user, of) =>
         of.type === 'P' && !of.members.has(user.id) ? refusePermission() : json(presentChannel(of)),
       ),
-    },
-    {
-      method: 'GET',
-      path: '/channels/:channel/members/:user',
-      handle: inChannel((_request, user, of) =>
+    ),
+    route(
+      'GET /channels/:channel/members/:user',
+      inChannel((_request, user, of) =>
         of.members.has(user.id)
           ? json({ channel_id: of.id, user_id: user.id, roles: 'channel_user' })
           : refuse(404, 'app.channel.get_member.missing.app_error', 'No channel member found.'),
       ),
-    },
-    {
-      method: 'POST',
-      path: '/channels/:channel/members',
-      handle: inChannel((request, user, of) =>
+    ),
+    route(
+      'POST /channels/:channel/members',
+      inChannel((request, user, of) =>
         readJson(request)['user_id'] === user.id
           ? joinChannel(state, user, of)
           : refusePermission(),
       ),
-    },
+    ),
   ]
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import { html, redirect } from '../http/answers.ts'
 import { markup, renderPage } from '../http/page.ts'
 import type { Provider } from '../http/provider.ts'
-import type { Answer } from '../http/route.ts'
+import { route, type Answer } from '../http/route.ts'
 import { createApiRoutes } from './api-routes.ts'
 import { refuse } from './errors.ts'
 import { createChannelPages } from './page/channel-pages.ts'
@@ -130,17 +130,13 @@ function createMounts(state: MattermostState): Provider['mounts'] {
     {
       prefix: mattermostPath,
       routes: [
-        {
-          method: 'GET',
-          path: '/_redirect/pl/:post',
-          handle: ({ params, origin }) => {
-            const post = state.posts.get(params['post'] ?? '')
-            const base = `${origin}${mattermostPath}/channels`
-            return post === undefined
-              ? nothingHere()
-              : redirect(`${base}/${post.channelId}#p${post.id}`)
-          },
-        },
+        route('GET /_redirect/pl/:post', ({ params, origin }) => {
+          const post = state.posts.get(params['post'] ?? '')
+          const base = `${origin}${mattermostPath}/channels`
+          return post === undefined
+            ? nothingHere()
+            : redirect(`${base}/${post.channelId}#p${post.id}`)
+        }),
       ],
       unknown: nothingHere,
     },

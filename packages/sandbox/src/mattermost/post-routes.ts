@@ -1,7 +1,7 @@
 import type { MessageAttachment } from '@mattermost/types/message_attachments'
 import type { PostList } from '@mattermost/types/posts'
 import { readJson } from '../http/fields.ts'
-import type { Answer } from '../http/route.ts'
+import { route, type Answer } from '../http/route.ts'
 import type { AsUser } from './as-user.ts'
 import { json, noChannel, refuse, refusePermission } from './errors.ts'
 import { presentPost } from './objects.ts'
@@ -38,49 +38,44 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 export function createPostRoutes(state: MattermostState, asUser: AsUser) {
   return [
-    {
-      method: 'POST',
-      path: '/posts',
-      handle: asUser((request, user) => createPost(state, user.id, readJson(request))),
-    },
-    {
-      method: 'GET',
-      path: '/posts/:post',
-      handle: asUser(({ params }) => {
+    route(
+      'POST /posts',
+      asUser((request, user) => createPost(state, user.id, readJson(request))),
+    ),
+    route(
+      'GET /posts/:post',
+      asUser(({ params }) => {
         const post = findPost(state, params['post'])
         return post === undefined ? noPost() : json(presentPost(post))
       }),
-    },
-    {
-      method: 'DELETE',
-      path: '/posts/:post',
-      handle: asUser(({ params }, user) => {
+    ),
+    route(
+      'DELETE /posts/:post',
+      asUser(({ params }, user) => {
         const post = findPost(state, params['post'])
         if (post?.userId !== user.id) return refusePermission()
         deletePost(state, post)
         return json({ status: 'OK' })
       }),
-    },
-    {
-      method: 'PUT',
-      path: '/posts/:post/patch',
-      handle: asUser((request, user) => {
+    ),
+    route(
+      'PUT /posts/:post/patch',
+      asUser((request, user) => {
         const post = findPost(state, request.params['post'])
         // A post that was deleted is one that nobody may edit.
         if (post?.userId !== user.id) return refusePermission()
         return patchPost(state, post, readJson(request))
       }),
-    },
-    {
-      method: 'GET',
-      path: '/channels/:channel/posts',
-      handle: asUser(({ params, query }, user) => {
+    ),
+    route(
+      'GET /channels/:channel/posts',
+      asUser(({ params, query }, user) => {
         const channel = state.channels.get(params['channel'] ?? '')
         if (channel === undefined) return noChannel()
         if (!channel.members.has(user.id) && channel.type === 'P') return refusePermission()
         return json(listPosts(state, channel.id, Number(query.get('since') ?? 0)))
       }),
-    },
+    ),
   ] as const
 }
 

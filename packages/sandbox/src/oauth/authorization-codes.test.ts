@@ -16,7 +16,8 @@ describe('an authorization code', () => {
   it('is good once', () => {
     const codes = createAuthorizationCodes<string>(createClock())
     const code = codes.issue(grant)
-    expect(codes.redeem({ ...proof, code })).toEqual({ outcome: 'redeemed', subject: 'ada' })
+    const redeemed = { outcome: 'redeemed', subject: 'ada', hadChallenge: true }
+    expect(codes.redeem({ ...proof, code })).toEqual(redeemed)
     expect(codes.redeem({ ...proof, code })).toEqual({ outcome: 'unknown' })
   })
 

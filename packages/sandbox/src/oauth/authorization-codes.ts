@@ -21,7 +21,12 @@ export interface Exchange {
 
 /** Holds the subject of a code, or why the code is refused. */
 export type Redeemed<Subject> =
-  | { readonly outcome: 'redeemed'; readonly subject: Subject }
+  | {
+      readonly outcome: 'redeemed'
+      readonly subject: Subject
+      /** Says that the client has proven a challenge. */
+      readonly hadChallenge: boolean
+    }
   | { readonly outcome: 'unknown' | 'other_client' | 'other_redirect_uri' | 'wrong_verifier' }
 
 /**
@@ -57,7 +62,8 @@ export function createAuthorizationCodes<Subject>(clock: Clock): AuthorizationCo
         return { outcome: 'other_redirect_uri' }
       }
       if (!matchesChallenge(grant.codeChallenge, codeVerifier)) return { outcome: 'wrong_verifier' }
-      return { outcome: 'redeemed', subject: grant.subject }
+      const hadChallenge = grant.codeChallenge !== undefined
+      return { outcome: 'redeemed', subject: grant.subject, hadChallenge }
     },
     reset: () => issued.clear(),
   }

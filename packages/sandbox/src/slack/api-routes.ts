@@ -1,6 +1,6 @@
 import { json } from '../http/answers.ts'
 import { basicOf, bearerOf, readFields, readJson } from '../http/fields.ts'
-import type { Answer, Route, SandboxRequest } from '../http/route.ts'
+import { route, type Answer, type Route, type SandboxRequest } from '../http/route.ts'
 import {
   missingScope,
   refuse,
@@ -50,10 +50,7 @@ const methods = new Map<string, SlackMethod>([
 /** Creates `/slack/api/<method>`, by GET or POST. Every rejection is a 200 with `ok: false`, except for the rate limit's 429. */
 export function createApiRoutes(parts: SlackParts): readonly Route[] {
   const handle = (request: SandboxRequest) => answerCall(parts, request)
-  return [
-    { method: 'GET', path: '/:method', handle },
-    { method: 'POST', path: '/:method', handle },
-  ]
+  return [route('GET /:method', handle), route('POST /:method', handle)]
 }
 
 /** Returns Slack's rejection of a method that does not exist. */

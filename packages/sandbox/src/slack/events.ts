@@ -1,6 +1,7 @@
 import type { SlackEvent } from '@slack/types'
-import { sendSigned, verifyUrl } from './send-event.ts'
+import { createRetryQueue } from '../models/retry-queue.ts'
 import { newId, type SlackState } from './state.ts'
+import { createHmac, randomBytes } from 'node:crypto'
 
 /** Describes the Events API, which posts events to the address of the app. */
 export interface SlackEvents {
@@ -15,70 +16,34 @@ export interface SlackEvents {
   reset(): void
 }
 
-/** Lists the delays of the retries, each after the attempt before: at once, after a minute, after five. */
+/** Lists the delays of the retries: at once, after a minute, after five. */
 const retryAfterMs = [0, 60_000, 300_000]
-/** Sets how often the clock is read for due retries. */
-const pollEveryMs = 20
 
 interface Delivery {
   readonly body: string
-  /** Counts the retries. 0 for the first attempt. */
-  readonly attempt: number
   /** Holds the reason of the last failure, in the words of `x-slack-retry-reason`. */
   readonly reason: string
-  readonly dueAtMs: number
-  /** Holds its queue. A reset starts another one. */
-  readonly queue: Set<Delivery>
 }
 
-/** Creates the Events API. Events are independent of each other: a later one may arrive first. */
+/** Creates the Events API. */
 export function createSlackEvents(state: SlackState): SlackEvents {
   const { clock, app } = state
-  let queue = new Set<Delivery>()
-  let timer: NodeJS.Timeout | undefined
-
-  function poll() {
-    const nowMs = clock.now().getTime()
-    for (const delivery of queue) {
-      if (delivery.dueAtMs > nowMs) continue
-      queue.delete(delivery)
-      void deliver(delivery)
-    }
-    timer = queue.size === 0 ? undefined : setTimeout(poll, pollEveryMs).unref()
-  }
-
-  function enqueue(delivery: Delivery) {
-    delivery.queue.add(delivery)
-    timer ??= setTimeout(poll, 0).unref()
-  }
-
-  async function deliver(delivery: Delivery) {
-    if (app.eventsUrl === undefined) return
-    const sentAtMs = clock.now().getTime()
-    const reason = await failureOf(state, app.eventsUrl, delivery)
-    const waitMs = retryAfterMs[delivery.attempt]
-    if (reason === undefined || waitMs === undefined) return
-    const dueAtMs = sentAtMs + waitMs
-    enqueue({ ...delivery, attempt: delivery.attempt + 1, reason, dueAtMs })
-  }
-
+  const queue = createRetryQueue<Delivery>(clock, retryAfterMs, async (delivery, retry) => {
+    if (app.eventsUrl === undefined) return undefined
+    const reason = await failureOf(state, app.eventsUrl, { ...delivery, retry })
+    return reason === undefined ? undefined : { ...delivery, reason }
+  })
   return {
     emit(event) {
       if (app.eventsUrl === undefined) return
-      const dueAtMs = clock.now().getTime()
-      const body = JSON.stringify(envelope(state, event))
-      enqueue({ body, attempt: 0, reason: '', dueAtMs, queue })
+      queue.send({ body: JSON.stringify(envelope(state, event)), reason: '' })
     },
     async setUrl(url) {
       app.eventsUrl = undefined
       if (url !== undefined) await verifyUrl(state, url)
       app.eventsUrl = url
     },
-    reset() {
-      clearTimeout(timer)
-      timer = undefined
-      queue = new Set()
-    },
+    reset: () => queue.reset(),
   }
 }
 
@@ -108,11 +73,11 @@ function envelope({ app, team, bot, clock }: SlackState, event: SlackEvent) {
 async function failureOf(
   state: SlackState,
   url: string,
-  { body, attempt, reason }: Delivery,
+  { body, reason, retry }: Delivery & { readonly retry: number },
 ): Promise<string | undefined> {
-  const retry = { 'x-slack-retry-num': String(attempt), 'x-slack-retry-reason': reason }
+  const headers = { 'x-slack-retry-num': String(retry), 'x-slack-retry-reason': reason }
   try {
-    const response = await sendSigned(state, url, body, attempt === 0 ? {} : retry)
+    const response = await sendSigned(state, url, body, retry === 0 ? {} : headers)
     await response.body?.cancel()
     const isDone = response.ok || response.headers.get('x-slack-no-retry') === '1'
     return isDone ? undefined : 'http_error'
@@ -120,4 +85,58 @@ async function failureOf(
     const isTimeout = error instanceof DOMException && error.name === 'TimeoutError'
     return isTimeout ? 'http_timeout' : 'connection_failed'
   }
+}
+
+const answerWithinMs = 3_000
+
+/** Posts a body to the app's address as Slack does: signed, without following redirects, within three seconds. */
+function sendSigned(
+  { app, clock }: SlackState,
+  url: string,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const timestamp = String(Math.floor(clock.now().getTime() / 1000))
+  return fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
+      'x-slack-request-timestamp': timestamp,
+      'x-slack-signature': sign(app.signingSecret, timestamp, body),
+      ...headers,
+    },
+    body,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(answerWithinMs),
+  })
+}
+
+/** Returns `X-Slack-Signature` (docs.slack.dev, verifying requests from Slack). */
+function sign(secret: string, timestamp: string, body: string): string {
+  const mac = createHmac('sha256', secret).update(`v0:${timestamp}:${body}`)
+  return `v0=${mac.digest('hex')}`
+}
+
+/**
+ * Sends `url_verification`. Throws when the challenge does not come back, and for an address of another machine,
+ * because the sandbox must not reach any.
+ */
+async function verifyUrl(state: SlackState, url: string): Promise<void> {
+  const { hostname } = new URL(url)
+  const isLoopback = /^(localhost|\[::1\]|127(\.\d+){3})$/.test(hostname)
+  if (!isLoopback) throw new Error(`Events are sent to this machine only, not to ${hostname}`)
+  const challenge = randomBytes(24).toString('hex')
+  const token = state.app.verificationToken
+  const body = JSON.stringify({ token, challenge, type: 'url_verification' })
+  const response = await sendSigned(state, url, body)
+  const text = await response.text()
+  if (response.ok && challengeOf(text) === challenge) return
+  throw new Error(`${url} does not answer the challenge`)
+}
+
+/** Returns the challenge of a response: text, a form, or JSON. */
+function challengeOf(text: string): string | null {
+  if (text.startsWith('challenge=')) return new URLSearchParams(text).get('challenge')
+  return /"challenge"\s*:\s*"([^"]*)"/.exec(text)?.[1] ?? text.trim()
 }

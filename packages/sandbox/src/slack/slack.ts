@@ -8,7 +8,6 @@ import { createApiRoutes, unknownMethod } from './api-routes.ts'
 import { createAuthorizeRoutes } from './authorize-routes.ts'
 import { createChannelEvents } from './channel-events.ts'
 import { createSlackEvents } from './events.ts'
-import { viewMessages, type SlackMessageView } from './message-view.ts'
 import type { Consented, SlackParts } from './method.ts'
 import { addMessage } from './methods/post-message.ts'
 import { uninstallApp } from './methods/workspace.ts'
@@ -21,8 +20,13 @@ import {
   type ChannelError,
   type SlackApp,
   type SlackSettings,
+  type SlackChannel,
+  type SlackMessage,
+  type SlackRevision,
 } from './state.ts'
 import { createSlackTokens } from './tokens.ts'
+import type { MessageMetadata } from '@slack/types'
+import type { SlackBlock } from './blocks/slack-block.ts'
 
 /**
  * Describes the pretended Slack: one workspace, `Acme`, and one app. Channels and people go by name: `general`,
@@ -152,4 +156,41 @@ function createPersonActions(parts: SlackParts): PersonActions {
 
 function nothingHere(): Answer {
   return html(renderPage('Slack: nothing here', markup``), 404)
+}
+
+/** Describes a message as tests see it. */
+interface SlackMessageView {
+  readonly ts: string
+  /** Example: `signalbox`. */
+  readonly author: string
+  readonly text: string
+  /** Holds the blocks as they were sent. */
+  readonly blocks: readonly SlackBlock[] | undefined
+  readonly editCount: number
+  /** Lists the earlier versions of the message, oldest first. */
+  readonly revisions: readonly SlackRevision[]
+  /** Lists the replies, oldest first. */
+  readonly thread: readonly SlackMessageView[]
+  /** Says whether a reply is shown in the channel as well. */
+  readonly broadcast: boolean
+  readonly clientMsgId: string | undefined
+  readonly metadata: MessageMetadata | undefined
+}
+
+/** Returns the messages of a channel, oldest first, each with its thread. Deleted messages and their replies are left out. */
+function viewMessages({ messages }: SlackChannel): readonly SlackMessageView[] {
+  const visibleMessages = [...messages.values()].filter(({ deleted }) => !deleted)
+  const view = (message: SlackMessage): SlackMessageView => ({
+    ts: message.ts,
+    author: message.author.name,
+    text: message.text,
+    blocks: message.blocks,
+    editCount: message.revisions.length,
+    revisions: [...message.revisions],
+    thread: visibleMessages.filter(({ threadTs }) => threadTs === message.ts).map(view),
+    broadcast: message.broadcast,
+    clientMsgId: message.clientMsgId,
+    metadata: message.metadata,
+  })
+  return visibleMessages.filter(({ threadTs }) => threadTs === undefined).map(view)
 }

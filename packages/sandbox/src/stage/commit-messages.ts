@@ -1,4 +1,4 @@
-import type { StagedCommit } from '../code-host.ts'
+import type { StagedCommit } from '../models/code-host.ts'
 import type { NameIssue, StoryIssue } from './story-issues.ts'
 
 interface PlannedCommit {

@@ -1,8 +1,7 @@
 import type { Clock } from '../clock.ts'
-import type { CodeHost, StagedCommit, StagedTests, TestCourse } from '../code-host.ts'
-import type { Scheduler } from '../scheduler.ts'
+import type { CodeHost, StagedCommit, StagedTests, TestCourse } from '../models/code-host.ts'
+import type { Scheduler, Step } from '../scheduler.ts'
 import { createCommitMessages } from './commit-messages.ts'
-import { createDeploySteps } from './deploy-steps.ts'
 import { createDeploymentReports, reportReleases } from './report-deployments.ts'
 import type { Push, Spacing } from './push.ts'
 import { scenarios, type ScenarioName } from './scenarios.ts'
@@ -219,4 +218,22 @@ function makePush({ id, host, at, origin, request, take, variables }: MakePushOp
   const deployment = host.begin({ ref, sha, isPushed, environment, environmentUrl, report })
   const rest = { environment, messages, spacing, tests: [], report: undefined }
   return { id, host: host.name, scenario, at, ref, sha, deployment, ...rest }
+}
+
+/** Returns the steps of a pipeline after a push, with realistic delays: the run, the deployment, and its states. */
+function createDeploySteps({ deployment, scenario }: Push): Step[] {
+  const { ends } = scenarios[scenario]
+  return [
+    { afterMs: 400, run: () => deployment.requestRun() },
+    { afterMs: 600, run: () => deployment.startRun() },
+    { afterMs: 500, run: () => deployment.create() },
+    { afterMs: 100, run: () => deployment.setState('pending', 'Waiting for a runner') },
+    { afterMs: 900, run: () => deployment.setState('in_progress', 'Rolling out') },
+    {
+      afterMs: 2_500,
+      run: () =>
+        deployment.setState(ends, ends === 'success' ? 'Live' : 'The new version never responded'),
+    },
+    { afterMs: 300, run: () => deployment.finishRun(ends) },
+  ]
 }

@@ -1,4 +1,4 @@
-import type { StagedDeployment, StagedState } from '../code-host.ts'
+import type { StagedDeployment, StagedState } from '../models/code-host.ts'
 import type { ScenarioName } from './scenarios.ts'
 
 /** Describes a push of the stage, and its progress. */

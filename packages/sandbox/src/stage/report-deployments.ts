@@ -1,4 +1,4 @@
-import type { CodeHost, ReportedState } from '../code-host.ts'
+import type { CodeHost, ReportedState } from '../models/code-host.ts'
 import type { PipelineVariables } from './send-report.ts'
 
 /** Describes a deployment that a pipeline reports to the product. */

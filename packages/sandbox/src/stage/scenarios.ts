@@ -1,4 +1,4 @@
-import type { StagedEnd } from '../code-host.ts'
+import type { StagedEnd } from '../models/code-host.ts'
 
 /** Describes the course of a push. */
 export interface Scenario {

@@ -1,4 +1,4 @@
-import type { StagedCase } from '../code-host.ts'
+import type { StagedCase } from '../models/code-host.ts'
 import { renderTestReport } from './test-report.ts'
 
 /** Describes the variables of pipelines with which they report to the product. */

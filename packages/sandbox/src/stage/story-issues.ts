@@ -1,4 +1,4 @@
-import type { CodeHost } from '../code-host.ts'
+import type { CodeHost } from '../models/code-host.ts'
 
 /** Maps the issues of the story, by their keys in the seeded trackers, to their titles. */
 const titles = {

@@ -1,4 +1,4 @@
-import type { StagedCase, StagedEnd } from '../code-host.ts'
+import type { StagedCase, StagedEnd } from '../models/code-host.ts'
 
 const names = ['signs in', 'fills the basket', 'pays by card', 'shows the delivery date']
 

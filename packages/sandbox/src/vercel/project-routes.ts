@@ -1,6 +1,6 @@
 import { json } from '../http/answers.ts'
 import { bearerOf, readJson } from '../http/fields.ts'
-import type { Answer, Route, SandboxRequest } from '../http/route.ts'
+import { route, type Answer, type Route, type SandboxRequest } from '../http/route.ts'
 import { refuse } from './errors.ts'
 import {
   storeVariable,
@@ -35,25 +35,21 @@ export function projectRoutes(state: VercelState): Route[] {
   }
   const one = '/v9/projects/:project/env/:id'
   return [
-    {
-      method: 'GET',
-      path: '/v9/projects/:project',
-      handle: within((_request, { id, name }) => json({ id, name, accountId: state.team.id })),
-    },
-    {
-      method: 'GET',
-      path: '/v10/projects/:project/env',
-      handle: within((request, { variables }) => listVariables(request, [...variables.values()])),
-    },
-    {
-      method: 'POST',
-      path: '/v10/projects/:project/env',
-      handle: within((request, project) => createVariable(state, request, project)),
-    },
-    {
-      method: 'PATCH',
-      path: one,
-      handle: within((request, { variables }) => {
+    route(
+      'GET /v9/projects/:project',
+      within((_request, { id, name }) => json({ id, name, accountId: state.team.id })),
+    ),
+    route(
+      'GET /v10/projects/:project/env',
+      within((request, { variables }) => listVariables(request, [...variables.values()])),
+    ),
+    route(
+      'POST /v10/projects/:project/env',
+      within((request, project) => createVariable(state, request, project)),
+    ),
+    route(
+      `PATCH ${one}`,
+      within((request, { variables }) => {
         const variable = variables.get(request.params['id'] ?? '')
         if (variable === undefined) return unknownVariable()
         const { value } = readJson(request)
@@ -62,17 +58,16 @@ export function projectRoutes(state: VercelState): Route[] {
         Object.assign(variable, { value, updatedAt: state.clock.now().getTime() })
         return json(present(variable))
       }),
-    },
-    {
-      method: 'DELETE',
-      path: one,
-      handle: within((request, { variables }) => {
+    ),
+    route(
+      `DELETE ${one}`,
+      within((request, { variables }) => {
         const variable = variables.get(request.params['id'] ?? '')
         if (variable === undefined) return unknownVariable()
         variables.delete(variable.id)
         return json(present(variable))
       }),
-    },
+    ),
   ]
 }
 

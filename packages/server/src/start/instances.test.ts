@@ -138,7 +138,7 @@ describe('two instances of one server', () => {
       [...project.hooks.values()].map((hook) => hook.triggers.has('issues_events'))
     await expect.poll(triggers, within).toEqual([true])
     const commits = [{ message: 'Calculate it at the checkout (#1)', modified: [] }]
-    const { id: sha } = activity.push(project, { branch: 'main', user, commits })
+    const { sha } = activity.push(project, { branch: 'main', user, commits })
     const deployment = activity.deploy(project, { ref: 'main', environment: 'staging', user })
     activity.setDeploymentStatus(project, deployment, 'success')
     const issues = async () => {

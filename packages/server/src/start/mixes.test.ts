@@ -360,7 +360,7 @@ describe('the issues of the GitLab that is the code host', () => {
     })
     // Control: a key of the tracker before is a word like any other now.
     const commits = [{ message: 'Wrap it (#1), not ABC-1', modified: [] }]
-    const { id: sha } = activity.push(project, { branch: 'main', user, commits })
+    const { sha } = activity.push(project, { branch: 'main', user, commits })
     const deployment = activity.deploy(project, { ref: 'main', environment: 'staging', user })
     activity.setDeploymentStatus(project, deployment, 'success')
     const about = () => mix.messages().filter((text) => text.includes(sha.slice(0, 8)))

@@ -36,7 +36,7 @@ function workflowToken(permissions: Readonly<Record<string, 'read' | 'write'>>):
   const { github } = sandbox
   const { id: installationId } = github.install({ account: 'acme' })
   const grant = { appId: github.app.id, installationId, repositories: 'all' as const, permissions }
-  return github.tokens.issueForInstallation(grant).token
+  return github.tokens.ofInstallations.issue(grant).accessToken
 }
 
 beforeEach(() => {

@@ -1,7 +1,13 @@
 import type { APIEmbed } from 'discord-api-types/v10'
-import { html, redirect } from '../../http/answers.ts'
-import { markup, renderPage, type Markup } from '../../http/page.ts'
-import type { Answer, Route } from '../../http/route.ts'
+import { markup, type Markup } from '../../http/page.ts'
+import type { Route } from '../../http/route.ts'
+import {
+  chatPages,
+  countOf,
+  renderMessage,
+  renderThread,
+  joinLines,
+} from '../../models/chat-pages.ts'
 import {
   findChannel,
   postedAt,
@@ -10,44 +16,33 @@ import {
   type DiscordMessage,
   type DiscordState,
 } from '../state.ts'
-import { chatScript } from '../../http/chat-script.ts'
-import { chatStyle } from './chat-style.ts'
-import { renderMarkdown } from './render-markdown.ts'
+import { discordStyle } from './discord-style.ts'
 
-/** Creates the pages of the channels, `/` and `/:id`, and those that links to a message lead to, `/:guild/:id/:message`. */
+/** Creates the pages of the channels, and those that links to a message lead to, `/:guild/:id/:message`. */
 export function createChannelPages(state: DiscordState): readonly Route[] {
-  const show = (id: string) => {
-    const match = findChannel(state, id)
-    return match === undefined
-      ? html(renderPage('Discord: no such channel', markup``), 404)
-      : channelPage(state, match.guild, match.channel)
-  }
-  return [
-    {
-      method: 'GET',
-      path: '/',
-      handle: ({ origin }) => {
-        const [guild] = state.guilds.values()
-        const first = [...(guild?.channels.keys() ?? [])][0] ?? ''
-        return redirect(`${origin}/discord/channels/${first}`)
-      },
+  return chatPages({
+    title: 'Discord',
+    mount: '/discord/channels',
+    style: discordStyle,
+    messagePath: '/:guild/:id/:message',
+    first() {
+      const [guild] = state.guilds.values()
+      return [...(guild?.channels.keys() ?? [])][0] ?? ''
     },
-    {
-      method: 'GET',
-      path: '/channel.js',
-      handle: () => ({
-        status: 200,
-        headers: { 'content-type': 'text/javascript; charset=utf-8' },
-        body: chatScript,
-      }),
+    show(id) {
+      const match = findChannel(state, id)
+      if (match === undefined) return undefined
+      const { guild, channel } = match
+      const channels = [...guild.channels.values()]
+        .filter(({ type }) => type !== 11)
+        .map((one) => ({ id: one.id, label: `${signs.get(one.type) ?? '#'} ${one.name}` }))
+      return {
+        title: `# ${channel.name}`,
+        teams: [{ name: guild.name, channels }],
+        messages: messagesIn(state, guild, channel),
+      }
     },
-    { method: 'GET', path: '/:id', handle: ({ params }) => show(params['id'] ?? '') },
-    {
-      method: 'GET',
-      path: '/:guild/:id/:message',
-      handle: ({ params }) => show(params['id'] ?? ''),
-    },
-  ]
+  })
 }
 
 /** Maps the types of channels to what stands before their names; `#` before all others. */
@@ -56,38 +51,27 @@ const signs = new Map<DiscordChannel['type'], string>([
   [5, '📢'],
 ])
 
-function channelPage(state: DiscordState, guild: DiscordGuild, channel: DiscordChannel): Answer {
-  const visible = [...channel.messages.values()].filter(({ deleted }) => !deleted)
-  const messages = visible.map((message) => renderMessage(state, guild, message))
-  const empty = markup`<p class="empty quiet">No messages yet.</p>`
-  const links = [...guild.channels.values()]
-    .filter(({ type }) => type !== 11)
-    .map((each) => {
-      const here = each === channel ? markup` aria-current="page"` : undefined
-      return markup`<a href="/discord/channels/${each.id}"${here}>${signs.get(each.type) ?? '#'} ${each.name}</a>`
-    })
-  const content = markup`<nav aria-label="Channels"><b>${guild.name}</b>${links}</nav>
-<div class="messages">${messages.length > 0 ? messages : empty}</div>
-<script src="/discord/channels/channel.js"></script>`
-  return html(renderPage(`# ${channel.name}`, content, chatStyle))
+function messagesIn(state: DiscordState, guild: DiscordGuild, { messages }: DiscordChannel) {
+  const visible = [...messages.values()].filter(({ deleted }) => !deleted)
+  return visible.map((message) => showMessage(state, guild, message))
 }
 
-function renderMessage(state: DiscordState, guild: DiscordGuild, message: DiscordMessage): Markup {
-  const isApp = message.authorId === state.app.id
-  const name = isApp ? state.app.name : 'ada'
-  const at = postedAt(message).toISOString()
-  const edited = message.edits > 0 ? markup` <span class="edited">(edited)</span>` : undefined
-  const reply =
-    message.replyTo === undefined
-      ? undefined
-      : markup` <span class="quiet">replied to a message</span>`
-  return markup`<article class="message" id="m${message.id}">
-<span class="${isApp ? 'face app' : 'face'}" aria-hidden="true">${name.slice(0, 1).toUpperCase()}</span>
-<div><span class="by">${name}</span>${isApp ? markup`<span class="app-mark">APP</span>` : undefined}
-<time datetime="${at}">${at.slice(11, 16)}</time>${reply}
-<div class="body">${renderMarkdown(message.content)}${edited}${message.embeds.map(renderEmbed)}</div>
-${renderThread(state, guild, message)}</div>
-</article>`
+function showMessage(state: DiscordState, guild: DiscordGuild, message: DiscordMessage): Markup {
+  const { id, authorId, replyTo, content, edits, embeds, threadId } = message
+  const isApp = authorId === state.app.id
+  const edited = edits > 0 ? markup` <span class="edited">(edited)</span>` : undefined
+  const thread = threadId === undefined ? undefined : guild.channels.get(threadId)
+  const answers = thread === undefined ? [] : messagesIn(state, guild, thread)
+  const count = countOf(answers.length, 'message', 'messages')
+  return renderMessage({
+    id: `m${id}`,
+    by: isApp ? state.app.name : 'ada',
+    mark: isApp ? 'APP' : undefined,
+    at: postedAt(message),
+    note: replyTo === undefined ? undefined : 'replied to a message',
+    content: markup`<div class="body">${renderMarkdown(content)}${edited}${embeds.map(renderEmbed)}</div>`,
+    thread: thread && renderThread(thread.id, `${thread.name} · ${count}`, answers),
+  })
 }
 
 function renderEmbed({
@@ -112,15 +96,56 @@ ${list.length > 0 ? markup`<div class="embed-fields">${list}</div>` : undefined}
 ${footer && markup`<div class="embed-footer">${footer.text}</div>`}</div>`
 }
 
-function renderThread(
-  state: DiscordState,
-  guild: DiscordGuild,
-  { threadId }: DiscordMessage,
-): Markup | undefined {
-  const thread = threadId === undefined ? undefined : guild.channels.get(threadId)
-  if (thread === undefined) return undefined
-  const messages = [...thread.messages.values()].filter(({ deleted }) => !deleted)
-  const count = messages.length === 1 ? '1 message' : `${messages.length} messages`
-  return markup`<details class="thread" id="thread-${thread.id}" open><summary>${thread.name} · ${count}</summary>
-${messages.map((message) => renderMessage(state, guild, message))}</details>`
+/**
+ * Matches one piece of formatting: an escaped character, code, a link with a label, an address, a mention, or text between two marks. The
+ * order is Discord's: an escape comes first.
+ */
+const piece =
+  /\\(?<escaped>[^\s0-9A-Za-z])|`(?<code>[^`\n]+)`|\[(?<label>(?:\\.|[^\]\\])+)\]\((?<href>https?:\/\/[^\s)]+)\)|(?<bare>https?:\/\/[^\s<)\]]+)|(?<mention><(?:@[!&]?|#)\d+>|@everyone|@here)|(?<mark>\*\*|__|~~|\|\||\*|_)(?=\S)(?<marked>(?:\\.|(?!\k<mark>)[^\\])+?)\k<mark>|:(?<emoji>\w+):/u
+
+/** Renders Discord's Markdown. The text cannot inject HTML. */
+function renderMarkdown(text: string): Markup {
+  return joinLines(text.split('\n').map(renderLine))
 }
+
+function renderLine(line: string): Markup {
+  const heading = /^(?<marks>#{1,3}|-#) (?<rest>.*)$/.exec(line)?.groups
+  if (heading !== undefined)
+    return markup`<b class="heading">${renderInline(heading['rest'] ?? '')}</b>`
+  const quoted = /^> (?<rest>.*)$/.exec(line)?.groups?.['rest']
+  return quoted === undefined
+    ? renderInline(line)
+    : markup`<span class="quote">${renderInline(quoted)}</span>`
+}
+
+function renderInline(text: string): Markup {
+  const match = piece.exec(text)
+  if (match === null) return markup`${text}`
+  const before = text.slice(0, match.index)
+  const after = text.slice(match.index + match[0].length)
+  return markup`${before}${renderPiece(match)}${renderInline(after)}`
+}
+
+function renderPiece({ 0: whole, groups = {} }: RegExpExecArray): Markup {
+  const { escaped, code, label, href, bare, mention, mark, marked } = groups
+  if (escaped !== undefined) return markup`${escaped}`
+  if (code !== undefined) return markup`<code>${code}</code>`
+  if (label !== undefined) {
+    return markup`<a href="${href ?? ''}" rel="noreferrer">${renderInline(label)}</a>`
+  }
+  if (bare !== undefined) return markup`<a href="${bare}" rel="noreferrer">${bare}</a>`
+  if (mention !== undefined) return markup`<span class="mention">${mention}</span>`
+  const inner = marked === undefined ? undefined : renderInline(marked)
+  const render = mark === undefined ? undefined : styles.get(mark)
+  return inner === undefined || render === undefined ? markup`${whole}` : render(inner)
+}
+
+/** Renders the text between two marks. */
+const styles = new Map<string, (inner: Markup) => Markup>([
+  ['**', (inner) => markup`<b>${inner}</b>`],
+  ['__', (inner) => markup`<u>${inner}</u>`],
+  ['~~', (inner) => markup`<s>${inner}</s>`],
+  ['||', (inner) => markup`<span class="spoiler">${inner}</span>`],
+  ['*', (inner) => markup`<i>${inner}</i>`],
+  ['_', (inner) => markup`<i>${inner}</i>`],
+])

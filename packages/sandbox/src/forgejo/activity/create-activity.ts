@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import { findCommit } from '../history.ts'
+import { emptyRepository, findCommit, pushBranch, storeCommit } from '../../models/git.ts'
+import { runToItsEnd } from '../../models/run-to-its-end.ts'
 import type { ForgejoHooks } from '../hooks.ts'
 import { getUser } from '../seed.ts'
 import { presentForgejoRun, presentGiteaRun, presentRepository, presentUser } from '../shapes.ts'
@@ -15,7 +15,6 @@ import type {
 } from '../state.ts'
 import { titleOf } from '../workflow-file.ts'
 import { createIssueActivity, type ForgejoIssueActivity } from './create-issue-activity.ts'
-import { followAutoRun } from './follow-auto-run.ts'
 
 /** Describes a repository to create. */
 export interface NewRepository {
@@ -80,8 +79,22 @@ export function createActivity(deps: {
     })
     sendHooksOf(deps, repository, run, before)
   }
-  const follow = (repository: ForgejoRepository, run: ForgejoRun) =>
-    followAutoRun({ state, set: setRunStatus }, repository, run)
+  /** Runs a run that was started on request to its end, if its repository sets the course. */
+  const follow = (repository: ForgejoRepository, run: ForgejoRun) => {
+    const course = run.event === 'workflow_dispatch' ? repository.autoRun?.(run) : undefined
+    if (course === undefined) return
+    const isStill = (expected: ForgejoRunStatus) =>
+      state.repositories.get(repository.id) === repository && run.status === expected
+    runToItsEnd({
+      clock: state.clock,
+      course,
+      isWaiting: () => isStill('waiting'),
+      isRunning: () => isStill('running'),
+      start: () => setRunStatus(repository, run, 'running'),
+      finish: () => setRunStatus(repository, run, course.status),
+      startedAt: () => run.startedAt,
+    })
+  }
   return {
     ...createIssueActivity(deps),
     addRepository: (made) => addRepository(state, made),
@@ -89,19 +102,8 @@ export function createActivity(deps: {
       repository.formerNames.push(repository.fullName)
       repository.fullName = fullName
     },
-    push(repository, { branch, user, commits = [], to }) {
-      const { branches, defaultBranch } = repository
-      const start = to ?? branches.get(branch) ?? branches.get(defaultBranch)
-      const newest = commits.reduce<string | undefined>(
-        (parent, { message }) =>
-          storeCommit(state, repository, { message, author: user, parent }).sha,
-        start,
-      )
-      const commit = repository.commits.get(newest ?? '')
-      if (commit === undefined) throw new Error('Nothing to push.')
-      branches.set(branch, commit.sha)
-      return commit
-    },
+    push: (repository, { user: author, ...push }) =>
+      pushBranch(state, repository, { author, ...push }),
     setWorkflow(repository, workflow) {
       repository.workflows.set(workflow.file, workflow)
     },
@@ -192,14 +194,11 @@ function addRepository(state: ForgejoState, made: NewRepository): ForgejoReposit
     formerNames: [],
     isPrivate,
     isArchived: false,
-    defaultBranch: 'main',
+    ...emptyRepository<ForgejoUser>(),
     createdAt: state.clock.now(),
     members: new Map(
       Object.entries(members).map(([login, right]) => [getUser(state, login).id, right]),
     ),
-    branches: new Map(),
-    tags: new Map(),
-    commits: new Map(),
     workflowFolder: '.forgejo/workflows',
     workflows: new Map(),
     autoRun: undefined,
@@ -209,34 +208,7 @@ function addRepository(state: ForgejoState, made: NewRepository): ForgejoReposit
   }
   state.repositories.set(repository.id, repository)
   const author = getUser(state, 'ada')
-  const first = storeCommit(state, repository, {
-    message: 'Initial commit',
-    author,
-    parent: undefined,
-  })
-  repository.branches.set(repository.defaultBranch, first.sha)
+  const { sha } = storeCommit(state, repository, { message: 'Initial commit', author })
+  repository.branches.set(repository.defaultBranch, sha)
   return repository
-}
-
-function storeCommit(
-  state: ForgejoState,
-  repository: ForgejoRepository,
-  made: {
-    readonly message: string
-    readonly author: ForgejoUser
-    readonly parent: string | undefined
-  },
-): ForgejoCommit {
-  const { message, author, parent } = made
-  // Makes equal commits at the same moment differ, as their ids do.
-  const text = JSON.stringify([state.nextId(), message, author.login, parent])
-  const commit: ForgejoCommit = {
-    sha: createHash('sha1').update(`commit ${text}`).digest('hex'),
-    message,
-    author,
-    at: state.clock.now(),
-    parents: parent === undefined ? [] : [parent],
-  }
-  repository.commits.set(commit.sha, commit)
-  return commit
 }

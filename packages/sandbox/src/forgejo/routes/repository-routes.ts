@@ -1,8 +1,8 @@
 import { json } from '../../http/answers.ts'
-import type { Answer, Route } from '../../http/route.ts'
+import { route, type Answer, type Route } from '../../http/route.ts'
 import type { ForgejoApi, RepositoryCall } from '../access.ts'
 import { notFound, refuse } from '../errors.ts'
-import { findCommit, listCommits } from '../history.ts'
+import { findCommit, listCommits } from '../../models/git.ts'
 import { answerPage } from '../paging.ts'
 import type { ForgejoParts } from '../parts.ts'
 import { presentCommit, presentRepository, presentUser } from '../shapes.ts'
@@ -16,7 +16,7 @@ import { findContent, workflowFolders } from '../workflow-file.ts'
  */
 export function repositoryRoutes({ state }: ForgejoParts, api: ForgejoApi): Route[] {
   return [
-    { method: 'GET', path: '/version', handle: () => json({ version: versionOf(state) }) },
+    route('GET /version', () => json({ version: versionOf(state) })),
     api.route('GET /user', ['user'], ({ user }) => json(presentUser(state, user))),
     api.route('GET /user/repos', ['user', 'repository'], ({ request, user }) => {
       const own = [...state.repositories.values()].filter(({ members }) => members.has(user.id))
@@ -41,15 +41,14 @@ export function repositoryRoutes({ state }: ForgejoParts, api: ForgejoApi): Rout
 }
 
 function listOfCommits(state: ForgejoState, { request, repository }: RepositoryCall): Answer {
-  const from = findCommit(repository, request.query.get('sha') ?? '')
+  const from = findCommit(repository, request.query.get('sha') || 'HEAD')
   if (from === undefined) return notFound(state)
   const excluded = request.query.get('not') ?? ''
   const not = excluded === '' ? undefined : findCommit(repository, excluded)
   // git knows no such commit, and the instance takes that for its own trouble.
   if (excluded !== '' && not === undefined) return refuse(state, 500, '')
-  return answerPage(state, request, listCommits(repository, { from, not }), (commit) =>
-    presentCommit(state, repository, commit),
-  )
+  const commits = listCommits(repository, [from.sha], not && [not.sha]).toReversed()
+  return answerPage(state, request, commits, (commit) => presentCommit(state, repository, commit))
 }
 
 function contentAt(state: ForgejoState, { request, repository }: RepositoryCall): Answer {

@@ -4,7 +4,7 @@ import type { GithubCaller } from '../authorize.ts'
 import { looksLikeJwt, verifyAppJwt } from './app-jwt.ts'
 import { badCredentials, requiresAuthentication, suspended } from '../errors.ts'
 import type { GithubState } from '../state.ts'
-import type { TokenStore } from './token-store.ts'
+import type { GithubTokens } from './token-store.ts'
 
 /** Holds the caller, or the rejection of the token. */
 export type Identified = { readonly caller: GithubCaller } | { readonly refused: Answer }
@@ -15,7 +15,7 @@ export type Identify = (request: SandboxRequest) => Identified
 /** Looks the token up at each request, so that a revoked one is refused. */
 export function createIdentify(deps: {
   readonly state: GithubState
-  readonly tokens: TokenStore
+  readonly tokens: GithubTokens
 }): Identify {
   return (request) => {
     const token = bearerOf(request)
@@ -28,8 +28,8 @@ export function createIdentify(deps: {
   }
 }
 
-function identifyInstallation(state: GithubState, tokens: TokenStore, token: string): Identified {
-  const issued = tokens.findInstallationToken(token)
+function identifyInstallation(state: GithubState, tokens: GithubTokens, token: string): Identified {
+  const issued = tokens.ofInstallations.findGood(token)?.grant
   const app = issued && state.apps.get(issued.appId)
   const installation = issued && state.installations.get(issued.installationId)
   if (issued === undefined || app === undefined || installation === undefined) {
@@ -40,8 +40,8 @@ function identifyInstallation(state: GithubState, tokens: TokenStore, token: str
   return { caller: { kind: 'installation', app, installation, repositories, permissions } }
 }
 
-function identifyUser(state: GithubState, tokens: TokenStore, token: string): Identified {
-  const issued = tokens.findUserToken(token)
+function identifyUser(state: GithubState, tokens: GithubTokens, token: string): Identified {
+  const issued = tokens.ofUsers.findGood(token)?.grant
   const app = issued && state.apps.get(issued.appId)
   const account = issued && state.accounts.get(issued.login)
   if (app === undefined || account === undefined) return { refused: badCredentials() }

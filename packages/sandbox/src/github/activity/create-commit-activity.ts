@@ -1,10 +1,9 @@
-import { listCommits, reachableFrom } from '../history.ts'
+import { listCommits, reachableFrom, storeCommit, type NewCommit } from '../../models/git.ts'
 import { addressesOf } from '../shapes/addresses.ts'
 import { toPushEvent, type PushParts } from '../shapes/push-event.ts'
 import { toCreateEvent, toDeleteEvent } from '../shapes/repository-events.ts'
 import type { GithubAccount, GithubCommit, GithubRepository } from '../state.ts'
 import type { ActivityDeps } from './activity-deps.ts'
-import { storeCommit, type NewCommit } from './store-commit.ts'
 
 /** Describes a change of a ref: the ref, and the account that changes it. */
 export interface RefChange {
@@ -26,14 +25,14 @@ export type Push = RefChange &
       }
   )
 
-export type PushedCommit = Omit<NewCommit, 'author' | 'parents'> & {
+export type PushedCommit = Omit<NewCommit<GithubAccount>, 'author' | 'parents'> & {
   readonly author?: GithubAccount
 }
 
 /** Makes commits and moves refs, as people do with git. */
 export interface CommitActivity {
   /** Creates a commit that is on no branch until it is pushed. */
-  commit(repository: GithubRepository, made: NewCommit): GithubCommit
+  commit(repository: GithubRepository, made: NewCommit<GithubAccount>): GithubCommit
   /** Moves a ref, creates it if needed, and sends a webhook. Returns its commit. */
   push(repository: GithubRepository, push: Push): GithubCommit
   deleteRef(repository: GithubRepository, change: RefChange): void

@@ -1,4 +1,4 @@
-import { findCommit } from '../history.ts'
+import { findCommit } from '../../models/git.ts'
 import { runPartsOf } from '../run-parts.ts'
 import { addressesOf } from '../shapes/addresses.ts'
 import { toDeploymentEvent, toDeploymentStatusEvent } from '../shapes/deployment-events.ts'

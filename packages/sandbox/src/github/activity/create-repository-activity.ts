@@ -1,10 +1,10 @@
+import { emptyRepository, storeCommit } from '../../models/git.ts'
 import { createActionsVault } from '../actions-vault.ts'
 import { addressesOf } from '../shapes/addresses.ts'
 import { fullNameOf } from '../shapes/repository.ts'
 import { toRenamedEvent } from '../shapes/repository-events.ts'
 import type { GithubAccount, GithubEnvironment, GithubRepository, GithubState } from '../state.ts'
 import type { ActivityDeps } from './activity-deps.ts'
-import { storeCommit } from './store-commit.ts'
 
 /** Describes a repository to create. */
 export interface NewRepository {
@@ -69,12 +69,9 @@ function addRepository(state: GithubState, added: NewRepository): GithubReposito
     name,
     owner,
     private: added.private ?? true,
-    defaultBranch,
+    ...emptyRepository<GithubAccount>(defaultBranch),
     createdAt: now,
     pushedAt: now,
-    branches: new Map(),
-    tags: new Map(),
-    commits: new Map(),
     environments: new Map(),
     deployments: new Map(),
     workflows: new Map(),

@@ -1,4 +1,5 @@
-import { findRef } from '../history.ts'
+import { findRef } from '../../models/git.ts'
+import { runToItsEnd } from '../../models/run-to-its-end.ts'
 import { latestAttemptOf, runPartsOf } from '../run-parts.ts'
 import { addressesOf } from '../shapes/addresses.ts'
 import { toWorkflowRunEvent } from '../shapes/workflow-run-event.ts'
@@ -14,8 +15,6 @@ import type {
   WorkflowState,
 } from '../state.ts'
 import type { ActivityDeps } from './activity-deps.ts'
-import { followAutoRun } from './follow-auto-run.ts'
-import { titleOf } from './title-of.ts'
 
 /** Describes a workflow file to add. */
 export interface NewWorkflow {
@@ -98,9 +97,35 @@ export function createRunActivity({ state, emit }: ActivityDeps): RunActivity {
   }
   const begin = (repository: GithubRepository, run: GithubRun) => {
     emitEvent('requested', repository, run)
-    followAutoRun({ state, activity }, repository, run)
+    followCourse(state, activity, repository, run)
   }
   return activity
+}
+
+/** Runs a queued run to its end, if its workflow sets its course. */
+function followCourse(
+  state: GithubState,
+  activity: RunActivity,
+  repository: GithubRepository,
+  run: GithubRun,
+): void {
+  const autoRun = repository.workflows.get(run.workflowId)?.autoRun
+  const course = typeof autoRun === 'function' ? autoRun(run) : autoRun
+  if (course === undefined) return
+  const attempt = latestAttemptOf(run)
+  const isStill = (status: GithubRunAttempt['status']) =>
+    state.repositories.get(repository.id) === repository &&
+    latestAttemptOf(run) === attempt &&
+    attempt.status === status
+  runToItsEnd({
+    clock: state.clock,
+    course,
+    isWaiting: () => isStill('queued'),
+    isRunning: () => isStill('in_progress'),
+    start: () => activity.startRun(repository, run),
+    finish: () => activity.finishRun(repository, run, course.conclusion),
+    startedAt: () => attempt.startedAt,
+  })
 }
 
 function storeWorkflow(
@@ -162,4 +187,21 @@ function createAttempt(
     startedAt: now,
     updatedAt: now,
   }
+}
+
+/**
+ * Returns the title of a run: its workflow's `run-name`, or else the first line of the pushed commit, or the
+ * workflow's name. A missing input becomes empty.
+ */
+function titleOf(
+  { name, runName }: Pick<GithubWorkflow, 'name' | 'runName'>,
+  from: Pick<GithubRun, 'event' | 'inputs'> & { readonly message: string },
+): string {
+  if (runName === undefined) {
+    return from.event === 'push' ? (from.message.split('\n')[0] ?? '') : name
+  }
+  return runName.replaceAll(
+    /\$\{\{ *inputs\.([\w-]+) *\}\}/g,
+    (_, input: string) => from.inputs[input] ?? '',
+  )
 }

@@ -1,7 +1,7 @@
 import { buildSchema, graphql, type GraphQLError } from 'graphql'
 import { json } from '../../http/answers.ts'
 import { readJson } from '../../http/fields.ts'
-import type { Route } from '../../http/route.ts'
+import { route, type Route } from '../../http/route.ts'
 import type { Identify } from '../access/identify.ts'
 import { refuse } from '../errors.ts'
 import type { GithubState } from '../state.ts'
@@ -38,23 +38,19 @@ export function createGraphqlRoute({
   readonly state: GithubState
   readonly identify: Identify
 }): Route {
-  return {
-    method: 'POST',
-    path: '/graphql',
-    async handle(request) {
-      const identified = identify(request)
-      if ('refused' in identified) return identified.refused
-      const { query, variables } = readJson(request)
-      if (typeof query !== 'string') return refuse(400, 'A query attribute must be specified.')
-      const { data, errors = [] } = await graphql({
-        schema: pretendedSchema,
-        source: query,
-        rootValue: createQueryRoot(state, identified.caller),
-        variableValues: Object.fromEntries(Object.entries(Object(variables))),
-      })
-      return json({ data, ...(errors.length > 0 && { errors: errors.map(present) }) })
-    },
-  }
+  return route('POST /graphql', async (request) => {
+    const identified = identify(request)
+    if ('refused' in identified) return identified.refused
+    const { query, variables } = readJson(request)
+    if (typeof query !== 'string') return refuse(400, 'A query attribute must be specified.')
+    const { data, errors = [] } = await graphql({
+      schema: pretendedSchema,
+      source: query,
+      rootValue: createQueryRoot(state, identified.caller),
+      variableValues: Object.fromEntries(Object.entries(Object(variables))),
+    })
+    return json({ data, ...(errors.length > 0 && { errors: errors.map(present) }) })
+  })
 }
 
 /** GitHub names the kind of a reason beside its message. */

@@ -1,17 +1,16 @@
-import { randomUUID } from 'node:crypto'
+import { randomUUID, createHmac, randomBytes } from 'node:crypto'
 import type { EmitGithubEvent, GithubEvent } from '../emit.ts'
 import { toNodeId } from '../shapes/node-id.ts'
-import type { GithubApp, GithubState } from '../state.ts'
-import { createFlakyTransport, type DeliveryFaults } from '../../http/delivery-faults.ts'
+import type { GithubApp, GithubState, GithubInstallation } from '../state.ts'
+import { createHookSender, type DeliveryFaults } from '../../models/hook-sender.ts'
 import {
   createDeliveryLog,
   type Delivery,
   type DeliveryLog,
   type OutgoingEvent,
 } from './delivery-log.ts'
-import { encodeEvent } from './encode-event.ts'
 import { postToLoopback, type Posted } from '../../http/post-to-loopback.ts'
-import { recipientsOf, type Recipient } from './recipients.ts'
+import { covers } from '../access/reach.ts'
 
 /** Describes GitHub's webhooks: signed, sent once, listed as deliveries, and never retried by themselves. */
 export interface Hooks {
@@ -30,43 +29,37 @@ export interface Hooks {
 /** Creates the webhooks. Each delivery goes to the address that the app has at that moment. */
 export function createHooks(state: GithubState): Hooks {
   const deliveries = createDeliveryLog(state.clock)
-  const faults = createFlakyTransport()
-  const underWay = new Set<Promise<void>>()
-  const track = (sending: Promise<void>) => {
-    const tracked = sending.finally(() => underWay.delete(tracked))
-    underWay.add(tracked)
-    return tracked
-  }
+  const sender = createHookSender()
   const dispatch = (outgoing: OutgoingEvent, isRedelivery: boolean) => {
-    const send = () => track(deliver(outgoing, isRedelivery))
-    if (!faults.holdBack({ event: outgoing.event, send })) void send()
-  }
-  const deliver = async (outgoing: OutgoingEvent, isRedelivery: boolean) => {
-    const app = state.apps.get(outgoing.appId)
-    // GitHub neither sends nor logs deliveries of a webhook that is not active.
-    if (app?.webhookUrl === undefined) return
-    const outcome = faults.takeOutcome()
-    for (let times = outcome === 'twice' ? 2 : 1; times > 0; times -= 1) {
-      const attempt = { app, outgoing, isLost: outcome === 'lost', timeLimitMs: hooks.timeLimitMs }
-      const tried = await tryOnce(state, attempt)
+    const find = () => state.apps.get(outgoing.appId)
+    const attempt = async (isLost: boolean) => {
+      const app = find()
+      if (app === undefined) return
+      const { timeLimitMs } = hooks
+      const tried = await tryOnce(state, { app, outgoing, isLost, timeLimitMs })
       // A delivery that was in flight at a reset belongs to an app that is gone.
       if (state.apps.get(app.id) === app) deliveries.add({ ...tried, isRedelivery })
     }
+    sender.send({
+      event: outgoing.event,
+      // GitHub neither sends nor logs deliveries of a webhook that is not active.
+      isDue: () => find()?.webhookUrl !== undefined,
+      post: () => attempt(false),
+      lose: () => attempt(true),
+    })
   }
   const hooks: Hooks = {
     emit(event) {
       for (const recipient of recipientsOf(state, event)) dispatch(wrap(event, recipient), false)
     },
     deliveries,
-    faults,
+    faults: sender.faults,
     timeLimitMs: 10_000,
     redeliver: (delivery) => dispatch(delivery, true),
-    async settled() {
-      while (underWay.size > 0) await Promise.allSettled(underWay)
-    },
+    settled: () => sender.settled(),
     reset() {
       deliveries.reset()
-      faults.reset()
+      sender.faults.reset()
       hooks.timeLimitMs = 10_000
     },
   }
@@ -138,4 +131,90 @@ function statusOf(posted: Posted): Pick<Delivery, 'status' | 'statusCode'> {
     case 'refused':
       return { statusCode: 502, status: 'refused: the sandbox sends to this machine only' }
   }
+}
+
+/** Describes an event as it is sent: headers and bytes. */
+interface EncodedEvent {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+const agent = `GitHub-Hookshot/${randomBytes(4).toString('hex').slice(0, 7)}`
+
+const contentTypes = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+} as const
+
+/**
+ * Encodes an event with the app's content type, and signs the bytes that are sent.
+ *
+ * @see https://docs.github.com/en/webhooks/webhook-events-and-payloads#delivery-headers
+ */
+function encodeEvent(app: GithubApp, { guid, event, json }: OutgoingEvent): EncodedEvent {
+  const isForm = app.webhookContentType === 'form'
+  const body = Buffer.from(isForm ? new URLSearchParams({ payload: json }).toString() : json)
+  return {
+    body,
+    headers: {
+      Accept: '*/*',
+      'Content-Length': String(body.length),
+      'Content-Type': contentTypes[app.webhookContentType],
+      'User-Agent': agent,
+      'X-GitHub-Delivery': guid,
+      'X-GitHub-Event': event,
+      'X-GitHub-Hook-ID': String(app.hookId),
+      'X-GitHub-Hook-Installation-Target-ID': String(app.id),
+      'X-GitHub-Hook-Installation-Target-Type': 'integration',
+      ...(app.webhookSecret !== '' && { 'X-Hub-Signature-256': sign(app.webhookSecret, body) }),
+    },
+  }
+}
+
+function sign(secret: string, body: Buffer): string {
+  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+}
+
+/** Describes an app that receives an event, and the installation it receives it for. `undefined`: for the app itself. */
+interface Recipient {
+  readonly app: GithubApp
+  readonly installationId: number | undefined
+}
+
+/** Lists the events that every app receives, subscribed or not. */
+const eventsOfEveryApp: ReadonlySet<string> = new Set([
+  'github_app_authorization',
+  'installation',
+  'installation_repositories',
+  'ping',
+])
+
+/**
+ * Returns the recipients of an event: the app that it names, or every app that subscribes to it and has an
+ * installation, not suspended, that reaches the repository.
+ */
+function recipientsOf(state: GithubState, event: GithubEvent): readonly Recipient[] {
+  if (event.appId !== undefined) {
+    const app = state.apps.get(event.appId)
+    return app === undefined ? [] : [{ app, installationId: event.installationId }]
+  }
+  return [...state.installations.values()]
+    .filter((installation) => isAbout(event, installation))
+    .flatMap((installation) => {
+      const app = state.apps.get(installation.appId)
+      const isSubscribed = app !== undefined && listens(app, event.name)
+      return isSubscribed ? [{ app, installationId: installation.id }] : []
+    })
+}
+
+function isAbout(event: GithubEvent, installation: GithubInstallation): boolean {
+  if (installation.suspendedAt !== undefined) return false
+  const { installationId, repository } = event
+  if (installationId !== undefined && installationId !== installation.id) return false
+  if (repository === undefined) return installationId !== undefined
+  return covers(installation, repository)
+}
+
+function listens({ events }: GithubApp, name: string): boolean {
+  return eventsOfEveryApp.has(name) || events.includes(name)
 }

@@ -1,21 +1,22 @@
 import { createHash } from 'node:crypto'
 import { empty, json } from '../../http/answers.ts'
 import { basicOf, readJson } from '../../http/fields.ts'
-import type { Answer, Route, SandboxRequest } from '../../http/route.ts'
+import { route, type Answer, type Route, type SandboxRequest } from '../../http/route.ts'
 import { notFound, refuse, requiresAuthentication } from '../errors.ts'
 import { addressesOf } from '../shapes/addresses.ts'
 import { toSimpleUser } from '../shapes/simple-user.ts'
 import { toTimestamp } from '../shapes/timestamp.ts'
 import type { GithubApp, GithubState } from '../state.ts'
-import type { IssuedUserToken, TokenStore } from '../access/token-store.ts'
+import type { IssuedTokens } from '../../oauth/token-store.ts'
+import type { GithubTokens, UserGrant } from '../access/token-store.ts'
 import type { components } from '@octokit/openapi-types'
 
 interface Deps {
   readonly state: GithubState
-  readonly tokens: TokenStore
+  readonly tokens: GithubTokens
 }
 
-type ForToken = (issued: IssuedUserToken, app: GithubApp) => Answer
+type ForToken = (issued: IssuedTokens<UserGrant>, app: GithubApp) => Answer
 
 /**
  * Creates the routes with which an app checks and revokes user tokens. It authenticates by client id and secret.
@@ -26,27 +27,25 @@ export function createApplicationRoutes(deps: Deps): Route[] {
   const { state, tokens } = deps
   const path = '/applications/:clientId/token'
   return [
-    {
-      method: 'POST',
-      path,
-      handle: forToken(deps, notFound, (issued, app) => json(toAuthorization(state, issued, app))),
-    },
-    {
-      method: 'DELETE',
-      path,
-      handle: forToken(deps, unprocessable, ({ token }) => {
-        tokens.revoke(token)
+    route(
+      `POST ${path}`,
+      forToken(deps, notFound, (issued, app) => json(toAuthorization(state, issued, app))),
+    ),
+    route(
+      `DELETE ${path}`,
+      forToken(deps, unprocessable, ({ accessToken }) => {
+        tokens.revoke(accessToken)
         return empty()
       }),
-    },
-    {
-      method: 'DELETE',
-      path: '/applications/:clientId/grant',
-      handle: forToken(deps, unprocessable, (issued) => {
-        tokens.revokeUser(issued)
+    ),
+    route(
+      'DELETE /applications/:clientId/grant',
+      forToken(deps, unprocessable, (issued) => {
+        const { appId, login } = issued.grant
+        tokens.ofUsers.revoke(({ grant }) => grant.appId === appId && grant.login === login)
         return empty()
       }),
-    },
+    ),
   ]
 }
 
@@ -62,8 +61,8 @@ function forToken(deps: Deps, unknown: () => Answer, answer: ForToken) {
       return request.headers['authorization'] ? notFound() : requiresAuthentication()
     const { access_token: token } = readJson(request)
     if (typeof token !== 'string') return unprocessable()
-    const issued = deps.tokens.findUserToken(token)
-    return issued === undefined || issued.appId !== app.id ? unknown() : answer(issued, app)
+    const issued = deps.tokens.ofUsers.findGood(token)
+    return issued === undefined || issued.grant.appId !== app.id ? unknown() : answer(issued, app)
   }
 }
 
@@ -78,23 +77,26 @@ function findApp({ apps }: GithubState, request: SandboxRequest): GithubApp | un
   )
 }
 
-function toAuthorization(state: GithubState, issued: IssuedUserToken, app: GithubApp) {
+function toAuthorization(state: GithubState, issued: IssuedTokens<UserGrant>, app: GithubApp) {
   const addresses = addressesOf(state)
-  const account = state.accounts.get(issued.login)
+  const account = state.accounts.get(issued.grant.login)
+  const { accessToken: token } = issued
+  const hashed = createHash('sha256').update(token).digest('hex')
+  const id = Number.parseInt(hashed.slice(0, 8), 16)
   return {
-    id: issued.id,
-    url: `${addresses.api}/authorizations/${issued.id}`,
+    id,
+    url: `${addresses.api}/authorizations/${id}`,
     scopes: [],
-    token: issued.token,
-    token_last_eight: issued.token.slice(-8),
-    hashed_token: createHash('sha256').update(issued.token).digest('hex'),
+    token,
+    token_last_eight: token.slice(-8),
+    hashed_token: hashed,
     app: { client_id: app.clientId, name: app.name, url: app.externalUrl },
     note: null,
     note_url: null,
     created_at: toTimestamp(issued.issuedAt),
     updated_at: toTimestamp(issued.issuedAt),
     fingerprint: null,
-    expires_at: toTimestamp(issued.expiresAt),
+    expires_at: toTimestamp(new Date(issued.expiresAtMs)),
     ...(account !== undefined && { user: toSimpleUser(addresses, account) }),
   } satisfies components['schemas']['authorization']
 }

@@ -16,17 +16,9 @@ export function createCommentRoutes(deps: RepositoryRouteDeps): Route[] {
   const read = ['pull_requests', 'read'] as const
   const write = ['pull_requests', 'write'] as const
   return [
-    toRoute(deps, { at: `GET ${all}`, permission: read, handle: listComments }),
-    toRoute(deps, {
-      at: `POST ${all}`,
-      permission: write,
-      handle: (request) => createComment(deps, request),
-    }),
-    toRoute(deps, {
-      at: `PATCH ${one}`,
-      permission: write,
-      handle: (request) => updateComment(deps, request),
-    }),
+    toRoute(deps, `GET ${all}`, read, listComments),
+    toRoute(deps, `POST ${all}`, write, (request) => createComment(deps, request)),
+    toRoute(deps, `PATCH ${one}`, write, (request) => updateComment(deps, request)),
   ]
 }
 

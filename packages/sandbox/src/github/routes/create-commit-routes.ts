@@ -1,6 +1,7 @@
 import { json } from '../../http/answers.ts'
 import type { Answer, Route } from '../../http/route.ts'
-import { changesOf, compareCommits, findCommit, findRef, listCommits } from '../history.ts'
+import { changesOf, compareCommits } from '../history.ts'
+import { findCommit, findRef, listCommits } from '../../models/git.ts'
 import { notFound, refuse } from '../errors.ts'
 import { toBranch, toGitRef, toShortBranch } from '../shapes/branch.ts'
 import { toCommit, toCommitWithFiles } from '../shapes/commit.ts'
@@ -18,12 +19,12 @@ const comparedFilesMax = 300
 /** Creates the routes of branches, commits, comparisons and refs. All of them need `contents: read`. */
 export function createCommitRoutes(deps: RepositoryRouteDeps): Route[] {
   return [
-    toRoute(deps, { at: 'GET /branches', permission, handle: listBranches }),
-    toRoute(deps, { at: 'GET /branches/*branch', permission, handle: getBranch }),
-    toRoute(deps, { at: 'GET /commits', permission, handle: listCommitsOfRef }),
-    toRoute(deps, { at: 'GET /commits/*ref', permission, handle: getCommit }),
-    toRoute(deps, { at: 'GET /compare/*basehead', permission, handle: compare }),
-    toRoute(deps, { at: 'GET /git/ref/*ref', permission, handle: getRef }),
+    toRoute(deps, 'GET /branches', permission, listBranches),
+    toRoute(deps, 'GET /branches/*branch', permission, getBranch),
+    toRoute(deps, 'GET /commits', permission, listCommitsOfRef),
+    toRoute(deps, 'GET /commits/*ref', permission, getCommit),
+    toRoute(deps, 'GET /compare/*basehead', permission, compare),
+    toRoute(deps, 'GET /git/ref/*ref', permission, getRef),
   ]
 }
 

@@ -13,35 +13,23 @@ const write = ['deployments', 'write'] as const
 /** Creates the routes of deployments. Lists are newest first. */
 export function createDeploymentRoutes(deps: RepositoryRouteDeps): Route[] {
   return [
-    toRoute(deps, { at: 'GET /deployments', permission: read, handle: listDeployments }),
-    toRoute(deps, {
-      at: 'POST /deployments',
-      permission: write,
-      handle: (request) => createDeployment(deps, request),
+    toRoute(deps, 'GET /deployments', read, listDeployments),
+    toRoute(deps, 'POST /deployments', write, (request) => createDeployment(deps, request)),
+    toRoute(deps, 'GET /deployments/:deployment', read, ({ repository, addresses, params }) => {
+      const deployment = findDeployment(repository, params['deployment'])
+      return deployment === undefined
+        ? notFound()
+        : json(toDeployment(addresses, repository, deployment))
     }),
-    toRoute(deps, {
-      at: 'GET /deployments/:deployment',
-      permission: read,
-      handle({ repository, addresses, params }) {
-        const deployment = findDeployment(repository, params['deployment'])
-        return deployment === undefined
-          ? notFound()
-          : json(toDeployment(addresses, repository, deployment))
-      },
-    }),
-    toRoute(deps, {
-      at: 'DELETE /deployments/:deployment',
-      permission: write,
-      handle({ repository, params }) {
-        const deployment = findDeployment(repository, params['deployment'])
-        if (deployment === undefined) return notFound()
-        const isActive = deployment.statuses.at(-1)?.state === 'success'
-        if (isActive && repository.deployments.size > 1) {
-          return refuse(422, 'We cannot delete an active deployment unless it is the only one.')
-        }
-        repository.deployments.delete(deployment.id)
-        return empty()
-      },
+    toRoute(deps, 'DELETE /deployments/:deployment', write, ({ repository, params }) => {
+      const deployment = findDeployment(repository, params['deployment'])
+      if (deployment === undefined) return notFound()
+      const isActive = deployment.statuses.at(-1)?.state === 'success'
+      if (isActive && repository.deployments.size > 1) {
+        return refuse(422, 'We cannot delete an active deployment unless it is the only one.')
+      }
+      repository.deployments.delete(deployment.id)
+      return empty()
     }),
   ]
 }

@@ -1,6 +1,7 @@
 import { json } from '../../http/answers.ts'
 import type { Answer } from '../../http/route.ts'
-import { changesOf, compareCommits, findCommit, listCommits } from '../history.ts'
+import { changesOf, compareCommits } from '../history.ts'
+import { findCommit, listCommits } from '../../models/git.ts'
 import { refuse } from '../errors.ts'
 import { toDeployment } from '../shapes/deployment.ts'
 import type { GithubCommit, GithubRepository } from '../state.ts'

@@ -17,55 +17,39 @@ const nameCharactersMax = 255
 export function createEnvironmentRoutes(deps: RepositoryRouteDeps): Route[] {
   const one = '/environments/*name'
   return [
-    toRoute(deps, {
-      at: 'GET /environments',
-      permission: read,
-      handle(request) {
-        const { repository, addresses } = request
-        const all = [...repository.environments.values()]
-        const { items, headers } = pageOf(request, all)
-        const environments = items.map((item) => toEnvironment(addresses, repository, item))
-        return json({ total_count: all.length, environments }, 200, headers)
-      },
+    toRoute(deps, 'GET /environments', read, (request) => {
+      const { repository, addresses } = request
+      const all = [...repository.environments.values()]
+      const { items, headers } = pageOf(request, all)
+      const environments = items.map((item) => toEnvironment(addresses, repository, item))
+      return json({ total_count: all.length, environments }, 200, headers)
     }),
-    toRoute(deps, {
-      at: `GET ${one}`,
-      permission: read,
-      handle({ repository, addresses, params: { name = '' } }) {
-        const environment = repository.environments.get(name.toLowerCase())
-        return environment === undefined
-          ? notFound()
-          : json(toEnvironment(addresses, repository, environment))
-      },
+    toRoute(deps, `GET ${one}`, read, ({ repository, addresses, params: { name = '' } }) => {
+      const environment = repository.environments.get(name.toLowerCase())
+      return environment === undefined
+        ? notFound()
+        : json(toEnvironment(addresses, repository, environment))
     }),
-    toRoute(deps, {
-      at: `PUT ${one}`,
-      permission: administer,
-      handle(request) {
-        const { repository, addresses, params } = request
-        const { name = '' } = params
-        const input = createInput(request)
-        const policy = input.object('deployment_branch_policy')
-        const rejection = input.rejection()
-        if (rejection !== undefined) return rejection
-        if (name.trim() === '' || name.length > nameCharactersMax) {
-          return refuse(422, 'The name of an environment has 1 to 255 characters.')
-        }
-        if (policy && policy['protected_branches'] === policy['custom_branch_policies']) {
-          const message =
-            'protected_branches and custom_branch_policies cannot have the same value.'
-          return refuse(422, message)
-        }
-        const environment = deps.activity.addEnvironment(repository, name)
-        environment.updatedAt = deps.state.clock.now()
-        return json(toEnvironment(addresses, repository, environment))
-      },
+    toRoute(deps, `PUT ${one}`, administer, (request) => {
+      const { repository, addresses, params } = request
+      const { name = '' } = params
+      const input = createInput(request)
+      const policy = input.object('deployment_branch_policy')
+      const rejection = input.rejection()
+      if (rejection !== undefined) return rejection
+      if (name.trim() === '' || name.length > nameCharactersMax) {
+        return refuse(422, 'The name of an environment has 1 to 255 characters.')
+      }
+      if (policy && policy['protected_branches'] === policy['custom_branch_policies']) {
+        const message = 'protected_branches and custom_branch_policies cannot have the same value.'
+        return refuse(422, message)
+      }
+      const environment = deps.activity.addEnvironment(repository, name)
+      environment.updatedAt = deps.state.clock.now()
+      return json(toEnvironment(addresses, repository, environment))
     }),
-    toRoute(deps, {
-      at: `DELETE ${one}`,
-      permission: administer,
-      handle: ({ repository, params: { name = '' } }) =>
-        deps.activity.removeEnvironment(repository, name) ? empty() : notFound(),
-    }),
+    toRoute(deps, `DELETE ${one}`, administer, ({ repository, params: { name = '' } }) =>
+      deps.activity.removeEnvironment(repository, name) ? empty() : notFound(),
+    ),
   ]
 }

@@ -12,11 +12,7 @@ import { toRoute, type RepositoryRequest, type RepositoryRouteDeps } from './rep
  */
 export function createIssueRoutes(deps: RepositoryRouteDeps): Route[] {
   return [
-    toRoute(deps, {
-      at: 'GET /issues/:number',
-      permission: ['issues', 'read'],
-      handle: (request) => showIssue(deps, request),
-    }),
+    toRoute(deps, 'GET /issues/:number', ['issues', 'read'], (request) => showIssue(deps, request)),
   ]
 }
 

@@ -24,21 +24,14 @@ const states = [
 export function createStatusRoutes(deps: RepositoryRouteDeps): Route[] {
   const all = '/deployments/:deployment/statuses'
   return [
-    toRoute(deps, {
-      at: `GET ${all}`,
-      permission: ['deployments', 'read'],
-      handle: ofDeployment(listStatuses),
-    }),
-    toRoute(deps, {
-      at: `POST ${all}`,
-      permission: ['deployments', 'write'],
-      handle: ofDeployment((request, deployment) => createStatus(deps, request, deployment)),
-    }),
-    toRoute(deps, {
-      at: `GET ${all}/:status`,
-      permission: ['deployments', 'read'],
-      handle: ofDeployment(getStatus),
-    }),
+    toRoute(deps, `GET ${all}`, ['deployments', 'read'], ofDeployment(listStatuses)),
+    toRoute(
+      deps,
+      `POST ${all}`,
+      ['deployments', 'write'],
+      ofDeployment((request, deployment) => createStatus(deps, request, deployment)),
+    ),
+    toRoute(deps, `GET ${all}/:status`, ['deployments', 'read'], ofDeployment(getStatus)),
   ]
 }
 

@@ -45,134 +45,109 @@ export function createVaultRoutes(deps: RepositoryRouteDeps): Route[] {
 
 type Handle = (request: RepositoryRequest, vault: ActionsVault) => Answer
 
-function within({ vaultOf }: VaultScope, handle: Handle): (request: RepositoryRequest) => Answer {
-  return (request) => {
-    const vault = vaultOf(request)
-    return vault === undefined ? notFound() : handle(request, vault)
-  }
+/** Creates the routes of a scope, such as `PATCH /variables/:name`. Reading is by GET alone. */
+function routesIn(deps: RepositoryRouteDeps, { base, vaultOf }: VaultScope, permission: string) {
+  return (at: string, handle: Handle) =>
+    toRoute(
+      deps,
+      at.replace(' ', ` ${base}`),
+      [permission, at.startsWith('GET ') ? 'read' : 'write'],
+      (request) => {
+        const vault = vaultOf(request)
+        return vault === undefined ? notFound() : handle(request, vault)
+      },
+    )
 }
 
 function secretRoutes(deps: RepositoryRouteDeps, scope: VaultScope): Route[] {
-  const { base, secrets: permission } = scope
+  const at = routesIn(deps, scope, scope.secrets)
   const now = () => deps.state.clock.now()
   return [
-    toRoute(deps, {
-      at: `GET ${base}/secrets`,
-      permission: [permission, 'read'],
-      handle: within(scope, (request, { secrets }) => {
-        const { items, headers } = pageOf(request, [...secrets.values()])
-        const entries = items.map(({ name, createdAt, updatedAt }) => ({
-          name,
-          created_at: createdAt.toISOString(),
-          updated_at: updatedAt.toISOString(),
-        }))
-        return json({ total_count: secrets.size, secrets: entries }, 200, headers)
-      }),
+    at('GET /secrets', (request, { secrets }) => {
+      const { items, headers } = pageOf(request, [...secrets.values()])
+      const entries = items.map(({ name, createdAt, updatedAt }) => ({
+        name,
+        created_at: createdAt.toISOString(),
+        updated_at: updatedAt.toISOString(),
+      }))
+      return json({ total_count: secrets.size, secrets: entries }, 200, headers)
     }),
-    toRoute(deps, {
-      at: `GET ${base}/secrets/public-key`,
-      permission: [permission, 'read'],
-      handle: within(scope, (_request, { keyId, publicKey }) =>
-        json({ key_id: keyId, key: publicKey }),
-      ),
+    at('GET /secrets/public-key', (_request, { keyId, publicKey }) =>
+      json({ key_id: keyId, key: publicKey }),
+    ),
+    at('PUT /secrets/:name', (request, vault) => {
+      const input = createInput(request)
+      const encryptedValue = input.requiredText('encrypted_value')
+      const keyId = input.requiredText('key_id')
+      const rejection = input.rejection() ?? refuseName(request) ?? refuseBox(encryptedValue)
+      if (rejection !== undefined) return rejection
+      if (keyId !== vault.keyId) return refuse(422, 'Invalid key_id')
+      const name = nameOf(request)
+      const known = vault.secrets.get(name)
+      if (known === undefined) {
+        vault.secrets.set(name, { name, encryptedValue, createdAt: now(), updatedAt: now() })
+        return json({}, 201)
+      }
+      Object.assign(known, { encryptedValue, updatedAt: now() })
+      return empty()
     }),
-    toRoute(deps, {
-      at: `PUT ${base}/secrets/:name`,
-      permission: [permission, 'write'],
-      handle: within(scope, (request, vault) => {
-        const input = createInput(request)
-        const encryptedValue = input.requiredText('encrypted_value')
-        const keyId = input.requiredText('key_id')
-        const rejection = input.rejection() ?? refuseName(request) ?? refuseBox(encryptedValue)
-        if (rejection !== undefined) return rejection
-        if (keyId !== vault.keyId) return refuse(422, 'Invalid key_id')
-        const name = nameOf(request)
-        const known = vault.secrets.get(name)
-        if (known === undefined) {
-          vault.secrets.set(name, { name, encryptedValue, createdAt: now(), updatedAt: now() })
-          return json({}, 201)
-        }
-        Object.assign(known, { encryptedValue, updatedAt: now() })
-        return empty()
-      }),
-    }),
-    toRoute(deps, {
-      at: `DELETE ${base}/secrets/:name`,
-      permission: [permission, 'write'],
-      handle: within(scope, (request, { secrets }) =>
-        secrets.delete(nameOf(request)) ? empty() : notFound(),
-      ),
-    }),
+    at('DELETE /secrets/:name', (request, { secrets }) =>
+      secrets.delete(nameOf(request)) ? empty() : notFound(),
+    ),
   ]
 }
 
 function variableRoutes(deps: RepositoryRouteDeps, scope: VaultScope): Route[] {
-  const { base, variables: permission } = scope
+  const at = routesIn(deps, scope, scope.variables)
   const now = () => deps.state.clock.now()
   return [
-    toRoute(deps, {
-      at: `GET ${base}/variables`,
-      permission: [permission, 'read'],
-      handle: within(scope, (request, { variables }) => {
-        const size = Math.min(variablesPageMax, Number(request.query.get('per_page') ?? 10))
-        const query = new URLSearchParams({
-          ...Object.fromEntries(request.query),
-          per_page: `${size}`,
-        })
-        const { items, headers } = pageOf({ ...request, query }, [...variables.values()])
-        const entries = items.map(({ name, value, createdAt, updatedAt }) => ({
-          name,
-          value,
-          created_at: createdAt.toISOString(),
-          updated_at: updatedAt.toISOString(),
-        }))
-        return json({ total_count: variables.size, variables: entries }, 200, headers)
-      }),
+    at('GET /variables', (request, { variables }) => {
+      const size = Math.min(variablesPageMax, Number(request.query.get('per_page') ?? 10))
+      const query = new URLSearchParams({
+        ...Object.fromEntries(request.query),
+        per_page: `${size}`,
+      })
+      const { items, headers } = pageOf({ ...request, query }, [...variables.values()])
+      const entries = items.map(({ name, value, createdAt, updatedAt }) => ({
+        name,
+        value,
+        created_at: createdAt.toISOString(),
+        updated_at: updatedAt.toISOString(),
+      }))
+      return json({ total_count: variables.size, variables: entries }, 200, headers)
     }),
-    toRoute(deps, {
-      at: `POST ${base}/variables`,
-      permission: [permission, 'write'],
-      handle: within(scope, (request, { variables }) => {
-        const input = createInput(request)
-        const text = input.requiredText('name')
-        const value = input.requiredText('value')
-        const rejection = input.rejection() ?? refuseName(request, text) ?? refuseValue(value)
-        if (rejection !== undefined) return rejection
-        const name = text.toUpperCase()
-        if (variables.has(name)) return refuse(409, 'Already exists - Variable already exists')
-        variables.set(name, { name, value, createdAt: now(), updatedAt: now() })
-        return json({}, 201)
-      }),
+    at('POST /variables', (request, { variables }) => {
+      const input = createInput(request)
+      const text = input.requiredText('name')
+      const value = input.requiredText('value')
+      const rejection = input.rejection() ?? refuseName(request, text) ?? refuseValue(value)
+      if (rejection !== undefined) return rejection
+      const name = text.toUpperCase()
+      if (variables.has(name)) return refuse(409, 'Already exists - Variable already exists')
+      variables.set(name, { name, value, createdAt: now(), updatedAt: now() })
+      return json({}, 201)
     }),
     ...variableChanges(deps, scope),
   ]
 }
 
 function variableChanges(deps: RepositoryRouteDeps, scope: VaultScope): Route[] {
-  const { base, variables: permission } = scope
+  const at = routesIn(deps, scope, scope.variables)
   const now = () => deps.state.clock.now()
   return [
-    toRoute(deps, {
-      at: `PATCH ${base}/variables/:name`,
-      permission: [permission, 'write'],
-      handle: within(scope, (request, { variables }) => {
-        const input = createInput(request)
-        const value = input.text('value')
-        const rejection = input.rejection() ?? refuseValue(value ?? '-')
-        if (rejection !== undefined) return rejection
-        const known = variables.get(nameOf(request))
-        if (known === undefined) return notFound()
-        Object.assign(known, { value: value ?? known.value, updatedAt: now() })
-        return empty()
-      }),
+    at('PATCH /variables/:name', (request, { variables }) => {
+      const input = createInput(request)
+      const value = input.text('value')
+      const rejection = input.rejection() ?? refuseValue(value ?? '-')
+      if (rejection !== undefined) return rejection
+      const known = variables.get(nameOf(request))
+      if (known === undefined) return notFound()
+      Object.assign(known, { value: value ?? known.value, updatedAt: now() })
+      return empty()
     }),
-    toRoute(deps, {
-      at: `DELETE ${base}/variables/:name`,
-      permission: [permission, 'write'],
-      handle: within(scope, (request, { variables }) =>
-        variables.delete(nameOf(request)) ? empty() : notFound(),
-      ),
-    }),
+    at('DELETE /variables/:name', (request, { variables }) =>
+      variables.delete(nameOf(request)) ? empty() : notFound(),
+    ),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { empty, json } from '../../http/answers.ts'
 import type { Answer, Route } from '../../http/route.ts'
-import { findRef } from '../history.ts'
+import { findRef } from '../../models/git.ts'
 import { notFound, refuse } from '../errors.ts'
 import { fullNameOf, repositoryUrl } from '../shapes/repository.ts'
 import { toWorkflow } from '../shapes/workflow.ts'
@@ -16,22 +16,14 @@ const inputsMax = 25
 /** Creates the routes of workflows, by id or by file name, and the dispatch: the only way to start a run from outside. */
 export function createWorkflowRoutes(deps: RepositoryRouteDeps): Route[] {
   return [
-    toRoute(deps, { at: 'GET /actions/workflows', permission: read, handle: listWorkflows }),
-    toRoute(deps, {
-      at: 'GET /actions/workflows/:workflow',
-      permission: read,
-      handle({ repository, addresses, params }) {
-        const workflow = findWorkflow(repository, params['workflow'])
-        return workflow === undefined
-          ? notFound()
-          : json(toWorkflow(addresses, repository, workflow))
-      },
+    toRoute(deps, 'GET /actions/workflows', read, listWorkflows),
+    toRoute(deps, 'GET /actions/workflows/:workflow', read, ({ repository, addresses, params }) => {
+      const workflow = findWorkflow(repository, params['workflow'])
+      return workflow === undefined ? notFound() : json(toWorkflow(addresses, repository, workflow))
     }),
-    toRoute(deps, {
-      at: 'POST /actions/workflows/:workflow/dispatches',
-      permission: write,
-      handle: (request) => dispatch(deps, request),
-    }),
+    toRoute(deps, 'POST /actions/workflows/:workflow/dispatches', write, (request) =>
+      dispatch(deps, request),
+    ),
   ]
 }
 

@@ -3,7 +3,7 @@ import type { GithubActivity } from '../activity.ts'
 import { botLoginOf } from '../create-app.ts'
 import { addressesOf, type GithubAddresses } from '../shapes/addresses.ts'
 import type { GithubAccount, GithubRepository, GithubState } from '../state.ts'
-import type { Answer, Route, SandboxRequest } from '../../http/route.ts'
+import { route, type Answer, type Route, type SandboxRequest } from '../../http/route.ts'
 
 /** Holds what the routes of a repository need. */
 export interface RepositoryRouteDeps {
@@ -20,48 +20,34 @@ export interface RepositoryRequest extends SandboxRequest {
   readonly actor: GithubAccount
 }
 
-/** Describes what a route below `/repos/:owner/:repo` is. */
-export interface RepositoryRoute {
-  /** Holds `METHOD /path`, without the repository's path. Example: `GET /deployments`. */
-  readonly at: `${Route['method']} ${string}`
-  /** Names GitHub's permission. Example: `['deployments', 'read']`. */
-  readonly permission: readonly [name: string, access: 'read' | 'write']
-  readonly handle: (request: RepositoryRequest) => Answer
-}
-
-/** Creates a route that answers only callers with its permission in the repository. */
-export function toRoute({ state, authorize }: RepositoryRouteDeps, route: RepositoryRoute): Route {
-  const { method, path } = splitAt(route.at)
-  return {
-    method,
-    path: `/repos/:owner/:repo${path}`,
-    handle(request) {
-      const authorized = authorize(request, route.permission)
-      if ('refused' in authorized) return authorized.refused
-      const { repository, caller } = authorized
-      return route.handle({
-        ...request,
-        // Links to other pages name a repository by its id, as GitHub's do.
-        path: pathById(request.path, repository),
-        repository,
-        addresses: addressesOf(state),
-        actor: actorOf(state, caller),
-      })
-    },
-  }
+/**
+ * Creates a route below `/repos/:owner/:repo`, such as `GET /deployments`, that answers only callers with its permission in the
+ * repository.
+ */
+export function toRoute(
+  { state, authorize }: RepositoryRouteDeps,
+  at: string,
+  permission: readonly [name: string, access: 'read' | 'write'],
+  handle: (request: RepositoryRequest) => Answer,
+): Route {
+  return route(at.replace(' ', ' /repos/:owner/:repo'), (request) => {
+    const authorized = authorize(request, permission)
+    if ('refused' in authorized) return authorized.refused
+    const { repository, caller } = authorized
+    return handle({
+      ...request,
+      // Links to other pages name a repository by its id, as GitHub's do.
+      path: pathById(request.path, repository),
+      repository,
+      addresses: addressesOf(state),
+      actor: actorOf(state, caller),
+    })
+  })
 }
 
 /** Example: `/repos/acme/shop/deployments` -> `/repositories/1000001/deployments`. */
 function pathById(path: string, { id }: GithubRepository): string {
   return path.replace(/^\/(?:repos\/[^/]+\/[^/]+|repositories\/\d+)/, `/repositories/${id}`)
-}
-
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-
-function splitAt(at: RepositoryRoute['at']): Pick<Route, 'method' | 'path'> {
-  const method = methods.find((one) => at.startsWith(`${one} `))
-  if (method === undefined) throw new Error(`No method in ${at}`)
-  return { method, path: at.slice(method.length + 1) }
 }
 
 function actorOf({ accounts }: GithubState, caller: GithubCaller): GithubAccount {

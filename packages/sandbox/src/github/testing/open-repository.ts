@@ -34,8 +34,12 @@ export async function openRepository() {
   const { id: installationId } = github.install({ account: 'acme' })
   const client = createGithubClient(sandbox)
   const tokenFor = (permissions: Question['permissions'] = everything) =>
-    tokens.issueForInstallation({ appId: app.id, installationId, repositories: 'all', permissions })
-      .token
+    tokens.ofInstallations.issue({
+      appId: app.id,
+      installationId,
+      repositories: 'all',
+      permissions,
+    }).accessToken
   const askAt = async <Body>(
     request: string,
     { body, permissions }: Question = {},

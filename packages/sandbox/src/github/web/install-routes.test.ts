@@ -144,7 +144,7 @@ describe('the settings of an installation', () => {
   it('end the tokens of the user whose authorization is revoked, and not the installation', async () => {
     const { app, tokens } = sandbox.github
     sandbox.github.install({ account: 'acme' })
-    const { token } = tokens.issueForUser({ appId: app.id, login: 'ada' })
+    const { accessToken: token } = tokens.ofUsers.issue({ appId: app.id, login: 'ada' })
     await decide('revoke')
     expect((await client.api('GET /user', { token })).status).toBe(401)
     expect(installed()).toHaveLength(1)

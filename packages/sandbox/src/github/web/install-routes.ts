@@ -1,6 +1,6 @@
 import { html, redirect } from '../../http/answers.ts'
 import { markup, renderPage, type Markup } from '../../http/page.ts'
-import type { Answer, Route, SandboxRequest } from '../../http/route.ts'
+import { route, type Answer, type Route, type SandboxRequest } from '../../http/route.ts'
 import type { AuthorizationCodes } from '../../oauth/authorization-codes.ts'
 import type { Installations } from '../installations.ts'
 import { fullNameOf } from '../shapes/repository.ts'
@@ -33,15 +33,18 @@ export function createInstallRoutes(deps: Deps): Route[] {
     }
   const path = '/apps/:slug/installations/new'
   return [
-    {
-      method: 'GET',
-      path: '/apps/:slug',
-      handle: forApp(({ slug }, { origin }) =>
-        redirect(`${origin}/github/apps/${slug}/installations/new`),
-      ),
-    },
-    { method: 'GET', path, handle: forApp((app, request) => choose(deps.state, app, request)) },
-    { method: 'POST', path, handle: forApp((app, request) => install(deps, app, request)) },
+    route(
+      'GET /apps/:slug',
+      forApp(({ slug }, { origin }) => redirect(`${origin}/github/apps/${slug}/installations/new`)),
+    ),
+    route(
+      `GET ${path}`,
+      forApp((app, request) => choose(deps.state, app, request)),
+    ),
+    route(
+      `POST ${path}`,
+      forApp((app, request) => install(deps, app, request)),
+    ),
   ]
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { html, json, redirect } from '../../http/answers.ts'
 import { readFields } from '../../http/fields.ts'
 import { markup, renderPage } from '../../http/page.ts'
-import type { Answer, Route, SandboxRequest } from '../../http/route.ts'
+import { route, type Answer, type Route, type SandboxRequest } from '../../http/route.ts'
 import { createApp, createAppCredentials, slugOf } from '../create-app.ts'
 import type { EmitGithubEvent } from '../emit.ts'
 import { pingApp } from '../hooks/ping-app.ts'
@@ -45,8 +45,8 @@ export function createManifestFlow(deps: Deps): ManifestFlow {
     return code
   }
   const routesBelow = (path: string): Route[] => [
-    { method: 'POST', path: `${path}/new`, handle: (request) => show(deps, request) },
-    { method: 'POST', path, handle: (request) => register(deps, request, issueCode) },
+    route(`POST ${path}/new`, (request) => show(deps, request)),
+    route(`POST ${path}`, (request) => register(deps, request, issueCode)),
   ]
   return {
     webRoutes: [
@@ -54,16 +54,12 @@ export function createManifestFlow(deps: Deps): ManifestFlow {
       ...routesBelow('/organizations/:organization/settings/apps'),
     ],
     apiRoutes: [
-      {
-        method: 'POST',
-        path: '/app-manifests/:code/conversions',
-        handle({ params: { code = '' } }) {
-          const issued = codes.get(code)
-          codes.delete(code)
-          if (issued === undefined || state.clock.now() >= issued.until) return notFound()
-          return json(toConversion(state, issued.app), 201)
-        },
-      },
+      route('POST /app-manifests/:code/conversions', ({ params: { code = '' } }) => {
+        const issued = codes.get(code)
+        codes.delete(code)
+        if (issued === undefined || state.clock.now() >= issued.until) return notFound()
+        return json(toConversion(state, issued.app), 201)
+      }),
     ],
     reset: () => codes.clear(),
   }

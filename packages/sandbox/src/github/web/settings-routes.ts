@@ -1,7 +1,7 @@
 import { html, redirect } from '../../http/answers.ts'
 import { readFields } from '../../http/fields.ts'
 import { markup, renderPage } from '../../http/page.ts'
-import type { Answer, Route, SandboxRequest } from '../../http/route.ts'
+import { route, type Answer, type Route, type SandboxRequest } from '../../http/route.ts'
 import type { Installations } from '../installations.ts'
 import type { GithubInstallation, GithubState } from '../state.ts'
 import { visitorOf } from './install-routes.ts'
@@ -22,11 +22,13 @@ export function createSettingsRoutes({ state, installations }: Deps): Route[] {
       return installation === undefined ? noSuchPage() : answer(installation, request)
     }
   return [
-    { method: 'GET', path, handle: forInstallation((one, request) => show(state, one, request)) },
-    {
-      method: 'POST',
-      path,
-      handle: forInstallation((installation, request) => {
+    route(
+      `GET ${path}`,
+      forInstallation((one, request) => show(state, one, request)),
+    ),
+    route(
+      `POST ${path}`,
+      forInstallation((installation, request) => {
         const by = visitorOf(state, installation.account)
         switch (readFields(request).get('decision') ?? '') {
           case 'uninstall':
@@ -48,7 +50,7 @@ export function createSettingsRoutes({ state, installations }: Deps): Route[] {
         }
         return redirect(`${request.origin}/github${request.path}`, 303)
       }),
-    },
+    ),
   ]
 }
 

@@ -1,28 +1,33 @@
 import { formEncoded, json } from '../../http/answers.ts'
 import { readFields } from '../../http/fields.ts'
-import type { Answer, Route } from '../../http/route.ts'
+import { route, type Answer, type Route } from '../../http/route.ts'
+import { answerTokenRequest, type TokenRejection } from '../../oauth/answer-token-request.ts'
 import type { AuthorizationCodes } from '../../oauth/authorization-codes.ts'
-import type { GithubApp, GithubState } from '../state.ts'
-import { userTokenSeconds, type TokenStore, type UserGrant } from '../access/token-store.ts'
+import type { IssuedTokens } from '../../oauth/token-store.ts'
+import { findClient, type GithubState } from '../state.ts'
+import { userTokenSeconds, type GithubTokens, type UserGrant } from '../access/token-store.ts'
 
 interface Deps {
   readonly state: GithubState
-  readonly tokens: TokenStore
+  readonly tokens: GithubTokens
   readonly codes: AuthorizationCodes<UserGrant>
 }
 
-type Fields = ReadonlyMap<string, string>
-
-const errors = {
-  incorrect_client_credentials: 'The client_id and/or client_secret passed are incorrect.',
-  redirect_uri_mismatch:
+const wrongClient = [
+  'incorrect_client_credentials',
+  'The client_id and/or client_secret passed are incorrect.',
+] as const
+const wrongCode = ['bad_verification_code', 'The code passed is incorrect or expired.'] as const
+const errors: Partial<Record<TokenRejection, readonly [error: string, description: string]>> = {
+  unknown_client: wrongClient,
+  wrong_secret: wrongClient,
+  other_redirect_uri: [
+    'redirect_uri_mismatch',
     'The redirect_uri MUST match the registered callback URL for this application.',
-  bad_verification_code: 'The code passed is incorrect or expired.',
-  bad_refresh_token: 'The refresh token passed is incorrect or expired.',
-  unsupported_grant_type: 'The grant_type passed is not supported.',
-} as const
-
-type TokenError = keyof typeof errors
+  ],
+  refresh_token: ['bad_refresh_token', 'The refresh token passed is incorrect or expired.'],
+  grant_type: ['unsupported_grant_type', 'The grant_type passed is not supported.'],
+}
 
 /**
  * Creates the route that issues user tokens. Errors have the status 200, as on GitHub.
@@ -30,65 +35,31 @@ type TokenError = keyof typeof errors
  * @see
  * https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/refreshing-user-access-tokens
  */
-export function createTokenRoute(deps: Deps): Route {
-  return {
-    method: 'POST',
-    path: '/login/oauth/access_token',
-    handle(request) {
-      const granted = grant(deps, readFields(request))
-      const body = typeof granted === 'string' ? toError(granted) : issue(deps, granted)
-      return present(body, request.headers['accept'] ?? '')
+export function createTokenRoute({ state, tokens, codes }: Deps): Route {
+  const settings = {
+    codes,
+    defaultGrantType: 'authorization_code',
+    secretOf: (clientId: string) => findClient(state, clientId)?.clientSecret,
+    issue: (grant: UserGrant) => toBody(tokens.ofUsers.issue(grant)),
+    refresh(refreshToken: string, _: unknown, clientId: string) {
+      const app = findClient(state, clientId)
+      const issued = tokens.ofUsers.refresh(refreshToken, ({ appId }) => appId === app?.id)
+      return issued && toBody(issued)
     },
-  }
-}
-
-function grant(deps: Deps, fields: Fields): UserGrant | TokenError {
-  const app = [...deps.state.apps.values()].find(
-    ({ clientId, clientSecret }) =>
-      clientId === fields.get('client_id') && clientSecret === fields.get('client_secret'),
-  )
-  if (app === undefined) return 'incorrect_client_credentials'
-  switch (fields.get('grant_type') ?? 'authorization_code') {
-    case 'authorization_code':
-      return redeemCode(deps, app, fields)
-    case 'refresh_token': {
-      const refreshToken = fields.get('refresh_token') ?? ''
-      return deps.tokens.takeRefreshToken(refreshToken, app.id) ?? 'bad_refresh_token'
-    }
-    default:
-      return 'unsupported_grant_type'
-  }
-}
-
-function redeemCode(
-  { codes }: Deps,
-  { clientId }: GithubApp,
-  fields: Fields,
-): UserGrant | TokenError {
-  const redeemed = codes.redeem({
-    code: fields.get('code') ?? '',
-    clientId,
-    redirectUri: fields.get('redirect_uri'),
-    codeVerifier: fields.get('code_verifier'),
+    refuse: (rejection: TokenRejection) => toError(...(errors[rejection] ?? wrongCode)),
+  } as const
+  return route('POST /login/oauth/access_token', (request) => {
+    const sent = { fields: readFields(request), basic: undefined }
+    const body = answerTokenRequest<UserGrant, Body>(settings, sent)
+    return present(body, request.headers['accept'] ?? '')
   })
-  switch (redeemed.outcome) {
-    case 'redeemed':
-      return redeemed.subject
-    case 'other_redirect_uri':
-      return 'redirect_uri_mismatch'
-    case 'unknown':
-    case 'other_client':
-    case 'wrong_verifier':
-      return 'bad_verification_code'
-  }
 }
 
 type Body = Readonly<Record<string, string | number>>
 
-function issue({ tokens }: Deps, granted: UserGrant): Body {
-  const { token, refreshToken } = tokens.issueForUser(granted)
+function toBody({ accessToken, refreshToken = '' }: IssuedTokens<UserGrant>): Body {
   return {
-    access_token: token,
+    access_token: accessToken,
     expires_in: userTokenSeconds.access,
     refresh_token: refreshToken,
     refresh_token_expires_in: userTokenSeconds.refresh,
@@ -97,10 +68,10 @@ function issue({ tokens }: Deps, granted: UserGrant): Body {
   }
 }
 
-function toError(error: TokenError): Body {
+function toError(error: string, description: string): Body {
   return {
     error,
-    error_description: errors[error],
+    error_description: description,
     error_uri: `https://docs.github.com/apps/managing-oauth-apps/troubleshooting-oauth-app-access-token-request-errors/#${error.replaceAll('_', '-')}`,
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { emptyRepository, pushBranch, storeCommit } from '../../models/git.ts'
 import type { GitlabHooks } from '../hooks/create-hooks.ts'
 import { ciPath, writeCiFile } from '../ci-file.ts'
 import type { GitlabCi, GitlabCommit, GitlabProject, GitlabState, GitlabUser } from '../state.ts'
@@ -50,18 +50,9 @@ export function createActivity(deps: {
       state.formerPaths.set(project.fullPath.toLowerCase(), project.id)
       Object.assign(project, { fullPath, name: fullPath.split('/').at(-1) })
     },
-    push(project, { branch, user, commits = [], to }) {
-      const start =
-        to ?? project.branches.get(branch) ?? project.branches.get(project.defaultBranch)
-      const newest = commits.reduce<string | undefined>(
-        (parent, made) => storeCommit(state, project, { ...made, author: user, parent }).id,
-        start,
-      )
-      const commit = project.commits.get(newest ?? '')
-      if (commit === undefined) throw new Error('Nothing to push.')
-      project.branches.set(branch, commit.id)
+    push(project, { user: author, ...push }) {
       project.lastActivityAt = state.clock.now()
-      return commit
+      return pushBranch(state, project, { author, ...push })
     },
     setCi(project, { inputs = [], workflowName, jobs = [testJob] }) {
       project.ci = { inputs, workflowName, jobs }
@@ -91,7 +82,7 @@ function addProject(state: GitlabState, made: NewProject): GitlabProject {
     name,
     namespace: known?.namespace ?? group,
     visibility,
-    defaultBranch: 'main',
+    ...emptyRepository<GitlabUser>(),
     createdAt: now,
     lastActivityAt: now,
     isArchived: false,
@@ -100,10 +91,7 @@ function addProject(state: GitlabState, made: NewProject): GitlabProject {
     ),
     // Begins as new groups on gitlab.com do.
     variablesRole: 'no_one_allowed',
-    branches: new Map(),
-    tags: new Map(),
     mergeRequests: new Map(),
-    commits: new Map(),
     ci: undefined,
     autoRun: undefined,
     files: new Map(),
@@ -115,40 +103,11 @@ function addProject(state: GitlabState, made: NewProject): GitlabProject {
     lastIssue: 0,
   }
   state.projects.set(project.id, project)
-  storeFirstCommit(state, project)
+  const [author] = state.users.values()
+  if (author === undefined) return project
+  const { sha } = storeCommit(state, project, { message: 'Initial commit', author })
+  project.branches.set(project.defaultBranch, sha)
   return project
-}
-
-function storeFirstCommit(state: GitlabState, project: GitlabProject): void {
-  const author = [...state.users.values()][0]
-  if (author === undefined) return
-  const first = { message: 'Initial commit', author, parent: undefined }
-  project.branches.set(project.defaultBranch, storeCommit(state, project, first).id)
-}
-
-function storeCommit(
-  state: GitlabState,
-  project: GitlabProject,
-  made: {
-    readonly message: string
-    readonly author: GitlabUser
-    readonly parent: string | undefined
-    readonly modified?: readonly string[]
-  },
-): GitlabCommit {
-  const { message, author, parent, modified = [] } = made
-  // Makes equal commits at the same moment differ, as their ids do.
-  const text = JSON.stringify([state.nextId(), message, author.username, parent])
-  const commit: GitlabCommit = {
-    id: createHash('sha1').update(`commit ${text}`).digest('hex'),
-    message,
-    author,
-    at: state.clock.now(),
-    parents: parent === undefined ? [] : [parent],
-    modified,
-  }
-  project.commits.set(commit.id, commit)
-  return commit
 }
 
 /** Returns the user of this name; throws when there is none. */

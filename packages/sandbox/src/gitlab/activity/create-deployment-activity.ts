@@ -1,4 +1,4 @@
-import { findCommit } from '../history.ts'
+import { findCommit } from '../../models/git.ts'
 import type { GitlabHooks } from '../hooks/create-hooks.ts'
 import { toDeploymentHook } from '../shapes/deployment.ts'
 import {
@@ -70,7 +70,7 @@ export function createDeploymentActivity(deps: {
     },
     deploy(project, made) {
       const environment = addEnvironment(state, project, { name: made.environment })
-      const sha = made.sha ?? findCommit(project, made.ref)?.id
+      const sha = made.sha ?? findCommit(project, made.ref)?.sha
       if (sha === undefined) throw new Error(`There is no ref ${made.ref}.`)
       const now = state.clock.now()
       const job = made.pipeline && {

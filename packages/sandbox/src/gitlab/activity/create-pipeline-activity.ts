@@ -1,4 +1,5 @@
-import { findCommit } from '../history.ts'
+import { findCommit } from '../../models/git.ts'
+import { runToItsEnd } from '../../models/run-to-its-end.ts'
 import type { GitlabHooks } from '../hooks/create-hooks.ts'
 import { toPipelineHook } from '../shapes/pipeline.ts'
 import type {
@@ -10,7 +11,6 @@ import type {
   GitlabTestCase,
   GitlabUser,
 } from '../state.ts'
-import { followAutoRun, type SetPipelineStatus } from './follow-auto-run.ts'
 
 /** Describes a pipeline to create. */
 export interface NewPipeline {
@@ -61,7 +61,7 @@ export function createPipelineActivity(deps: {
     const payload = toPipelineHook(state, project, pipeline)
     deps.hooks.emit({ project, trigger: 'pipeline_events', name: 'Pipeline Hook', payload })
   }
-  const setPipelineStatus: SetPipelineStatus = (project, pipeline, status) => {
+  const setPipelineStatus: PipelineActivity['setPipelineStatus'] = (project, pipeline, status) => {
     const now = state.clock.now()
     const finishedAt = ended.has(status) ? now : undefined
     const startedAt = status === 'running' ? now : pipeline.startedAt
@@ -69,18 +69,34 @@ export function createPipelineActivity(deps: {
     for (const job of pipeline.jobs) Object.assign(job, { status, finishedAt })
     sendHooks(project, pipeline)
   }
+  /** Runs a created pipeline to its end, if its project sets the course of those that the API starts. */
+  const follow = (project: GitlabProject, pipeline: GitlabPipeline) => {
+    const course = pipeline.source === 'api' ? project.autoRun?.(pipeline) : undefined
+    if (course === undefined) return
+    const isStill = (expected: GitlabPipelineStatus) =>
+      state.projects.get(project.id) === project && pipeline.status === expected
+    runToItsEnd({
+      clock: state.clock,
+      course,
+      isWaiting: () => isStill('created'),
+      isRunning: () => isStill('running'),
+      start: () => setPipelineStatus(project, pipeline, 'running'),
+      finish: () => setPipelineStatus(project, pipeline, course.status),
+      startedAt: () => pipeline.startedAt,
+    })
+  }
   return {
     startPipeline(project, made) {
       const pipeline = createPipeline(state, project, made)
       project.pipelines.set(pipeline.id, pipeline)
       sendHooks(project, pipeline)
-      followAutoRun({ state, set: setPipelineStatus }, project, pipeline)
+      follow(project, pipeline)
       return pipeline
     },
     setPipelineStatus,
     retryPipeline(project, pipeline) {
       setPipelineStatus(project, pipeline, 'created')
-      followAutoRun({ state, set: setPipelineStatus }, project, pipeline)
+      follow(project, pipeline)
     },
     setTestReport(pipeline, tests, suiteError) {
       pipeline.tests = tests
@@ -95,7 +111,7 @@ function createPipeline(
   made: NewPipeline,
 ): GitlabPipeline {
   const { ref, user, source = 'push', inputs = {}, variables = [], name = null } = made
-  const sha = findCommit(project, ref)?.id
+  const sha = findCommit(project, ref)?.sha
   if (sha === undefined) throw new Error(`There is no ref ${ref}.`)
   const now = state.clock.now()
   const { jobs = [{ name: 'test', stage: 'test', environment: undefined }] } = made

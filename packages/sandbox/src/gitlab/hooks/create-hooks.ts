@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { createFlakyTransport, type DeliveryFaults } from '../../http/delivery-faults.ts'
+import { randomUUID, createHash, createHmac } from 'node:crypto'
 import { postToLoopback, type Posted } from '../../http/post-to-loopback.ts'
+import { createHookSender, type DeliveryFaults } from '../../models/hook-sender.ts'
 import type {
   GitlabHook,
   GitlabHookEvent,
@@ -9,7 +9,6 @@ import type {
   GitlabTrigger,
 } from '../state.ts'
 import { countFailure, countSuccess, isExecutable } from './failing-hooks.ts'
-import { headersOf } from './hook-headers.ts'
 
 /** Describes an event of a project, before it is known which hooks get it. */
 export interface GitlabEvent {
@@ -51,16 +50,7 @@ interface Outgoing {
 
 /** Creates the webhooks. */
 export function createHooks(state: GitlabState): GitlabHooks {
-  const faults = createFlakyTransport()
-  const underWay = new Set<Promise<unknown>>()
-  const track = async (sending: Promise<unknown>) => {
-    underWay.add(sending)
-    try {
-      await sending
-    } finally {
-      underWay.delete(sending)
-    }
-  }
+  const sender = createHookSender()
   const send = async (outgoing: Outgoing): Promise<string> => {
     const event = await post(state, outgoing, hooks.timeLimitMs)
     const { hook } = outgoing
@@ -70,24 +60,21 @@ export function createHooks(state: GitlabState): GitlabHooks {
     else countFailure(state, hook)
     return event.responseStatus
   }
-  const dispatch = (outgoing: Outgoing) => {
-    const sendUnlessLost = async () => {
-      const outcome = faults.takeOutcome()
-      for (let times = { lost: 0, once: 1, twice: 2 }[outcome]; times > 0; times -= 1) {
-        if (isExecutable(state, outgoing.hook)) await send(outgoing)
-      }
-    }
-    const start = () => track(sendUnlessLost())
-    if (!faults.holdBack({ event: outgoing.name, send: start })) void start()
-  }
   const hooks: GitlabHooks = {
     emit(event) {
       const eventId = randomUUID()
       for (const hook of event.project.hooks.values()) {
-        if (hook.triggers.has(event.trigger)) dispatch(wrap(event, hook, eventId))
+        if (!hook.triggers.has(event.trigger)) continue
+        const outgoing = wrap(event, hook, eventId)
+        sender.send({
+          event: event.name,
+          async post() {
+            if (isExecutable(state, hook)) await send(outgoing)
+          },
+        })
       }
     },
-    faults,
+    faults: sender.faults,
     timeLimitMs: 10_000,
     test: (hook, event) => send(wrap(event, hook, randomUUID())),
     resend: (project, hook, { trigger, requestHeaders, requestData }) =>
@@ -100,11 +87,9 @@ export function createHooks(state: GitlabState): GitlabHooks {
         messageId: requestHeaders['Idempotency-Key'] ?? '',
         json: JSON.stringify(requestData),
       }),
-    async settled() {
-      while (underWay.size > 0) await Promise.allSettled(underWay)
-    },
+    settled: () => sender.settled(),
     reset() {
-      faults.reset()
+      sender.faults.reset()
       hooks.timeLimitMs = 10_000
     },
   }
@@ -158,4 +143,56 @@ function responseOf(
     return { responseHeaders: headers, responseBody: body, responseStatus: String(statusCode) }
   }
   return { responseHeaders: {}, responseBody: posted.outcome, responseStatus: 'internal error' }
+}
+
+/** Describes a request to a hook before it has headers. */
+interface HookRequest {
+  readonly hook: GitlabHook
+  readonly name: string
+  readonly eventId: string
+  readonly messageId: string
+  readonly body: Buffer
+}
+
+/**
+ * Returns the headers of a request to a hook: the secret itself as `X-Gitlab-Token`, and the signature of Standard
+ * Webhooks where the hook has a signing token.
+ *
+ * @see https://docs.gitlab.com/user/project/integrations/webhooks/
+ */
+function headersOf(
+  { baseUrl, clock, settings }: GitlabState,
+  { hook, name, eventId, messageId, body }: HookRequest,
+): Record<string, string> {
+  const { token, signingToken } = hook
+  return {
+    'Content-Type': 'application/json',
+    'Content-Length': String(body.length),
+    'User-Agent': `GitLab/${settings.version}`,
+    'Idempotency-Key': messageId,
+    'X-Gitlab-Event': name,
+    'X-Gitlab-Webhook-UUID': uuidOf(hook.id),
+    'X-Gitlab-Instance': baseUrl,
+    'X-Gitlab-Event-UUID': eventId,
+    ...(token !== undefined && { 'X-Gitlab-Token': token }),
+    ...(signingToken !== undefined && sign(signingToken, messageId, clock.now(), body)),
+  }
+}
+
+/** Signs `{id}.{timestamp}.{body}` with the key's bytes (standardwebhooks.com). */
+function sign(signingToken: string, id: string, now: Date, body: Buffer): Record<string, string> {
+  const timestamp = String(Math.floor(now.getTime() / 1000))
+  const key = Buffer.from(signingToken.slice('whsec_'.length), 'base64')
+  const mac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body)
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${mac.digest('base64')}`,
+  }
+}
+
+/** Returns an id of the hook that stays the same. */
+function uuidOf(id: number): string {
+  const hex = createHash('sha256').update(`hook ${id}`).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

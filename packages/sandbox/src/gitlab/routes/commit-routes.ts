@@ -3,7 +3,8 @@ import { json } from '../../http/answers.ts'
 import type { Answer, Route } from '../../http/route.ts'
 import type { GitlabApi, ProjectCall } from '../access.ts'
 import { badParameter, notFound, refuse } from '../errors.ts'
-import { findCommit, listCommits, mergeBase } from '../history.ts'
+import { findCommit, mergeBase } from '../../models/git.ts'
+import { listRange } from '../history.ts'
 import { answerPage } from '../paging.ts'
 import type { GitlabParts } from '../parts.ts'
 import { toCommit } from '../shapes/commit.ts'
@@ -52,7 +53,7 @@ function list(state: GitlabState, { request, project }: ProjectCall): Answer {
   const { query } = request
   const range = query.get('ref_name') ?? project.defaultBranch
   const commits =
-    query.get('all') === 'true' ? [...project.commits.values()] : listCommits(project, range)
+    query.get('all') === 'true' ? [...project.commits.values()] : listRange(project, range)
   if (commits === undefined) return notFound('Commit')
   const since = Date.parse(query.get('since') ?? '')
   const until = Date.parse(query.get('until') ?? '')
@@ -110,8 +111,8 @@ function readFile({ request, project }: ProjectCall): Answer {
     content_sha256: createHash('sha256').update(content).digest('hex'),
     ref,
     blob_id: createHash('sha1').update(content).digest('hex'),
-    commit_id: commit.id,
-    last_commit_id: commit.id,
+    commit_id: commit.sha,
+    last_commit_id: commit.sha,
     execute_filemode: false,
   })
 }

@@ -17,7 +17,7 @@ export function toCommit(
   project: GitlabProject,
   commit: GitlabCommit,
 ) {
-  const { id, author, message, parents } = commit
+  const { sha: id, author, message, parents } = commit
   const time = commit.at.toISOString()
   return {
     id,

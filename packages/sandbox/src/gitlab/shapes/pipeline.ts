@@ -93,7 +93,7 @@ export function toPipelineHook(at: At, project: GitlabProject, pipeline: GitlabP
     project: toHookProject(at, project),
     ...(commit !== undefined && {
       commit: {
-        id: commit.id,
+        id: commit.sha,
         message: commit.message,
         title: titleOf(commit),
         timestamp: commit.at.toISOString(),

@@ -1,97 +1,71 @@
 import type { MessageAttachment } from '@mattermost/types/message_attachments'
-import { html, redirect } from '../../http/answers.ts'
-import { chatScript } from '../../http/chat-script.ts'
-import { markup, renderPage, type Markup } from '../../http/page.ts'
-import type { Answer, Route } from '../../http/route.ts'
+import { markup, type Markup } from '../../http/page.ts'
+import type { Route } from '../../http/route.ts'
+import {
+  chatPages,
+  countOf,
+  renderMessage,
+  renderThread,
+  joinLines,
+} from '../../models/chat-pages.ts'
 import type { MattermostChannel, MattermostPost, MattermostState } from '../state.ts'
-import { chatStyle } from './chat-style.ts'
-import { renderMarkdown, type IsName } from './render-markdown.ts'
-
-/** Creates the pages of the channels, `/` and `/:id`: the server as a member of every channel sees it. */
-export function createChannelPages(state: MattermostState): readonly Route[] {
-  return [
-    {
-      method: 'GET',
-      path: '/',
-      handle: ({ origin }) => {
-        const first = [...state.channels.keys()][0] ?? ''
-        return redirect(`${origin}/mattermost/channels/${first}`)
-      },
-    },
-    {
-      method: 'GET',
-      path: '/channel.js',
-      handle: () => ({
-        status: 200,
-        headers: { 'content-type': 'text/javascript; charset=utf-8' },
-        body: chatScript,
-      }),
-    },
-    {
-      method: 'GET',
-      path: '/:id',
-      handle: ({ params }) => {
-        const channel = state.channels.get(params['id'] ?? '')
-        return channel === undefined
-          ? html(renderPage('Mattermost: no such channel', markup``), 404)
-          : channelPage(state, channel)
-      },
-    },
-  ]
-}
+import { mattermostStyle } from './mattermost-style.ts'
 
 const everybody: ReadonlySet<string> = new Set(['all', 'channel', 'here'])
 
-function channelPage(state: MattermostState, channel: MattermostChannel): Answer {
+/** Creates the pages of the channels: the server as a member of every channel sees it. */
+export function createChannelPages(state: MattermostState): readonly Route[] {
+  const { channels, teams, users, posts } = state
   const isName: IsName = (name) =>
     everybody.has(name.toLowerCase()) ||
-    [...state.users.values()].some(({ username }) => username === name.toLowerCase())
-  const posts = [...state.posts.values()].filter(
-    ({ channelId, rootId, deletedAt }) =>
-      channelId === channel.id && rootId === '' && deletedAt === 0,
-  )
-  const articles = posts.map((post) => renderPost(state, post, isName))
-  const empty = markup`<p class="empty quiet">No messages yet.</p>`
-  const content = markup`${renderChannelList(state, channel)}
-<div class="messages">${articles.length > 0 ? articles : empty}</div>
-<script src="/mattermost/channels/channel.js"></script>`
-  return html(renderPage(channel.displayName, content, chatStyle))
-}
-
-function renderChannelList(state: MattermostState, current: MattermostChannel): Markup {
-  const teams = [...state.teams.values()].map((team) => {
-    const links = [...state.channels.values()]
-      .filter(({ teamId }) => teamId === team.id)
-      .map((channel) => {
-        const here = channel === current ? markup` aria-current="page"` : undefined
-        const mark = channel.type === 'P' ? '🔒 ' : channel.deletedAt === 0 ? '🌐 ' : '🗄️ '
-        return markup`<a href="/mattermost/channels/${channel.id}"${here}>${mark}${channel.displayName}</a>`
-      })
-    return markup`<b>${team.displayName}</b>${links}`
+    [...users.values()].some(({ username }) => username === name.toLowerCase())
+  return chatPages({
+    title: 'Mattermost',
+    mount: '/mattermost/channels',
+    style: mattermostStyle,
+    first: () => [...channels.keys()][0] ?? '',
+    show(id) {
+      const channel = channels.get(id)
+      if (channel === undefined) return undefined
+      return {
+        title: channel.displayName,
+        teams: [...teams.values()].map((team) => ({
+          name: team.displayName,
+          channels: [...channels.values()].filter(({ teamId }) => teamId === team.id).map(toLink),
+        })),
+        messages: [...posts.values()]
+          .filter(({ channelId, rootId }) => channelId === id && rootId === '')
+          .filter(({ deletedAt }) => deletedAt === 0)
+          .map((post) => showPost(state, post, isName)),
+      }
+    },
   })
-  return markup`<nav aria-label="Channels">${teams}</nav>`
 }
 
-function renderPost(state: MattermostState, post: MattermostPost, isName: IsName): Markup {
+function toLink({ id, type, deletedAt, displayName }: MattermostChannel) {
+  const mark = type === 'P' ? '🔒' : deletedAt === 0 ? '🌐' : '🗄️'
+  return { id, label: `${mark} ${displayName}` }
+}
+
+function showPost(state: MattermostState, post: MattermostPost, isName: IsName): Markup {
   const author = state.users.get(post.userId)
-  const name = author?.username ?? 'somebody'
-  const at = new Date(post.createdAt).toISOString()
-  const isBot = author?.isBot === true
   const replies = [...state.posts.values()].filter(
     ({ rootId, deletedAt }) => rootId === post.id && deletedAt === 0,
   )
-  const thread =
-    replies.length === 0
-      ? undefined
-      : markup`<details class="thread" id="thread-${post.id}" open><summary>${replies.length === 1 ? '1 reply' : `${replies.length} replies`}</summary>
-${replies.map((reply) => renderPost(state, reply, isName))}</details>`
-  return markup`<article class="message" id="p${post.id}">
-<span class="${isBot ? 'face app' : 'face'}" aria-hidden="true">${name.slice(0, 1).toUpperCase()}</span>
-<div><span class="by">${name}</span>${isBot ? markup`<span class="app-mark">BOT</span>` : undefined}
-<time datetime="${at}">${at.slice(11, 16)}</time>${post.editedAt === 0 ? undefined : markup` <span class="quiet">edited</span>`}
-<div class="body">${renderMarkdown(post.message, isName)}</div>
-${attachmentsOf(post).map((each) => renderAttachment(each, isName))}${thread}</div>
-</article>`
+  return renderMessage({
+    id: `p${post.id}`,
+    by: author?.username ?? 'somebody',
+    mark: author?.isBot === true ? 'BOT' : undefined,
+    at: new Date(post.createdAt),
+    note: post.editedAt === 0 ? undefined : 'edited',
+    content: markup`<div class="body">${renderMarkdown(post.message, isName)}</div>
+${attachmentsOf(post).map((each) => renderAttachment(each, isName))}`,
+    thread: renderThread(
+      post.id,
+      countOf(replies.length, 'reply', 'replies'),
+      replies.map((reply) => showPost(state, reply, isName)),
+    ),
+  })
 }
 
 function attachmentsOf({ props }: MattermostPost): readonly MessageAttachment[] {
@@ -127,4 +101,65 @@ function renderAttachment(attachment: MessageAttachment, isName: IsName): Markup
 ${renderTitle(attachment, isName)}
 ${text === '' ? undefined : markup`<div class="body">${renderMarkdown(text, isName)}</div>`}
 ${rows}${footer === '' ? undefined : markup`<div class="quiet">${footer}</div>`}</div>`
+}
+
+/** Returns whether a name is one of a person, or of everybody. */
+type IsName = (name: string) => boolean
+
+/** Finds the marks of Markdown within a line, in the order in which they are tried. */
+const inline =
+  /\\(?<escaped>[\\`*_{}[\]()#$+\-.!>~|])|`(?<code>[^`]+)`|\[(?<label>(?:\\.|[^\]\\])*)\]\((?<url>[^\s()]+)\)|\*\*(?<strong>(?:\\.|[^\\])+?)\*\*|~~(?<gone>.+?)~~|(?<![\w\\])[*_](?<soft>[^\s*_](?:\\.|[^*_\\])*?)[*_](?!\w)|(?<address>(?:https?:\/\/|www\.)[^\s<>]+)|(?<![\w])@(?<mention>[\w.-]+)|(?<![\w])~(?<channel>[\w-]+)|(?<![\w&])#(?<tag>[a-z][\w-]+)|:(?<emoji>[a-z0-9_+-]+):|(?<emoticon><3|;\)|:\)|:\(|=\))/giu
+
+/** Returns a text of Markdown as Mattermost shows it, as far as messages use it. */
+function renderMarkdown(text: string, isName: IsName): Markup {
+  return joinLines(text.split('\n').map((line) => renderLine(line, isName)))
+}
+
+function renderLine(line: string, isName: IsName): Markup {
+  const [, marks = '', rest = ''] = /^(#{1,6} +|> ?|[-+*] +|\d+[.)] +)(.*)$/.exec(line) ?? []
+  const content = renderInline(marks === '' ? line : rest, isName)
+  if (marks.startsWith('#')) return markup`<h4>${content}</h4>`
+  if (marks.startsWith('>')) return markup`<blockquote>${content}</blockquote>`
+  return marks === '' ? content : markup`<li>${content}</li>`
+}
+
+function renderInline(text: string, isName: IsName): Markup {
+  const parts: Markup[] = []
+  let from = 0
+  for (const match of text.matchAll(inline)) {
+    parts.push(markup`${text.slice(from, match.index)}`, renderMatch(match, isName))
+    from = match.index + match[0].length
+  }
+  parts.push(markup`${text.slice(from)}`)
+  return markup`${parts}`
+}
+
+type Groups = Readonly<Record<string, string | undefined>>
+
+function renderMatch({ 0: whole, groups = {} }: RegExpMatchArray, isName: IsName): Markup {
+  const { escaped, code, emoji, emoticon } = groups
+  if (escaped !== undefined) return markup`${escaped}`
+  if (code !== undefined) return markup`<code>${code}</code>`
+  if (isMention(groups, isName)) return markup`<span class="mention">${whole}</span>`
+  if (emoji !== undefined || emoticon !== undefined) {
+    return markup`<span class="emoji" title="${whole}">🙂</span>`
+  }
+  return renderStyled(groups, isName) ?? renderLink(groups, isName) ?? markup`${whole}`
+}
+
+function isMention({ mention, channel, tag }: Groups, isName: IsName): boolean {
+  return channel !== undefined || tag !== undefined || (mention !== undefined && isName(mention))
+}
+
+function renderStyled({ strong, gone, soft }: Groups, isName: IsName): Markup | undefined {
+  if (strong !== undefined) return markup`<b>${renderInline(strong, isName)}</b>`
+  if (gone !== undefined) return markup`<s>${renderInline(gone, isName)}</s>`
+  return soft === undefined ? undefined : markup`<i>${renderInline(soft, isName)}</i>`
+}
+
+function renderLink({ label, url, address }: Groups, isName: IsName): Markup | undefined {
+  if (address !== undefined) return markup`<a href="${address}" rel="noreferrer">${address}</a>`
+  return label !== undefined && url !== undefined && /^https?:/.test(url)
+    ? markup`<a href="${url}" rel="noreferrer">${renderInline(label, isName)}</a>`
+    : undefined
 }

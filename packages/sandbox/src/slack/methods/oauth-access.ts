@@ -1,8 +1,12 @@
 import type { OauthV2AccessResponse } from '@slack/web-api'
 import { fieldOf, refuse, type Consented, type SlackBody, type SlackParts } from '../method.ts'
-import { visitor, type SlackApp, type SlackState } from '../state.ts'
+import { visitor, type SlackState } from '../state.ts'
 import { lifetimeSeconds, type IssuedToken } from '../tokens.ts'
-import type { Redeemed } from '../../oauth/authorization-codes.ts'
+import {
+  answerTokenRequest,
+  identifyClient,
+  type TokenRejection,
+} from '../../oauth/answer-token-request.ts'
 
 /** Describes a call of `oauth.v2.access`, which needs no token. */
 export interface OauthCall extends SlackParts {
@@ -11,70 +15,67 @@ export interface OauthCall extends SlackParts {
   readonly basic: readonly [id: string, secret: string] | undefined
 }
 
-/** Exchanges a code, or a refresh token, for tokens (docs.slack.dev, oauth.v2.access). */
-export function accessOauth(call: OauthCall): SlackBody {
-  const { clientId, wrong } = readClient(call)
-  if (wrong !== undefined) return refuse(wrong)
-  switch (fieldOf(call, 'grant_type') ?? 'authorization_code') {
-    case 'authorization_code':
-      return exchangeCode(call, clientId)
-    case 'refresh_token':
-      return refreshToken(call)
-    default:
-      return refuse('invalid_grant_type')
-  }
-}
-
-function readClient(call: OauthCall) {
-  const { app, settings } = call.state
-  const [clientId, secret] = call.basic ?? [
-    fieldOf(call, 'client_id') ?? '',
-    fieldOf(call, 'client_secret'),
-  ]
-  // An app with PKCE is a public client: the verifier replaces the secret.
-  const isPublic = settings.pkce && secret === undefined && call.fields.has('code_verifier')
-  const wrong = clientError(app, { id: clientId, secret: isPublic ? app.clientSecret : secret })
-  return { clientId, wrong }
-}
-
-/** Returns Slack's error for a client without valid credentials. `undefined`: they are valid. */
-export function clientError(
-  app: SlackApp,
-  client: { readonly id: string | undefined; readonly secret: string | undefined },
-): 'invalid_client_id' | 'bad_client_secret' | undefined {
-  if (client.id !== app.clientId) return 'invalid_client_id'
-  return client.secret === app.clientSecret ? undefined : 'bad_client_secret'
-}
-
-const errorOf = {
+const rejections: Readonly<Record<TokenRejection, string>> = {
+  unknown_client: 'invalid_client_id',
+  wrong_secret: 'bad_client_secret',
+  grant_type: 'invalid_grant_type',
+  missing: 'invalid_arguments',
+  refresh_token: 'invalid_refresh_token',
   unknown: 'invalid_code',
   other_client: 'invalid_code',
   other_redirect_uri: 'bad_redirect_uri',
   wrong_verifier: 'invalid_code_verifier',
-} as const satisfies Record<Exclude<Redeemed<Consented>['outcome'], 'redeemed'>, string>
-
-function exchangeCode(call: OauthCall, clientId: string): SlackBody {
-  const codeVerifier = fieldOf(call, 'code_verifier')
-  if (codeVerifier !== undefined && !call.state.settings.pkce) return refuse('pkce_not_allowed')
-  const redirectUri = fieldOf(call, 'redirect_uri')
-  const code = fieldOf(call, 'code') ?? ''
-  const redeemed = call.codes.redeem({ code, clientId, redirectUri, codeVerifier })
-  if (redeemed.outcome !== 'redeemed') return refuse(errorOf[redeemed.outcome])
-  const { scopes, userScopes, sentRedirectUri } = redeemed.subject
-  if (sentRedirectUri && redirectUri === undefined) return refuse('bad_redirect_uri')
-  const user = userScopes.length > 0 && tokenFields(call.tokens.issue(visitor, userScopes))
-  return {
-    ok: true,
-    ...installation(call.state),
-    ...(scopes.length > 0 && tokenFields(call.tokens.issue(call.state.bot, scopes))),
-    authed_user: { id: visitor.id, ...user },
-  } satisfies AccessResponse
 }
 
-function refreshToken({ state, tokens, fields }: OauthCall): SlackBody {
-  const issued = tokens.refresh(fieldOf({ fields }, 'refresh_token') ?? '')
-  if (issued === undefined) return refuse('invalid_refresh_token')
-  return { ok: true, ...installation(state), ...tokenFields(issued) } satisfies AccessResponse
+/** Exchanges a code, or a refresh token, for tokens (docs.slack.dev, oauth.v2.access). */
+export function accessOauth(call: OauthCall): SlackBody {
+  const { state, tokens, codes } = call
+  const { pkce } = state.settings
+  if (!pkce && fieldOf(call, 'code_verifier') !== undefined) return refuse('pkce_not_allowed')
+  return answerTokenRequest<Consented, SlackBody>(
+    {
+      codes,
+      defaultGrantType: 'authorization_code',
+      secretOf: secretsOf(state),
+      // An app with PKCE is a public client: the verifier replaces the secret.
+      isPublic: (read) => pkce && read('code_verifier') !== '',
+      issue: (consented, read) => issue(call, consented, read('redirect_uri')),
+      refresh(refreshToken) {
+        const issued = tokens.refresh(refreshToken)
+        return (
+          issued &&
+          ({ ok: true, ...installation(state), ...tokenFields(issued) } satisfies AccessResponse)
+        )
+      },
+      refuse: (rejection) => refuse(rejections[rejection]),
+    },
+    call,
+  )
+}
+
+/** Returns Slack's error for a client without valid credentials. `undefined`: they are valid. */
+export function clientError({ state, fields }: Pick<OauthCall, 'state' | 'fields'>) {
+  const client = identifyClient({ secretOf: secretsOf(state) }, { fields, basic: undefined })
+  return client.rejection && rejections[client.rejection]
+}
+
+function secretsOf({ app }: SlackState) {
+  return (clientId: string) => (clientId === app.clientId ? app.clientSecret : undefined)
+}
+
+function issue(
+  { state, tokens }: OauthCall,
+  { scopes, userScopes, sentRedirectUri }: Consented,
+  redirectUri: string,
+): SlackBody {
+  if (sentRedirectUri && redirectUri === '') return refuse('bad_redirect_uri')
+  const user = userScopes.length > 0 && tokenFields(tokens.issue(visitor, userScopes))
+  return {
+    ok: true,
+    ...installation(state),
+    ...(scopes.length > 0 && tokenFields(tokens.issue(state.bot, scopes))),
+    authed_user: { id: visitor.id, ...user },
+  } satisfies AccessResponse
 }
 
 /** Adds `null` for a workspace without an enterprise, which Slack sends and the official type lacks. */

@@ -39,11 +39,7 @@ export const authRevoke: SlackMethod = {
 export const appsUninstall: SlackMethod = {
   scopes: [],
   run: (call) => {
-    const { state, fields } = call
-    const wrong = clientError(state.app, {
-      id: fields.get('client_id'),
-      secret: fields.get('client_secret'),
-    })
+    const wrong = clientError(call)
     if (wrong !== undefined) return refuse(wrong)
     uninstallApp(call)
     return { ok: true }

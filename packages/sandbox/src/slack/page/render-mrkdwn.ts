@@ -1,4 +1,5 @@
 import { markup, type Markup } from '../../http/page.ts'
+import { joinLines } from '../../models/chat-pages.ts'
 import { emojiOf } from './emoji.ts'
 
 /** Finds the name of a user `U…` or a channel `C…`. Returns `undefined` for an unknown id. */
@@ -15,11 +16,10 @@ const piecePattern =
 export function renderMrkdwn(text: string, nameOf: NameOf): Markup {
   // Every second part is preformatted.
   const parts = text.split(/```\n?([\s\S]+?)```\n?/)
-  return join(
-    parts.map((part, index) =>
-      index % 2 === 1 ? markup`<pre>${decodeEscapes(part)}</pre>` : renderLines(part, nameOf),
-    ),
+  const rendered = parts.map((part, index) =>
+    index % 2 === 1 ? markup`<pre>${decodeEscapes(part)}</pre>` : renderLines(part, nameOf),
   )
+  return markup`${rendered}`
 }
 
 function renderLines(text: string, nameOf: NameOf): Markup {
@@ -32,12 +32,11 @@ function renderLines(text: string, nameOf: NameOf): Markup {
     if (group?.isQuote === isQuote) group.lines.push(rendered)
     else groups.push({ isQuote, lines: [rendered] })
   }
-  return join(
-    groups.map(({ isQuote, lines }) => {
-      const content = join(lines, markup`<br>`)
-      return isQuote ? markup`<blockquote>${content}</blockquote>` : content
-    }),
-  )
+  const rendered = groups.map(({ isQuote, lines }) => {
+    const content = joinLines(lines)
+    return isQuote ? markup`<blockquote>${content}</blockquote>` : content
+  })
+  return markup`${rendered}`
 }
 
 function renderInline(text: string, nameOf: NameOf): Markup {
@@ -47,7 +46,7 @@ function renderInline(text: string, nameOf: NameOf): Markup {
     rendered.push(markup`${text.slice(from, match.index)}`, renderPiece(match, nameOf))
     from = match.index + match[0].length
   }
-  return join([...rendered, markup`${text.slice(from)}`])
+  return markup`${rendered}${text.slice(from)}`
 }
 
 function renderPiece({ 0: whole, groups = {} }: RegExpExecArray, nameOf: NameOf): Markup {
@@ -86,8 +85,4 @@ function mention(text: string): Markup {
 /** Decodes the three escapes that Slack knows: `&amp;`, `&lt;` and `&gt;`. */
 export function decodeEscapes(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
-}
-
-function join(parts: readonly Markup[], between?: Markup): Markup {
-  return markup`${parts.flatMap((part, index) => (between && index > 0 ? [between, part] : [part]))}`
 }

@@ -23,7 +23,7 @@ const push = (message: string, branch = 'main') =>
     branch,
     user: shop.user,
     commits: [{ message }],
-  }).id
+  }).sha
 
 describe('projects', () => {
   it('carry their instance in the id, and those of another one are not asked for', async () => {
@@ -205,7 +205,7 @@ describe('commits between two', () => {
 
   it('are a thousand at most, and say so', async () => {
     const base = push('base')
-    const { id: head } = opened.gitlab.activity.push(shop.project, {
+    const { sha: head } = opened.gitlab.activity.push(shop.project, {
       branch: 'main',
       user: shop.user,
       commits: Array.from({ length: 1_001 }, (_, at) => ({ message: String(at) })),

@@ -117,7 +117,7 @@ async function connect(egress: Egress): Promise<string> {
 async function readDeployments(api: CodehostApi, { id, project, user }: Shop): Promise<void> {
   const { activity } = opened.gitlab
   const push = (message: string) =>
-    activity.push(project, { branch: 'main', user, commits: [{ message }] }).id
+    activity.push(project, { branch: 'main', user, commits: [{ message }] }).sha
   const [base, head] = [push('ABC-1 Begin'), push('ABC-2 Go on')]
   const pipeline = activity.startPipeline(project, { ref: 'main', user })
   const of = { ref: 'main', environment: 'production', user, pipeline }
