@@ -12,6 +12,7 @@ import {
 } from './architecture/source-files.ts'
 import { awkwardInDocument, awkwardInStrings } from './documents/awkward-phrases.ts'
 import { checkTypes } from './documents/code-blocks.ts'
+import { exampleBlocks, namesWithExample } from './documents/doc-examples.ts'
 import { foreignPrograms, unknownCommands } from './documents/commands.ts'
 import { findProvider } from '../packages/server/src/providers/find-provider.ts'
 import { fillPermissionTables, listMarkedProviders } from '../scripts/docs/permission-tables.ts'
@@ -31,6 +32,8 @@ const files = [...readMarkdownFiles(), ...reference]
 const blocks = files.flatMap(fencedBlocks)
 /** Holds the texts of the product. */
 const texts = readSourceFiles().filter(({ path }) => !isTestFile(path))
+/** Holds the files of the packages that applications import. */
+const clients = texts.filter(({ path }) => /^packages\/(?:config|next|react|vite)\//.test(path))
 const page = (text: string) => ({ path: 'docs/page.md', text })
 
 describe('documents', () => {
@@ -69,10 +72,51 @@ describe('documents', () => {
     expect(texts.length).toBeGreaterThan(500)
   })
 
-  it('show TypeScript that compiles', () => {
+  it('show TypeScript that compiles, as the comments of the packages for applications do', () => {
     // Blocks that show a file are checked with that file.
     const own = blocks.filter(({ language, shows }) => /^tsx?$/.test(language) && !shows)
-    expect(checkTypes(own)).toEqual([])
+    const examples = clients.flatMap(exampleBlocks)
+    expect(examples.length).toBeGreaterThan(20)
+    expect(checkTypes([...own, ...examples])).toEqual([])
+  })
+
+  it('show an example in the comment of each function that an application begins with', () => {
+    const hooks = [
+      'ConfigProvider',
+      'createBindings',
+      'useConfigStatus',
+      'useFeatureFlag',
+      'usePublicConfig',
+    ]
+    const begun = [
+      ...[
+        'config/createConfigClient',
+        'config/declaredDefaults',
+        'config/defineConfig',
+        'config/verify',
+      ],
+      ...['react', 'next'].flatMap((name) => hooks.map((hook) => `${name}/${hook}`)),
+      ...[
+        'next/createRevalidateHandler',
+        'next/getConfig',
+        'next/getServerConfig',
+        'next/notifyOfChange',
+      ],
+      ...['next/watchConfig', 'vite/preloadConfig', 'vite/signalbox'],
+    ]
+    const documented = namesWithExample(clients)
+    expect(begun.filter((name) => !documented.has(name))).toEqual([])
+  })
+
+  it('control: a wrong example is found at its line, and a function without one', () => {
+    const path = 'packages/config/src/a.ts'
+    const text =
+      '/**\n * Does.\n *\n * @example\n * ```ts\n * const a: string = 1\n * ```\n */\nexport function a() {}'
+    expect(checkTypes(exampleBlocks({ path, text }))).toEqual([
+      expect.stringMatching(/^packages\/config\/src\/a\.ts:6 error TS2322/),
+    ])
+    const more = { path, text: `${text}\n/** Does. */\nexport const b = 1\nexport const c = 1` }
+    expect([...namesWithExample([more])]).toEqual(['config/a'])
   })
 
   it('show no code of Node where a project compiles for browsers alone', () => {

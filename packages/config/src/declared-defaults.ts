@@ -12,6 +12,14 @@ import { findDeclared } from './validators/typed.ts'
  * An optional key without a default has `undefined`, so that a client reads it without an error. Other keys without a
  * default, and those whose validator returns a promise, are left out. What a coercion makes of a missing
  * value, such as `"undefined"`, is no default.
+ *
+ * @example
+ * ```ts
+ * import { declaredDefaults, defineConfig, number, optional, string } from '@signalbox/config'
+ *
+ * const config = defineConfig({ public: { note: optional(string()), size: number({ default: 20 }) } })
+ * const { note, size } = declaredDefaults(config) // undefined, 20
+ * ```
  */
 export function declaredDefaults<C extends AnyConfig>(config: C): KnownValues<C>
 export function declaredDefaults(config: AnyConfig): object {

@@ -8,6 +8,26 @@ import { validatorViolation } from './standard-schema.ts'
  * Declares the configuration of an application: its keys by tier, each with any Standard Schema validator.
  * Only tools and servers run it. A browser gets its types.
  *
+ * @example
+ * ```ts
+ * import { boolean, defineConfig, string } from '@signalbox/config'
+ * import { z } from 'zod'
+ *
+ * const config = defineConfig({
+ *   public: { timeoutMs: z.number().int().positive().default(500) },
+ *   secret: { stripeKey: string({ minLength: 16, description: 'Charges cards' }) },
+ *   featureFlags: { newCheckout: boolean({ default: false }) },
+ * })
+ * export default config
+ *
+ * // The clients and hooks of the program then know the keys.
+ * declare module '@signalbox/config' {
+ *   interface Register {
+ *     config: typeof config
+ *   }
+ * }
+ * ```
+ *
  * @throws {ConfigError} `invalid` with every violation of the definition.
  */
 export function defineConfig<

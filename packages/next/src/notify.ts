@@ -19,6 +19,18 @@ const limitMs = 10_000
  * Tells an application that the configuration of an environment has changed, for example in a step of a pipeline
  * after `signalbox push`. It may be repeated.
  *
+ * @example
+ * ```ts
+ * import { notifyOfChange } from '@signalbox/next/notify'
+ *
+ * await notifyOfChange({
+ *   url: 'https://shop.example.com/api/config-changed',
+ *   secret: process.env.CONFIG_WEBHOOK_SECRET ?? '',
+ *   orgId: 'acme',
+ *   environment: 'production',
+ * })
+ * ```
+ *
  * @throws {Error} when the application does not answer within ten seconds, or does not answer with a success.
  */
 export async function notifyOfChange(options: NotifyOptions): Promise<void> {

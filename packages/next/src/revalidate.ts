@@ -19,10 +19,15 @@ const bodyBytes = 4_096
 
 /**
  * Creates the `POST` of a route that Signalbox calls after a change of the configuration. It makes Next.js render
- * anew what it has cached of it. It takes messages that are signed as Standard Webhooks are
+ * again what it has cached of it. It takes messages that are signed as Standard Webhooks are
  * (https://www.standardwebhooks.com).
  *
- *     export const POST = createRevalidateHandler({ secret: process.env.CONFIG_WEBHOOK_SECRET ?? '' })
+ * @example
+ * ```ts
+ * import { createRevalidateHandler } from '@signalbox/next/revalidate'
+ *
+ * export const POST = createRevalidateHandler({ secret: process.env.CONFIG_WEBHOOK_SECRET ?? '' })
+ * ```
  *
  * Answers 200 with the tags; 401 without a valid signature of the last five minutes, 413 for more than 4 KiB, 422 for
  * a message about something else, 500 without a secret of the right form.

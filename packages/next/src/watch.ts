@@ -30,10 +30,23 @@ const longestWaitMs = 60_000
 
 /**
  * Follows an environment for as long as the process runs and notifies `url` of each change, so that pages are
- * rendered anew within a second. Call it in `register` of `instrumentation.ts`, on servers that stay running; it does
+ * rendered again within a second. Call it in `register` of `instrumentation.ts`, on servers that stay running; it does
  * nothing while `next build` runs. It also notifies once at the start, because pages of the build may be older.
  * Returns a function that stops it. It never throws, because Next.js stops answering when `register` does: `onError`
  * is called for an option that is missing.
+ *
+ * @example
+ * ```ts
+ * import { watchConfig } from '@signalbox/next/watch'
+ *
+ * export function register() {
+ *   watchConfig({
+ *     environment: 'production',
+ *     url: 'http://127.0.0.1:3000/api/config-changed',
+ *     secret: process.env.CONFIG_WEBHOOK_SECRET ?? '',
+ *   })
+ * }
+ * ```
  */
 export function watchConfig(options: WatchOptions): () => void {
   if (process.env['NEXT_PHASE'] === 'phase-production-build') return () => {}

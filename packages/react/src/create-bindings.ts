@@ -16,6 +16,15 @@ export type Use = <T>(read: (core: Pick<Core, 'snapshot' | 'status'>) => T) => T
 /**
  * Creates a provider and hooks for one configuration, separate from all others: for a program that reads several, and
  * for libraries. With a registered configuration, use the exports of this package.
+ *
+ * @example
+ * ```tsx
+ * import { defineConfig, number } from '@signalbox/config'
+ * import { createBindings } from '@signalbox/react'
+ *
+ * const search = defineConfig({ public: { depth: number() } })
+ * export const { ConfigProvider, usePublicConfig } = createBindings<typeof search>()
+ * ```
  */
 export function createBindings<C extends AnyConfig = RegisteredKeys>(): Bindings<C>
 export function createBindings(): object {

@@ -14,9 +14,16 @@ export interface PreloadOptions {
 }
 
 /**
- * Requests the configuration of `environment` at once. Call it before you prepare the rendering. The provider finds
+ * Requests the configuration of `environment` immediately. Call it before you prepare the rendering. The provider finds
  * the response by its address, so that there is one request. The plugin's values in the page replace missing options.
  * It does nothing when the page has requested it already.
+ *
+ * @example
+ * ```ts
+ * import { preloadConfig } from '@signalbox/vite/client'
+ *
+ * preloadConfig({ environment: 'production' })
+ * ```
  */
 export function preloadConfig(options: PreloadOptions): void {
   const {

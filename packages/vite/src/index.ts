@@ -14,6 +14,14 @@ export type { SignalboxOptions } from './options.ts'
  * Passes the source of the configuration to the providers of a page, makes the browser request it before any script
  * has loaded, and searches the build for secrets.
  *
+ * @example
+ * ```ts
+ * import { signalbox } from '@signalbox/vite'
+ * import { defineConfig } from 'vite'
+ *
+ * export default defineConfig({ plugins: [signalbox({ environment: 'production' })] })
+ * ```
+ *
  * @throws {Error} for a missing option, and for a key that is not a browser key.
  */
 export function signalbox(options: SignalboxOptions): Plugin {

@@ -9,6 +9,20 @@ export * from './entry.ts'
  * Creates a client for browsers. The key travels in the URL and no header is set by hand, so that no request needs a
  * preflight.
  *
+ * @example
+ * ```ts
+ * import { createConfigClient } from '@signalbox/config/client'
+ *
+ * const client = createConfigClient({
+ *   serverUrl: 'https://config.example.com',
+ *   token: 'sbx_b2m_…',
+ *   schemaId: 'sch_…',
+ *   environmentId: 'env_…',
+ * })
+ * if (await client.flag('newCheckout')) console.log(await client.get('timeoutMs'))
+ * const unsubscribe = client.subscribe((snapshot) => console.log(snapshot.version))
+ * ```
+ *
  * @throws {ConfigError} `forbidden` for a token that is not a browser key, and for `initialValues` with secrets in
  * them.
  */

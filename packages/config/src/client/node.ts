@@ -8,6 +8,20 @@ export * from './entry.ts'
 /**
  * Creates a client for Node. Call `close()` when done: its live stream keeps the process running.
  *
+ * @example
+ * ```ts
+ * import { createConfigClient } from '@signalbox/config/client'
+ *
+ * const client = createConfigClient({
+ *   serverUrl: 'https://config.example.com',
+ *   token: process.env['SIGNALBOX_TOKEN'] ?? '',
+ *   schemaId: 'sch_…',
+ *   environmentId: 'env_…',
+ * })
+ * if (await client.flag('newCheckout')) console.log(await client.get('timeoutMs'))
+ * const unsubscribe = client.subscribe((snapshot) => console.log(snapshot.version))
+ * ```
+ *
  * @throws {ConfigError} `invalid` for an option that is empty or of the wrong form, such as a name where an id is
  * needed.
  */

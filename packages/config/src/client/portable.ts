@@ -8,6 +8,20 @@ export * from './entry.ts'
 /**
  * Creates a client for any platform that is neither a browser nor Node. It needs only `fetch`.
  *
+ * @example
+ * ```ts
+ * import { createConfigClient } from '@signalbox/config/client'
+ *
+ * const client = createConfigClient({
+ *   serverUrl: 'https://config.example.com',
+ *   token: 'sbx_m2m_…',
+ *   schemaId: 'sch_…',
+ *   environmentId: 'env_…',
+ * })
+ * if (await client.flag('newCheckout')) console.log(await client.get('timeoutMs'))
+ * const unsubscribe = client.subscribe((snapshot) => console.log(snapshot.version))
+ * ```
+ *
  * @throws {ConfigError} `invalid` for `persist` without a `storage`, because there is no disk, and for an option that
  * is empty or of the wrong form, such as a name where an id is needed.
  */

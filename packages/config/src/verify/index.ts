@@ -45,6 +45,20 @@ export interface VerifyOptions {
  * was asked for, or that is older than one seen before. A client then keeps the values that it has, and its status has an error
  * with the code `untrusted`.
  *
+ * @example
+ * ```ts
+ * import { createConfigClient } from '@signalbox/config/client'
+ * import { verify } from '@signalbox/config/verify'
+ *
+ * const client = createConfigClient({
+ *   serverUrl: 'https://config.example.com',
+ *   token: 'sbx_b2m_…',
+ *   schemaId: 'sch_…',
+ *   environmentId: 'env_…',
+ *   fetch: verify({ keys: ['…'] }),
+ * })
+ * ```
+ *
  * @throws {ConfigError} `invalid` without a key, and for a text that is none.
  */
 export function verify(options: VerifyOptions): FetchLike {

@@ -7,6 +7,16 @@ import type { Bindings, LiveValue } from './binding-types.ts'
  * Creates a provider and hooks for one configuration, separate from all others: for a program that reads several, and
  * for libraries. With a registered configuration, use the exports of this package. Call it in a file that begins with
  * `'use client'`.
+ *
+ * @example
+ * ```tsx
+ * 'use client'
+ * import { defineConfig, number } from '@signalbox/config'
+ * import { createBindings } from '@signalbox/next'
+ *
+ * const search = defineConfig({ public: { depth: number() } })
+ * export const { ConfigProvider, usePublicConfig } = createBindings<typeof search>()
+ * ```
  */
 export function createBindings<C extends AnyConfig = RegisteredKeys>(): Bindings<C>
 export function createBindings(): Bindings<AnyConfig> {

@@ -33,6 +33,22 @@ const yearSeconds = 31_536_000
  * unreachable or refuses, returns the last known values, or the defaults of the definition, with a `status` that says
  * so.
  *
+ * @example
+ * ```tsx
+ * import { boolean, defineConfig, string } from '@signalbox/config'
+ * import { getConfig } from '@signalbox/next/server'
+ *
+ * const config = defineConfig({
+ *   public: { greeting: string({ default: 'Hello' }) },
+ *   featureFlags: { newCheckout: boolean() },
+ * })
+ *
+ * export default async function Page() {
+ *   const { public: values, featureFlags } = await getConfig({ environment: 'production', config })
+ *   return <h1>{featureFlags.newCheckout ? 'New' : values.greeting}</h1>
+ * }
+ * ```
+ *
  * @throws {ConfigError} `invalid` for an option that is missing, `forbidden` for a key that is no browser key.
  */
 export function getConfig<C extends AnyConfig = Registered>(

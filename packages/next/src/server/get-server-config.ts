@@ -51,6 +51,20 @@ const find = cache((url: string, token: string, names: string, onError: OnError)
  * Reads all values of an environment, secrets too, in a server component, a route handler or an action. This makes a
  * route dynamic. It waits and falls back as `getConfig` does.
  *
+ * @example
+ * ```ts
+ * import { defineConfig, string } from '@signalbox/config'
+ * import { getServerConfig } from '@signalbox/next/server'
+ *
+ * const config = defineConfig({ secret: { adminToken: string({ minLength: 16 }) } })
+ *
+ * export async function GET(request: Request) {
+ *   const { secret } = await getServerConfig({ environment: 'production', config })
+ *   const isAdmin = request.headers.get('authorization') === `Bearer ${secret.get('adminToken')}`
+ *   return new Response(null, { status: isAdmin ? 204 : 401 })
+ * }
+ * ```
+ *
  * @throws {ConfigError} `invalid` for an option that is missing.
  */
 export function getServerConfig<C extends AnyConfig = Registered>(
