@@ -81,29 +81,13 @@ describe('documents', () => {
   })
 
   it('show an example in the comment of each function that an application begins with', () => {
-    const hooks = [
-      'ConfigProvider',
-      'createBindings',
-      'useConfigStatus',
-      'useFeatureFlag',
-      'usePublicConfig',
-    ]
-    const begun = [
-      ...[
-        'config/createConfigClient',
-        'config/declaredDefaults',
-        'config/defineConfig',
-        'config/verify',
-      ],
-      ...['react', 'next'].flatMap((name) => hooks.map((hook) => `${name}/${hook}`)),
-      ...[
-        'next/createRevalidateHandler',
-        'next/getConfig',
-        'next/getServerConfig',
-        'next/notifyOfChange',
-      ],
-      ...['next/watchConfig', 'vite/preloadConfig', 'vite/signalbox'],
-    ]
+    const hooks = 'ConfigProvider createBindings useConfigStatus useFeatureFlag usePublicConfig'
+    const begun = Object.entries({
+      config: 'createConfigClient declaredDefaults defineConfig verify',
+      react: hooks,
+      next: `${hooks} createRevalidateHandler getConfig getServerConfig notifyOfChange watchConfig`,
+      vite: 'preloadConfig signalbox',
+    }).flatMap(([name, list]) => list.split(' ').map((each) => `${name}/${each}`))
     const documented = namesWithExample(clients)
     expect(begun.filter((name) => !documented.has(name))).toEqual([])
   })
