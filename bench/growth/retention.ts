@@ -42,8 +42,8 @@ export async function measureRetention(
   }
 }
 
-/** Deletes what is older than a setting says, and archives it where that is set, as the job of `retention/` does, and finds the longest transaction. */
-export async function forgetBy(
+/** Deletes what is older than a setting says, as the job of `retention/` does, and finds the longest transaction. */
+async function forgetBy(
   client: pg.Client,
   table: 'deployments' | 'test_results',
   keptFor: ForgetOldDeps['keptFor'],

@@ -19,7 +19,7 @@ const ownedBy: Readonly<Record<string, string>> = {
   nats: 'replica_marks replica_versions',
   notifications: 'chat_paces notification_routes notifications outgoing_messages outgoing_webhooks',
   operation: 'delivery_nodes',
-  retention: 'archive believed_time',
+  retention: 'believed_time',
   store: 'idempotency_keys signalbox_migrations',
   'test-runs': 'test_reports test_results test_run_events test_runs workflow_dispatches workflows',
   vault: 'data_keys publisher_keys publisher_state root_keys server_keys',

@@ -10,15 +10,16 @@ const timeZone = noonZone()
 
 let dashboard: Dashboard
 let places: ConfigFixture
+let deleted: string
 
 beforeAll(async () => {
   dashboard = await openDashboard({
-    more: { SIGNALBOX_KEEP_DEPLOYMENTS: '60', SIGNALBOX_KEEP_ARCHIVE: '400' },
+    more: { SIGNALBOX_KEEP_DEPLOYMENTS: '60' },
   })
   const { deploy, test, age } = openPipeline(dashboard.service)
-  const old = await deploy({ message: 'ABC-9 Print the receipt', state: 'failure' })
-  await test(old, { failed: 1 })
-  await age(old, 100)
+  deleted = await deploy({ message: 'ABC-9 Print the receipt', state: 'failure' })
+  await test(deleted, { failed: 1 })
+  await age(deleted, 100)
   await dashboard.service.asOwner(`insert into pgboss.job (name) values ('retention.forgetOld')`)
   const first = await deploy({ message: 'ABC-1 Keep the currency' })
   await test(first, { failed: 0 })
@@ -261,26 +262,17 @@ describe('the timeline', () => {
     await seat.close()
   })
 
-  it('goes on with what is archived, and leads to its page, where nothing can be done', async () => {
-    const isArchived = () => dashboard.service.asOwner(`select from archive where page is not null`)
-    await expect.poll(isArchived, { timeout: 20_000 }).toHaveLength(1)
+  it('has no deployment that was deleted for its age, and its page says after how many days they are', async () => {
+    const isThere = () =>
+      dashboard.service.asOwner('select from deployments where id = $1', [deleted])
+    await expect.poll(isThere, { timeout: 20_000 }).toEqual([])
     const seat = await dashboard.open({ timeZone })
     const { page } = seat
     await seat.go('/timeline')
-    const archived = row(seat, 'ABC-9 Print the receipt')
-    await archived.getByText('Archived', { exact: true }).waitFor()
-    await archived.getByText('1 failing').waitFor()
-    await seat.picture('timeline-archived')
-    await archived.getByRole('link', { name: 'ABC-9 Print the receipt' }).click()
-    await page.getByText('This page shows what was known then').waitFor()
-    await page.getByText('ABC-9 Print the receipt').first().waitFor()
-    for (const action of ['Sync now', 'Run tests again'])
-      expect(await page.getByRole('button', { name: action }).count()).toBe(0)
-    await page.getByText('Issues that they mention are missing here').waitFor()
-    expect(await page.getByText('Write a key such as').count()).toBe(0)
-    expect(await seat.violationsInBothThemes()).toEqual([])
-    await seat.picture('deployment-archived')
-    expect(seat.complaints()).toEqual([])
+    await row(seat, 'ABC-2 Round the total').waitFor()
+    expect(await row(seat, 'ABC-9 Print the receipt').count()).toBe(0)
+    await seat.go(`/deployments/${deleted}`)
+    await page.getByText('This server deletes deployments that are older than 60 days.').waitFor()
     await seat.close()
   })
 

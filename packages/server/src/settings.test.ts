@@ -87,13 +87,11 @@ describe('readSettings', () => {
     expect(readSettings({}, '/srv').keptFor).toEqual({
       deploymentsMs: undefined,
       testResultsMs: undefined,
-      archiveMs: undefined,
     })
     const set = { SIGNALBOX_KEEP_DEPLOYMENTS: 'forever', SIGNALBOX_KEEP_TEST_RESULTS: '30' }
     expect(readSettings(set, '/srv').keptFor).toEqual({
       deploymentsMs: undefined,
       testResultsMs: 30 * dayMs,
-      archiveMs: undefined,
     })
     expect(readSettings({ SIGNALBOX_KEEP_DEPLOYMENTS: '400' }, '/srv').keptFor).toMatchObject({
       deploymentsMs: 400 * dayMs,
@@ -103,23 +101,6 @@ describe('readSettings', () => {
     ])
     for (const text of ['0', '-90', '90d', '1e3', '36501', 'never'])
       expect(violationsOf({ SIGNALBOX_KEEP_TEST_RESULTS: text })).toHaveLength(1)
-  })
-
-  it('reads for how long what is deleted is archived, which has to be longer than it was kept', () => {
-    const days = (deployments: string, archive: string) => ({
-      SIGNALBOX_KEEP_DEPLOYMENTS: deployments,
-      SIGNALBOX_KEEP_ARCHIVE: archive,
-    })
-    const archived = (variables: Record<string, string>) =>
-      readSettings(variables, '/srv').keptFor.archiveMs
-    expect(archived(days('90', '91'))).toBe(91 * dayMs)
-    expect(archived(days('forever', '30'))).toBe(30 * dayMs)
-    expect(archived(days('90', 'off'))).toBeUndefined()
-    expect(violationsOf(days('90', '90'))).toEqual([
-      'SIGNALBOX_KEEP_ARCHIVE must be more days than SIGNALBOX_KEEP_DEPLOYMENTS: both count from when a deployment happened, so nothing would be archived.',
-    ])
-    for (const text of ['29', 'forever'])
-      expect(violationsOf({ SIGNALBOX_KEEP_ARCHIVE: text })).toHaveLength(1)
   })
 
   it('reads the quotas, which are there without a setting', () => {

@@ -257,7 +257,6 @@ export const handlers: readonly (readonly [string, Handler])[] = [
         schemaIds: null,
         configUrl: 'http://127.0.0.1:4401',
         deploymentsKeptDays: null,
-        archiveKeptDays: null,
         organizations: [organization],
       }),
   ],

@@ -17,11 +17,6 @@ export function useKeptDays(): number | undefined {
   return useMe().data?.deploymentsKeptDays ?? undefined
 }
 
-/** Returns the days after which this server deletes what it has archived; `undefined`: it archives nothing, or not known yet. */
-export function useArchiveDays(): number | undefined {
-  return useMe().data?.archiveKeptDays ?? undefined
-}
-
 /** Maps each role to its name for people. */
 export const roleNames: Readonly<Record<Role, string>> = {
   viewer: 'Viewer',

@@ -22,8 +22,6 @@ export interface ConfigDeps {
   /** Returns whether the organization has a connected chat, in which people read of new versions. */
   readonly isChatConnected: (tx: Tx, orgId: string) => Promise<boolean>
   readonly quota: PublishedQuota
-  /** True where a job moves old versions to the archive, so that no write deletes them. */
-  readonly archivesVersions: boolean
   readonly now: () => Date
 }
 

@@ -22,15 +22,7 @@ export function openConfigs(
   return {
     summarizer: createConfigSummarizer({ schemas, keys }),
     mount: (router) =>
-      mountConfigs(router, {
-        ...deps,
-        schemas,
-        emit,
-        isChatConnected,
-        quota,
-        archivesVersions: settings.keptFor.archiveMs !== undefined,
-        now,
-      }),
+      mountConfigs(router, { ...deps, schemas, emit, isChatConnected, quota, now }),
     work: () => workSigning(jobs, deps),
   }
 }

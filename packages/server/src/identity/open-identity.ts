@@ -45,7 +45,6 @@ export function openIdentity(kit: Kit, ports: IdentityPorts): Feature {
         publish,
         organizationsPerPerson: settings.organizationsPerPerson,
         deploymentsKeptMs: settings.keptFor.deploymentsMs,
-        archiveKeptMs: settings.keptFor.archiveMs,
         signingKeys,
         verifier: keyAccess.verifier,
         keyCache: keyAccess.keyCache,

@@ -41,8 +41,6 @@ export interface IdentityDeps {
   readonly organizationsPerPerson: number
   /** Says for how long deployments are kept, in milliseconds. Undefined: for good. */
   readonly deploymentsKeptMs: number | undefined
-  /** Says for how long what is deleted is archived, in milliseconds. Undefined: not at all. */
-  readonly archiveKeptMs: number | undefined
   readonly verifier: TokenVerifier
   readonly signingKeys: SigningKeys
   readonly uses: UseRecorder

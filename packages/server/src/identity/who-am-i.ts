@@ -21,8 +21,6 @@ export interface WhoAmIDeps {
   readonly configUrl: () => string
   /** Says for how long deployments are kept, in milliseconds. Undefined: for good. */
   readonly deploymentsKeptMs: number | undefined
-  /** Says for how long what is deleted is archived, in milliseconds. Undefined: not at all. */
-  readonly archiveKeptMs: number | undefined
 }
 
 /** Mounts `GET /me`. */
@@ -42,7 +40,6 @@ export function mountWhoAmI(router: Router, deps: WhoAmIDeps): void {
       lastEventId,
       configUrl: deps.configUrl(),
       deploymentsKeptDays: toDays(deps.deploymentsKeptMs),
-      archiveKeptDays: toDays(deps.archiveKeptMs),
       organizations: organizations.map((each) => ({
         ...presentOrganization(each),
         role: each.role,

@@ -3,7 +3,6 @@ import { findEnvironmentRow } from '../configs/environments/environment-rows.ts'
 import { notFound } from '../http/answers/problem-response.ts'
 import type { Scope } from '../store/scope.ts'
 import type { Store, Tx } from '../store/store.ts'
-import { listArchivedChanges } from '../read-models/overview/archived-change-rows.ts'
 import type { ListChangeRows } from '../read-models/overview/change-filter.ts'
 import {
   listDeploymentChanges,
@@ -29,8 +28,7 @@ export interface ListChanges
 }
 
 /**
- * Lists what changed environments, newest first, one more than `limit` when there is more: it merges a page of each kind, and one of
- * the archive, all as of one moment, because what is archived meanwhile would be listed twice or not at all. A kind
+ * Lists what changed environments, newest first, one more than `limit` when there is more: it merges a page of each kind. A kind
  * that a filter says nothing about has no changes: configuration has no repository, and a deployment no key.
  *
  * @throws {Problem} `not_found` for an environment that is not there
@@ -40,11 +38,6 @@ export async function listChanges(
   { orgId, scope, limit, ...of }: ListChanges,
 ): Promise<AnyChange[]> {
   const changes = await store.transaction(scope, async (tx) => {
-    await tx.query({
-      name: 'read-changes-of-one-moment',
-      text: 'set transaction isolation level repeatable read, read only',
-      values: [],
-    })
     const { environmentId, repository } = of
     if (
       environmentId !== undefined &&
@@ -88,7 +81,6 @@ function listsOf(query: Omit<ListChanges, 'orgId' | 'scope'> & ListChangeRows): 
     ...((flips || others) && repositoryIds === undefined
       ? [(tx: Tx, orgId: string) => listVersionChanges(tx, orgId, { ...query, isFlip })]
       : []),
-    (tx: Tx, orgId: string) => listArchivedChanges(tx, orgId, { ...query, isFolded: foldTests }),
   ]
 }
 

@@ -24,13 +24,8 @@ export function presentChange(change: AnyChange): Change {
   }
 }
 
-function commonOf({ id, at, archivedAt, environmentId }: AnyChange) {
-  return {
-    id,
-    at: at.toISOString(),
-    archivedAt: archivedAt?.toISOString() ?? null,
-    environmentId,
-  }
+function commonOf({ id, at, environmentId }: AnyChange) {
+  return { id, at: at.toISOString(), environmentId }
 }
 
 function presentDeployment(change: DeploymentChange): Change {

@@ -1,4 +1,3 @@
-import type { Archiver } from './archive/archiver.ts'
 import {
   deleteDeployments,
   findNextOrganization,
@@ -27,8 +26,6 @@ export interface BatchLimits {
 /** Describes what is deleted, and when it ends. */
 export interface Forgetting {
   readonly store: Pick<Store, 'maintenance'>
-  /** Archives what is deleted, where that is set. */
-  readonly archiver: Archiver
   /** Deletes only what has been over since before this moment. */
   readonly before: Date
   readonly batch: BatchLimits
@@ -37,8 +34,7 @@ export interface Forgetting {
 }
 
 /**
- * Deletes the deployments of every organization that have been over since before a moment, with everything that belongs to them, and
- * archives them in the same transaction.
+ * Deletes the deployments of every organization that have been over since before a moment, with everything that belongs to them.
  * Kept are those that people need (`pageOldDeployments`), and those that a test run or a message waits for. Safe to repeat and to
  * interrupt.
  *
@@ -62,7 +58,7 @@ async function forgetOfOrganization(of: Forgetting, orgId: string): Promise<bool
   while (position !== undefined) {
     if (of.isOver()) return false
     const after: OldPosition = position
-    position = await of.archiver.run((tx) => forgetPage(tx, orgId, { ...of, after }))
+    position = await of.store.maintenance((tx) => forgetPage(tx, orgId, { ...of, after }))
   }
   return true
 }
@@ -71,12 +67,7 @@ async function forgetOfOrganization(of: Forgetting, orgId: string): Promise<bool
 async function forgetPage(
   tx: Pick<Tx, 'query'>,
   orgId: string,
-  {
-    archiver,
-    before,
-    batch,
-    after,
-  }: Pick<Forgetting, 'archiver' | 'before' | 'batch'> & { readonly after: OldPosition },
+  { before, batch, after }: Pick<Forgetting, 'before' | 'batch'> & { readonly after: OldPosition },
 ): Promise<OldPosition | undefined> {
   const page = await pageOldDeployments(tx, orgId, { before, after, limit: batch.deployments })
   const last = page.at(-1)
@@ -89,7 +80,6 @@ async function forgetPage(
   const deleted = await deleteResultsOfRuns(tx, orgId, { ids: runs, limit: results })
   // There may be more: the same page comes again.
   if (deleted === results) return after
-  await archiver.addDeployments(tx, orgId, { ids, runIds: runs })
   await deleteNotificationsOfDeployments(tx, orgId, ids)
   await deleteDeployments(tx, orgId, ids)
   return next

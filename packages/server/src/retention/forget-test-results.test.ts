@@ -71,8 +71,7 @@ describe('the results of an old test run', () => {
       },
     }
     await app.forget(100, { keptFor, store, batch: { deployments: 1, results: 10 } })
-    // The other one looks at the archive of organizations.
-    expect(transactions).toBe(2)
+    expect(transactions).toBe(1)
   })
 
   it('are not stored anew by the same report, and are by another one', async () => {

@@ -13,7 +13,7 @@ import {
 import type { Forgetting } from './forget-deployments.ts'
 
 /**
- * Deletes the test runs that test no deployment and ended before a moment, of every organization, and archives them. Safe to repeat and to interrupt.
+ * Deletes the test runs that test no deployment and ended before a moment, of every organization. Safe to repeat and to interrupt.
  *
  * @returns whether everything was looked at.
  */
@@ -42,25 +42,24 @@ export function forgetTestResults(of: Forgetting & { readonly now: () => Date })
 
 /** Runs a transaction until it says that it was the last one; returns `false` when the time is over before. */
 async function repeat(
-  { archiver, isOver }: Forgetting,
+  { store, isOver }: Forgetting,
   work: (tx: Tx) => Promise<'last' | 'more'>,
 ): Promise<boolean> {
   for (;;) {
     if (isOver()) return false
-    if ((await archiver.run(work)) === 'last') return true
+    if ((await store.maintenance(work)) === 'last') return true
   }
 }
 
 async function forgetRunsOf(
   tx: Pick<Tx, 'query'>,
   orgId: string,
-  { archiver, before, batch }: Pick<Forgetting, 'archiver' | 'before' | 'batch'>,
+  { before, batch }: Pick<Forgetting, 'before' | 'batch'>,
 ): Promise<'last' | 'more'> {
   const ids = await lockOldRuns(tx, orgId, { before, limit: batch.deployments })
   if (ids.length === 0) return 'last'
   const deleted = await deleteResultsOfRuns(tx, orgId, { ids, limit: batch.results })
   if (deleted === batch.results) return 'more'
-  await archiver.addTestRuns(tx, orgId, ids)
   await deleteRuns(tx, orgId, ids)
   return ids.length < batch.deployments ? 'last' : 'more'
 }

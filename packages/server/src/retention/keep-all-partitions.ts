@@ -12,7 +12,7 @@ interface PartitionDeps {
 
 /**
  * Adds the partitions that are to come, and drops the first that is over at a moment, of every table that `partitionPlans` lists.
- * Each drop is a line in the log. The archive keeps its own. A table whose partitions can't be kept is logged and left to the next
+ * Each drop is a line in the log. A table whose partitions can't be kept is logged and left to the next
  * time: its rows go into the default partition until then, and everything else goes on.
  */
 export async function keepAllPartitions(

@@ -20,7 +20,7 @@ import { idempotencyRetention } from '../store/idempotency.ts'
 import type { PartitionPlan } from '../store/partitions.ts'
 import type { RetentionRule } from '../store/retention-rule.ts'
 
-/** Lists the tables whose partitions are kept ahead of time, each as its owner divides it at a moment, with what is over by the believed time. The archive is not among them. */
+/** Lists the tables whose partitions are kept ahead of time, each as its owner divides it at a moment, with what is over by the believed time. */
 export const partitionPlans: readonly ((now: Date, believed: Date | undefined) => PartitionPlan)[] =
   [webhookPartitions]
 

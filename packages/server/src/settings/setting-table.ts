@@ -241,19 +241,13 @@ export const settingTable: readonly SettingDefinition[] = [
     name: 'SIGNALBOX_KEEP_DEPLOYMENTS',
     defaultText: 'forever',
     meaning:
-      'Days after which deployments are deleted with their commits, issues, messages and test runs, at least 30, or `forever`. What is live, what it is compared with, and what has not ended is kept. The same in every process.',
+      'Days after which deployments are deleted for good, with their commits, issues, messages and test runs: at least 30, or `forever`. What is live, what it is compared with, and what has not ended is kept. The same in every process.',
   },
   {
     name: 'SIGNALBOX_KEEP_TEST_RESULTS',
     defaultText: 'forever',
     meaning:
       'Days after which the results of single tests are deleted, at least 30, or `forever`. The test runs are kept with their counts. The same in every process.',
-  },
-  {
-    name: 'SIGNALBOX_KEEP_ARCHIVE',
-    defaultText: 'off',
-    meaning:
-      'Days from when something happened within which it is archived when it is deleted, so that the timeline and the pages of deployments still show it: at least 30, and more than `SIGNALBOX_KEEP_DEPLOYMENTS`. With `off`, what is deleted is gone. The same in every process.',
   },
   {
     name: 'SIGNALBOX_TRUSTED_PROXIES',

@@ -31,8 +31,6 @@ const rowsSql = `
     values ('own', 'sch_1', 'env_1', 1, 's', 'production', 'e');
   insert into server_snapshots (org_id, schema_id, environment_id, version, schema_name, environment_name, etag)
     values ('own', 'sch_1', 'env_1', 1, 's', 'production', 'e');
-  insert into archive (org_id, at, kind, id, texts, change, archived_at)
-    values ('own', now(), 'deployment', 'dep_0', '', '{}', now());
   insert into audit_heads (org_id, sequence, hash) values ('own', 1, '\\x00');
   insert into audit_events (org_id, sequence, id, at, actor, action, target, detail, previous_hash, hash)
     values ('own', 1, 'evt_1', now(), '{}', 'org.created', '{}', '{}', '\\x00', '\\x00');
@@ -66,7 +64,7 @@ interface OwnedTable {
 }
 
 /** Has rows of organizations that no request reads or writes. */
-const maintenanceTables = ['archive_default', 'audit_positions']
+const maintenanceTables = ['audit_positions']
 
 /** Releases before the first is divided use its first partition, the second. */
 const webhookTables = ['received_webhooks', 'webhook_deliveries']

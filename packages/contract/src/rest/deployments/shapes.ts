@@ -132,8 +132,6 @@ const timelineEntry = z.object({
 /** Describes a deployment with its commits, issues, test runs and messages. */
 export const deploymentDetail = deployment
   .extend({
-    /** Holds when it was moved to the archive: everything else is as of then, and nothing can be done with it. `null`: it is stored as ever. */
-    archivedAt: time.nullable(),
     range: z
       .object({
         base: z.string().nullable(),

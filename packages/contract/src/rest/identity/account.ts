@@ -40,8 +40,6 @@ export const accountEndpoints = {
         configUrl: z.string(),
         /** Holds the days after which this server deletes deployments. `null`: never. */
         deploymentsKeptDays: z.number().int().nullable(),
-        /** Holds the days for which this server archives what it deletes, from when it happened. `null`: it archives nothing. */
-        archiveKeptDays: z.number().int().nullable(),
         organizations: z.array(organization.extend({ role: z.enum(roles).nullable() })),
       }),
     },

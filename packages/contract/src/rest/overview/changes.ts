@@ -27,8 +27,6 @@ export const change = z
     /** Holds the id of the deployment, the test run or the version. */
     id: z.string(),
     at: time,
-    /** Holds when it was moved to the archive, from which it can't be taken back. `null`: it is stored as ever. */
-    archivedAt: time.nullable(),
     environmentId: id('env').nullable(),
     title: z.string(),
     state: z.string().nullable(),
@@ -55,8 +53,8 @@ export const change = z
       .object({ id: id('dep'), sha: z.string(), ref: z.string(), repository: z.string() })
       .nullable(),
     /**
-     * Lists the changes of a version, with what applications read before and after it. A secret has neither, and of an archived
-     * version only flags have them. A text is cut after 200 characters.
+     * Lists the changes of a version, with what applications read before and after it. A secret has neither. A text
+     * is cut after 200 characters.
      */
     configuration: z
       .object({
@@ -118,7 +116,7 @@ export const changeEndpoints = {
       author: z.string().max(255).optional(),
       /** Selects the versions that changed a key of this name. */
       key: z.string().max(128).optional(),
-      /** Selects by a text in a commit's message, hash or branch, in the comment of a version, its schema or its keys, or in the name of a test run. Reads the newest 10,000 changes of each kind in the period, and as many of the archive. */
+      /** Selects by a text in a commit's message, hash or branch, in the comment of a version, its schema or its keys, or in the name of a test run. Reads the newest 10,000 changes of each kind in the period. */
       text: z.string().max(100).optional(),
       /** Leaves out the test runs of deployments, which their deployments count. */
       foldTests: queryFlag,

@@ -39,11 +39,6 @@ export function ChangeRow(props: ChangeRowProps) {
           <ChangeLink change={change} />
           <Badge isName>{environment}</Badge>
           <Outcome change={change} />
-          {change.archivedAt !== null && (
-            <span title="Only the timeline still lists it" className="inline-flex">
-              <Badge>Archived</Badge>
-            </span>
-          )}
           {isMarked && <Badge tone="info">You came from here</Badge>}
         </div>
         {change.configuration !== null && !isInTitle(change) && (
@@ -66,7 +61,7 @@ function isInTitle({ kind, configuration }: Change): boolean {
 
 /** Renders the title, which links to the details. */
 function ChangeLink({
-  change: { id, title, deployment, configuration, archivedAt },
+  change: { id, title, deployment, configuration },
 }: {
   readonly change: Change
 }) {
@@ -80,8 +75,7 @@ function ChangeLink({
       </Link>
     )
   }
-  // An archived version is no longer in the history.
-  if (configuration === null || archivedAt !== null) return <bdi className={classes}>{title}</bdi>
+  if (configuration === null) return <bdi className={classes}>{title}</bdi>
   const search = { schema: configuration.schemaId, version: id }
   return (
     <Link to="/$org/history" params={{ org: slug }} search={search} className={classes}>

@@ -49,13 +49,6 @@ describe('describeKeyChange', () => {
     })
   })
 
-  it('says of an archived key what was done to it, and shows the values of a flag alone', () => {
-    const { note } = describeKeyChange({ ...open, before: 20, after: 30 }, true)
-    expect(note).toBe('changed (the archive keeps no value)')
-    const shown = { before: 'off', after: 'on' }
-    expect(describeKeyChange({ ...flag, before: false, after: true }, true)).toEqual(shown)
-  })
-
   it('explains a key that is set to the value that it had', () => {
     expect(describeKeyChange({ ...flag, change: 'added' }).note).toContain('same as the default')
     const sources = { sourceBefore: { source: 'default' }, sourceAfter: { source: 'set' } } as const

@@ -26,14 +26,10 @@ export interface KeyChangeText {
   readonly note?: string
 }
 
-/**
- * Returns the old and the new value of a key, of a flag with its rules. Of a secret, and of an archived key that is no flag, it says
- * only what was done to it.
- */
-export function describeKeyChange(keyChange: KeyChange, isArchived = false): KeyChangeText {
+/** Returns the old and the new value of a key, of a flag with its rules. Of a secret, it says only what was done to it. */
+export function describeKeyChange(keyChange: KeyChange): KeyChangeText {
   const { tier, change, before, after } = keyChange
   if (tier === 'secret') return { note: secretNotes[change] }
-  if (isArchived && tier !== 'featureFlags') return { note: archivedNotes[change] }
   if (before === undefined && after === undefined) return { note: sameNotes[change] }
   if (tier === 'featureFlags') return describeFlagStates(keyChange)
   const note = after === undefined ? undefined : describeMovedSource(keyChange, toText(after))
@@ -57,12 +53,6 @@ const secretNotes: Readonly<Record<KeyChange['change'], string>> = {
   added: 'secret set',
   changed: 'secret changed',
   removed: 'secret removed',
-}
-
-const archivedNotes: Readonly<Record<KeyChange['change'], string>> = {
-  added: 'set (the archive keeps no value)',
-  changed: 'changed (the archive keeps no value)',
-  removed: 'removed (the archive keeps no value)',
 }
 
 const sameNotes: Readonly<Record<KeyChange['change'], string>> = {

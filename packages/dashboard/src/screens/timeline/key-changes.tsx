@@ -12,7 +12,7 @@ const keysShown = 3
 
 interface KeyChangesProps {
   /** Holds a change of configuration. */
-  readonly version: Pick<Change, 'at' | 'archivedAt' | 'configuration' | 'state' | 'wayBack'>
+  readonly version: Pick<Change, 'at' | 'configuration' | 'state' | 'wayBack'>
   readonly onKey: (key: string) => void
 }
 
@@ -26,12 +26,7 @@ export function KeyChanges({ version, onKey }: KeyChangesProps) {
   return (
     <ul aria-label="Changed keys" className="flex min-w-0 flex-col gap-0.5 text-sm">
       {first.map((change) => (
-        <KeyLine
-          key={change.key}
-          change={change}
-          isArchived={version.archivedAt !== null}
-          onKey={onKey}
-        >
+        <KeyLine key={change.key} change={change} onKey={onKey}>
           {total > 1 && <UndoKey version={version} name={change.key} />}
         </KeyLine>
       ))}
@@ -102,14 +97,13 @@ export function KeyButton({ name, onKey }: KeyButtonProps) {
 
 interface KeyLineProps {
   readonly change: Configuration['changes'][number]
-  readonly isArchived: boolean
   readonly onKey: (key: string) => void
   readonly children: ReactNode
 }
 
 /** Renders a changed key, whose name filters the list, with its old and its new value. */
-function KeyLine({ change, isArchived, onKey, children }: KeyLineProps) {
-  const { before, after, note } = describeKeyChange(change, isArchived)
+function KeyLine({ change, onKey, children }: KeyLineProps) {
+  const { before, after, note } = describeKeyChange(change)
   return (
     <li className="flex min-w-0 flex-wrap items-baseline gap-x-2">
       <KeyButton name={change.key} onKey={onKey} />

@@ -34,7 +34,7 @@ export interface Publish {
  * @throws {Problem} `confirmation_required`, `comment_required`, `quota_exceeded`
  */
 export async function publish(
-  deps: Pick<ConfigDeps, 'emit' | 'isChatConnected' | 'quota' | 'archivesVersions'>,
+  deps: Pick<ConfigDeps, 'emit' | 'isChatConnected' | 'quota'>,
   tx: Tx,
   orgId: string,
   { publication, policies, confirmation, alsoChanged = [], isChatConnected }: Publish,
@@ -43,7 +43,7 @@ export async function publish(
   await deps.quota.require(tx, orgId, publication)
   storePublication(tx, orgId, publication)
   storeReferences(tx, orgId, publication)
-  prune(tx, orgId, { ...publication, archivesVersions: deps.archivesVersions })
+  prune(tx, orgId, publication)
   const watched = publication.versions.filter(
     ({ environmentId }) => policies.get(environmentId)?.production,
   )
@@ -179,15 +179,8 @@ function storeReferences(tx: Tx, orgId: string, { currentValues }: Publication):
   })
 }
 
-/** Deletes the snapshots that are older than the limits allow, and the versions, unless they are to be archived. */
-function prune(
-  tx: Tx,
-  orgId: string,
-  {
-    currentValues,
-    archivesVersions,
-  }: Pick<Publication, 'currentValues'> & Pick<ConfigDeps, 'archivesVersions'>,
-): void {
+/** Deletes the versions and snapshots that are older than the limits allow. */
+function prune(tx: Tx, orgId: string, { currentValues }: Publication): void {
   const outdated = currentValues.filter(({ version }) => version > 0 && version % pruneEvery === 0)
   if (outdated.length === 0) return
   tx.send({
@@ -196,7 +189,7 @@ function prune(
     values: [
       orgId,
       ...keyColumns(outdated),
-      outdated.map((row) => (archivesVersions ? 0 : lastOutdated(row))),
+      outdated.map(lastOutdated),
       outdated.map(({ version }) => version - limits.snapshotVersionsKept),
       outdated.map(({ browserVersion }) => browserVersion - limits.snapshotVersionsKept),
     ],

@@ -82,8 +82,7 @@ export function buildKey(
   return Object.assign({ ...base, ...reach }, restricted)
 }
 
-export interface OpenConfigApp
-  extends Partial<Pick<RouterDeps, 'limiter'>>, Partial<Pick<ConfigDeps, 'archivesVersions'>> {
+export interface OpenConfigApp extends Partial<Pick<RouterDeps, 'limiter'>> {
   readonly publishedLimits?: PublishedLimits
   /** Mounts what else is served. */
   readonly mount?: (router: Router, deps: ConfigDeps) => void
@@ -95,7 +94,6 @@ export interface OpenConfigApp
 export async function openConfigApp({
   mount,
   publishedLimits = { perOrganizationBytes: Infinity, perServerBytes: Infinity },
-  archivesVersions = false,
   ...options
 }: OpenConfigApp = {}): Promise<ConfigApp> {
   const test = await openTestStore()
@@ -113,7 +111,6 @@ export async function openConfigApp({
     schemas: createSchemaCache(),
     isChatConnected,
     quota: createPublishedQuota({ store: test.store, limits: publishedLimits, now }),
-    archivesVersions,
     emit: (_tx, _event, { id }) => {
       emittedIds.push(id)
       return Promise.resolve()

@@ -190,20 +190,6 @@ export async function listOrganizationsDeletedBefore(tx: Tx, moment: Date): Prom
   return rows.map(({ id }) => id)
 }
 
-/** Returns those of `ids` of which there is no row any more: their data is destroyed. */
-export async function listGoneOrganizations(
-  tx: Pick<Tx, 'query'>,
-  ids: readonly string[],
-): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>({
-    name: 'list-gone-organizations',
-    text: `select g.id from (select unnest($1::text[]) as id) g
-      where g.id is not null and not exists (select from organizations o where o.id = g.id)`,
-    values: [ids],
-  })
-  return rows.map(({ id }) => id)
-}
-
 /** Removes an organization and every row that refers to it. Its audit events stay. */
 export async function destroyOrganizationRow(
   tx: Tx,

@@ -115,7 +115,6 @@ interface NodeOptions {
   readonly oidcProvider?: OidcProvider
   readonly organizationsPerPerson?: number
   readonly deploymentsKeptMs?: number
-  readonly archiveKeptMs?: number
   /** Reads the keys of issuers. Default: nothing can be reached. */
   readonly egress?: Pick<Egress, 'request' | 'fetch'>
   /** Mounts what else this process serves. */
@@ -166,7 +165,6 @@ async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}
     authenticate,
     configUrl: () => 'http://127.0.0.1:4401',
     deploymentsKeptMs: options.deploymentsKeptMs,
-    archiveKeptMs: options.archiveKeptMs,
     publicUrl: () => 'http://127.0.0.1:4400',
     oidcProvider: options.oidcProvider,
     signInKey: deriveKey(rootKey, 'sign-in'),

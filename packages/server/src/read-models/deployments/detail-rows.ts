@@ -17,14 +17,6 @@ export interface DeploymentDetailRow extends DeploymentRow {
   readonly previousSha: string | null
 }
 
-/** Holds the SQL of what a page reads of a deployment `d` itself, but for the success that it is compared with. */
-export const detailColumns = `${deploymentColumns}, d.range, d.config_versions as "configVersions", d.source,
-        d.commits_skipped as "commitsSkipped", d.is_history as "isHistory"`
-
-/** Holds the SQL of the tables of `detailColumns`, with that success as `p`. */
-export const detailTables = `deployments d join repositories r on r.org_id = d.org_id and r.id = d.repository_id
-        left join deployments p on p.org_id = d.org_id and p.id = d.previous_successful_id`
-
 /** Finds a deployment by its id. */
 export async function findDeploymentDetail(
   tx: Tx,
@@ -33,7 +25,10 @@ export async function findDeploymentDetail(
 ): Promise<DeploymentDetailRow | undefined> {
   const [row] = await tx.query<DeploymentDetailRow>({
     name: 'find-deployment-detail',
-    text: `select ${detailColumns}, p.id as "previousId", p.sha as "previousSha" from ${detailTables}
+    text: `select ${deploymentColumns}, d.range, d.config_versions as "configVersions", d.source,
+        d.commits_skipped as "commitsSkipped", d.is_history as "isHistory", p.id as "previousId", p.sha as "previousSha"
+      from deployments d join repositories r on r.org_id = d.org_id and r.id = d.repository_id
+        left join deployments p on p.org_id = d.org_id and p.id = d.previous_successful_id
       where d.org_id = $1 and d.id = $2`,
     values: [orgId, id],
   })
@@ -56,19 +51,14 @@ export interface ShownIssueRow extends Omit<DeploymentIssueRow, 'askedAt'> {
   readonly stateSince: Date | null
 }
 
-/** Holds the SQL of an issue key `l` of a deployment. */
-export const issueColumns = `l.key, l.state, l.reason, l.issue_id as "issueId", l.evidence, i.key as "currentKey", i.title, i.type,
-        i.status, i.status_category as "statusCategory", i.assignee, i.priority, i.url, i.fetched_at as "fetchedAt",
-        l.state_since as "stateSince"`
-
-/** Holds the SQL of the tables of `issueColumns`. */
-export const issueTables = `deployment_issues l left join issues i on i.org_id = l.org_id and i.id = l.issue_id`
-
 /** Lists the issue keys of a deployment. */
 export async function listShownIssues(tx: Tx, orgId: string, id: string): Promise<ShownIssueRow[]> {
   return tx.query<ShownIssueRow>({
     name: 'list-shown-issues',
-    text: `select ${issueColumns} from ${issueTables}
+    text: `select l.key, l.state, l.reason, l.issue_id as "issueId", l.evidence, i.key as "currentKey", i.title, i.type,
+        i.status, i.status_category as "statusCategory", i.assignee, i.priority, i.url, i.fetched_at as "fetchedAt",
+        l.state_since as "stateSince"
+      from deployment_issues l left join issues i on i.org_id = l.org_id and i.id = l.issue_id
       where l.org_id = $1 and l.deployment_id = $2 order by l.key`,
     values: [orgId, id],
   })
@@ -86,18 +76,13 @@ export interface StatusRow {
   readonly at: Date
 }
 
-/** Limits the statuses that the page of a deployment shows. */
-export const statusesShown = 100
-
-/** Holds the SQL of a status. */
-export const statusColumns =
-  'job, job_name as "jobName", state, environment, description, log_url as "logUrl", at'
+const statusesShown = 100
 
 /** Lists the newest statuses of a deployment, oldest first. */
 export async function listStatusRows(tx: Tx, orgId: string, id: string): Promise<StatusRow[]> {
   return tx.query<StatusRow>({
     name: 'list-deployment-statuses',
-    text: `select ${statusColumns} from (
+    text: `select job, job_name as "jobName", state, environment, description, log_url as "logUrl", at from (
         select * from deployment_statuses where org_id = $1 and deployment_id = $2
         order by external_id desc limit ${statusesShown}) s order by external_id`,
     values: [orgId, id],
@@ -128,15 +113,7 @@ export interface ShownTestRunRow {
   readonly finishedAt: Date | null
 }
 
-/** Limits the test runs that the page of a deployment shows. */
-export const testRunsShown = 50
-
-/** Holds the SQL of a test run. */
-export const shownTestRunColumns = `id, deployment_id as "deploymentId", environment_id as "environmentId", name,
-        external_id as "externalId", url, attempt, state, state_reason as "stateReason", passed, failed, skipped, flaky,
-        duration_ms as "durationMs", deployed_sha as "deployedSha", tested_sha as "testedSha",
-        contaminated_by as "contaminatedBy", created_at as "createdAt", started_at as "startedAt",
-        finished_at as "finishedAt"`
+const testRunsShown = 50
 
 /** Lists the newest test runs of a deployment, newest first. */
 export async function listShownTestRuns(
@@ -146,7 +123,11 @@ export async function listShownTestRuns(
 ): Promise<ShownTestRunRow[]> {
   return tx.query<ShownTestRunRow>({
     name: 'list-shown-test-runs',
-    text: `select ${shownTestRunColumns}
+    text: `select id, deployment_id as "deploymentId", environment_id as "environmentId", name,
+        external_id as "externalId", url, attempt, state, state_reason as "stateReason", passed, failed, skipped, flaky,
+        duration_ms as "durationMs", deployed_sha as "deployedSha", tested_sha as "testedSha",
+        contaminated_by as "contaminatedBy", created_at as "createdAt", started_at as "startedAt",
+        finished_at as "finishedAt"
       from test_runs where org_id = $1 and deployment_id = $2 order by created_at desc, id desc limit ${testRunsShown}`,
     values: [orgId, id],
   })
@@ -209,7 +190,7 @@ export interface StepGround {
 const connected = `state in ('connected', 'degraded')`
 
 /** Reads what an organization has set up. */
-export async function findStepGround(tx: Pick<Tx, 'query'>, orgId: string): Promise<StepGround> {
+export async function findStepGround(tx: Tx, orgId: string): Promise<StepGround> {
   const [row] = await tx.query<StepGround>({
     name: 'find-step-ground',
     text: `select max(provider) filter (where kind = 'codehost') as codehost,

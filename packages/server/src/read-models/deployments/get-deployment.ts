@@ -1,9 +1,7 @@
-import type { deploymentEndpoints, ResponseOf } from '@signalbox/contract/rest'
 import type { RestrictedCaller } from '../../audit/caller.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { listCommitRows, type CommitRow } from '../../deployments/commits/commit-rows.ts'
 import type { DeploymentDeps } from '../../deployments/deployment-deps.ts'
-import { findArchivedPage } from './archived-page.ts'
 import {
   findDeploymentDetail,
   findStepGround,
@@ -51,14 +49,9 @@ export interface DeploymentView {
   readonly workflows: readonly StartableWorkflowRow[]
 }
 
-/** Describes a deployment that is in the archive: the answer that was stored. */
-export interface ArchivedDeployment {
-  readonly archived: ResponseOf<typeof deploymentEndpoints.getDeployment>
-}
-
 /**
- * Reads one deployment in twelve statements, and one more where tests are in doubt, however much belongs to it; from the archive
- * where it is not stored any more. A deployment that a key may not see is `not_found`, like one that is not there.
+ * Reads one deployment in twelve statements, and one more where tests are in doubt, however much belongs to it. A deployment that
+ * a key may not see is `not_found`, like one that is not there.
  *
  * @throws {Problem} `not_found`
  */
@@ -66,7 +59,7 @@ export async function getDeployment(
   { store }: Pick<DeploymentDeps, 'store'>,
   { orgId, scope, environmentIds }: Pick<RestrictedCaller, 'orgId' | 'scope' | 'environmentIds'>,
   id: string,
-): Promise<DeploymentView | ArchivedDeployment> {
+): Promise<DeploymentView> {
   return store.transaction(scope, async (tx) => {
     const [deployment, commits, issues, statuses, testRuns, ...rest] = await Promise.all([
       findDeploymentDetail(tx, orgId, id),
@@ -81,13 +74,11 @@ export async function getDeployment(
       listStartableWorkflows(tx, orgId, id),
     ])
     const [messages, configs, ground, surroundings, workflows] = rest
-    if (deployment === undefined || surroundings === undefined) {
-      const archived = await findArchivedPage(tx, orgId, id)
-      if (archived === undefined) throw notFound()
-      requireEnvironment(environmentIds, archived)
-      return { archived }
-    }
-    requireEnvironment(environmentIds, deployment)
+    if (deployment === undefined || surroundings === undefined) throw notFound()
+    const { environmentId } = deployment
+    const isInReach =
+      environmentIds === null || (environmentId !== null && environmentIds.includes(environmentId))
+    if (!isInReach) throw notFound()
     const doubtful = testRuns.filter(isInDoubt).map(({ id: runId }) => runId)
     const doubtfulTests =
       doubtful.length === 0
@@ -118,15 +109,6 @@ export async function getDeployment(
       workflows,
     }
   })
-}
-
-function requireEnvironment(
-  environmentIds: readonly string[] | null,
-  { environmentId }: { readonly environmentId: string | null },
-): void {
-  const isInReach =
-    environmentIds === null || (environmentId !== null && environmentIds.includes(environmentId))
-  if (!isInReach) throw notFound()
 }
 
 const notLookedUp = {

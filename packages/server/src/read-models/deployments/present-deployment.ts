@@ -3,7 +3,7 @@ import { buildTimeline } from './build-timeline.ts'
 import type { DeploymentDetailRow, ShownIssueRow, ShownTestRunRow } from './detail-rows.ts'
 import type { DoubtfulTestRow } from './doubtful-test-rows.ts'
 import { toShownExternalId } from '../../deployments/reports/external-id.ts'
-import type { ArchivedDeployment, DeploymentView } from './get-deployment.ts'
+import type { DeploymentView } from './get-deployment.ts'
 import type { DeploymentRow } from './list-rows.ts'
 import { providersOfKind } from '../../providers/find-provider.ts'
 import { presentMessage } from '../notifications/present-message.ts'
@@ -47,16 +47,11 @@ function toTime(at: Date | null): string | null {
 }
 
 /** Returns a deployment as the API shows it alone: with everything that belongs to it and its timeline. */
-export function presentDetail(view: DeploymentView | ArchivedDeployment): Detail {
-  return 'archived' in view ? view.archived : presentStored(view)
-}
-
-function presentStored(view: DeploymentView): Detail {
+export function presentDetail(view: DeploymentView): Detail {
   const { deployment, commits, issues, testRuns, configs } = view
   const { range } = deployment
   return {
     ...presentDeployment(deployment),
-    archivedAt: null,
     range: range === null ? null : presentRange(range),
     commits: commits.map(({ at, ...commit }) => ({ ...commit, at: toTime(at) })),
     commitsUnread: explainUnread(view),

@@ -24,19 +24,6 @@ const neighbour = (order: 'desc' | 'asc') => `left join lateral (
           and (n.created_at, n.id) ${order === 'desc' ? '<' : '>'} (d.created_at, d.id)
         order by n.created_at ${order}, n.id ${order} limit 1)`
 
-/** Holds the SQL of what stands around a deployment `d`. */
-export const surroundingColumns = `r.url as "repositoryUrl", r.external_id as "repositoryExternalId", (select json_build_object('id', w.external_id, 'name', w.name) from workflows w
-          where w.org_id = $1 and w.repository_id = d.repository_id and w.external_id = d.workflow_id) as "madeBy",
-        (select i.provider from integrations i
-          where i.org_id = $1 and i.kind = 'codehost' and i.state <> 'disconnected' limit 1) as provider,
-        case when o.id is not null then json_build_object('id', o.id, 'sha', o.sha) end as older,
-        case when n.id is not null then json_build_object('id', n.id, 'sha', n.sha) end as newer`
-
-/** Holds the SQL of the tables of `surroundingColumns`. */
-export const surroundingTables = `deployments d join repositories r on r.org_id = $1 and r.id = d.repository_id
-        ${neighbour('desc')} o on true
-        ${neighbour('asc')} n on true`
-
 /** Finds what stands around a deployment. */
 export async function findSurroundings(
   tx: Tx,
@@ -45,7 +32,16 @@ export async function findSurroundings(
 ): Promise<SurroundingsRow | undefined> {
   const [row] = await tx.query<SurroundingsRow>({
     name: 'find-deployment-surroundings',
-    text: `select ${surroundingColumns} from ${surroundingTables}
+    text: `select r.url as "repositoryUrl", r.external_id as "repositoryExternalId",
+        (select json_build_object('id', w.external_id, 'name', w.name) from workflows w
+          where w.org_id = $1 and w.repository_id = d.repository_id and w.external_id = d.workflow_id) as "madeBy",
+        (select i.provider from integrations i
+          where i.org_id = $1 and i.kind = 'codehost' and i.state <> 'disconnected' limit 1) as provider,
+        case when o.id is not null then json_build_object('id', o.id, 'sha', o.sha) end as older,
+        case when n.id is not null then json_build_object('id', n.id, 'sha', n.sha) end as newer
+      from deployments d join repositories r on r.org_id = $1 and r.id = d.repository_id
+        ${neighbour('desc')} o on true
+        ${neighbour('asc')} n on true
       where d.org_id = $1 and d.id = $2`,
     values: [orgId, id],
   })

@@ -41,21 +41,6 @@ const messageTables = `notifications n
   left join notification_routes r on r.org_id = n.org_id and r.id = n.route_id
   left join integrations c on c.org_id = n.org_id and c.kind = 'chat' and c.state <> 'disconnected'`
 
-/** Lists the messages of several deployments by `of`, the id of their deployment. */
-export async function listMessagesOfDeployments(
-  tx: Pick<Tx, 'query'>,
-  orgId: string,
-  ids: readonly string[],
-): Promise<(ShownMessageRow & { readonly of: string })[]> {
-  return tx.query<ShownMessageRow & { readonly of: string }>({
-    name: 'list-messages-of-deployments',
-    text: `select n.subject_id as of, ${messageColumns} from ${messageTables}
-      where n.org_id = $1 and n.subject_kind = 'deployment' and n.subject_id = any ($2)
-      order by n.route_id`,
-    values: [orgId, ids],
-  })
-}
-
 /** Lists the messages of a deployment, one for each route. */
 export async function listShownMessages(
   tx: Tx,

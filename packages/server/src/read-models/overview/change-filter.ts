@@ -7,8 +7,6 @@ export interface ChangePosition {
 
 /** Selects changes. What is left out selects all. */
 export interface ChangeFilter {
-  /** Holds the ids of the changes themselves. */
-  readonly ids?: readonly string[] | undefined
   readonly environmentId?: string | undefined
   readonly from?: Date | undefined
   /** Holds the ids of the repositories of one name. */
@@ -42,23 +40,18 @@ export function clause(name: string, value: unknown, sql: Clause['sql']): Clause
 }
 
 /** Selects by repository. Of a single one the index holds the changes in their order. */
-export function repositoryClauses({ repositoryIds }: ChangeFilter, alias = 'd'): Clause[] {
+export function repositoryClauses({ repositoryIds }: ChangeFilter): Clause[] {
   const [only, ...others] = repositoryIds ?? []
   return others.length === 0 && only !== undefined
-    ? clause('repository', only, (p) => `${alias}.repository_id = ${p}`)
-    : clause('repositories', repositoryIds, (p) => `${alias}.repository_id = any (${p}::text[])`)
+    ? clause('repository', only, (p) => `d.repository_id = ${p}`)
+    : clause('repositories', repositoryIds, (p) => `d.repository_id = any (${p}::text[])`)
 }
 
-/** Returns the clauses of every kind, which differ by the alias of the table and the column of the moment. */
-export function commonClauses(
-  { ids, environmentId, from }: ChangeFilter,
-  alias: string,
-  at = 'created_at',
-): Clause[] {
+/** Returns the clauses of every kind, which differ by the alias of the table. */
+export function commonClauses({ environmentId, from }: ChangeFilter, alias: string): Clause[] {
   return [
-    ...clause('ids', ids, (p) => `${alias}.id = any (${p}::text[])`),
     ...clause('environment', environmentId, (p) => `${alias}.environment_id = ${p}`),
-    ...clause('from', from, (p) => `${alias}.${at} >= ${p}`),
+    ...clause('from', from, (p) => `${alias}.created_at >= ${p}`),
   ]
 }
 
@@ -68,12 +61,11 @@ export function commonClauses(
  */
 const searchedMax = 10_000
 
-/** Names a table, its alias, what is searched of it, and its column of the moment. */
+/** Names a table, its alias, and what is searched of it. */
 interface Searched {
   readonly table: string
   readonly alias: string
   readonly columns: string
-  readonly at?: string
 }
 
 /**
@@ -82,14 +74,14 @@ interface Searched {
  */
 export function textClause(
   text: string | undefined,
-  { table, alias, columns, at = 'created_at' }: Searched,
+  { table, alias, columns }: Searched,
 ): Clause[] {
   return clause(
     'text',
     text,
-    (p) => `${alias}.${at} >= (select coalesce((select n.${at} from ${table} n
-          where n.org_id = $1 and n.${at} < ${moment}
-          order by n.${at} desc offset ${searchedMax} limit 1), '-infinity'))
+    (p) => `${alias}.created_at >= (select coalesce((select n.created_at from ${table} n
+          where n.org_id = $1 and n.created_at < ${moment}
+          order by n.created_at desc offset ${searchedMax} limit 1), '-infinity'))
         and strpos(lower(${columns}), ${p}) > 0`,
   )
 }

@@ -20,8 +20,6 @@ import {
 interface ChangeRow extends ChangePosition {
   readonly at: Date
   readonly environmentId: string | null
-  /** Set of a change that is in the archive. */
-  readonly archivedAt?: Date
 }
 
 interface DeployTarget {
@@ -167,12 +165,6 @@ export interface ListVersionRows extends ListChangeRows {
   readonly isFlip: boolean | undefined
 }
 
-const versionColumns = `'version' as kind, v.id, v.created_at as at, ${microsOf('v')}, v.environment_id as "environmentId", v.kind as "versionKind",
-        v.schema_id as "schemaId", s.name as schema, v.version, v.author, v.comment,
-        (select coalesce(json_agg(c), '[]') from (
-          select c from json_array_elements(v.changes) c limit ${changesShown}) c (c)) as changes,
-        json_array_length(v.changes) as "changesTotal", v.is_flip as "isFlip"`
-
 /** Lists versions of configuration, newest first. */
 export async function listVersionChanges(
   tx: Pick<Tx, 'query'>,
@@ -188,7 +180,11 @@ export async function listVersionChanges(
   ])
   return tx.query<VersionChange>({
     name,
-    text: `select ${versionColumns},
+    text: `select 'version' as kind, v.id, v.created_at as at, ${microsOf('v')}, v.environment_id as "environmentId", v.kind as "versionKind",
+        v.schema_id as "schemaId", s.name as schema, v.version, v.author, v.comment,
+        (select coalesce(json_agg(c), '[]') from (
+          select c from json_array_elements(v.changes) c limit ${changesShown}) c (c)) as changes,
+        json_array_length(v.changes) as "changesTotal", v.is_flip as "isFlip",
         (select json_build_object('versionId', p.id, 'version', p.version) from config_versions p
           where p.org_id = $1 and p.schema_id = v.schema_id and p.environment_id = v.environment_id and p.version < v.version
           order by p.version desc limit 1) as previous
@@ -196,26 +192,6 @@ export async function listVersionChanges(
       where v.org_id = $1 and (v.created_at, v.id) < (${moment}, $3) ${where}
       order by v.created_at desc, v.id desc limit $4`,
     values,
-  })
-}
-
-/** Describes a version as a change, with the names of all keys that it changed. */
-export type VersionChangeWithKeys = Omit<VersionChange, 'previous'> & {
-  readonly changedKeys: readonly string[]
-}
-
-/** Lists the versions of these ids, in no order. */
-export async function listVersionChangesWithKeys(
-  tx: Pick<Tx, 'query'>,
-  orgId: string,
-  ids: readonly string[],
-): Promise<VersionChangeWithKeys[]> {
-  return tx.query<VersionChangeWithKeys>({
-    name: 'list-version-changes-with-keys',
-    text: `select ${versionColumns}, v.changed_keys as "changedKeys"
-      from config_versions v join config_schemas s on s.org_id = $1 and s.id = v.schema_id
-      where v.org_id = $1 and v.id = any ($2)`,
-    values: [orgId, ids],
   })
 }
 

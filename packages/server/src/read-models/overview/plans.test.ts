@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../store/store.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
-import { listArchivedChanges, type ListArchivedRows } from './archived-change-rows.ts'
 import { listDeploymentChanges } from './change-rows.ts'
 import { listFigures } from './delivery-figure-rows.ts'
 import { listLiveTargets } from './live-target-rows.ts'
-import { findArchivedPage } from '../deployments/archived-page.ts'
 import { listDeploymentDays } from './series-rows.ts'
 
 const now = new Date('2026-11-22T12:00:00Z')
@@ -89,56 +87,5 @@ describe('what the front page and the timeline read', () => {
       listDeploymentChanges(tx, 'org_1', { after, limit: 50, text: 'nothing' }),
     )
     expect(plan).toMatch(/Index Cond: .*\(created_at >= /)
-  })
-})
-
-describe('the archive', () => {
-  beforeAll(async () => {
-    for (const month of ['2026-08', '2026-09', '2026-10', '2026-11'])
-      await test.asOwner(
-        `select add_partition('archive', $1, $2::date::text, ($2::date + interval '1 month')::text)`,
-        [`archive_${month.replace('-', '')}01`, `${month}-01`],
-      )
-    await test.asOwner(
-      `insert into archive (org_id, at, kind, id, environment_id, repository_id, host_environment, author_name, changed_keys, texts, change, page, archived_at)
-        select 'org_1', timestamptz '2026-11-22T12:00:00Z' - n * interval '30 minutes',
-          case when n % 5 = 0 then 'version' else 'deployment' end, 'dep_old_' || n, 'env_' || n % 20,
-          'repo_' || n % 20, 'live', 'person ' || n % 20, case when n % 5 = 0 then '{theme}'::text[] end, '', '{}', '{}', now() from generate_series(1, 5000) n`,
-    )
-    await test.asOwner('analyze archive')
-  })
-
-  const archived = (of: Partial<ListArchivedRows>) =>
-    planOf((tx) =>
-      listArchivedChanges(tx, 'org_1', {
-        after: { micros: now.getTime() * 1000, id: '' },
-        limit: 50,
-        kinds: undefined,
-        isFolded: true,
-        ...of,
-      }),
-    )
-
-  it.each<[string, Partial<ListArchivedRows>, string]>([
-    ['a page', {}, 'pkey'],
-    ['a page of an environment', { environmentId: 'env_1' }, 'org_id_environment_id_at_id_idx'],
-    ['a page of a repository', { repositoryIds: ['repo_1'] }, 'org_id_repository_id_at_id_idx'],
-    ['a page of an author', { author: 'person 1' }, 'org_id_author_name_at_id_idx'],
-    ['the versions of a key', { key: 'theme' }, 'org_id_at_id_idx'],
-  ])('has %s in the order of its index, and reads no month whole', async (_, of, index) => {
-    const plan = await archived(of)
-    for (const month of ['08', '09', '10', '11'])
-      expect(plan).toContain(`Index Scan Backward using archive_2026${month}01_${index}`)
-    // The months are merged in their order.
-    expect(plan).not.toMatch(/->  Sort /)
-  })
-
-  it('searches a text among its newest entries', async () => {
-    expect(await archived({ text: 'nothing' })).toMatch(/Index Cond: .*\(at >= /)
-  })
-
-  it('has the page of a deployment by its id, and the one before it', async () => {
-    const plan = await planOf((tx) => findArchivedPage(tx, 'org_1', 'dep_old_7'))
-    expect(plan.replaceAll('Seq Scan on archive_default', '')).not.toMatch(/Seq Scan on archive/)
   })
 })

@@ -45,7 +45,6 @@ import { syncsOfIssues } from './0046-syncs-of-issues.ts'
 import { oldTestResultIndexes, oldTestResults } from './0047-old-test-results.ts'
 import { partitions } from './0048-partitions.ts'
 import { firstWebhooks, receivedWebhookIds, receivedWebhooks } from './0049-received-webhooks.ts'
-import { archive } from './0050-archive.ts'
 import { reportNotes } from './0053-report-notes.ts'
 import { rightsOfCredentials } from './0059-rights-of-credentials.ts'
 import { keepersOfTargets } from './0060-keepers-of-targets.ts'
@@ -108,7 +107,6 @@ export const migrations: readonly Migration[] = [
   receivedWebhooks,
   receivedWebhookIds,
   firstWebhooks,
-  archive,
   reportNotes,
   rightsOfCredentials,
   keepersOfTargets,

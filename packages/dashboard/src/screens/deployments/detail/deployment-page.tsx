@@ -36,7 +36,7 @@ interface DeploymentPageProps {
 export function DeploymentPage({ detail, sync, progress, onRun, onDeploy }: DeploymentPageProps) {
   const { can } = useOrganization()
   const lack = useLack('codehost', 'startWorkflows')
-  const isOfNow = detail.archivedAt === null && !detail.isOfFormerHost
+  const isOfNow = !detail.isOfFormerHost
   const mayRun = can('developer') && lack === undefined && isOfNow
   return (
     <Page
@@ -60,18 +60,13 @@ export function DeploymentPage({ detail, sync, progress, onRun, onDeploy }: Depl
         </>
       }
     >
-      {detail.archivedAt !== null && <ArchivedNote archivedAt={detail.archivedAt} />}
       <Facts detail={detail} />
       <Bearings detail={detail} />
       {progress}
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <Timeline steps={detail.timeline} onSync={sync.start} onRun={onRun} />
         <div className="flex min-w-0 flex-col gap-4">
-          <IssuesPanel
-            issues={detail.issues}
-            commitsUnread={detail.commitsUnread}
-            isArchived={detail.archivedAt !== null}
-          />
+          <IssuesPanel issues={detail.issues} commitsUnread={detail.commitsUnread} />
           <MessagesPanel messages={detail.messages} />
           <ConfigPanel detail={detail} />
         </div>
@@ -79,16 +74,6 @@ export function DeploymentPage({ detail, sync, progress, onRun, onDeploy }: Depl
       <TestsPanel detail={detail} />
       <CommitsPanel detail={detail} />
     </Page>
-  )
-}
-
-/** Says that the page is as it was when the deployment was deleted. */
-function ArchivedNote({ archivedAt }: { readonly archivedAt: string }) {
-  return (
-    <p role="status" className="rounded-md bg-info-ground px-3 py-2 text-info">
-      Archived <Age at={archivedAt} />. This page shows what was known then, without the results of
-      single tests. Only the timeline still lists this deployment.
-    </p>
   )
 }
 

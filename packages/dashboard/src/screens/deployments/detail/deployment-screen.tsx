@@ -14,7 +14,7 @@ import { useSync, type SyncControl } from '../sync/use-sync.ts'
 import { Page } from '../../../components/page.tsx'
 import { EmptyState, Loaded, Skeleton } from '../../../components/states.tsx'
 import { useOrganization } from '../../../session/organization.ts'
-import { useArchiveDays, useKeptDays } from '../../../session/session.ts'
+import { useKeptDays } from '../../../session/session.ts'
 import { useProviderName } from '../../../session/use-provider-name.ts'
 import { DeploymentPage } from './deployment-page.tsx'
 import type { DeploymentSearch } from './search.ts'
@@ -157,7 +157,6 @@ interface UnknownProps {
 function Unknown({ sync, children }: UnknownProps) {
   const host = useProviderName('codehost')
   const keptDays = useKeptDays()
-  const archiveDays = useArchiveDays()
   return (
     <Page title="Deployment">
       {children}
@@ -165,7 +164,7 @@ function Unknown({ sync, children }: UnknownProps) {
         A sync fetches what {host} hasn&apos;t reported yet. The deployment may also belong to an
         organization that you aren&apos;t a member of.
         {keptDays !== undefined &&
-          ` This server deletes deployments that are older than ${archiveDays ?? keptDays} days.`}
+          ` This server deletes deployments that are older than ${keptDays} days.`}
       </EmptyState>
     </Page>
   )

@@ -10,18 +10,16 @@ interface IssuesPanelProps {
   readonly issues: readonly Issue[]
   /** Says why the commits were not read. `null`: they were, or will be. */
   readonly commitsUnread: string | null
-  /** A deployment that is archived links no further issues. */
-  readonly isArchived: boolean
 }
 
 /** Shows the issues of the deployment, the source of each key, and the keys that are ignored. */
-export function IssuesPanel({ issues, commitsUnread, isArchived }: IssuesPanelProps) {
+export function IssuesPanel({ issues, commitsUnread }: IssuesPanelProps) {
   const counting = issues.filter(({ state }) => state !== 'ignored' && state !== 'not_found')
   const left = issues.filter((issue) => !counting.includes(issue))
   return (
     <Panel title="Issues" flush actions={counting.length > 0 && <Badge>{counting.length}</Badge>}>
       {issues.length === 0 ? (
-        <p className="p-4 text-muted">{describeNone(commitsUnread, isArchived)}</p>
+        <p className="p-4 text-muted">{describeNone(commitsUnread)}</p>
       ) : (
         <ul className="divide-y divide-line">
           {[...counting, ...left].map((issue) => (
@@ -34,11 +32,9 @@ export function IssuesPanel({ issues, commitsUnread, isArchived }: IssuesPanelPr
 }
 
 /** Says why no issue is listed. Only commits that were read mention none. */
-function describeNone(commitsUnread: string | null, isArchived: boolean): string {
+function describeNone(commitsUnread: string | null): string {
   if (commitsUnread !== null) return `${commitsUnread} Issues that they mention are missing here.`
-  const none = 'No commit or branch of this deployment mentions an issue.'
-  if (isArchived) return none
-  return `${none} Write a key such as ABC-12 in a commit message to link one.`
+  return 'No commit or branch of this deployment mentions an issue. Write a key such as ABC-12 in a commit message to link one.'
 }
 
 const words: Readonly<Record<Issue['state'], string | undefined>> = {
