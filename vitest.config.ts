@@ -69,7 +69,7 @@ const storms = ['test/proof/{crowds,silent-database}.proof.ts']
  * lease, a deadline or a timeout. Their own limits are several times what they take.
  */
 const stormsThatWait = [
-  'test/proof/{crash,day,graceful-stop,node-ends,older-release,one-message}.proof.ts',
+  'test/proof/{crash,day,graceful-stop,node-ends,one-message}.proof.ts',
   'test/proof/{refresh-kill,regex,rolling-restart,storm,strangers,webhooks}.proof.ts',
 ]
 

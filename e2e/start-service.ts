@@ -8,12 +8,9 @@ const root = join(import.meta.dirname, '..')
 
 /** `source` and `bundled` need no build; `built` is what users run, and what is measured. */
 const entries = {
-  source: (from: string) => [
-    '--conditions=@signalbox/source',
-    join(from, 'packages/server/src/main.ts'),
-  ],
-  bundled: () => ['--conditions=@signalbox/source', serviceProgram],
-  built: (from: string) => [join(from, 'packages/server/dist/main.js')],
+  source: ['--conditions=@signalbox/source', join(root, 'packages/server/src/main.ts')],
+  bundled: ['--conditions=@signalbox/source', serviceProgram],
+  built: [join(root, 'packages/server/dist/main.js')],
 } as const
 
 export interface ServiceProcess {
@@ -36,8 +33,6 @@ export interface StartService {
   /** Settings as environment variables; ports default to free ones. */
   readonly env: Readonly<Record<string, string>>
   readonly entry?: keyof typeof entries
-  /** Names the checkout to start it from. Default: this one. */
-  readonly root?: string | undefined
   readonly timeoutMs?: number
   /** Holds the command that starts it on another host. */
   readonly host?: readonly string[]
@@ -49,15 +44,14 @@ export interface StartService {
 
 /** Returns the words of the command that starts it. */
 function toCommand({
-  root: from = root,
   host = [],
   nodeOptions = [],
-  entry = from === root && nodeOptions.length === 0 ? 'bundled' : 'source',
+  entry = nodeOptions.length === 0 ? 'bundled' : 'source',
   descriptors,
 }: StartService): readonly string[] {
   const limited =
     descriptors === undefined ? [] : ['/bin/sh', '-c', `ulimit -n ${descriptors}; exec "$0" "$@"`]
-  const service = [process.execPath, ...nodeOptions, ...entries[entry](from), 'start', '--json']
+  const service = [process.execPath, ...nodeOptions, ...entries[entry], 'start', '--json']
   return [...host, ...limited, ...service]
 }
 

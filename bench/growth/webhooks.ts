@@ -24,27 +24,24 @@ const storedTogether = 200
 const rounds = { batches: 60, single: 400 }
 
 /** The table of webhooks as it was: one without partitions, with its own unique key. */
-const plainSql = `create table plain_webhooks (like webhook_deliveries including all);
-  alter table plain_webhooks drop constraint webhook_deliveries_first`
+const plainSql = `create table plain_webhooks (like received_webhooks including all);
+  alter table plain_webhooks add unique (provider, delivery_id)`
 
 /** Stored webhooks in it, with the parameters of today's statement. */
 const plainInsertSql = `insert into plain_webhooks (id, provider, delivery_id, event, action, account_id, repository_id, headers,
-    body, packing, origin, duplicates, received_at)
+    body, origin, duplicates, received_at)
   select id, provider, delivery_id, event, action, account_id, repository_id, headers::json,
-    substring($1::bytea from body_at for body_size), packing, origin, duplicates, received_at
+    substring($1::bytea from body_at for body_size), origin, duplicates, received_at
   from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-    $10::int[], $11::int[], $12::text[], $13::text[], $14::int[], $15::timestamptz[])
-  as g (id, provider, delivery_id, event, action, account_id, repository_id, headers, body_at, body_size, packing, origin,
+    $10::int[], $11::int[], $12::text[], $13::int[], $14::timestamptz[])
+  as g (id, provider, delivery_id, event, action, account_id, repository_id, headers, body_at, body_size, origin,
     duplicates, received_at)
   on conflict (provider, delivery_id) do nothing returning id`
 
 const toPlain = (text: string) =>
   text.includes('insert into received_webhooks')
     ? plainInsertSql
-    : text.replaceAll(
-        /received_webhooks_default|received_webhooks|webhook_deliveries/g,
-        'plain_webhooks',
-      )
+    : text.replaceAll(/received_webhooks_default|received_webhooks/g, 'plain_webhooks')
 
 /**
  * Measures what it costs to keep the webhooks of 45 days for 30, and to store one more, in one table as it was before and in
@@ -167,7 +164,6 @@ function newDelivery(receivedAt: Date): NewDelivery {
     duplicates: 0,
     receivedAt,
     body: randomBytes(bodyBytes),
-    packing: 'br',
   }
 }
 

@@ -139,12 +139,6 @@ export function isPromised(path: string, name: string): boolean {
 
 /** Lists names that a database, a scraper or a script knows. */
 export const promisedWireNames: ReadonlySet<string> = new Set([
-  // Recorded in each database, and the names of their files.
-  '0001-spine',
-  '0001-spine-access',
-  '0001-spine-audit',
-  '0001-spine-uses',
-  '0003-dead-jobs',
   // Tables, columns and indexes of databases that exist. A migration only adds, so that nodes of two releases run side by side.
   'config_heads',
   'config_heads_environment',
@@ -153,16 +147,6 @@ export const promisedWireNames: ReadonlySet<string> = new Set([
   'paid_at',
   'promised_at',
   'told_failure',
-  'dead_jobs',
-  'dead_jobs_work',
-  'dead_jobs_list',
-  'dead_jobs_subject',
-  'dead_jobs_age',
-  'dead_jobs_pkey',
-  'dead_jobs_org_id_fkey',
-  'dead_jobs_cause_check',
-  'deaths',
-  'note_dead_jobs',
   'deployments_place',
   'segment_uses_place',
   'wanted',

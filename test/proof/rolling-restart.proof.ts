@@ -22,7 +22,7 @@ const upgradeOne = [[0, { release: 'newer', drainSeconds: 0 }]] as const
 describe.skipIf(missing !== '')(`behind HAProxy, which repeats no request${missing}`, () => {
   let nodes: BalancedNodes
   beforeAll(async () => {
-    nodes = await openBalancedNodes(program, { drainSeconds })
+    nodes = await openBalancedNodes(program, drainSeconds)
   })
   afterAll(() => nodes?.close())
 
@@ -39,7 +39,7 @@ describe.skipIf(missing !== '')(`behind HAProxy, which repeats no request${missi
     expect(load.failures).toEqual([])
     expect(load.answered.streams).toBeGreaterThan(12)
     const [migrated] = await nodes.asOwner<{ there: boolean }>(
-      "select to_regclass('planted') is not null as there",
+      "select to_regclass('example_notes') is not null as there",
     )
     expect(migrated).toEqual({ there: true })
     // Each write is a version of its own, and the oldest are deleted in time.

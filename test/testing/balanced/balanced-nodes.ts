@@ -22,8 +22,8 @@ export interface NodePair {
   output(): string
 }
 
-/** Names a release: this one, a newer one whose migration the database then has, or one of the repository's history. */
-export type Release = 'this' | 'newer' | 'older'
+/** Names a release: this one, or a newer one whose migration the database then has. */
+export type Release = 'this' | 'newer'
 
 /** Describes what takes the place of a pair of nodes. */
 export interface ReplaceNodes {
@@ -49,22 +49,13 @@ const rolesOf: readonly (readonly (readonly Role[])[])[] = [
 ]
 type Role = 'api' | 'delivery'
 
-/** Describes the nodes to begin with. */
-export interface OpenBalancedNodes {
-  readonly drainSeconds: number
-  /** Names the directory with the sources of the older release. */
-  readonly older?: string
-  /** Default: this release, on a database that it has migrated. The older one migrates an empty database itself. */
-  readonly first?: ReplaceNodes
-}
-
 /** Starts the nodes on one database, and HAProxy in front of them. */
 export async function openBalancedNodes(
   haproxy: string,
-  { drainSeconds, older, first = { release: 'this', drainSeconds } }: OpenBalancedNodes,
+  drainSeconds: number,
 ): Promise<BalancedNodes> {
   const directory = await mkdtemp(join(tmpdir(), 'signalbox-balanced-'))
-  const database = await createTestDatabase({ empty: first.release === 'older' })
+  const database = await createTestDatabase()
   const running = new Set<ServiceProcess>()
   const ports: Record<Role, number[]> = { api: [], delivery: [] }
   for (const port of [ports.api, ports.delivery])
@@ -83,12 +74,9 @@ export async function openBalancedNodes(
         ...(roles.includes('delivery') && {
           SIGNALBOX_DELIVERY_PORT: String(ports.delivery[pair]),
         }),
-        // The older release does not know the setting.
-        ...(roles.join() === 'delivery' &&
-          replacement.release !== 'older' && { SIGNALBOX_DELIVERY_PROCESSES: '2' }),
+        ...(roles.join() === 'delivery' && { SIGNALBOX_DELIVERY_PROCESSES: '2' }),
       },
       nodeOptions: replacement.release === 'newer' ? newer : [],
-      ...(replacement.release === 'older' && { root: older }),
       timeoutMs: 60_000,
     })
     running.add(service)
@@ -100,7 +88,7 @@ export async function openBalancedNodes(
   ): Promise<NodePair> => {
     const begin = (replacement: ReplaceNodes) =>
       Promise.all(nodes.map((roles) => start(index, roles, replacement)))
-    let current = await begin(first)
+    let current = await begin({ release: 'this', drainSeconds })
     const stop = async () => {
       await Promise.all(
         current.map(async (service) => {

@@ -45,9 +45,4 @@ describe('a PostgreSQL of one’s own whose commits wait for no standby', () => 
   it('is no warning about the embedded database, which has no standby', () => {
     expect(judgeStorage(embedded, at('2026-06-01')).state).toBe('ok')
   })
-
-  it('is no warning about a server of an older version, which does not say it', () => {
-    const { waitsForStandby: _, ...older } = own
-    expect(judgeStorage(older as typeof own, at('2026-11-25')).state).toBe('ok')
-  })
 })

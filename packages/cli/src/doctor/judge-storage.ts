@@ -17,7 +17,6 @@ export function judgeStorage(
   now: Date,
 ): StorageJudgement {
   const name = `PostgreSQL ${version}${engine === 'embedded' ? ', embedded' : ''}`
-  // A server of an older version says nothing of its standbys.
   if (waitsForStandby === false) {
     return {
       state: 'warning',

@@ -20,6 +20,7 @@ const snapshot: RunSnapshot = {
   version: 7,
   values: { stripeKey: 'sk_live_1', timeoutMs: 3000, newCheckout: false },
   secrets: [],
+  variables: {},
 }
 const read = (key = token, of: typeof subject | { environment: string } = subject) =>
   readSnapshot(path, key, { organization: undefined, schema: undefined, ...of })

@@ -11,15 +11,15 @@ import { deriveKey, type SnapshotKey, saltBytes } from './snapshot-key.ts'
 export interface RunSnapshot {
   readonly schemaId: string
   readonly environmentId: string
-  /** Holds the address that applications read. Absent in values that an older version has kept. */
-  readonly configUrl?: string
+  /** Holds the address that applications read. */
+  readonly configUrl: string
   readonly fetchedAt: string
   readonly version: number
   readonly values: Readonly<Record<string, ConfigValue>>
   /** Lists the keys that are secrets, whose variables get no prefix. */
   readonly secrets: readonly string[]
-  /** Maps keys to the variables that the definition names. Absent in values that an older version has kept. */
-  readonly variables?: Readonly<Record<string, string>>
+  /** Maps keys to the variables that the definition names. */
+  readonly variables: Readonly<Record<string, string>>
 }
 
 /** Identifies a snapshot by the names of its source. It is encrypted with the values. */
@@ -131,9 +131,9 @@ function parseSnapshot(
   const { schemaId, environmentId, configUrl, fetchedAt, version, values, secrets, variables } =
     parsed ?? {}
   if (typeof schemaId !== 'string' || typeof environmentId !== 'string') return undefined
-  if (typeof fetchedAt !== 'string' || typeof version !== 'number' || !isRecord(values)) {
-    return undefined
-  }
+  if (typeof configUrl !== 'string' || typeof fetchedAt !== 'string') return undefined
+  if (typeof version !== 'number' || !isRecord(values)) return undefined
+  if (!Array.isArray(secrets) || !isRecord(variables)) return undefined
   const known = Object.entries(values).flatMap(([key, value]) =>
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
       ? [[key, value] as const]
@@ -142,16 +142,13 @@ function parseSnapshot(
   return {
     schemaId,
     environmentId,
-    ...(typeof configUrl === 'string' && { configUrl }),
+    configUrl,
     fetchedAt,
     version,
     values: Object.fromEntries(known),
-    // An older version kept no tiers. What is not known to be public counts as secret.
-    secrets: Array.isArray(secrets) ? secrets.map(String) : known.map(([key]) => key),
-    ...(isRecord(variables) && {
-      variables: Object.fromEntries(
-        Object.entries(variables).map(([key, name]) => [key, String(name)]),
-      ),
-    }),
+    secrets: secrets.map(String),
+    variables: Object.fromEntries(
+      Object.entries(variables).map(([key, name]) => [key, String(name)]),
+    ),
   }
 }

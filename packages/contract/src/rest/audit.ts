@@ -9,7 +9,7 @@ export const auditEvent = z
     sequence: z.number().int(),
     at: time,
     actor: author,
-    /** Says what the actor was signed in with. `null`: an API key, the service itself, or an event of an earlier release. */
+    /** Says what the actor was signed in with. `null`: an API key, or the service itself. */
     with: credential.nullable(),
     action: z.string(),
     target: z.object({ type: z.string(), id: z.string().nullable(), name: z.string().nullable() }),

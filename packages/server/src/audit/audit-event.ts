@@ -19,7 +19,7 @@ export interface Credential {
   readonly name: string | null
 }
 
-/** Names who made something, and with what. Without a credential: an earlier release did not store it, or there was none. */
+/** Names who made something, and with what. Without a credential: an API key, or the service itself. */
 export interface Maker extends Author {
   readonly credential?: Credential
 }

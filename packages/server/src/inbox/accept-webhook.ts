@@ -66,7 +66,7 @@ export async function acceptWebhook(deps: AcceptDeps, webhook: AcceptWebhook): P
     ...described.subject,
     ...(connection && ownSubject(connection, described.subject.deliveryId)),
     headers: keepHeaders(scheme, header),
-    ...(await packBody(body)),
+    body: await packBody(body),
     origin: 'push',
     receivedAt,
   })

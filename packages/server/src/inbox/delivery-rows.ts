@@ -1,6 +1,5 @@
 import type { Tx } from '../store/store.ts'
 import type { DeliveryOrigin, DeliveryState } from './delivery.ts'
-import type { PackedBody } from './packed-body.ts'
 
 /** Describes a stored webhook without its headers and body. */
 export interface DeliveryRow {
@@ -26,8 +25,10 @@ export interface DeliveryRow {
   } | null
 }
 
-/** Describes a stored webhook with its headers and its packed body. */
-export interface DeliveryContentRow extends DeliveryRow, PackedBody {
+/** Describes a stored webhook with its headers and its body. */
+export interface DeliveryContentRow extends DeliveryRow {
+  /** As `packBody` returned it. */
+  readonly body: Buffer
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -82,7 +83,7 @@ export async function findDelivery(
 ): Promise<DeliveryContentRow | undefined> {
   const [row] = await tx.query<DeliveryContentRow>({
     name: 'find-webhook-delivery',
-    text: `select ${columns}, headers, body, packing from received_webhooks where org_id = $1 and id = $2`,
+    text: `select ${columns}, headers, body from received_webhooks where org_id = $1 and id = $2`,
     values: [orgId, id],
   })
   return row

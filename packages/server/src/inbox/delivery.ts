@@ -20,7 +20,7 @@ export type DeliveryResult =
 export const noIntegration = 'No organization is connected to this account.'
 /** Says why a webhook is ignored that names no account. */
 export const noAccount = 'The webhook names no account.'
-/** Says why a webhook is ignored that an earlier version stored, of a provider that this version does not have. */
+/** Says why a webhook is ignored that another version stored, of a provider that this version does not have. */
 export const noWebhooks = 'This version accepts no webhooks from this provider.'
 
 /**

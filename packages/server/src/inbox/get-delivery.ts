@@ -22,7 +22,7 @@ export async function getDelivery(
 ): Promise<DeliveryContent> {
   const row = await store.transaction(scope, (tx) => findDelivery(tx, of.orgId, of.id))
   if (row === undefined) throw notFound()
-  const text = (await unpackBody(row)).toString('utf8')
+  const text = (await unpackBody(row.body)).toString('utf8')
   return { ...row, payload: readPayload(text) }
 }
 

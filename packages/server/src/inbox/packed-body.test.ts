@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { deflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { packBody, unpackBody } from './packed-body.ts'
 
@@ -24,11 +23,6 @@ describe('a packed body', () => {
       `https://api.github.com/repos/acme/shop/things/${at}{/sha}`,
     ])
     const sent = Buffer.from(JSON.stringify(Object.fromEntries(fields)))
-    expect((await packBody(sent)).body.length).toBeLessThan(sent.length / 5)
-  })
-
-  it('is read as it was stored until now, too', async () => {
-    const body = deflateRawSync('{"ref":"r"}')
-    expect((await unpackBody({ body, packing: 'deflate' })).toString()).toBe('{"ref":"r"}')
+    expect((await packBody(sent)).length).toBeLessThan(sent.length / 5)
   })
 })

@@ -4,22 +4,10 @@ import {
   brotliCompressSync,
   brotliDecompress,
   constants,
-  inflateRaw,
   type BrotliOptions,
 } from 'node:zlib'
 
 const compress = promisify(brotliCompress)
-const decompress = promisify(brotliDecompress)
-const inflate = promisify(inflateRaw)
-
-/** Names the compression of a stored body: Brotli; raw deflate in rows of earlier versions. */
-export type Packing = 'br' | 'deflate'
-
-/** Holds a body as it is stored, compressed. */
-export interface PackedBody {
-  readonly body: Buffer
-  readonly packing: Packing
-}
 
 /** Compresses smaller bodies on this thread: the way to another and back takes longer than the work. */
 const inlineBytesMax = 64 * 1024
@@ -42,17 +30,13 @@ function optionsFor({ length }: Buffer): BrotliOptions {
 }
 
 /**
- * Packs a body. PostgreSQL's own compression takes several times as long and packs less; without any, six times as much
+ * Packs a body by Brotli. PostgreSQL's own compression takes several times as long and packs less; without any, six times as much
  * is written.
  */
-export async function packBody(body: Buffer): Promise<PackedBody> {
+export async function packBody(body: Buffer): Promise<Buffer> {
   const options = optionsFor(body)
-  const packed =
-    body.length <= inlineBytesMax ? brotliCompressSync(body, options) : compress(body, options)
-  return { body: await packed, packing: 'br' }
+  return body.length <= inlineBytesMax ? brotliCompressSync(body, options) : compress(body, options)
 }
 
 /** Returns a body as it was received. */
-export async function unpackBody({ body, packing }: PackedBody): Promise<Buffer> {
-  return packing === 'br' ? decompress(body) : inflate(body)
-}
+export const unpackBody: (packed: Buffer) => Promise<Buffer> = promisify(brotliDecompress)

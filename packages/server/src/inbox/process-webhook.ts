@@ -76,7 +76,7 @@ export async function processWebhook(
       }),
     )
   try {
-    const body = await unpackBody(claimed)
+    const body = await unpackBody(claimed.body)
     shared = await readShared(deps, claimed, body)
     const own = await handleDelivery(deps, claimed, { integration, body })
     const result = shared === undefined ? own : await handleShared(deps, own, shared)

@@ -104,7 +104,7 @@ async function importLine(
     ...described.subject,
     deliveryId,
     headers: keepHeaders(scheme, header),
-    ...(await packBody(content.body)),
+    body: await packBody(content.body),
     origin: 'pull',
     receivedAt,
   })

@@ -1,9 +1,8 @@
 import type { Tx } from '../store/store.ts'
 import type { DeliveryOrigin, DeliveryState } from './delivery.ts'
-import type { PackedBody } from './packed-body.ts'
 
 /** Describes a webhook that is to be stored. */
-export interface NewDelivery extends PackedBody {
+export interface NewDelivery {
   readonly id: string
   readonly provider: string
   readonly deliveryId: string
@@ -14,6 +13,8 @@ export interface NewDelivery extends PackedBody {
   readonly accountId: string | null
   readonly repositoryId: string | null
   readonly headers: Readonly<Record<string, string>>
+  /** As `packBody` returns it. */
+  readonly body: Buffer
   readonly origin: DeliveryOrigin
   /** Counts how often it came again while it waited to be stored. */
   readonly duplicates: number
@@ -56,17 +57,17 @@ export async function insertDeliveries(
     name: 'insert-webhook-deliveries',
     text: `with given as (
         select * from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-          $10::int[], $11::int[], $12::text[], $13::text[], $14::int[], $15::timestamptz[], $16::text[])
-        as g (id, provider, delivery_id, event, action, account_id, repository_id, headers, body_at, body_size, packing, origin,
+          $10::int[], $11::int[], $12::text[], $13::int[], $14::timestamptz[], $15::text[])
+        as g (id, provider, delivery_id, event, action, account_id, repository_id, headers, body_at, body_size, origin,
           duplicates, received_at, org_id)
       ), recorded as (
         insert into received_webhook_ids (provider, delivery_id, id, received_at)
         select provider, delivery_id, id, received_at from given on conflict do nothing returning id
       )
       insert into received_webhooks (id, provider, delivery_id, event, action, account_id, repository_id, headers,
-        body, packing, origin, duplicates, received_at, org_id)
+        body, origin, duplicates, received_at, org_id)
       select id, provider, delivery_id, event, action, account_id, repository_id, headers::json,
-        substring($1::bytea from body_at for body_size), packing, origin, duplicates, received_at, org_id
+        substring($1::bytea from body_at for body_size), origin, duplicates, received_at, org_id
       from given join recorded using (id)
       on conflict do nothing returning id`,
     values: [
@@ -81,7 +82,6 @@ export async function insertDeliveries(
       column(({ headers }) => JSON.stringify(headers)),
       startsOf(sizes),
       sizes,
-      column(({ packing }) => packing),
       column(({ origin }) => origin),
       column(({ duplicates }) => duplicates),
       column(({ receivedAt }) => receivedAt),
@@ -134,13 +134,14 @@ export async function countRepeats(
 }
 
 /** Describes a webhook that is being processed. */
-export interface ClaimedDelivery extends PackedBody {
+export interface ClaimedDelivery {
   readonly id: string
   readonly provider: string
   readonly event: string
   readonly accountId: string | null
   /** Counts the tries, this one included. */
   readonly attempts: number
+  readonly body: Buffer
 }
 
 /** Marks an open webhook as `processing` and returns it; `undefined` when it is processed already or deleted. */
@@ -149,7 +150,7 @@ export async function claimDelivery(tx: Tx, id: string): Promise<ClaimedDelivery
     name: 'claim-webhook-delivery',
     text: `update received_webhooks set state = 'processing', attempts = attempts + 1
       where id = $1 and state in ('received', 'processing', 'failed')
-      returning id, provider, event, account_id as "accountId", attempts, body, packing`,
+      returning id, provider, event, account_id as "accountId", attempts, body`,
     values: [id],
   })
   return row

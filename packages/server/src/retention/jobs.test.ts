@@ -150,6 +150,7 @@ describe('a clock that jumps ahead', () => {
         select $2, 'inv_1', 'b@example.com', 'viewer', '', '{}', $1::timestamptz, $1`,
       `insert into received_webhooks (id, provider, delivery_id, event, headers, body, origin, state, received_at)
         select 'dlv_00' || $2, 'github', 'young', 'push', '{}', '', 'push', 'done', $1::timestamptz`,
+      `insert into received_webhook_ids (id, provider, delivery_id, received_at) select 'dlv_00' || $2, 'github', 'young', $1::timestamptz`,
     ])
       await app.test.asOwner(insert, [right, orgId])
   }

@@ -241,7 +241,7 @@ export const settingTable: readonly SettingDefinition[] = [
     name: 'SIGNALBOX_KEEP_DEPLOYMENTS',
     defaultText: 'forever',
     meaning:
-      'Days after which deployments are deleted for good, with their commits, issues, messages and test runs: at least 30, or `forever`. What is live, what it is compared with, and what has not ended is kept. The same in every process.',
+      'Days after which deployments are permanently deleted, with their commits, issues, messages and test runs: at least 30, or `forever`. What is live, what it is compared with, and what has not ended is kept. The same in every process.',
   },
   {
     name: 'SIGNALBOX_KEEP_TEST_RESULTS',

@@ -44,7 +44,7 @@ async function fill(test: TestStore): Promise<void> {
       values ('org_a', 'sch_1', 'env_1', 1, 'ver_1', 'write', '{}', '[]', '{}', '${rules}', '{}');
     -- A partition that the target lacks.
     select add_partition('received_webhooks', 'received_webhooks_20400102', '${webhooksAt('2040-01-02')}', '${webhooksAt('2040-01-09')}');
-    -- One in the first partition, which records its id, two in those of weeks to come, and one in the default one.
+    -- Two in the default partition, and two in those of weeks to come.
     insert into received_webhooks (id, provider, delivery_id, event, headers, body, origin)
       select id, 'github', id, 'push', '{}', '\\xff00', 'push'
       from unnest(array['dlv_00', '${newId('dlv', new Date(Date.now() + 7 * 86_400_000))}', '${webhooksAt('2040-01-03')}', 'dlv_z']) id;
@@ -121,7 +121,7 @@ describe('importDatabase', () => {
   })
 
   it('refuses a file of another version', async () => {
-    const other = replaceText(file, '"0001-spine"', '"0000-older"')
+    const other = replaceText(file, '"0001-baseline"', '"0000-older"')
     await expect(importFrom(other)).rejects.toThrow(/Another version of Signalbox/)
   })
 

@@ -6,8 +6,8 @@ import { OperatorError } from './operator-error.ts'
 
 interface AppliedMigration {
   readonly name: string
-  /** Null where a release recorded it that did not know of others beside it. */
-  readonly compatibleFrom: string | null
+  /** Names the oldest migration that a release must know to work on the database since then. */
+  readonly compatibleFrom: string
 }
 
 /** Says what a database and this release are to each other. */
@@ -29,14 +29,10 @@ function planMigrations(
   const stranger = common.find(({ name }, index) => migrations[index]?.name !== name)
   const newest = applied.slice(migrations.length).at(-1)
   const own = migrations.at(-1)?.name ?? ''
-  if (stranger !== undefined || (newest && !isCompatible(newest, own))) {
+  if (stranger !== undefined || (newest !== undefined && newest.compatibleFrom > own)) {
     throw refuseNewer(stranger ?? newest)
   }
   return { pending: migrations.slice(applied.length), newest: newest?.name }
-}
-
-function isCompatible({ compatibleFrom }: AppliedMigration, own: string): boolean {
-  return compatibleFrom !== null && compatibleFrom <= own
 }
 
 function refuseNewer(migration: AppliedMigration | undefined): OperatorError {
@@ -80,21 +76,6 @@ async function listApplied(client: pg.Client): Promise<AppliedMigration[]> {
   return rows
 }
 
-/** Creates the table of applied migrations, and adds the column that earlier releases did not have. */
-async function prepareRecords(client: pg.Client): Promise<void> {
-  await client.query(
-    'create table if not exists signalbox_migrations (name text primary key, applied_at timestamptz not null default now(), compatible_from text)',
-  )
-  const { rowCount } = await client.query(
-    `select from pg_attribute where attrelid = 'signalbox_migrations'::regclass and attname = 'compatible_from'`,
-  )
-  // Only where it is missing: even where it is not, the statement would wait for everybody who reads the table.
-  if (rowCount === 0)
-    await client.query(
-      'alter table signalbox_migrations add column if not exists compatible_from text',
-    )
-}
-
 /**
  * Explains a migration that ran into its lock timeout. It waits only briefly for the users of a table, because everyone
  * behind it would wait as well.
@@ -123,20 +104,17 @@ export async function migrate(
   const { log, signal } = options
   return withMigrationLock(client, options, async () => {
     try {
-      await prepareRecords(client)
+      await client.query(
+        'create table if not exists signalbox_migrations (name text primary key, applied_at timestamptz not null default now(), compatible_from text not null)',
+      )
       const applied = await listApplied(client)
       if (applied.length > 0) await refuseWithoutRights(client)
       const { pending, newest } = planMigrations(migrations, applied)
       const isNew = applied.length === 0
-      // Some migrations make of a new database more than nodes of a release before could bear.
-      await client.query(`select set_config('signalbox.is_new_database', $1, false)`, [
-        String(isNew),
-      ])
-      const needed = applied.at(-1)?.compatibleFrom ?? undefined
       for (const migration of pending) {
         signal?.throwIfAborted()
         const upToHere = migrations.slice(0, migrations.indexOf(migration) + 1)
-        await apply(client, migration, requirementOf(upToHere, { isNew, needed }))
+        await apply(client, migration, requirementOf(upToHere))
         // The first set-up logs one line instead of one for each migration.
         if (!isNew) log.info('Migrated the database', { migration: migration.name })
       }

@@ -218,7 +218,7 @@ describe('openStore', () => {
     const database = await createTestDatabase()
     const { name: newest } = migrations.at(-1) ?? { name: '' }
     await database.asOwner(
-      `insert into signalbox_migrations (name, compatible_from) values ('9998-earlier', '0001-spine'), ('9999-later', '${newest}')`,
+      `insert into signalbox_migrations (name, compatible_from) values ('9998-earlier', '0001-baseline'), ('9999-later', '${newest}')`,
     )
     const store = await openStore({
       source: { databaseUrl: database.databaseUrl },
@@ -229,12 +229,11 @@ describe('openStore', () => {
     await database.drop()
   })
 
-  it.each([
-    ['', `('9999-later', null)`],
-    [' that needs a later release', `('9999-later', '9998-earlier')`],
-  ])('refuses a database that a newer version has worked on%s', async (_, row) => {
+  it('refuses a database that a newer version has migrated where that needs a later release', async () => {
     const database = await createTestDatabase()
-    await database.asOwner(`insert into signalbox_migrations (name, compatible_from) values ${row}`)
+    await database.asOwner(
+      `insert into signalbox_migrations (name, compatible_from) values ('9999-later', '9998-earlier')`,
+    )
     const opening = openStore({ source: { databaseUrl: database.databaseUrl }, log: silentLog })
     await expect(opening).rejects.toThrow(
       /newer than this Signalbox: it has the migration 9999-later/,

@@ -82,7 +82,7 @@ function nameOf(table: string, begins: Date): string {
   return `${table}_${begins.toISOString().slice(0, 10).replaceAll('-', '')}`
 }
 
-/** Lists the partitions that are named by a day: all but the default one, and one that was a table before. */
+/** Lists the partitions that are named by a day: all but the default one. */
 async function listPartitions(
   store: Pick<Store, 'maintenance'>,
   table: string,

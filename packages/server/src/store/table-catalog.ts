@@ -22,7 +22,7 @@ export interface CatalogTable {
   readonly primaryKey: readonly string[]
   /** Lists the nullable columns that reference rows of the same table. */
   readonly selfReferences: readonly string[]
-  /** Lists the partitions, but neither the default one nor one that was a table before: a database has those by its migrations. */
+  /** Lists the partitions but the default one, which a database has by its migrations. */
   readonly partitions: readonly TablePartition[]
 }
 

@@ -31,7 +31,7 @@ interface Handle {
 
 /**
  * Identifies the notice that triggers raise when a statement changed something that dashboards show
- * (0012-dashboard-live.ts).
+ * (0001-baseline/live.ts).
  */
 const liveNotice = 'SBL01'
 

@@ -116,7 +116,7 @@ async function collectVariables(
   const { url } = await session.server()
   return {
     SIGNALBOX_URL: url,
-    SIGNALBOX_CONFIG_URL: configUrl ?? url,
+    SIGNALBOX_CONFIG_URL: configUrl,
     SIGNALBOX_SCHEMA_ID: schemaId,
     SIGNALBOX_ENVIRONMENT_ID: environmentId,
   }
@@ -153,7 +153,7 @@ async function assertValid(
 
 async function toVariables(
   { output, cwd }: Session,
-  { values, secrets, variables = {} }: RunSnapshot,
+  { values, secrets, variables }: RunSnapshot,
   { allowVariable, prefix: flag }: RunFlags,
 ): Promise<Record<string, string>> {
   const prefix = await findPrefix(flag, cwd)

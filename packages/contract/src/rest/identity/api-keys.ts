@@ -79,7 +79,7 @@ export const apiKey = z
     revision: z.number().int(),
     createdAt: time,
     createdBy: author,
-    /** Says what they were signed in with. `null`: an earlier release did not store it. */
+    /** Says what they were signed in with. `null`: an API key, or the service itself. */
     createdWith: credential.nullable(),
   })
   .meta({ id: 'ApiKey' })

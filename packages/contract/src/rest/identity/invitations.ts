@@ -26,7 +26,7 @@ export const invitation = z
     /** Accepted, withdrawn and replaced invitations are not listed. */
     state: z.enum(['open', 'expired']),
     invitedBy: author,
-    /** Says what they were signed in with. `null`: an earlier release did not store it. */
+    /** Says what they were signed in with. `null`: an API key, or the service itself. */
     invitedWith: credential.nullable(),
     createdAt: time,
     expiresAt: time,

@@ -14,9 +14,9 @@ export const member = z
     email: z.string(),
     role,
     joinedAt: time,
-    /** Names who gave them their role: who invited them, or changed it last. `null`: an earlier release did not store it. */
+    /** Names who gave them their role: who invited them, or changed it last. `null`: not known. */
     grantedBy: author.nullable(),
-    /** Says what they were signed in with. `null`: an earlier release did not store it. */
+    /** Says what they were signed in with. `null`: an API key, or the service itself. */
     grantedWith: credential.nullable(),
     /**
      * Holds the time of their last request, to a minute. Only for owners and admins, who manage access; `null` for

@@ -58,7 +58,7 @@ const providerApp = z
     scopes: z.array(z.string()),
     updatedAt: time.nullable(),
     updatedBy: author.nullable(),
-    /** Says what they were signed in with. `null`: an earlier release did not store it. */
+    /** Says what they were signed in with. `null`: an API key, or the service itself. */
     updatedWith: credential.nullable(),
   })
   .meta({ id: 'ProviderApp' })

@@ -107,7 +107,7 @@ export const integrationFields = {
   limits: z.array(z.string()),
   connectedAt: time.nullable(),
   connectedBy: author.nullable(),
-  /** Says what they were signed in with. `null`: an earlier release did not store it. */
+  /** Says what they were signed in with. `null`: an API key, or the service itself. */
   connectedWith: credential.nullable(),
   /** Holds the time at which the provider ends the access for good. Connect again before. */
   reconnectBefore: time.nullable(),

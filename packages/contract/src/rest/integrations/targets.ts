@@ -84,9 +84,9 @@ export const target = z
     lastRunAt: time.nullable(),
     health: targetHealth,
     createdAt: time,
-    /** Names who created it. `null`: an earlier release did not store it. */
+    /** Names who created it. `null`: not known. */
     createdBy: author.nullable(),
-    /** Says what they were signed in with. `null`: an earlier release did not store it. */
+    /** Says what they were signed in with. `null`: an API key, or the service itself. */
     createdWith: credential.nullable(),
   })
   .meta({ id: 'Target' })

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectOneEvent } from '../../audit/testing/expect-audit.ts'
-import { configChanges } from '../../store/migrations/0010-0019/0011-config-changes.ts'
 import { buildKey, openConfigApp, type ConfigApp } from '../testing/open-config-app.ts'
 
 let app: ConfigApp
@@ -118,15 +117,6 @@ describe('the history of a key', () => {
     const { items } = await list('&key=on', 'narrow')
     expect(items).toHaveLength(2)
     for (const { environmentId } of items) expect(environmentId).toBe(child)
-  })
-
-  it('reaches back to before names of keys were kept apart', async () => {
-    const before = await list(`&environmentId=${base}&key=a`)
-    await app.test.asOwner(`update config_versions set changed_keys = '{}'`)
-    expect((await list(`&environmentId=${base}&key=a`)).items).toEqual([])
-    const backfill = configChanges.sql.slice(configChanges.sql.indexOf('update config_versions'))
-    await app.test.asOwner(backfill)
-    expect(await list(`&environmentId=${base}&key=a`)).toEqual(before)
   })
 })
 

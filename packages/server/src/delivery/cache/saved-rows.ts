@@ -19,16 +19,14 @@ const published = {
 const savedBrowserRow = z.object({
   ...published,
   flagSources: z.record(z.string(), z.enum(valueSources)),
-  // Absent in files written before flags had rules.
-  flagRules: z.record(z.string(), z.string()).default({}),
-  // Absent in files written before snapshots were signed.
-  signature: z.string().nullable().default(null),
+  flagRules: z.record(z.string(), z.string()),
+  signature: z.string().nullable(),
 })
 
 const savedServerRow = z.object({
   ...published,
   sealedSecrets: z.base64().nullable(),
-  sealedSignature: z.base64().nullable().default(null),
+  sealedSignature: z.base64().nullable(),
 })
 
 const savedDataKeys = z.array(

@@ -1,16 +1,14 @@
 import type { Tx } from '../../store/store.ts'
-import { parseSyncCursor, readSyncProgress, type StoredProgress, type Sync } from './sync.ts'
+import { parseSyncCursor, type Sync } from './sync.ts'
 
-interface SyncRow extends Omit<Sync, 'cursor' | 'progress'> {
-  readonly progress: StoredProgress
+interface SyncRow extends Omit<Sync, 'cursor'> {
   readonly cursor: unknown
 }
 
 const columns = `id, depth, state, progress, cursor, revision, detail, started_at as "startedAt", finished_at as "finishedAt"`
 
 function toSync(row: SyncRow): Sync {
-  const { progress, cursor, depth } = row
-  return { ...row, progress: readSyncProgress(progress), cursor: parseSyncCursor(cursor, depth) }
+  return { ...row, cursor: parseSyncCursor(row.cursor, row.depth) }
 }
 
 /** Finds a sync by its id. */

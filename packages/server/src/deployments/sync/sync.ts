@@ -95,27 +95,13 @@ const cursor = z.object({
   done: z.array(z.string()),
   before: z.array(z.string()),
   count: z.number(),
-  expected: z.number().default(0),
+  expected: z.number(),
   skipped: z.array(z.string()),
 })
 
 /** Parses the cursor of a sync. One that another version wrote in another form begins again. */
 export function parseSyncCursor(stored: unknown, depth: SyncDepth): SyncCursor {
   return cursor.safeParse(stored).data ?? startOfSync(depth)
-}
-
-const countedLater = {
-  webhooks: { done: 0, total: 0 },
-  issues: nothing,
-  changedIssues: 0,
-} as const satisfies Partial<SyncProgress>
-
-/** Describes the progress as it is stored: earlier versions counted no webhooks and no issues. */
-export type StoredProgress = Omit<SyncProgress, keyof typeof countedLater> & Partial<SyncProgress>
-
-/** Returns the progress that is stored. */
-export function readSyncProgress(stored: StoredProgress): SyncProgress {
-  return { ...countedLater, ...stored }
 }
 
 /** Limits the deployments of a repository that a full sync reads, beside `ageMaxMs`. */

@@ -16,8 +16,7 @@ const savedKey = z.object({
   id: z.string(),
   name: z.string(),
   kind: z.enum(apiKeyKinds),
-  /** Left out by releases in which every server key writes. */
-  access: z.enum(keyAccesses).default('write'),
+  access: z.enum(keyAccesses),
   environmentIds: z.array(z.string()).nullable(),
   schemaIds: z.array(z.string()).nullable(),
   allowedOrigins: z.array(z.string()).nullable(),

@@ -9,7 +9,7 @@ export interface Member {
   readonly email: string
   readonly role: Role
   readonly joinedAt: Date
-  /** Names who gave them their role. `null`: an earlier release did not store it. */
+  /** Names who gave them their role. `null`: not known. */
   readonly grantedBy: Maker | null
   /** `null`: not lately, or hidden from the caller. */
   readonly lastSeenAt: Date | null

@@ -32,7 +32,7 @@ const revocationNeeds = z.object({
       scopes: z.array(z.string()),
     })
     .nullable(),
-  hooks: z.array(z.string()).default([]),
+  hooks: z.array(z.string()),
 })
 
 /** Names the integration whose access is revoked. */

@@ -15,7 +15,7 @@ export interface OutgoingWebhook {
   readonly failingSince: Date | null
   readonly lastSentAt: Date | null
   readonly createdAt: Date
-  /** `null`: an earlier release did not store it. */
+  /** `null`: not known. */
   readonly createdBy: Maker | null
 }
 

@@ -18,10 +18,7 @@ export interface RouteRow {
   readonly createdAt: Date
 }
 
-/** A match that was stored before it knew repositories takes all of them. */
-const columns = `id, name, channel_id as "channelId", channel_name as "channelName",
-  json_build_object('environmentIds', match -> 'environmentIds', 'repositories', match -> 'repositories',
-    'branches', match -> 'branches', 'states', match -> 'states') as match, events,
+const columns = `id, name, channel_id as "channelId", channel_name as "channelName", match, events,
   broadcast_failures as "broadcastFailures", health_state as "healthState", health_reason as "healthReason",
   last_delivered_at as "lastDeliveredAt", created_at as "createdAt"`
 

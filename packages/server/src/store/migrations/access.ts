@@ -21,7 +21,7 @@ create policy maintenance on ${table} for all to signalbox_maintenance using (tr
 }
 
 /** Lets requests do everything with the rows for which `own` holds, and nothing with the others. */
-export function keepToOwn(table: string, own: string): string {
+function keepToOwn(table: string, own: string): string {
   return `
 ${isolate(table)}
 create policy app on ${table} for all to signalbox_app using (${own}) with check (${own});
@@ -43,4 +43,57 @@ export function showToo(table: string, visible: string): string {
 /** Lets a role read and write the rows that its policies show it. */
 export function grantAll(table: string, role: 'signalbox_app' | 'signalbox_maintenance'): string {
   return `grant select, insert, update, delete on ${table} to ${role};`
+}
+
+/** Lets requests do everything with the rows for which `own` holds, and maintenance with all. */
+export function ofOwn(table: string, own: string): string {
+  const roles = ['signalbox_app', 'signalbox_maintenance'] as const
+  return [keepToOwn(table, own), ...roles.map((role) => grantAll(table, role))].join('\n')
+}
+
+/** Keeps a table to the organization of each row for requests, and opens all of it to maintenance. */
+export function ofOrganization(table: string): string {
+  return ofOwn(table, `org_id = ${orgId}`)
+}
+
+/** Keeps a table to the person of each row for requests, and opens all of it to maintenance. */
+export function ofUser(table: string): string {
+  return ofOwn(table, `user_id = ${userId}`)
+}
+
+/** Opens a table of the server itself to maintenance alone. */
+export function ofServer(table: string): string {
+  return isolate(table) + grantAll(table, 'signalbox_maintenance')
+}
+
+/** Lets the delivery read a table of every organization, and find the rows that changed since it has read last. */
+export function published(table: string): string {
+  const policy =
+    table === 'signing_keys'
+      ? ''
+      : `create policy delivery on ${table} for select to signalbox_delivery using (true);`
+  return `
+${policy}
+grant select on ${table} to signalbox_delivery;
+create trigger changed_in before update on ${table} for each row execute function set_changed_in();
+create index ${table}_changed_in on ${table} (changed_in);
+`
+}
+
+/** Lets a function do what maintenance may, for one role that calls it, with the names of its tables pinned to their schema. */
+export function runAsMaintenance(
+  name: string,
+  caller: 'signalbox_app' | 'signalbox_delivery',
+): string {
+  return `
+revoke all on function ${name} from public;
+grant execute on function ${name} to ${caller}, signalbox_maintenance;
+do $$
+begin
+  execute format('grant create on schema %I to signalbox_maintenance', current_schema());
+  alter function ${name} owner to signalbox_maintenance;
+  execute format('alter function ${name} set search_path = %I, pg_temp', current_schema());
+  execute format('revoke create on schema %I from signalbox_maintenance', current_schema());
+end $$;
+`
 }

@@ -3,25 +3,14 @@ import { silentLog } from '../log.ts'
 import { migrate } from '../migrate.ts'
 import { withOwner } from '../owner.ts'
 import { parseDatabaseUrl } from '../connection-target.ts'
+import { exampleContraction, exampleExpansion } from '../testing/example-migrations.ts'
 import { judgeMigration, readCatalog, type Judgement } from '../testing/judge-migration.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { migrations } from './index.ts'
 import { requirementOf, type Migration } from './migration.ts'
 
-/** Nobody has run a release before this one beside another. */
-const lastBefore = '0037-revisions-of-api-keys'
-
-/** Maps what the judge finds to the reason why it does no harm. */
-const accepted: Readonly<Record<string, string>> = {
-  '0041-relay-keys: constraint api_keys_kind_check of api_keys is another':
-    'It takes one kind more. A key of that kind is made when every node knows it.',
-  '0042-reports-of-code-hosts: constraint test_reports_format_check of test_reports is another':
-    'It takes one format more. The releases before it write the format and read it nowhere.',
-  '0046-syncs-of-issues: constraint syncs_depth_check of syncs is another':
-    'It takes one depth more. A release before it that gets the job of such a sync syncs the code host.',
-  '0069-statuses-of-jobs: constraint deployment_statuses_pkey of deployment_statuses is another':
-    'It refuses the same where a status names no job, and the releases before it name none.',
-}
+/** Maps what the judge finds in a migration to the reason why it does no harm. Example: `0002-x: column a.b is another`. */
+const accepted: Readonly<Record<string, string>> = {}
 
 let database: TestDatabase
 
@@ -51,9 +40,8 @@ describe('the list of migrations', () => {
 describe('a migration beside nodes of the release before it', () => {
   it('takes nothing away that these use, and does not keep them from writing', async () => {
     const findings: string[] = []
-    for (const [index, step] of migrations.entries()) {
-      if (step.name <= lastBefore) continue
-      const { breaks, blocks } = await judge(migrations.slice(0, index), step)
+    for (const [before, step] of migrations.slice(1).entries()) {
+      const { breaks, blocks } = await judge(migrations.slice(0, before + 1), step)
       const faults = step.compatibleFrom === undefined ? [...breaks, ...blocks] : blocks
       findings.push(...faults.map((fault) => `${step.name}: ${fault}`))
     }
@@ -63,10 +51,9 @@ describe('a migration beside nodes of the release before it', () => {
 
   it('names a migration before itself where it takes away what these use', () => {
     const wrong = migrations.filter(
-      ({ name, compatibleFrom = lastBefore }, index) =>
-        index > 0 &&
-        name > lastBefore &&
-        !migrations.slice(0, index).some((earlier) => earlier.name === compatibleFrom),
+      ({ compatibleFrom }, index) =>
+        compatibleFrom !== undefined &&
+        !migrations.slice(0, index).some(({ name }) => name === compatibleFrom),
     )
     expect(wrong).toEqual([])
   })
@@ -77,23 +64,63 @@ describe('a migration beside nodes of the release before it', () => {
       sql: '',
       ...(compatibleFrom !== undefined && { compatibleFrom }),
     })
-    const list = [step('0001-a'), step('0040-b'), step('0041-c', '0040-b'), step('0042-d')]
+    const list = [step('0001-a'), step('0002-b'), step('0003-c', '0002-b'), step('0004-d')]
     expect([1, 2, 3, 4].map((count) => requirementOf(list.slice(0, count)))).toEqual([
-      lastBefore,
-      lastBefore,
-      '0040-b',
-      '0040-b',
+      '0001-a',
+      '0001-a',
+      '0002-b',
+      '0002-b',
     ])
   })
+})
 
-  it('needs what a new database has, also after later migrations of it', () => {
-    const list: readonly Migration[] = [
-      { name: '0040-a', sql: '' },
-      { name: '0041-b', sql: '', isNeededByNew: true },
-    ]
-    expect(requirementOf(list, { isNew: true })).toBe('0041-b')
-    expect(requirementOf(list, { isNew: false })).toBe(lastBefore)
-    expect(requirementOf(list, { isNew: false, needed: '0041-b' })).toBe('0041-b')
+describe('two migrations of which the first expands and the second contracts', () => {
+  const [released, expanded] = [migrations, [...migrations, exampleExpansion]]
+  const contracted = [...expanded, exampleContraction]
+  let other: TestDatabase
+  beforeAll(async () => {
+    other = await createTestDatabase()
+  })
+  afterAll(() => other.drop())
+  const start = (list: readonly Migration[]) =>
+    withOwner(parseDatabaseUrl(other.databaseUrl), (client) =>
+      migrate(client, list, { log: silentLog }),
+    )
+  const refusal = { code: 'database_newer' }
+
+  it('are judged so: the first only adds, the second takes away and names the first', async () => {
+    expect(await judge(released, exampleExpansion)).toEqual({ breaks: [], blocks: [] })
+    const { breaks, blocks } = await judge(expanded, exampleContraction)
+    expect(blocks).toEqual([])
+    expect(breaks).toContain('column environments.description is gone')
+  })
+
+  it('let a release start beside the one after it, in either direction, and refuse the one before that', async () => {
+    expect(await start(released)).toBeUndefined()
+    expect(await start(expanded)).toBeUndefined()
+    // As after a crash, or on the way back.
+    expect(await start(released)).toBe(exampleExpansion.name)
+    await other.asOwner(
+      `insert into organizations (id, slug, name) values ('org_1', 'acme', 'Acme')`,
+    )
+    await other.asOwner(
+      `insert into environments (org_id, id, name, description) values ('org_1', 'env_1', 'live', 'Old')`,
+    )
+    expect(await other.asOwner('select summary from environments')).toEqual([{ summary: 'Old' }])
+    expect(await start(contracted)).toBeUndefined()
+    expect(await start(expanded)).toBe(exampleContraction.name)
+    await expect(start(released)).rejects.toMatchObject(refusal)
+  })
+
+  it('control: a contraction that names nothing lets a release start that it breaks', async () => {
+    const { compatibleFrom: _, ...silent } = exampleContraction
+    const database = await createTestDatabase()
+    const client = parseDatabaseUrl(database.databaseUrl)
+    const bring = (list: readonly Migration[]) =>
+      withOwner(client, (owner) => migrate(owner, list, { log: silentLog }))
+    await bring([...expanded, silent])
+    expect(await bring(released)).toBe(silent.name)
+    await database.drop()
   })
 })
 
@@ -180,9 +207,9 @@ const planted: readonly (readonly [sql: string, breaks: string[], blocks: string
 ]
 
 describe('control: the judge', () => {
-  const list = [...migrations]
+  const list = [...migrations, exampleExpansion, exampleContraction]
   it.each(planted)('finds what is wrong with: %s', async (sql, breaks, blocks) => {
-    const step = { name: `9${String(list.length).padStart(3, '0')}-planted`, sql }
+    const step = { name: `95${String(list.length).padStart(2, '0')}-planted`, sql }
     const judgement = await judge(list, step)
     list.push(step)
     expect(judgement.breaks).toEqual(expect.arrayContaining(breaks))

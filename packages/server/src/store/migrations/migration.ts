@@ -1,6 +1,6 @@
 /** Describes one migration. Once released it is never edited: a later one corrects it. */
 export interface Migration {
-  /** Holds the number and the reason, such as `0001-spine`. It is recorded in the database, so it is never renamed. */
+  /** Holds the number and the reason, such as `0001-baseline`. It is recorded in the database, so it is never renamed. */
   readonly name: string
   /** Holds the statements. They run as the owner, in one transaction together with the record that they ran. */
   readonly sql: string
@@ -15,8 +15,6 @@ export interface Migration {
    * away what an older release uses names the one with which releases stopped to use it.
    */
   readonly compatibleFrom?: string
-  /** Set where a release before this migration can't work on a database that did not exist before it. */
-  readonly isNeededByNew?: true
 }
 
 /** Describes an index that is made while the table is in use. */
@@ -27,24 +25,8 @@ export interface ConcurrentIndex {
   readonly isUnique?: true
 }
 
-/** Names the migration before which no release can work beside a newer one: it does not know what to look for. */
-const firstCompatible = '0037-revisions-of-api-keys'
-
-/** Describes the database that migrations bring up to date. */
-interface Migrated {
-  /** True where no release has used it before. */
-  readonly isNew: boolean
-  /** Holds the oldest migration that a release has had to know so far. */
-  readonly needed: string | undefined
-}
-
 /** Returns the oldest migration that a release must know after all of `migrations`, which are in order. */
-export function requirementOf(
-  migrations: readonly Migration[],
-  { isNew, needed = firstCompatible }: Partial<Migrated> = {},
-): string {
-  const named = migrations.map(({ name, compatibleFrom = firstCompatible, isNeededByNew }) =>
-    isNew && isNeededByNew ? name : compatibleFrom,
-  )
-  return named.reduce((latest, name) => (name > latest ? name : latest), needed)
+export function requirementOf(migrations: readonly Migration[]): string {
+  const named = migrations.map(({ compatibleFrom = '' }) => compatibleFrom)
+  return named.reduce((latest, name) => (name > latest ? name : latest), migrations[0]?.name ?? '')
 }

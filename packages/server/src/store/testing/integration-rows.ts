@@ -9,8 +9,7 @@ export const integrationRowsSql = `
   insert into integration_revocations (org_id, integration_id, provider, state, give_up_at)
     values ('own', 'int_1', 'github', 'pending', now());
   insert into received_webhooks (id, provider, delivery_id, org_id, event, headers, body, origin)
-    values ('dlv_0', 'github', 'g0', 'own', 'push', '{}', '\\x00', 'push'), ('dlv_01', 'github', 'g1', 'foreign', 'push', '{}', '\\x00', 'push'),
-      ('dlv_1', 'github', 'g2', 'own', 'push', '{}', '\\x00', 'push'), ('dlv_2', 'github', 'g3', 'foreign', 'push', '{}', '\\x00', 'push');
+    values ('dlv_1', 'github', 'g1', 'own', 'push', '{}', '\\x00', 'push'), ('dlv_2', 'github', 'g2', 'foreign', 'push', '{}', '\\x00', 'push');
   insert into repositories (org_id, id, full_name) values ('own', 'rep_1', 'acme/shop');
   insert into host_environments (org_id, repository_id, name_key, name, mapped_by) values ('own', 'rep_1', 'live', 'live', 'none');
   insert into deployments (org_id, id, repository_id, external_id, sha, ref, ref_kind, host_environment, state, source, created_at)
