@@ -55,10 +55,10 @@ export const versionsSql = [
       json_build_array(json_build_object('key', 'key' || n % 20, 'tier', 'public', 'change', 'changed',
         'before', 'value ' || n - 1, 'after', 'value ' || n)),
       json_build_object('key' || n % 20, 'value ' || n), '{}', now() - (1000 - n) * interval '1 minute'
-    from config_heads h join config_versions v using (org_id, schema_id, environment_id, version),
+    from current_values h join config_versions v using (org_id, schema_id, environment_id, version),
       generate_series(1, $2::int) n
     where h.org_id = $1`,
-  `update config_heads h set version = (select max(v.version) from config_versions v where v.org_id = h.org_id
+  `update current_values h set version = (select max(v.version) from config_versions v where v.org_id = h.org_id
       and v.schema_id = h.schema_id and v.environment_id = h.environment_id)
     where h.org_id = $1 and $2::int > 0`,
 ]

@@ -105,7 +105,7 @@ export function isOfSandbox(path: string, name: string): boolean {
 }
 
 /**
- * Lists by file or folder the names that are on the wire or stored: of JSON, of columns and of their states. Such a name changes
+ * Lists by file or folder the names that are on the wire: of JSON and of states. Such a name changes
  * with the version of its format, and not because a word is private.
  */
 export const promisedNames: readonly (readonly [path: RegExp, names: readonly string[]])[] = [
@@ -137,21 +137,5 @@ export function isPromised(path: string, name: string): boolean {
   return promisedNames.some(([pattern, names]) => pattern.test(path) && names.includes(name))
 }
 
-/** Lists names that a database, a scraper or a script knows. */
-export const promisedWireNames: ReadonlySet<string> = new Set([
-  // Tables, columns and indexes of databases that exist. A migration only adds, so that nodes of two releases run side by side.
-  'config_heads',
-  'config_heads_environment',
-  'audit_heads',
-  'chat_paces',
-  'paid_at',
-  'promised_at',
-  'told_failure',
-  'deployments_place',
-  'segment_uses_place',
-  'wanted',
-  'refusals',
-  'integration_webhooks_next_look',
-  'next_look_at',
-  'fault',
-])
+/** Lists names of the database that are on the wire as well. */
+export const promisedWireNames: ReadonlySet<string> = new Set(['fault'])

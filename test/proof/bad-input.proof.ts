@@ -24,8 +24,8 @@ const seed = Number(process.env['BAD_INPUT_SEED'] ?? 20_261_121)
 
 /** Counts what an organization stores: every change adds an event to its log in the same transaction. */
 const stateSql = `select concat_ws(' ',
-  (select sequence from audit_heads where org_id = $1),
-  (select sum(version) from config_heads where org_id = $1),
+  (select sequence from audit_chains where org_id = $1),
+  (select sum(version) from current_values where org_id = $1),
   (select count(*) from config_versions where org_id = $1),
   (select sum(revision) from config_schemas where org_id = $1),
   (select count(*) from config_schemas where org_id = $1),

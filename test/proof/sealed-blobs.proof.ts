@@ -149,8 +149,8 @@ describe('what is sealed in the database (S8)', () => {
     expect(before.bytes.toString()).toContain(canary)
     // The same key of the same schema, in another environment.
     await proof.asOwner(
-      `update config_heads h set secret_values = jsonb_set(h.secret_values::jsonb, '{keys,stripeKey,0}',
-        (select o.secret_values::jsonb #> '{keys,stripeKey,0}' from config_heads o
+      `update current_values h set secret_values = jsonb_set(h.secret_values::jsonb, '{keys,stripeKey,0}',
+        (select o.secret_values::jsonb #> '{keys,stripeKey,0}' from current_values o
           where o.org_id = h.org_id and o.schema_id = h.schema_id and o.environment_id <> h.environment_id
           limit 1))::json
         where org_id = $1 and schema_id = $2 and environment_id = $3`,

@@ -197,7 +197,7 @@ describe('control: the sweep', () => {
     expect(sweep(gunzipSync(await readFile(file)))).not.toEqual([])
     const tables = sweepAll(sweep, await dumpDatabase(proof))
     expect(tables.map((line) => line.split(':')[0])).toEqual(
-      expect.arrayContaining(['table public.config_heads', 'table public.browser_snapshots']),
+      expect.arrayContaining(['table public.current_values', 'table public.browser_snapshots']),
     )
     await proof.asOwner('checkpoint')
     const files = sweepAll(sweep, await readDirectory(proof.dataDir, ['root.key']))

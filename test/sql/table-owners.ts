@@ -3,8 +3,8 @@
  * and write nothing are `readers`.
  */
 const ownedBy: Readonly<Record<string, string>> = {
-  audit: 'audit_events audit_heads audit_outlets audit_positions',
-  configs: `browser_snapshots config_heads config_schemas config_versions environments segment_uses segment_versions
+  audit: 'audit_events audit_chains audit_outlets audit_positions',
+  configs: `browser_snapshots current_values config_schemas config_versions environments segment_uses segment_versions
     segments server_snapshots`,
   deployments: `deployment_commits deployment_issues deployment_jobs deployment_statuses deployments host_environments issues repositories
     syncs`,
@@ -17,7 +17,7 @@ const ownedBy: Readonly<Record<string, string>> = {
   jobs: 'nodes',
   live: 'live_changes',
   nats: 'replica_marks replica_versions',
-  notifications: 'chat_paces notification_routes notifications outgoing_messages outgoing_webhooks',
+  notifications: 'chat_rates notification_routes notifications outgoing_messages outgoing_webhooks',
   operation: 'delivery_nodes',
   retention: 'believed_time',
   store: 'idempotency_keys signalbox_migrations',

@@ -4,6 +4,6 @@ import type { AsOwner } from './as-owner.ts'
 export async function liftChatPace({ asOwner }: AsOwner): Promise<void> {
   await asOwner(`
     create function lift_pace() returns trigger language plpgsql as $$
-    begin new.paid_at = 'epoch'; new.promised_at = 'epoch'; return new; end $$;
-    create trigger lift_pace before insert or update on chat_paces for each row execute function lift_pace()`)
+    begin new.spent_until = 'epoch'; new.reserved_until = 'epoch'; return new; end $$;
+    create trigger lift_pace before insert or update on chat_rates for each row execute function lift_pace()`)
 }

@@ -9,7 +9,7 @@ import { sealedSecretsAddress } from '../../packages/server/src/config-model/sna
 import type { ProofService } from './proof-service.ts'
 
 export const columns = [
-  'config_heads.secret_values',
+  'current_values.secret_values',
   'config_versions.secret_values',
   'config_schemas.secret_defaults',
   'server_snapshots.sealed_secrets',
@@ -69,7 +69,7 @@ export async function readBlobs(
   }))
   const heads = await proof.asOwner<Row & { secrets: { keys?: Record<string, [string]> } }>(
     `select org_id as "orgId", schema_id as "schemaId", environment_id as "environmentId",
-      secret_values as secrets from config_heads`,
+      secret_values as secrets from current_values`,
   )
   const versions = await proof.asOwner<Row & { secrets: Texts }>(
     `select org_id as "orgId", schema_id as "schemaId", environment_id as "environmentId",

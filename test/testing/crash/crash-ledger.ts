@@ -43,7 +43,7 @@ export async function examine(proof: ProofService, writers: Writers): Promise<Fi
   await examineCurrent(writers, findings)
   const [found] = await proof.asOwner<{ count: string }>(
     `select count(*)::text as count from (
-       select open_values::text as t from config_heads union all select open_values::text from config_versions
+       select open_values::text as t from current_values union all select open_values::text from config_versions
        union all select body from browser_snapshots union all select body from server_snapshots) x
      where t like '%refused-%'`,
   )
@@ -65,7 +65,7 @@ function readPairs(proof: ProofService, { schemaId }: Writers): Promise<Pair[]> 
          and e.detail ->> 'environmentId' = h.environment_id) as events,
        (select max((e.detail ->> 'version')::int) from audit_events e where e.action = 'value.set'
          and e.detail ->> 'environmentId' = h.environment_id) as last_event
-     from config_heads h where h.schema_id = $1`,
+     from current_values h where h.schema_id = $1`,
     [schemaId],
   )
 }

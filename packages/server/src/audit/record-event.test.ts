@@ -71,8 +71,8 @@ describe('the log as the role that serves requests', () => {
   it('cannot be changed or shortened: 42501', async () => {
     expect(await asApp(`update audit_events set action = 'x'`)).toBe('42501')
     expect(await asApp('delete from audit_events')).toBe('42501')
-    expect(await asApp(`update audit_heads set sequence = 0`)).toBe('42501')
-    expect(await asApp(`insert into audit_heads values ('org_a', 0, '')`)).toBe('42501')
+    expect(await asApp(`update audit_chains set sequence = 0`)).toBe('42501')
+    expect(await asApp(`insert into audit_chains values ('org_a', 0, '')`)).toBe('42501')
     expect(await asApp('truncate audit_events')).toBe('42501')
   })
 
@@ -142,7 +142,7 @@ describe('verifyChains', () => {
 
   it('finds events without a head', async () => {
     await chainOfFive('org_headless')
-    await test.asOwner(`delete from audit_heads where org_id = 'org_headless'`)
+    await test.asOwner(`delete from audit_chains where org_id = 'org_headless'`)
     expect(await violationOf('org_headless')).toMatchObject({ reason: 'end_differs' })
   })
 })

@@ -134,7 +134,7 @@ describe('GET audit-events/chain', () => {
 
   it('says that the chain is whole, and how far', async () => {
     const [head] = await app.test.asOwner<{ sequence: number }>(
-      'select sequence from audit_heads where org_id = $1',
+      'select sequence from audit_chains where org_id = $1',
       [orgId],
     )
     expect((await verify()).body).toMatchObject({

@@ -89,7 +89,7 @@ export interface ChainHead {
 export async function listChainHeads(tx: Tx): Promise<ChainHead[]> {
   return tx.query<ChainHead>({
     name: 'list-chain-heads',
-    text: 'select org_id as "orgId", sequence, hash from audit_heads order by org_id',
+    text: 'select org_id as "orgId", sequence, hash from audit_chains order by org_id',
     values: [],
   })
 }
@@ -98,7 +98,7 @@ export async function listChainHeads(tx: Tx): Promise<ChainHead[]> {
 export async function findChainHead(tx: Tx, orgId: string): Promise<ChainHead | undefined> {
   const [row] = await tx.query<ChainHead>({
     name: 'find-chain-head',
-    text: 'select org_id as "orgId", sequence, hash from audit_heads where org_id = $1',
+    text: 'select org_id as "orgId", sequence, hash from audit_chains where org_id = $1',
     values: [orgId],
   })
   return row

@@ -155,7 +155,7 @@ describe('import', () => {
     await node.close()
     // Events that no receiver has yet go with what is replaced, and the command says so.
     await database.asOwner(`insert into audit_outlets (name) values ('otlp'), ('ndjson')`)
-    await database.asOwner(`insert into audit_heads values ('org_a', 5, 'x')`)
+    await database.asOwner(`insert into audit_chains values ('org_a', 5, 'x')`)
     await database.asOwner(`insert into audit_positions (outlet, org_id, sequence, moved_at)
       values ('otlp', 'org_a', 2, now()), ('ndjson', 'org_a', 5, now())`)
     const replaced = await runServer(replace)

@@ -42,7 +42,7 @@ const importFile = (options: Partial<ImportOptions>) => {
 }
 const versionNow = async (column = 'version') => {
   const [row] = await app.test.asOwner<{ now: number }>(
-    `select ${column} as now from config_heads where environment_id = $1`,
+    `select ${column} as now from current_values where environment_id = $1`,
     [environmentId],
   )
   return row?.now ?? 0

@@ -14,7 +14,7 @@ export function valueAddress(of: {
   readonly key: string
 }): string {
   const { orgId, schemaId, environmentId, key } = of
-  return `${orgId}|config_heads|${schemaId}|${environmentId}|${key}`
+  return `${orgId}|current_values|${schemaId}|${environmentId}|${key}`
 }
 
 /** Returns what binds the default of a secret key to its schema. A sealed text opens with the same address only. */

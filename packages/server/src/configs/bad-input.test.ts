@@ -9,7 +9,7 @@ let before: unknown
 
 /** All that is stored of configuration. */
 const stored = async () => [
-  await app.test.asOwner('select * from config_heads order by 1, 2, 3'),
+  await app.test.asOwner('select * from current_values order by 1, 2, 3'),
   await app.test.asOwner('select * from config_versions order by 1, 2, 3, 4'),
   await app.test.asOwner('select * from config_schemas order by 1, 2'),
   await app.test.asOwner('select * from environments order by 1, 2'),

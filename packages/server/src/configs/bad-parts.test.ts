@@ -8,7 +8,7 @@ const ids: Record<string, string> = {}
 
 /** All that is stored of configuration. */
 const stored = async () => [
-  await app.test.asOwner('select * from config_heads order by 1, 2, 3'),
+  await app.test.asOwner('select * from current_values order by 1, 2, 3'),
   await app.test.asOwner('select * from config_schemas order by 1, 2'),
   await app.test.asOwner('select * from segments order by 1, 2'),
 ]

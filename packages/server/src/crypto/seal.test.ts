@@ -10,7 +10,7 @@ import {
 import { generateRootKey } from './root-key.ts'
 import { newNonce, open, seal, sealedVersion, sealOverheadBytes, UnsealError } from './seal.ts'
 
-const context = 'org_a|config_heads|sch_a|env_a|stripeKey'
+const context = 'org_a|current_values|sch_a|env_a|stripeKey'
 const secret = 'sk_live_a secret with ünïcode'
 
 describe('seal and open', () => {
@@ -39,10 +39,10 @@ describe('seal and open', () => {
     const key = newDataKey('org_a', 1)
     const sealed = seal(key, context, secret)
     for (const other of [
-      'org_b|config_heads|sch_a|env_a|stripeKey',
-      'org_a|config_heads|sch_b|env_a|stripeKey',
-      'org_a|config_heads|sch_a|env_b|stripeKey',
-      'org_a|config_heads|sch_a|env_a|otherKey',
+      'org_b|current_values|sch_a|env_a|stripeKey',
+      'org_a|current_values|sch_b|env_a|stripeKey',
+      'org_a|current_values|sch_a|env_b|stripeKey',
+      'org_a|current_values|sch_a|env_a|otherKey',
       'org_a|config_versions|sch_a|env_a|stripeKey',
       '',
     ]) {

@@ -41,7 +41,7 @@ export const sealOverheadBytes = headerBytes + nonceBytes + tagBytes
 
 /**
  * Seals `plaintext` so that it opens only with the same key and the same `context`. The context names where the value
- * is stored: `org_…|config_heads|sch_…|env_…|stripeKey`. A value that is moved elsewhere does not open.
+ * is stored: `org_…|current_values|sch_…|env_…|stripeKey`. A value that is moved elsewhere does not open.
  *
  * Layout: format 1 | key version 4 | nonce 12 | ciphertext | tag 16 (AES-256-GCM, NIST SP 800-38D).
  */

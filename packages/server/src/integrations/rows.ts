@@ -7,7 +7,7 @@ const columns = `org_id as "orgId", id, kind, provider, is_shared as "isShared",
   connected_at as "connectedAt", connected_by as "connectedBy", reconnect_before as "reconnectBefore", last_ok_at as "lastOkAt",
   last_error as "lastError", revocation, revision,
   (select c.retry_at from integrations o join integration_credentials c on c.org_id = o.org_id and c.integration_id = o.id
-    where o.org_id = integrations.org_id and o.state in ('connected', 'degraded') and c.refusals > 0
+    where o.org_id = integrations.org_id and o.state in ('connected', 'degraded') and c.rejections > 0
       and (o.id = integrations.id or (integrations.is_shared and o.kind = 'codehost'))
     limit 1) as "renewalRetryAt"`
 

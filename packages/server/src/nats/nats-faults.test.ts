@@ -139,7 +139,7 @@ describe.skipIf(natsMissing !== '')(`NATS with faults${natsMissing}`, () => {
     await test.asOwner(`create table kept as select * from server_snapshots;
       create table kept_browser as select * from browser_snapshots;
       create table kept_marks as select * from replica_marks;
-      create table kept_heads as select * from config_heads`)
+      create table kept_heads as select * from current_values`)
     const [before] = await test.asOwner<{ at: string }>(
       'select last_value as at from replica_counter',
     )
@@ -152,9 +152,9 @@ describe.skipIf(natsMissing !== '')(`NATS with faults${natsMissing}`, () => {
     await test.asOwner(`delete from server_snapshots; delete from browser_snapshots; delete from replica_marks;
       insert into server_snapshots select * from kept; insert into browser_snapshots select * from kept_browser;
       insert into replica_marks select * from kept_marks;
-      update config_heads h set version = k.version, browser_version = k.browser_version from kept_heads k
+      update current_values h set version = k.version, browser_version = k.browser_version from kept_heads k
         where k.schema_id = h.schema_id and k.environment_id = h.environment_id;
-      delete from config_versions v using config_heads h
+      delete from config_versions v using current_values h
         where v.schema_id = h.schema_id and v.environment_id = h.environment_id and v.version > h.version;
       select setval('replica_counter', ${before?.at})`)
     const second = await world.publisher()

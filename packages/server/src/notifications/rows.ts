@@ -48,7 +48,7 @@ const columns = `id, subject_kind as "subjectKind", subject_id as "subjectId", r
   desired_rev as "desiredRev", sent_rev as "sentRev", content_hash as "contentHash", state, reason,
   channel_id as "channelId", message_id as "messageId", message_url as "messageUrl", ambiguous,
   first_tried_at as "triedAt", generation, form, frozen,
-  told_failure as "reportedFailure", failures, fence, lease_holder as "leaseHolder",
+  reported_failure as "reportedFailure", failures, fence, lease_holder as "leaseHolder",
   case when not node_has_ended(lease_holder) then lease_until end as "leaseUntil", hold_until as "holdUntil"`
 
 function toRow({ messageId, ...row }: StoredRow): NotificationRow {
@@ -147,7 +147,7 @@ export async function saveNotificationRows(
       content_hash = of."contentHash", state = of.state, reason = of.reason, channel_id = of."channelId",
       message_id = of."messageId", message_url = of."messageUrl", ambiguous = of.ambiguous,
       first_tried_at = of."triedAt", generation = of.generation, form = of.form,
-      frozen = of.frozen, told_failure = of."reportedFailure", failures = of.failures, fence = of.fence,
+      frozen = of.frozen, reported_failure = of."reportedFailure", failures = of.failures, fence = of.fence,
       lease_until = of."leaseUntil", lease_holder = of."leaseHolder", hold_until = of."holdUntil", updated_at = $3,
       first_sent_at = case when of.generation = n.generation then
         coalesce(n.first_sent_at, case when of."messageId" is not null then $3::timestamptz end) end,

@@ -37,7 +37,7 @@ async function fill(test: TestStore): Promise<void> {
       from generate_series(1, 1200) n;
     update browser_snapshots set flag_rules = '${rules}' where version = 7;
     insert into config_schemas (org_id, id, name, definition) values ('org_a', 'sch_1', 's', '{}');
-    insert into config_heads (org_id, schema_id, environment_id, open_values)
+    insert into current_values (org_id, schema_id, environment_id, open_values)
       values ('org_a', 'sch_1', 'env_1', '{"newCheckout":{"value":false,"rules":${rules}}}');
     insert into config_versions (org_id, schema_id, environment_id, version, id, kind, author, changes, open_values,
       flag_rules, secret_values)
@@ -141,7 +141,7 @@ describe('importDatabase', () => {
     const texts = await target.asOwner<{ text: string }>(`
       select flag_rules::text as text from config_versions
       union all select flag_rules::text from browser_snapshots where version = 7
-      union all select open_values -> 'newCheckout' ->> 'rules' from config_heads`)
+      union all select open_values -> 'newCheckout' ->> 'rules' from current_values`)
     expect(texts.map(({ text }) => text)).toEqual([rules, rules, rules])
   })
 

@@ -18,7 +18,7 @@ const rowsSql = `
     values ('own', 'key_1', 'create', 'k', 'h');
   insert into environments (org_id, id, name) values ('own', 'env_1', 'production');
   insert into config_schemas (org_id, id, name, definition) values ('own', 'sch_1', 's', '{}');
-  insert into config_heads (org_id, schema_id, environment_id) values ('own', 'sch_1', 'env_1');
+  insert into current_values (org_id, schema_id, environment_id) values ('own', 'sch_1', 'env_1');
   insert into config_versions (org_id, schema_id, environment_id, version, id, kind, author, changes, open_values, secret_values)
     values ('own', 'sch_1', 'env_1', 1, 'ver_1', 'write', '{}', '[]', '{}', '{}');
   insert into segments (org_id, name, description, version, any_of, created_at, updated_at, updated_by)
@@ -31,7 +31,7 @@ const rowsSql = `
     values ('own', 'sch_1', 'env_1', 1, 's', 'production', 'e');
   insert into server_snapshots (org_id, schema_id, environment_id, version, schema_name, environment_name, etag)
     values ('own', 'sch_1', 'env_1', 1, 's', 'production', 'e');
-  insert into audit_heads (org_id, sequence, hash) values ('own', 1, '\\x00');
+  insert into audit_chains (org_id, sequence, hash) values ('own', 1, '\\x00');
   insert into audit_events (org_id, sequence, id, at, actor, action, target, detail, previous_hash, hash)
     values ('own', 1, 'evt_1', now(), '{}', 'org.created', '{}', '{}', '\\x00', '\\x00');
   insert into outgoing_webhooks (org_id, id, name, url, events, format, enabled, sealed_secrets, has_authorization, created_at)

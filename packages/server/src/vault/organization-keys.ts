@@ -10,7 +10,7 @@ import { unwrapOrRefuse, wrapUnderRootKey } from './wrapping.ts'
 
 /** Seals and opens what one organization stores. The newest data key seals, any of them opens. */
 export interface Sealer {
-  /** Seals a value. `context` names where it is stored: `org_…|config_heads|sch_…|env_…|stripeKey`. */
+  /** Seals a value. `context` names where it is stored: `org_…|current_values|sch_…|env_…|stripeKey`. */
   seal(context: string, plaintext: string | Buffer): Buffer
   /** @throws {UnsealError} when the value was changed, moved, or sealed with a key that is destroyed. */
   open(context: string, sealed: Buffer): Buffer

@@ -51,7 +51,9 @@ beforeEach(async () => {
   at = new Date()
   bodies.length = 0
   answer = () => ({ status: 200 })
-  await test.asOwner('delete from audit_outlets; delete from audit_events; delete from audit_heads')
+  await test.asOwner(
+    'delete from audit_outlets; delete from audit_events; delete from audit_chains',
+  )
 })
 
 const record = (orgId: string, times = 1, name = 'Ada') =>

@@ -51,7 +51,7 @@ export async function listWaitingChains(
     name: 'list-waiting-audit-chains',
     text: `select h.org_id as "orgId", coalesce(p.sequence, 0)::integer as sequence, h.sequence::integer as "newestSequence",
         h.hash as "newestHash", coalesce(p.attempts, 0) as attempts
-      from audit_heads h left join audit_positions p on p.outlet = $1 and p.org_id = h.org_id
+      from audit_chains h left join audit_positions p on p.outlet = $1 and p.org_id = h.org_id
       where h.sequence > coalesce(p.sequence, 0) and ${isOverSql('p.next_attempt_at', '$2')}
       order by p.moved_at nulls first, h.org_id limit $3`,
     values: [outlet, now, limit],
@@ -174,7 +174,7 @@ export async function listOutletStates(tx: Tx, now: Date): Promise<OutletState[]
       from audit_outlets o cross join lateral (
         select coalesce(sum(h.sequence - coalesce(p.sequence, 0)), 0)::float8 as waiting,
           extract(epoch from $1 - min(e.at))::float8 as lag
-        from audit_heads h left join audit_positions p on p.outlet = o.name and p.org_id = h.org_id
+        from audit_chains h left join audit_positions p on p.outlet = o.name and p.org_id = h.org_id
         left join audit_events e on e.org_id = h.org_id and e.sequence = coalesce(p.sequence, 0) + 1
         where h.sequence > coalesce(p.sequence, 0)) w
       order by o.name`,

@@ -256,7 +256,7 @@ describe('an import', () => {
     const id = answers[1]?.body.schemaId
     expect(await valueOf(id, staging, 'stripeKey')).toMatchObject({ value: canary })
     const rows = await app.test.asOwner('select * from audit_events')
-    const heads = await app.test.asOwner('select * from config_heads where schema_id = $1', [id])
+    const heads = await app.test.asOwner('select * from current_values where schema_id = $1', [id])
     expect(JSON.stringify([rows, heads])).not.toContain(canary)
   })
 

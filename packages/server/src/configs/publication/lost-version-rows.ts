@@ -15,7 +15,7 @@ export async function listHighestVersions(tx: Tx): Promise<HighestVersions[]> {
     text: `select schema_id as "schemaId", environment_id as "environmentId", coalesce(max(version), 0) as version,
         coalesce(max(browser_version), 0) as "browserVersion"
       from (
-        select schema_id, environment_id, lost_version as version, lost_browser_version as browser_version from config_heads
+        select schema_id, environment_id, lost_version as version, lost_browser_version as browser_version from current_values
         union all select schema_id, environment_id, version, 0 from server_snapshots
         union all select schema_id, environment_id, 0, version from browser_snapshots
       ) s
@@ -28,7 +28,7 @@ export async function listHighestVersions(tx: Tx): Promise<HighestVersions[]> {
 export async function storeLostVersions(tx: Tx, lost: readonly HighestVersions[]): Promise<void> {
   await tx.query({
     name: 'store-lost-versions',
-    text: `update config_heads h set lost_version = greatest(h.lost_version, n.version),
+    text: `update current_values h set lost_version = greatest(h.lost_version, n.version),
         lost_browser_version = greatest(h.lost_browser_version, n.browser_version)
       from unnest($1::text[], $2::text[], $3::integer[], $4::integer[])
         as n (schema_id, environment_id, version, browser_version)

@@ -20,11 +20,11 @@ with pairs as (
 ), browser_ends as (
   insert into browser_snapshots (org_id, schema_id, environment_id, version, schema_name, environment_name, etag)
   select org_id, schema_id, environment_id, greatest(max(b.version), max(h.lost_browser_version)) + 1, max(schema_name), max(environment_name), ''
-  from browsers b left join config_heads h using (org_id, schema_id, environment_id) group by org_id, schema_id, environment_id
+  from browsers b left join current_values h using (org_id, schema_id, environment_id) group by org_id, schema_id, environment_id
 )
 insert into server_snapshots (org_id, schema_id, environment_id, version, schema_name, environment_name, etag)
 select org_id, schema_id, environment_id, greatest(max(s.version), max(h.lost_version)) + 1, max(schema_name), max(environment_name), ''
-from servers s left join config_heads h using (org_id, schema_id, environment_id) group by org_id, schema_id, environment_id`
+from servers s left join current_values h using (org_id, schema_id, environment_id) group by org_id, schema_id, environment_id`
 
 /**
  * Withdraws the snapshots of deleted pairs. Leaves a last row without a body for each, from which the nodes learn it.
@@ -76,7 +76,7 @@ export async function forgetOldSnapshots(tx: Tx, orgId: string, schemaId: string
   await tx.query({
     name: 'forget-old-snapshots',
     text: `with heads as (
-        select environment_id, version, browser_version from config_heads where org_id = $1 and schema_id = $2
+        select environment_id, version, browser_version from current_values where org_id = $1 and schema_id = $2
       ), servers as (
         delete from server_snapshots s using heads h
         where s.org_id = $1 and s.schema_id = $2 and s.environment_id = h.environment_id and s.version < h.version

@@ -69,7 +69,7 @@ const pruneEvery = 10
  */
 const storeSql = `
 with heads as (
-  update config_heads h
+  update current_values h
   set version = n.version, browser_version = n.browser_version,
     open_values = coalesce(n.open_values, h.open_values), secret_values = coalesce(n.secret_values, h.secret_values)
   from (

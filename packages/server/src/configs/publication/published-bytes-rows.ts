@@ -11,13 +11,13 @@ export interface ReplacedBytes {
 const currentSql = `
   select s.schema_id, s.environment_id, 'server' as audience,
     octet_length(s.body) + coalesce(octet_length(s.sealed_secrets), 0) as bytes
-  from config_heads h
+  from current_values h
   join server_snapshots s on s.org_id = h.org_id and s.schema_id = h.schema_id and s.environment_id = h.environment_id
     and s.version = h.version
   where $1::text is null or h.org_id = $1
   union all
   select s.schema_id, s.environment_id, 'browser', octet_length(s.body)
-  from config_heads h
+  from current_values h
   join browser_snapshots s on s.org_id = h.org_id and s.schema_id = h.schema_id and s.environment_id = h.environment_id
     and s.version = h.browser_version
   where $1::text is null or h.org_id = $1`

@@ -32,7 +32,7 @@ afterAll(() => app.close())
 
 const plain = ({ status, body }: Answer) => ({ status, body: { ...body, instance: '' } })
 const stored = async () => [
-  await app.test.asOwner('select * from config_heads order by 1, 2, 3'),
+  await app.test.asOwner('select * from current_values order by 1, 2, 3'),
   await app.test.asOwner('select * from environments order by 1, 2'),
   await app.test.asOwner('select * from config_schemas order by 1, 2'),
   await app.test.asOwner('select count(*) from config_versions'),

@@ -385,7 +385,7 @@ describe('replaceSchema', () => {
       source: 'set',
     })
     const tables = [
-      'config_heads',
+      'current_values',
       'config_versions',
       'browser_snapshots',
       'server_snapshots',

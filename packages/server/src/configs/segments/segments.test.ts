@@ -37,7 +37,7 @@ const use = (...segments: readonly string[]) =>
 const countStored = async () =>
   app.test.asOwner(`select (select count(*) from segments)::int as segments,
     (select count(*) from segment_versions)::int as versions, (select count(*) from segment_uses)::int as uses,
-    (select sum(version) from config_heads)::int as heads`)
+    (select sum(version) from current_values)::int as heads`)
 
 describe('a segment', () => {
   it('is created, read, listed and changed, and each change is a version', async () => {

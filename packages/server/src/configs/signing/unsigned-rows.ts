@@ -24,7 +24,7 @@ export async function lockUnsignedBrowsers(
     name: 'lock-unsigned-browsers',
     text: `select s.org_id as "orgId", s.schema_id as "schemaId", s.environment_id as "environmentId", s.version, s.body,
         s.created_at as "createdAt"
-      from config_heads h join browser_snapshots s on s.org_id = h.org_id and s.schema_id = h.schema_id
+      from current_values h join browser_snapshots s on s.org_id = h.org_id and s.schema_id = h.schema_id
         and s.environment_id = h.environment_id and s.version = h.browser_version
       where s.signed_by <> $1 and s.body is not null
       order by s.org_id, s.schema_id, s.environment_id limit $2 for update of s skip locked`,
@@ -42,7 +42,7 @@ export async function lockUnsignedServers(
     name: 'lock-unsigned-servers',
     text: `select s.org_id as "orgId", s.schema_id as "schemaId", s.environment_id as "environmentId", s.version, s.body,
         s.created_at as "createdAt", s.sealed_secrets as "sealedSecrets"
-      from config_heads h join server_snapshots s on s.org_id = h.org_id and s.schema_id = h.schema_id
+      from current_values h join server_snapshots s on s.org_id = h.org_id and s.schema_id = h.schema_id
         and s.environment_id = h.environment_id and s.version = h.version
       where s.signed_by <> $1 and s.body is not null
       order by s.org_id, s.schema_id, s.environment_id limit $2 for update of s skip locked`,

@@ -38,7 +38,7 @@ export async function listBrowserState(
           where d.value ->> 'tier' in ('public', 'featureFlags')) as definition,
         (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'parentId', parent_id)), '[]')
           from above) as environments
-      from config_heads h
+      from current_values h
       join config_schemas s on s.org_id = h.org_id and s.id = h.schema_id
       where h.org_id = $1 and h.schema_id = $2 and h.environment_id in (select id from above)`,
     values: [of.orgId, of.schemaId, of.environmentId],

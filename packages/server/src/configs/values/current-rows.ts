@@ -57,8 +57,8 @@ select h.environment_id, h.version, h.browser_version, h.lost_version, h.lost_br
   case when s.revision <> $4 then s.secret_defaults end as secret_defaults,
   (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'parentId', parent_id, 'production', production,
     'protection', json_build_object('confirm', confirm_changes, 'comment', comment_changes))), '[]') from tree) as environments,
-  ${locking ? 'h.xmin is distinct from (select seen.xmin from config_heads seen where seen.org_id = h.org_id and seen.schema_id = h.schema_id and seen.environment_id = h.environment_id)' : 'false'} as stale
-from config_heads h
+  ${locking ? 'h.xmin is distinct from (select seen.xmin from current_values seen where seen.org_id = h.org_id and seen.schema_id = h.schema_id and seen.environment_id = h.environment_id)' : 'false'} as stale
+from current_values h
 join config_schemas s on s.org_id = h.org_id and s.id = h.schema_id
 where h.org_id = $1 and h.schema_id = $2
   and h.environment_id in (select id from above union select id from below)
@@ -184,7 +184,7 @@ export async function lockCurrentValues(
     name: 'lock-config-heads',
     text: `select schema_id, environment_id, version, browser_version, lost_version, lost_browser_version, open_values,
         secret_values
-      from config_heads
+      from current_values
       where org_id = $1 and ($2::text[] is null or schema_id = any ($2))
         and ($3::text[] is null or environment_id = any ($3))
       order by schema_id, environment_id for no key update`,
@@ -201,7 +201,7 @@ export async function lockAllCurrentRows(tx: Tx, orgId: string): Promise<void> {
   await tx.query<{ count: number }>({
     name: 'lock-all-config-heads',
     text: `select count(*)::integer as count from (
-        select from config_heads where org_id = $1 order by schema_id, environment_id for no key update) h`,
+        select from current_values where org_id = $1 order by schema_id, environment_id for no key update) h`,
     values: [orgId],
   })
 }
@@ -215,7 +215,7 @@ export async function readCurrentValues(
     name: 'read-config-heads',
     text: `select environment_id, version, browser_version, lost_version, lost_browser_version, open_values,
         secret_values
-      from config_heads where org_id = $1 and schema_id = $2`,
+      from current_values where org_id = $1 and schema_id = $2`,
     values: [of.orgId, of.schemaId],
   })
   return new Map(rows.map((row) => [row.environment_id, toCurrentValues(row)]))
@@ -227,7 +227,7 @@ export async function readAllCurrentValues(tx: Tx, orgId: string): Promise<Curre
     name: 'read-all-config-heads',
     text: `select schema_id, environment_id, version, browser_version, lost_version, lost_browser_version, open_values,
         secret_values
-      from config_heads where org_id = $1`,
+      from current_values where org_id = $1`,
     values: [orgId],
   })
   return toCurrentValuesBySchema(rows)
@@ -239,7 +239,7 @@ export async function findStateMark(tx: Tx, orgId: string): Promise<string> {
     name: 'find-config-state-mark',
     text: `select concat(
         (select md5(string_agg(concat_ws(' ', schema_id, environment_id, version), ',' order by schema_id, environment_id))
-         from config_heads where org_id = $1),
+         from current_values where org_id = $1),
         (select md5(string_agg(concat_ws(' ', id, revision), ',' order by id)) from config_schemas where org_id = $1),
         (select md5(string_agg(concat_ws(' ', id, revision), ',' order by id)) from environments where org_id = $1)
       ) as mark`,
@@ -267,7 +267,7 @@ export async function insertCurrentRows(
   if (pairs.length === 0) return
   await tx.query({
     name: 'insert-config-heads',
-    text: `insert into config_heads (org_id, schema_id, environment_id)
+    text: `insert into current_values (org_id, schema_id, environment_id)
       select $1, n.schema_id, n.environment_id from unnest($2::text[], $3::text[]) as n (schema_id, environment_id)`,
     values: [orgId, pairs.map((pair) => pair.schemaId), pairs.map((pair) => pair.environmentId)],
   })

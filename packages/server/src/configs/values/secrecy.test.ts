@@ -121,7 +121,7 @@ describe('secrets', () => {
         [
           'config_versions',
           'config_schemas',
-          'config_heads',
+          'current_values',
           'browser_snapshots',
           'server_snapshots',
         ].map((name) =>
@@ -224,7 +224,7 @@ describe('a browser key', () => {
       'GET /config-versions',
       'POST /config-versions/x/restore',
     ]
-    const before = await app.test.asOwner('select * from config_heads')
+    const before = await app.test.asOwner('select * from current_values')
     for (const request of requests) {
       const { body } = await app.call('b2m', request, request.startsWith('GET') ? {} : { body: {} })
       expect(body).toMatchObject({ status: 403, code: 'key_kind_forbidden' })
@@ -235,7 +235,7 @@ describe('a browser key', () => {
       )
       expect(foreign.status).toBe(404)
     }
-    expect(await app.test.asOwner('select * from config_heads')).toEqual(before)
+    expect(await app.test.asOwner('select * from current_values')).toEqual(before)
   })
 
   it('learns of nobody who set a value, and of no environment out of its reach', async () => {

@@ -69,7 +69,7 @@ export async function pageVersionRows(
   return tx.query<VersionRow>({
     name: key === undefined ? 'page-config-versions' : 'page-config-versions-of-key',
     text: `select ${key === undefined ? listColumns : keyColumnsOf('$6')} from config_versions v
-      join config_heads h using (org_id, schema_id, environment_id)
+      join current_values h using (org_id, schema_id, environment_id)
       where v.org_id = $1 and v.schema_id = $2 and v.environment_id = $3
         and ${isKept} and v.version < coalesce($4, 2147483647)
         ${key === undefined ? '' : 'and $6::text = any (v.changed_keys)'}
@@ -101,7 +101,7 @@ export async function pageVersionRowsByTime(
   return tx.query<VersionRow>({
     name: key === undefined ? 'page-all-config-versions' : 'page-all-config-versions-of-key',
     text: `select ${key === undefined ? listColumns : keyColumnsOf('$7')} from config_versions v
-      join config_heads h using (org_id, schema_id, environment_id)
+      join current_values h using (org_id, schema_id, environment_id)
       where v.org_id = $1 and v.schema_id = $2 and ($3::text[] is null or v.environment_id = any ($3))
         and ${isKept}
         and ($4::timestamptz is null or (v.created_at, v.id) < ($4, $5::text))

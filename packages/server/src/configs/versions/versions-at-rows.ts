@@ -16,7 +16,7 @@ export async function listVersionsAt(
   return tx.query<SchemaVersion>({
     name: 'list-config-versions-at',
     text: `select v.schema_id as "schemaId", v.version
-      from config_heads h cross join lateral (
+      from current_values h cross join lateral (
         select schema_id, version from config_versions v
         where v.org_id = $1 and v.schema_id = h.schema_id and v.environment_id = h.environment_id
           and v.created_at <= $3

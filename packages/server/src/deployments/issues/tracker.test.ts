@@ -72,7 +72,7 @@ describe('getTracker', () => {
     await app.connect()
     await app.test.asOwner(
       `update integration_credentials
-       set access_expires_at = now(), refusals = 1, retry_at = now() + interval '1 minute'`,
+       set access_expires_at = now(), rejections = 1, retry_at = now() + interval '1 minute'`,
     )
     const asked = app.sandbox.log.list().length
     expect((await list()).body).toMatchObject({

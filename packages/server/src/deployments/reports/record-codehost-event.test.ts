@@ -235,7 +235,7 @@ describe('a success', () => {
       [orgId],
     )
     await app.test.asOwner(
-      `insert into config_heads (org_id, schema_id, environment_id, version, open_values, secret_values)
+      `insert into current_values (org_id, schema_id, environment_id, version, open_values, secret_values)
         values ($1, 'sch_1', $2, 2, '{}', '{}')`,
       [orgId, production],
     )

@@ -185,7 +185,7 @@ describe('the webhook of a project', () => {
       )
       await refresh(host.openNode('two'))
       const stored = () =>
-        host.test.asOwner('select hooks, fence, next_look_at from integration_webhooks')
+        host.test.asOwner('select hooks, fence, next_check_at from integration_webhooks')
       const newer = await stored()
       host.jobs.length = 0
       gate.resolve()

@@ -119,7 +119,7 @@ describe('a provider that could share a connection', () => {
     expect(await tracker()).toMatchObject({ isShared: true, renewalRetryAt: null })
     const retryAt = new Date('2026-11-29T10:15:00.000Z')
     await app.test.asOwner(
-      `insert into integration_credentials (org_id, integration_id, generation, sealed, updated_at, refusals, retry_at)
+      `insert into integration_credentials (org_id, integration_id, generation, sealed, updated_at, rejections, retry_at)
        select org_id, id, 1, '', now(), 1, $1 from integrations where kind = 'codehost'`,
       [retryAt],
     )

@@ -26,7 +26,7 @@ interface CredentialRef {
 }
 
 const columns = `generation, sealed, access_expires_at as "accessExpiresAt", refresh_expires_at as "refreshExpiresAt",
-  lease_until as "leaseUntil", failures, refusals as rejections,
+  lease_until as "leaseUntil", failures, rejections,
   failing_since as "failingSince", retry_at as "retryAt"`
 
 /** Finds the stored credential of an integration. */
@@ -71,7 +71,7 @@ export async function putCredentialRow(
         refresh_expires_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7)
       on conflict (org_id, integration_id) do update set generation = excluded.generation, sealed = excluded.sealed,
         access_expires_at = excluded.access_expires_at, refresh_expires_at = excluded.refresh_expires_at,
-        lease_until = null, failures = 0, refusals = 0, failing_since = null, retry_at = null, updated_at = excluded.updated_at`,
+        lease_until = null, failures = 0, rejections = 0, failing_since = null, retry_at = null, updated_at = excluded.updated_at`,
     values: [
       orgId,
       integrationId,
@@ -125,7 +125,7 @@ export async function storeRefreshed(
   const rows = await tx.query({
     name: 'store-refreshed-credential',
     text: `update integration_credentials set generation = $3, sealed = $4, access_expires_at = $5, refresh_expires_at = $6,
-        lease_until = null, failures = 0, refusals = 0, failing_since = null, retry_at = null, updated_at = $7
+        lease_until = null, failures = 0, rejections = 0, failing_since = null, retry_at = null, updated_at = $7
       where org_id = $1 and integration_id = $2 and generation = $3 - 1 returning 1`,
     values: [
       orgId,
@@ -156,7 +156,7 @@ export async function releaseLease(
 ): Promise<void> {
   await tx.query({
     name: 'release-credential-lease',
-    text: `update integration_credentials set lease_until = null, failures = failures + 1, refusals = $4,
+    text: `update integration_credentials set lease_until = null, failures = failures + 1, rejections = $4,
         retry_at = $5, failing_since = coalesce(failing_since, $6)
       where org_id = $1 and integration_id = $2 and generation = $3`,
     values: [orgId, integrationId, generation, rejections, retryAt, now],

@@ -3,7 +3,7 @@ import type { CountedTarget, SealedTarget } from './target.ts'
 
 const columns = `t.id, t.name, t.schema_id as "schemaId", t.environment_id as "environmentId", t.provider, t.destination,
   t.address, t.address_data as "addressData", t.destination_name as "destinationName", t.url, t.tiers, t.keys, t.prefix,
-  t.sealed_token as "sealedToken", t.state, t.wanted as demand, t.done,
+  t.sealed_token as "sealedToken", t.state, t.demand, t.done,
   case when not node_has_ended(t.lease_holder) then t.lease_until end as "leaseUntil", t.fence, t.written_version as "writtenVersion", t.last_run_at as "lastRunAt", t.last_ok_at as "lastOkAt",
   t.health_reason as "healthReason", t.health_detail as "healthDetail", t.health_step as "healthStep",
   t.health_url as "healthUrl", t.failing_since as "failingSince", t.created_at as "createdAt", t.created_by as "createdBy", t.keeper_id as "keeperId"`
@@ -94,7 +94,7 @@ export async function updateTargetRow(
   await tx.query({
     name: 'update-target',
     text: `update targets set name = $3, tiers = $4, keys = $5, prefix = $6, sealed_token = $7, state = $8,
-        keeper_id = $10, wanted = wanted + $9 where org_id = $1 and id = $2`,
+        keeper_id = $10, demand = demand + $9 where org_id = $1 and id = $2`,
     values: [
       orgId,
       row.id,
@@ -129,8 +129,8 @@ export async function takeWaitingTargets(
 ): Promise<{ readonly orgId: string; readonly id: string }[]> {
   return tx.query<{ orgId: string; id: string }>({
     name: 'take-waiting-targets',
-    text: `update targets t set enqueued = t.wanted
-      from (select org_id, id from targets where wanted > enqueued and state in ('active', 'deleting')
+    text: `update targets t set enqueued = t.demand
+      from (select org_id, id from targets where demand > enqueued and state in ('active', 'deleting')
         order by id limit $1 for update skip locked) w
       where t.org_id = w.org_id and t.id = w.id
       returning t.org_id as "orgId", t.id`,
@@ -206,7 +206,7 @@ export async function wantRunRow(
 ): Promise<void> {
   await tx.query({
     name: 'want-target-run',
-    text: `update targets set state = $3, wanted = wanted + 1, enqueued = wanted + 1 where org_id = $1 and id = $2`,
+    text: `update targets set state = $3, demand = demand + 1, enqueued = demand + 1 where org_id = $1 and id = $2`,
     values: [orgId, id, state],
   })
 }

@@ -64,7 +64,7 @@ export async function insertWebhookRow(
 ): Promise<void> {
   await tx.query({
     name: 'insert-integration-webhooks',
-    text: `insert into integration_webhooks (org_id, integration_id, sealed, updated_at, next_look_at)
+    text: `insert into integration_webhooks (org_id, integration_id, sealed, updated_at, next_check_at)
       values ($1, $2, $3, $4, $4)`,
     values: [orgId, integrationId, sealed, now],
   })
@@ -112,7 +112,7 @@ export async function saveWebhookRow(
 ): Promise<boolean> {
   const rows = await tx.query({
     name: 'save-integration-webhooks',
-    text: `update integration_webhooks set sealed = $4, hooks = $5, next_look_at = $6, updated_at = $7, lease_until = null
+    text: `update integration_webhooks set sealed = $4, hooks = $5, next_check_at = $6, updated_at = $7, lease_until = null
       where org_id = $1 and integration_id = $2 and fence = $3 returning 1`,
     values: [orgId, integrationId, fence, sealed, hooks, nextCheckAt, now],
   })
@@ -127,7 +127,7 @@ export async function releaseHookLease(
 ): Promise<void> {
   await tx.query({
     name: 'release-integration-webhooks-lease',
-    text: `update integration_webhooks set lease_until = null, next_look_at = $4
+    text: `update integration_webhooks set lease_until = null, next_check_at = $4
       where org_id = $1 and integration_id = $2 and fence = $3`,
     values: [orgId, integrationId, fence, nextCheckAt],
   })
@@ -140,11 +140,11 @@ export async function takeDueWebhooks(
 ): Promise<ConnectionRef[]> {
   return tx.query<ConnectionRef>({
     name: 'take-due-integration-webhooks',
-    text: `update integration_webhooks set next_look_at = $2 where (org_id, integration_id) in (
+    text: `update integration_webhooks set next_check_at = $2 where (org_id, integration_id) in (
         select w.org_id, w.integration_id from integration_webhooks w
         join integrations i on i.org_id = w.org_id and i.id = w.integration_id
-        where ${isOverSql('w.next_look_at', '$1')} and i.state in ('connected', 'degraded')
-        order by w.next_look_at limit $3 for update of w skip locked)
+        where ${isOverSql('w.next_check_at', '$1')} and i.state in ('connected', 'degraded')
+        order by w.next_check_at limit $3 for update of w skip locked)
       returning org_id as "orgId", integration_id as "integrationId"`,
     values: [now, nextCheckAt, limit],
   })

@@ -97,7 +97,7 @@ describe('configuration', () => {
     await app.test.asOwner(
       `with schema as (insert into config_schemas (org_id, id, name, definition) values ($1, 'sch_1', 'web', '{}')
            on conflict do nothing),
-         head as (insert into config_heads (org_id, schema_id, environment_id, version, browser_version, open_values,
+         head as (insert into current_values (org_id, schema_id, environment_id, version, browser_version, open_values,
            secret_values) values ($1, 'sch_1', $2, 1, 1, '{}', '{}') on conflict do nothing)
        insert into config_versions (org_id, schema_id, environment_id, version, id, kind, author, changes, open_values,
          secret_values, created_at) values ($1, 'sch_1', $2, $7, $3, 'write', $4, $5, $6, '{}', $8)`,

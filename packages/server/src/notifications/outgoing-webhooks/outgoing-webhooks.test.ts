@@ -102,7 +102,7 @@ async function publish(changes: object[], options: { rollBack?: boolean; created
         [orgId, schemaId, `web${versions}`],
       )
       await insert(
-        'insert into config_heads (org_id, schema_id, environment_id) values ($1, $2, $3)',
+        'insert into current_values (org_id, schema_id, environment_id) values ($1, $2, $3)',
         [orgId, schemaId, environmentId],
       )
       await insert(

@@ -93,7 +93,7 @@ describe('fifty deployments at once', () => {
 
   it('control: are refused where nobody knows what was sent before', async () => {
     await refresh(await addDeployments(10))
-    await work(async () => void (await world.app.test.asOwner('delete from chat_paces')))
+    await work(async () => void (await world.app.test.asOwner('delete from chat_rates')))
     expect(limited()).toBeGreaterThan(0)
   }, 120_000)
 
@@ -137,7 +137,7 @@ describe('a pause that Slack asks for', () => {
     await refresh(await addDeployments(1))
     const decade = new Date(now() + 10 * 365 * 86_400_000)
     const database = world.app.test
-    await database.asOwner('update chat_paces set paid_at = $1, promised_at = $1', [decade])
+    await database.asOwner('update chat_rates set spent_until = $1, reserved_until = $1', [decade])
     await database.asOwner(`update notifications set hold_until = $1 where state = 'wanted'`, [
       decade,
     ])
@@ -153,7 +153,7 @@ describe('a pause that Slack asks for', () => {
     const fault = { kind: 'answer', status: 429, headers: { 'retry-after': '90' } } as const
     world.sandbox.faults.add({ provider: 'slack', request: 'POST /chat.postMessage', fault })
     await refresh(await addDeployments(5))
-    await work(async () => void (await world.app.test.asOwner('delete from chat_paces')))
+    await work(async () => void (await world.app.test.asOwner('delete from chat_rates')))
     const [first = 0, ...others] = timesOf('post')
     expect(Math.min(...others) - first).toBeLessThan(90_000)
   }, 120_000)

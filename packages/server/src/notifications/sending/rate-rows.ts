@@ -12,11 +12,11 @@ export async function lockRateStates(
 ): Promise<RateState[]> {
   return tx.query<RateState>({
     name: 'lock-chat-rates',
-    text: `insert into chat_paces (org_id, resource, paid_at, promised_at)
+    text: `insert into chat_rates (org_id, resource, spent_until, reserved_until)
       select $1, r.resource, to_timestamp(0), to_timestamp(0)
       from unnest($2::text[]) with ordinality as r (resource, at) order by r.at
-      on conflict (org_id, resource) do update set paid_at = chat_paces.paid_at
-      returning resource, paid_at as "spentUntil", promised_at as "reservedUntil"`,
+      on conflict (org_id, resource) do update set spent_until = chat_rates.spent_until
+      returning resource, spent_until as "spentUntil", reserved_until as "reservedUntil"`,
     values: [orgId, resources],
   })
 }
@@ -26,8 +26,8 @@ export function saveRateStates(tx: Tx, orgId: string, states: readonly RateState
   if (states.length === 0) return
   tx.send({
     name: 'save-chat-rates',
-    text: `update chat_paces p set paid_at = n.paid_at, promised_at = n.promised_at
-      from unnest($2::text[], $3::timestamptz[], $4::timestamptz[]) as n (resource, paid_at, promised_at)
+    text: `update chat_rates p set spent_until = n.spent_until, reserved_until = n.reserved_until
+      from unnest($2::text[], $3::timestamptz[], $4::timestamptz[]) as n (resource, spent_until, reserved_until)
       where p.org_id = $1 and p.resource = n.resource`,
     values: [
       orgId,

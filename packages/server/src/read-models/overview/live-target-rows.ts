@@ -23,7 +23,7 @@ export interface LiveTarget {
 const liveMax = 100
 
 /**
- * Lists what is deployed by repository and environment. Goes from one pair to the next in the index `deployments_place` and
+ * Lists what is deployed by repository and environment. Goes from one pair to the next in the index `deployments_target` and
  * takes the first row of each, so it costs as many steps as there are pairs, however many deployments there are. `case` and not
  * `coalesce`: row-level security keeps an index from being used for that.
  */

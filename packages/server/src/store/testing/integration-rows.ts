@@ -5,7 +5,7 @@ export const integrationRowsSql = `
   insert into integration_webhooks (org_id, integration_id, sealed, updated_at) values ('own', 'int_1', '\\x00', now());
   insert into oauth_states (org_id, nonce_hash, user_id, provider, cookie_hash, expires_at)
     values ('own', '\\x00', 'usr_1', 'github', '\\x00', now());
-  insert into chat_paces (org_id, resource, paid_at, promised_at) values ('own', 'posts', now(), now());
+  insert into chat_rates (org_id, resource, spent_until, reserved_until) values ('own', 'posts', now(), now());
   insert into integration_revocations (org_id, integration_id, provider, state, give_up_at)
     values ('own', 'int_1', 'github', 'pending', now());
   insert into received_webhooks (id, provider, delivery_id, org_id, event, headers, body, origin)

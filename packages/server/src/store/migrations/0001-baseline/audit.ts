@@ -13,14 +13,14 @@ const eventText = `coalesce(actor ->> 'name', '') || ' ' || action || ' ' || coa
  * database by an export.
  */
 export const auditSql = `
-create table audit_heads (
+create table audit_chains (
   org_id text primary key,
   sequence bigint not null,
   hash bytea not null
 );
-${keepToOrganization('audit_heads')}
-grant select on audit_heads to signalbox_app;
-${grantAll('audit_heads', 'signalbox_maintenance')}
+${keepToOrganization('audit_chains')}
+grant select on audit_chains to signalbox_app;
+${grantAll('audit_chains', 'signalbox_maintenance')}
 
 create table audit_events (
   org_id text not null,
@@ -71,17 +71,17 @@ begin
     raise exception 'an audit event belongs to the organization of its transaction' using errcode = '42501';
   end if;
   -- Lock first: an insert that meets a head being written waits for that writer outside of the queue for its lock.
-  select sequence + 1 as sequence, hash into head from audit_heads where org_id = p_org_id for update;
+  select sequence + 1 as sequence, hash into head from audit_chains where org_id = p_org_id for update;
   if not found then
-    insert into audit_heads (org_id, sequence, hash) values (p_org_id, 0, '\\x00')
+    insert into audit_chains (org_id, sequence, hash) values (p_org_id, 0, '\\x00')
       on conflict (org_id) do nothing;
-    select sequence + 1 as sequence, hash into head from audit_heads where org_id = p_org_id for update;
+    select sequence + 1 as sequence, hash into head from audit_chains where org_id = p_org_id for update;
   end if;
   next_hash := sha256(head.hash || convert_to(audit_text(
     head.sequence, p_id, moment, p_actor, p_action, p_target, p_detail, p_request_id, p_ip, p_user_agent), 'UTF8'));
   insert into audit_events values (p_org_id, head.sequence, p_id, moment, p_actor, p_action, p_target, p_detail,
     p_request_id, p_ip, p_user_agent, head.hash, next_hash);
-  update audit_heads set sequence = head.sequence, hash = next_hash where org_id = p_org_id;
+  update audit_chains set sequence = head.sequence, hash = next_hash where org_id = p_org_id;
   return head.sequence;
 end $$;
 ${runAsMaintenance('append_audit_event', 'signalbox_app')}

@@ -40,7 +40,7 @@ create unique index config_schemas_name on config_schemas (org_id, lower(name));
 ${ofOrganization('config_schemas')}
 
 -- The values set in an environment itself. Locking this row orders the writes of a schema in an environment.
-create table config_heads (
+create table current_values (
   org_id text not null,
   schema_id text not null,
   environment_id text not null,
@@ -57,8 +57,8 @@ create table config_heads (
   foreign key (org_id, schema_id) references config_schemas (org_id, id) on delete cascade,
   foreign key (org_id, environment_id) references environments (org_id, id) on delete cascade
 );
-create index config_heads_environment on config_heads (org_id, environment_id);
-${ofOrganization('config_heads')}
+create index current_values_environment on current_values (org_id, environment_id);
+${ofOrganization('current_values')}
 
 create table config_versions (
   org_id text not null,
@@ -89,7 +89,7 @@ create table config_versions (
   primary key (org_id, schema_id, environment_id, version),
   unique (org_id, id),
   foreign key (org_id, schema_id, environment_id)
-    references config_heads (org_id, schema_id, environment_id) on delete cascade
+    references current_values (org_id, schema_id, environment_id) on delete cascade
 );
 create index config_versions_made on config_versions (org_id, created_at desc, id desc);
 create index config_versions_environment_made on config_versions (org_id, environment_id, created_at desc, id desc);
@@ -138,9 +138,9 @@ create table segment_uses (
   primary key (org_id, segment, schema_id, environment_id, flag),
   foreign key (org_id, segment) references segments (org_id, name),
   foreign key (org_id, schema_id, environment_id)
-    references config_heads (org_id, schema_id, environment_id) on delete cascade
+    references current_values (org_id, schema_id, environment_id) on delete cascade
 );
-create index segment_uses_place on segment_uses (org_id, schema_id, environment_id);
+create index segment_uses_environment on segment_uses (org_id, schema_id, environment_id);
 ${ofOrganization('segment_uses')}
 
 -- Published: immutable, except that what was deleted ends with a row that has no body. There is no foreign key to
@@ -195,8 +195,8 @@ declare
   seconds integer := (select least(100000000, greatest(0, ceil(extract(epoch from now() - read_at)))) from believed_time);
 begin
   -- In the order in which every write locks them.
-  perform from config_heads order by org_id, schema_id, environment_id for no key update;
-  update config_heads set lost_version = greatest(lost_version, version + seconds),
+  perform from current_values order by org_id, schema_id, environment_id for no key update;
+  update current_values set lost_version = greatest(lost_version, version + seconds),
     lost_browser_version = greatest(lost_browser_version, browser_version + seconds);
   return null;
 end $$;

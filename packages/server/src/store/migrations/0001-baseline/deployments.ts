@@ -110,7 +110,7 @@ create index deployments_branch on deployments (org_id, branch, created_at desc,
 create index deployments_sha on deployments (org_id, sha text_pattern_ops);
 create index deployments_state on deployments (org_id, state, created_at desc, id desc);
 create index deployments_branch_name on deployments (org_id, branch text_pattern_ops, created_at desc);
-create index deployments_place on deployments (org_id, repository_id, environment_id, created_at desc, id desc);
+create index deployments_target on deployments (org_id, repository_id, environment_id, created_at desc, id desc);
 create index deployments_repository on deployments (org_id, repository_id, created_at desc, id desc);
 -- One row for each target, so it stays small however many deployments there are.
 create index deployments_live on deployments (org_id, repository_id, environment_id, position_at desc, external_id desc)

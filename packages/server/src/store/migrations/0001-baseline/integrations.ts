@@ -56,7 +56,7 @@ create table integration_credentials (
   lease_holder text,
   -- How the renewal of the grant fails: providers differ in how long they take the same refresh token again after an answer that was
   -- lost, and whether their rejection is final.
-  refusals integer not null default 0,
+  rejections integer not null default 0,
   failing_since timestamptz,
   retry_at timestamptz,
   primary key (org_id, integration_id),
@@ -77,12 +77,12 @@ create table integration_webhooks (
   lease_until timestamptz,
   lease_holder text,
   -- When they are checked next.
-  next_look_at timestamptz not null default now(),
+  next_check_at timestamptz not null default now(),
   primary key (org_id, integration_id),
   foreign key (org_id, integration_id) references integrations (org_id, id) on delete cascade
 );
 create index integration_webhooks_integration on integration_webhooks (integration_id);
-create index integration_webhooks_next_look on integration_webhooks (next_look_at);
+create index integration_webhooks_next_check on integration_webhooks (next_check_at);
 ${ofOrganization('integration_webhooks')}
 
 -- Calls to a provider that must be made once a thing has happened here: revocations, for 72 hours.
@@ -119,16 +119,16 @@ create index oauth_states_expiry on oauth_states (expires_at);
 ${ofOrganization('oauth_states')}
 
 -- How fast messages may be sent to a chat workspace, for all nodes together. A resource is one channel, or a kind of call.
-create table chat_paces (
+create table chat_rates (
   org_id text not null references organizations (id) on delete cascade,
   resource text not null,
   -- When what was sent so far has been made up for.
-  paid_at timestamptz not null,
+  spent_until timestamptz not null,
   -- The last moment that a waiting message was given.
-  promised_at timestamptz not null,
+  reserved_until timestamptz not null,
   primary key (org_id, resource)
 );
-${ofOrganization('chat_paces')}
+${ofOrganization('chat_rates')}
 
 -- The applications of this server at the providers, sealed under a key of the server: they serve all organizations.
 create table provider_apps (

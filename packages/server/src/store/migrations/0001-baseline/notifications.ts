@@ -47,7 +47,7 @@ create table notifications (
   -- The provider lets nobody change the message any more: what changes goes to its thread.
   frozen boolean not null default false,
   -- Whether a message that said so was sent.
-  told_failure boolean not null default false,
+  reported_failure boolean not null default false,
   failures integer not null default 0,
   -- The sender holds the lease. The fence grows with each one: a node that lost it writes nothing.
   fence integer not null default 0,

@@ -25,7 +25,7 @@ create table targets (
   sealed_token bytea,
   state text not null check (state in ('planned', 'active', 'paused', 'deleting')),
   -- Counts the reasons for a run: publications, and people who ask.
-  wanted integer not null default 0,
+  demand integer not null default 0,
   -- The count for which a job was added.
   enqueued integer not null default 0,
   -- The count that the last complete run has seen.
@@ -49,7 +49,7 @@ create table targets (
 );
 create unique index targets_address on targets (org_id, address);
 create index targets_source on targets (org_id, schema_id, environment_id);
-create index targets_due on targets (id) where wanted > enqueued and state in ('active', 'deleting');
+create index targets_due on targets (id) where demand > enqueued and state in ('active', 'deleting');
 ${ofOrganization('targets')}
 
 create table target_names (
@@ -72,7 +72,7 @@ ${ofOrganization('target_names')}
 
 create function want_targets() returns trigger language plpgsql as $$
 begin
-  update targets t set wanted = t.wanted + 1
+  update targets t set demand = t.demand + 1
   from (select distinct org_id, schema_id, environment_id from changed) c
   where t.org_id = c.org_id and t.schema_id = c.schema_id and t.environment_id = c.environment_id
     and t.state in ('active', 'paused');
