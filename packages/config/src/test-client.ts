@@ -44,7 +44,7 @@ function createClient(initialValues: object): Loose {
   const statusNow = (): Status => {
     return { version: snapshot.version, source: 'network', fetchedAt, stale: false }
   }
-  // The same object until something changes, as that of a real client: React renders for ever otherwise.
+  // The same object until something changes, as that of a real client: React renders forever otherwise.
   let status = statusNow()
   return {
     get: async (key) => snapshot.get(key),
@@ -73,7 +73,7 @@ function createClient(initialValues: object): Loose {
 }
 
 /**
- * Creates a client that returns `values` at once and asks no server. A key without a value rejects as in a real
+ * Creates a client that returns `values` immediately and asks no server. A key without a value rejects as in a real
  * client, a flag without one is false. `snapshot().public` holds every value, because tiers exist only at compile
  * time.
  */

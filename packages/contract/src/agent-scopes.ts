@@ -4,7 +4,7 @@ export const agentScopes = ['read', 'write'] as const
 /** Names what an agent token may do. */
 export type AgentScope = (typeof agentScopes)[number]
 
-/** Maps what an agent token may do to the scopes of OAuth that say so. A call that needs `write` names both (RFC 6750 §3.1). */
+/** Maps what an agent token may do to the scopes of OAuth. A call that needs `write` names both (RFC 6750 §3.1). */
 export const oauthScopes = { read: 'read', write: 'read write' } as const satisfies Record<
   AgentScope,
   string

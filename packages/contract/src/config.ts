@@ -32,8 +32,8 @@ export function findKeyNameViolation(name: string): string | undefined {
 }
 
 /**
- * Describes what people note about a key: whom to ask, whether its values are meant to differ, how programs call it, and of a
- * flag how it ends. Clients receive nothing of it but the variable. An empty text, an empty list and `false` say that there is
+ * Describes what people note about a key: its owner, whether its values are meant to differ, how programs call it, and of a
+ * flag how it ends. Clients receive only the variable. An empty text, an empty list and `false` say that there is
  * none.
  */
 export interface KeyNotes {

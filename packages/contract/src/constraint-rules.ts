@@ -86,7 +86,7 @@ export interface BoundViolation {
   readonly detail: string
 }
 
-/** Finds bounds that no value can lie between: a mistake, whoever wrote them. */
+/** Finds bounds that no value can lie between: always a mistake. */
 export function findContradictions(
   constraints: Readonly<Record<string, unknown>>,
 ): BoundViolation[] {

@@ -29,7 +29,7 @@ export const importSeverities = ['high', 'medium', 'low'] as const
 
 /** Describes something that an import cannot carry over as it is. It never holds the value of a secret. */
 export interface ImportIssue {
-  /** Identifies the kind of issue for ever. Example: `LD-T011`. */
+  /** Identifies the kind of issue forever. Example: `LD-T011`. */
   readonly code: string
   readonly severity: (typeof importSeverities)[number]
   /** Says what the other product has. */

@@ -1,6 +1,6 @@
 import type { KeyDefinition, Tier } from './config.ts'
 
-/** Describes the type of a key, as far as the schema declares it. */
+/** Describes the type of a key, if the schema declares it. */
 type TypedKey = Pick<KeyDefinition, 'type' | 'description' | 'constraints'> & {
   readonly tier: Tier
 }

@@ -128,7 +128,7 @@ const controlPrefixes = ['LD_', 'DYLD_', 'GIT_', 'NPM_CONFIG_'] as const
 
 /**
  * Returns whether a variable controls programs before their own work begins. With such a variable, any author of
- * configuration could run code, or choose whom to trust, on every machine that reads it.
+ * configuration could run code, or choose which certificates to trust, on every machine that reads it.
  */
 export function controlsPrograms(name: string): boolean {
   // npm reads npm_config_registry as well, and Windows tells no name from another by its case.

@@ -82,7 +82,7 @@ interface ProviderSettings<C extends AnyConfig> {
   /** Renders while no value is known, at most 2 seconds. On a server: whenever there are no `initialValues`. */
   readonly fallback?: ReactNode
   /**
-   * Milliseconds between polls, beside the live stream that announces changes at once. Default 60,000. `false`:
+   * Milliseconds between polls, beside the live stream that announces changes immediately. Default 60,000. `false`:
    * neither stream nor polling.
    */
   readonly refresh?: number | false | undefined

@@ -4,7 +4,7 @@ import type { PageSource } from './page-source.ts'
 const patienceMs = 2_000
 
 /**
- * Returns a warning where the server has no such configuration, because the page would then show its defaults for ever.
+ * Returns a warning where the server has no such configuration, because the page would then show its defaults forever.
  * Returns nothing where the server can't be asked: a build does without it.
  */
 export async function checkSource(source: PageSource): Promise<string | undefined> {

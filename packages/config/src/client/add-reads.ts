@@ -28,7 +28,7 @@ export function addReads(options: CoreOptions, open: (options: CoreOptions) => C
     listeners.add(entry)
     return () => listeners.delete(entry)
   }
-  // Before there is a subscriber, whom a copy in the storage is no change for.
+  // Reads the storage before there is a subscriber: the stored values are no change.
   void core.ready()
   subscribe(options.onChange)
   return Object.assign(core, {

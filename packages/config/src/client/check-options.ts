@@ -11,7 +11,7 @@ interface RequiredOptions {
 
 /**
  * Refuses options that no server accepts before a request is sent: an empty variable would otherwise look like a
- * wrong key, and flags would be false for ever.
+ * wrong key, and flags would be false forever.
  *
  * @throws {ConfigError} `invalid`, with the option and the environment variable that the guide reads it from.
  */

@@ -69,7 +69,7 @@ export interface ClientSettings<C extends AnyConfig = Registered> {
   /** Holds a browser key (`sbx_b2m_…`), or on a server a server key (`sbx_m2m_…`), which reads secrets too. */
   readonly token: string
   /**
-   * Milliseconds between polls, beside the live stream that announces changes at once. Default 60,000. `false`:
+   * Milliseconds between polls, beside the live stream that announces changes immediately. Default 60,000. `false`:
    * neither stream nor polling, only `refresh()`.
    */
   readonly refresh?: number | false | undefined
@@ -86,7 +86,7 @@ export interface ClientSettings<C extends AnyConfig = Registered> {
    * optional key: it is then read as `undefined`, in place of an error.
    */
   readonly defaults?: KnownValues<C> | undefined
-  /** Supplies values before the first request, so that reads return at once. */
+  /** Supplies values before the first request, so that reads return immediately. */
   readonly initialValues?: InitialValues<C> | undefined
   readonly fetch?: FetchLike | undefined
   readonly storage?: SnapshotStorage | undefined

@@ -48,7 +48,7 @@ export interface CoreOptions
   readonly onStatus?: ((values: Values, guard: Guard) => void) | undefined
 }
 
-/** Runs at once what may fail without harm: functions of the app, and its storage. Errors go to `onError`. */
+/** Runs immediately what may fail without harm: functions of the app, and its storage. Errors go to `onError`. */
 export type Guard = (work: () => unknown) => void
 
 /** Describes the client without reads by key: it loads snapshots and reports each status. */

@@ -15,7 +15,7 @@ export interface SnapshotSource {
 }
 
 /**
- * Returns the option `path` of a client that reads by names, which need no encoding. An empty `schema` stands for the
+ * Returns the option `path` of a client that reads by names, which need no encoding. An empty `schema` means the
  * only one.
  */
 export const namedPath = (

@@ -8,7 +8,7 @@ export function isPart(value: unknown): value is Part {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns whether `value` is of a type that configuration knows. */
+/** Returns whether `value` has a type that configuration knows. */
 export function isConfigValue(value: unknown): value is ConfigValue {
   return ['string', 'number', 'boolean'].includes(typeof value)
 }

@@ -3,7 +3,7 @@ import { isPart, type Part } from './part.ts'
 
 /** Describes how to interpret the JSON Schema of a library. */
 export interface ReadFragmentOptions {
-  /** Says that `{}` among alternatives stands for `undefined`, as with arktype, and not for any value. */
+  /** Says that `{}` among alternatives means `undefined`, as with arktype, and not any value. */
   readonly emptyIsUndefined?: boolean
 }
 
@@ -53,7 +53,7 @@ function isNothing(branch: unknown, { emptyIsUndefined }: Context): boolean {
 const isUnwritable = ({ fragment }: ReadFragment) =>
   fragment.enum?.every((choice) => unwritableNumbers.has(choice)) ?? false
 
-/** Merges several alternatives into one part. Where they differ, `anyOf` says so. */
+/** Merges several alternatives into one part. Where they differ, the part has `anyOf`. */
 function oneOfMany(branches: readonly unknown[], context: Context): Part {
   const read = branches
     .filter((branch) => !isNothing(branch, context))

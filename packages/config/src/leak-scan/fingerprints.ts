@@ -9,7 +9,7 @@ export interface Fingerprint {
   readonly form: WrittenForm
   /** In UTF-16 units. */
   readonly length: number
-  /** Holds 16 bits of the beginning, which rule out almost every position in a file at once. */
+  /** Holds 16 bits of the beginning, which rule out almost every position in a file in one step. */
   readonly glance: number
   /** Holds 128 bits of the HMAC-SHA-256 of the whole. */
   readonly digest: string

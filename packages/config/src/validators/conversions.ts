@@ -9,7 +9,7 @@ export interface Trial {
   readonly outcome: ProbeOutcome
 }
 
-/** Lists values that stand for nothing. No key can have one. */
+/** Lists values that mean nothing. No key can have one. */
 export const nothings: readonly unknown[] = [null, [], {}]
 
 /**

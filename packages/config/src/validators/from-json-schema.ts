@@ -10,7 +10,7 @@ type Named<T> = T extends 'string'
       ? boolean
       : never
 
-/** Resolves to the values that a JSON Schema admits, as far as its literal type says. */
+/** Resolves to the values that a JSON Schema admits, as its literal type describes them. */
 export type FromJsonSchema<S> = S extends { readonly const: infer V }
   ? V
   : S extends { readonly enum: readonly (infer V)[] }

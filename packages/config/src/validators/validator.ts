@@ -59,7 +59,7 @@ export function createValidator<Input, Output>(fragment: Fragment): Validator<In
         const value = input === undefined ? fragment.default : input
         const message = violationOf(fragment, value)
         if (message !== undefined) return { issues: [{ message }] }
-        // The fragment stands for the type.
+        // The fragment says the type.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         return { value: value as Output }
       },

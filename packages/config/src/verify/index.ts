@@ -19,7 +19,7 @@ export interface TextResponseLike extends ResponseLike {
 /** Describes any `fetch` whose responses can be read as text. */
 export type TextFetchLike = (url: string, init: FetchInit) => Promise<TextResponseLike>
 
-/** Says whom a client trusts. */
+/** Describes which publisher keys a client trusts. */
 export interface VerifyOptions {
   /**
    * Lists the public keys of the server, as `signalbox publisher-keys` prints them. Two while one replaces the other: a

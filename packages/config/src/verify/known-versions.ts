@@ -46,8 +46,8 @@ function isKnownVersion(value: unknown): value is KnownVersion {
 }
 
 /**
- * Returns what is wrong with a snapshot that is verified, after what was known at its address: it is older, it is of the other
- * audience, or it is other content under the same version.
+ * Returns what is wrong with a verified snapshot, compared with what was known at its address: it is older, it is for the other
+ * audience, or it has other content under the same version.
  */
 export function findReplay(known: KnownVersion, is: KnownVersion): string | undefined {
   if (known.audience !== is.audience) return `is for a ${is.audience}, not for a ${known.audience}`

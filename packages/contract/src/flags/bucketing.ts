@@ -4,7 +4,7 @@ import { absorb, emptyState, finish } from './murmur3.ts'
 export const bucketsTotal = 100_000
 
 /**
- * Returns a function that assigns a unit to a bucket of the flag: 0 to 99,999, the same for ever, in every
+ * Returns a function that assigns a unit to a bucket of the flag: 0 to 99,999, the same forever, in every
  * environment and for every rule of the flag. A rollout of `p` percent serves the buckets below `p * 1000`, so who is
  * in at 10% is also in at 20%. `murmur3("<schema id>/<flag>/<unit>") * 100000 / 2^32`, rounded down. This never
  * changes, because everybody would get another bucket.
@@ -16,7 +16,7 @@ export function createBuckets(schemaId: string, flag: string): (unit: string) =>
   return (unit) => Math.floor((finish(absorb(prefixState, unit)) * bucketsTotal) / 2 ** 32)
 }
 
-/** Limits the UTF-16 units of a unit: every flag hashes it anew. */
+/** Limits the UTF-16 units of a unit: every flag hashes it again. */
 const unitMax = 1_024
 
 /**

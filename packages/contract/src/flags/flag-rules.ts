@@ -80,7 +80,7 @@ export interface FlagRollout {
   readonly by?: string | undefined
 }
 
-/** Decides a flag for everyone for whom all conditions hold. Example: `{ when: [], serve: { percent: 10 } }`. */
+/** Decides a flag for every context that meets all conditions. Example: `{ when: [], serve: { percent: 10 } }`. */
 export interface FlagRule {
   readonly description?: string | undefined
   /** Lists the conditions. Empty: everyone. */

@@ -10,7 +10,7 @@ import type { Topic } from './topics.ts'
  * - `open`: anyone; the endpoint checks what it needs itself (sign-in, setup, token exchange, health).
  * - `identified`: any valid credential; there is no organization in the path.
  * - `person`: a session, a personal access token or the bootstrap token; API keys are refused.
- * - `operator`: whoever runs this server: the bootstrap token, or an owner of the organization that the set-up made.
+ * - `operator`: runs this server: the bootstrap token, or an owner of the organization that the set-up made.
  * - `assistant`: an agent token, or a personal access token, which acts as one that only reads.
  * - `organization`: a member with at least `role`, or an API key of that organization of a kind in `keys`.
  */

@@ -3,7 +3,7 @@ import { developer, operator, org, viewer } from './access.ts'
 import { endpoint } from './endpoint.ts'
 import { id, page, pageQuery, time } from './shapes.ts'
 
-/** Describes a job that failed for good. Its data is not shown. */
+/** Describes a job that failed permanently. Its data is not shown. */
 const failedJob = z
   .object({
     id: id('job'),
@@ -13,7 +13,7 @@ const failedJob = z
     subjectId: z.string().nullable(),
     /** Counts the attempts of its last failure. */
     attempts: z.number().int(),
-    /** Counts how often it failed for good: 1, and one more for each failed retry. */
+    /** Counts how often it failed permanently: 1, and one more for each failed retry. */
     failures: z.number().int(),
     /**
      * `failed`: the last try ended with an error; `timed_out`: it never ended; `process_ended`: its process ended first.

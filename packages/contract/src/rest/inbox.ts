@@ -142,7 +142,7 @@ export const inboxEndpoints = {
     summary: 'Process up to 500 webhooks again, oldest first.',
     access: developerOrKey,
     body: z.strictObject({
-      /** Selects by state. `failed` includes those that failed for good. */
+      /** Selects by state. `failed` includes those that failed permanently. */
       state: z.enum(['failed', 'ignored']),
       kind: z.enum(integrationKinds).optional(),
       event: z.string().max(100).optional(),

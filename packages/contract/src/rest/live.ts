@@ -3,7 +3,7 @@ import { org, viewer } from './access.ts'
 import { endpoint } from './endpoint.ts'
 import { liveTopics } from './topics.ts'
 
-/** Describes the `data` of an event. Without an id: any number of that topic. The reader reads anew what it shows of it. */
+/** Describes the `data` of an event. Without an id: any number of that topic. The reader reads again what it shows of it. */
 export const liveEvent = z
   .object({ topic: z.enum(liveTopics), id: z.string().optional() })
   .meta({ id: 'LiveEvent' })

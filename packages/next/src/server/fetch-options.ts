@@ -17,7 +17,7 @@ export interface FetchOptions {
 
 /**
  * Returns the fetch options for public values. Without its own `revalidate`, a static route would keep the values of
- * its build for ever. Next.js ignores `no-store` and `revalidate` when they come together, so one of them is dropped.
+ * its build forever. Next.js ignores `no-store` and `revalidate` when they come together, so one of them is dropped.
  */
 export function completeFetchOptions(
   { cache, next = {} }: FetchOptions,

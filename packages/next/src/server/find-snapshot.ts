@@ -42,7 +42,7 @@ export async function findSnapshot(requests: SnapshotRequests): Promise<LoadedSn
   const { failure } = known
   const answer = ask(requests.ask, requests.names, known)
   if (failure !== undefined && isBuild()) {
-    // Asked all the same: that is how Next.js knows when to render the page anew.
+    // Asks anyway: that is how Next.js knows when to render the page again.
     answer.catch(() => {})
     return toLoaded(known.document, failure)
   }

@@ -43,7 +43,7 @@ const configSource = () => ({ baseUrl: server.url, environment, orgId, config, o
 const readPublic = () => getConfig({ ...configSource(), apiKey: browserKey })
 const readAll = () => getServerConfig({ ...configSource(), apiKey: serverKey })
 
-/** The limits are two seconds at most, and a busy machine adds to them. Without them a render would wait for ever. */
+/** The limits are two seconds at most, and a busy machine adds to them. Without them a render would wait forever. */
 const soonMs = 12_000
 
 /** Returns what was read, and how many milliseconds a render waited for it. */
@@ -165,7 +165,7 @@ describe('a process that has just started', () => {
   it('finds in the cache of Next.js what an earlier one has read, however old', async () => {
     const { fetch } = globalThis
     const asked: unknown[] = []
-    // As Next.js does while it renders anew: what is too old for the request is asked for, and kept for any other.
+    // As Next.js does while it renders again: what is too old for the request is asked for, and kept for any other.
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
       const given: RequestInit & { next?: { revalidate?: number } } = init ?? {}
       asked.push(given.next?.revalidate)

@@ -46,8 +46,8 @@ export async function sign(key: CryptoKey, parts: SignedParts): Promise<string> 
 }
 
 /**
- * Returns whether one of the signatures in `header` is of the message, and the message of these minutes. A sender that changes
- * its secret signs with both for a while.
+ * Returns whether one of the signatures in `header` belongs to the message, and whether the message is a few minutes
+ * old at most. A sender that changes its secret signs with both for a while.
  */
 export async function isGenuine(
   key: CryptoKey,

@@ -31,7 +31,7 @@ export interface ExportAuditEvents {
 const batchSize = 500
 
 /**
- * Writes the audit events of an organization, oldest first, as fast as they are read, after one that says so. Neither memory
+ * Writes the audit events of an organization, oldest first, as fast as they are read, after an event about the export. Neither memory
  * nor a transaction grows with their number. Whatever ends it before the last one cuts the connection, so that nobody takes a
  * part for the whole: what goes wrong, a reader that takes nothing, and one that may not read any more.
  */

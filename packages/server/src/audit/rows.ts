@@ -126,7 +126,7 @@ export interface ChainLink {
 
 /**
  * Links of a chain after `afterSequence`, oldest first. Spells the fields out instead of calling `audit_text`:
- * whoever may change the table may change the function too.
+ * a role that may change the table may change the function too.
  */
 export async function listChainLinks(
   tx: Tx,

@@ -22,7 +22,7 @@ export type CloseServer = (timeoutMs: number) => Promise<void>
 /**
  * Creates the function that closes a server without losing a request. Call this before the server listens. From the
  * close on, the caller answers with `Connection: close`, so that clients learn from an answer that their connection
- * ends (RFC 9112 §9.6). A connection that is closed at once could end under a request that is on its way.
+ * ends (RFC 9112 §9.6). A connection that is closed immediately could end under a request that is on its way.
  */
 export function createCloseServer(server: Server): CloseServer {
   const sockets = new Set<Socket>()
@@ -91,7 +91,7 @@ function countConnections(server: Server): Promise<number> {
 }
 
 /**
- * Stops accepting connections. Resolves when the last one has ended. Not `server.close`, which ends idle ones at once.
+ * Stops accepting connections. Resolves when the last one has ended. Not `server.close`, which ends idle ones immediately.
  */
 function stopListening(server: Server): Promise<void> {
   return new Promise((resolve) => {

@@ -62,7 +62,7 @@ function openPool(target: ConnectionTarget, log: StoreLog): RolePool {
   return createRolePool({ target, role: 'signalbox_maintenance', max: 4, limits, log })
 }
 
-/** Gives pg-boss a pool of ours: its own would know neither the role nor the time limits. */
+/** Gives pg-boss our pool: its own would know neither the role nor the time limits. */
 function adapterOf(pool: RolePool): Db {
   return {
     async executeSql(text, values) {
@@ -268,7 +268,7 @@ export async function createJobs<Name extends string>(
   }
 }
 
-/** Wakes the workers at once, and then once in `wakeEveryMs` at most: each time every worker polls. */
+/** Wakes the workers immediately, and then once in `wakeEveryMs` at most: each time every worker polls. */
 function throttleWaking(wakeAll: () => void): {
   readonly wake: () => void
   readonly stop: () => void

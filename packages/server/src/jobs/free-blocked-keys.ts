@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss'
 
 /**
- * Releases the successors of a job that failed for good. pg-boss blocks a key until the failed job is removed. A person looks
+ * Releases the successors of a job that failed permanently. pg-boss blocks a key until the failed job is removed. A person looks
  * at its copy in `failed_jobs`, so that the job itself is removed here.
  */
 export async function freeBlockedKeys(boss: PgBoss, queues: readonly string[]): Promise<void> {

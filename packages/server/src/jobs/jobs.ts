@@ -13,7 +13,7 @@ export interface Job {
   readonly signal: AbortSignal
 }
 
-/** Describes a job that failed for good. */
+/** Describes a job that failed permanently. */
 export interface FailedJob {
   /** Its id in its queue. */
   readonly id: string
@@ -54,8 +54,8 @@ export interface WorkOptions {
   /** Limits the jobs that run at a time. Default 2: one that does not end leaves room for others. */
   readonly concurrency?: number
   /**
-   * Sets the interval of looking for jobs whose time has come, in seconds. Default 1. A job that is added runs at once all the
-   * same; each poll costs the database a query.
+   * Sets the interval of looking for jobs whose time has come, in seconds. Default 1. A job that is added runs immediately
+   * whatever the interval; each poll costs the database a query.
    */
   readonly pollEverySeconds?: number
 }
@@ -75,11 +75,11 @@ export interface Jobs<Name extends string = QueueName> {
   enqueueAll(tx: Tx, queue: Name, added: readonly NewJob[]): Promise<void>
   /** Does the jobs of a queue. A handler that throws is tried again. */
   work(queue: Name, handler: (job: Job) => Promise<void>, options?: WorkOptions): Promise<void>
-  /** Calls the handler with each job that failed for good, of every queue, at least once. */
+  /** Calls the handler with each job that failed permanently, of every queue, at least once. */
   workFailed(handler: (job: FailedJob) => Promise<void>): Promise<void>
   /** Adds a job of `queue` whenever `cron` (in UTC) is due, once for all nodes. Example: `0 3 * * *`. */
   schedule(queue: Name, cron: string): Promise<void>
-  /** Polls at once, or in a moment when it has just polled. Call it when work is announced. */
+  /** Polls immediately, or in a moment when it has just polled. Call it when work is announced. */
   wake(): void
   /**
    * Returns the seconds since a scheduled job was added, by any node, or since this process began to look. Some are added every

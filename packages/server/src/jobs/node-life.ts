@@ -21,14 +21,14 @@ export interface NodeLife {
   readonly id: string
   /** Returns the seconds since the database has finished a beat of this node. There is one every second. */
   beatAgeSeconds(): number
-  /** Leaves the others at once, so that nobody waits for the end of this life. */
+  /** Leaves the others immediately, so that nobody waits for the end of this life. */
   close(): Promise<void>
 }
 
 /** Describes the options of `openNodeLife`. */
 export interface NodeLifeOptions {
   readonly db: Db
-  /** True where no other process can use the database: whatever was in hand before is free at once. */
+  /** True where no other process can use the database: whatever was in hand before is free immediately. */
   readonly isAlone: boolean
   /** Called when jobs of a node that ended were returned to their queues. */
   readonly onFreed: () => void

@@ -1,7 +1,7 @@
 import type { Queue } from 'pg-boss'
 import type { QueueName } from './queue-names.ts'
 
-/** Names pg-boss's dead letter queue: it copies the jobs of all queues that failed for good into it. */
+/** Names pg-boss's dead letter queue: it copies the jobs of all queues that failed permanently into it. */
 export const deadLetterQueue = 'dead'
 
 /** Describes a kind of work: one handler does all jobs of a queue. Tests have names of their own. */

@@ -1,10 +1,10 @@
 import type { Db } from 'pg-boss'
 
-/** Watches whether scheduled jobs are added, by what only counts up: whoever asks a clock may be told by the clock that is wrong. */
+/** Watches whether scheduled jobs are added, by a counter that only grows, because a clock may be wrong. */
 export interface ScheduleWatch {
   /** Checks whether one has been added since the last check. */
   check(): Promise<void>
-  /** Returns the seconds since one was added, as far as this process knows, or since it began to check. */
+  /** Returns the seconds since one was added, in this process, or since it began to check. */
   ageSeconds(): number
 }
 

@@ -1,4 +1,4 @@
-/** Limits the pause that another service asks for, in milliseconds. A stored pause that is longer is of a clock that was ahead. */
+/** Limits the pause that another service asks for, in milliseconds. A longer stored pause comes from a clock that was ahead. */
 const askedPauseMsMax = 3_600_000
 
 /** Cuts a pause that another service asks for. */
@@ -6,7 +6,7 @@ export function cutPause(until: Date, now: Date): Date {
   return new Date(Math.min(until.getTime(), now.getTime() + askedPauseMsMax))
 }
 
-/** Returns whether a stored pause goes on. One that is longer than any is of a clock that was ahead, and over. */
+/** Returns whether a stored pause goes on. One that is longer than any comes from a clock that was ahead, and is over. */
 export function isPaused(until: Date | null, now: Date, longestMs = askedPauseMsMax): boolean {
   const leftMs = (until?.getTime() ?? 0) - now.getTime()
   return leftMs > 0 && leftMs <= longestMs

@@ -20,7 +20,7 @@ export interface Metrics {
   recordRateLimited(rateClass: string): void
   /** A try of a job ended. */
   recordJob(job: FinishedJob): void
-  /** A job of a queue failed for good. */
+  /** A job of a queue failed permanently. */
   recordFailedJob(queue: string): void
   setOpenStreams(
     audience: 'browser' | 'server' | 'ofrep' | 'flagd' | 'replica' | 'dashboard',
@@ -28,7 +28,7 @@ export interface Metrics {
   ): void
   /** A stream was cut because its reader was too slow. */
   recordCutStream(): void
-  /** Something that feeds this node was not believed, `count` times. `reason` is of a short list. */
+  /** Something that feeds this node was not believed, `count` times. `reason` comes from a short list. */
   recordReplicaRefused(reason: string, count?: number): void
   /** An outlet of the audit log took events. */
   recordAuditSent(outlet: string, count: number): void

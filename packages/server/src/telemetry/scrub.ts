@@ -7,7 +7,7 @@ const jsonWebToken = /\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g
 const authorization = /\b(Bearer|Basic)\s+[^\s"',;]{8,}/gi
 const urlCredentials = /(:\/\/)[^\s/@]{1,200}@/g
 const urlParameter = /([?&][\w.-]{1,64}=)[^\s&#"']+/g
-/** 40 characters without a break have more entropy than any word or id of ours. */
+/** 40 characters without a break have more entropy than any of our words or ids. */
 const longSecret = /[A-Za-z0-9_+-]{40,}={0,2}/g
 const quotedText = /"[^"\n]{1,2000}"|'[^'\n]{1,2000}'|`[^`\n]{1,2000}`/g
 

@@ -49,7 +49,7 @@ interface Deps {
   readonly rootKeys: () => readonly RootKey[]
 }
 
-/** Stands in the place of an organization where a private half is wrapped, so that it opens as nothing else. */
+/** Replaces the organization where a private half is wrapped, so that it opens as nothing else. */
 const wrappedAs = 'publisher'
 
 /**

@@ -26,7 +26,7 @@ export async function verifyRootKeys(
 }
 
 /**
- * Records the first root key. Two nodes may start on an empty database at once: the second one finds the key of the
+ * Records the first root key. Two nodes may start on an empty database together: the second one finds the key of the
  * first.
  */
 async function bindFirst(

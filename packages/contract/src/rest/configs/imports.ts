@@ -13,7 +13,7 @@ const shortText = z.string().max(limits.importTextCharacters)
 /** Describes something that an import cannot carry over as it is. It never holds the value of a secret. */
 export const importIssue = z
   .strictObject({
-    /** Identifies the kind of issue for ever. Example: `LD-T011`. */
+    /** Identifies the kind of issue forever. Example: `LD-T011`. */
     code: z.string().regex(/^[A-Z]{2,3}-[A-Z]?\d{3}$/, 'Use a code such as LD-T011.'),
     severity: z.enum(importSeverities),
     /** Says what the other product has. */

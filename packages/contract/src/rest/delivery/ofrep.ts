@@ -5,7 +5,7 @@ import { endpoint } from '../endpoint.ts'
 const named = z.string().max(200).optional()
 const apiKey = z.string().max(200).optional()
 const query = z.object({ schema: named, apiKey })
-/** For clients that refuse members that they do not know: nothing but the flags. */
+/** Holds the flags alone, for clients that refuse members that they do not know. */
 const only = z.enum(['flags']).optional()
 const context = z.record(z.string(), z.unknown())
 const evaluation = z.strictObject({ context: context.optional() })

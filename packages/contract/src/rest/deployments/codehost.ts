@@ -6,7 +6,7 @@ import { id } from '../shapes.ts'
 import { progress, syncFields } from './sync-shapes.ts'
 
 /**
- * Describes a rule that maps host environments to one of ours. The first match counts. A rule without a target
+ * Describes a rule that maps host environments to an environment of the organization. The first match counts. A rule without a target
  * ignores them.
  */
 export const environmentRule = z

@@ -59,7 +59,7 @@ export const deployment = z
     relation: z.enum(['first', 'forward', 'rollback', 'hotfix', 'same', 'unknown']),
     issueKeys: z.array(z.string()),
     testState: z.enum(testRunStates).nullable(),
-    /** Shows the result of its newest test run, as far as it is known, or of one that failed and was not run again under its name. */
+    /** Shows the result of its newest test run, if it is known, or of one that failed and was not run again under its name. */
     tests: z
       .object({
         runId: id('run'),

@@ -115,7 +115,7 @@ export const trackerEndpoints = {
     body: z.strictObject({
       commitMessages: z.array(z.string().max(64 * 1024)).max(1000),
       deploymentId: id('dep').optional(),
-      /** Names the repository that the messages are of, for keys such as `#12`. Left out: that of the deployment. */
+      /** Names the repository of the messages, for keys such as `#12`. Left out: that of the deployment. */
       repository: z.string().max(200).optional(),
     }),
     response: {

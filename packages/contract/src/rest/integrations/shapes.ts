@@ -109,7 +109,7 @@ export const integrationFields = {
   connectedBy: author.nullable(),
   /** Says what they were signed in with. `null`: an API key, or the service itself. */
   connectedWith: credential.nullable(),
-  /** Holds the time at which the provider ends the access for good. Connect again before. */
+  /** Holds the time at which the provider ends the access permanently. Connect again before. */
   reconnectBefore: time.nullable(),
   /** Says what a person does at the provider after disconnecting. `null`: Signalbox asks the provider to revoke the access. */
   revokeAdvice: z.string().nullable(),

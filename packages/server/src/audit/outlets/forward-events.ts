@@ -182,7 +182,7 @@ class Batch {
     if (this.#failure === undefined) return null
     const { state, reason, retryAfterSeconds } = this.#failure
     if (state === 'refused') return { reason, attempts: 0, nextAttemptAt: null }
-    // A receiver that took something before it failed begins anew.
+    // A receiver that took something before it failed begins again.
     const attempts = this.taken > 0 ? 1 : attemptsBefore + 1
     const delay = delayAfter(attempts, retryAfterSeconds)
     return { reason, attempts, nextAttemptAt: secondsAfter(this.#deps.now(), delay) }

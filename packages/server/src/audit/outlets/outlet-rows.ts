@@ -11,7 +11,7 @@ export interface OutletLease {
 
 /**
  * Takes the lease of an outlet, unless another node has it or the outlet waits after a failure. A lease that ends later than this one
- * is of a clock that was ahead.
+ * comes from a clock that was ahead.
  */
 export async function leaseOutlet(
   tx: Tx,

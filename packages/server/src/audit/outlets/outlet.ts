@@ -8,7 +8,7 @@ export type OutletName = (typeof outletNames)[number]
 export interface ForwardedEvent {
   readonly sequence: number
   readonly id: string
-  /** Holds the microseconds since 1970, as text: they do not fit into a number for ever. */
+  /** Holds the microseconds since 1970, as text: they do not fit into a number forever. */
   readonly micros: string
   readonly actor: Author
   readonly action: string

@@ -1,4 +1,4 @@
-/** Describes how much of something a node holds at once. The reference renders the table of them. */
+/** Describes how much of something a node holds at the same time. The reference renders the table of them. */
 export interface Capacity {
   readonly most: number
   readonly of: string

@@ -107,9 +107,9 @@ const nearby: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns the subject of the limit of sign-ins: that of the address, and behind an address of the own network that forwards, also
- * of whom it names last. A proxy that nobody declared has the address of everybody, and a stranger's wrong passwords would keep
- * everybody out who could correct that. The internet can't choose its subject in this way: it has no address of the own network.
+ * Returns the subject of the limit of sign-ins: the address, and for a private address that forwards, also the last address that
+ * it names. Behind a proxy that nobody declared everybody has the address of the proxy, so a stranger's wrong passwords would keep
+ * out those who could correct that. A caller from the internet can't choose its subject in this way: its address is not private.
  */
 export function signInSubject(address: string, forwardedFor: string | undefined): string {
   const hop = canonicalAddress(forwardedFor?.split(',').at(-1)?.trim() ?? '')

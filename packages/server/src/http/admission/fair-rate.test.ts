@@ -3,7 +3,7 @@ import type { Asker } from './fair-rate.ts'
 import { defaultRateLimits } from './rate-classes.ts'
 import { createRateLimiter } from './rate-limit.ts'
 
-/** A node of 100 a second and 800 at once, whose small allowance is 1 a second and 5 at once. */
+/** A node of 100 a second and 800 together, whose small allowance is 1 a second and 5 together. */
 function open() {
   const clock = { ms: 1_000_000 }
   const limits = {

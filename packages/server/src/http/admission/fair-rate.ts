@@ -4,7 +4,7 @@ import type { NodeCounts } from './node-counts.ts'
 import type { RateLimit, RateLimitClass } from './rate-classes.ts'
 import { openSpentPortions, type SharedLimit } from './spent-portions.ts'
 
-/** Names those whom a request counts for. */
+/** Names the callers and groups for which a request counts. */
 export interface Asker {
   /** Names the credential and the address together. */
   readonly credentialAtAddress: string
@@ -60,9 +60,9 @@ export const shares = { organization: 0.3, credential: 0.2, network: 0.1 } as co
 
 /**
  * Creates the fair rate of a node. While more than half of the node's burst is left, everybody passes. Below it the small
- * allowances begin, and who has used more of theirs is refused before who has used less. So whoever asks much brings the
- * node down to where it serves those who ask seldom. `nowMs` must never go back. With `counts` the node is all the processes that
- * share them.
+ * allowances begin: a caller that has used more of its allowance is refused before one that has used less. So a caller that asks
+ * much brings the node down to where it serves those who ask seldom. `nowMs` must never go back. With `counts` the node is all the
+ * processes that share them.
  */
 export function createFairRate(
   { classes, node: limit, short }: FairLimits,

@@ -3,7 +3,7 @@
  * have spent the rate. It decides without I/O; callers store the number, in memory or in a row.
  */
 
-/** Describes a rate: a call each `intervalMs`, and `burst` of them at once after a pause. */
+/** Describes a rate: a call each `intervalMs`, and `burst` of them together after a pause. */
 export interface CellRate {
   readonly intervalMs: number
   /** At least 1. */

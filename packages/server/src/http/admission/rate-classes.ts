@@ -1,6 +1,6 @@
 export interface RateLimit {
   readonly perSecond: number
-  /** Limits the requests that may come at once after a pause. */
+  /** Limits the requests that may come together after a pause. */
   readonly burst: number
 }
 
@@ -17,7 +17,7 @@ const perMinute = (count: number): RateLimit => ({ perSecond: count / 60, burst:
 
 /**
  * Holds every class with its default. `read` and `write` are for server keys; `session` is for people. `deliveryNode`
- * and `streamOpen` are of the whole node: it divides them among those who ask while it is short (`fair-rate.ts`).
+ * and `streamOpen` count for the whole node: it divides them among those who ask while it is short (`fair-rate.ts`).
  */
 export const rateClassTable = {
   open: {

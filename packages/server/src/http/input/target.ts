@@ -14,7 +14,7 @@ export interface Target {
  */
 const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i
 
-/** Matches percent-encoded control characters. No name of ours has one, and logs and headers must not contain them. */
+/** Matches percent-encoded control characters. None of our names has one, and logs and headers must not contain them. */
 const encodedControl = /%(?:0[0-9a-f]|1[0-9a-f]|7f)/i
 
 /**
