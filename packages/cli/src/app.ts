@@ -3,6 +3,7 @@ import type { CliContext } from './cli-context.ts'
 import { routes } from './routes.ts'
 import { CliError } from './terminal/cli-error.ts'
 import { toFileError } from './terminal/file-error.ts'
+import { createLimit } from './terminal/limit.ts'
 import { renderError, renderErrorDocument } from './terminal/output.ts'
 import { createStyles } from './terminal/styles.ts'
 import { unknownCommand, usageError } from './usage-error.ts'
@@ -29,9 +30,10 @@ export function createApp({
   program,
 }: AppOptions): Application<CliContext> {
   const styles = createStyles(color)
+  const limit = createLimit(verbose)
   const say = (error: unknown) => {
     const known = error instanceof CliError ? error : (toFileError(error) ?? bug(error, verbose))
-    return json ? renderErrorDocument(known) : renderError(known, styles, program)
+    return json ? renderErrorDocument(known) : renderError(known, { styles, limit, program })
   }
   return buildApplication(buildRouteMap({ routes, docs: docsOfAll }), {
     name: 'signalbox',

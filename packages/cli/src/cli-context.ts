@@ -22,6 +22,12 @@ export type GlobalFlags = {
   readonly tokenStdin?: boolean | undefined
 }
 
+/** Holds the flags of a command that works on one schema. */
+export type SchemaFlags = GlobalFlags & { readonly schema?: string | undefined }
+
+/** Holds the flags of a command that works on one schema in one environment. */
+export type TargetFlags = SchemaFlags & { readonly env?: string | undefined }
+
 const text = (input: string) => input
 const off = { kind: 'boolean', optional: true, withNegated: false } as const
 
@@ -84,6 +90,15 @@ export const envFlag = {
 /** Returns an optional flag that takes a text. */
 export const textFlag = <const P extends string>(placeholder: P, brief: string) =>
   ({ kind: 'parsed', parse: text, optional: true, brief, placeholder }) as const
+
+/** Lists the flags of a command that works on one schema. */
+export const schemaFlags = {
+  ...globalFlags,
+  schema: textFlag('name', 'Schema (default: "schema" in .signalbox.json)'),
+} as const
+
+/** Lists the flags of a command that works on one schema in one environment. */
+export const targetFlags = { ...globalFlags, env: envFlag, schema: schemaFlags.schema } as const
 
 /** Describes the flag with the prefix that makes a framework publish variables. */
 export const prefixFlag = textFlag(

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { createApi, type Api } from './api/api.ts'
 import type { CallSources } from './api/problem-error.ts'
-import type { GlobalFlags } from './cli-context.ts'
+import type { GlobalFlags, SchemaFlags } from './cli-context.ts'
 import { listKnownServers } from './credentials/credentials-file.ts'
 import { assertTokenForm, findToken, type ResolvedToken } from './credentials/resolve-token.ts'
 import { chooseServer, nameServerSource, type ServerChoice } from './project/choose-server.ts'
@@ -22,7 +22,7 @@ import { cliVersion } from './version.ts'
 
 /** Describes the context of a command: its directory, its server, its output and its prompts. */
 export interface Session {
-  readonly flags: GlobalFlags
+  readonly flags: SchemaFlags
   readonly cwd: string
   readonly env: Readonly<Partial<Record<string, string>>>
   readonly output: Output
@@ -42,7 +42,7 @@ export interface Session {
 }
 
 /** Opens the session the global flags describe. Reads nothing yet. */
-export function openSession(flags: GlobalFlags): Session {
+export function openSession(flags: SchemaFlags): Session {
   const env = process.env
   const cwd = resolve(flags.cwd ?? '.')
   const { json = false, quiet = false, verbose = false, color } = flags

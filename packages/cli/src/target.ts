@@ -125,15 +125,16 @@ async function requireProjectSchema(
   { api, organization }: Pick<Target, 'api' | 'organization'>,
 ): Promise<ConfigSchema> {
   const name = await findSchemaName(session)
-  const isOfVariable = (session.env['SIGNALBOX_SCHEMA'] ?? '') !== ''
+  const isOfVariable =
+    session.flags.schema === undefined && (session.env['SIGNALBOX_SCHEMA'] ?? '') !== ''
   return namedByVariable(isOfVariable && 'SIGNALBOX_SCHEMA', session, () =>
     requireSchema(api, organization.id, name),
   )
 }
 
-/** Returns the name of the schema to work on: SIGNALBOX_SCHEMA, else the project's. */
+/** Returns the name of the schema to work on: the flag, else SIGNALBOX_SCHEMA, else the project's. */
 export async function findSchemaName(session: Session): Promise<string | undefined> {
-  const named = session.env['SIGNALBOX_SCHEMA']
+  const named = session.flags.schema ?? session.env['SIGNALBOX_SCHEMA']
   if (named !== undefined && named !== '') return named
   return (await session.project())?.project.schema
 }
@@ -168,12 +169,12 @@ async function requireSchema(
       advice:
         only === undefined
           ? 'signalbox init, then: signalbox push'
-          : 'Name it in SIGNALBOX_SCHEMA, or as "schema" in .signalbox.json.',
+          : 'Name it with --schema, in SIGNALBOX_SCHEMA, or as "schema" in .signalbox.json.',
     },
   )
 }
 
-/** Returns the schema's name: that of SIGNALBOX_SCHEMA or the project, else one made of the directory's name. */
+/** Returns the schema's name: that of the flag, of SIGNALBOX_SCHEMA or of the project, else one made of the directory's name. */
 export async function chooseSchemaName(session: Session): Promise<string> {
   const named = await findSchemaName(session)
   if (named !== undefined) return named

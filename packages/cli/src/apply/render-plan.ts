@@ -1,5 +1,6 @@
 import { countOf } from '../terminal/count.ts'
 import { printable } from '../terminal/printable.ts'
+import type { Output } from '../terminal/output.ts'
 import type { Styles } from '../terminal/styles.ts'
 import { renderTable } from '../terminal/table.ts'
 import type { Fields, Kind, KindPlan, Step } from './kind.ts'
@@ -8,9 +9,14 @@ import { listDifferences } from './plan.ts'
 const shownUnnamed = 10
 
 /** Renders a plan: a part for each kind, with a line for each resource that changes or is not in the file. */
-export function renderPlan(plans: readonly KindPlan[], styles: Styles): string {
+export function renderPlan(
+  plans: readonly KindPlan[],
+  { limit, styles }: Pick<Output, 'limit' | 'styles'>,
+): string {
   const parts = plans.flatMap((plan) => {
-    const rows = [...plan.steps.map((step) => rowOf(step, styles)), ...otherRows(plan, styles)]
+    const { first, rest } = limit.cut(plan.steps, ({ change }) => `to ${change}`)
+    const more = rest.map((line) => ['', line])
+    const rows = [...first.map((step) => rowOf(step, styles)), ...more, ...otherRows(plan, styles)]
     return rows.length === 0 ? [] : [styles.bold(plan.kind.member), renderTable(rows, '  ')]
   })
   return [...parts, renderCounts(plans)].join('\n')

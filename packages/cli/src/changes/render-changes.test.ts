@@ -2,9 +2,10 @@ import { turnOff } from '@signalbox/contract'
 import { expect, it } from 'vitest'
 import type { ValueChange } from '../api/operations.ts'
 import { renderValueChanges } from './render-changes.ts'
+import { createLimit } from '../terminal/limit.ts'
 import { createStyles } from '../terminal/styles.ts'
 
-const plain = createStyles(false)
+const plain = { styles: createStyles(false), limit: createLimit(false) }
 const flag = { key: 'beta', tier: 'featureFlags', change: 'changed' } as const
 const rules = (percent: number) => [{ when: [], serve: { percent } }]
 

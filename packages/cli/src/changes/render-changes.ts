@@ -1,16 +1,20 @@
 import { describeFlagChange, describeMovedSource } from '@signalbox/contract'
 import type { ValueChange } from '../api/operations.ts'
 import { printable } from '../terminal/printable.ts'
-import type { Styles } from '../terminal/styles.ts'
+import type { Output } from '../terminal/output.ts'
 import { renderTable } from '../terminal/table.ts'
 
 const marks = { added: '+', changed: '~', removed: '-' } as const
 
 /** Returns the changes of values, one line each. A change of a secret shows no values. */
-export function renderValueChanges(changes: readonly ValueChange[], styles: Styles): string {
+export function renderValueChanges(
+  changes: readonly ValueChange[],
+  { styles, limit }: Pick<Output, 'limit' | 'styles'>,
+): string {
+  const { first, rest } = limit.cut(changes, ({ change }) => change)
   const colors = { added: styles.green, changed: styles.yellow, removed: styles.red } as const
-  return renderTable(
-    changes.map((valueChange) => [
+  const table = renderTable(
+    first.map((valueChange) => [
       colors[valueChange.change](marks[valueChange.change]),
       valueChange.tier === 'featureFlags' ? 'flag' : valueChange.tier,
       valueChange.key,
@@ -18,6 +22,7 @@ export function renderValueChanges(changes: readonly ValueChange[], styles: Styl
     ]),
     '    ',
   )
+  return [table, ...rest.map((line) => `    ${line}`)].join('\n')
 }
 
 function changedWord(change: ValueChange['change']): string {

@@ -14,12 +14,12 @@ import type { CheckedDefinition } from './check-environments.ts'
 /** Prints the violations of each environment, one line each. */
 export function printChecked(session: Session, checked: CheckedDefinition): void {
   const { output } = session
-  const { styles } = output
+  const { styles, limit } = output
   const { schema, revision, changes, environments } = checked
   const from = revision === null ? 'not on the server yet' : `revision ${revision}`
   const differs = changes.length === 0 ? 'no differences' : countOf(changes.length, 'difference')
   output.result(`  schema ${schema}, ${from}: ${differs}`)
-  if (changes.length > 0) output.result(renderDefinitionChanges(changes, false, styles))
+  if (changes.length > 0) output.result(renderDefinitionChanges(changes, false, output))
   output.data(
     renderTable(
       environments.flatMap(({ environment, production, missing, invalid, unread }) => {
@@ -28,13 +28,15 @@ export function printChecked(session: Session, checked: CheckedDefinition): void
           return [[styles.green('✓'), name, styles.dim('every value fits')]]
         }
         const lines = [
-          ...invalid.map(({ key, detail }) => [styles.red('✗'), printable(`${key}: ${detail}`)]),
+          ...limit
+            .lines(invalid.map(({ key, detail }) => printable(`${key}: ${detail}`)))
+            .map((line) => [styles.red('✗'), line]),
           ...(missing.length === 0
             ? []
-            : [[styles.yellow('!'), `no value yet for ${missing.join(', ')}`]]),
+            : [[styles.yellow('!'), `no value yet for ${limit.join(missing)}`]]),
           ...(unread.length === 0
             ? []
-            : [[styles.yellow('!'), `not readable with this token: ${unread.join(', ')}`]]),
+            : [[styles.yellow('!'), `not readable with this token: ${limit.join(unread)}`]]),
         ]
         return lines.map(([mark = '', line = ''], index) => [mark, index === 0 ? name : '', line])
       }),
@@ -52,11 +54,11 @@ export function printCounts(session: Session, definition: Definition): void {
   output.result(`  ${displayPath(session, path)}${made}`)
   output.result(`  ${renderCounts(counts)}    ${countOf(keys.size, 'key')}, 0 problems`)
   for (const warning of definition.warnings) output.warn(warning)
-  for (const [key, { tier, variable }] of keys) {
-    const name = variableNameOf(key, variable)
-    const violation = findVariableViolation({ name, tier })
-    if (violation !== undefined) output.warn(`${key}: run and pull leave it out. ${violation}`)
-  }
+  const unusable = [...keys].flatMap(([key, { tier, variable }]) => {
+    const violation = findVariableViolation({ name: variableNameOf(key, variable), tier })
+    return violation === undefined ? [] : [`${key}: run and pull leave it out. ${violation}`]
+  })
+  for (const line of output.limit.lines(unusable)) output.warn(line)
 }
 
 /**

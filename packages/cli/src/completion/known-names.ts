@@ -1,4 +1,4 @@
-import type { GlobalFlags } from '../cli-context.ts'
+import type { SchemaFlags } from '../cli-context.ts'
 import { openSession, type Session } from '../session.ts'
 import { openOrganization, openSchema } from '../target.ts'
 import type { KnownNames } from './propose.ts'
@@ -46,10 +46,10 @@ async function orEmpty<T>(work: Promise<readonly T[]>): Promise<readonly T[]> {
 }
 
 /** Returns the flags that select the server and the project, as far as they are typed. */
-function flagsOf(words: readonly string[]): GlobalFlags {
+function flagsOf(words: readonly string[]): SchemaFlags {
   const flags: Record<string, string> = {}
   for (const [index, word] of words.entries()) {
-    const [, name, assigned] = /^--(cwd|server|profile)(?:=(.*))?$/.exec(word) ?? []
+    const [, name, assigned] = /^--(cwd|server|profile|schema)(?:=(.*))?$/.exec(word) ?? []
     const value = assigned ?? words[index + 1]
     if (name !== undefined && value !== undefined) flags[name] = value
   }

@@ -1,5 +1,6 @@
 import type { ImportPlan, PlannedKey } from '@signalbox/contract/rest'
 import { expect, it } from 'vitest'
+import { createLimit } from '../terminal/limit.ts'
 import { renderPlan } from './render-plan.ts'
 
 const empty = {
@@ -40,7 +41,7 @@ it('says once what is the same for many keys, and of each other key in its place
     keyOf('E', { verdict: 'exact', action: 'create' }),
   ]
   const plan = { schemaId: null, schema: 'web', dryRun: true, keys, counts, requires: [] }
-  expect(renderPlan(plan).slice(0, -2)).toEqual([
+  expect(renderPlan(plan, createLimit(false)).slice(0, -2)).toEqual([
     'A, c (C)  left out',
     '  MEDIUM ENV-V001 The value is empty. It is left out.',
     'B  exact, new, value missing',
@@ -48,4 +49,21 @@ it('says once what is the same for many keys, and of each other key in its place
     '  MEDIUM ENV-V001 The value is empty. It is left out.',
     'E  exact, new, value missing',
   ])
+})
+
+it('shows 20 keys without issues of each kind, the number of the others, and every key with an issue', () => {
+  const keys = Array.from({ length: 100 }, (_, at) => [
+    keyOf(`new${at}`, { verdict: 'exact', action: 'create' }),
+    keyOf(`odd${at}`, { issues: [{ ...empty, cause: `Cause ${at}.` }] }),
+    keyOf(`empty${at}`, { issues: [empty] }),
+  ]).flat()
+  const plan = { schemaId: null, schema: 'web', dryRun: true, keys, counts, requires: [] }
+  const lines = renderPlan(plan, createLimit(false))
+  expect(lines.filter((line) => line.startsWith('new'))).toHaveLength(20)
+  expect(lines).toContain('… and 80 more exact, new, value missing (--verbose shows all)')
+  expect(lines.filter((line) => line.startsWith('odd'))).toHaveLength(100)
+  expect(lines.find((line) => line.startsWith('empty'))).toMatch(
+    /^empty0, .*, empty19, … and 80 more /,
+  )
+  expect(renderPlan(plan, createLimit(true)).join('\n')).not.toContain('more')
 })

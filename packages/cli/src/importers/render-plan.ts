@@ -1,4 +1,5 @@
 import type { ImportPlan, PlannedKey } from '@signalbox/contract/rest'
+import type { Limit } from '../terminal/limit.ts'
 
 /** Adds the counts of the parts of an import. */
 export function joinPlans(plans: readonly ImportPlan[]): ImportPlan | undefined {
@@ -83,10 +84,10 @@ function describeKey({
 }
 
 /**
- * Returns the plan in lines: each key with its verdict, its issues and its problems, then the counts. Keys of which the same
- * is said share its lines.
+ * Returns the plan in lines: each key with its verdict, its issues and its problems, then the counts. Keys with the same
+ * issues share their lines. The limit never leaves out an issue.
  */
-export function renderPlan({ keys, counts }: ImportPlan): string[] {
+export function renderPlan({ keys, counts }: ImportPlan, limit: Limit): string[] {
   const entries = new Map<string, { names: string[]; end: string; below: string[] }>()
   for (const key of keys) {
     const [end, ...below] = describeKey(key)
@@ -95,13 +96,18 @@ export function renderPlan({ keys, counts }: ImportPlan): string[] {
     const entry = entries.get(said) ?? { names: [], end, below }
     entries.set(said, { ...entry, names: [...entry.names, name] })
   }
-  const lines = [...entries.values()].flatMap(({ names, end, below }) => [
-    `${names.join(', ')}${end}`,
-    ...below,
-  ])
+  const plain = [...entries.values()].filter(({ below }) => below.length === 0)
+  const { first, rest } = limit.cut(plain, ({ end }) => end.trim())
+  const isShown = new Set(first)
+  const lines = [...entries.values()].flatMap((entry) =>
+    entry.below.length > 0 || isShown.has(entry)
+      ? [`${limit.join(entry.names)}${entry.end}`, ...entry.below]
+      : [],
+  )
   const { exact, differs, leftOut, create, update, unchanged, skip, failed } = counts
   return [
     ...lines,
+    ...rest,
     '',
     `${exact} exact, ${differs} differ, ${leftOut} left out. ${create} new, ${update} to change, ${unchanged} unchanged, ${skip} skipped, ${failed} fail.`,
   ]

@@ -1,4 +1,5 @@
 import type { ConfigReport } from '../api/operations.ts'
+import type { Output } from '../terminal/output.ts'
 import type { Styles } from '../terminal/styles.ts'
 import { renderTable } from '../terminal/table.ts'
 import { breakingReason } from './breaking-changes.ts'
@@ -11,13 +12,17 @@ const tierWords = { public: 'public', secret: 'secret', featureFlags: 'flag' } a
 export function renderDefinitionChanges(
   changes: readonly DefinitionChange[],
   prune: boolean,
-  styles: Styles,
+  { styles, limit }: Shown,
 ): string {
-  return renderTable(
-    changes.map((change) => rowOf(change, prune, styles)),
+  const { first, rest } = limit.cut(changes, ({ kind }) => kind)
+  const table = renderTable(
+    first.map((change) => rowOf(change, prune, styles)),
     '    ',
   )
+  return [table, ...rest.map((line) => `    ${line}`)].join('\n')
 }
+
+type Shown = Pick<Output, 'limit' | 'styles'>
 
 function rowOf(change: DefinitionChange, prune: boolean, styles: Styles): string[] {
   const reason = breakingReason(change)
@@ -57,21 +62,25 @@ export function renderCounts(counts: {
 }
 
 /** Returns the missing values, one line for each environment that has any. */
-export function renderReport(report: ConfigReport, styles: Styles): string[] {
-  return report.flatMap((entry) => reportLines(entry, styles))
+export function renderReport(report: ConfigReport, shown: Shown): string[] {
+  return report.flatMap((entry) => reportLines(entry, shown))
 }
 
-function reportLines(entry: ConfigReport[number], styles: Styles): string[] {
+function reportLines(entry: ConfigReport[number], { styles, limit }: Shown): string[] {
   const { environment, missing, invalid, orphaned } = entry
+  const broken = limit.lines(invalid.map(({ key, detail }) => `${key}: ${detail}`))
+  const returning = limit.lines(returningLines([entry]).map((line) => `${line} comes back`))
   return [
-    ...invalid.map(({ key, detail }) => `    ${styles.red('!')} ${environment}: ${key}: ${detail}`),
+    ...broken.map((line) => `    ${styles.red('!')} ${environment}: ${line}`),
     ...(orphaned.length === 0
       ? []
-      : [`    ${styles.yellow('!')} ${environment}: values without a key: ${orphaned.join(', ')}`]),
-    ...returningLines([entry]).map((line) => `    ${styles.yellow('↺')} ${line} comes back`),
+      : [
+          `    ${styles.yellow('!')} ${environment}: values without a key: ${limit.join(orphaned)}`,
+        ]),
+    ...returning.map((line) => `    ${styles.yellow('↺')} ${line}`),
     ...(missing.length === 0
       ? []
-      : [styles.dim(`    · ${environment}: no value yet for ${missing.join(', ')}`)]),
+      : [styles.dim(`    · ${environment}: no value yet for ${limit.join(missing)}`)]),
   ]
 }
 

@@ -1,4 +1,5 @@
 import type { CliError } from './cli-error.ts'
+import { createLimit, type Limit } from './limit.ts'
 import { printable } from './printable.ts'
 import { withProgramName } from './program-name.ts'
 import { redactTokens } from './redact.ts'
@@ -32,6 +33,8 @@ export interface Output {
   readonly styles: Styles
   readonly errorStyles: Styles
   readonly json: boolean
+  /** Shortens long lists, unless `--json` or `--verbose` is on. */
+  readonly limit: Limit
   /** Prints the data that was asked for, even with `--quiet`. */
   data(text: string): void
   /** Prints the result of the command. */
@@ -62,6 +65,7 @@ export function createOutput(options: OutputOptions): Output {
     styles,
     errorStyles,
     json,
+    limit: createLimit(verbose || json),
     data: (text) => {
       if (!json) stdout.write(`${text}\n`)
     },
@@ -103,11 +107,17 @@ export function renderErrorDocument(error: CliError): string {
 }
 
 /** Returns the error for people: what is wrong, where, and how to fix it. `program` names this one in commands. */
-export function renderError(error: CliError, styles: Styles, program = 'signalbox'): string {
-  const { message, details, docs } = error
-  const advice = withProgramName(error.advice ?? '', program)
-    .split('\n')
-    .filter((line) => line !== '')
+export function renderError(
+  error: CliError,
+  { styles, limit, program }: Pick<Output, 'limit' | 'styles'> & { readonly program: string },
+): string {
+  const { message, docs } = error
+  const details = limit.lines(error.details)
+  const advice = limit.lines(
+    withProgramName(error.advice ?? '', program)
+      .split('\n')
+      .filter((line) => line !== ''),
+  )
   return [
     `${styles.red('✗')} ${clean(message)}`,
     ...details.map((line) => `  ${clean(line)}`),

@@ -51,15 +51,15 @@ async function apply(
   const title = `${file.name} → ${organization.slug} at ${api.serverUrl}`
   if (!hasChanges(plans)) {
     output.document({ ...toPlanDocument(plans), applied: false })
-    output.result(`${title}\n${renderPlan(plans, output.styles)}\nNothing to do.`)
+    output.result(`${title}\n${renderPlan(plans, output)}\nNothing to do.`)
     return undefined
   }
   if (flags.plan || flags.dryRun) {
     output.document({ ...toPlanDocument(plans), applied: false })
-    output.result(`${title}\n${renderPlan(plans, output.styles)}`)
+    output.result(`${title}\n${renderPlan(plans, output)}`)
     return { exitWith: exitCodes.differences }
   }
-  output.note(`${title}\n${renderPlan(plans, output.errorStyles)}`)
+  output.note(`${title}\n${renderPlan(plans, { ...output, styles: output.errorStyles })}`)
   const typed = await confirmPlan(session, flags, world, plans)
   const send = <T>(request: (confirmation: Confirmation) => Promise<T>) =>
     sendConfirmed(session, flags, typed, request)

@@ -7,8 +7,8 @@ import {
 } from '../../check/check-environments.ts'
 import {
   type CliContext,
-  type GlobalFlags,
-  globalFlags,
+  type SchemaFlags,
+  schemaFlags,
   switchFlag,
   textFlag,
 } from '../../cli-context.ts'
@@ -22,7 +22,7 @@ import type { Session } from '../../session.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { renderTable } from '../../terminal/table.ts'
 
-type CheckFlags = GlobalFlags & {
+type CheckFlags = SchemaFlags & {
   readonly env?: string | undefined
   readonly complete?: boolean | undefined
 }
@@ -90,7 +90,7 @@ export const checkCommand = buildCommand<CheckFlags, [], CliContext>({
   func: action(check),
   parameters: {
     flags: {
-      ...globalFlags,
+      ...schemaFlags,
       env: textFlag('names', 'Check the values of these environments too: a list, or all'),
       complete: switchFlag('With --env: also fail if a required key has no value'),
     },

@@ -3,9 +3,8 @@ import { action, describe } from '../../action.ts'
 import type { StoredValue } from '../../api/operations.ts'
 import {
   type CliContext,
-  envFlag,
-  type GlobalFlags,
-  globalFlags,
+  type TargetFlags,
+  targetFlags,
   switchFlag,
   textFlag,
 } from '../../cli-context.ts'
@@ -20,12 +19,11 @@ import { renderDefinitionChanges, toChangeDocument } from '../../schema/render-p
 import type { Session } from '../../session.ts'
 import { chooseSchemaName, openSchemaTarget, openTarget } from '../../target.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
-import type { Styles } from '../../terminal/styles.ts'
+import type { Output } from '../../terminal/output.ts'
 import { renderTable } from '../../terminal/table.ts'
 import { assertSound } from '../../check/print-check.ts'
 
-type DiffFlags = GlobalFlags & {
-  readonly env?: string | undefined
+type DiffFlags = TargetFlags & {
   readonly against?: string | undefined
   readonly exitCode?: boolean | undefined
 }
@@ -67,7 +65,7 @@ async function diffDefinition(session: Session, flags: DiffFlags): Promise<numbe
   output.data(
     changes.length === 0
       ? `No differences between the definition and ${name} on the server.`
-      : renderDefinitionChanges(changes, false, output.styles),
+      : renderDefinitionChanges(changes, false, output),
   )
   return changes.length
 }
@@ -108,7 +106,7 @@ async function diffEnvironments(
   output.data(
     differences.length === 0
       ? `No differences between ${names[0]} and ${names[1]}.`
-      : renderDifferences(differences, names, output.styles),
+      : renderDifferences(differences, names, output),
   )
   return differences.length
 }
@@ -117,15 +115,17 @@ async function diffEnvironments(
 function renderDifferences(
   differences: readonly Difference[],
   names: readonly [env: string, against: string],
-  { bold }: Styles,
+  { styles, limit }: Pick<Output, 'limit' | 'styles'>,
 ): string {
-  const rows = differences.map(({ tier, key, mine, theirs }) => [
+  const { first, rest } = limit.cut(differences)
+  const rows = first.map(({ tier, key, mine, theirs }) => [
     tier === 'featureFlags' ? 'flag' : tier,
     key,
     mine,
     theirs,
   ])
-  return renderTable([['', '', ...names].map(bold), ...rows], '  ')
+  const table = renderTable([['', '', ...names].map(styles.bold), ...rows], '  ')
+  return [table, ...rest.map((line) => `  ${line}`)].join('\n')
 }
 
 function differenceOf(
@@ -176,8 +176,7 @@ export const diffCommand = buildCommand<DiffFlags, [], CliContext>({
   func: action(diff),
   parameters: {
     flags: {
-      ...globalFlags,
-      env: envFlag,
+      ...targetFlags,
       against: textFlag('name', 'Compare the values of --env with those of this environment'),
       exitCode: switchFlag('Exit with 8 when there are differences'),
     },

@@ -36,6 +36,26 @@ describe('push', () => {
     })
   })
 
+  it('of 1,200 keys shows 20 and the number of the others; check, diff and set of another schema too', async () => {
+    const names = Array.from({ length: 1_200 }, (_, at) => `key${at}`)
+    writeDefinition(place, `public: { ${names.map((name) => `${name}: number(),`).join('\n')} },`)
+    const short = await push('--dry-run')
+    expect(short.stdout.match(/^ +\+ /gm)).toHaveLength(20)
+    expect(short.stdout).toContain('    … and 1180 more added (--verbose shows all)\n')
+    expect(short.stdout).toContain('no value yet for key0, ')
+    expect(short.stdout.split('\n').length).toBeLessThan(30)
+    for (const args of [
+      ['check', '--env', 'all'],
+      ['diff', '--env', 'staging'],
+    ]) {
+      expect((await place.run(args)).stdout.match(/^ +\+ /gm)).toHaveLength(20)
+    }
+    const whole = await push('--dry-run', '--verbose')
+    expect(whole.stdout.match(/^ +\+ /gm)).toHaveLength(1_200)
+    const document = JSON.parse((await push('--dry-run', '--json')).stdout)
+    expect(document).toMatchObject({ changes: { length: 1_200 }, report: [{ missing: names }] })
+  })
+
   it('pushes nothing when nothing changed', async () => {
     writeDefinition(place, oneOfEach)
     await push()

@@ -3,8 +3,8 @@ import { action, describe } from '../../action.ts'
 import {
   type CliContext,
   envFlag,
-  type GlobalFlags,
-  globalFlags,
+  type TargetFlags,
+  targetFlags,
   switchFlag,
 } from '../../cli-context.ts'
 import type { Environment } from '../../api/operations.ts'
@@ -29,9 +29,8 @@ import { chooseSchemaName, openTarget } from '../../target.ts'
 import { assertSound, printCounts } from '../../check/print-check.ts'
 import { findRefusedByCode } from '../../check/refused-by-code.ts'
 
-type PushFlags = GlobalFlags &
+type PushFlags = TargetFlags &
   ConfirmationFlags & {
-    readonly env?: string | undefined
     readonly prune?: boolean | undefined
     readonly allowBreaking?: boolean | undefined
     readonly expose?: readonly string[] | undefined
@@ -95,9 +94,8 @@ function printPlan(session: Session, plan: PushPlan, { prune }: PushFlags): void
   const { remote, changes, report, environment, schemaName } = plan
   const from = remote === undefined ? 'not on the server yet' : `revision ${remote.revision}`
   output.result(`  ${environment.name} · schema ${schemaName}, ${from}`)
-  if (changes.length > 0)
-    output.result(renderDefinitionChanges(changes, prune === true, output.styles))
-  for (const line of renderReport(report, output.styles)) output.result(line)
+  if (changes.length > 0) output.result(renderDefinitionChanges(changes, prune === true, output))
+  for (const line of renderReport(report, output)) output.result(line)
   if (plan.reached.length > 0 && !environment.production) {
     output.note(`  ${output.errorStyles.yellow('note')} ${reachOf(plan)}`)
   }
@@ -178,7 +176,7 @@ export const pushCommand = buildCommand<PushFlags, [], CliContext>({
   func: action(push),
   parameters: {
     flags: {
-      ...globalFlags,
+      ...targetFlags,
       env: {
         ...envFlag,
         brief: 'Environment to check for missing values; all environments share the schema',

@@ -5,8 +5,8 @@ import { buildCommand } from '@stricli/core'
 import { action, describe } from '../../action.ts'
 import {
   type CliContext,
-  type GlobalFlags,
-  globalFlags,
+  type SchemaFlags,
+  schemaFlags,
   switchFlag,
   textFlag,
 } from '../../cli-context.ts'
@@ -22,7 +22,7 @@ import { exitCodes } from '../../terminal/exit-codes.ts'
 import { printable } from '../../terminal/printable.ts'
 import { findLineChanges, type LineChanges } from '../../types/line-changes.ts'
 
-type TypesFlags = GlobalFlags & {
+type TypesFlags = SchemaFlags & {
   readonly check?: boolean | undefined
   readonly output?: string | undefined
   readonly noSecrets?: boolean | undefined
@@ -130,7 +130,7 @@ export const typesCommand = buildCommand<TypesFlags, [], CliContext>({
   func: action(types),
   parameters: {
     flags: {
-      ...globalFlags,
+      ...schemaFlags,
       check: switchFlag('Write nothing; exit with 8 if the file is out of date'),
       output: textFlag('file', `File to write (default ${defaultFile}; - prints it)`),
       noSecrets: switchFlag('Leave out the names of secrets, which only programs on servers read'),

@@ -1,13 +1,7 @@
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../../action.ts'
 import type { PresentedKey, StoredValue } from '../../api/operations.ts'
-import {
-  type CliContext,
-  envFlag,
-  type GlobalFlags,
-  globalFlags,
-  switchFlag,
-} from '../../cli-context.ts'
+import { type CliContext, type TargetFlags, targetFlags, switchFlag } from '../../cli-context.ts'
 import { describeRules, describeValue } from '../../values/describe-value.ts'
 import { readPresentedValues, readValues } from '../../values/read-values.ts'
 import { countCharacters, describeSecret, fingerprint } from '../../schema/fingerprint.ts'
@@ -17,8 +11,7 @@ import { CliError } from '../../terminal/cli-error.ts'
 import { didYouMean } from '../../terminal/nearest.ts'
 import { renderTable } from '../../terminal/table.ts'
 
-type GetFlags = GlobalFlags & {
-  readonly env?: string | undefined
+type GetFlags = TargetFlags & {
   readonly reveal?: boolean | undefined
 }
 
@@ -161,8 +154,7 @@ export const getCommand = buildCommand<GetFlags, [key?: string], CliContext>({
   func: action(get),
   parameters: {
     flags: {
-      ...globalFlags,
-      env: envFlag,
+      ...targetFlags,
       reveal: switchFlag('Print the value of a secret; the audit log records it'),
     },
     positional: {

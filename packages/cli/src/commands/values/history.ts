@@ -1,7 +1,7 @@
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../../action.ts'
 import type { ConfigVersion } from '../../api/operations.ts'
-import { type CliContext, envFlag, type GlobalFlags, globalFlags } from '../../cli-context.ts'
+import { type CliContext, type TargetFlags, targetFlags } from '../../cli-context.ts'
 import { countChanges } from '../../changes/render-changes.ts'
 import type { Session } from '../../session.ts'
 import { openSchemaTarget } from '../../target.ts'
@@ -9,7 +9,7 @@ import { CliError } from '../../terminal/cli-error.ts'
 import { printable } from '../../terminal/printable.ts'
 import { renderTable } from '../../terminal/table.ts'
 
-type HistoryFlags = GlobalFlags & { readonly env?: string | undefined; readonly limit: number }
+type HistoryFlags = TargetFlags & { readonly limit: number }
 
 async function history(session: Session, flags: HistoryFlags): Promise<void> {
   const { api, organization, schema, environment } = await openSchemaTarget(session, flags.env)
@@ -53,8 +53,7 @@ export const historyCommand = buildCommand<HistoryFlags, [], CliContext>({
   func: action(history),
   parameters: {
     flags: {
-      ...globalFlags,
-      env: envFlag,
+      ...targetFlags,
       limit: {
         kind: 'parsed',
         parse: parseCount,

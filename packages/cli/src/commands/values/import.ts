@@ -48,7 +48,7 @@ async function storeImport(
   read: ReadExport,
 ): Promise<{ readonly exitWith: number } | undefined> {
   const { api, organization } = await openOrganization(session)
-  const schema = flags.schema ?? (await chooseSchemaName(session))
+  const schema = await chooseSchemaName(session)
   const stored = importer.variableCodes && (await api.findSchema(organization.id, schema))
   const batches = toBatches(
     importer.source,
@@ -105,7 +105,7 @@ async function finish(
   const { output, prompts } = session
   const open = listUnaccepted(plan, flags.accept ?? [])
   const isHeld = open.length > 0
-  const lines = renderPlan(plan).map(printable)
+  const lines = renderPlan(plan, output.limit).map(printable)
   if (flags.dryRun === true || isHeld) {
     output.document({ ...plan, unaccepted: open })
     output.result(lines.join('\n'))
@@ -130,7 +130,7 @@ async function report(
   done: ImportPlan,
   find: Planned['find'],
 ): Promise<undefined> {
-  const lines = renderPlan(done).map(printable).join('\n')
+  const lines = renderPlan(done, output.limit).map(printable).join('\n')
   const stored = printDefinition === true ? await find() : undefined
   if (stored === undefined) {
     output.document({ ...done, unaccepted: [] })

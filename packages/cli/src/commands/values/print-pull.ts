@@ -45,11 +45,12 @@ export function printPull(
     rest.dryRun ? `Would write ${summary}` : `${output.styles.green('✓')} ${summary} · mode 0600`,
   )
   const marks = { added: '+', changed: '~', removed: '-' } as const
-  const changes = rendered.changes.map(({ name, change }) => `${marks[change]} ${name}`)
+  const { first, rest: more } = output.limit.cut(rendered.changes, ({ change }) => change)
+  const shown = [...first.map(({ name, change }) => `${marks[change]} ${name}`), ...more]
   const userLines =
     rendered.userLines === 0 ? [] : [`${countOf(rendered.userLines, 'line')} of your own kept`]
-  if (changes.length + userLines.length > 0)
-    output.result(`    ${[...changes, ...userLines].join('   ')}`)
+  if (shown.length + userLines.length > 0)
+    output.result(`    ${[...shown, ...userLines].join('   ')}`)
   if (rest.ignoreFile !== undefined)
     output.note(`    ${file} added to ${basename(rest.ignoreFile)}`)
   warnAbout(session, collected, rendered)
@@ -61,13 +62,14 @@ export function warnAbout(
   { missing, hidden }: Collected,
   rendered?: RenderedEnvFile,
 ): void {
-  if (missing.length > 0) output.warn(`no value yet: ${missing.join(', ')}`)
-  if (hidden.length > 0) output.warn(`not readable with this token: ${hidden.join(', ')}`)
+  if (missing.length > 0) output.warn(`no value yet: ${output.limit.join(missing)}`)
+  if (hidden.length > 0) output.warn(`not readable with this token: ${output.limit.join(hidden)}`)
   const { setByUser = [], onlyThisReader = [] } = rendered ?? {}
-  if (setByUser.length > 0) output.warn(`also set in your own lines: ${setByUser.join(', ')}`)
+  if (setByUser.length > 0)
+    output.warn(`also set in your own lines: ${output.limit.join(setByUser)}`)
   if (onlyThisReader.length > 0) {
     output.warn(
-      `other programs may read differently: ${onlyThisReader.join(', ')} (choose with --format)`,
+      `other programs may read differently: ${output.limit.join(onlyThisReader)} (choose with --format)`,
     )
   }
 }

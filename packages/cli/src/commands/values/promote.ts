@@ -1,7 +1,7 @@
 import { promotionExceptions, type PromotionException } from '@signalbox/contract'
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../../action.ts'
-import { type CliContext, type GlobalFlags, globalFlags } from '../../cli-context.ts'
+import { type CliContext, type SchemaFlags, schemaFlags } from '../../cli-context.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
 import {
   type Confirmation,
@@ -15,7 +15,7 @@ import type { Session } from '../../session.ts'
 import { openSchemaTarget } from '../../target.ts'
 import { requireKey } from './get.ts'
 
-type PromoteFlags = GlobalFlags &
+type PromoteFlags = SchemaFlags &
   ConfirmationFlags & {
     readonly from: string
     readonly to: string
@@ -49,7 +49,7 @@ async function promote(session: Session, flags: PromoteFlags, ...names: string[]
     })
   const plan = await session.progress('Comparing', () => call({ dryRun: true }))
   output.result(`  ${from.name} → ${environment.name}: ${countChanges(plan.changes)}`)
-  if (plan.changes.length > 0) output.result(renderValueChanges(plan.changes, output.styles))
+  if (plan.changes.length > 0) output.result(renderValueChanges(plan.changes, output))
   for (const line of renderLeftOut(plan.leftOut, reasons)) output.result(line)
   if (flags.dryRun || plan.changes.length === 0) {
     output.document({
@@ -91,7 +91,7 @@ export const promoteCommand = buildCommand<PromoteFlags, string[], CliContext>({
   func: action(promote),
   parameters: {
     flags: {
-      ...globalFlags,
+      ...schemaFlags,
       from: required('Environment to copy from'),
       to: required('Environment to copy to'),
       include: {

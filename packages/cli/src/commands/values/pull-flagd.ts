@@ -2,7 +2,7 @@ import process from 'node:process'
 import { basename, resolve } from 'node:path'
 import type { FlagdDefinition } from '../../api/operations.ts'
 import { ApiError } from '../../api/problem-error.ts'
-import type { GlobalFlags } from '../../cli-context.ts'
+import type { TargetFlags } from '../../cli-context.ts'
 import { parseJsonObject } from '../../project/json.ts'
 import { readExisting, writeSecretFile } from '../../project/secret-file.ts'
 import type { Session } from '../../session.ts'
@@ -12,8 +12,7 @@ import { countOf } from '../../terminal/count.ts'
 import { confirmReplacing, warnOfGit } from './print-pull.ts'
 import { watchDefinition } from './watch-definition.ts'
 
-export interface FlagdPull extends GlobalFlags {
-  readonly env?: string | undefined
+export interface FlagdPull extends TargetFlags {
   readonly output?: string | undefined
   readonly watch?: boolean | undefined
 }

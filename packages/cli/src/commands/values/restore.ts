@@ -2,13 +2,7 @@ import { restoreExceptions, type RestoreException } from '@signalbox/contract'
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../../action.ts'
 import type { ConfigVersion } from '../../api/operations.ts'
-import {
-  type CliContext,
-  envFlag,
-  type GlobalFlags,
-  globalFlags,
-  switchFlag,
-} from '../../cli-context.ts'
+import { type CliContext, type TargetFlags, targetFlags, switchFlag } from '../../cli-context.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
 import {
   type Confirmation,
@@ -22,9 +16,8 @@ import type { Session } from '../../session.ts'
 import { openSchemaTarget, type SchemaTarget } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 
-type RestoreFlags = GlobalFlags &
+type RestoreFlags = TargetFlags &
   ConfirmationFlags & {
-    readonly env?: string | undefined
     readonly force?: boolean | undefined
     readonly include?: readonly RestoreException[]
   }
@@ -49,7 +42,7 @@ async function restore(session: Session, flags: RestoreFlags, reference: string)
   output.result(
     `  ${environment.name} v${newest} → content of v${version.version}: ${countChanges(plan.changes)}`,
   )
-  if (plan.changes.length > 0) output.result(renderValueChanges(plan.changes, output.styles))
+  if (plan.changes.length > 0) output.result(renderValueChanges(plan.changes, output))
   for (const line of renderLeftOut(plan.leftOut, { turnedOff: 'turned off' })) output.result(line)
   if (flags.dryRun || plan.changes.length === 0) {
     const { changes, leftOut } = plan
@@ -96,8 +89,7 @@ export const restoreCommand = buildCommand<RestoreFlags, [string], CliContext>({
   func: action(restore),
   parameters: {
     flags: {
-      ...globalFlags,
-      env: envFlag,
+      ...targetFlags,
       ...confirmationFlags,
       include: {
         kind: 'enum',

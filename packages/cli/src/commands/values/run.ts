@@ -5,9 +5,8 @@ import { action, describe } from '../../action.ts'
 import {
   allowVariableFlag,
   type CliContext,
-  envFlag,
-  type GlobalFlags,
-  globalFlags,
+  type TargetFlags,
+  targetFlags,
   prefixFlag,
   switchFlag,
   textFlag,
@@ -28,8 +27,7 @@ import type { Session } from '../../session.ts'
 import { chooseEnvironmentName } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 
-type RunFlags = GlobalFlags & {
-  readonly env?: string | undefined
+type RunFlags = TargetFlags & {
   readonly override?: boolean | undefined
   readonly offline?: boolean | undefined
   readonly fallbackOnly?: boolean | undefined
@@ -180,8 +178,7 @@ export const runCommand = buildCommand<RunFlags, string[], CliContext>({
   func: action(run),
   parameters: {
     flags: {
-      ...globalFlags,
-      env: envFlag,
+      ...targetFlags,
       allowVariable: allowVariableFlag,
       prefix: prefixFlag,
       override: switchFlag('Replace variables that are already set'),

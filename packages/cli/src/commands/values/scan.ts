@@ -10,8 +10,8 @@ import { buildCommand } from '@stricli/core'
 import { action, describe } from '../../action.ts'
 import {
   type CliContext,
-  type GlobalFlags,
-  globalFlags,
+  type SchemaFlags,
+  schemaFlags,
   switchFlag,
   textFlag,
 } from '../../cli-context.ts'
@@ -27,7 +27,7 @@ import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Styles } from '../../terminal/styles.ts'
 import { printable } from '../../terminal/printable.ts'
 
-type ScanFlags = GlobalFlags & {
+type ScanFlags = SchemaFlags & {
   readonly env?: string | undefined
   readonly namesOnly?: boolean | undefined
 }
@@ -161,7 +161,7 @@ export const scanCommand = buildCommand<ScanFlags, [string?], CliContext>({
   func: action(scan),
   parameters: {
     flags: {
-      ...globalFlags,
+      ...schemaFlags,
       env: textFlag('names', 'Environments whose secrets to search for (default all)'),
       namesOnly: switchFlag(
         'Search for the names in the definition only, without asking the server',

@@ -4,13 +4,7 @@ import { buildCommand } from '@stricli/core'
 import type { ConfigValue } from '@signalbox/contract'
 import { action, describe } from '../../action.ts'
 import { assertAccepted } from '../../check/assert-accepted.ts'
-import {
-  type CliContext,
-  envFlag,
-  type GlobalFlags,
-  globalFlags,
-  switchFlag,
-} from '../../cli-context.ts'
+import { type CliContext, type TargetFlags, targetFlags, switchFlag } from '../../cli-context.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
 import {
   type ConfirmationFlags,
@@ -25,9 +19,8 @@ import { CliError } from '../../terminal/cli-error.ts'
 import { printable } from '../../terminal/printable.ts'
 import { definitionOf, requireKey } from './get.ts'
 
-type SetFlags = GlobalFlags &
+type SetFlags = TargetFlags &
   ConfirmationFlags & {
-    readonly env?: string | undefined
     readonly noValidate?: boolean | undefined
     readonly crlf?: LineEndChoice | undefined
   }
@@ -154,8 +147,7 @@ export const setCommand = buildCommand<SetFlags, [key: string, value?: string], 
   func: action(set),
   parameters: {
     flags: {
-      ...globalFlags,
-      env: envFlag,
+      ...targetFlags,
       noValidate: switchFlag('Set it without the validator of the definition file'),
       crlf: {
         kind: 'enum',

@@ -1,6 +1,6 @@
 import { buildCommand, buildRouteMap } from '@stricli/core'
 import { action, describe } from '../../action.ts'
-import { type CliContext, envFlag, type GlobalFlags, globalFlags } from '../../cli-context.ts'
+import { type CliContext, type TargetFlags, targetFlags } from '../../cli-context.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
 import {
   type Confirmation,
@@ -14,10 +14,7 @@ import { openSchemaTarget, type SchemaTarget } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 import { requireKey } from './get.ts'
 
-type TurnFlags = GlobalFlags &
-  ConfirmationFlags & {
-    readonly env?: string | undefined
-  }
+type TurnFlags = TargetFlags & ConfirmationFlags & {}
 
 type To = 'off' | 'on'
 
@@ -33,7 +30,7 @@ async function turn(session: Session, flags: TurnFlags, to: To, name: string): P
       if (changes.length === 0) continue
       const of = environments.find(({ id }) => id === environmentId)?.name ?? environmentId
       output.result(`  ${of}`)
-      output.result(renderValueChanges(changes, output.styles))
+      output.result(renderValueChanges(changes, output))
     }
   }
   let typed: readonly string[] = []
@@ -81,7 +78,7 @@ function defineTurn(to: To, brief: string, full: string) {
   return buildCommand<TurnFlags, [string], CliContext>({
     func: action((session, flags: TurnFlags, key: string) => turn(session, flags, to, key)),
     parameters: {
-      flags: { ...globalFlags, env: envFlag, ...confirmationFlags },
+      flags: { ...targetFlags, ...confirmationFlags },
       positional: {
         kind: 'tuple',
         parameters: [

@@ -1,6 +1,6 @@
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../../action.ts'
-import { type CliContext, envFlag, type GlobalFlags, globalFlags } from '../../cli-context.ts'
+import { type CliContext, type TargetFlags, targetFlags } from '../../cli-context.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
 import {
   type ConfirmationFlags,
@@ -12,10 +12,7 @@ import type { Session } from '../../session.ts'
 import { openSchemaTarget } from '../../target.ts'
 import { requireKey } from './get.ts'
 
-type UnsetFlags = GlobalFlags &
-  ConfirmationFlags & {
-    readonly env?: string | undefined
-  }
+type UnsetFlags = TargetFlags & ConfirmationFlags & {}
 
 async function unset(session: Session, flags: UnsetFlags, ...names: string[]): Promise<void> {
   const target = await openSchemaTarget(session, flags.env)
@@ -66,7 +63,7 @@ async function unset(session: Session, flags: UnsetFlags, ...names: string[]): P
 export const unsetCommand = buildCommand<UnsetFlags, string[], CliContext>({
   func: action(unset),
   parameters: {
-    flags: { ...globalFlags, env: envFlag, ...confirmationFlags },
+    flags: { ...targetFlags, ...confirmationFlags },
     positional: {
       kind: 'array',
       parameter: {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { addSchema } from '../../testing/stand-in-state.ts'
 import { withStandIn } from '../../testing/with-server.ts'
 
 const { server, place } = withStandIn({ schema: 'web' })
@@ -80,6 +81,25 @@ describe('set and get', () => {
     expect(result.stderr).toContain('is a secret')
     expect(result.stdout + result.stderr).not.toContain(secret)
     expect(server.seen.some(({ method }) => method === 'PUT')).toBe(false)
+  })
+
+  it('--schema names the schema of each command that reads or writes values', async () => {
+    addSchema(server.state, 'api')
+    const inApi = [...development, '--schema', 'api']
+    expect((await place.run(['set', 'timeoutMs', '1', ...development])).stderr).toContain(
+      '--schema',
+    )
+    expect(await place.run(['set', 'timeoutMs', '5000', ...inApi])).toMatchObject({ code: 0 })
+    const other = { env: { SIGNALBOX_SCHEMA: 'web' } }
+    expect((await place.run(['get', 'timeoutMs', ...inApi], other)).stdout).toBe('5000\n')
+    expect((await place.run(['get', 'timeoutMs', ...development], other)).stdout).toBe('3000\n')
+    const commands = [['pull', '--dry-run'], ['unset', 'timeoutMs', '--dry-run'], ['history']]
+    for (const args of commands) {
+      expect(await place.run([...args, ...inApi])).toMatchObject({ code: 0 })
+    }
+    const missing = await place.run(['get', ...development, '--schema', 'nosuch'], other)
+    expect(missing.stderr).toContain('There is no schema "nosuch" on the server.')
+    expect(missing.stderr).not.toContain('SIGNALBOX_SCHEMA')
   })
 
   it('a mistyped key is answered with the near ones', async () => {
