@@ -1,16 +1,6 @@
-import * as encodings from './encodings.ts'
-import type { Encoding } from './encodings.ts'
-import type { Reader } from './reader.ts'
+import * as encodings from './encode-value.ts'
+import type { Encoding } from './encode-value.ts'
 import { manifestFormats } from './render-manifest.ts'
-import { readCompose } from './readers/compose.ts'
-import { readDocker } from './readers/docker.ts'
-import { readDotenvExpand } from './readers/dotenv-expand.ts'
-import { readDotenv } from './readers/dotenv.ts'
-import { readDotenvx } from './readers/dotenvx.ts'
-import { readNext } from './readers/next.ts'
-import { readNode } from './readers/node.ts'
-import { readShell } from './readers/shell.ts'
-import { readVite } from './readers/vite.ts'
 
 /** Lists the programs that an env file can be written for. */
 export const dialectNames = [
@@ -39,14 +29,13 @@ export const formatNames = [
 /** Names a value of `--format`. */
 export type FormatName = (typeof formatNames)[number]
 
-/** Describes how a program reads an env file, and how values are written for it. */
+/** Describes how values are written for a program that reads env files. */
 export interface Dialect {
   readonly name: DialectName
-  readonly read: Reader
   /** Lists the encodings in the order in which they are tried. */
   readonly encodings: readonly Encoding[]
-  /** Lists other common readers of such a file. An encoding that all of them read alike is preferred. */
-  readonly alsoRead: readonly Reader[]
+  /** Finds values that other common readers of such a file take for something else. */
+  readonly readOtherwise?: RegExp
   /** Holds a prefix of the line, such as `export `. */
   readonly assignment: '' | 'export '
   /** Says whether a reader runs `$(…)` in a value. */
@@ -59,96 +48,72 @@ export interface Dialect {
 
 const run =
   'Start the program with its values instead of a file: signalbox run --env <name> -- <command>'
-const common = {
-  alsoRead: [],
-  assignment: '',
-  executes: false,
-  publicPrefix: undefined,
-  nextStep: run,
-} as const
+const common = { assignment: '', executes: false, publicPrefix: undefined, nextStep: run } as const
 
-const {
-  backtick,
-  backtickDollars,
-  single,
-  singleDollars,
-  singleEscaped,
-  double,
-  doubleLineEnds,
-  doubleLineEndsDollars,
-  raw,
-  rawDollars,
-} = encodings
+const { backtick, double, single, bare, outermost, withDollars } = encodings
 
-const encodingsInOrder = [backtick, doubleLineEnds, single, double, raw] as const
-const expanding = [
-  backtickDollars,
-  doubleLineEndsDollars,
-  singleDollars,
-  rawDollars,
-  backtick,
-  doubleLineEnds,
-  single,
-  raw,
-] as const
+const ofDotenv = [backtick, double, single, bare, outermost]
+const ofNode: Encoding[] = [backtick, double, single, bare].map(
+  (encode) => (value) => (value.includes('\r') ? undefined : encode(value)),
+)
+/** Expanders run a command in any quotes, escaped or not. */
+const withoutCommands =
+  (encode: Encoding): Encoding =>
+  (value) =>
+    value.includes('$(') ? undefined : encode(value)
 
 /** Lists every dialect by its name. */
 export const dialects: Readonly<Record<DialectName, Dialect>> = {
   dotenv: {
     ...common,
     name: 'dotenv',
-    read: readDotenv,
-    encodings: encodingsInOrder,
-    alsoRead: [readNode, readDotenvExpand, readNext, readVite, readDotenvx],
+    encodings: ofDotenv,
+    readOtherwise: /[$\r]|^(encrypted:|op:\/\/|bw:\/\/)/,
     executes: true,
   },
   'dotenv-expand': {
     ...common,
     name: 'dotenv-expand',
-    read: readDotenvExpand,
-    encodings: expanding,
-    alsoRead: [readDotenv],
+    encodings: ofDotenv.map(withDollars).map(withoutCommands),
+    readOtherwise: /\$/,
     executes: true,
   },
   next: {
     ...common,
     name: 'next',
-    read: readNext,
-    encodings: expanding,
+    encodings: ofDotenv.map(withDollars),
     publicPrefix: 'NEXT_PUBLIC_',
   },
   vite: {
     ...common,
     name: 'vite',
-    read: readVite,
-    encodings: expanding,
+    encodings: ofNode.map(withDollars),
     publicPrefix: 'VITE_',
   },
-  node: { ...common, name: 'node', read: readNode, encodings: encodingsInOrder },
+  node: { ...common, name: 'node', encodings: ofNode },
   dotenvx: {
     ...common,
     name: 'dotenvx',
-    read: readDotenvx,
-    encodings: [single, singleEscaped, doubleLineEndsDollars, backtickDollars, rawDollars],
+    // It fetches or decrypts the values behind these words.
+    encodings: [
+      encodings.singleEscaped,
+      ...[double, backtick, bare].map(withDollars).map(withoutCommands),
+    ].map(
+      (encode) => (value) =>
+        /^(encrypted:|op:\/\/|bw:\/\/)/.test(value) ? undefined : encode(value),
+    ),
     executes: true,
   },
-  compose: {
-    ...common,
-    name: 'compose',
-    read: readCompose,
-    encodings: [encodings.doubleCompose],
-  },
+  compose: { ...common, name: 'compose', encodings: [encodings.doubleCompose] },
   docker: {
     ...common,
     name: 'docker',
-    read: readDocker,
-    encodings: [raw],
+    encodings: [encodings.wholeLine],
     nextStep: `docker run can't read values with line breaks. Use Compose (--format compose), or: signalbox run --env <name> -- docker run -e NAME …`,
   },
   sh: {
     ...common,
     name: 'sh',
-    read: readShell,
     encodings: [encodings.doubleShell],
     assignment: 'export ',
   },

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { detectDialect } from './detect-format.ts'
-import { parseDotenv } from './readers/dotenv.ts'
-import { isReplacedByNext } from './readers/next.ts'
 
 /** Lists the files that Next.js reads, in whichever mode. */
 const modes = ['development', 'production', 'test']
@@ -32,9 +31,19 @@ export async function findReplacedByNext(
   const replaced = await Promise.all(
     files.map(async (file) => {
       const text = await readFile(join(directory, file), 'utf8').catch(() => '')
-      const assigned = parseDotenv(text)
-      return names.filter((name) => assigned.has(name)).map((name) => ({ name, file }))
+      const assigned = parseEnv(text)
+      return names.filter((name) => Object.hasOwn(assigned, name)).map((name) => ({ name, file }))
     }),
   )
   return replaced.flat()
+}
+
+/**
+ * Returns whether Next.js replaces a part of a value by another variable. It goes from the last dollar to the first. A dollar
+ * is a reference unless a backslash precedes it, if a name follows, with or without braces.
+ */
+function isReplacedByNext(value: string): boolean {
+  const last = [...value.matchAll(/(?<!\\)\$/g)].at(-1)
+  if (last === undefined) return false
+  return /(?<!\\)\$\{?\w+(?::-[^}\\]*)?\}?/.test(value.slice(last.index))
 }

@@ -45,10 +45,10 @@ export function leaveOutPublished<E extends NamedEntry>(
 export function leaveOutUnreadable<E extends NamedEntry>(
   output: Pick<Output, 'warn'>,
   entries: readonly E[],
-  { name: reader, read, assignment, nextStep }: Dialect,
+  { name: reader, nextStep }: Dialect,
 ): E[] {
   return leaveOut(output, entries, ({ name }) =>
-    read(`${assignment}${name}=x\n`).values.get(name) === 'x'
+    reader !== 'sh' || /^[A-Za-z_]\w*$/.test(name)
       ? undefined
       : `A file for ${reader} can't hold this name. ${nextStep}`,
   )

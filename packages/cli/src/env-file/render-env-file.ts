@@ -1,7 +1,7 @@
 import { toEnvName } from '@signalbox/contract'
 import { CliError } from '../terminal/cli-error.ts'
 import { joinFile, renderBlock, splitAtBlock, type BlockHeader } from './block.ts'
-import type { Dialect } from './dialects.ts'
+import type { Dialect, DialectName } from './dialects.ts'
 import { encodeValue } from './encode-value.ts'
 
 /** Describes a line to write. */
@@ -40,15 +40,17 @@ export interface RenderedEnvFile {
 }
 
 /**
- * Returns the whole text of the env file: our block between its markers, the user's lines unchanged. It reads the
- * finished file back and compares every variable, ours and theirs.
+ * Returns the whole text of the env file: our block between its markers, the user's lines unchanged.
  *
  * @throws {CliError} `unwritable_value` naming each variable that cannot be written; then nothing is.
  */
 export function renderEnvFile(request: EnvFileRequest): RenderedEnvFile {
   const { dialect, existing, path } = request
   const split = splitAtBlock(existing, path)
-  const before = dialect.read(split.block ?? '').values
+  if (findsOpenQuote(split.before, dialect.name)) {
+    throw unwritable(path, dialect, ['an unclosed quote in one of your own lines reaches into it'])
+  }
+  const before = readBlock(split.block ?? '')
   const entries = inExistingOrder(request.entries, [...before.keys()])
   const encoded = entries.map((entry) => ({
     entry,
@@ -68,11 +70,10 @@ export function renderEnvFile(request: EnvFileRequest): RenderedEnvFile {
     split,
     renderBlock({ ...request.header, dialect: dialect.name, keys }, lines),
   )
-  const setByUser = verifyWholeFile(request, text, `${split.before}${split.after}`)
   return {
     text,
-    changes: changesOf(before, entries),
-    setByUser,
+    changes: changesOf(before, readBlock(text), entries),
+    setByUser: findNames(`${split.before}${split.after}`, entries),
     onlyThisReader: encoded.flatMap(({ entry, encoded }) =>
       encoded.ok && encoded.onlyThisReader ? [entry.name] : [],
     ),
@@ -96,15 +97,22 @@ function inExistingOrder(entries: readonly EnvEntry[], names: readonly string[])
   )
 }
 
+/** Returns the variables of a block as they are written. */
+function readBlock(block: string): ReadonlyMap<string, string> {
+  const line = /^(?:export )?([\w.-]+)=('(?:\\[^]|[^'\\])*'|"(?:\\[^]|[^"\\])*"|`[^`]*`|.*)$/gm
+  return new Map([...block.matchAll(line)].map(([, name = '', text = '']) => [name, text]))
+}
+
 function changesOf(
   before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
   entries: readonly EnvEntry[],
 ): EnvFileChange[] {
   const names = new Set(entries.map(({ name }) => name))
   return [
-    ...entries.flatMap(({ name, value }): EnvFileChange[] => {
+    ...entries.flatMap(({ name }): EnvFileChange[] => {
       if (!before.has(name)) return [{ name, change: 'added' }]
-      return before.get(name) === value ? [] : [{ name, change: 'changed' }]
+      return before.get(name) === after.get(name) ? [] : [{ name, change: 'changed' }]
     }),
     ...[...before.keys()]
       .filter((name) => !names.has(name))
@@ -112,35 +120,40 @@ function changesOf(
   ]
 }
 
-/** Reads the finished text as the program will. Returns our variables that the user sets too. */
-function verifyWholeFile(
-  { dialect, entries, path }: EnvFileRequest,
-  text: string,
-  userText: string,
-): string[] {
-  const whole = dialect.read(text)
-  const users = dialect.read(userText)
-  const violation = users.violation ?? whole.violation
-  if (violation !== undefined) throw unwritable(path, dialect, [`your own lines: ${violation}`])
-  const setByUser = entries.filter(({ name }) => users.values.has(name)).map(({ name }) => name)
-  const wrong = entries
-    .filter(({ name, value }) => !setByUser.includes(name) && whole.values.get(name) !== value)
-    .map(
-      ({ name, key }) =>
-        `${name} (${key}): an unclosed quote in one of your own lines reaches into it`,
-    )
-  const disturbed = [...users.values]
-    .filter(([name, value]) => !setByUser.includes(name) && whole.values.get(name) !== value)
-    .map(([name]) => `${name}: one of your own lines would be read differently`)
-  if (wrong.length + disturbed.length > 0) throw unwritable(path, dialect, [...wrong, ...disturbed])
-  return setByUser
+const assigned = String.raw`^[ \t]*(?:export[ \t]+)?[\w.[\]-]+[ \t]*[=:]\s*`
+const quotes = [`'`, '"', '`']
+/** Quoted values, where a backslash escapes the quote and where it does not: programs differ. */
+const readings = [String.raw`(?:\\[^]|[^Q\\])*`, '[^Q]*'].map((inside) => {
+  const quoted = quotes.map((quote) => `${quote}${inside.replaceAll('Q', quote)}${quote}`)
+  return new RegExp(`${assigned}(?:${quoted.join('|')})`, 'gm')
+})
+const opening = new RegExp(`${assigned}['"\`]`, 'm')
+
+/** Returns whether a quote in lines above our block may stay open, so that a program looks for its end in the block. */
+function findsOpenQuote(lines: string, reader: DialectName): boolean {
+  if (reader === 'docker') return false
+  if (reader === 'sh') {
+    const words = /(?<=^|\s)#.*|\\[^]|'[^']*'|"(?:\\[^]|[^"\\])*"|`[^`]*`/g
+    return /['"`\\]/.test(lines.replaceAll(words, '')) || /(?<!\\)(?:\\\\)*\\\n$/.test(lines)
+  }
+  return readings.some((quoted) => opening.test(lines.replaceAll(quoted, '')))
+}
+
+/** Returns our variables that the user sets too. */
+function findNames(userLines: string, entries: readonly EnvEntry[]): string[] {
+  const names = new Set(
+    [...userLines.matchAll(/^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*[=:]/gm)].map(
+      ([, name]) => name,
+    ),
+  )
+  return entries.filter(({ name }) => names.has(name)).map(({ name }) => name)
 }
 
 function unwritable(path: string, dialect: Dialect, details: readonly string[]): CliError {
   return new CliError(
     'validation',
     'unwritable_value',
-    `${path} was not written: ${details.length === 1 ? 'a value' : `${details.length} values`} cannot be read back by ${dialect.name}.`,
+    `${path} was not written: ${details.length === 1 ? 'a value' : `${details.length} values`} cannot be written for ${dialect.name}.`,
     { details, advice: dialect.nextStep },
   )
 }

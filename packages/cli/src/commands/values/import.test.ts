@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import type { ImportSource } from '@signalbox/contract'
 import { expect, it } from 'vitest'
-import { parseDotenv } from '../../env-file/readers/dotenv.ts'
 import { importers } from '../../importers/registry.ts'
 import { sourceExports } from '../../importers/testing/source-exports.ts'
 import type { CliResult } from '../../testing/run-cli.ts'
@@ -180,7 +180,7 @@ it('variables go out under the names that they came in with, in programs, files 
   expect(JSON.parse((await run('--prefix', 'VITE_')).stdout)).toMatchObject(listed)
   expect(JSON.parse((await run('--offline')).stdout)).toMatchObject(listed)
   expect(JSON.parse((await pull('--format', 'json')).stdout)).toEqual(wanted)
-  expect(Object.fromEntries(parseDotenv((await pull('--format', 'dotenv')).stdout))).toEqual(wanted)
+  expect(parseEnv((await pull('--format', 'dotenv')).stdout)).toEqual(wanted)
   const shell = await pull('--format', 'sh')
   expect(shell.stderr).toContain("(2FA_SEED): A file for sh can't hold this name.")
   expect(shell.stdout).toContain('lower_case=')

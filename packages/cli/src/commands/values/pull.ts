@@ -5,9 +5,8 @@ import { action, describe } from '../../action.ts'
 import {
   allowVariableFlag,
   type CliContext,
-  envFlag,
-  type GlobalFlags,
-  globalFlags,
+  type TargetFlags,
+  targetFlags,
   prefixFlag,
   switchFlag,
   textFlag,
@@ -34,8 +33,7 @@ import { pullData } from './pull-data.ts'
 import { pullFlagd } from './pull-flagd.ts'
 import { pullManifest } from './pull-manifest.ts'
 
-type PullFlags = GlobalFlags & {
-  readonly env?: string | undefined
+type PullFlags = TargetFlags & {
   readonly format: FormatName
   readonly output?: string | undefined
   readonly prefix?: string | undefined
@@ -143,8 +141,7 @@ export const pullCommand = buildCommand<PullFlags, [], CliContext>({
   func: action(pull),
   parameters: {
     flags: {
-      ...globalFlags,
-      env: envFlag,
+      ...targetFlags,
       format: {
         kind: 'enum',
         values: formatNames,
@@ -164,7 +161,7 @@ export const pullCommand = buildCommand<PullFlags, [], CliContext>({
   docs: {
     brief: 'Write the values to .env.local',
     fullDescription: describe(
-      'Writes the values of an environment between two marker lines of an env file, and checks that the program that reads the file gets exactly these values. Your own lines stay. Only you can read the file (mode 0600), and git ignores it. --format k8s-secret writes the secrets as a Kubernetes Secret, and k8s-configmap all other values as a ConfigMap, with the version as annotation.',
+      'Writes the values of an environment between two marker lines of an env file, quoted so that the program that reads the file gets exactly these values. Your own lines stay. Only you can read the file (mode 0600), and git ignores it. --format k8s-secret writes the secrets as a Kubernetes Secret, and k8s-configmap all other values as a ConfigMap, with the version as annotation.',
       [
         'signalbox pull --env development',
         'signalbox pull --env staging --format compose --output staging.env',
