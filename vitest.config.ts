@@ -128,6 +128,8 @@ const projects = {
   programs: {
     include: programs,
     globalSetup: [...withService, 'test/programs/command-line.global-setup.ts'],
+    // Node loads the command line itself: it imports definitions, which a test writes.
+    server: { deps: { external: [/packages\/cli\/\.cache\//] } },
     // A worker reads the service's modules once, and not for each of its tests of commands.
     isolate: false,
   },

@@ -56,7 +56,7 @@ const kinds = {
     found: ['SIGNALBOX_ROOM_MB'],
   },
   'commands and flags': {
-    names: listFlags(listHelp()),
+    names: listFlags(await listHelp()),
     atLeast: 100,
     planted: listFlags([['signalbox tell', 'Usage: --at-once --place <name>']]),
     found: ['tell', '--place'],

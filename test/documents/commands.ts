@@ -50,7 +50,7 @@ function scriptsOf(directory: string): object {
 
 const npmCommands = new Set(['ci', 'install', 'exec', 'test', 'start', 'run', 'pack'])
 
-const helpOfAll = listHelp()
+const helpOfAll = await listHelp()
 
 /** Returns the help of a command and of those below it. */
 function helpOf(name: string): string | undefined {

@@ -1,20 +1,103 @@
-import type { CliContext, GlobalFlags } from './cli-context.ts'
+import { buildCommand, type Command } from '@stricli/core'
+import { type CliContext, type GlobalFlags, globalFlags } from './cli-context.ts'
 import { openSession, type Session } from './session.ts'
+
+/** Says how a command ends, where that is not with 0. */
+export interface End {
+  readonly exitWith: number | NodeJS.Signals
+}
 
 type Work<FLAGS extends GlobalFlags, ARGS extends readonly unknown[]> = (
   session: Session,
   flags: FLAGS,
   ...args: ARGS
-) => Promise<void | { readonly exitWith: number | NodeJS.Signals }>
+) => Promise<void | End>
 
 /** Wraps a command's work for stricli: it opens the session and passes an exit code on. */
 export function action<FLAGS extends GlobalFlags, ARGS extends readonly unknown[] = []>(
   work: Work<FLAGS, ARGS>,
 ): (this: CliContext, flags: FLAGS, ...args: ARGS) => Promise<void> {
   return async function (this: CliContext, flags: FLAGS, ...args: ARGS) {
-    const result = await work(openSession(flags), flags, ...args)
+    const result = await work(openSession(flags, this.surroundings), flags, ...args)
     if (result !== undefined) this.exitWith = result.exitWith
   }
+}
+
+interface Flag {
+  readonly kind: 'boolean' | 'enum' | 'parsed'
+  readonly brief: string
+  readonly placeholder?: string
+  readonly optional?: true
+  readonly values?: readonly string[]
+  readonly parse?: (input: string) => unknown
+  readonly variadic?: string
+}
+
+interface Argument {
+  readonly brief: string
+  readonly placeholder: string
+  readonly optional?: true
+}
+
+type One<F extends Flag> = F extends { readonly kind: 'boolean' }
+  ? boolean
+  : F extends { readonly values: readonly (infer V)[] }
+    ? V
+    : F extends { readonly parse: (input: string) => infer V }
+      ? V
+      : never
+
+type FlagValues<FLAGS extends Readonly<Record<string, Flag>>> = GlobalFlags & {
+  readonly [NAME in keyof FLAGS]?:
+    | (FLAGS[NAME] extends { readonly variadic: string }
+        ? readonly One<FLAGS[NAME]>[]
+        : One<FLAGS[NAME]>)
+    | undefined
+}
+
+type ArgumentValues<ARGS extends readonly Argument[]> = {
+  readonly [AT in keyof ARGS]: ARGS[AT] extends { readonly optional: true }
+    ? string | undefined
+    : string
+}
+
+/** Describes a command whose flags are all optional and whose arguments are texts. */
+export interface CommandParts<
+  FLAGS extends Readonly<Record<string, Flag>>,
+  ARGS extends readonly Argument[],
+> {
+  readonly brief: string
+  /** Holds the paragraph of its help. */
+  readonly about: string
+  readonly examples: readonly string[]
+  /** Lists its flags beside those of every command. */
+  readonly flags?: FLAGS
+  readonly args?: ARGS
+  readonly run: Work<FlagValues<FLAGS>, ArgumentValues<ARGS>>
+}
+
+/** Defines a command. The types of what `run` gets are those of its flags and arguments. */
+export function defineCommand<
+  // A command without flags of its own.
+  // oxlint-disable-next-line typescript/no-generated-empty-object-type
+  const FLAGS extends Readonly<Record<string, Flag>> = Record<never, Flag>,
+  const ARGS extends readonly Argument[] = [],
+>({ brief, about, examples, flags, args, run }: CommandParts<FLAGS, ARGS>): Command<CliContext> {
+  const positional = (args ?? []).map((argument) => ({
+    ...argument,
+    parse: (text: string) => text,
+  }))
+  return buildCommand<GlobalFlags, readonly string[], CliContext>({
+    // Stricli passes what the flags and arguments below describe, which the type of `run` is made of.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    func: action(run as unknown as Work<GlobalFlags, readonly string[]>),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    parameters: {
+      flags: { ...globalFlags, ...flags },
+      positional: { kind: 'tuple', parameters: positional },
+    } as never,
+    docs: { brief, fullDescription: describe(about, examples) },
+  })
 }
 
 const helpColumns = 92

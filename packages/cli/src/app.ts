@@ -1,13 +1,83 @@
-import { type Application, buildApplication, buildRouteMap, text_en } from '@stricli/core'
-import type { CliContext } from './cli-context.ts'
-import { routes } from './routes.ts'
+import process from 'node:process'
+import {
+  type Application,
+  buildApplication,
+  buildRouteMap,
+  run,
+  type StricliProcess,
+  text_en,
+} from '@stricli/core'
+import type { CliContext, Surroundings } from './cli-context.ts'
+import { completeWord } from './commands/server/completion-scripts.ts'
+import type { Commands } from './completion/propose.ts'
+import { loadTargets, type Targets } from './find-command.ts'
+import { asksForOverview, expandHelp, renderOverview } from './help/overview.ts'
+import { hoistGlobalFlags } from './hoist-global-flags.ts'
 import { CliError } from './terminal/cli-error.ts'
+import { exitCodes } from './terminal/exit-codes.ts'
 import { toFileError } from './terminal/file-error.ts'
 import { createLimit } from './terminal/limit.ts'
 import { renderError, renderErrorDocument } from './terminal/output.ts'
-import { createStyles } from './terminal/styles.ts'
+import { printable } from './terminal/printable.ts'
+import { programName } from './terminal/program-name.ts'
+import { createStyles, wantsColor } from './terminal/styles.ts'
 import { unknownCommand, usageError } from './usage-error.ts'
 import { cliVersion } from './version.ts'
+
+/** Runs one command and returns its exit code, or the signal that ended the program which it ran. */
+export async function runCommandLine(
+  args: readonly string[],
+  surroundings: Surroundings,
+): Promise<number | NodeJS.Signals> {
+  const { stdout, stderr, env } = surroundings
+  const inputs = expandHelp(hoistGlobalFlags(args))
+  const own = inputs.includes('--') ? inputs.slice(0, inputs.indexOf('--')) : inputs
+  const words = own.filter((word) => !word.startsWith('-'))
+  const isCompletion = inputs[0] === completeWord
+  const typed = isCompletion ? inputs.slice(1).filter((word) => word !== '--') : words
+  const isWhole = !isCompletion || typed.length > 1
+  const targets = await loadTargets(isWhole ? typed[0] : undefined)
+  const wanted = own.includes('--no-color') ? false : own.includes('--color') ? true : undefined
+  const app = createApp({
+    json: own.includes('--json'),
+    color: wantsColor(env, stderr.isTTY === true, wanted),
+    verbose: own.includes('--verbose'),
+    words,
+    program: programName(env, process.cwd()),
+    targets,
+  })
+  const stricliProcess: StricliProcess = { stdout, stderr }
+  const context: CliContext = { process: stricliProcess, surroundings }
+  if (isCompletion) {
+    await complete({ app, targets, context }, inputs.slice(1))
+    return exitCodes.ok
+  }
+  if (asksForOverview(inputs)) {
+    stdout.write(`${renderOverview(targets)}\n`)
+    return exitCodes.ok
+  }
+  await run(app, inputs, context)
+  return context.exitWith ?? usageCode(stricliProcess.exitCode)
+}
+
+/** Prints the completions for a shell: global flags, `--`, and the words as far as they are typed. */
+async function complete(commands: Commands, args: readonly string[]): Promise<void> {
+  const escape = args.indexOf('--')
+  const words = args.filter((_, index) => index !== escape)
+  const { surroundings } = commands.context
+  const { propose } = await import('./completion/propose.ts')
+  const { askServer } = await import('./completion/known-names.ts')
+  const proposals = await propose(commands, words, askServer(words, surroundings))
+  for (const { word, brief } of proposals) {
+    surroundings.stdout.write(`${word}\t${printable(brief.replaceAll('\t', ' '))}\n`)
+  }
+}
+
+/** Stricli's own codes for wrong input are negative. */
+function usageCode(code: StricliProcess['exitCode']): number {
+  const number = Number(code ?? exitCodes.ok)
+  return number < 0 ? exitCodes.usage : number
+}
 
 /** Describes how the command line prints. */
 export interface AppOptions {
@@ -19,6 +89,8 @@ export interface AppOptions {
   readonly words: readonly string[]
   /** Names this program in advice, as the person starts it. Example: `npx --no-install signalbox`. */
   readonly program: string
+  /** Holds the commands that the words may mean. */
+  readonly targets: Targets
 }
 
 /** Creates the application: its commands, and the form of every error. */
@@ -28,6 +100,7 @@ export function createApp({
   verbose,
   words,
   program,
+  targets,
 }: AppOptions): Application<CliContext> {
   const styles = createStyles(color)
   const limit = createLimit(verbose)
@@ -35,7 +108,7 @@ export function createApp({
     const known = error instanceof CliError ? error : (toFileError(error) ?? bug(error, verbose))
     return json ? renderErrorDocument(known) : renderError(known, { styles, limit, program })
   }
-  return buildApplication(buildRouteMap({ routes, docs: docsOfAll }), {
+  return buildApplication(buildRouteMap({ routes: targets, docs: docsOfAll }), {
     name: 'signalbox',
     versionInfo: { currentVersion: cliVersion() },
     scanner: {
@@ -51,7 +124,7 @@ export function createApp({
     localization: {
       text: {
         ...text_en,
-        exceptionWhileParsingArguments: (error) => say(usageError(error, words)),
+        exceptionWhileParsingArguments: (error) => say(usageError(error, words, targets)),
         exceptionWhileRunningCommand: (error) => say(error),
         exceptionWhileLoadingCommandFunction: (error) => say(error),
         exceptionWhileLoadingCommandContext: (error) => say(error),

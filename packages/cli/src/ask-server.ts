@@ -11,5 +11,6 @@ export async function askForServer(session: Session): Promise<Session> {
   const origin = source === defaultSource ? ', where signalbox start listens' : ''
   const question = `Address of the server (Enter: ${url}${origin})`
   const answer = await session.prompts.text(question, { proposal: url })
-  return openSession({ ...session.flags, server: parseServerUrl(answer, 'your answer') })
+  const flags = { ...session.flags, server: parseServerUrl(answer, 'your answer') }
+  return openSession(flags, session.surroundings)
 }

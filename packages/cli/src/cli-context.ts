@@ -1,8 +1,21 @@
+import type { Readable } from 'node:stream'
 import type { CommandContext, StricliProcess, FlagParametersForType } from '@stricli/core'
+import type { OutputStream } from './terminal/output.ts'
+
+/** Describes what a command has around it. Tests run many commands in one process. */
+export interface Surroundings {
+  readonly stdin: Readable & { readonly isTTY?: boolean | undefined }
+  readonly stdout: OutputStream
+  readonly stderr: OutputStream
+  readonly env: Readonly<Partial<Record<string, string>>>
+  /** Holds the directory of the person. */
+  readonly home: string
+}
 
 /** Describes the context that stricli passes to each command. */
 export interface CliContext extends CommandContext {
   readonly process: StricliProcess
+  readonly surroundings: Surroundings
   /** Overrides stricli's exit code. `run` and `start` set it. */
   exitWith?: number | NodeJS.Signals
 }

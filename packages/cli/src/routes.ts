@@ -1,94 +1,60 @@
-import { applyCommand } from './commands/apply/apply.ts'
-import { agentTokensRoutes } from './commands/keys/agent-tokens.ts'
-import { auditLogRoutes } from './commands/audit-log/audit-log.ts'
-import { targetsRoutes } from './commands/targets/targets.ts'
-import { serviceAccountsRoutes } from './commands/keys/service-accounts.ts'
-import { webhooksRoutes } from './commands/webhooks/webhooks.ts'
-import { checkCommand } from './commands/definition/check.ts'
-import { completionCommand } from './commands/server/completion.ts'
-import {
-  envCommand,
-  exportCommand,
-  migrateCommand,
-  natsUserCommand,
-  publisherKeysCommand,
-  replicaCommand,
-  resetPasswordCommand,
-  rotateRootKeyCommand,
-  startCommand,
-  verifyAuditCommand,
-} from './commands/server/delegated.ts'
-import { demoCommand } from './commands/server/demo.ts'
-import { deploymentsRoutes } from './commands/deployments/deployments.ts'
-import { diffCommand } from './commands/definition/diff.ts'
-import { doctorCommand } from './commands/server/doctor.ts'
-import { environmentsRoutes } from './commands/environments/environments.ts'
-import { getCommand } from './commands/values/get.ts'
-import { githubActionCommand } from './commands/server/github-action.ts'
-import { historyCommand } from './commands/values/history.ts'
-import { importCommand } from './commands/values/import.ts'
-import { initCommand } from './commands/definition/init.ts'
-import { loginCommand } from './commands/account/login.ts'
-import { logoutCommand } from './commands/account/logout.ts'
-import { mcpCommand } from './commands/server/mcp.ts'
-import { promoteCommand } from './commands/values/promote.ts'
-import { pullCommand } from './commands/values/pull.ts'
-import { pushCommand } from './commands/definition/push.ts'
-import { reportCommand } from './commands/server/report.ts'
-import { restoreCommand } from './commands/values/restore.ts'
-import { runCommand } from './commands/values/run.ts'
-import { scanCommand } from './commands/values/scan.ts'
-import { segmentsRoutes } from './commands/segments/segments.ts'
-import { setCommand } from './commands/values/set.ts'
-import { turnRoutes } from './commands/values/turn.ts'
-import { typesCommand } from './commands/definition/types.ts'
-import { unsetCommand } from './commands/values/unset.ts'
-import { whoamiCommand } from './commands/account/whoami.ts'
+import type { Command, RouteMap } from '@stricli/core'
+import type { CliContext } from './cli-context.ts'
 
-/** Maps each word to its command. The overview groups them. */
+/** Describes a command, or a group of commands. */
+export type CommandTarget = Command<CliContext> | RouteMap<CliContext>
+
+/** Maps each word to its command, which is loaded when it is asked for: a start reads few files. The overview groups them. */
 export const routes = {
-  start: startCommand,
-  demo: demoCommand,
-  login: loginCommand,
-  init: initCommand,
-  push: pushCommand,
-  set: setCommand,
-  run: runCommand,
-  pull: pullCommand,
-  get: getCommand,
-  unset: unsetCommand,
-  turn: turnRoutes,
-  check: checkCommand,
-  diff: diffCommand,
-  types: typesCommand,
-  whoami: whoamiCommand,
-  logout: logoutCommand,
-  environments: environmentsRoutes,
-  segments: segmentsRoutes,
-  webhooks: webhooksRoutes,
-  targets: targetsRoutes,
-  'service-accounts': serviceAccountsRoutes,
-  'agent-tokens': agentTokensRoutes,
-  apply: applyCommand,
-  'audit-log': auditLogRoutes,
-  history: historyCommand,
-  restore: restoreCommand,
-  promote: promoteCommand,
-  deployments: deploymentsRoutes,
-  report: reportCommand,
-  scan: scanCommand,
-  mcp: mcpCommand,
-  doctor: doctorCommand,
-  completion: completionCommand,
-  migrate: migrateCommand,
-  export: exportCommand,
-  import: importCommand,
-  env: envCommand,
-  'verify-audit': verifyAuditCommand,
-  'reset-password': resetPasswordCommand,
-  'rotate-root-key': rotateRootKeyCommand,
-  'publisher-keys': publisherKeysCommand,
-  replica: replicaCommand,
-  'nats-user': natsUserCommand,
-  'github-action': githubActionCommand,
-} as const
+  start: async () => (await import('./commands/server/delegated.ts')).startCommand,
+  demo: async () => (await import('./commands/server/demo.ts')).demoCommand,
+  login: async () => (await import('./commands/account/login.ts')).loginCommand,
+  init: async () => (await import('./commands/definition/init.ts')).initCommand,
+  push: async () => (await import('./commands/definition/push.ts')).pushCommand,
+  set: async () => (await import('./commands/values/set.ts')).setCommand,
+  run: async () => (await import('./commands/values/run.ts')).runCommand,
+  pull: async () => (await import('./commands/values/pull.ts')).pullCommand,
+  get: async () => (await import('./commands/values/get.ts')).getCommand,
+  unset: async () => (await import('./commands/values/unset.ts')).unsetCommand,
+  turn: async () => (await import('./commands/values/turn.ts')).turnRoutes,
+  check: async () => (await import('./commands/definition/check.ts')).checkCommand,
+  diff: async () => (await import('./commands/definition/diff.ts')).diffCommand,
+  types: async () => (await import('./commands/definition/types.ts')).typesCommand,
+  whoami: async () => (await import('./commands/account/whoami.ts')).whoamiCommand,
+  logout: async () => (await import('./commands/account/logout.ts')).logoutCommand,
+  environments: async () =>
+    (await import('./commands/environments/environments.ts')).environmentsRoutes,
+  segments: async () => (await import('./commands/segments/segments.ts')).segmentsRoutes,
+  webhooks: async () => (await import('./commands/webhooks/webhooks.ts')).webhooksRoutes,
+  targets: async () => (await import('./commands/targets/targets.ts')).targetsRoutes,
+  'service-accounts': async () =>
+    (await import('./commands/keys/service-accounts.ts')).serviceAccountsRoutes,
+  'agent-tokens': async () => (await import('./commands/keys/agent-tokens.ts')).agentTokensRoutes,
+  apply: async () => (await import('./commands/apply/apply.ts')).applyCommand,
+  'audit-log': async () => (await import('./commands/audit-log/audit-log.ts')).auditLogRoutes,
+  history: async () => (await import('./commands/values/history.ts')).historyCommand,
+  restore: async () => (await import('./commands/values/restore.ts')).restoreCommand,
+  promote: async () => (await import('./commands/values/promote.ts')).promoteCommand,
+  deployments: async () =>
+    (await import('./commands/deployments/deployments.ts')).deploymentsRoutes,
+  report: async () => (await import('./commands/server/report.ts')).reportCommand,
+  scan: async () => (await import('./commands/values/scan.ts')).scanCommand,
+  mcp: async () => (await import('./commands/server/mcp.ts')).mcpCommand,
+  doctor: async () => (await import('./commands/server/doctor.ts')).doctorCommand,
+  completion: async () => (await import('./commands/server/completion.ts')).completionCommand,
+  migrate: async () => (await import('./commands/server/delegated.ts')).migrateCommand,
+  export: async () => (await import('./commands/server/delegated.ts')).exportCommand,
+  import: async () => (await import('./commands/values/import.ts')).importCommand,
+  env: async () => (await import('./commands/server/delegated.ts')).envCommand,
+  'verify-audit': async () => (await import('./commands/server/delegated.ts')).verifyAuditCommand,
+  'reset-password': async () =>
+    (await import('./commands/server/delegated.ts')).resetPasswordCommand,
+  'rotate-root-key': async () =>
+    (await import('./commands/server/delegated.ts')).rotateRootKeyCommand,
+  'publisher-keys': async () =>
+    (await import('./commands/server/delegated.ts')).publisherKeysCommand,
+  replica: async () => (await import('./commands/server/delegated.ts')).replicaCommand,
+  'nats-user': async () => (await import('./commands/server/delegated.ts')).natsUserCommand,
+  'github-action': async () =>
+    (await import('./commands/server/github-action.ts')).githubActionCommand,
+} as const satisfies Readonly<Record<string, () => Promise<CommandTarget>>>

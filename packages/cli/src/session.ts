@@ -1,9 +1,7 @@
-import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import process from 'node:process'
 import { createApi, type Api } from './api/api.ts'
 import type { CallSources } from './api/problem-error.ts'
-import type { GlobalFlags, SchemaFlags } from './cli-context.ts'
+import type { GlobalFlags, SchemaFlags, Surroundings } from './cli-context.ts'
 import { listKnownServers } from './credentials/credentials-file.ts'
 import { assertTokenForm, findToken, type ResolvedToken } from './credentials/resolve-token.ts'
 import { chooseServer, nameServerSource, type ServerChoice } from './project/choose-server.ts'
@@ -23,8 +21,10 @@ import { cliVersion } from './version.ts'
 /** Describes the context of a command: its directory, its server, its output and its prompts. */
 export interface Session {
   readonly flags: SchemaFlags
+  readonly surroundings: Surroundings
   readonly cwd: string
-  readonly env: Readonly<Partial<Record<string, string>>>
+  readonly env: Surroundings['env']
+  readonly stdin: Surroundings['stdin']
   readonly output: Output
   readonly prompts: Prompts
   readonly progress: Progress
@@ -42,13 +42,13 @@ export interface Session {
 }
 
 /** Opens the session the global flags describe. Reads nothing yet. */
-export function openSession(flags: SchemaFlags): Session {
-  const env = process.env
+export function openSession(flags: SchemaFlags, surroundings: Surroundings): Session {
+  const { env, stdin, stdout, stderr } = surroundings
   const cwd = resolve(flags.cwd ?? '.')
   const { json = false, quiet = false, verbose = false, color } = flags
   const output = createOutput({
-    stdout: process.stdout,
-    stderr: process.stderr,
+    stdout,
+    stderr,
     env,
     json,
     quiet,
@@ -57,14 +57,14 @@ export function openSession(flags: SchemaFlags): Session {
     program: programName(env, cwd),
   })
   const blockedBy = whyNotInteractive({
-    stdinIsTTY: process.stdin.isTTY,
-    stderrIsTTY: process.stderr.isTTY,
+    stdinIsTTY: stdin.isTTY === true,
+    stderrIsTTY: stderr.isTTY === true,
     env,
     json,
   })
   const profile = flags.profile ?? env['SIGNALBOX_PROFILE'] ?? 'default'
-  const progress = createProgress({ stderr: process.stderr, silent: json || quiet })
-  const { server, ...sources } = readServerSources(flags, { cwd, env, profile })
+  const progress = createProgress({ stderr, silent: json || quiet })
+  const { server, ...sources } = readServerSources(flags, { cwd, profile, ...surroundings })
   const openWith = async (token: string, tokenSource?: string) => {
     const choice = await server()
     const from = {
@@ -76,8 +76,10 @@ export function openSession(flags: SchemaFlags): Session {
   }
   return {
     flags,
+    surroundings,
     cwd,
     env,
+    stdin,
     output,
     prompts: createPrompts(blockedBy),
     progress,
@@ -101,12 +103,10 @@ type ServerSources = Pick<Session, 'trust' | 'project' | 'server' | 'findToken'>
 /** Returns the sources, which are read at most once: trust, project, server, token. */
 function readServerSources(
   flags: GlobalFlags,
-  { cwd, env, profile }: Pick<Session, 'cwd' | 'env' | 'profile'>,
+  { cwd, env, stdin, home, profile }: Pick<Session, 'cwd' | 'profile'> & Surroundings,
 ): ServerSources {
   const trust = once(() => readTrust(env))
-  const project = once(async () =>
-    findProject({ from: cwd, home: homedir(), trust: await trust() }),
-  )
+  const project = once(async () => findProject({ from: cwd, home, trust: await trust() }))
   const server = once(async () =>
     chooseServer({
       flag: flags.server,
@@ -116,7 +116,12 @@ function readServerSources(
     }),
   )
   const token = once(async () =>
-    findToken({ env, profile, server: await server(), tokenStdin: flags.tokenStdin === true }),
+    findToken({
+      env,
+      profile,
+      server: await server(),
+      stdin: flags.tokenStdin ? stdin : undefined,
+    }),
   )
   return { trust, project, server, findToken: token }
 }

@@ -8,18 +8,18 @@ import {
   UnexpectedPositionalError,
 } from '@stricli/core'
 import type { CliContext } from './cli-context.ts'
-import { findCommand, isGroup, targets, toKebab } from './find-command.ts'
+import { commandWords, findCommand, isGroup, type Targets, toKebab } from './find-command.ts'
 import { globalFlags } from './hoist-global-flags.ts'
 import { CliError } from './terminal/cli-error.ts'
 
 /**
  * Returns the error for an unknown command, or for a flag in its place, with the most similar one. `group` is the command whose subcommands were
- * searched.
+ * searched, and `word` its word.
  */
-export function unknownCommand(input: string, group?: RouteMap<CliContext>): CliError {
+export function unknownCommand(input: string, group?: RouteMap<CliContext>, word = ''): CliError {
   if (group === undefined && input.startsWith('-')) return unknownFlag(input)
-  const names = group === undefined ? targets.keys() : subcommandsOf(group)
-  const prefix = group === undefined ? '' : `${nameOf(group)} `
+  const names = group === undefined ? commandWords : subcommandsOf(group)
+  const prefix = group === undefined ? '' : `${word} `
   const near = nearestName(input, names)
   return new CliError('usage', 'unknown_command', `There is no command "${prefix}${input}".`, {
     advice:
@@ -36,7 +36,7 @@ function unknownFlag(input: string): CliError {
 }
 
 /** Returns the error of the arguments, with the probable correction. */
-export function usageError(error: unknown, words: readonly string[]): CliError {
+export function usageError(error: unknown, words: readonly string[], targets: Targets): CliError {
   if (error instanceof FlagNotFoundError && /^--?token$/.test(`--${error.input}`)) {
     return new CliError(
       'usage',
@@ -54,13 +54,13 @@ export function usageError(error: unknown, words: readonly string[]): CliError {
     )
   }
   const [first = '', ...others] = words
-  const target = targets.get(first)
+  const target = targets[first]
   if (error instanceof UnexpectedPositionalError && isGroup(target)) {
     const isNamed = others.some((word) => target.getRoutingTargetForInput(word) !== undefined)
-    if (!isNamed) return unknownCommand(error.input, target)
+    if (!isNamed) return unknownCommand(error.input, target, first)
   }
   return new CliError('usage', 'usage', toKebabFlags(messageOf(error)), {
-    advice: adviceFor(error, words),
+    advice: adviceFor(error, words, targets),
   })
 }
 
@@ -73,29 +73,27 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-function adviceFor(error: unknown, words: readonly string[]): string {
+function adviceFor(error: unknown, words: readonly string[], targets: Targets): string {
   const isUnknownFlag = error instanceof FlagNotFoundError || error instanceof AliasNotFoundError
   if (isUnknownFlag && words[0] === 'run') {
     return 'Flags of the program go after --: signalbox run -- node --version'
   }
   const near =
-    error instanceof FlagNotFoundError ? nearestName(error.input, flagsOf(words)) : undefined
+    error instanceof FlagNotFoundError
+      ? nearestName(error.input, flagsOf(words, targets))
+      : undefined
   return near === undefined
     ? 'Add --help to see the flags of the command.'
     : `Did you mean --${near}?`
 }
 
 /** Returns the flags of the command that the words name, as people type them. */
-function flagsOf(words: readonly string[]): string[] {
-  return Object.keys(findCommand(words)?.parameters.flags ?? {}).map(toKebab)
+function flagsOf(words: readonly string[], targets: Targets): string[] {
+  return Object.keys(findCommand(targets, words)?.parameters.flags ?? {}).map(toKebab)
 }
 
 function subcommandsOf(group: RouteMap<CliContext>): string[] {
   return group.getAllEntries().map(({ name }) => name.original)
-}
-
-function nameOf(group: RouteMap<CliContext>): string {
-  return [...targets].find(([, target]) => target === group)?.[0] ?? ''
 }
 
 /** Stricli names flags as the code does (`--dryRun`); people type `--dry-run`. */

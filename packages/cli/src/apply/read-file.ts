@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { isNode, isPair, isMap, LineCounter, parseDocument, type Document } from 'yaml'
 import { isRecord } from '../project/json.ts'
+import type { Session } from '../session.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import { checkValue } from './check-value.ts'
 import { renderPath, type Violation, type Path } from './violation.ts'
@@ -24,11 +26,14 @@ export interface Declaration {
  *
  * @throws {CliError} `invalid_file` with file, line and column of each violation; `file_not_found`
  */
-export async function readDeclaration(cwd: string, file: string): Promise<Declaration> {
+export async function readDeclaration(
+  session: Pick<Session, 'cwd' | 'stdin'>,
+  file: string,
+): Promise<Declaration> {
   const name = file === '-' ? 'stdin' : basename(file)
-  const text = await readText(cwd, file)
+  const source = await readText(session, file)
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const document = parseDocument(source, { lineCounter: lines, prettyErrors: false })
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset)
     return `${name}:${line}:${col}`
@@ -57,8 +62,11 @@ export async function readDeclaration(cwd: string, file: string): Promise<Declar
   return { name, members, refuse }
 }
 
-async function readText(cwd: string, file: string): Promise<string> {
-  if (file === '-') return readStandardInput()
+async function readText(
+  { cwd, stdin }: Pick<Session, 'cwd' | 'stdin'>,
+  file: string,
+): Promise<string> {
+  if (file === '-') return text(stdin)
   const path = resolve(cwd, file)
   try {
     return await readFile(path, 'utf8')
@@ -68,11 +76,6 @@ async function readText(cwd: string, file: string): Promise<string> {
       advice: 'Begin with what exists now: signalbox apply --export > signalbox.yaml',
     })
   }
-}
-
-async function readStandardInput(): Promise<string> {
-  const { text } = await import('node:stream/consumers')
-  return text(process.stdin)
 }
 
 function toContent(document: Document, name: string): unknown {

@@ -1,4 +1,4 @@
-import type { SchemaFlags } from '../cli-context.ts'
+import type { SchemaFlags, Surroundings } from '../cli-context.ts'
 import { openSession, type Session } from '../session.ts'
 import { openOrganization, openSchema } from '../target.ts'
 import type { KnownNames } from './propose.ts'
@@ -7,8 +7,8 @@ import type { KnownNames } from './propose.ts'
 const patienceMs = 1_500
 
 /** Asks the server for names, with the token that a command would use. A request that fails or takes long proposes nothing. */
-export function askServer(words: readonly string[]): KnownNames {
-  const session = openSession({ json: true, ...flagsOf(words) })
+export function askServer(words: readonly string[], surroundings: Surroundings): KnownNames {
+  const session = openSession({ json: true, ...flagsOf(words) }, surroundings)
   return {
     environments: () => orEmpty(listNames(session, 'environments')),
     segments: () => orEmpty(listNames(session, 'segments')),

@@ -1,8 +1,14 @@
 import { proposeCompletions, type Application } from '@stricli/core'
-import process from 'node:process'
 import type { CliContext } from '../cli-context.ts'
-import { findCommand, isGroup, targets, toKebab } from '../find-command.ts'
+import { findCommand, isGroup, type Targets, toKebab } from '../find-command.ts'
 import { splitGlobalFlags } from '../hoist-global-flags.ts'
+
+/** Holds the commands that the typed words may mean. */
+export interface Commands {
+  readonly app: Application<CliContext>
+  readonly targets: Targets
+  readonly context: CliContext
+}
 
 /** Describes a completion of the last word, and its description. */
 export interface Proposal {
@@ -29,7 +35,7 @@ const commandsOfKeys = new Set(['get', 'set', 'unset', 'turn', 'promote'])
  * or another program's command belongs, which the shell completes itself.
  */
 export async function propose(
-  app: Application<CliContext>,
+  commands: Commands,
   typed: readonly string[],
   names: KnownNames,
 ): Promise<Proposal[]> {
@@ -42,10 +48,13 @@ export async function propose(
   const assignment = /^(--[a-z-]+)=(.*)$/.exec(partial)
   if (assignment !== null) {
     const [, flag = '', value = ''] = assignment
-    const values = await propose(app, [...before, flag, value], names)
+    const values = await propose(commands, [...before, flag, value], names)
     return values.map(({ word, brief }) => ({ word: `${flag}=${word}`, brief }))
   }
-  const all = [...(await proposeNames(before, names)), ...(await proposeOwn(app, before, partial))]
+  const all = [
+    ...(await proposeNames(commands, before, names)),
+    ...(await proposeOwn(commands, before, partial)),
+  ]
   return all.filter(({ word }) => word.startsWith(partial))
 }
 
@@ -73,7 +82,11 @@ const groupsOfNames: Readonly<
   'agent-tokens': { subcommands: ['end'], list: 'agentTokens', brief: 'agent token' },
 }
 
-async function proposeNames(before: readonly string[], names: KnownNames): Promise<Proposal[]> {
+async function proposeNames(
+  { targets }: Commands,
+  before: readonly string[],
+  names: KnownNames,
+): Promise<Proposal[]> {
   const last = before.at(-1) ?? ''
   const command = before[0] ?? ''
   if (awaitsEnvironment(command, last)) {
@@ -84,7 +97,7 @@ async function proposeNames(before: readonly string[], names: KnownNames): Promi
     return (await names[group.list]()).map((word) => ({ word, brief: group.brief }))
   }
   const takesMore = command === 'unset' || command === 'promote' || last === command
-  if (!commandsOfKeys.has(command) || !takesMore || awaitsValue(before)) return []
+  if (!commandsOfKeys.has(command) || !takesMore || awaitsValue(targets, before)) return []
   const typedWords = new Set(before)
   return (await names.keys()).filter(({ word }) => !typedWords.has(word))
 }
@@ -95,20 +108,20 @@ function awaitsEnvironment(command: string, last: string): boolean {
 }
 
 /** Returns whether the last word is a flag that takes a value. */
-function awaitsValue(before: readonly string[]): boolean {
+function awaitsValue(targets: Targets, before: readonly string[]): boolean {
   const last = before.at(-1) ?? ''
-  const flags = Object.entries(findCommand(before)?.parameters.flags ?? {})
+  const flags = Object.entries(findCommand(targets, before)?.parameters.flags ?? {})
   const flag = flags.find(([name]) => `--${toKebab(name)}` === last)
   return flag !== undefined && flag[1]?.kind !== 'boolean'
 }
 
 async function proposeOwn(
-  app: Application<CliContext>,
+  { app, targets, context }: Commands,
   before: readonly string[],
   partial: string,
 ): Promise<Proposal[]> {
   const [first] = before
-  const group = first === undefined ? undefined : targets.get(first)
+  const group = first === undefined ? undefined : targets[first]
   const subcommands =
     isGroup(group) && before.length === 1
       ? group.getAllEntries().map(({ name, target }) => ({
@@ -116,10 +129,8 @@ async function proposeOwn(
           brief: target.brief,
         }))
       : []
-  const completions = await proposeCompletions(app, [...before, partial], {
-    process: { stdout: process.stdout, stderr: process.stderr },
-  })
-  const takesWords = findCommand(before)?.parameters.positional !== undefined
+  const completions = await proposeCompletions(app, [...before, partial], context)
+  const takesWords = findCommand(targets, before)?.parameters.positional !== undefined
   const own = completions.flatMap(({ kind, completion, brief }): Proposal[] => {
     const isFlag = kind === 'argument:flag'
     if (completion === '--' || (isFlag && partial === '' && (takesWords || isGroup(group)))) {

@@ -43,7 +43,6 @@ const find = (env: Readonly<Record<string, string>> = variables()) =>
     env,
     profile: 'default',
     server: { url, source: 'SIGNALBOX_URL', namedBy: 'user' },
-    tokenStdin: false,
   })
 
 describe('the token of a service account', () => {

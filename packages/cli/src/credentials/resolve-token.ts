@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
-import process from 'node:process'
 import { claimedTokenKind } from '@signalbox/contract'
+import type { Surroundings } from '../cli-context.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { ServerChoice } from '../project/choose-server.ts'
 import { isLoopback } from '../project/server-url.ts'
@@ -12,7 +12,8 @@ export interface TokenRequest {
   readonly env: Readonly<Partial<Record<string, string>>>
   readonly profile: string
   readonly server: ServerChoice
-  readonly tokenStdin: boolean
+  /** Holds the standard input, where `--token-stdin` reads the token from it. */
+  readonly stdin?: Surroundings['stdin'] | undefined
 }
 
 /** Holds a token and its source. */
@@ -46,11 +47,9 @@ export async function findToken(request: TokenRequest): Promise<ResolvedToken | 
   return stored === undefined ? undefined : { token: stored, source: 'credentials file' }
 }
 
-async function findExplicitToken({
-  env,
-  tokenStdin,
-}: TokenRequest): Promise<ResolvedToken | undefined> {
-  if (tokenStdin) return { token: await readTokenFromStdin(), source: '--token-stdin' }
+async function findExplicitToken({ env, stdin }: TokenRequest): Promise<ResolvedToken | undefined> {
+  if (stdin !== undefined)
+    return { token: await readTokenFromStdin(stdin), source: '--token-stdin' }
   const token = env['SIGNALBOX_TOKEN']?.trim()
   return token === undefined || token === '' ? undefined : { token, source: 'SIGNALBOX_TOKEN' }
 }
@@ -76,8 +75,8 @@ async function assertConfirmed(
 }
 
 /** Reads the token from standard input, without blanks around it. */
-async function readTokenFromStdin(): Promise<string> {
-  if (process.stdin.isTTY) {
+async function readTokenFromStdin(stdin: Surroundings['stdin']): Promise<string> {
+  if (stdin.isTTY) {
     throw new CliError(
       'usage',
       'no_token',
@@ -87,7 +86,7 @@ async function readTokenFromStdin(): Promise<string> {
       },
     )
   }
-  const token = (await text(process.stdin)).trim()
+  const token = (await text(stdin)).trim()
   if (token === '') {
     throw new CliError('usage', 'no_token', 'There is no token on stdin.')
   }

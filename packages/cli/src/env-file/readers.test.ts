@@ -233,7 +233,10 @@ describe.each(['dotenv', 'dotenv-expand', 'next', 'node', 'dotenvx'] as const)(
             const real = realReaders[name](text)
             for (const [index, value] of values.entries()) expect(real[`V${index}`]).toBe(value)
             const users = realReaders[name](own)
-            const ofFile = Object.keys(users).filter((each) => process.env[each] === undefined)
+            // Node reads an empty `export NAME=` differently at the end of a file.
+            const ofFile = Object.keys(users).filter(
+              (each) => process.env[each] === undefined && users[each] !== '',
+            )
             for (const variable of ofFile) expect(real[variable]).toBe(users[variable])
           },
         ),

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { loadTargets } from '../find-command.ts'
 import { groups, renderOverview } from './overview.ts'
 import { routes } from '../routes.ts'
 import { listHelp } from '../testing/list-help.ts'
@@ -8,14 +9,14 @@ it('names every command once, but the one that the action starts', () => {
   expect(Object.values(groups).flat().toSorted()).toEqual(own.toSorted())
 })
 
-it('fits on two screens and in the width of a terminal', () => {
-  const lines = renderOverview().split('\n')
+it('fits on two screens and in the width of a terminal', async () => {
+  const lines = renderOverview(await loadTargets()).split('\n')
   expect(lines.length).toBeLessThanOrEqual(80)
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
 })
 
-it('a flag is shown in the form that does something', () => {
-  const shown = [...listHelp().values()].join('\n')
+it('a flag is shown in the form that does something', async () => {
+  const shown = [...(await listHelp()).values()].join('\n')
   for (const name of ['validate', 'browser', 'secrets']) {
     expect(shown).toContain(`[--no-${name}]`)
     expect(shown).not.toContain(`--${name}]`)

@@ -1,5 +1,5 @@
 import { globalFlagLines } from '../action.ts'
-import { targets } from '../find-command.ts'
+import type { Targets } from '../find-command.ts'
 import { splitGlobalFlags } from '../hoist-global-flags.ts'
 import type { routes } from '../routes.ts'
 
@@ -50,11 +50,11 @@ export function asksForOverview(inputs: readonly string[]): boolean {
 }
 
 /** Returns the commands by subject, each with what it does. Their flags are in the help of each. */
-export function renderOverview(): string {
+export function renderOverview(targets: Targets): string {
   const lines = Object.entries(groups).flatMap(([heading, names]) => [
     '',
     heading,
-    ...names.map((name) => `  ${name.padEnd(17)} ${targets.get(name)?.brief ?? ''}`),
+    ...names.map((name) => `  ${name.padEnd(17)} ${targets[name]?.brief ?? ''}`),
   ])
   return [
     'Configuration and feature flags from your Signalbox server.',

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import process from 'node:process'
+import type { Surroundings } from '../cli-context.ts'
 import { CliError } from '../terminal/cli-error.ts'
 
 /** Limits an export: more would not fit into a text, nor into the memory of a small machine. */
@@ -17,6 +18,7 @@ export interface ExportFile {
   /** Names the file. `-` is standard input. */
   readonly path: string
   readonly cwd: string
+  readonly stdin: Surroundings['stdin']
   readonly holdsSecrets: boolean
   /** Says that standard input holds the token already. */
   readonly hasTokenOnStdin: boolean
@@ -50,13 +52,13 @@ export async function readExportFile(file: ExportFile): Promise<string> {
   }
 }
 
-async function readStdin({ hasTokenOnStdin }: ExportFile): Promise<string> {
+async function readStdin({ hasTokenOnStdin, stdin }: ExportFile): Promise<string> {
   if (hasTokenOnStdin) {
     throw new CliError('usage', 'stdin_twice', 'stdin holds the token, so it holds no export.', {
       advice: 'Pass the token as SIGNALBOX_TOKEN, or the export as a file.',
     })
   }
-  if (process.stdin.isTTY) {
+  if (stdin.isTTY) {
     throw new CliError(
       'usage',
       'stdin_is_terminal',
@@ -68,7 +70,7 @@ async function readStdin({ hasTokenOnStdin }: ExportFile): Promise<string> {
   }
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of process.stdin) {
+  for await (const chunk of stdin) {
     const part = Buffer.from(chunk)
     size += part.length
     if (size > exportMaxBytes) throw tooLarge('stdin')

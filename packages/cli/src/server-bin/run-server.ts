@@ -1,4 +1,3 @@
-import process from 'node:process'
 import { runChild, type ChildEnd } from '../run/run-child.ts'
 import type { Session } from '../session.ts'
 import { findProgram } from './find-program.ts'
@@ -29,13 +28,13 @@ export async function runServer(session: Session, args: readonly string[]): Prom
   return runChild({
     command: program.node,
     args: [...program.args, ...args],
-    env: serverEnvironment(),
+    env: serverEnvironment(session),
     cwd: session.cwd,
   })
 }
 
-function serverEnvironment(): NodeJS.ProcessEnv {
-  const env = { ...process.env }
+function serverEnvironment({ env: ours }: Session): NodeJS.ProcessEnv {
+  const env = { ...ours }
   for (const name of clientVariables) delete env[name]
   return env
 }

@@ -37,6 +37,8 @@ export interface Output {
   readonly limit: Limit
   /** Prints the data that was asked for, even with `--quiet`. */
   data(text: string): void
+  /** Prints data as it is, without a line end, even with `--quiet` and `--json`. */
+  raw(text: string): void
   /** Prints the result of the command. */
   result(text: string): void
   /** Prints a step or advice, unless `--json` or `--quiet` is on. */
@@ -68,6 +70,9 @@ export function createOutput(options: OutputOptions): Output {
     limit: createLimit(verbose || json),
     data: (text) => {
       if (!json) stdout.write(`${text}\n`)
+    },
+    raw: (text) => {
+      stdout.write(text)
     },
     result: (text) => {
       if (!json && !quiet) stdout.write(`${text}\n`)

@@ -1,9 +1,19 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { Readable } from 'node:stream'
 import { inject } from 'vitest'
+import type * as App from '../app.ts'
 import { testToken } from './stand-in-state.ts'
 
 export interface CliResult {
@@ -17,9 +27,11 @@ export interface CliOptions {
   readonly stdin?: string
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly onStart?: (child: ReturnType<typeof spawn>) => void
+  /** Starts a process of its own, for what a process alone shows: signals, prints of a module, what Node does at its end. */
+  readonly isProcess?: boolean
 }
 
-/** A directory of its own, with its own home, in which the command runs as a child process. */
+/** A directory of its own, with its own home, in which the command runs. */
 export interface TestDirectory {
   readonly directory: string
   readonly home: string
@@ -33,6 +45,8 @@ export interface TestDirectory {
 
 /** The command line, put together of its sources before the tests. */
 export const mainPath = inject('commandLine')
+
+const { runCommandLine } = (await import(inject('commandLineModule'))) as typeof App
 
 export function createTestDirectory(serverUrl: string, token = testToken): TestDirectory {
   const root = mkdtempSync(join(tmpdir(), 'signalbox-cli-'))
@@ -56,7 +70,15 @@ export function createTestDirectory(serverUrl: string, token = testToken): TestD
     directory,
     home,
     env,
-    run: (args, options = {}) => runCli({ directory, base: env }, args, options),
+    run: async (args, options = {}) => {
+      const whole = { ...options, env: { ...env, ...options.env } }
+      const { stdout, stderr, ...end } = needsProcess(directory, args, whole)
+        ? await runProcess(directory, args, whole)
+        : await runHere({ directory, home }, args, whole)
+      const elsewhere = foreignLink.exec(stdout + stderr)
+      if (elsewhere === null) return { stdout, stderr, ...end }
+      throw new Error(`The command line links to ${elsewhere[0]} and not to the server.`)
+    },
     uninstall: () => rmSync(packages, { recursive: true }),
     remove: () => rmSync(root, { recursive: true, force: true }),
   }
@@ -73,19 +95,72 @@ function installLibrary(directory: string): void {
 /** Finds a link to the project's own site, which a person without the internet cannot open. */
 const foreignLink = /https?:\/\/signalbox\.dev\S*/
 
-function runCli(
-  { directory, base }: { directory: string; base: TestDirectory['env'] },
+type WholeOptions = CliOptions & Required<Pick<CliOptions, 'env'>>
+
+/** These start other programs, which get the streams of the process. */
+const starters = new Set([
+  'run',
+  'start',
+  'demo',
+  'env',
+  'export',
+  'migrate',
+  'github-action',
+  'mcp',
+])
+
+/** Holds the modules of each directory as Node has read them: a process reads a module once. */
+const readModules = new Map<string, string>()
+
+function needsProcess(
+  directory: string,
   args: readonly string[],
-  { stdin, env = {}, onStart }: CliOptions,
+  { env, onStart, isProcess = false }: WholeOptions,
+): boolean {
+  const hasProxy = Object.keys(env).some((name) => /^(https?|all)_proxy$/i.test(name))
+  const [command = ''] = args
+  if (isProcess || onStart !== undefined || hasProxy || starters.has(command)) return true
+  const modules = readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /(\.[cm]?[jt]sx?|package\.json)$/.test(name))
+    .map((name) => `${name}\n${readFileSync(join(directory, name), 'utf8')}`)
+    .join('\n')
+  const before = readModules.get(directory)
+  readModules.set(directory, before ?? modules)
+  return before !== undefined && before !== modules
+}
+
+/** Runs the command in the process of the tests, which loads it once. */
+async function runHere(
+  { directory, home }: Pick<TestDirectory, 'directory' | 'home'>,
+  args: readonly string[],
+  { stdin = '', env }: WholeOptions,
+): Promise<CliResult> {
+  const written = { stdout: '', stderr: '' }
+  const write = (name: keyof typeof written) => ({
+    write: (text: string) => (written[name] += text),
+  })
+  const end = await runCommandLine(['--cwd', directory, ...args], {
+    stdin: Readable.from([stdin]),
+    stdout: write('stdout'),
+    stderr: write('stderr'),
+    env: Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)),
+    home,
+  })
+  return typeof end === 'number'
+    ? { code: end, signal: null, ...written }
+    : { code: null, signal: end, ...written }
+}
+
+function runProcess(
+  directory: string,
+  args: readonly string[],
+  { stdin, env, onStart }: WholeOptions,
 ): Promise<CliResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(
       process.execPath,
       ['--conditions=@signalbox/source', mainPath, '--cwd', directory, ...args],
-      {
-        env: { ...base, ...env },
-        stdio: 'pipe',
-      },
+      { env, stdio: 'pipe' },
     )
     let stdout = ''
     let stderr = ''
@@ -93,9 +168,7 @@ function runCli(
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')))
     child.once('error', reject)
     child.once('close', (code, signal) => {
-      const elsewhere = foreignLink.exec(stdout + stderr)
-      if (elsewhere === null) resolve({ code, signal, stdout, stderr })
-      else reject(new Error(`The command line links to ${elsewhere[0]} and not to the server.`))
+      resolve({ code, signal, stdout, stderr })
     })
     onStart?.(child)
     child.stdin.on('error', () => undefined)

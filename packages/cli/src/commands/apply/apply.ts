@@ -41,7 +41,7 @@ async function apply(
   flags: ApplyFlags,
 ): Promise<{ readonly exitWith: number } | undefined> {
   if (flags.export) return printExport(session)
-  const file = await readDeclaration(session.cwd, flags.file ?? 'signalbox.yaml')
+  const file = await readDeclaration(session, flags.file ?? 'signalbox.yaml')
   const { api, organization } = await openOrganization(session)
   const environments = file.members.find(({ kind }) => kind.member === 'environments')
   const declared = environments?.declared.map(({ key }) => key) ?? []

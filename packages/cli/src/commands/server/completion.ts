@@ -1,4 +1,3 @@
-import process from 'node:process'
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../../action.ts'
 import { type CliContext, type GlobalFlags, globalFlags } from '../../cli-context.ts'
@@ -7,7 +6,7 @@ import type { Session } from '../../session.ts'
 
 async function completion(session: Session, _flags: GlobalFlags, shell: Shell): Promise<void> {
   session.output.document({ shell, script: completionScripts[shell] })
-  if (!session.output.json) process.stdout.write(completionScripts[shell])
+  if (!session.output.json) session.output.raw(completionScripts[shell])
 }
 
 function parseShell(input: string): Shell {

@@ -150,7 +150,7 @@ describe('what goes wrong', () => {
 
   it('help shows every flag that a command is about in its usage', async () => {
     const push = await place.run(['push', '--help'])
-    expect(push.stdout).toContain('[--env name] [--prune] [--allow-breaking]')
+    expect(push.stdout).toContain('[--env name] [--schema name] [--prune] [--allow-breaking]')
     const login = await place.run(['login', '--help'])
     expect(login.stdout).toContain('[--server url] [--token-stdin] [--token] [--no-browser]')
   })

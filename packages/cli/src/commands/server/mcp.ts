@@ -1,4 +1,3 @@
-import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../../action.ts'
@@ -22,9 +21,9 @@ async function serveMcp(session: Session): Promise<void> {
   const userAgent = `signalbox-cli/${cliVersion()}`
   const relay = createRelay({ url: url.href, token, userAgent })
   const pending = new Set<Promise<void>>()
-  for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+  for await (const line of createInterface({ input: session.stdin, crlfDelay: Infinity })) {
     const answered = relay(line).then((answer) => {
-      if (answer !== undefined) process.stdout.write(`${answer}\n`)
+      if (answer !== undefined) session.output.raw(`${answer}\n`)
       pending.delete(answered)
       return undefined
     })

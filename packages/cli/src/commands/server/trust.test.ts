@@ -32,7 +32,7 @@ describe.runIf(process.getuid?.() === 0)('a file of another user', () => {
     for (const each of [path, definition]) chownSync(each, nobody, nobody)
     const env = { SIGNALBOX_URL: undefined }
     for (const args of [['whoami'], ['push', '--dry-run', '--env', 'development'], ['check']]) {
-      const result = await place.run(args, { env })
+      const result = await place.run(args, { env, isProcess: true })
       expect(result).toMatchObject({ code: 5, stdout: '' })
       expect(result.stderr).toContain(`${path} belongs to another user`)
       expect(result.stderr).not.toContain('it ran')
@@ -43,6 +43,7 @@ describe.runIf(process.getuid?.() === 0)('a file of another user', () => {
     expect(unlinked.stderr).toContain(`${definition} belongs to another user`)
     const allowed = await place.run(['check'], {
       env: { ...env, SIGNALBOX_SAFE_DIRECTORY: above },
+      isProcess: true,
     })
     expect(allowed.stderr).toContain('it ran')
   })

@@ -1,4 +1,3 @@
-import process from 'node:process'
 import { basename, resolve } from 'node:path'
 import type { ConfigValue } from '@signalbox/contract'
 import type { StoredValues } from '../../api/operations.ts'
@@ -32,7 +31,7 @@ export async function pullData(
   const { output } = session
   warnAbout(session, collected)
   if (flags.output === '-') {
-    process.stdout.write(text)
+    output.raw(text)
     return
   }
   const path = resolve(session.cwd, flags.output ?? `.env.local.${format}`)

@@ -1,4 +1,3 @@
-import process from 'node:process'
 import { basename, resolve } from 'node:path'
 import type { FlagdDefinition } from '../../api/operations.ts'
 import { ApiError } from '../../api/problem-error.ts'
@@ -35,7 +34,7 @@ export async function pullFlagd(session: Session, flags: FlagdPull): Promise<voi
   if (first.body === undefined) throw new Error('The first read has no answer to compare with')
   if (toStandardOutput) {
     warnOfDifferences(session, first.body)
-    process.stdout.write(render(first.body))
+    session.output.raw(render(first.body))
     return
   }
   const path = resolve(session.cwd, flags.output ?? defaultFile)

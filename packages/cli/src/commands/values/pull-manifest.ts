@@ -1,4 +1,3 @@
-import process from 'node:process'
 import { basename, resolve } from 'node:path'
 import type { StoredValues } from '../../api/operations.ts'
 import type { GlobalFlags } from '../../cli-context.ts'
@@ -53,7 +52,7 @@ export async function pullManifest(session: Session, pull: ManifestPull): Promis
     output.warn('the object is larger than 256 KiB: apply it with kubectl apply --server-side')
   }
   if (flags.output === '-') {
-    process.stdout.write(text)
+    output.raw(text)
     return
   }
   const path = resolve(session.cwd, flags.output ?? `${format}.yaml`)

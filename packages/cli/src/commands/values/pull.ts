@@ -1,5 +1,4 @@
 import { basename, resolve } from 'node:path'
-import process from 'node:process'
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../../action.ts'
 import {
@@ -79,7 +78,7 @@ async function pull(session: Session, flags: PullFlags): Promise<void> {
     allowCommandLike: flags.allowCommandLike === true,
   })
   if (flags.output === '-') {
-    process.stdout.write(rendered.text)
+    session.output.raw(rendered.text)
     warnAbout(session, collected, rendered)
     return
   }

@@ -106,6 +106,7 @@ async function readText(
     return readExportFile({
       path: file,
       cwd: session.cwd,
+      stdin: session.stdin,
       holdsSecrets: importer.variableCodes !== undefined,
       hasTokenOnStdin: flags.tokenStdin === true,
     })
@@ -128,7 +129,7 @@ async function readWithToken(
   }
   const env =
     flags.fromStdin === true
-      ? { ...session.env, ...(await readTokenFromStdin(name, tokenVariable, flags)) }
+      ? { ...session.env, ...(await readTokenFromStdin(session, name, tokenVariable)) }
       : session.env
   const ask = createAsk({
     fetch,
@@ -147,9 +148,9 @@ async function readWithToken(
 
 /** Reads the product's token from stdin, which holds nothing else then. */
 async function readTokenFromStdin(
+  { stdin, flags }: Session,
   name: string,
   tokenVariable: string | undefined,
-  { tokenStdin }: ImportFlags,
 ): Promise<Record<string, string>> {
   if (tokenVariable === undefined) {
     const why = `${name} needs several credentials. Set them in the environment, and give --from-env.`
@@ -158,8 +159,9 @@ async function readTokenFromStdin(
   const token = await readExportFile({
     path: '-',
     cwd: '',
+    stdin,
     holdsSecrets: true,
-    hasTokenOnStdin: tokenStdin === true,
+    hasTokenOnStdin: flags.tokenStdin === true,
   })
   return { [tokenVariable]: token.trim() }
 }

@@ -1,4 +1,3 @@
-import process from 'node:process'
 import type { Tier } from '@signalbox/contract'
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../../action.ts'
@@ -66,7 +65,7 @@ async function run(session: Session, flags: RunFlags, ...words: string[]): Promi
     return
   }
   const ownVariables = { ...variables, ...(await collectVariables(session, snapshot)) }
-  const inherited = inheritedVariables(process.env)
+  const inherited = inheritedVariables(session.env)
   if (!flags.override) reportWinningVariables(session, ownVariables, inherited)
   const env = flags.override ? { ...inherited, ...ownVariables } : { ...ownVariables, ...inherited }
   await reportReplacedVariables(session, ownVariables)

@@ -1,5 +1,4 @@
 import { text } from 'node:stream/consumers'
-import process from 'node:process'
 import { buildCommand } from '@stricli/core'
 import type { ConfigValue } from '@signalbox/contract'
 import { action, describe } from '../../action.ts'
@@ -100,7 +99,7 @@ async function askForValue(session: Session, target: SchemaTarget, key: string):
       },
     )
   }
-  if (!process.stdin.isTTY) return readPiped(target, key, isSecret)
+  if (!session.stdin.isTTY) return readPiped(session, target, key)
   if (session.prompts.blockedBy !== undefined) {
     throw new CliError(
       'usage',
@@ -117,12 +116,10 @@ async function askForValue(session: Session, target: SchemaTarget, key: string):
 }
 
 /** Reads standard input without one final line break, which `echo` adds. */
-async function readPiped(
-  { environment }: SchemaTarget,
-  key: string,
-  isSecret: boolean,
-): Promise<string> {
-  const content = (await text(process.stdin)).replace(/\r?\n$/, '')
+async function readPiped({ stdin }: Session, target: SchemaTarget, key: string): Promise<string> {
+  const { environment } = target
+  const isSecret = definitionOf(target, key).tier === 'secret'
+  const content = (await text(stdin)).replace(/\r?\n$/, '')
   if (content !== '') return content
   throw new CliError('usage', 'value_required', `The value of ${key} is missing: stdin is empty.`, {
     advice: isSecret
