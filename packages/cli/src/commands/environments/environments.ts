@@ -1,118 +1,224 @@
-import { buildCommand, buildRouteMap } from '@stricli/core'
-import { action, describe } from '../../action.ts'
-import {
-  type CliContext,
-  type GlobalFlags,
-  globalFlags,
-  switchFlag,
-  textFlag,
-} from '../../cli-context.ts'
-import type { Session } from '../../session.ts'
+import { buildRouteMap } from '@stricli/core'
+import { defineCommand } from '../../action.ts'
+import type { Api } from '../../api/api.ts'
+import type { Environment } from '../../api/operations.ts'
+import { confirmationFlags } from '../../changes/confirmation.ts'
+import { findReached } from '../../changes/environment-descendants.ts'
+import { askToDelete, carryOut, defineList } from '../../changes/resource-commands.ts'
+import { type CliContext, switchFlag, textFlag } from '../../cli-context.ts'
 import { openOrganization } from '../../target.ts'
-import { renderTable } from '../../terminal/table.ts'
-import { deleteEnvironmentCommand } from './delete-environment.ts'
-import { describeEnvironment, nameParameter } from './describe-environment.ts'
-import { updateEnvironmentCommand } from './update-environment.ts'
+import { CliError } from '../../terminal/cli-error.ts'
 
-type CreateFlags = GlobalFlags & {
-  readonly description?: string | undefined
-  readonly production?: boolean | undefined
-  readonly parent?: string | undefined
-}
-async function listEnvironments(session: Session): Promise<void> {
-  const { api, organization } = await openOrganization(session)
-  const environments = await session.progress('Reading the environments', () =>
-    api.environments(organization.id),
-  )
-  const { output } = session
-  output.document({ environments })
-  const names = new Map(environments.map(({ id, name }) => [id, name]))
-  const rows = environments.map(({ name, production, parentId, description, id }) => [
+const nameArgument = { brief: 'Name of the environment', placeholder: 'name' } as const
+
+const list = defineList<Environment>({
+  noun: 'environments',
+  word: 'environments',
+  member: 'environments',
+  about: 'Lists the environments of the organization.',
+  create: 'Create one: signalbox environments create <name>',
+  read: (api, orgId) => api.environments(orgId),
+  rowOf: ({ name, production, parentId, description, id }, styles, all) => [
     name,
-    production ? output.styles.yellow('production') : '',
-    parentId === null ? '' : `inherits from ${names.get(parentId) ?? parentId}`,
+    production ? styles.yellow('production') : '',
+    parentId === null
+      ? ''
+      : `inherits from ${all.find((each) => each.id === parentId)?.name ?? parentId}`,
     description,
-    output.styles.dim(id),
-  ])
-  output.data(
-    rows.length === 0
-      ? 'There are no environments. Create one: signalbox environments create <name>'
-      : renderTable(rows),
+    styles.dim(id),
+  ],
+})
+
+/** Returns an environment in words. Example: `the environment live (production)  env_01…`. */
+function describeEnvironment({ name, production, id }: Environment): string {
+  return `the environment ${name}${production ? ' (production)' : ''}  ${id}`
+}
+
+const create = defineCommand({
+  brief: 'Create an environment',
+  about: 'Creates an environment, optionally inheriting values from another.',
+  examples: [
+    'signalbox environments create staging',
+    'signalbox environments create production --production --parent staging',
+  ],
+  flags: {
+    description: textFlag('text', 'Purpose of the environment'),
+    production: switchFlag('Ask for a confirmation before every change'),
+    parent: textFlag('name', 'Environment to inherit values from'),
+  },
+  args: [nameArgument],
+  run: async (session, { description, production, parent }, name) => {
+    const { api, organization } = await openOrganization(session)
+    const parentId = parent && (await api.environment(organization.id, parent)).id
+    await carryOut(session, {
+      would: `create the environment ${name} in ${organization.slug}`,
+      plan: { name },
+      send: () =>
+        api.call('createEnvironment', {
+          params: { org_id: organization.id },
+          body: { name, production, ...given({ description, parentId }) },
+        }),
+      done: (environment) => [`Created ${describeEnvironment(environment)}`, { environment }],
+    })
+  },
+})
+
+/** Returns the members that have a value. */
+function given<T extends Readonly<Record<string, unknown>>>(
+  members: T,
+): { readonly [NAME in keyof T]?: Exclude<T[NAME], undefined> } {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Object.fromEntries(entries) as { [NAME in keyof T]?: Exclude<T[NAME], undefined> }
+}
+
+const yesOrNo = (brief: string) => ({ kind: 'boolean', optional: true, brief }) as const
+
+const update = defineCommand({
+  brief: 'Change an environment',
+  about: 'Changes only the given settings. A new parent changes the inherited values immediately.',
+  examples: [
+    'signalbox environments update staging --parent development',
+    'signalbox environments update live --name production --production',
+    'signalbox environments update production --ask-name --ask-comment',
+  ],
+  flags: {
+    name: textFlag('name', 'New name'),
+    description: textFlag('text', 'Purpose of the environment'),
+    production: yesOrNo('Ask for a confirmation before every change, or stop asking'),
+    askName: yesOrNo('Require its name for every change, or stop requiring it'),
+    askComment: yesOrNo('Require a comment for every change, or stop requiring it'),
+    ...confirmationFlags,
+    parent: textFlag('name', 'Environment to inherit values from'),
+    noParent: switchFlag('Inherit from no environment'),
+  },
+  args: [nameArgument],
+  run: async (session, flags, reference) => {
+    const { api, organization } = await openOrganization(session)
+    const environment = await api.environment(organization.id, reference)
+    const { name, description, production, askName: confirm, askComment: comment } = flags
+    const isProtection = confirm !== undefined || comment !== undefined
+    const change = {
+      ...given({ name, description, production }),
+      ...(isProtection && { protection: given({ confirm, comment }) }),
+      ...(await parentChange(api, organization.id, flags)),
+    }
+    if (Object.keys(change).length === 0) {
+      const why = `Nothing to change in ${environment.name}: give a flag.`
+      throw new CliError('usage', 'change_required', why, {
+        advice: 'signalbox environments update --help',
+      })
+    }
+    const environments = session.flags.dryRun ? [] : await api.environments(organization.id)
+    const updated = await carryOut(
+      session,
+      {
+        would: `change ${describeEnvironment(environment)}`,
+        plan: { environment, change },
+        ask: {
+          confirmed: flags.confirm,
+          environment: findReached(environment, environments) ?? environment,
+          question: `Change the environment ${environment.name}?`,
+        },
+        send: (confirmation) =>
+          api.call('updateEnvironment', {
+            params: { org_id: organization.id, environment_id: environment.id },
+            body: { ...change, ...confirmation },
+          }),
+        done: (changed) => [`Changed ${describeEnvironment(changed)}`, { environment: changed }],
+      },
+      flags,
+    )
+    if (updated === undefined || updated.name === environment.name) return
+    session.output.warn(
+      `What reads ${environment.name} by this name no longer finds it: programs, pipelines and .signalbox.json. Change the name there, or use the id ${environment.id}, which stays`,
+    )
+  },
+})
+
+async function parentChange(
+  api: Api,
+  orgId: string,
+  {
+    parent,
+    noParent,
+  }: { readonly parent?: string | undefined; readonly noParent?: boolean | undefined },
+): Promise<{ readonly parentId?: string | null }> {
+  if (parent !== undefined && noParent) {
+    throw new CliError('usage', 'usage', 'Use --parent or --no-parent, not both.')
+  }
+  if (noParent) return { parentId: null }
+  return parent === undefined ? {} : { parentId: (await api.environment(orgId, parent)).id }
+}
+
+const remove = defineCommand({
+  brief: 'Delete an environment',
+  about:
+    'Deletes an environment. If it has values, --force is required. If others inherit from it, it cannot be deleted.',
+  examples: ['signalbox environments delete preview-42 --yes'],
+  flags: { force: switchFlag('Delete it even if it has values'), ...confirmationFlags },
+  args: [nameArgument],
+  run: async (session, flags, reference) => {
+    const { api, organization } = await openOrganization(session)
+    const environment = await api.environment(organization.id, reference)
+    const { name, id } = environment
+    assertNoDescendants(environment, await api.environments(organization.id))
+    const all = flags.force ? ' with all its values' : ''
+    const change = {
+      would: `delete ${describeEnvironment(environment)}`,
+      plan: { environment },
+      ask: {
+        ...askToDelete(name, `Delete the environment ${name}${all}?`),
+        environment,
+        confirmed: flags.confirm,
+      },
+      send: (confirmation: object) =>
+        api.call('deleteEnvironment', {
+          params: { org_id: organization.id, environment_id: id },
+          query: { force: flags.force === true, ...confirmation },
+        }),
+      done: () => [`Deleted the environment ${name}`, { deleted: name, id }] as const,
+    }
+    await carryOut(session, change, flags).catch((error: unknown) => {
+      const isInUse = error instanceof CliError && error.code === inUseCode
+      if (flags.force || !isInUse) throw error
+      throw inUse(`The environment ${name} has values.`, [
+        'Repeat with --force to delete them too.',
+      ])
+    })
+  },
+})
+
+/** Throws when other environments inherit from it, which `--force` does not change. @throws {CliError} `environment_in_use` */
+function assertNoDescendants(
+  { id, name }: Environment,
+  environments: readonly Environment[],
+): void {
+  const descendants = environments
+    .filter(({ parentId }) => parentId === id)
+    .map((descendant) => descendant.name)
+  if (descendants.length === 0) return
+  throw inUse(
+    `${descendants.join(', ')} inherit${descendants.length === 1 ? 's' : ''} from the environment ${name}.`,
+    [
+      'Choose another parent first, or none:',
+      ...descendants.map((descendant) => `signalbox environments update ${descendant} --no-parent`),
+    ],
   )
 }
 
-async function createEnvironment(
-  session: Session,
-  flags: CreateFlags,
-  name: string,
-): Promise<void> {
-  const { api, organization } = await openOrganization(session)
-  const { output } = session
-  const parent =
-    flags.parent === undefined ? undefined : await api.environment(organization.id, flags.parent)
-  if (flags.dryRun) {
-    output.document({ dryRun: true, name })
-    output.result(`Would create the environment ${name} in ${organization.slug}.`)
-    return
-  }
-  const environment = await api.call('createEnvironment', {
-    params: { org_id: organization.id },
-    body: {
-      name,
-      production: flags.production,
-      ...(flags.description === undefined ? {} : { description: flags.description }),
-      ...(parent === undefined ? {} : { parentId: parent.id }),
-    },
-  })
-  output.document({ environment })
-  output.result(`${output.styles.green('✓')} Created ${describeEnvironment(environment)}`)
+const inUseCode = 'environment_in_use'
+
+function inUse(message: string, advice: readonly string[]): CliError {
+  return new CliError('conflict', inUseCode, message, { advice: advice.join('\n') })
 }
-
-const list = buildCommand<GlobalFlags, [], CliContext>({
-  func: action(listEnvironments),
-  parameters: { flags: globalFlags },
-  docs: {
-    brief: 'List the environments',
-    fullDescription: describe('Lists the environments of the organization.', [
-      'signalbox environments',
-    ]),
-  },
-})
-
-const create = buildCommand<CreateFlags, [string], CliContext>({
-  func: action(createEnvironment),
-  parameters: {
-    flags: {
-      ...globalFlags,
-      description: textFlag('text', 'Purpose of the environment'),
-      production: switchFlag('Ask for a confirmation before every change'),
-      parent: textFlag('name', 'Environment to inherit values from'),
-    },
-    positional: nameParameter,
-  },
-  docs: {
-    brief: 'Create an environment',
-    fullDescription: describe(
-      'Creates an environment, optionally inheriting values from another.',
-      [
-        'signalbox environments create staging',
-        'signalbox environments create production --production --parent staging',
-      ],
-    ),
-  },
-})
 
 /** Defines `signalbox environments`, whose default is the list. */
 export const environmentsRoutes = buildRouteMap<
   'list' | 'create' | 'update' | 'delete',
   CliContext
 >({
-  routes: {
-    list,
-    create,
-    update: updateEnvironmentCommand,
-    delete: deleteEnvironmentCommand,
-  },
+  routes: { list, create, update, delete: remove },
   defaultCommand: 'list',
   docs: { brief: 'List, create, change and delete environments' },
 })

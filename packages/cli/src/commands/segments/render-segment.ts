@@ -12,14 +12,6 @@ interface ReviewedChange extends Pick<Segment, 'anyOf' | 'description'> {
   readonly environments: Answer<'replaceSegment'>['environments']
 }
 
-/** Describes the argument that names a segment. */
-export const nameParameter = {
-  kind: 'tuple',
-  parameters: [
-    { brief: 'Name of the segment', parse: (text: string) => text, placeholder: 'name' },
-  ],
-} as const
-
 /** Renders a segment: who is in it, and the flags that use it. */
 export function renderSegment({ styles }: Output, segment: Segment): string {
   const { name, version, description, anyOf, uses, usesTotal } = segment
