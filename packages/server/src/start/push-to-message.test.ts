@@ -64,58 +64,10 @@ describe('a push whose commits name issues', () => {
     slack.clientMsgIdWindowMs = 60_000
   })
 
-  it('becomes one message with deployment, issues and tests, whatever text its commits hold', async () => {
+  it('becomes one message and one test run, although two jobs deploy it, its commits hold what PostgreSQL refuses, webhooks come twice and in any order, and the providers are in trouble', async () => {
+    const { faults, github } = service.sandbox
     shop.deploy(environment, ['success'])
-    // What PostgreSQL refuses, and what a cut would halve.
-    const faces = '\u{1F600}'.repeat(90)
-    shop.push('ABC-1 Keep\0 the \uD83Dcurrency', `Show the date \0\n\nABC-2 ${faces} \uDE00`)
-    const sha = shop.deploy(environment, states)
-    const text = await waitForResult(sha)
-    expect(issuesIn(text)).toEqual(named)
-    // Both commits were compared, and none of what they name is lost.
-    const [stored] = await service.asOwner<{ messages: string; evidence: string }>(
-      `select (select count(*) from deployment_commits c where c.deployment_id = d.id)::text as messages,
-         (select string_agg(i.evidence #>> '{0,text}', '|') from deployment_issues i where i.deployment_id = d.id) as evidence
-       from deployments d where d.sha = $1`,
-      [sha],
-    )
-    expect(stored?.messages).toBe('2')
-    expect(stored?.evidence).toContain('Keep\uFFFD the')
-  })
-
-  it('becomes one message when every webhook comes twice and in any order', async () => {
-    const { hooks } = service.sandbox.github
-    shop.deploy(environment, ['success'])
-    await hooks.settled()
-    hooks.faults.hold()
-    shop.push(...commits)
-    const sha = shop.deploy(environment, states)
-    const held = hooks.faults.held().length
-    hooks.faults.repeatNext(held)
-    await hooks.faults.release([...Array.from({ length: held }).keys()].toReversed())
-    expect(issuesIn(await waitForResult(sha))).toEqual(named)
-  })
-
-  it('becomes one message and one test run when two jobs of a run deploy it', async () => {
-    shop.deploy(environment, ['success'])
-    const sha = shop.push(...commits)
-    const run = shop.requestRun()
-    const [api, web] = [shop.beginDeploy(environment, run), shop.beginDeploy(environment, run)]
-    for (const state of states) api.moveTo(state)
-    for (const state of states) web.moveTo(state)
-    expect(issuesIn(await waitForResult(sha))).toEqual(named)
-    const rows = await service.asOwner<{ state: string; jobs: string; tests: string }>(
-      `select d.state, (select count(*) from deployment_jobs j where j.deployment_id = d.id)::text as jobs,
-         (select count(*) from test_runs t where t.deployment_id = d.id)::text as tests
-       from deployments d where d.sha = $1`,
-      [sha],
-    )
-    expect(rows).toEqual([{ state: 'success', jobs: '1', tests: '1' }])
-  })
-
-  it('becomes one message although the providers are in trouble', async () => {
-    const { faults } = service.sandbox
-    shop.deploy(environment, ['success'])
+    await github.hooks.settled()
     faults.add({ provider: 'jira', fault: { kind: 'answer', status: 503 } })
     faults.add({ provider: 'github', request: 'GET /repo', fault: { kind: 'drop' } })
     // The post arrives, and nobody learns it.
@@ -125,8 +77,30 @@ describe('a push whose commits name issues', () => {
       request: 'POST /chat.update',
       fault: { kind: 'answer', status: 429, headers: { 'retry-after': '1' } },
     })
-    shop.push(...commits)
-    const sha = shop.deploy(environment, states)
+    github.hooks.faults.hold()
+    // What PostgreSQL refuses, and what a cut would halve.
+    const faces = '\u{1F600}'.repeat(90)
+    const sha = shop.push(
+      'ABC-1 Keep\0 the \uD83Dcurrency',
+      `Show the date \0\n\nABC-2, and UTF-8 while at it ${faces} \uDE00`,
+    )
+    const run = shop.requestRun()
+    const jobs = [shop.beginDeploy(environment, run), shop.beginDeploy(environment, run)]
+    for (const job of jobs) for (const state of states) job.moveTo(state)
+    const held = github.hooks.faults.held().length
+    github.hooks.faults.repeatNext(held)
+    await github.hooks.faults.release([...Array.from({ length: held }).keys()].toReversed())
     expect(issuesIn(await waitForResult(sha))).toEqual(named)
+    // Both commits were compared, and none of what they name is lost.
+    const rows = await service.asOwner<Record<'state' | 'jobs' | 'tests' | 'commits', string>>(
+      `select d.state, (select count(*) from deployment_jobs j where j.deployment_id = d.id)::text as jobs,
+         (select count(*) from test_runs t where t.deployment_id = d.id)::text as tests,
+         (select count(*) from deployment_commits c where c.deployment_id = d.id)::text as commits,
+         (select string_agg(i.evidence #>> '{0,text}', '|') from deployment_issues i where i.deployment_id = d.id) as evidence
+       from deployments d where d.sha = $1`,
+      [sha],
+    )
+    const evidence = expect.stringContaining('Keep\uFFFD the')
+    expect(rows).toEqual([{ state: 'success', jobs: '1', tests: '1', commits: '2', evidence }])
   })
 })
