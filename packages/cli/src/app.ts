@@ -37,10 +37,10 @@ export async function runCommandLine(
   const typed = isCompletion ? inputs.slice(1).filter((word) => word !== '--') : words
   const isWhole = !isCompletion || typed.length > 1
   const targets = await loadTargets(isWhole ? typed[0] : undefined)
-  const wanted = own.includes('--no-color') ? false : own.includes('--color') ? true : undefined
+  const colorFlag = own.includes('--no-color') ? false : own.includes('--color') ? true : undefined
   const app = createApp({
     json: own.includes('--json'),
-    color: wantsColor(env, stderr.isTTY === true, wanted),
+    color: wantsColor(env, stderr.isTTY === true, colorFlag),
     verbose: own.includes('--verbose'),
     words,
     program: programName(env, process.cwd()),

@@ -41,7 +41,6 @@ export function defineList<T>(parts: ListParts<T>): Command<CliContext> {
   })
 }
 
-/** Describes one change of a resource. */
 export interface ResourceChange<T> {
   /** Says what would be done. Example: `delete the segment beta`. */
   readonly would: string

@@ -1,5 +1,5 @@
 import * as encodings from './encode-value.ts'
-import type { Encoding } from './encode-value.ts'
+import type { Encoding, EncodingRules } from './encode-value.ts'
 import { manifestFormats } from './render-manifest.ts'
 
 /** Lists the programs that an env file can be written for. */
@@ -30,16 +30,10 @@ export const formatNames = [
 export type FormatName = (typeof formatNames)[number]
 
 /** Describes how values are written for a program that reads env files. */
-export interface Dialect {
+export interface Dialect extends EncodingRules {
   readonly name: DialectName
-  /** Lists the encodings in the order in which they are tried. */
-  readonly encodings: readonly Encoding[]
-  /** Finds values that other common readers of such a file take for something else. */
-  readonly readOtherwise?: RegExp
   /** Holds a prefix of the line, such as `export `. */
   readonly assignment: '' | 'export '
-  /** Says whether a reader runs `$(…)` in a value. */
-  readonly executes: boolean
   /** Holds the prefix of variables that the framework publishes. */
   readonly publicPrefix: string | undefined
   /** Holds advice for a value that cannot be written. */

@@ -1,5 +1,3 @@
-import type { Dialect } from './dialects.ts'
-
 /** Holds an encoded value, or the reason why it cannot be written. */
 export type Encoded =
   | { readonly ok: true; readonly text: string; readonly onlyThisReader: boolean }
@@ -8,9 +6,20 @@ export type Encoded =
 /** Writes a value behind the `=`. `undefined`: the program could read another one. */
 export type Encoding = (value: string) => string | undefined
 
+/** Describes how values are written for a program. */
+export interface EncodingRules {
+  readonly name: string
+  /** Lists the encodings in the order in which they are tried. */
+  readonly encodings: readonly Encoding[]
+  /** Says whether a reader runs `$(…)` in a value. */
+  readonly executes: boolean
+  /** Finds values that other common readers of such a file take for something else. */
+  readonly readOtherwise?: RegExp
+}
+
 /** Writes a value so that the programs of a dialect read it unchanged, whatever stands below it in the file. */
 export function encodeValue(
-  { name, encodings, executes, readOtherwise }: Dialect,
+  { name, encodings, executes, readOtherwise }: EncodingRules,
   value: string,
   allowCommandLike: boolean,
 ): Encoded {

@@ -12,7 +12,7 @@ const tierWords = { public: 'public', secret: 'secret', featureFlags: 'flag' } a
 export function renderDefinitionChanges(
   changes: readonly DefinitionChange[],
   prune: boolean,
-  { styles, limit }: Shown,
+  { styles, limit }: Rendering,
 ): string {
   const { first, rest } = limit.cut(changes, ({ kind }) => kind)
   const table = renderTable(
@@ -22,7 +22,7 @@ export function renderDefinitionChanges(
   return [table, ...rest.map((line) => `    ${line}`)].join('\n')
 }
 
-type Shown = Pick<Output, 'limit' | 'styles'>
+type Rendering = Pick<Output, 'limit' | 'styles'>
 
 function rowOf(change: DefinitionChange, prune: boolean, styles: Styles): string[] {
   const reason = breakingReason(change)
@@ -62,11 +62,11 @@ export function renderCounts(counts: {
 }
 
 /** Returns the missing values, one line for each environment that has any. */
-export function renderReport(report: ConfigReport, shown: Shown): string[] {
-  return report.flatMap((entry) => reportLines(entry, shown))
+export function renderReport(report: ConfigReport, output: Rendering): string[] {
+  return report.flatMap((entry) => reportLines(entry, output))
 }
 
-function reportLines(entry: ConfigReport[number], { styles, limit }: Shown): string[] {
+function reportLines(entry: ConfigReport[number], { styles, limit }: Rendering): string[] {
   const { environment, missing, invalid, orphaned } = entry
   const broken = limit.lines(invalid.map(({ key, detail }) => `${key}: ${detail}`))
   const returning = limit.lines(returningLines([entry]).map((line) => `${line} comes back`))

@@ -1,5 +1,5 @@
 /** Limits what a person is shown of one kind without `--verbose`. */
-const shown = 20
+const mostLines = 20
 
 /** Shortens long lists for people: the first of them and the number of the others, or with `--verbose` all. */
 export interface Limit {
@@ -16,16 +16,16 @@ export interface Limit {
 
 /** Creates the limit of a command. */
 export function createLimit(verbose: boolean): Limit {
-  const most = verbose ? Number.POSITIVE_INFINITY : shown
+  const most = verbose ? Number.POSITIVE_INFINITY : mostLines
   const cut: Limit['cut'] = (items, kindOf = () => '') => {
     const groups = Map.groupBy(items, kindOf)
-    const kept = new Set([...groups.values()].flatMap((group) => group.slice(0, most)))
+    const firsts = new Set([...groups.values()].flatMap((group) => group.slice(0, most)))
     const rest = [...groups]
       .filter(([, group]) => group.length > most)
       .map(
         ([kind, { length }]) => `${more(length - most)}${kind && ` ${kind}`} (--verbose shows all)`,
       )
-    return { first: items.filter((item) => kept.has(item)), rest }
+    return { first: items.filter((item) => firsts.has(item)), rest }
   }
   return {
     cut,

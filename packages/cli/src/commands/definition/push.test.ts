@@ -44,7 +44,7 @@ describe('push', () => {
     expect(short.stdout).toContain('    … and 1180 more added (--verbose shows all)\n')
     expect(short.stdout).toContain('no value yet for key0, ')
     expect(short.stdout.split('\n').length).toBeLessThan(30)
-    const diff = await place.run(['diff', '--env', 'staging'])
+    const diff = await place.run(['diff', '--env', 'development'])
     expect(diff.stdout.match(/^ +\+ /gm)).toHaveLength(20)
     const whole = await push('--dry-run', '--verbose')
     expect(whole.stdout.match(/^ +\+ /gm)).toHaveLength(1_200)

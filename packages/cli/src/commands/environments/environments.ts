@@ -56,7 +56,7 @@ const create = defineCommand({
       send: () =>
         api.call('createEnvironment', {
           params: { org_id: organization.id },
-          body: { name, production, ...given({ description, parentId }) },
+          body: { name, production, ...withoutAbsent({ description, parentId }) },
         }),
       done: (environment) => [`Created ${describeEnvironment(environment)}`, { environment }],
     })
@@ -64,7 +64,7 @@ const create = defineCommand({
 })
 
 /** Returns the members that have a value. */
-function given<T extends Readonly<Record<string, unknown>>>(
+function withoutAbsent<T extends Readonly<Record<string, unknown>>>(
   members: T,
 ): { readonly [NAME in keyof T]?: Exclude<T[NAME], undefined> } {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined)
@@ -99,8 +99,8 @@ const update = defineCommand({
     const { name, description, production, askName: confirm, askComment: comment } = flags
     const isProtection = confirm !== undefined || comment !== undefined
     const change = {
-      ...given({ name, description, production }),
-      ...(isProtection && { protection: given({ confirm, comment }) }),
+      ...withoutAbsent({ name, description, production }),
+      ...(isProtection && { protection: withoutAbsent({ confirm, comment }) }),
       ...(await parentChange(api, organization.id, flags)),
     }
     if (Object.keys(change).length === 0) {

@@ -46,11 +46,11 @@ export function printPull(
   )
   const marks = { added: '+', changed: '~', removed: '-' } as const
   const { first, rest: more } = output.limit.cut(rendered.changes, ({ change }) => change)
-  const shown = [...first.map(({ name, change }) => `${marks[change]} ${name}`), ...more]
+  const listed = [...first.map(({ name, change }) => `${marks[change]} ${name}`), ...more]
   const userLines =
     rendered.userLines === 0 ? [] : [`${countOf(rendered.userLines, 'line')} of your own kept`]
-  if (shown.length + userLines.length > 0)
-    output.result(`    ${[...shown, ...userLines].join('   ')}`)
+  if (listed.length + userLines.length > 0)
+    output.result(`    ${[...listed, ...userLines].join('   ')}`)
   if (rest.ignoreFile !== undefined)
     output.note(`    ${file} added to ${basename(rest.ignoreFile)}`)
   warnAbout(session, collected, rendered)
