@@ -17,7 +17,7 @@ export interface JsonLimits {
 /**
  * Parses a JSON text from outside. `JSON.parse` reads an accepted text in the same way, and loses or changes nothing:
  * every text is well-formed and without control characters, every number is exact, no member is repeated, and no
- * member's name can change a prototype. Takes linear time and no stack, whatever the nesting.
+ * member's name can change a prototype. Takes linear time, and no more stack than the limit of the nesting.
  *
  * @throws {Problem} with a JSON pointer, and never with a value.
  */
@@ -26,38 +26,32 @@ export function readJson(
   { depth, nodes, stringBytes, quotesOthers = false }: JsonLimits = {},
 ): unknown {
   const text = quotesOthers ? cleanJson(decode(bytes)) : decode(bytes)
-  check({
+  const scan: Scan = {
     text,
     at: 0,
     nodes: 0,
-    frames: [],
+    path: [],
     depthMax: depth ?? limits.jsonDepth,
     nodesMax: nodes ?? limits.jsonNodes,
     stringBytesMax: stringBytes ?? limits.stringBytes,
     takesControls: quotesOthers,
-  })
+  }
+  takeValue(scan)
+  if (scan.at < text.length) throw malformed(scan, 'the end')
   return JSON.parse(text)
-}
-
-/** Describes an open object or array, and the current position in it. */
-interface Frame {
-  /** Holds the names read so far; `undefined` in an array. */
-  readonly names: Set<string> | undefined
-  segment: string | number
 }
 
 interface Scan {
   readonly text: string
   at: number
   nodes: number
-  readonly frames: Frame[]
+  /** Holds the name or the index in each open object and array. */
+  readonly path: (string | number)[]
   readonly depthMax: number
   readonly nodesMax: number
   readonly stringBytesMax: number
   readonly takesControls: boolean
 }
-
-type Expected = 'value' | 'firstItem' | 'firstMember' | 'member' | 'next' | 'done'
 
 const quote = 0x22
 const backslash = 0x5c
@@ -75,30 +69,18 @@ function decode(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 }
 
-function check(scan: Scan): void {
-  let expected: Expected = 'value'
-  while (expected !== 'done') {
-    skipSpace(scan)
-    switch (expected) {
-      case 'value':
-        expected = takeValue(scan)
-        break
-      case 'firstItem':
-        expected = closes(scan, ']') ? 'next' : 'value'
-        break
-      case 'firstMember':
-        expected = closes(scan, '}') ? 'next' : takeMember(scan)
-        break
-      case 'member':
-        expected = takeMember(scan)
-        break
-      case 'next':
-        expected = takeNext(scan)
-        break
-      default:
-        expected satisfies never
-    }
+/** Moves past a value and the space around it. */
+function takeValue(scan: Scan): void {
+  if (++scan.nodes > scan.nodesMax) {
+    throw violation(scan, 'too_many_items', `Send at most ${scan.nodesMax} values in one body.`)
   }
+  skipSpace(scan)
+  const first = scan.text[scan.at]
+  if (first === '{') takeAll(scan, '}', takeMember)
+  else if (first === '[') takeAll(scan, ']', takeItem)
+  else if (first === '"') takeString(scan)
+  else takeLiteral(scan)
+  skipSpace(scan)
 }
 
 /** Skips the four characters that JSON calls white space, and no other. */
@@ -111,99 +93,64 @@ function skipSpace(scan: Scan): void {
   }
 }
 
-function takeValue(scan: Scan): Expected {
-  if (++scan.nodes > scan.nodesMax) {
-    throw violation(scan, 'too_many_items', `Send at most ${scan.nodesMax} values in one body.`)
-  }
-  const first: string = scan.text.charAt(scan.at)
-  switch (first) {
-    case '{':
-      openContainer(scan, { names: new Set(), segment: '' })
-      return 'firstMember'
-    case '[':
-      openContainer(scan, { names: undefined, segment: 0 })
-      return 'firstItem'
-    case '"':
-      takeString(scan)
-      return 'next'
-    case 't':
-      return takeWord(scan, 'true')
-    case 'f':
-      return takeWord(scan, 'false')
-    case 'n':
-      return takeWord(scan, 'null')
-    default:
-      return takeNumber(scan)
-  }
-}
-
-function openContainer(scan: Scan, frame: Frame): void {
-  if (scan.frames.length === scan.depthMax) {
+/** Moves past an object or an array. `take` moves past one member or item. */
+function takeAll(
+  scan: Scan,
+  closer: ']' | '}',
+  take: (scan: Scan, index: number, names: Set<string>) => void,
+): void {
+  const { text, path } = scan
+  if (path.length === scan.depthMax) {
     throw violation(scan, 'too_deep', `Nest objects and arrays at most ${scan.depthMax} deep.`)
   }
-  scan.frames.push(frame)
+  path.push(closer === ']' ? 0 : '')
+  scan.at++
+  skipSpace(scan)
+  if (text[scan.at] !== closer) {
+    const names = new Set<string>()
+    for (let index = 0; index === 0 || text[scan.at] === ','; index++) {
+      if (index > 0) scan.at++
+      take(scan, index, names)
+    }
+    if (text[scan.at] !== closer) throw malformed(scan, `"," or "${closer}"`)
+  }
+  path.pop()
   scan.at++
 }
 
-function closes(scan: Scan, closer: ']' | '}'): boolean {
-  if (scan.text[scan.at] !== closer) return false
-  scan.at++
-  scan.frames.pop()
-  return true
+function takeItem(scan: Scan, index: number): void {
+  scan.path[scan.path.length - 1] = index
+  takeValue(scan)
 }
 
-function takeNext(scan: Scan): Expected {
-  const frame = scan.frames.at(-1)
-  if (frame === undefined) {
-    if (scan.at < scan.text.length) throw malformed(scan, 'the end')
-    return 'done'
-  }
-  if (scan.text[scan.at] === ',') {
-    scan.at++
-    if (frame.names !== undefined) return 'member'
-    frame.segment = Number(frame.segment) + 1
-    return 'value'
-  }
-  const closer = frame.names === undefined ? ']' : '}'
-  if (!closes(scan, closer)) throw malformed(scan, `"," or "${closer}"`)
-  return 'next'
-}
-
-function takeMember(scan: Scan): Expected {
-  const { frames } = scan
-  const frame = frames.at(-1)
-  if (frame?.names === undefined || scan.text[scan.at] !== '"') {
-    throw malformed(scan, 'a member name in double quotes')
-  }
+function takeMember(scan: Scan, _: number, names: Set<string>): void {
+  const { text, path } = scan
+  skipSpace(scan)
+  if (text[scan.at] !== '"') throw malformed(scan, 'a member name in double quotes')
   const name = takeString(scan)
-  frame.segment = name
-  if (name === '__proto__' || (name === 'prototype' && frames.at(-2)?.segment === 'constructor')) {
+  path[path.length - 1] = name
+  if (name === '__proto__' || (name === 'prototype' && path.at(-2) === 'constructor')) {
     throw violation(scan, 'reserved_key', 'JavaScript reserves this name. Choose another.')
   }
-  if (frame.names.has(name)) {
+  if (names.has(name)) {
     throw violation(scan, 'duplicate_key', 'The object has this member twice. Send it once.')
   }
-  frame.names.add(name)
+  names.add(name)
   skipSpace(scan)
-  if (scan.text[scan.at] !== ':') throw malformed(scan, '":" after the member name')
+  if (text[scan.at] !== ':') throw malformed(scan, '":" after the member name')
   scan.at++
-  return 'value'
+  takeValue(scan)
 }
 
-function takeWord(scan: Scan, word: string): Expected {
-  if (!scan.text.startsWith(word, scan.at)) throw malformed(scan, 'a value')
-  scan.at += word.length
-  return 'next'
-}
+const literal = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
-const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-
-function takeNumber(scan: Scan): Expected {
-  numberPattern.lastIndex = scan.at
-  const text = numberPattern.exec(scan.text)?.[0]
+/** Moves past a word or a number. */
+function takeLiteral(scan: Scan): void {
+  literal.lastIndex = scan.at
+  const text = literal.exec(scan.text)?.[0]
   if (text === undefined) throw malformed(scan, 'a value')
   const value = Number(text)
-  if (!(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) {
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) {
     const detail =
       'Numbers must be between -9007199254740991 and 9007199254740991. Send a larger one as a string.'
     throw violation(scan, 'number_out_of_range', detail)
@@ -213,7 +160,6 @@ function takeNumber(scan: Scan): Expected {
     throw violation(scan, 'number_out_of_range', detail)
   }
   scan.at += text.length
-  return 'next'
 }
 
 /** Returns whether a zero would lose something: `-0` its sign in storage, `1e-400` its value. */
@@ -224,23 +170,47 @@ function isNotPlainZero(text: string): boolean {
 /** Moves past a string and returns its content. */
 function takeString(scan: Scan): string {
   const { text } = scan
-  const start = ++scan.at
-  let escaped = false
+  const start = scan.at++
+  let isEscaped = false
   for (;;) {
     const code = text.charCodeAt(scan.at)
     if (code === quote) break
     if (code === backslash) {
-      escaped = true
-      takeEscape(scan)
+      isEscaped = true
+      scan.at += 2
     } else if (code >= space) {
       scan.at++
     } else {
       throw malformed(scan, 'the end of a string, without raw control characters')
     }
   }
-  const raw = text.slice(start, scan.at++)
-  const content: string = escaped ? JSON.parse(`"${raw}"`) : raw
+  const raw = text.slice(start, ++scan.at)
+  const content = isEscaped ? unescape(scan, raw, start) : raw.slice(1, -1)
   refuseLong(scan, content)
+  return content
+}
+
+/** A carriage return ends a line with the line feed behind it (Windows). Alone it overwrites the line in a terminal. */
+const control = /[^\t\n\r -\uFFFF]|\r(?!\n)/
+
+/** Returns the content of a string. Only its escape sequences can break a rule: raw text is UTF-8 without control characters. */
+function unescape(scan: Scan, raw: string, start: number): string {
+  let content: string
+  try {
+    content = JSON.parse(raw)
+  } catch {
+    scan.at = start
+    throw malformed(scan, 'a string with the escape sequences of JSON')
+  }
+  if (!content.isWellFormed()) {
+    const detail = 'The text contains half of a surrogate pair. Send the whole character.'
+    throw violation(scan, 'ill_formed_text', detail)
+  }
+  if (!scan.takesControls && control.test(content)) {
+    const detail =
+      'The text contains a control character. Only tab (\\t), line feed (\\n), and a carriage return before a line feed (\\r\\n) are allowed.'
+    throw violation(scan, 'ill_formed_text', detail)
+  }
   return content
 }
 
@@ -254,69 +224,6 @@ function refuseLong(scan: Scan, content: string): void {
   )
 }
 
-const simpleEscapes = new Set(['"', '\\', '/', 't', 'n'])
-const controlEscapes = new Set(['b', 'f', 'r'])
-/** A carriage return ends a line with the line feed behind it (Windows). Alone it overwrites the line in a terminal. */
-const carriageReturnEscape = /\\(?:r|u000[dD])\\(?:n|u000[aA])/y
-const unicodeEscape = /\\u([0-9A-Fa-f]{4})/y
-
-function takeEscape(scan: Scan): void {
-  const kind = scan.text[scan.at + 1] ?? ''
-  if (simpleEscapes.has(kind)) {
-    scan.at += 2
-    return
-  }
-  if (scan.takesControls ? takeControl(scan, kind) : takeLineEnd(scan)) return
-  if (controlEscapes.has(kind)) throw controlCharacter(scan)
-  const code = takeUnicodeEscape(scan)
-  if (code === undefined) throw malformed(scan, 'a known escape sequence')
-  if (isControl(code) && !scan.takesControls) throw controlCharacter(scan)
-  if (code >= 0xd800 && code <= 0xdfff) takeSecondHalf(scan, code)
-}
-
-/** Returns whether a character is one that only a body that quotes others may have. */
-function isControl(code: number): boolean {
-  return code < space && code !== 0x09 && code !== 0x0a
-}
-
-function takeControl(scan: Scan, kind: string): boolean {
-  if (!controlEscapes.has(kind)) return false
-  scan.at += 2
-  return true
-}
-
-/** Moves past a carriage return with its line feed, both as escapes. Returns whether they stand there. */
-function takeLineEnd(scan: Scan): boolean {
-  carriageReturnEscape.lastIndex = scan.at
-  const [both] = carriageReturnEscape.exec(scan.text) ?? []
-  if (both === undefined) return false
-  scan.at += both.length
-  return true
-}
-
-/** Requires the second half of a surrogate pair as an escape too, after the first half as an escape. */
-function takeSecondHalf(scan: Scan, high: number): void {
-  const low = high < 0xdc00 ? takeUnicodeEscape(scan) : undefined
-  if (low === undefined || low < 0xdc00 || low > 0xdfff) {
-    const detail = 'The text contains half of a surrogate pair. Send the whole character.'
-    throw violation(scan, 'ill_formed_text', detail)
-  }
-}
-
-function takeUnicodeEscape(scan: Scan): number | undefined {
-  unicodeEscape.lastIndex = scan.at
-  const digits = unicodeEscape.exec(scan.text)?.[1]
-  if (digits === undefined) return undefined
-  scan.at += 6
-  return Number.parseInt(digits, 16)
-}
-
-function controlCharacter(scan: Scan): Problem {
-  const detail =
-    'The text contains a control character. Only tab (\\t), line feed (\\n), and a carriage return before a line feed (\\r\\n) are allowed.'
-  return violation(scan, 'ill_formed_text', detail)
-}
-
 function malformed(scan: Scan, expected: string): Problem {
   const before = scan.text.slice(0, scan.at).split('\n')
   const position = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
@@ -325,6 +232,6 @@ function malformed(scan: Scan, expected: string): Problem {
 }
 
 function violation(scan: Scan, code: ProblemCode, detail: string): Problem {
-  const pointer = toJsonPointer(scan.frames.map((frame) => frame.segment))
+  const pointer = toJsonPointer(scan.path)
   return new Problem(code, detail, { errors: [{ pointer, code, detail }] })
 }
