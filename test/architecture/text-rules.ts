@@ -12,7 +12,7 @@ const ownTexts: readonly { readonly why: string; readonly files: RegExp }[] = [
   },
   {
     why: 'what a node of this service signed or sent, in a shape that names each text',
-    files: /\/(?:delivery\/relay\/[a-z-]+|replica\/[a-z-]+|nats\/stream-api)\.ts$/,
+    files: /\/(?:delivery\/relay\/[a-z-]+|replica\/[a-z-]+)\.ts$/,
   },
   {
     why: 'what a caller sends back of what it was given, or shows to be believed; none of it is stored',

@@ -81,14 +81,13 @@ async function findLeader({ world }: Fed, cluster: NatsCluster) {
   const link = await world.link()
   let leader: string | undefined
   await until(async () => {
-    const answer = await link
-      .request(`$JS.API.STREAM.INFO.${bucket.layout.stream}`, { data: '{}' })
+    const info = await link
+      .use(async (connection, { jetstreamManager }) => {
+        const { streams } = await jetstreamManager(connection, { checkAPI: false })
+        return streams.info(bucket.layout.stream)
+      })
       .catch(() => undefined)
-    if (answer === undefined) return false
-    const info = JSON.parse(Buffer.from(answer.data).toString()) as {
-      cluster?: { leader?: string }
-    }
-    leader = info.cluster?.leader
+    leader = info?.cluster?.leader
     return leader !== undefined
   }, 'a leader of the stream')
   const member = cluster.members[Number(leader?.replace('nats-', ''))]

@@ -7,8 +7,9 @@ export async function readObject(
   key: string,
 ): Promise<string | undefined> {
   const value = await bucket.read(key)
-  const count = value?.headers.get(chunksHeader)
-  if (value === undefined || count === undefined) return value && toText([value.data])
+  if (value === undefined) return undefined
+  const count = value.header(chunksHeader)
+  if (count === '') return toText([value.data])
   const numbers = [...Array(Number(count)).keys()]
   const parts = await Promise.all(numbers.map((number) => bucket.read(chunkKey(key, number))))
   const whole = parts.filter((part) => part !== undefined)

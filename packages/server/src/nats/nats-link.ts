@@ -1,5 +1,6 @@
+import type * as js from '@nats-io/jetstream'
 import type * as nats from '@nats-io/transport-node'
-import { NatsUpstreamError } from './nats-upstream-error.ts'
+import { ConflictError, NatsUpstreamError } from './nats-upstream-error.ts'
 import {
   hostOf,
   openNatsSession,
@@ -7,20 +8,8 @@ import {
   type NatsSessionOptions,
 } from './nats-session.ts'
 
-export interface NatsMessage {
-  readonly data: Uint8Array
-  /** Holds its headers, by their names. */
-  readonly headers: ReadonlyMap<string, string>
-  /** Holds the status of an answer without content, such as 404; 0 for any other message. */
-  readonly status: number
-}
-
-export interface NatsRequest {
-  readonly data?: Uint8Array | string
-  readonly headers?: Readonly<Record<string, string>>
-  /** Default 2,000. */
-  readonly timeoutMs?: number
-}
+/** Names the clients of NATS and of its JetStream, which are loaded only where they are used. */
+export type NatsLibrary = NatsClient & typeof js
 
 /** Connects this process with NATS, again and again until it is closed. */
 export interface NatsLink {
@@ -30,23 +19,23 @@ export interface NatsLink {
   serverVersion(): string | undefined
   /** Waits for the first connection, a second at most after the start: what is asked for meanwhile need not fail. */
   ready(): Promise<void>
-  /** @throws {NatsUpstreamError} */
-  request(subject: string, request?: NatsRequest): Promise<NatsMessage>
+  /** Calls NATS over the connection. @throws {NatsUpstreamError} @throws {ConflictError} */
+  use<T>(work: (connection: nats.NatsConnection, library: NatsLibrary) => Promise<T>): Promise<T>
   /** Sends a message to those who listen now. Returns whether it was sent. */
   publish(subject: string, data: string): boolean
   /** Calls `listener` with each message, over every connection. Returns what stops that. */
-  subscribe(subject: string, listener: (message: NatsMessage) => void): () => void
+  subscribe(subject: string, listener: (data: Uint8Array) => void): () => void
   /** Calls `listener` whenever a connection begins. Returns what stops that. */
   onConnect(listener: () => void): () => void
   close(): Promise<void>
 }
 
-const requestMs = 2_000
 const readyMs = 1_000
 
 /** Opens a connection in the background. Does not wait for it: a node starts from its disk meanwhile. */
 export async function openNatsLink(options: NatsSessionOptions): Promise<NatsLink> {
   const client = await import('@nats-io/transport-node')
+  const library = { ...client, ...(await import('@nats-io/jetstream')) }
   const host = hostOf(options.settings)
   const listeners = new Set<() => void>()
   const { promise: isReady, resolve: setReady } = Promise.withResolvers<void>()
@@ -68,15 +57,14 @@ export async function openNatsLink(options: NatsSessionOptions): Promise<NatsLin
     host,
     serverVersion: () => session.current()?.info?.version,
     ready: () => isReady,
-    async request(subject, { data, headers, timeoutMs = requestMs } = {}) {
+    async use(work) {
       await isReady
       const connection = session.current()
       if (connection === undefined) throw away()
       try {
-        const named = headers && { headers: toHeaders(client, headers) }
-        return toMessage(await connection.request(subject, data, { timeout: timeoutMs, ...named }))
+        return await work(connection, library)
       } catch (error) {
-        throw session.current() === undefined ? away() : toFailure(client, error, host)
+        throw session.current() === undefined ? away() : toFailure(library, error, host)
       }
     },
     publish(subject, data) {
@@ -95,7 +83,7 @@ export async function openNatsLink(options: NatsSessionOptions): Promise<NatsLin
 
 interface Subscribed {
   readonly subject: string
-  readonly listener: (message: NatsMessage) => void
+  readonly listener: (data: Uint8Array) => void
   stop: (() => void) | undefined
 }
 
@@ -106,7 +94,7 @@ function createSubscriptions() {
   const attach = (each: Subscribed) => {
     const subscription = connection?.subscribe(each.subject, {
       callback(error, message) {
-        if (error === null) each.listener(toMessage(message))
+        if (error === null) each.listener(message.data)
       },
     })
     each.stop = () => subscription?.unsubscribe()
@@ -116,7 +104,7 @@ function createSubscriptions() {
       connection = next
       for (const each of all) attach(each)
     },
-    add(subject: string, listener: (message: NatsMessage) => void) {
+    add(subject: string, listener: (data: Uint8Array) => void) {
       const each: Subscribed = { subject, listener, stop: undefined }
       all.add(each)
       if (connection?.isClosed() === false) attach(each)
@@ -128,20 +116,19 @@ function createSubscriptions() {
   }
 }
 
-function toHeaders({ headers }: NatsClient, named: Readonly<Record<string, string>>) {
-  const made = headers()
-  for (const [name, value] of Object.entries(named)) made.set(name, value)
-  return made
-}
+/** Holds the code of JetStream for another sequence than the expected one (nats-server `errors.json`). */
+const wrongLastSequence = 10_071
 
-function toMessage({ data, headers }: nats.Msg): NatsMessage {
-  const names = headers?.keys() ?? []
-  const named = new Map(names.map((name) => [name, headers?.last(name) ?? '']))
-  return { data, headers: named, status: headers?.code ?? 0 }
-}
-
-function toFailure({ errors }: NatsClient, error: unknown, host: string): NatsUpstreamError {
-  const cause = error instanceof errors.RequestError ? error.cause : error
+function toFailure(
+  { errors, JetStreamApiError }: NatsLibrary,
+  error: unknown,
+  host: string,
+): NatsUpstreamError | ConflictError {
+  if (error instanceof NatsUpstreamError) return error
+  const cause = rootOf(error)
+  if (cause instanceof JetStreamApiError && cause.code === wrongLastSequence) {
+    return new ConflictError(cause.message)
+  }
   if (cause instanceof errors.NoRespondersError) {
     return new NatsUpstreamError(
       'nobody',
@@ -156,4 +143,9 @@ function toFailure({ errors }: NatsClient, error: unknown, host: string): NatsUp
   return new NatsUpstreamError('refused', `NATS at ${host} refused a request: ${reason}.`, {
     cause,
   })
+}
+
+/** Returns the error that the others wrap. */
+function rootOf(error: unknown): unknown {
+  return error instanceof Error && error.cause instanceof Error ? rootOf(error.cause) : error
 }

@@ -13,3 +13,8 @@ export class NatsUpstreamError extends UpstreamError {
     this.reason = reason
   }
 }
+
+/** Says that another value was stored since the one that was expected. */
+export class ConflictError extends Error {
+  override readonly name = 'ConflictError'
+}

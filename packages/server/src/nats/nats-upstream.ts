@@ -35,7 +35,7 @@ export function createNatsUpstream(deps: NatsUpstreamDeps): Upstream {
     },
     follow(wake) {
       const stops = [
-        link.subscribe(bucket.layout.nowOf(group), ({ data }) => {
+        link.subscribe(bucket.layout.nowOf(group), (data) => {
           if (hearing.hear(Buffer.from(data).toString('utf8'))) wake()
         }),
         link.onConnect(wake),

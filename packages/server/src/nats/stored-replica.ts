@@ -8,7 +8,7 @@ import type { Bucket } from './bucket.ts'
 import { putObject } from './bucket-objects.ts'
 import type { MarkRow } from './publication-rows.ts'
 import type { ReplicaView, Section } from './sections.ts'
-import { ConflictError } from './stream-api.ts'
+import { ConflictError } from './nats-upstream-error.ts'
 import { createUnnamedKeys } from './unnamed-keys.ts'
 
 /** Knows what NATS has, and stores what it lacks. */

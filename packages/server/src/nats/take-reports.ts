@@ -44,7 +44,7 @@ export function takeReports({
     }
   }
   const stops = groups.map((group) =>
-    link.subscribe(layout.reportOf(group.name), ({ data }) => {
+    link.subscribe(layout.reportOf(group.name), (data) => {
       void take(group, Buffer.from(data).toString('utf8'))
     }),
   )
