@@ -25,3 +25,12 @@ export function parseForeignJson(text: string): unknown {
   const clean = cleanJson(text)
   return longNumber.test(clean) ? JSON.parse(clean, keepDigits) : JSON.parse(clean)
 }
+
+/** Parses a body of others as `parseForeignJson` does. Returns `undefined` when it is no JSON. */
+export function readForeignJson(body: Buffer): unknown {
+  try {
+    return parseForeignJson(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,7 +1,7 @@
 import { Problem } from '@signalbox/contract'
 import { hashToken, readToken } from '../crypto/tokens.ts'
 import { timingSafeEqual } from 'node:crypto'
-import type { Actor, ApiKeyActor } from '../http/admission/actor.ts'
+import type { Actor, ApiKeyActor, UserActor } from '../http/admission/actor.ts'
 import type { Credentials } from '../http/admission/authorize-actor.ts'
 import type { BeforeLookup } from '../http/admission/credential-guard.ts'
 import { readCookie } from '../http/admission/cookies.ts'
@@ -53,6 +53,20 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     const sessionActor = await findSessionActor(deps, session)
     if (sessionActor.outcome !== 'valid') throw rejection(sessionActor.outcome)
     return sessionActor.actor
+  }
+}
+
+/** Returns the person who is signed in to a browser. An invalid cookie counts as none. */
+export async function findPerson(
+  authenticate: Authenticate,
+  cookie: string | undefined,
+): Promise<UserActor | undefined> {
+  try {
+    const actor = await authenticate({ authorization: undefined, cookie })
+    return actor?.type === 'user' ? actor : undefined
+  } catch (error) {
+    if (error instanceof Problem && error.status === 401) return undefined
+    throw error
   }
 }
 

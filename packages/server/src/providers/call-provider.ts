@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { Egress, OutboundAnswer, OutboundRequest } from '../egress/create-egress.ts'
 import { EgressError } from '../egress/egress-error.ts'
 import { parseForeignJson } from '../egress/foreign-json.ts'
@@ -21,6 +22,8 @@ export interface ProviderRequest extends Omit<OutboundRequest, 'body'> {
   readonly url: string
   /** Sent as JSON. */
   readonly json?: unknown
+  /** Sent as a form. */
+  readonly form?: Readonly<Record<string, string>>
   /** Lists the statuses that are no failures, besides 2xx and 304. */
   readonly accept?: readonly number[]
   /** `true`: it only reads, and a repeat changes nothing. Default: as the method says. Example: a search by POST. */
@@ -73,20 +76,33 @@ async function send(
   { provider, egress }: ProviderCall,
   request: ProviderRequest,
 ): Promise<OutboundAnswer> {
-  const { url, json, accept: _judged, isSafe: _declared, ...options } = request
-  const content = json === undefined ? {} : { 'content-type': 'application/json' }
-  const headers = { accept: 'application/json', 'user-agent': 'signalbox', ...content }
+  const { url, json, form, accept: _judged, isSafe: _declared, ...options } = request
+  const headers = { accept: 'application/json', 'user-agent': 'signalbox' }
+  const content = renderContent(json, form)
   try {
     return await egress.request(url, {
       ...options,
-      headers: { ...headers, ...options.headers },
-      ...(json !== undefined && { body: JSON.stringify(json) }),
+      headers: { ...headers, ...(content && { 'content-type': content.type }), ...options.headers },
+      ...(content && { body: content.body }),
     })
   } catch (error) {
     if (!(error instanceof EgressError)) throw error
     const failure = isSafe(request) || error.isUnsent ? 'unavailable' : 'ambiguous'
     throw new ProviderError({ provider, failure, code: error.code }, { cause: error })
   }
+}
+
+function renderContent(
+  json: unknown,
+  form: ProviderRequest['form'],
+): { readonly type: string; readonly body: string } | undefined {
+  if (form !== undefined) {
+    return {
+      type: 'application/x-www-form-urlencoded',
+      body: new URLSearchParams(form).toString(),
+    }
+  }
+  return json === undefined ? undefined : { type: 'application/json', body: JSON.stringify(json) }
 }
 
 /** Returns whether an answer is JSON. Nothing at all is an answer as well: 204. */
@@ -136,4 +152,15 @@ export function readProviderJson(provider: string, { body }: OutboundAnswer): un
   } catch {
     throw new ProviderError({ provider, failure: 'unavailable', code: 'not_json' })
   }
+}
+
+/** Returns a body in the form that is needed. One of another form counts as a provider in trouble. @throws {ProviderError} */
+export function parseAnswer<Shape extends z.ZodType>(
+  provider: string,
+  shape: Shape,
+  body: unknown,
+): z.output<Shape> {
+  const { data, error } = shape.safeParse(body)
+  if (error === undefined) return data
+  throw new ProviderError({ provider, failure: 'unavailable', code: 'unexpected_answer' })
 }

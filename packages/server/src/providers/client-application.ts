@@ -21,11 +21,19 @@ export function clientFields(of: string): readonly ApplicationField[] {
   ]
 }
 
-/** Returns the OAuth client that the values of an application describe. */
-export function toClient({ values }: Pick<ProviderApplication, 'values'>): {
+/** Holds the OAuth client of this server at a provider. */
+export interface ClientApplication {
   readonly clientId: string
   readonly clientSecret: string
-} {
+}
+
+/** Renders the header with which a client authenticates (RFC 6749 §2.3.1). */
+export function toBasic({ clientId, clientSecret }: ClientApplication): string {
+  return `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+}
+
+/** Returns the OAuth client that the values of an application describe. */
+export function toClient({ values }: Pick<ProviderApplication, 'values'>): ClientApplication {
   return {
     clientId: valueOf(values, 'clientId'),
     clientSecret: valueOf(values, 'clientSecret'),

@@ -1,10 +1,10 @@
 import { Problem } from '@signalbox/contract'
 import { oidcEndpoints as endpoints, type OidcRejection } from '@signalbox/contract/rest'
-import type { UserActor } from '../../http/admission/actor.ts'
 import { readCookie } from '../../http/admission/cookies.ts'
 import type { RawAnswer } from '../../http/input/endpoint-request.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Router } from '../../http/router.ts'
+import { findPerson } from '../authenticate.ts'
 import { toCaller } from '../caller.ts'
 import { toAuditRequest } from '../../audit/caller.ts'
 import { requirePerson } from '../personal-tokens/require-person.ts'
@@ -40,7 +40,7 @@ export function mountOidc(router: Router, deps: OidcDeps): void {
       const finished = await finishOidc(deps, {
         answer: { code, state, iss, error },
         cookie: readCookie(cookies, cookieName),
-        person: await findPerson(deps, cookies),
+        person: await findPerson(deps.authenticate, cookies),
         sessionToken: readCookie(cookies, sessionCookie),
         request: toAuditRequest(request),
       })
@@ -128,20 +128,6 @@ async function beginForPerson(
 
 function warn({ log }: OidcDeps, { rejection, message }: OidcError): void {
   log.warn('The OpenID provider is not responding', { code: rejection, reason: message })
-}
-
-/** Returns the person who is signed in to a browser. An invalid cookie counts as none. */
-async function findPerson(
-  { authenticate }: OidcDeps,
-  cookie: string | undefined,
-): Promise<UserActor | undefined> {
-  try {
-    const actor = await authenticate({ authorization: undefined, cookie })
-    return actor?.type === 'user' ? actor : undefined
-  } catch (error) {
-    if (error instanceof Problem && error.status === 401) return undefined
-    throw error
-  }
 }
 
 function answerFinished(finished: FinishedOidc): RawAnswer {

@@ -6,6 +6,7 @@ import type { UserActor } from '../../http/admission/actor.ts'
 import { readCookie } from '../../http/admission/cookies.ts'
 import { requireRecentPassword } from '../../http/admission/recent-password.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
+import { findPerson } from '../../identity/authenticate.ts'
 import { pageHeaders } from '../../http/answers/security-headers.ts'
 import type { RawAnswer } from '../../http/input/endpoint-request.ts'
 import { validateQuery } from '../../http/input/validate.ts'
@@ -55,7 +56,7 @@ export function mountRegistration(router: Router, deps: RegistrationDeps): void 
     })
     .addRaw(endpoints.finishApplicationManifest, async ({ params, query, header, ...request }) => {
       const registering = requireRegistering(params.provider)
-      const person = await findPerson(deps, header('cookie'))
+      const person = await findPerson(deps.authenticate, header('cookie'))
       const finished = await finishRegistration(deps, registering, {
         code: query.code,
         state: query.state,
@@ -86,7 +87,7 @@ async function showPage(
   registering: RegisteringProvider,
   of: { readonly cookies: string | undefined; readonly organizationText: string | undefined },
 ): Promise<RawAnswer> {
-  const person = await findPerson(deps, of.cookies)
+  const person = await findPerson(deps.authenticate, of.cookies)
   if (person === undefined) return refusePage(registering, 'signed_out')
   const { userId } = person
   if (!(await deps.isOperator(userId))) return refusePage(registering, 'not_operator')
@@ -111,20 +112,6 @@ async function showPage(
   })
   const headers = pageHeaders({ formsTo: `'self' ${new URL(action).origin}` })
   return page(200, body, { ...headers, 'Set-Cookie': renderCookie(registering, cookie) })
-}
-
-/** Returns the person who is signed in to a browser. An invalid cookie counts as none. */
-async function findPerson(
-  { authenticate }: RegistrationDeps,
-  cookie: string | undefined,
-): Promise<UserActor | undefined> {
-  try {
-    const actor = await authenticate({ authorization: undefined, cookie })
-    return actor?.type === 'user' ? actor : undefined
-  } catch (error) {
-    if (error instanceof Problem && error.status === 401) return undefined
-    throw error
-  }
 }
 
 function isRecent(person: UserActor, now: Date): boolean {

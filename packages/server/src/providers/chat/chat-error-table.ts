@@ -27,8 +27,13 @@ export function codesOf(
 interface ChatErrorTable extends Pick<ChatDialect, 'explainError' | 'explainCode'> {
   /** Lists the codes that mean something to us. */
   readonly codes: readonly string[]
-  /** Returns the failure that a code means; `undefined` for one that is not in the table. */
-  readonly failureOf: (code: string) => ProviderFailure | undefined
+  /** Returns the failure that a code means; `undefined` for one that is not in the table. `changes`: the call changes something. */
+  readonly failureOf: (code: string, changes?: boolean) => ProviderFailure | undefined
+}
+
+/** Returns whether a failure is about the connection, and not about the one channel or message of the call. */
+export function concernsConnection(failure: ProviderFailure): boolean {
+  return failure !== 'forbidden' && failure !== 'notFound' && failure !== 'rejected'
 }
 
 /** Returns what a code means that no chat has made: a server that failed does not say what became of a message. */
@@ -45,10 +50,16 @@ export function createChatErrorTable(
   const meanings = new Map(rows)
   return {
     codes: [...meanings.keys()],
-    failureOf: (code) => meanings.get(code)?.failure,
+    failureOf(code, changes = true) {
+      const failure = meanings.get(code)?.failure
+      return failure === 'ambiguous' && !changes ? 'unavailable' : failure
+    },
     explainError({ code, failure, retryAt }: Pick<ProviderError, 'code' | 'failure' | 'retryAt'>) {
+      const known = meanings.get(code)
+      // An error of the server that came with the proof that nothing was done is safe to repeat.
+      const isUndone = known?.reaction === 'unclear' && failure === 'unavailable'
       const { reaction, detail, nextStep } =
-        meanings.get(code) ?? nameChatCode(others[failure], code)
+        known === undefined || isUndone ? nameChatCode(others[failure], code) : known
       return { reaction, code, detail, nextStep, retryAt }
     },
     explainCode(code) {

@@ -1,4 +1,10 @@
-import type { MessageText, TextRun, Tone } from './chat-message.ts'
+import {
+  link,
+  type MessageSection,
+  type MessageText,
+  type TextRun,
+  type Tone,
+} from './chat-message.ts'
 
 /** Breaks a word for the eye of a parser and not for that of a person. */
 export const wordJoiner = '\u2060'
@@ -40,4 +46,44 @@ function runToPlainText(run: TextRun): string {
     case 'link':
       return toPlainText(run.text)
   }
+}
+
+/** Holds the longest address that is made a link, in characters. */
+export const linkLength = 500
+
+/**
+ * Returns an address as a link takes it, with the characters of `special` in percent. Returns `undefined` for one that is too long, or
+ * that no browser opens.
+ */
+export function toAddress(url: string, special: RegExp): string | undefined {
+  if (!URL.canParse(url)) return undefined
+  const { protocol, username, password, href } = new URL(url)
+  if (protocol !== 'https:' && protocol !== 'http:') return undefined
+  // `https://bank.example@evil.example` says one host and opens another.
+  if (username !== '' || password !== '') return undefined
+  const address = href.replaceAll(
+    special,
+    (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  )
+  return address.length <= linkLength ? address : undefined
+}
+
+/** Returns as many lines of a list as fit below each other in its share of `total` characters. The last says how many are missing. Example: `and 12 more`. */
+export function fitLines(
+  { lines, hidden, moreUrl, share }: Omit<MessageSection, 'title'>,
+  total: number,
+  render: (text: MessageText) => string,
+): string {
+  // Room for the last line with its link.
+  const maxLength = Math.round(share * total) - linkLength - 50
+  const fitting: string[] = []
+  let used = 0
+  for (const line of lines.map(render)) {
+    used += line.length + 1
+    if (used > maxLength) break
+    fitting.push(line)
+  }
+  const missing = lines.length - fitting.length + hidden
+  if (missing > 0) fitting.push(render([link(moreUrl, `and ${missing} more`)]))
+  return fitting.join('\n')
 }

@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import type { OutboundAnswer } from '../../egress/create-egress.ts'
-import { readProviderJson } from '../call-provider.ts'
+import { parseAnswer, readProviderJson } from '../call-provider.ts'
 import type { CodehostPage } from '../codehost.ts'
-import { ProviderError } from '../provider-error.ts'
 
 /**
  * Returns the body of an answer in the form that is needed. JSON of another form counts as a provider in trouble.
@@ -14,9 +13,7 @@ export function readAnswerOf<Shape extends z.ZodType>(
   answer: OutboundAnswer,
   shape: Shape,
 ): z.output<Shape> {
-  const { data, error } = shape.safeParse(readProviderJson(provider, answer))
-  if (error === undefined) return data
-  throw new ProviderError({ provider, failure: 'unavailable', code: 'unexpected_answer' })
+  return parseAnswer(provider, shape, readProviderJson(provider, answer))
 }
 
 /** Describes a page of a list as it was read. */

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { OutboundAnswer } from '../../egress/create-egress.ts'
-import { parseForeignJson } from '../../egress/foreign-json.ts'
+import { readForeignJson } from '../../egress/foreign-json.ts'
 import { callProvider, type ProviderCall } from '../call-provider.ts'
 import { ProviderError, type ProviderFailure } from '../provider-error.ts'
 import { pauseFor, readRetryAfter } from '../rates/retry-after.ts'
-import { concernsConnection, failureOfCode, tooLargeCode } from './errors.ts'
+import { concernsConnection } from '../chat/chat-error-table.ts'
+import { failureOfCode, tooLargeCode } from './errors.ts'
 import type { Pauses } from './pauses.ts'
 
 /** Describes how the API is called with the bot of this server. */
@@ -81,7 +82,7 @@ export async function callDiscord<T>(
     return value
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    observe?.(concernsConnection(error) ? error : undefined)
+    observe?.(concernsConnection(error.failure) ? error : undefined)
     throw error
   }
 }
@@ -113,11 +114,7 @@ function noteLimit(
 type Rejection = z.output<typeof rejection>
 
 function readRejection(body: Buffer): Rejection | undefined {
-  try {
-    return rejection.safeParse(parseForeignJson(body.toString('utf8'))).data
-  } catch {
-    return undefined
-  }
+  return rejection.safeParse(readForeignJson(body)).data
 }
 
 /** The header is in whole seconds, and the body has fractions of them. The later counts. */
@@ -141,16 +138,9 @@ interface Judging {
 function readAnswer<T>(response: OutboundAnswer, answer: z.ZodType<T>, judging: Judging): T {
   const { status, body } = response
   if (status >= 400) throw rejectionOf(response, judging.now)
-  const unreadable = () => refuse(judging.changes ? 'ambiguous' : 'unavailable', 'unknown_answer')
-  let value: unknown
-  try {
-    value = body.length === 0 ? undefined : parseForeignJson(body.toString('utf8'))
-  } catch {
-    throw unreadable()
-  }
-  const read = answer.safeParse(value)
-  if (!read.success) throw unreadable()
-  return read.data
+  const read = answer.safeParse(readForeignJson(body))
+  if (read.success) return read.data
+  throw refuse(judging.changes ? 'ambiguous' : 'unavailable', 'unknown_answer')
 }
 
 function rejectionOf({ status, headers, body }: OutboundAnswer, now: Date): ProviderError {

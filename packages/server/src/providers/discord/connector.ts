@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Egress } from '../../egress/create-egress.ts'
-import type { ProviderCall } from '../call-provider.ts'
+import { callProvider, type ProviderCall } from '../call-provider.ts'
+import { toBasic, type ClientApplication } from '../client-application.ts'
 import type { AccountStanding, Connector } from '../connector.ts'
 import { ProviderError } from '../provider-error.ts'
 import { createTokenEndpoint } from '../token-endpoint.ts'
@@ -8,7 +9,6 @@ import { apiVersion, callDiscord, userAgent, type DiscordCall } from './api-call
 import { readBotMember } from './bot-member.ts'
 import { createPauses } from './pauses.ts'
 import { basePermissions, namesOf, permissionsInteger, wantedPermissions } from './permissions.ts'
-import { revokePersonalToken } from './revoke.ts'
 
 /** Describes the Discord that organizations connect with. */
 export interface DiscordConnectorOptions {
@@ -16,7 +16,7 @@ export interface DiscordConnectorOptions {
   readonly webUrl: string
   /** Example: `https://discord.com/api`. */
   readonly apiUrl: string
-  readonly client: { readonly clientId: string; readonly clientSecret: string }
+  readonly client: ClientApplication
   readonly botToken: string
   readonly egress: Pick<Egress, 'fetch' | 'request'>
   readonly now: () => Date
@@ -59,7 +59,7 @@ export function createDiscordConnector(options: DiscordConnectorOptions): Connec
     async connect(response) {
       const answer = await endpoint.exchange(response)
       const added = guild.safeParse(answer['guild']).data
-      await revokePersonalToken({ egress, apiUrl, client }, answer.access_token)
+      await revokePersonalToken({ call, apiUrl, client }, answer.access_token)
       if (added === undefined) return 'account_unnamed'
       const account = { id: added.id, name: added.name, url: guildUrl(webUrl, added.id) }
       const scopes = await readScopes(bot, added.id)
@@ -83,6 +83,30 @@ export function createDiscordConnector(options: DiscordConnectorOptions): Connec
       Object.entries(wantedPermissions).map(([name, { cost }]) => [name, cost]),
     ),
   }
+}
+
+/**
+ * Ends the token of the person who connected: it has proven the server, and nothing else needs it. The bot stays. A token that could
+ * not be revoked is not kept here, and ends by itself within a week.
+ *
+ * @see https://docs.discord.com/developers/topics/oauth2#authorization-code-grant
+ */
+async function revokePersonalToken(
+  {
+    call,
+    apiUrl,
+    client,
+  }: Pick<DiscordConnectorOptions, 'apiUrl' | 'client'> & {
+    readonly call: ProviderCall
+  },
+  token: string,
+): Promise<void> {
+  await callProvider(call, {
+    method: 'POST',
+    url: `${apiUrl}/${apiVersion}/oauth2/token/revoke`,
+    headers: { authorization: toBasic(client), 'user-agent': userAgent },
+    form: { token },
+  }).catch(() => undefined)
 }
 
 /** Returns the page of a server in Discord. */

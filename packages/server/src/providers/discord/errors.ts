@@ -5,7 +5,7 @@ import {
   type ChatErrorMeaning as Meaning,
 } from '../chat/chat-error-table.ts'
 import { explainChatFailures, type ExplainedFailure } from '../chat/explain-chat-failure.ts'
-import type { ProviderError, ProviderFailure } from '../provider-error.ts'
+import type { ProviderFailure } from '../provider-error.ts'
 
 /** Explains what is not in the table, by what the failure means for us. */
 const otherMeanings: Readonly<Record<ProviderFailure, ExplainedFailure>> = {
@@ -111,16 +111,6 @@ export function failureOfCode(code: string, status: number): ProviderFailure {
   if (status === 401) return 'unauthorized'
   if (status === 403) return 'forbidden'
   return status === 404 ? 'notFound' : 'rejected'
-}
-
-/** Returns whether a failure is about the connection, and not about the one channel or message of the call. */
-export function concernsConnection({ failure }: Pick<ProviderError, 'failure'>): boolean {
-  return (
-    failure === 'unauthorized' ||
-    failure === 'rateLimited' ||
-    failure === 'unavailable' ||
-    failure === 'ambiguous'
-  )
 }
 
 /** Explains failed calls and codes of earlier ones: what the service does about them, and what people read. */

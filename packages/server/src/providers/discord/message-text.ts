@@ -5,10 +5,10 @@
  * @see https://docs.discord.com/developers/reference#message-formatting
  */
 import type { MessageText, TextRun } from '../chat/chat-message.ts'
-import { cutText, toneSigns, toPlainText, wordJoiner } from '../chat/plain-text.ts'
+import { cutText, toAddress, toneSigns, toPlainText, wordJoiner } from '../chat/plain-text.ts'
 
-/** Holds the longest address that is made a link, in characters. */
-const linkLength = 500
+/** Finds the characters that end an address in Markdown. */
+export const addressSpecial = /[()<>\\*_~`|[\]\s]/g
 
 /** Characters that mean something somewhere in Discord's Markdown: a backslash takes the meaning from each. */
 const special = /[\\*_~`|>[\]()<#+-]/
@@ -68,21 +68,6 @@ function escapeCode(text: string): string {
 
 /** Links a label; returns the label alone where the address is none that a browser opens, missing or too long. */
 function linkTo(url: string | null, label: string): string {
-  const address = url === null ? undefined : toAddress(url)
+  const address = url === null ? undefined : toAddress(url, addressSpecial)
   return address === undefined || label === '' ? label : `[${label}](${address})`
-}
-
-/** Returns an address as a link takes it; `undefined` for one that is none that a browser opens. */
-export function toAddress(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined
-  const { protocol, username, password, href } = new URL(url)
-  if (protocol !== 'https:' && protocol !== 'http:') return undefined
-  // `https://bank.example@evil.example` says one host and opens another.
-  if (username !== '' || password !== '') return undefined
-  const address = href.replaceAll(/[()<>\\*_~`|[\]\s]/g, toPercent)
-  return address.length <= linkLength ? address : undefined
-}
-
-function toPercent(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`
 }

@@ -7,8 +7,8 @@ import {
   type MessageText,
   type Tone,
 } from '../chat/chat-message.ts'
-import { cutText, toPlainText } from '../chat/plain-text.ts'
-import { toAddress, toMarkdown, toTitle } from './message-text.ts'
+import { cutText, toAddress, toPlainText } from '../chat/plain-text.ts'
+import { addressSpecial, toMarkdown, toTitle } from './message-text.ts'
 
 /** Holds the one embed of a message. */
 export interface DiscordEmbed {
@@ -58,7 +58,7 @@ export function markOf(key: string): string {
 export function renderMessage(message: ChatMessage, key?: string): DiscordMessage {
   const { tone, headline, links, footer } = message
   const url = headline === null ? undefined : links.flatMap((each) => each.url ?? [])[0]
-  const address = url === undefined ? undefined : toAddress(url)
+  const address = url === undefined ? undefined : toAddress(url, addressSpecial)
   const { plain } = splitFooter(footer)
   const small = cutText(toPlainText(joinTexts(plain, ' · ')), messageLimits.footer)
   const text = [small, key === undefined ? '' : markOf(key)].filter((part) => part !== '')

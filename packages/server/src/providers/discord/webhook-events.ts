@@ -1,15 +1,6 @@
 import { z } from 'zod'
 import type { ChatEvent } from '../chat/chat.ts'
-import { parseForeignJson } from '../../egress/foreign-json.ts'
-
-/** Parses the JSON of a webhook; `undefined` when it is none. */
-export function readDiscordBody(body: Buffer): unknown {
-  try {
-    return parseForeignJson(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
-}
+import { readForeignJson } from '../../egress/foreign-json.ts'
 
 const envelope = z.object({ event: z.object({ type: z.string() }) })
 
@@ -26,7 +17,7 @@ const reasons = new Map([
 
 /** Reads what an event of Discord tells us. None of them names a server that has lost the bot, so each is shown and changes nothing. */
 export function parseDiscordEvent(body: Buffer): ChatEvent {
-  const payload = readDiscordBody(body)
+  const payload = readForeignJson(body)
   if (payload === undefined) return { type: 'ignored', reason: 'The body is not valid JSON.' }
   const type = envelope.safeParse(payload).data?.event.type
   if (type === undefined) return { type: 'ignored', reason: 'The body contains no event.' }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { readForeignJson } from '../../egress/foreign-json.ts'
 import { claimEd25519 } from '../webhooks/webhook-claim.ts'
 import { toSubjectText, type WebhookScheme } from '../webhooks/webhook-scheme.ts'
-import { readDiscordBody } from './webhook-events.ts'
 
 const windowSeconds = 900
 const seconds = /^\d{1,12}$/
@@ -44,7 +44,7 @@ export const discordWebhooks: WebhookScheme = {
     return claimEd25519({ signature: Buffer.from(hex, 'hex'), prefix: sentAt })
   },
   describe(_header, body) {
-    const payload = readDiscordBody(body)
+    const payload = readForeignJson(body)
     const { data } = envelope.safeParse(payload)
     if (data?.type === ping) return { type: 'challenge', answer: '' }
     const subject = {

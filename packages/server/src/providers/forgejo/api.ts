@@ -6,7 +6,8 @@ import { createForgejoHooks } from './hooks.ts'
 import { canWrite } from './oauth.ts'
 import type { KnownProduct } from './instance-version.ts'
 import { createRepositoryPaths, type KnownPaths } from './repository-paths.ts'
-import { list, listedRepositoryOf } from './shapes.ts'
+import { list } from '../codehosts/fields.ts'
+import { listedRepositoryOf } from './shapes.ts'
 import { createWorkflowCalls } from './workflows.ts'
 
 /** Describes the person's access that an instance is called with. */

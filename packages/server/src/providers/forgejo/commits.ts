@@ -1,6 +1,7 @@
 import type { CodehostCommit, CodehostComparison } from '../codehost.ts'
 import { getPage, readAnswer, readTotal, type ForgejoRequests } from './api-request.ts'
-import { forgejoCommit, list } from './shapes.ts'
+import { list } from '../codehosts/fields.ts'
+import { forgejoCommit } from './shapes.ts'
 
 const pagesMax = 20
 

@@ -5,9 +5,10 @@ import { instanceOf, toInstanceId } from '../codehosts/instance-ids.ts'
 import { createForgejoRequests, readAnswer } from './api-request.ts'
 import { removeHook } from './hooks.ts'
 import { readVersion } from './instance-version.ts'
+import { renewIfEnded } from '../oauth-client.ts'
 import { createForgejoOAuth, forgejoScopes, type ForgejoOAuthOptions } from './oauth.ts'
 import { createRepositoryPaths } from './repository-paths.ts'
-import { externalId, textOrNull } from './shapes.ts'
+import { externalId, textOrNull } from '../codehosts/fields.ts'
 
 const user = z.object({ id: externalId, login: z.string(), html_url: textOrNull })
 
@@ -21,14 +22,14 @@ export const grantAdvice =
  */
 export function createForgejoConnector(options: ForgejoOAuthOptions): OAuthConnector {
   const { webUrl, now } = options
-  const oauth = createForgejoOAuth(options)
+  const { authorizeUrl, exchange, refresh } = createForgejoOAuth(options)
   const instance = instanceOf(webUrl)
   return {
     provider: 'forgejo',
     usesPkce: true,
-    authorizeUrl: (request) => oauth.authorizeUrl(request),
+    authorizeUrl,
     async connect(response) {
-      const grant = await oauth.exchange(response)
+      const { grant } = await exchange(response)
       const requests = requestsOf(options, grant)
       const { id, login, html_url: url } = readAnswer(await requests.get('/user'), user)
       return {
@@ -41,14 +42,14 @@ export function createForgejoConnector(options: ForgejoOAuthOptions): OAuthConne
         settings: { hostVersion: (await readVersion(requests)) ?? null },
       }
     },
-    refresh: (refreshToken) => oauth.refresh(refreshToken),
+    refresh,
     // `INVALIDATE_REFRESH_TOKENS` is on in Forgejo and off in Gitea (`modules/setting/oauth2.go` of both), and no API tells which.
     // Where it is off, the next caller gets the answer that was lost, because only a rejection is final.
     refreshLoss: { replayMs: 0, invalidGrantIsFinal: true },
     revokes: 'webhooks',
     async revoke({ accountId, grant, hooks = [] }) {
       if (grant === null) return
-      const requests = requestsOf(options, await renewIfEnded(options, grant))
+      const requests = requestsOf(options, await renewIfEnded({ refresh, now }, grant))
       const paths = createRepositoryPaths(requests, { instance, accountId, now })
       for (const ref of hooks) await removeHook({ requests, paths }, ref)
     },
@@ -66,12 +67,4 @@ function requestsOf({ webUrl, egress, now }: ForgejoOAuthOptions, { accessToken 
     webUrl,
     withAccessToken: (send) => send(accessToken),
   })
-}
-
-/** Renews a grant whose access token has ended, so that webhooks can be removed. One that cannot be renewed stays as it is. */
-async function renewIfEnded(options: ForgejoOAuthOptions, grant: Grant): Promise<Grant> {
-  const { accessExpiresAt, refreshToken } = grant
-  const isGood = accessExpiresAt === null || accessExpiresAt > options.now()
-  if (isGood || refreshToken === null) return grant
-  return createForgejoOAuth(options).refresh(refreshToken)
 }

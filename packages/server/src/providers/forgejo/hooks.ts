@@ -4,7 +4,7 @@ import type { CodehostHooks, HookReport, HookRequest } from '../codehost.ts'
 import { ProviderError } from '../provider-error.ts'
 import { getPage, readAnswer, type ForgejoRequests } from './api-request.ts'
 import type { RepositoryPaths } from './repository-paths.ts'
-import { externalId, list } from './shapes.ts'
+import { externalId, list } from '../codehosts/fields.ts'
 
 /** Lists the events that tell how runs end: Forgejo's, then Gitea's. Each instance ignores what it does not know. */
 const runEvents = [

@@ -1,21 +1,15 @@
 import { z } from 'zod'
 import type { Egress } from '../../egress/create-egress.ts'
-import { EgressError } from '../../egress/egress-error.ts'
-import { parseForeignJson } from '../../egress/foreign-json.ts'
-import type { AuthorizationRequest, AuthorizationResponse, Grant } from '../grant.ts'
-import { createTokenEndpoint } from '../token-endpoint.ts'
+import { callProvider, readProviderJson } from '../call-provider.ts'
+import { toBasic, type ClientApplication } from '../client-application.ts'
+import { createOAuthClient, splitScopes, type OAuthClient } from '../oauth-client.ts'
+import { ProviderError } from '../provider-error.ts'
 
-/** Holds the OAuth application at an instance. */
-export interface ForgejoApp {
-  readonly clientId: string
-  readonly clientSecret: string
-}
-
-/** Describes the instance that grants access. */
+/** Describes the instance that grants access, and the OAuth application there. */
 export interface ForgejoOAuthOptions {
   /** Example: `https://codeberg.org`. It may have a path. */
   readonly webUrl: string
-  readonly app: ForgejoApp
+  readonly app: ClientApplication
   readonly egress: Pick<Egress, 'fetch' | 'request'>
   readonly now: () => Date
 }
@@ -38,77 +32,42 @@ const scopesOf = {
   full: [forgejoScopes.write, forgejoScopes.issue, forgejoScopes.user],
 } as const
 
+const includes = { [forgejoScopes.write]: forgejoScopes.read }
+
 /** Returns whether an access may change something. */
 export function canWrite(scopes: readonly string[]): boolean {
   return scopes.includes(forgejoScopes.write)
 }
 
-/** Describes OAuth 2.0 of Forgejo and Gitea. There is no way to end a grant but the person's settings. */
-export interface ForgejoOAuth {
-  authorizeUrl(request: AuthorizationRequest): string
-  /** @throws {ProviderError} */
-  exchange(response: AuthorizationResponse): Promise<Grant>
-  /** @throws {ProviderError} `rejected` when it is dead. */
-  refresh(refreshToken: string): Promise<Grant>
-}
-
-interface TokenAnswer {
-  readonly access_token: string
-  readonly expires_in?: number
-  readonly refresh_token?: string
-}
-
-const introspection = z.object({ active: z.boolean(), scope: z.string().catch('') })
-
-/** Writing includes reading. */
-function listScopes(scope: string): string[] {
-  const scopes = scope.split(' ').filter((each) => each !== '')
-  const { write, read } = forgejoScopes
-  return scopes.includes(write) && !scopes.includes(read) ? [...scopes, read] : scopes
-}
-
-/** Creates the OAuth client of an instance. */
-export function createForgejoOAuth(options: ForgejoOAuthOptions): ForgejoOAuth {
+/**
+ * Creates the OAuth client of an instance. A refresh token lasts thirty days by default, and the answer does not say. A grant keeps its
+ * scopes for good.
+ */
+export function createForgejoOAuth(options: ForgejoOAuthOptions): OAuthClient {
   const { webUrl, app, egress, now } = options
-  const endpoint = createTokenEndpoint({
+  const client = createOAuthClient({
     provider: 'forgejo',
     url: `${webUrl}/login/oauth/access_token`,
     ...app,
     egress,
     now,
-  })
-  const toGrant = (answer: TokenAnswer, scopes: readonly string[]): Grant => ({
-    accessToken: answer.access_token,
-    accessExpiresAt: new Date(now().getTime() + (answer.expires_in ?? 3600) * 1000),
-    refreshToken: answer.refresh_token ?? null,
-    // Thirty days by default. The answer does not say.
-    refreshExpiresAt: null,
-    scopes,
+    authorizeAt: `${webUrl}/login/oauth/authorize`,
+    toParameters: (level = 'full') => ({
+      response_type: 'code',
+      scope: scopesOf[level].join(' '),
+    }),
+    accessSeconds: 3600,
   })
   return {
-    authorizeUrl({ state, redirectUri, codeChallenge, level = 'full' }) {
-      const url = new URL(`${webUrl}/login/oauth/authorize`)
-      url.search = new URLSearchParams({
-        client_id: app.clientId,
-        redirect_uri: redirectUri,
-        response_type: 'code',
-        state,
-        scope: scopesOf[level].join(' '),
-        ...(codeChallenge !== undefined && {
-          code_challenge: codeChallenge,
-          code_challenge_method: 'S256',
-        }),
-      }).toString()
-      return url.href
-    },
+    ...client,
     async exchange(response) {
-      const answer = await endpoint.exchange(response)
-      return toGrant(answer, await readScopes(options, answer.access_token))
+      const { grant, answer } = await client.exchange(response)
+      return { grant: { ...grant, scopes: await readScopes(options, grant.accessToken) }, answer }
     },
-    // A grant keeps its scopes for good.
-    refresh: async (refreshToken) => toGrant(await endpoint.refresh(refreshToken), []),
   }
 }
+
+const introspection = z.object({ active: z.boolean(), scope: z.string().catch('') })
 
 /**
  * Reads what was granted, which the token's answer leaves out. An instance that does not say is taken for one that granted
@@ -117,26 +76,25 @@ export function createForgejoOAuth(options: ForgejoOAuthOptions): ForgejoOAuth {
  * @see https://www.rfc-editor.org/rfc/rfc7662
  */
 async function readScopes(
-  { webUrl, app, egress }: ForgejoOAuthOptions,
+  { webUrl, app, egress, now }: ForgejoOAuthOptions,
   token: string,
 ): Promise<string[]> {
-  const everything = listScopes(scopesOf.full.join(' '))
-  const secret = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')
+  const everything = splitScopes(scopesOf.full.join(' '), includes)
   try {
-    const answer = await egress.fetch(`${webUrl}/login/oauth/introspect`, {
-      method: 'POST',
-      headers: {
-        accept: 'application/json',
-        authorization: `Basic ${secret}`,
-        'content-type': 'application/x-www-form-urlencoded',
+    const answer = await callProvider(
+      { provider: 'forgejo', egress, now },
+      {
+        method: 'POST',
+        url: `${webUrl}/login/oauth/introspect`,
+        headers: { authorization: toBasic(app) },
+        form: { token },
+        isSafe: true,
       },
-      body: new URLSearchParams({ token }).toString(),
-    })
-    const { data } = introspection.safeParse(parseForeignJson(await answer.text()))
-    return data?.active === true ? listScopes(data.scope) : everything
+    )
+    const { data } = introspection.safeParse(readProviderJson('forgejo', answer))
+    return data?.active === true ? splitScopes(data.scope, includes) : everything
   } catch (error) {
-    // Nothing that can be read: a page of a proxy, or no answer.
-    if (!(error instanceof EgressError || error instanceof SyntaxError)) throw error
-    return everything
+    if (error instanceof ProviderError) return everything
+    throw error
   }
 }

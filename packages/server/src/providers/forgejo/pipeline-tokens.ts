@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instanceOf, toInstanceId } from '../codehosts/instance-ids.ts'
 import type { PipelineTokenIssuer } from '../pipeline-tokens.ts'
-import { textOrNull } from './shapes.ts'
+import { textOrNull } from '../codehosts/fields.ts'
 
 /** Lists what names a run in a token of Forgejo Actions. All of it is text. */
 const claims = z.object({

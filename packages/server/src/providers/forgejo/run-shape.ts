@@ -3,7 +3,8 @@ import type { CodehostRun, RunState } from '../codehost.ts'
 import { parseForeignJson } from '../../egress/foreign-json.ts'
 import { readCorrelation } from '../codehosts/correlation.ts'
 import { requestedEvent } from '../codehosts/workflow-file.ts'
-import { externalId, momentOrNull, textOrNull } from './shapes.ts'
+import { externalId, textOrNull } from '../codehosts/fields.ts'
+import { momentOrNull } from './shapes.ts'
 
 /** Holds a run, and when it was created. */
 export interface ForgejoRun {

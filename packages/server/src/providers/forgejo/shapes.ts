@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { externalId, list, pageOrNull, textOrNull } from '../codehosts/fields.ts'
 import type { CodehostCommit, CodehostRepository } from '../codehost.ts'
 import { toInstanceId } from '../codehosts/instance-ids.ts'
 
@@ -7,22 +8,6 @@ import { toInstanceId } from '../codehosts/instance-ids.ts'
  * missing.
  */
 
-/** Parses a number as text: JavaScript cannot hold all of them. */
-export const externalId = z
-  .union([z.number().int().nonnegative(), z.string().regex(/^\d{1,20}$/)])
-  .transform(String)
-
-/** Parses text that may be missing, as `null`. */
-export const textOrNull = z
-  .string()
-  .nullish()
-  .catch(null)
-  .transform((text) => text ?? null)
-
-const pageOrNull = textOrNull.transform((link) =>
-  link !== null && /^https?:\/\//i.test(link) && URL.canParse(link) ? link : null,
-)
-
 const firstYear = 1971
 
 /** Parses a moment as `null` where it has not come: that is the year 1, or 1970. */
@@ -30,9 +15,6 @@ export const momentOrNull = textOrNull.transform((text) => {
   const at = new Date(text ?? '')
   return Number.isNaN(at.getTime()) || at.getUTCFullYear() < firstYear ? null : at
 })
-
-/** Parses a list whose items are looked at one by one. */
-export const list = z.array(z.unknown())
 
 const repository = z.object({
   id: externalId,

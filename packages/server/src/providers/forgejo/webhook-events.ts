@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { readForeignJson } from '../../egress/foreign-json.ts'
 import type { CodehostEvent } from '../codehost.ts'
 import { instanceOf, instanceOfAccount } from '../codehosts/instance-ids.ts'
 import { forgejoRun } from './run-shape.ts'
 import { repositoryOf } from './shapes.ts'
-import { readForgejoBody } from './webhooks.ts'
 
 const ignored = (reason: string): CodehostEvent => ({ type: 'ignored', reason })
 const unfit = ignored('The body doesn’t fit this event.')
@@ -46,7 +46,7 @@ export function parseForgejoEvent(
   accountId: string | null = null,
 ): CodehostEvent {
   if (!runEvent.test(name)) return ignored('Signalbox doesn’t use this event.')
-  const payload = readForgejoBody(bytes)
+  const payload = readForeignJson(bytes)
   if (payload === undefined) return ignored('The body is not valid JSON.')
   const { data } = body.safeParse(payload)
   const read = forgejoRun.safeParse(data?.content).data

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { parseMacHex } from '../../crypto/verify-mac.ts'
-import { parseForeignJson } from '../../egress/foreign-json.ts'
+import { readForeignJson } from '../../egress/foreign-json.ts'
 import { claimMac, type ReadHeader } from '../webhooks/webhook-claim.ts'
 import { toSubjectText, type WebhookScheme } from '../webhooks/webhook-scheme.ts'
 
@@ -16,15 +16,6 @@ const envelope = z.object({
   repository: named,
   run: z.object({ repository: named }).optional().catch(undefined),
 })
-
-/** Reads the body of a webhook; `undefined` when it is no JSON. */
-export function readForgejoBody(body: Buffer): unknown {
-  try {
-    return parseForeignJson(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
-}
 
 /** Reads a header that Forgejo and Gitea send under their own names, Forgejo under both. Never another product's, which they imitate. */
 function readOwn(header: ReadHeader, name: string): string | undefined {
@@ -52,7 +43,7 @@ export const forgejoWebhooks: WebhookScheme = {
     return mac && claimMac({ mac, prefix: '' })
   },
   describe(header, body) {
-    const payload = readForgejoBody(body)
+    const payload = readForeignJson(body)
     const { data } = envelope.safeParse(payload)
     const subject = {
       deliveryId:

@@ -10,14 +10,14 @@ import type {
   WorkflowRequest,
   WorkflowStart,
 } from '../codehost.ts'
-import { parseForeignJson } from '../../egress/foreign-json.ts'
+import { readForeignJson } from '../../egress/foreign-json.ts'
 import { ProviderError } from '../provider-error.ts'
 import { parseWorkflowFile, requestedEvent } from '../codehosts/workflow-file.ts'
 import { getPage, readAnswer, type ForgejoRequests } from './api-request.ts'
 import { isGiteaInstance, type KnownProduct } from './instance-version.ts'
 import type { RepositoryPaths } from './repository-paths.ts'
 import { forgejoRun } from './run-shape.ts'
-import { externalId, list } from './shapes.ts'
+import { externalId, list } from '../codehosts/fields.ts'
 
 /** Describes what the calls of workflows work with. */
 export interface WorkflowCallsOptions {
@@ -192,7 +192,7 @@ async function startWorkflow(
 
 /** Forgejo's answer has no address, and its pages count the runs of a repository, which the run itself says. */
 function readStart({ body }: OutboundAnswer): WorkflowStart {
-  const { data } = started.safeParse(parseOr(body))
+  const { data } = started.safeParse(readForeignJson(body))
   if (data === undefined) return { outcome: 'ambiguous' }
   return 'id' in data
     ? { outcome: 'started', runId: data.id, runUrl: null }
@@ -225,16 +225,8 @@ const codes = [
 /** They say why by sentences alone. */
 function codeOf({ status, body }: OutboundAnswer): string {
   if (status === 404) return 'not_found'
-  const message = rejection.safeParse(parseOr(body)).data?.message ?? ''
+  const message = rejection.safeParse(readForeignJson(body)).data?.message ?? ''
   return codes.find(([pattern]) => pattern.test(message))?.[1] ?? `http_${status}`
-}
-
-function parseOr(body: Buffer): unknown {
-  try {
-    return parseForeignJson(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
 }
 
 type Span = { readonly from: Date; readonly to: Date }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { CodehostCommit, CodehostComparison } from '../codehost.ts'
 import { nextLink, readAnswer, readItems, type GithubRequests } from './api-request.ts'
-import { moment, textOrNull } from './shapes.ts'
+import { textOrNull } from '../codehosts/fields.ts'
+import { moment } from './shapes.ts'
 
 /** Parses a commit of GitHub. */
 export const githubCommit = z

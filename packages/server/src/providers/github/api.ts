@@ -15,7 +15,8 @@ import { startWorkflow } from './workflows/api-start-workflow.ts'
 import { keepReadable, type ReadPage } from '../codehosts/read-answer.ts'
 import { requestedEvent } from '../codehosts/workflow-file.ts'
 import { githubRun } from './run-shape.ts'
-import { externalId, githubDeployment, githubRepository, githubStatus } from './shapes.ts'
+import { externalId, list } from '../codehosts/fields.ts'
+import { githubDeployment, githubRepository, githubStatus } from './shapes.ts'
 
 const repositories = { field: 'repositories', item: githubRepository }
 const environments = { field: 'environments', item: z.object({ name: z.string() }) }
@@ -106,7 +107,6 @@ interface ListOf<Item extends z.ZodType> {
   readonly item: Item
 }
 
-const list = z.array(z.unknown())
 const counted = z.object({
   total_count: z.number().int().nonnegative().optional().catch(undefined),
 })

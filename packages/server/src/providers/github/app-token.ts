@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
 import { SignJWT } from 'jose'
-import type { GithubApp } from './oauth.ts'
+import type { GithubApp } from './application.ts'
 
 /** GitHub takes ten minutes at most; clocks differ. */
 const lifetimeSeconds = 9 * 60

@@ -1,7 +1,18 @@
 import { createPrivateKey } from 'node:crypto'
 import type { ApplicationField } from '../application-field.ts'
 import { valueOf, type ProviderApplication } from '../context.ts'
-import type { GithubApp } from './oauth.ts'
+
+/** Describes a GitHub App as it was registered. */
+export interface GithubApp {
+  /** Digits. */
+  readonly appId: string
+  /** As in `https://github.com/apps/<slug>`. */
+  readonly slug: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** PEM, RS256. */
+  readonly privateKey: string
+}
 
 const digits = /^\d{1,20}$/
 const slug = /^[a-z0-9](?:[a-z0-9-]{0,99})$/

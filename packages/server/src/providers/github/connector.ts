@@ -1,7 +1,8 @@
 import type { ProviderCall } from '../call-provider.ts'
 import { ProviderError } from '../provider-error.ts'
+import { createTokenEndpoint, type TokenAnswer } from '../token-endpoint.ts'
+import type { GithubApp } from './application.ts'
 import { createGithubInstallations, type GithubInstallations } from './installations.ts'
-import { createGithubOAuth, type GithubApp } from './oauth.ts'
 import type { Egress } from '../../egress/create-egress.ts'
 import type { AccountStanding, OAuthConnector } from '../connector.ts'
 
@@ -21,22 +22,33 @@ const digits = /^\d{1,20}$/
 /**
  * Creates what connects organizations with GitHub. The person's token proves that the installation is theirs to give, and is ended at
  * once: what is kept is a number, from which tokens are made with the App's key.
+ *
+ * @see https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/generating-a-user-access-token-for-a-github-app
  */
 export function createGithubConnector(
   options: GithubConnectorOptions,
 ): OAuthConnector & Required<Pick<OAuthConnector, 'readStanding'>> {
   const { webUrl, apiUrl, app, egress, now } = options
   const call: ProviderCall = { provider: 'github', egress, now }
-  const oauth = createGithubOAuth({ webUrl, app, egress, now })
+  const endpoint = createTokenEndpoint({
+    provider: 'github',
+    url: `${webUrl}/login/oauth/access_token`,
+    clientId: app.clientId,
+    clientSecret: app.clientSecret,
+    egress,
+    now,
+    toStandard,
+  })
   const installations = createGithubInstallations({ call, apiUrl, app })
   return {
     provider: 'github',
     // The page that installs an App asks for the person as well, and takes no code challenge.
     usesPkce: false,
-    authorizeUrl: ({ state }) => oauth.installUrl({ state }),
+    authorizeUrl: ({ state }) =>
+      `${webUrl}/apps/${encodeURIComponent(app.slug)}/installations/new?${new URLSearchParams({ state })}`,
     async connect(response) {
       const installationId = response.query?.['installation_id']
-      const { accessToken } = await oauth.exchange(response)
+      const { access_token: accessToken } = await endpoint.exchange(response)
       try {
         if (typeof installationId !== 'string' || !digits.test(installationId))
           return 'account_mismatch'
@@ -72,6 +84,11 @@ export function createGithubConnector(
         'Signalbox sees only the newest commit of a deployment, so issues of the others are missing.',
     },
   }
+}
+
+/** GitHub answers rejections with status 200, and an empty scope for Apps, which RFC 6749 §3.3 has no place for. */
+function toStandard({ scope, ...answer }: TokenAnswer): TokenAnswer {
+  return scope === '' ? answer : { ...answer, ...(scope !== undefined && { scope }) }
 }
 
 /** Returns what an installation may do, or why it may do nothing. @throws {ProviderError} */

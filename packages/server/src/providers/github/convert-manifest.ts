@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { callProvider, readProviderJson, type ProviderCall } from '../call-provider.ts'
 import { ProviderError } from '../provider-error.ts'
-import type { GithubApp } from './oauth.ts'
+import type { GithubApp } from './application.ts'
 
 /** Describes a GitHub App as GitHub made it. */
 export interface ConvertedManifest extends GithubApp {

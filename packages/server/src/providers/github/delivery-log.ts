@@ -3,8 +3,9 @@ import { callProvider, type ProviderCall } from '../call-provider.ts'
 import { githubHeaders, nextLink, readAnswer, readItems } from './api-request.ts'
 import { signAppToken } from './app-token.ts'
 import type { DeliveryLog } from '../delivery-log.ts'
-import type { GithubApp } from './oauth.ts'
-import { externalId, moment } from './shapes.ts'
+import type { GithubApp } from './application.ts'
+import { externalId, list } from '../codehosts/fields.ts'
+import { moment } from './shapes.ts'
 
 /** Describes the log of deliveries that is read. */
 export interface GithubDeliveryLogOptions {
@@ -19,7 +20,6 @@ export interface GithubDeliveryLogOptions {
   readonly status: 'failure' | 'all'
 }
 
-const list = z.array(z.unknown())
 const line = z
   .object({ id: externalId, guid: z.string().min(1), delivered_at: moment })
   .transform((entry) => ({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { callProvider, type ProviderCall } from '../call-provider.ts'
 import { readAnswer } from './api-request.ts'
 import { signAppToken } from './app-token.ts'
-import type { GithubApp } from './oauth.ts'
+import type { GithubApp } from './application.ts'
 import { moment } from './shapes.ts'
 
 /** Describes tokens of installations: each for an hour, made again from the App's key whenever one is needed. Nothing is lost with one. */

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { callProvider, type ProviderCall } from '../call-provider.ts'
 import { readAnswer } from './api-request.ts'
 import { signAppToken } from './app-token.ts'
-import type { GithubApp } from './oauth.ts'
-import { externalId } from './shapes.ts'
+import type { GithubApp } from './application.ts'
+import { externalId } from '../codehosts/fields.ts'
 
 /** Describes an App installed on an account. */
 export interface GithubInstallation {

@@ -5,9 +5,8 @@ import { ProviderError } from '../provider-error.ts'
 import { createGithubRequests, type GithubApiOptions, type GithubRequests } from './api-request.ts'
 import { createAnswerCache } from './answer-cache.ts'
 import { createGithubApi } from './api.ts'
-import { toGithubApp } from './application.ts'
+import { toGithubApp, type GithubApp } from './application.ts'
 import { createInstallationTokens, type InstallationTokens } from './installation-tokens.ts'
-import type { GithubApp } from './oauth.ts'
 import { createRateBudgets } from './rate-budgets.ts'
 
 /** Opens the calls to GitHub for every installation, which share tokens, cached answers and rate budgets. */

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { CodehostRun, RunState } from '../codehost.ts'
 import { readCorrelation } from '../codehosts/correlation.ts'
 import { requestedEvent } from '../codehosts/workflow-file.ts'
-import { externalId, moment, textOrNull } from './shapes.ts'
+import { externalId, textOrNull } from '../codehosts/fields.ts'
+import { moment } from './shapes.ts'
 
 /** A run that has not begun goes by several names. */
 const openStates = new Map<unknown, RunState>([

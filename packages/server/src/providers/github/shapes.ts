@@ -1,5 +1,6 @@
 import { cutText } from '@signalbox/contract'
 import { z } from 'zod'
+import { externalId, pageOrNull, textOrNull } from '../codehosts/fields.ts'
 import {
   reportedStates,
   type CodehostDeployment,
@@ -12,23 +13,8 @@ import {
  * and tolerates that optional ones are missing.
  */
 
-/** Parses a number of GitHub as text: JavaScript cannot hold all of them. */
-export const externalId = z
-  .union([z.number().int().nonnegative(), z.string().regex(/^\d{1,20}$/)])
-  .transform(String)
-
-/** Parses text that may be missing, as `null`. */
-export const textOrNull = z
-  .string()
-  .nullish()
-  .catch(null)
-  .transform((text) => text ?? null)
 /** GitHub says "none" by an empty text, too. */
 const linkOrNull = textOrNull.transform((link) => (link === '' ? null : link))
-/** Parses an address that people press, chosen by the writer of a status: a page on the web, and no program that it starts. */
-const pageOrNull = textOrNull.transform((link) =>
-  link !== null && /^https?:\/\//i.test(link) && URL.canParse(link) ? link : null,
-)
 const flag = z
   .boolean()
   .nullish()

@@ -1,11 +1,6 @@
 import { z } from 'zod'
-import {
-  externalId,
-  githubDeployment,
-  githubRepository,
-  githubStatus,
-  textOrNull,
-} from './shapes.ts'
+import { externalId, textOrNull } from '../codehosts/fields.ts'
+import { githubDeployment, githubRepository, githubStatus } from './shapes.ts'
 import { githubRun } from './run-shape.ts'
 
 /** Payloads of webhooks as far as they are used. */

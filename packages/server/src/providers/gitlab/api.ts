@@ -19,7 +19,8 @@ import { instanceOf, readProjectId } from './instance.ts'
 import { gitlabScopes } from './oauth.ts'
 import { createPipelineCalls } from './pipelines.ts'
 import { createTestReportCalls, type TestReportLimits } from './test-report.ts'
-import { gitlabCommit, gitlabDeployment, gitlabEnvironment, list, projectOf } from './shapes.ts'
+import { list } from '../codehosts/fields.ts'
+import { gitlabCommit, gitlabDeployment, gitlabEnvironment, projectOf } from './shapes.ts'
 
 /** Describes the person's access that a GitLab is called with. */
 export interface GitlabApiOptions extends GitlabRequestOptions {

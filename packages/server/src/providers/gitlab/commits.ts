@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { CodehostCommit, CodehostComparison } from '../codehost.ts'
 import { ProviderError } from '../provider-error.ts'
 import { getPage, readAnswer, type GitlabRequests } from './api-request.ts'
-import { gitlabCommit, list } from './shapes.ts'
+import { list } from '../codehosts/fields.ts'
+import { gitlabCommit } from './shapes.ts'
 
 const pagesMax = 10
 

@@ -4,8 +4,9 @@ import type { Grant } from '../grant.ts'
 import { createGitlabRequests, readAnswer } from './api-request.ts'
 import { hookPath, removeUnlessLost } from './hooks.ts'
 import { instanceOf, toAccountId } from './instance.ts'
-import { createGitlabOAuth, gitlabScopes, type GitlabOAuthOptions } from './oauth.ts'
-import { externalId, textOrNull } from './shapes.ts'
+import { renewIfEnded } from '../oauth-client.ts'
+import { createGitlabOAuth, gitlabScopes, revokeTokens, type GitlabOAuthOptions } from './oauth.ts'
+import { externalId, textOrNull } from '../codehosts/fields.ts'
 import { readVersion } from './version.ts'
 
 const user = z.object({ id: externalId, username: z.string(), web_url: textOrNull })
@@ -15,16 +16,16 @@ const user = z.object({ id: externalId, username: z.string(), web_url: textOrNul
  * tells nobody.
  */
 export function createGitlabConnector(options: GitlabOAuthOptions): OAuthConnector {
-  const { provider, webUrl } = options
-  const oauth = createGitlabOAuth(options)
+  const { provider, webUrl, now } = options
+  const { authorizeUrl, exchange, refresh } = createGitlabOAuth(options)
   const instance = instanceOf(webUrl)
   return {
     provider,
     usesPkce: true,
     instanceAddress: instance,
-    authorizeUrl: (request) => oauth.authorizeUrl(request),
+    authorizeUrl,
     async connect(response) {
-      const grant = await oauth.exchange(response)
+      const { grant } = await exchange(response)
       const requests = requestsOf(options, grant)
       const { id, username, web_url: url } = readAnswer(await requests.get('/user'), user)
       const hostVersion = await readVersion(requests)
@@ -38,18 +39,18 @@ export function createGitlabConnector(options: GitlabOAuthOptions): OAuthConnect
         settings: { hostVersion },
       }
     },
-    refresh: (refreshToken) => oauth.refresh(refreshToken),
+    refresh,
     // Both tokens are dead at once, and a replica that lags refuses a good one for minutes.
     refreshLoss: { replayMs: 0, invalidGrantIsFinal: false },
     async revoke({ grant, hooks = [] }) {
       if (grant === null) return
-      const current = await renewIfEnded(options, grant)
+      const current = await renewIfEnded({ refresh, now }, grant)
       const requests = requestsOf(options, current)
       for (const ref of hooks) {
         const path = hookPath(instance, ref)
         if (path !== undefined) await removeUnlessLost(requests, path)
       }
-      await oauth.revoke(current)
+      await revokeTokens(options, current)
     },
     isSameAccount: (former, next) => former.name.toLowerCase() === next.name.toLowerCase(),
     manageUrl: `${webUrl}/-/user_settings/applications`,
@@ -64,12 +65,4 @@ function requestsOf({ provider, webUrl, egress, now }: GitlabOAuthOptions, { acc
     webUrl,
     withAccessToken: (send) => send(accessToken),
   })
-}
-
-/** Renews a grant whose access token has ended, so that webhooks can be removed. One that cannot be renewed stays as it is. */
-async function renewIfEnded(options: GitlabOAuthOptions, grant: Grant): Promise<Grant> {
-  const { accessExpiresAt, refreshToken } = grant
-  const isGood = accessExpiresAt === null || accessExpiresAt > options.now()
-  if (isGood || refreshToken === null) return grant
-  return createGitlabOAuth(options).refresh(refreshToken)
 }

@@ -6,7 +6,7 @@ import { ProviderError } from '../provider-error.ts'
 import { standardSecretPrefix } from '../webhooks/webhook-claim.ts'
 import { getPage, readAnswer, type GitlabRequests } from './api-request.ts'
 import { readProjectId } from './instance.ts'
-import { externalId, list, textOrNull } from './shapes.ts'
+import { externalId, list, textOrNull } from '../codehosts/fields.ts'
 
 const gitlabHook = z.object({
   id: externalId,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PipelineTokenIssuer } from '../pipeline-tokens.ts'
 import { instanceOf, toRepositoryId } from './instance.ts'
-import { externalId, textOrNull } from './shapes.ts'
+import { externalId, textOrNull } from '../codehosts/fields.ts'
 
 const claims = z.object({
   project_id: externalId,

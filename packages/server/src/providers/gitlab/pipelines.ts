@@ -19,7 +19,8 @@ import { parseCiFile, type CiFile } from './ci-file.ts'
 import { readCorrelation } from '../codehosts/correlation.ts'
 import type { ReadPage } from '../codehosts/read-answer.ts'
 import { gitlabRun, pipelineWorkflowId } from './run-shape.ts'
-import { externalId, list, moment, textOrNull } from './shapes.ts'
+import { externalId, list, textOrNull } from '../codehosts/fields.ts'
+import { moment } from './shapes.ts'
 import { inputsVersion, isAtLeast, readVersion } from './version.ts'
 
 type PipelineCalls = Pick<

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { CodehostRun, RunState } from '../codehost.ts'
 import { readCorrelation } from '../codehosts/correlation.ts'
-import { externalId, moment, textOrNull } from './shapes.ts'
+import { externalId, textOrNull } from '../codehosts/fields.ts'
+import { moment } from './shapes.ts'
 
 /** Names the one thing of a project that is started: what its CI file declares. */
 export const pipelineWorkflowId = 'pipeline'

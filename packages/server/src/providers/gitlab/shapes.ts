@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { externalId, list, pageOrNull, textOrNull } from '../codehosts/fields.ts'
 import {
   orderByRank,
   type CodehostCommit,
@@ -13,20 +14,6 @@ import { toRepositoryId } from './instance.ts'
  * Parses GitLab's objects into our own. Requires only the fields that are used, and tolerates that optional ones are missing.
  */
 
-/** Parses a number of GitLab as text. */
-export const externalId = z
-  .union([z.number().int().nonnegative(), z.string().regex(/^\d{1,20}$/)])
-  .transform(String)
-
-/** Parses text that may be missing, as `null`. */
-export const textOrNull = z
-  .string()
-  .nullish()
-  .catch(null)
-  .transform((text) => text ?? null)
-const pageOrNull = textOrNull.transform((link) =>
-  link !== null && /^https?:\/\//i.test(link) && URL.canParse(link) ? link : null,
-)
 /** Parses a moment. Webhooks write `2021-04-28 21:50:00 +0200`, the API ISO 8601. */
 export const moment = z
   .string()
@@ -38,9 +25,6 @@ export const moment = z
   .refine((text) => !Number.isNaN(Date.parse(text)))
   .transform((text) => new Date(text))
 const momentOrNull = moment.nullish().catch(null)
-
-/** Parses a list whose items are looked at one by one. */
-export const list = z.array(z.unknown())
 
 /** Returns the parser of a project of an instance, as the API shows one and as webhooks do. */
 export const projectOf = (instance: string) =>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { CodehostApi, CodehostTestCase, CodehostTestReport } from '../codehost.ts'
 import { ProviderError } from '../provider-error.ts'
 import { readAnswer, type GitlabRequests } from './api-request.ts'
-import { list, textOrNull } from './shapes.ts'
+import { list, textOrNull } from '../codehosts/fields.ts'
 
 /** Limits the answer with all tests, for which GitLab has no pages. */
 export interface TestReportLimits {

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { readForeignJson } from '../../egress/foreign-json.ts'
 import type { CodehostEvent } from '../codehost.ts'
 import { instanceOf, instanceOfAccount, toRepositoryId } from './instance.ts'
 import { gitlabRun } from './run-shape.ts'
-import { externalId, projectOf } from './shapes.ts'
-import { readGitlabBody } from './webhooks.ts'
+import { externalId } from '../codehosts/fields.ts'
+import { projectOf } from './shapes.ts'
 
 const ignored = (reason: string): CodehostEvent => ({ type: 'ignored', reason })
 
@@ -61,7 +62,7 @@ export function parseGitlabEvent(
 ): CodehostEvent {
   if (name !== deploymentEvent && name !== pipelineEvent)
     return ignored('Signalbox doesn’t use this event.')
-  const payload = readGitlabBody(body)
+  const payload = readForeignJson(body)
   if (payload === undefined) return ignored('The body is not valid JSON.')
   return name === deploymentEvent
     ? readDeployment(payload, accountId)

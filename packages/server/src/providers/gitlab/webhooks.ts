@@ -7,7 +7,7 @@ import {
   type WebhookClaim,
 } from '../webhooks/webhook-claim.ts'
 import { toSubjectText, type WebhookScheme } from '../webhooks/webhook-scheme.ts'
-import { parseForeignJson } from '../../egress/foreign-json.ts'
+import { readForeignJson } from '../../egress/foreign-json.ts'
 
 const eventName = /^[A-Za-z][A-Za-z ]{0,99}$/
 const messageId = /^[\w.-]{1,100}$/
@@ -19,15 +19,6 @@ const envelope = z.object({
   project: z.object({ id: z.unknown().optional() }).optional().catch(undefined),
 })
 const statusName = /^[a-z_]{1,50}$/
-
-/** Reads the body of a webhook; `undefined` when it is no JSON. */
-export function readGitlabBody(body: Buffer): unknown {
-  try {
-    return parseForeignJson(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
-}
 
 /** A signing token is a key: whoever shows it as a token proves nothing. */
 function claimPlainToken(token: string): WebhookClaim {
@@ -66,7 +57,7 @@ export const gitlabWebhooks: WebhookScheme = {
     return token === undefined || token === '' ? undefined : claimPlainToken(token)
   },
   describe(header, body) {
-    const payload = readGitlabBody(body)
+    const payload = readForeignJson(body)
     const { data } = envelope.safeParse(payload)
     const subject = {
       deliveryId:

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ProviderError } from '../provider-error.ts'
+import { parseAnswer } from '../call-provider.ts'
 import type { TrackerIssue, TrackerProject } from '../tracker.ts'
 
 const id = z.union([z.string(), z.number().int()]).transform(String)
@@ -40,7 +40,7 @@ const categories = ['new', 'indeterminate', 'done'] as const
  * @throws {ProviderError} when it is no such answer, which must not look like one without issues.
  */
 export function parseIssues(body: unknown, siteUrl: string): TrackerIssue[] {
-  return parseAnswer(bulkFetch, body).issues.flatMap((one) => {
+  return parseAnswer('jira', bulkFetch, body).issues.flatMap((one) => {
     const parsed = issue.safeParse(one)
     return parsed.success ? [toIssue(parsed.data, siteUrl)] : []
   })
@@ -76,17 +76,7 @@ export function parseProjectPage(body: unknown): {
   readonly count: number
   readonly isLast: boolean
 } {
-  const { values, isLast } = parseAnswer(projectPage, body)
+  const { values, isLast } = parseAnswer('jira', projectPage, body)
   const projects = values.flatMap((one) => project.safeParse(one).data ?? [])
   return { projects, count: values.length, isLast }
-}
-
-function parseAnswer<T extends z.ZodType>(shape: T, body: unknown): z.output<T> {
-  const parsed = shape.safeParse(body)
-  if (parsed.success) return parsed.data
-  throw new ProviderError({
-    provider: 'jira',
-    failure: 'unavailable',
-    code: 'unexpected_answer',
-  })
 }

@@ -1,8 +1,9 @@
 import type { Egress } from '../../egress/create-egress.ts'
 import type { ProviderCall } from '../call-provider.ts'
-import { createJiraOAuth, jiraGrantLifetimeMs, jiraRefreshLoss, type JiraApp } from './oauth.ts'
-import { listJiraSites } from './sites.ts'
+import type { ClientApplication } from '../client-application.ts'
 import type { OAuthConnector } from '../connector.ts'
+import { createOAuthClient } from '../oauth-client.ts'
+import { listJiraSites } from './sites.ts'
 
 /** Describes the Jira Cloud that organizations connect with. */
 export interface JiraConnectorOptions {
@@ -10,22 +11,47 @@ export interface JiraConnectorOptions {
   readonly authUrl: string
   /** Example: `https://api.atlassian.com`. */
   readonly apiUrl: string
-  readonly app: JiraApp
+  readonly app: ClientApplication
   readonly egress: Pick<Egress, 'fetch' | 'request'>
   readonly now: () => Date
 }
 
-/** Creates what connects organizations with Jira Cloud. A grant may reach several sites, of which the member chooses one. */
+/** Lists the least scopes that issues and projects take; without `offline_access` there is no refresh token. */
+export const jiraScopes = ['read:jira-work', 'offline_access'] as const
+
+const dayMs = 24 * 3600 * 1000
+
+/**
+ * Creates what connects organizations with Jira Cloud. A grant may reach several sites, of which the member chooses one.
+ *
+ * @see https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/
+ */
 export function createJiraConnector(options: JiraConnectorOptions): OAuthConnector {
   const { authUrl, apiUrl, app, egress, now } = options
   const call: ProviderCall = { provider: 'jira', egress, now }
-  const oauth = createJiraOAuth({ authUrl, app, egress, now })
+  const { authorizeUrl, exchange, refresh } = createOAuthClient({
+    provider: 'jira',
+    url: `${authUrl}/oauth/token`,
+    ...app,
+    egress,
+    now,
+    encoding: 'json',
+    authorizeAt: `${authUrl}/authorize`,
+    toParameters: () => ({
+      audience: 'api.atlassian.com',
+      scope: jiraScopes.join(' '),
+      response_type: 'code',
+      prompt: 'consent',
+    }),
+    accessSeconds: 3600,
+    refreshMs: 90 * dayMs,
+  })
   return {
     provider: 'jira',
     usesPkce: true,
-    authorizeUrl: (request) => oauth.authorizeUrl(request),
+    authorizeUrl,
     async connect(response) {
-      const grant = await oauth.exchange(response)
+      const { grant } = await exchange(response)
       const sites = await listJiraSites(call, apiUrl, grant.accessToken)
       const [only, second] = sites.map(({ id, name, url }) => ({ id, name, url }))
       if (only === undefined) return 'nothing_granted'
@@ -34,12 +60,14 @@ export function createJiraConnector(options: JiraConnectorOptions): OAuthConnect
         choices: sites.map(({ id, name, url }) => ({ id, name, url })),
         grant,
         scopes: grant.scopes,
-        reconnectBefore: new Date(now().getTime() + jiraGrantLifetimeMs),
+        // A grant lasts a year from the consent on, whatever is done.
+        reconnectBefore: new Date(now().getTime() + 365 * dayMs),
         settings: { sites: sites.map(({ id, name, url }) => ({ id, name, url })) },
       }
     },
-    refresh: (refreshToken) => oauth.refresh(refreshToken),
-    refreshLoss: jiraRefreshLoss,
+    refresh,
+    // A refresh token is good for ten more minutes after its first use. After that, its use ends the grant.
+    refreshLoss: { replayMs: 10 * 60_000, invalidGrantIsFinal: true },
     // Atlassian offers none.
     revoke: undefined,
     manageUrl: 'https://id.atlassian.com/manage-profile/apps',

@@ -3,8 +3,7 @@ import { valueOf } from '../context.ts'
 import { createHyphenKeys } from '../issue-keys/hyphen-keys.ts'
 import type { TrackerProvider } from '../provider.ts'
 import { createJiraApi } from './api.ts'
-import { createJiraConnector } from './connector.ts'
-import { jiraScopes } from './oauth.ts'
+import { createJiraConnector, jiraScopes } from './connector.ts'
 
 /** Describes Jira Cloud. Its webhooks reach only the person who registered them, so none are taken. */
 export const jira: TrackerProvider = {

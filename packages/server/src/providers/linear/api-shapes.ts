@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ProviderError } from '../provider-error.ts'
+import { parseAnswer } from '../call-provider.ts'
 import type { TrackerIssue, TrackerProject } from '../tracker.ts'
 
 const text = z.string().nullish().catch(null)
@@ -53,7 +53,7 @@ const categories = new Map<string, TrackerIssue['statusCategory']>([
 
 /** Returns the issues of an answer. @throws {ProviderError} when it is no such answer. */
 export function parseIssues(body: unknown, workspaceUrl: string): LinearIssue[] {
-  return parseAnswer(issuesAnswer, body).data.issues.nodes.flatMap((node) => {
+  return parseAnswer('linear', issuesAnswer, body).data.issues.nodes.flatMap((node) => {
     const parsed = issue.safeParse(node)
     return parsed.success ? [toIssue(parsed.data, workspaceUrl)] : []
   })
@@ -61,7 +61,7 @@ export function parseIssues(body: unknown, workspaceUrl: string): LinearIssue[] 
 
 /** Returns the issue of an answer. @throws {ProviderError} when it is no such answer. */
 export function parseIssue(body: unknown, workspaceUrl: string): LinearIssue {
-  return toIssue(parseAnswer(issueAnswer, body).data.issue, workspaceUrl)
+  return toIssue(parseAnswer('linear', issueAnswer, body).data.issue, workspaceUrl)
 }
 
 function toIssue(of: z.output<typeof issue>, workspaceUrl: string): LinearIssue {
@@ -88,7 +88,7 @@ export function parseTeams(body: unknown): {
   readonly teams: readonly TrackerProject[]
   readonly nextCursor: string | undefined
 } {
-  const { nodes, pageInfo } = parseAnswer(teamsAnswer, body).data.teams
+  const { nodes, pageInfo } = parseAnswer('linear', teamsAnswer, body).data.teams
   return {
     teams: nodes.flatMap((node) => team.safeParse(node).data ?? []),
     nextCursor: pageInfo.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined,
@@ -101,15 +101,5 @@ export function parseWorkspace(body: unknown): {
   readonly name: string
   readonly urlKey: string
 } {
-  return parseAnswer(workspaceAnswer, body).data.organization
-}
-
-function parseAnswer<T extends z.ZodType>(shape: T, body: unknown): z.output<T> {
-  const parsed = shape.safeParse(body)
-  if (parsed.success) return parsed.data
-  throw new ProviderError({
-    provider: 'linear',
-    failure: 'unavailable',
-    code: 'unexpected_answer',
-  })
+  return parseAnswer('linear', workspaceAnswer, body).data.organization
 }

@@ -1,24 +1,58 @@
 import type { Egress } from '../../egress/create-egress.ts'
-import type { ProviderCall } from '../call-provider.ts'
+import { callProvider, type ProviderCall } from '../call-provider.ts'
+import type { ClientApplication } from '../client-application.ts'
 import type { OAuthConnector } from '../connector.ts'
+import { createOAuthClient } from '../oauth-client.ts'
+import type { TokenAnswer } from '../token-endpoint.ts'
 import { parseWorkspace } from './api-shapes.ts'
 import { askLinear } from './ask.ts'
-import { createLinearOAuth, linearRefreshLoss, type LinearOAuthOptions } from './oauth.ts'
 import { workspaceQuery } from './queries.ts'
 
-/** Creates what connects organizations with Linear. The person chooses the workspace on Linear's page. */
-export function createLinearConnector(
-  options: LinearOAuthOptions & { readonly egress: Pick<Egress, 'fetch' | 'request'> },
-): OAuthConnector {
-  const { webUrl, apiUrl, egress, now } = options
+/** Describes the Linear that organizations connect with. */
+export interface LinearConnectorOptions {
+  /** Example: `https://linear.app`. */
+  readonly webUrl: string
+  /** Example: `https://api.linear.app`. */
+  readonly apiUrl: string
+  readonly app: ClientApplication
+  readonly egress: Pick<Egress, 'fetch' | 'request'>
+  readonly now: () => Date
+}
+
+/** Lists the least scopes that issues and teams take. */
+export const linearScopes = ['read'] as const
+
+/**
+ * Creates what connects organizations with Linear. The person chooses the workspace on Linear's page.
+ *
+ * @see https://linear.app/developers/oauth-2-0-authentication
+ */
+export function createLinearConnector(options: LinearConnectorOptions): OAuthConnector {
+  const { webUrl, apiUrl, app, egress, now } = options
   const call: ProviderCall = { provider: 'linear', egress, now }
-  const oauth = createLinearOAuth(options)
+  const { authorizeUrl, exchange, refresh } = createOAuthClient({
+    provider: 'linear',
+    url: `${apiUrl}/oauth/token`,
+    ...app,
+    egress,
+    now,
+    toStandard,
+    authorizeAt: `${webUrl}/oauth/authorize`,
+    toParameters: () => ({
+      response_type: 'code',
+      scope: linearScopes.join(','),
+      // The access is the application's: it stays when the person leaves.
+      actor: 'app',
+      // Without it, who has agreed once cannot choose another workspace.
+      prompt: 'consent',
+    }),
+  })
   return {
     provider: 'linear',
     usesPkce: true,
-    authorizeUrl: (request) => oauth.authorizeUrl(request),
+    authorizeUrl,
     async connect(response) {
-      const grant = await oauth.exchange(response)
+      const { grant } = await exchange(response)
       const { accessToken } = grant
       const body = await askLinear(call, { apiUrl, accessToken }, { query: workspaceQuery })
       const { id, name, urlKey } = parseWorkspace(body)
@@ -32,15 +66,35 @@ export function createLinearConnector(
         settings: {},
       }
     },
-    refresh: (refreshToken) => oauth.refresh(refreshToken),
-    refreshLoss: linearRefreshLoss,
+    refresh,
+    // For thirty minutes, Linear answers a refresh token that was used once more with the same pair of tokens.
+    refreshLoss: { replayMs: 30 * 60_000, invalidGrantIsFinal: true },
     async revoke({ grant }) {
       if (grant === null) return
       // The other way round, the access token would be dead before it says who asks.
-      if (grant.refreshToken !== null) await oauth.revoke(grant.refreshToken)
-      await oauth.revoke(grant.accessToken)
+      if (grant.refreshToken !== null) await revoke(call, apiUrl, grant.refreshToken)
+      await revoke(call, apiUrl, grant.accessToken)
     },
     manageUrl: `${webUrl}/settings/applications`,
     wantedScopes: { read: 'Signalbox can’t show issues.' },
   }
+}
+
+/** The scopes of former answers were a list. */
+function toStandard({ scope, ...answer }: TokenAnswer): TokenAnswer {
+  if (scope === undefined) return answer
+  return { ...answer, scope: Array.isArray(scope) ? scope.join(' ') : scope }
+}
+
+/** Ends a token. @throws {ProviderError} */
+async function revoke(call: ProviderCall, apiUrl: string, token: string): Promise<void> {
+  await callProvider(call, {
+    method: 'POST',
+    url: `${apiUrl}/oauth/revoke`,
+    headers: { authorization: `Bearer ${token}` },
+    form: { token },
+    // 400 and 401 say that the token was dead already.
+    accept: [200, 400, 401],
+    isSafe: true,
+  })
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseForeignJson } from '../../egress/foreign-json.ts'
+import { readForeignJson } from '../../egress/foreign-json.ts'
 import type { ProviderFailure } from '../provider-error.ts'
 
 const text = z.string().optional().catch(undefined)
@@ -26,7 +26,7 @@ const absencePattern = /^Entity not found\b/
  * of 400 may mean anything but a wrong request.
  */
 export function readLinearError(body: Buffer): LinearError | undefined {
-  const { data } = refused.safeParse(parse(body))
+  const { data } = refused.safeParse(readForeignJson(body))
   const error = data?.errors[0]
   if (error === undefined) return undefined
   const { code, type } = error.extensions ?? {}
@@ -53,12 +53,4 @@ const failures = new Map<string, ProviderFailure>([
 /** Returns what an error means for the call, which only reads. */
 export function failureOfLinearError({ code, isAbsence }: LinearError): ProviderFailure {
   return isAbsence ? 'notFound' : (failures.get(code) ?? 'rejected')
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return parseForeignJson(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
 }

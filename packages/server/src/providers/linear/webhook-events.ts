@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseForeignJson } from '../../egress/foreign-json.ts'
+import { readForeignJson } from '../../egress/foreign-json.ts'
 import type { TrackerEvent } from '../tracker-event.ts'
 
 const envelope = z.object({
@@ -14,16 +14,8 @@ export function readLinearBody(body: Buffer): {
   readonly payload: unknown
   readonly fields: z.output<typeof envelope>
 } {
-  const payload = parse(body)
+  const payload = readForeignJson(body)
   return { payload, fields: envelope.safeParse(payload).data ?? {} }
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return parseForeignJson(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
 }
 
 const ignored = (reason: string): TrackerEvent => ({ type: 'ignored', reason })

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { OutboundAnswer } from '../../egress/create-egress.ts'
-import { parseForeignJson } from '../../egress/foreign-json.ts'
+import { readForeignJson } from '../../egress/foreign-json.ts'
 import { callProvider, isUnaccepted, type ProviderCall } from '../call-provider.ts'
 import { ProviderError, type ProviderFailure } from '../provider-error.ts'
 import { readMattermostLimit } from './read-limit.ts'
+import { concernsConnection } from '../chat/chat-error-table.ts'
 import { failureOfId, notMattermost } from './errors.ts'
 
 /** Describes the server that is called, and as whom. */
@@ -73,7 +74,7 @@ function readAnswer<T>(
   changes: boolean,
 ): T {
   const { status } = response
-  const value = parseJson(response)
+  const value = readForeignJson(response.body)
   if (status >= 200 && status < 300) {
     const read = answer.safeParse(value)
     if (read.success) return read.data
@@ -84,14 +85,6 @@ function readAnswer<T>(
   const code = idPattern.test(id) ? id : codeOfStatus(status, id !== '')
   const failure = failureOfId(code, changes) ?? failureOfStatus(response, changes)
   throw new ProviderError({ provider, failure, code })
-}
-
-function parseJson({ body }: OutboundAnswer): unknown {
-  try {
-    return parseForeignJson(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
 }
 
 /** Returns the code of a status. A rejection that is not of Mattermost says nothing about the token, the channel or the message. */
@@ -107,9 +100,4 @@ function failureOfStatus(answer: OutboundAnswer, changes: boolean): ProviderFail
   if (status === 401) return 'unauthorized'
   if (status === 403) return 'forbidden'
   return status === 404 ? 'notFound' : 'rejected'
-}
-
-/** Returns whether a failure is about the connection, and not about the one channel or message of the call. */
-function concernsConnection(failure: ProviderFailure): boolean {
-  return failure !== 'forbidden' && failure !== 'notFound' && failure !== 'rejected'
 }

@@ -155,10 +155,7 @@ const table = createChatErrorTable(
 export const mattermostCodes: readonly string[] = table.codes
 
 /** Returns the failure that an id means; `undefined`: the status of the answer decides. */
-export function failureOfId(id: string, changes: boolean): ProviderFailure | undefined {
-  const failure = table.failureOf(id)
-  return failure === 'ambiguous' && !changes ? 'unavailable' : failure
-}
+export const failureOfId = table.failureOf
 
 /** Explains failed calls and codes of earlier ones: what the service does about them, and what people read. */
 export const { explainError, explainCode } = table

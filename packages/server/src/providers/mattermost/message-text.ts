@@ -5,10 +5,10 @@
  * @see https://docs.mattermost.com/end-user-guide/collaborate/format-messages.html
  */
 import { toLine, type MessageText, type TextRun } from '../chat/chat-message.ts'
-import { cutText, toneSigns, toPlainText, wordJoiner } from '../chat/plain-text.ts'
+import { cutText, toAddress, toneSigns, toPlainText, wordJoiner } from '../chat/plain-text.ts'
 
-/** Holds the longest address that is made a link, in characters. */
-export const linkLength = 500
+/** Finds the characters that end an address in Markdown. */
+export const addressSpecial = /[()<>[\]\\`*|~"'\s]/g
 
 /** Delimiters of Markdown, which a backslash turns into text. */
 const delimiters = /[\\`*_~[\]|$]/g
@@ -85,21 +85,6 @@ function toStrong(markdown: string): string {
 
 /** Links a label of Markdown; returns the label alone where the address is none that a browser opens, missing or too long. */
 function linkTo(url: string | null, label: string): string {
-  const address = url === null ? undefined : toAddress(url)
+  const address = url === null ? undefined : toAddress(url, addressSpecial)
   return address === undefined || label.trim() === '' ? label : `[${label}](${address})`
-}
-
-/** Returns an address as a link takes it; `undefined` for one that is none that a browser opens, or too long. */
-export function toAddress(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined
-  const { protocol, username, password, href } = new URL(url)
-  if (protocol !== 'https:' && protocol !== 'http:') return undefined
-  // `https://bank.example@evil.example` says one host and opens another.
-  if (username !== '' || password !== '') return undefined
-  const address = href.replaceAll(/[()<>[\]\\`*|~"'\s]/g, toPercent)
-  return address.length <= linkLength ? address : undefined
-}
-
-function toPercent(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`
 }

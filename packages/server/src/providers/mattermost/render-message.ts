@@ -1,6 +1,5 @@
 import {
   joinTexts,
-  link,
   sign,
   type ChatMessage,
   type MessageSection,
@@ -8,7 +7,8 @@ import {
   type TextRun,
   type Tone,
 } from '../chat/chat-message.ts'
-import { linkLength, toAddress, toMarkdown, toShownText, toTitle } from './message-text.ts'
+import { fitLines, toAddress } from '../chat/plain-text.ts'
+import { addressSpecial, toMarkdown, toShownText, toTitle } from './message-text.ts'
 
 /** Describes a part of an attachment, with a title of its own. */
 export interface MattermostField {
@@ -91,7 +91,7 @@ function renderTitle({
   if (headline === null) return { title: '' }
   const title = [sign(tone), ' ', ...headline]
   const [url] = links.flatMap((each) => each.url ?? [])
-  const address = url === undefined ? undefined : toAddress(url)
+  const address = url === undefined ? undefined : toAddress(url, addressSpecial)
   return address === undefined
     ? { title: toTitle(title, messageLimits.title) }
     : { title: toShownText(title, messageLimits.title), title_link: address }
@@ -108,29 +108,10 @@ function joinLinks(links: readonly TextRun[]): MessageText {
   )
 }
 
-function renderSection({ title, lines, ...limit }: MessageSection): MattermostField {
+function renderSection({ title, ...lines }: MessageSection): MattermostField {
   return {
     title: title === null ? '' : toShownText(title, messageLimits.fieldTitle),
-    value: fitLines(lines.map(toMarkdown), limit),
+    value: fitLines(lines, messageLimits.total, toMarkdown),
     short: false,
   }
-}
-
-/** Returns as many lines as fit below each other; the last says how many are missing. Example: `and 12 more`. */
-function fitLines(
-  lines: readonly string[],
-  { hidden, moreUrl, share }: Pick<MessageSection, 'hidden' | 'moreUrl' | 'share'>,
-): string {
-  // Room for the last line with its link.
-  const maxLength = Math.round(share * messageLimits.total) - linkLength - 50
-  const fitting: string[] = []
-  let used = 0
-  for (const line of lines) {
-    used += line.length + 1
-    if (used > maxLength) break
-    fitting.push(line)
-  }
-  const missing = lines.length - fitting.length + hidden
-  if (missing > 0) fitting.push(toMarkdown([link(moreUrl, `and ${missing} more`)]))
-  return fitting.join('\n')
 }

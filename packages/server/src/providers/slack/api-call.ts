@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { OutboundAnswer } from '../../egress/create-egress.ts'
-import { parseForeignJson } from '../../egress/foreign-json.ts'
+import { readForeignJson } from '../../egress/foreign-json.ts'
 import { callProvider, type ProviderCall } from '../call-provider.ts'
 import type { WithAccessToken } from '../grant.ts'
 import { ProviderError, type ProviderFailure } from '../provider-error.ts'
 import { pauseFor, readRetryAfter } from '../rates/retry-after.ts'
-import { concernsConnection, failureOfCode } from './errors.ts'
+import { failureOfCode, isOfConnection } from './errors.ts'
 
 /** Describes how one workspace is called. */
 export interface SlackCall {
@@ -61,7 +61,7 @@ async function callOnce<T>(
     return value
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    observe?.(concernsConnection(error.failure, error.code) ? error : undefined)
+    observe?.(isOfConnection(error.failure, error.code) ? error : undefined)
     throw error.failure === 'rateLimited' ? withSlackCode(error) : error
   }
 }
@@ -75,7 +75,7 @@ function readAnswer<T>(response: OutboundAnswer, answer: z.ZodType<T>, judging: 
   // A page of a proxy in the place of an answer says nothing of what Slack did.
   const unreadable = (code: string) =>
     rejection(judging.changes ? 'ambiguous' : 'unavailable', code)
-  const value = parseJson(response)
+  const value = readForeignJson(response.body)
   if (value === undefined) throw unreadable('not_json')
   const { data } = envelope.safeParse(value)
   if (data === undefined) throw unreadable('unknown_answer')
@@ -83,14 +83,6 @@ function readAnswer<T>(response: OutboundAnswer, answer: z.ZodType<T>, judging: 
   const read = answer.safeParse(value)
   if (!read.success) throw unreadable('unknown_answer')
   return read.data
-}
-
-function parseJson({ body }: OutboundAnswer): unknown {
-  try {
-    return parseForeignJson(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
 }
 
 function rejection(failure: ProviderFailure, code: string, retryAt?: Date): ProviderError {

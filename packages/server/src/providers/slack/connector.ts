@@ -1,10 +1,14 @@
+import { z } from 'zod'
 import type { Egress } from '../../egress/create-egress.ts'
 import type { ProviderCall } from '../call-provider.ts'
 import type { Grant } from '../grant.ts'
 import { ProviderError } from '../provider-error.ts'
-import { createSlackOAuth, type SlackApp } from './oauth.ts'
-import { revokeSlackToken } from './revoke.ts'
+import type { ClientApplication } from '../client-application.ts'
 import type { OAuthConnector } from '../connector.ts'
+import { createOAuthClient } from '../oauth-client.ts'
+import type { TokenAnswer } from '../token-endpoint.ts'
+import { historyScopes } from './find-message.ts'
+import { revokeSlackToken } from './revoke.ts'
 
 /** Describes the Slack that organizations connect with. */
 export interface SlackConnectorOptions {
@@ -12,23 +16,58 @@ export interface SlackConnectorOptions {
   readonly webUrl: string
   /** Example: `https://slack.com/api`. */
   readonly apiUrl: string
-  readonly app: SlackApp
+  readonly app: ClientApplication
   readonly egress: Pick<Egress, 'fetch' | 'request'>
   readonly now: () => Date
 }
 
-/** Creates what connects organizations with Slack. */
+/** Lists the scopes that listing channels and posting into public and joined ones takes. */
+export const slackScopes = [
+  'chat:write',
+  'chat:write.public',
+  'channels:read',
+  'channels:join',
+  'groups:read',
+] as const
+
+const installed = z.object({
+  team: z
+    .object({ id: z.string().catch(''), name: z.string().catch('') })
+    .catch({ id: '', name: '' }),
+  bot_user_id: z.string().catch(''),
+  app_id: z.string().catch(''),
+})
+
+/**
+ * Creates what connects organizations with Slack, by OAuth v2 with and without token rotation.
+ *
+ * @see https://docs.slack.dev/authentication/installing-with-oauth
+ */
 export function createSlackConnector(options: SlackConnectorOptions): OAuthConnector {
-  const { apiUrl, egress, now } = options
+  const { webUrl, apiUrl, app, egress, now } = options
   const call: ProviderCall = { provider: 'slack', egress, now }
-  const oauth = createSlackOAuth(options)
+  const { authorizeUrl, exchange, refresh } = createOAuthClient({
+    provider: 'slack',
+    url: `${apiUrl}/oauth.v2.access`,
+    ...app,
+    egress,
+    now,
+    clientAuthentication: 'basic',
+    tokenTypes: ['bot'],
+    toStandard,
+    authorizeAt: `${webUrl}/oauth/v2/authorize`,
+    toParameters: (level) => ({
+      scope: [...slackScopes, ...(level === 'full' ? historyScopes : [])].join(','),
+    }),
+  })
   return {
     provider: 'slack',
     usesPkce: false,
-    authorizeUrl: (request) => oauth.authorizeUrl(request),
+    authorizeUrl,
     async connect(response) {
-      const { team, botUserId, appId, ...grant } = await oauth.exchange(response)
-      const account = { id: team.id, name: team.name, url: null }
+      const { grant, answer } = await exchange(response)
+      const { team, bot_user_id: botUserId, app_id: appId } = installed.parse(answer)
+      const account = { ...team, url: null }
       return {
         account,
         choices: [account],
@@ -38,7 +77,7 @@ export function createSlackConnector(options: SlackConnectorOptions): OAuthConne
         settings: { botUserId, appId },
       }
     },
-    refresh: (refreshToken) => oauth.refresh(refreshToken),
+    refresh,
     // With rotation, the former refresh token is dead as soon as it was used.
     refreshLoss: { replayMs: 0, invalidGrantIsFinal: true },
     async revoke({ grant }) {
@@ -46,7 +85,7 @@ export function createSlackConnector(options: SlackConnectorOptions): OAuthConne
       const end = await revokeSlackToken(call, apiUrl, grant.accessToken)
       // A token that has expired says nothing of its refresh token, which is good until it is used or revoked.
       if (end !== 'token_expired' || grant.refreshToken === null) return
-      const fresh = await renewUnlessEnded(oauth.refresh(grant.refreshToken))
+      const fresh = await renewUnlessEnded(refresh(grant.refreshToken))
       if (fresh !== undefined) await revokeSlackToken(call, apiUrl, fresh.accessToken)
     },
     manageUrl: null,
@@ -58,6 +97,12 @@ export function createSlackConnector(options: SlackConnectorOptions): OAuthConne
       'groups:read': 'Signalbox can’t list private channels.',
     },
   }
+}
+
+/** Slack refuses with status 200 and `ok: false`. */
+function toStandard({ ok, error, ...answer }: TokenAnswer): TokenAnswer {
+  if (ok === true) return answer
+  return { error: typeof error === 'string' ? error : 'unknown_error' }
 }
 
 /** Returns the renewed grant; `undefined` where its refresh token has ended as well. */

@@ -1,16 +1,12 @@
-import type { ChatErrorExplanation } from '../chat/chat-dialect.ts'
 import {
-  explainChatFailures,
-  nameChatCode,
-  type ExplainedFailure,
-} from '../chat/explain-chat-failure.ts'
-import type { ProviderError, ProviderFailure } from '../provider-error.ts'
-
-/** Describes what a code of Slack means for us, what follows from it, and what people read. */
-interface Meaning extends ExplainedFailure {
-  /** `ambiguous`: "Some aspect of the operation may have succeeded", if it was one that changes something. */
-  readonly failure: ProviderFailure
-}
+  codesOf as of,
+  concernsConnection,
+  createChatErrorTable,
+  deletedMessage,
+  type ChatErrorMeaning as Meaning,
+} from '../chat/chat-error-table.ts'
+import { explainChatFailures } from '../chat/explain-chat-failure.ts'
+import type { ProviderFailure } from '../provider-error.ts'
 
 /** Explains what is not in the table, by what the failure means for us. */
 const otherMeanings = explainChatFailures('Slack')
@@ -21,12 +17,6 @@ const anotherChannel = 'Choose another channel.'
 
 const revoked: Meaning = { failure: 'unauthorized', ...otherMeanings.unauthorized }
 const restricted: Meaning = { failure: 'forbidden', ...otherMeanings.forbidden }
-const deleted: Meaning = {
-  failure: 'notFound',
-  reaction: 'deleted',
-  detail: 'Somebody deleted the message.',
-  nextStep: 'Nothing to do. Signalbox announces a new failure in a new message.',
-}
 const tooLarge: Meaning = {
   failure: 'rejected',
   reaction: 'shrink',
@@ -42,6 +32,7 @@ const frozen: Meaning = {
 }
 const limited: Meaning = { failure: 'rateLimited', ...otherMeanings.rateLimited }
 const undone: Meaning = { failure: 'unavailable', ...otherMeanings.unavailable }
+/** "Some aspect of the operation may have succeeded", if it was one that changes something. */
 const unclear: Meaning = { failure: 'ambiguous', ...otherMeanings.ambiguous }
 
 /**
@@ -50,124 +41,94 @@ const unclear: Meaning = { failure: 'ambiguous', ...otherMeanings.ambiguous }
  * @see https://docs.slack.dev/reference/methods/chat.postMessage#errors
  * @see https://docs.slack.dev/reference/methods/chat.update#errors
  */
-const meanings = new Map<string, Meaning>([
-  ...of(revoked, ['account_inactive', 'invalid_auth', 'invalid_refresh_token', 'not_authed']),
-  ...of(revoked, ['token_expired', 'token_revoked']),
-  ...of(restricted, ['access_denied', 'app_access_restricted', 'ekm_access_denied']),
-  ...of(restricted, ['no_permission', 'not_allowed_token_type', 'team_access_not_granted']),
-  ...of(restricted, ['restricted_action', 'restricted_action_non_threadable_channel']),
-  ...of(restricted, ['restricted_action_read_only_channel', 'restricted_action_thread_locked']),
-  ...of(restricted, ['restricted_action_thread_only_channel']),
+const table = createChatErrorTable(
   [
-    'missing_scope',
-    {
-      failure: 'forbidden',
-      reaction: 'broken',
-      detail: 'The app lacks the permission to post there.',
-      nextStep: reconnect,
-    },
+    ...of(revoked, ['account_inactive', 'invalid_auth', 'invalid_refresh_token', 'not_authed']),
+    ...of(revoked, ['token_expired', 'token_revoked']),
+    ...of(restricted, ['access_denied', 'app_access_restricted', 'ekm_access_denied']),
+    ...of(restricted, ['no_permission', 'not_allowed_token_type', 'team_access_not_granted']),
+    ...of(restricted, ['restricted_action', 'restricted_action_non_threadable_channel']),
+    ...of(restricted, ['restricted_action_read_only_channel', 'restricted_action_thread_locked']),
+    ...of(restricted, ['restricted_action_thread_only_channel']),
+    [
+      'missing_scope',
+      {
+        failure: 'forbidden',
+        reaction: 'broken',
+        detail: 'The app lacks the permission to post there.',
+        nextStep: reconnect,
+      },
+    ],
+    [
+      'not_in_channel',
+      {
+        failure: 'forbidden',
+        reaction: 'join',
+        detail: 'The app is not in the channel.',
+        nextStep: 'Write "/invite @Signalbox" in the channel.',
+      },
+    ],
+    [
+      'channel_not_found',
+      {
+        failure: 'notFound',
+        reaction: 'broken',
+        detail: 'The channel does not exist, or it is private and the app is not in it.',
+        nextStep: 'Write "/invite @Signalbox" in the channel, or choose another one.',
+      },
+    ],
+    [
+      'duplicate_channel_not_found',
+      {
+        failure: 'notFound',
+        reaction: 'broken',
+        detail: 'The channel of the message no longer exists.',
+        nextStep: anotherChannel,
+      },
+    ],
+    ...of(deletedMessage, ['duplicate_message_not_found', 'message_not_found', 'thread_not_found']),
+    [
+      'is_archived',
+      {
+        failure: 'rejected',
+        reaction: 'broken',
+        detail: 'The channel is archived.',
+        nextStep: 'Unarchive it, or choose another one.',
+      },
+    ],
+    [
+      'is_inactive',
+      {
+        failure: 'rejected',
+        reaction: 'broken',
+        detail: 'The channel is no longer active.',
+        nextStep: anotherChannel,
+      },
+    ],
+    ...of(tooLarge, ['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long']),
+    ...of(tooLarge, ['msg_too_long', 'no_text']),
+    ...of(frozen, ['cant_update_message', 'edit_window_closed']),
+    ...of(limited, ['rate_limited', 'ratelimited']),
+    ...of(unclear, ['fatal_error', 'internal_error']),
+    // Slack refuses these before it does anything: it is away, or got only a part of the request.
+    ...of(undone, ['request_timeout', 'service_unavailable', 'team_added_to_org']),
   ],
-  [
-    'not_in_channel',
-    {
-      failure: 'forbidden',
-      reaction: 'join',
-      detail: 'The app is not in the channel.',
-      nextStep: 'Write "/invite @Signalbox" in the channel.',
-    },
-  ],
-  [
-    'channel_not_found',
-    {
-      failure: 'notFound',
-      reaction: 'broken',
-      detail: 'The channel does not exist, or it is private and the app is not in it.',
-      nextStep: 'Write "/invite @Signalbox" in the channel, or choose another one.',
-    },
-  ],
-  [
-    'duplicate_channel_not_found',
-    {
-      failure: 'notFound',
-      reaction: 'broken',
-      detail: 'The channel of the message no longer exists.',
-      nextStep: anotherChannel,
-    },
-  ],
-  ...of(deleted, ['duplicate_message_not_found', 'message_not_found', 'thread_not_found']),
-  [
-    'is_archived',
-    {
-      failure: 'rejected',
-      reaction: 'broken',
-      detail: 'The channel is archived.',
-      nextStep: 'Unarchive it, or choose another one.',
-    },
-  ],
-  [
-    'is_inactive',
-    {
-      failure: 'rejected',
-      reaction: 'broken',
-      detail: 'The channel is no longer active.',
-      nextStep: anotherChannel,
-    },
-  ],
-  ...of(tooLarge, ['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long']),
-  ...of(tooLarge, ['msg_too_long', 'no_text']),
-  ...of(frozen, ['cant_update_message', 'edit_window_closed']),
-  ...of(limited, ['rate_limited', 'ratelimited']),
-  ...of(unclear, ['fatal_error', 'internal_error']),
-  // Slack refuses these before it does anything: it is away, or got only a part of the request.
-  ...of(undone, ['request_timeout', 'service_unavailable', 'team_added_to_org']),
-])
-
-function of(meaning: Meaning, codes: readonly string[]): (readonly [string, Meaning])[] {
-  return codes.map((code) => [code, meaning] as const)
-}
+  otherMeanings,
+)
 
 /** Lists the codes that Slack is known to answer. */
-export const slackCodes: readonly string[] = [...meanings.keys()]
+export const slackCodes: readonly string[] = table.codes
 
 /** Returns the failure that a code of Slack means. `changes`: the method changes something. */
 export function failureOfCode(code: string, changes: boolean): ProviderFailure {
-  const failure = meanings.get(code)?.failure ?? 'rejected'
-  return failure === 'ambiguous' && !changes ? 'unavailable' : failure
+  return table.failureOf(code, changes) ?? 'rejected'
 }
 
 /** Returns whether a failure is about the connection, and not about the one channel or message of the call. */
-export function concernsConnection(failure: ProviderFailure, code: string): boolean {
-  switch (failure) {
-    case 'unauthorized':
-    case 'rateLimited':
-    case 'unavailable':
-    case 'ambiguous':
-      return true
-    case 'forbidden':
-      return code === 'missing_scope' || !meanings.has(code)
-    case 'notFound':
-    case 'rejected':
-      return false
-  }
+export function isOfConnection(failure: ProviderFailure, code: string): boolean {
+  if (failure !== 'forbidden') return concernsConnection(failure)
+  return code === 'missing_scope' || !slackCodes.includes(code)
 }
 
-/** Explains a failed call: what the service does about it, and what people read. */
-export function explainError({
-  code,
-  failure,
-  retryAt,
-}: Pick<ProviderError, 'code' | 'failure' | 'retryAt'>): ChatErrorExplanation {
-  const known = meanings.get(code)
-  // An error of the server that came with the proof that nothing was done is safe to repeat.
-  const isUndone = known?.reaction === 'unclear' && failure === 'unavailable'
-  const meaning =
-    known === undefined || isUndone ? nameChatCode(otherMeanings[failure], code) : known
-  const { reaction, detail, nextStep } = meaning
-  return { reaction, code, detail, nextStep, retryAt }
-}
-
-/** Explains a code that a message was refused with earlier. */
-export function explainCode(code: string): Pick<ChatErrorExplanation, 'detail' | 'nextStep'> {
-  const { detail, nextStep } = meanings.get(code) ?? nameChatCode(otherMeanings.rejected, code)
-  return { detail, nextStep }
-}
+/** Explains failed calls and codes of earlier ones: what the service does about them, and what people read. */
+export const { explainError, explainCode } = table

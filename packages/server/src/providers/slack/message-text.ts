@@ -5,7 +5,7 @@
  * @see https://docs.slack.dev/messaging/formatting-message-text
  */
 import { toLine, type MessageText, type TextRun, type Tone } from '../chat/chat-message.ts'
-import { toneSigns, wordJoiner } from '../chat/plain-text.ts'
+import { linkLength, toAddress, toneSigns, wordJoiner } from '../chat/plain-text.ts'
 
 /** Slack draws the bare character as a picture too, and the messages in channels have it. */
 const signs: Readonly<Record<Tone, string>> = { ...toneSigns, waiting: '⏸' }
@@ -26,9 +26,6 @@ const delimiters: Readonly<Record<string, string>> = {
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-
-/** Holds the longest address that is made a link, in characters. */
-export const linkLength = 500
 
 /** The beginning of an emoji by name, such as `:tada:`. */
 const emojiName = /:(?=[\w+'\u02cd-]+:)/g
@@ -124,20 +121,8 @@ function escapeCode(text: string, maxLength: number): string {
 
 /** Links a label of mrkdwn; returns the label alone where the address is none that a browser opens, missing or too long. */
 function linkTo(url: string | null, label: string): string {
-  const address = url === null ? undefined : toAddress(url)
-  return address === undefined || label === '' ? label : `<${address}|${label}>`
-}
-
-function toAddress(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined
-  const { protocol, username, password, href } = new URL(url)
-  if (protocol !== 'https:' && protocol !== 'http:') return undefined
-  // `https://bank.example@evil.example` says one host and opens another.
-  if (username !== '' || password !== '') return undefined
-  const address = href.replaceAll(/[|<>`*~\s]/g, toPercent).replaceAll('&', entities['&'] ?? '')
-  return address.length <= linkLength ? address : undefined
-}
-
-function toPercent(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`
+  const address = url === null ? undefined : toAddress(url, /[|<>`*~\s]/g)
+  const escaped = address?.replaceAll('&', escapeEntity)
+  const isLinked = escaped !== undefined && escaped.length <= linkLength && label !== ''
+  return isLinked ? `<${escaped}|${label}>` : label
 }

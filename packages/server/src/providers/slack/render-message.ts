@@ -1,12 +1,12 @@
 import {
   joinTexts,
-  link,
   sign,
   type ChatMessage,
   type MessageSection,
   type MessageText,
 } from '../chat/chat-message.ts'
-import { linkLength, toMrkdwn, toPlainText } from './message-text.ts'
+import { fitLines } from '../chat/plain-text.ts'
+import { toMrkdwn, toPlainText } from './message-text.ts'
 
 /** Holds one element of Block Kit. */
 export type Block = Readonly<Record<string, unknown>>
@@ -51,28 +51,9 @@ export function renderMessage(message: ChatMessage): SlackMessage {
   }
 }
 
-function renderSection({ title, lines, ...limit }: MessageSection): Block {
-  const list = fitLines(lines.map(toMrkdwn), limit)
+function renderSection({ title, ...lines }: MessageSection): Block {
+  const list = fitLines(lines, messageLimits.total, toMrkdwn)
   return section([...(title === null ? [] : [toMrkdwn(title)]), ...(list === '' ? [] : [list])])
-}
-
-/** Returns as many lines as fit below each other; the last says how many are missing. Example: `and 12 more`. */
-function fitLines(
-  lines: readonly string[],
-  { hidden, moreUrl, share }: Pick<MessageSection, 'hidden' | 'moreUrl' | 'share'>,
-): string {
-  // Room for the last line with its link.
-  const maxLength = Math.round(share * messageLimits.total) - linkLength - 50
-  const fitting: string[] = []
-  let used = 0
-  for (const line of lines) {
-    used += line.length + 1
-    if (used > maxLength) break
-    fitting.push(line)
-  }
-  const missing = lines.length - fitting.length + hidden
-  if (missing > 0) fitting.push(toMrkdwn([link(moreUrl, `and ${missing} more`)]))
-  return fitting.join('\n')
 }
 
 function header(text: MessageText): Block {

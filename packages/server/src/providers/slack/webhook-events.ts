@@ -1,15 +1,6 @@
 import { z } from 'zod'
 import type { ChannelChange, ChatEvent } from '../chat/chat.ts'
-import { parseForeignJson } from '../../egress/foreign-json.ts'
-
-/** Parses the JSON of a webhook; `undefined` when it is none. */
-export function readSlackBody(body: Buffer): unknown {
-  try {
-    return parseForeignJson(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
-}
+import { readForeignJson } from '../../egress/foreign-json.ts'
 
 /** Some events name the channel, and some show it. */
 const channel = z.union([
@@ -60,7 +51,7 @@ function readRevoked(payload: unknown): ChatEvent {
  * @see https://docs.slack.dev/reference/events
  */
 export function parseSlackEvent(body: Buffer): ChatEvent {
-  const payload = readSlackBody(body)
+  const payload = readForeignJson(body)
   if (payload === undefined) return ignored('The body is not valid JSON.')
   const { data } = envelope.safeParse(payload)
   if (data === undefined) return ignored('The body contains no event.')

@@ -1,10 +1,10 @@
+import { readForeignJson } from '../../egress/foreign-json.ts'
 import { cutText } from '@signalbox/contract'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { parseMacHex } from '../../crypto/verify-mac.ts'
 import { claimMac } from '../webhooks/webhook-claim.ts'
 import { toSubjectText, type WebhookScheme } from '../webhooks/webhook-scheme.ts'
-import { readSlackBody } from './webhook-events.ts'
 
 const prefix = 'v0='
 const windowSeconds = 300
@@ -43,7 +43,7 @@ export const slackWebhooks: WebhookScheme = {
     return mac && claimMac({ mac, prefix: `v0:${sentAt}:` })
   },
   describe(_header, body) {
-    const payload = readSlackBody(body)
+    const payload = readForeignJson(body)
     const { data } = envelope.safeParse(payload)
     if (data?.type === 'url_verification' && typeof data.challenge === 'string') {
       return { type: 'challenge', answer: cutText(data.challenge, 1000) }

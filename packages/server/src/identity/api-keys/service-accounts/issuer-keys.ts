@@ -1,7 +1,7 @@
 import { createLocalJWKSet, createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
 import type { Egress } from '../../../egress/create-egress.ts'
-import { parseForeignJson } from '../../../egress/foreign-json.ts'
+import { readForeignJson } from '../../../egress/foreign-json.ts'
 import type { ServiceAccount } from './service-account.ts'
 
 /** Finds the public keys of the issuers of service accounts. */
@@ -50,7 +50,7 @@ export function createIssuerKeys({ egress, now }: IssuerKeysDeps): IssuerKeys {
   const discover = async (issuer: string): Promise<JWTVerifyGetKey> => {
     const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
     const { status, body } = await egress.request(url, limits)
-    const { data } = metadata.safeParse(status === 200 ? parseJson(body) : undefined)
+    const { data } = metadata.safeParse(status === 200 ? readForeignJson(body) : undefined)
     // Another issuer's keys would verify another issuer's tokens.
     if (data?.issuer !== issuer) throw new IssuerUnreachable('It does not describe this issuer')
     return createRemoteJWKSet(new URL(data.jwks_uri), {
@@ -89,7 +89,7 @@ function createFetchKeys({ egress, now }: IssuerKeysDeps): (url: string) => Prom
   let failed: { readonly error: unknown; readonly until: number } | undefined
   const read = async (url: string): Promise<Response> => {
     const { status, body } = await egress.request(url, limits)
-    const isKeySet = status === 200 && keySet.safeParse(parseJson(body)).success
+    const isKeySet = status === 200 && keySet.safeParse(readForeignJson(body)).success
     if (!isKeySet) throw new IssuerUnreachable('It publishes no keys')
     return new Response(body)
   }
@@ -103,13 +103,5 @@ function createFetchKeys({ egress, now }: IssuerKeysDeps): (url: string) => Prom
       failed = { error, until: now().getTime() + failedMs }
       throw error
     }
-  }
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return parseForeignJson(body.toString('utf8'))
-  } catch {
-    return undefined
   }
 }

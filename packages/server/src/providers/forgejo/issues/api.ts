@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { TrackerApi, TrackerProject } from '../../tracker.ts'
 import { getPage, type ForgejoRequests } from '../api-request.ts'
-import { list } from '../shapes.ts'
+import { list } from '../../codehosts/fields.ts'
 import { findForgejoIssues } from './find-issues.ts'
 
 const repository = z

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { TrackerIssue } from '../../tracker.ts'
-import { externalId, textOrNull } from '../shapes.ts'
+import { externalId, textOrNull } from '../../codehosts/fields.ts'
 
 const person = z.object({ login: z.string(), full_name: textOrNull }).nullish().catch(null)
 

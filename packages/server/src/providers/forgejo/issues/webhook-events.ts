@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { readForeignJson } from '../../../egress/foreign-json.ts'
 import type { TrackerEvent } from '../../tracker-event.ts'
-import { externalId } from '../shapes.ts'
-import { readForgejoBody } from '../webhooks.ts'
+import { externalId } from '../../codehosts/fields.ts'
 
 const changed = z.object({
   issue: z.object({ id: externalId, number: z.number().int() }),
@@ -17,7 +17,7 @@ const ignored = (reason: string): TrackerEvent => ({ type: 'ignored', reason })
  */
 export function parseForgejoIssueEvent(name: string, bytes: Buffer): TrackerEvent {
   if (name !== 'issues') return ignored('Signalbox doesn’t use this event.')
-  const { data } = changed.safeParse(readForgejoBody(bytes))
+  const { data } = changed.safeParse(readForeignJson(bytes))
   if (data === undefined) return ignored('The body doesn’t fit this event.')
   const { issue, repository } = data
   const key = `${repository.full_name.toLowerCase()}#${issue.number}`

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { TrackerIssue } from '../../tracker.ts'
-import { externalId, textOrNull } from '../shapes.ts'
+import { externalId, textOrNull } from '../../codehosts/fields.ts'
 
 const reason = textOrNull.transform((text) => text?.toLowerCase() ?? null)
 

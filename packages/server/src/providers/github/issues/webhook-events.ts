@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { TrackerEvent } from '../../tracker-event.ts'
-import { externalId } from '../shapes.ts'
+import { externalId } from '../../codehosts/fields.ts'
 import { readWebhookBody } from '../webhook-body.ts'
 
 /** Lists the actions after which an issue is shown in another way. */

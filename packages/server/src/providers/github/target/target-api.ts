@@ -3,7 +3,7 @@ import { ProviderError } from '../../provider-error.ts'
 import type { RemoteName, TargetApi, TargetAddress, TargetSettings } from '../../target.ts'
 import { nextLink, readAnswer, readItems, type GithubRequests } from '../api-request.ts'
 import { sealSecret } from './seal-secret.ts'
-import { externalId } from '../shapes.ts'
+import { externalId } from '../../codehosts/fields.ts'
 
 const repository = z.object({ id: externalId, full_name: z.string(), html_url: z.string() })
 const publicKey = z.object({ key_id: z.string(), key: z.string() })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { OutboundAnswer } from '../../../egress/create-egress.ts'
 import type { StartErrorCode, WorkflowRequest, WorkflowStart } from '../../codehost.ts'
-import { parseForeignJson } from '../../../egress/foreign-json.ts'
+import { readForeignJson } from '../../../egress/foreign-json.ts'
 import { ProviderError } from '../../provider-error.ts'
 import type { GithubRequests } from '../api-request.ts'
-import { externalId } from '../shapes.ts'
+import { externalId } from '../../codehosts/fields.ts'
 
 const started = z.object({ workflow_run_id: externalId, html_url: z.string().catch('') })
 const rejection = z.object({ message: z.string() })
@@ -62,22 +62,14 @@ function refuse(failure: 'forbidden' | 'rejected', code: string): WorkflowStart 
 
 /** It was started. Older versions of GitHub Enterprise Server answer 204, and do not say as which run. */
 function readStart({ body }: OutboundAnswer): WorkflowStart {
-  const { data } = started.safeParse(parseOr(body, undefined))
+  const { data } = started.safeParse(readForeignJson(body))
   return data === undefined
     ? { outcome: 'ambiguous' }
     : { outcome: 'started', runId: data.workflow_run_id, runUrl: data.html_url }
 }
 
 function readRejection({ body }: OutboundAnswer): string {
-  return rejection.safeParse(parseOr(body, undefined)).data?.message ?? ''
-}
-
-function parseOr(body: Buffer, otherwise: undefined): unknown {
-  try {
-    return parseForeignJson(body.toString('utf8'))
-  } catch {
-    return otherwise
-  }
+  return rejection.safeParse(readForeignJson(body)).data?.message ?? ''
 }
 
 const unexpectedInputs = 'Unexpected inputs provided'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { TrackerApi } from '../../tracker.ts'
 import { readAnswer, type GitlabRequests } from '../api-request.ts'
-import { list } from '../shapes.ts'
+import { list } from '../../codehosts/fields.ts'
 import { findGitlabIssues } from './find-issues.ts'
 
 const project = z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { FoundIssue } from '../../tracker.ts'
 import { readAnswer, type GitlabRequests } from '../api-request.ts'
-import { list } from '../shapes.ts'
+import { list } from '../../codehosts/fields.ts'
 import { issueFields, listedIssue, queriedIssue, type ListedIssue } from './issue-shapes.ts'
 
 type Requests = Pick<GitlabRequests, 'get' | 'query'>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { readForeignJson } from '../../../egress/foreign-json.ts'
 import type { TrackerEvent } from '../../tracker-event.ts'
-import { externalId } from '../shapes.ts'
-import { readGitlabBody } from '../webhooks.ts'
+import { externalId } from '../../codehosts/fields.ts'
 
 const changed = z.object({
   object_attributes: z.object({ id: externalId, iid: z.number().int() }),
@@ -18,7 +18,7 @@ const ignored = (reason: string): TrackerEvent => ({ type: 'ignored', reason })
  */
 export function parseGitlabIssueEvent(name: string, body: Buffer): TrackerEvent {
   if (name !== 'Issue Hook') return ignored('Signalbox doesn’t use this event.')
-  const { data } = changed.safeParse(readGitlabBody(body))
+  const { data } = changed.safeParse(readForeignJson(body))
   if (data === undefined) return ignored('The body doesn’t fit this event.')
   const { object_attributes: issue, project } = data
   const key = `${project.path_with_namespace.toLowerCase()}#${issue.iid}`

@@ -3,7 +3,7 @@ import { givenDisplayName } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import { EgressError, type EgressFailure } from '../../../../egress/egress-error.ts'
 import type { Egress } from '../../../../egress/create-egress.ts'
-import { parseForeignJson } from '../../../../egress/foreign-json.ts'
+import { readForeignJson } from '../../../../egress/foreign-json.ts'
 import type { Log } from '../../../../telemetry/log.ts'
 import { parseClientId, type AssistantClient } from './client-id.ts'
 
@@ -109,18 +109,10 @@ async function readDocument(
     if (status !== 200) return `http_${status}`
     // Hosts show files that anybody has put there, as texts: these would speak in the name of the host.
     const isJson = jsonType.test(headers['content-type'] ?? '')
-    return document.safeParse(isJson ? parseJson(body) : undefined).data ?? 'no_document'
+    return document.safeParse(isJson ? readForeignJson(body) : undefined).data ?? 'no_document'
   } catch (error) {
     if (error instanceof EgressError) return error.code
     throw error
-  }
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return parseForeignJson(body.toString('utf8'))
-  } catch {
-    return undefined
   }
 }
 
