@@ -8,8 +8,8 @@ import { readCookie } from '../http/admission/cookies.ts'
 import type { Store } from '../store/store.ts'
 import { accessOf } from './api-keys/api-key.ts'
 import type { CachedApiKey } from './key-cache/api-key-cache.ts'
-import { findAgentActor } from './members/agent-tokens/find-agent-actor.ts'
-import { findTokenActor } from './personal-tokens/find-token-actor.ts'
+import { findAgentActor } from './members/agent-tokens/agent-tokens.ts'
+import { findTokenActor } from './personal-tokens/personal-tokens.ts'
 import { findSessionActor } from './sessions/find-session-actor.ts'
 import { sessionCookie } from './sessions/session.ts'
 import type { UseRecorder } from './use-recorder.ts'
@@ -84,16 +84,16 @@ async function authenticateToken(
   const read = readToken(token)
   if (read?.kind === 'pat') {
     beforeLookup?.(token)
-    const tokenActor = await findTokenActor(deps, read)
-    if (tokenActor.outcome !== 'valid') throw rejection(tokenActor.outcome)
-    deps.uses.recordTokenUse(tokenActor.actor.credentialId)
-    return tokenActor.actor
+    const person = await findTokenActor(deps, read)
+    if (typeof person === 'string') throw rejection(person)
+    deps.uses.recordTokenUse(person.credentialId)
+    return person
   }
   if (read?.kind === 'agt') {
     beforeLookup?.(token)
     const agent = await findAgentActor(deps, read)
-    if (agent.outcome !== 'valid') throw rejection(agent.outcome)
-    return agent.actor
+    if (typeof agent === 'string') throw rejection(agent)
+    return agent
   }
   if (read !== undefined) return toKeyActor(deps, await deps.verifier.verifyApiKey(token))
   if (isBootstrap(token)) return { type: 'bootstrap', credentialId: 'bootstrap' }

@@ -1,11 +1,9 @@
-import { limits } from '@signalbox/contract'
 import { serverChain } from '../../audit/audit-event.ts'
 import { toAuthor } from '../../audit/author.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Caller } from '../caller.ts'
-import { tooManyTokens } from '../personal-tokens/create-personal-token.ts'
-import { countPersonalTokens } from '../personal-tokens/rows.ts'
+import { hasRoom, tooManyTokens } from '../personal-tokens/personal-tokens.ts'
 import { requireSession } from '../require-session.ts'
 import type { DeviceDeps } from './device-deps.ts'
 import { decideDeviceRow } from './rows.ts'
@@ -43,9 +41,7 @@ export async function decideDevice(
     })
     if (decided === undefined) throw notFound()
     const isApproved = decision === 'approved'
-    if (isApproved && (await countPersonalTokens(tx, userId)) >= limits.tokensPerUser) {
-      throw tooManyTokens()
-    }
+    if (isApproved && !(await hasRoom(tx, userId))) throw tooManyTokens()
     recordAuditEvent(tx, {
       orgId: serverChain,
       actor: toAuthor(actor),

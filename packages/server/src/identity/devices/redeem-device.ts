@@ -1,13 +1,8 @@
-import { limits } from '@signalbox/contract'
 import { serverChain, type AuditRequest } from '../../audit/audit-event.ts'
-import { recordAuditEvent } from '../../audit/record-event.ts'
-import { newId } from '../../crypto/ids.ts'
 import { hashOpaqueToken } from '../../crypto/opaque-tokens.ts'
-import { newToken } from '../../crypto/tokens.ts'
 import type { Tx } from '../../store/store.ts'
 import type { OAuthError } from '../access-tokens/oauth-parameters.ts'
-import { defaultTokenEnd } from '../personal-tokens/create-personal-token.ts'
-import { countPersonalTokens, insertPersonalToken } from '../personal-tokens/rows.ts'
+import { hasRoom, issuePersonalToken, lifetimeDays } from '../personal-tokens/personal-tokens.ts'
 import { findUserName } from '../user-rows.ts'
 import {
   deviceIntervalSeconds,
@@ -71,32 +66,13 @@ async function giveToken(
   const { userId, manages } = authorization
   // Without an owner there is no account to sign in to.
   if (userId === null) return rejections.denied
-  if ((await countPersonalTokens(tx, userId)) >= limits.tokensPerUser) return tooManyTokens
-  const { token, handle, hash } = newToken('pat')
-  const id = newId('key', now)
-  const name = nameDeviceToken(authorization)
-  const expiresAt = defaultTokenEnd(now)
-  await insertPersonalToken(tx, {
-    id,
-    userId,
-    name,
-    handle,
-    hash,
-    manages,
-    createdAt: now,
-    expiresAt,
-  })
+  if (!(await hasRoom(tx, userId))) return tooManyTokens
+  const token = { userId, name: nameDeviceToken(authorization), manages, createdAt: now }
+  const actor = { type: 'user', id: userId, name: await findUserName(tx, userId) } as const
+  const event = { actor, detail: { device: true, manages }, request }
+  const { secret } = await issuePersonalToken(tx, token, event)
   await markDeviceRedeemed(tx, deviceCodeHash, now)
-  recordAuditEvent(tx, {
-    orgId: serverChain,
-    actor: { type: 'user', id: userId, name: await findUserName(tx, userId) },
-    action: 'token.created',
-    target: { type: 'personal_access_token', id, name },
-    detail: { device: true, manages },
-    request,
-  })
-  const expiresInSeconds = Math.round((expiresAt.getTime() - now.getTime()) / 1000)
-  return { access_token: token, token_type: 'Bearer', expires_in: expiresInSeconds }
+  return { access_token: secret, token_type: 'Bearer', expires_in: lifetimeDays * 86_400 }
 }
 
 const unknownCode: OAuthError = {

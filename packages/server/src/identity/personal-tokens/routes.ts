@@ -4,9 +4,8 @@ import type { Router } from '../../http/router.ts'
 import type { Store } from '../../store/store.ts'
 import { tokenPrefix } from '../api-keys/api-key.ts'
 import { toCaller } from '../caller.ts'
-import { createPersonalToken } from './create-personal-token.ts'
+import { createPersonalToken, revokePersonalToken } from './personal-tokens.ts'
 import { requirePerson } from './require-person.ts'
-import { revokePersonalToken } from './revoke-personal-token.ts'
 import { listPersonalTokenRows, type PersonalToken } from './rows.ts'
 
 export interface PersonalTokenRoutesDeps {

@@ -82,7 +82,7 @@ export interface PersonalTokenOwner {
   readonly hash: Buffer
   readonly manages: boolean
   readonly expiresAt: Date | null
-  readonly revokedAt: Date | null
+  readonly endedAt: Date | null
   readonly userId: string
   readonly userName: string
   readonly email: string
@@ -95,7 +95,7 @@ export async function findPersonalTokenOwner(
 ): Promise<PersonalTokenOwner | undefined> {
   const [row] = await tx.query<PersonalTokenOwner>({
     name: 'find-personal-token',
-    text: `select t.id, t.name, t.hash, t.manages, t.expires_at as "expiresAt", t.revoked_at as "revokedAt", u.id as "userId",
+    text: `select t.id, t.name, t.hash, t.manages, t.expires_at as "expiresAt", t.revoked_at as "endedAt", u.id as "userId",
         u.name as "userName", u.email
       from personal_access_tokens t join users u on u.id = t.user_id where t.handle = $1`,
     values: [handle],

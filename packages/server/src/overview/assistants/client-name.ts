@@ -1,4 +1,4 @@
-import { unnamedClient } from '../../identity/members/agent-tokens/find-agent-actor.ts'
+import { unnamedClient } from '../../identity/members/agent-tokens/agent-tokens.ts'
 
 const mostCharacters = 60
 

@@ -1,6 +1,6 @@
 import { Problem } from '@signalbox/contract'
 import type { Actor, AgentActor, ApiKeyActor } from '../../http/admission/actor.ts'
-import { unnamedClient } from '../../identity/members/agent-tokens/find-agent-actor.ts'
+import { unnamedClient } from '../../identity/members/agent-tokens/agent-tokens.ts'
 import { requirePerson } from '../../identity/personal-tokens/require-person.ts'
 
 /** Finds the organization of a person: the one of this name, or the only one; throws {Problem} where it is not clear. */

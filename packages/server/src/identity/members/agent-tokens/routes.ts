@@ -4,9 +4,7 @@ import type { Router } from '../../../http/router.ts'
 import type { Store } from '../../../store/store.ts'
 import { tokenPrefix } from '../../api-keys/api-key.ts'
 import { toCaller } from '../../caller.ts'
-import { createAgentToken } from './create-agent-token.ts'
-import { endAgentToken } from './end-agent-token.ts'
-import { membersShownTo } from './members-shown-to.ts'
+import { createAgentToken, endAgentToken, membersShownTo } from './agent-tokens.ts'
 import { listAgentTokenRows, type AgentToken } from './rows.ts'
 
 export interface AgentTokenRoutesDeps {

@@ -20,21 +20,19 @@ export interface AgentToken {
 }
 
 /** Describes a token that is to be stored. */
-export interface NewAgentToken extends Omit<
-  AgentToken,
-  'lastUsedAt' | 'client' | 'clientId' | 'userName'
-> {
+export interface NewAgentToken extends Omit<AgentToken, 'lastUsedAt' | 'client' | 'userName'> {
   readonly orgId: string
-  readonly hash: Buffer
+  /** `null`: a remote assistant, whose access tokens are other rows. */
+  readonly hash: Buffer | null
 }
 
 export async function insertAgentToken(tx: Tx, token: NewAgentToken): Promise<void> {
-  const { orgId, id, userId, name, scope, handle, hash, createdAt, expiresAt } = token
+  const { orgId, id, userId, name, scope, handle, hash, clientId, createdAt, expiresAt } = token
   await tx.query({
     name: 'insert-agent-token',
-    text: `insert into agent_tokens (org_id, id, user_id, name, scope, handle, hash, created_at, expires_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    values: [orgId, id, userId, name, scope, handle, hash, createdAt, expiresAt],
+    text: `insert into agent_tokens (org_id, id, user_id, name, scope, handle, hash, client_id, created_at, expires_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    values: [orgId, id, userId, name, scope, handle, hash, clientId, createdAt, expiresAt],
   })
 }
 

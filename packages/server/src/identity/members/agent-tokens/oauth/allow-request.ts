@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
-import { limits, Problem, type AgentScope } from '@signalbox/contract'
+import { Problem, type AgentScope } from '@signalbox/contract'
 import { newOpaqueToken } from '../../../../crypto/opaque-tokens.ts'
 import type { Caller } from '../../../caller.ts'
 import { requireSession } from '../../../require-session.ts'
-import { holdMembers } from '../../hold-members.ts'
-import { tooManyAgentTokens } from '../create-agent-token.ts'
-import { countAgentTokens } from '../rows.ts'
+import { requireRoom } from '../agent-tokens.ts'
 import { checkRequest, refuseAt, type AuthorizationRequest } from './authorization-request.ts'
 import type { AgentOAuthDeps } from './oauth-deps.ts'
 import { addAnswer } from './redirect-uri.ts'
@@ -57,9 +55,7 @@ export async function allowRequest(
     withoutCode: refuseAt({ redirect, rejection: again }, { state, publicUrl }),
   }
   return deps.store.transaction(caller.scope, async (tx) => {
-    await holdMembers(tx, orgId, actor)
-    const count = await countAgentTokens(tx, { orgId, userId, now })
-    if (count >= limits.agentTokensPerMember) throw tooManyAgentTokens()
+    await requireRoom(tx, { orgId, actor, now })
     await insertAgentCode(tx, {
       hash: code.hash,
       orgId,

@@ -1,7 +1,6 @@
 import { systemAuthor, type AuditRequest } from '../../../../audit/audit-event.ts'
-import { recordAuditEvent } from '../../../../audit/record-event.ts'
 import type { Tx } from '../../../../store/store.ts'
-import { markAgentTokenEnded } from '../rows.ts'
+import { endToken } from '../agent-tokens.ts'
 
 /** Ends the agent token of an assistant, one of whose secrets was used a second time. One that has ended stays as it is. */
 export async function endReused(
@@ -21,14 +20,7 @@ export async function endReused(
     readonly request: AuditRequest
   },
 ): Promise<void> {
-  const ended = await markAgentTokenEnded(tx, { orgId, userId: null, id, endedAt: now })
-  if (ended === undefined) return
-  recordAuditEvent(tx, {
-    orgId,
-    actor: systemAuthor,
-    action: 'agent_token.reuse_detected',
-    target: { type: 'agent_token', id, name: ended.name },
-    detail: { userId: ended.userId, secret },
-    request,
-  })
+  const action = 'agent_token.reuse_detected'
+  const event = { actor: systemAuthor, action, detail: { secret }, request } as const
+  await endToken(tx, { orgId, userId: null, id, endedAt: now }, event)
 }

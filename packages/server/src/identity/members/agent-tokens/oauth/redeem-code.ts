@@ -1,25 +1,20 @@
 import { cutText, limits } from '@signalbox/contract'
 import type { AuditRequest } from '../../../../audit/audit-event.ts'
-import { recordAuditEvent } from '../../../../audit/record-event.ts'
 import { newId } from '../../../../crypto/ids.ts'
 import { hashOpaqueToken, newOpaqueToken } from '../../../../crypto/opaque-tokens.ts'
 import type { Tx } from '../../../../store/store.ts'
 import type { OAuthError } from '../../../access-tokens/oauth-parameters.ts'
 import { lockOrganization } from '../../../organizations/rows.ts'
+import { afterDays } from '../../../token-rules.ts'
 import { findUserName } from '../../../user-rows.ts'
+import { addAgentToken } from '../agent-tokens.ts'
 import { countAgentTokens } from '../rows.ts'
 import { toChallenge } from './allow-request.ts'
 import { toolsAddress } from './authorization-request.ts'
 import { endReused } from './end-reused.ts'
 import { issueAgentTokens, type AgentTokens } from './issue-tokens.ts'
 import type { AgentOAuthDeps } from './oauth-deps.ts'
-import {
-  findCodeOwner,
-  insertRemoteAgentToken,
-  lockAgentCode,
-  markCodeUsed,
-  type StoredCode,
-} from './rows.ts'
+import { findCodeOwner, lockAgentCode, markCodeUsed, type StoredCode } from './rows.ts'
 
 /** Describes the exchange of a code (RFC 6749 §4.1.3). */
 export interface CodeRequest {
@@ -95,18 +90,12 @@ async function connect(tx: Tx, { hash, code, now, request }: Connect): Promise<A
   const { orgId, userId, clientId, scope } = code
   const id = newId('key', now)
   const name = cutText(new URL(clientId).host, 100)
-  const expiresAt = new Date(now.getTime() + limits.agentTokenDays * 86_400_000)
-  const token = { orgId, id, userId, name, scope, clientId, createdAt: now, expiresAt }
-  await insertRemoteAgentToken(tx, token)
+  const expiresAt = afterDays(now, limits.agentTokenDays)
+  const remote = { handle: null, hash: null, clientId }
+  const token = { orgId, id, userId, name, scope, createdAt: now, expiresAt, ...remote }
+  const actor = { type: 'user', id: userId, name: await findUserName(tx, userId) } as const
+  await addAgentToken(tx, token, { actor, request })
   await markCodeUsed(tx, { hash, usedAt: now, agentTokenId: id })
-  recordAuditEvent(tx, {
-    orgId,
-    actor: { type: 'user', id: userId, name: await findUserName(tx, userId) },
-    action: 'agent_token.created',
-    target: { type: 'agent_token', id, name },
-    detail: { scope, expiresAt: expiresAt.toISOString(), clientId },
-    request,
-  })
   return issueAgentTokens(tx, token, { refreshToken: newOpaqueToken().token, now })
 }
 

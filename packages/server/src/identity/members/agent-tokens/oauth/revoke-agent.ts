@@ -1,8 +1,7 @@
 import type { AuditRequest } from '../../../../audit/audit-event.ts'
-import { recordAuditEvent } from '../../../../audit/record-event.ts'
 import { hashToken } from '../../../../crypto/tokens.ts'
 import { findUserName } from '../../../user-rows.ts'
-import { markAgentTokenEnded } from '../rows.ts'
+import { endToken } from '../agent-tokens.ts'
 import type { AgentOAuthDeps } from './oauth-deps.ts'
 import { findSecretOwner, lockRemoteAgentToken } from './rows.ts'
 
@@ -24,16 +23,8 @@ export async function revokeAgent(
   await store.transaction({ orgId, userId }, async (tx) => {
     const token = await lockRemoteAgentToken(tx, orgId, id)
     if (token?.clientId !== clientId) return
-    const ended = await markAgentTokenEnded(tx, { orgId, userId, id, endedAt: now() })
-    if (ended === undefined) return
     const name = `${await findUserName(tx, userId)}, through ${new URL(clientId).host}`
-    recordAuditEvent(tx, {
-      orgId,
-      actor: { type: 'user', id: userId, name },
-      action: 'agent_token.ended',
-      target: { type: 'agent_token', id, name: ended.name },
-      detail: { userId },
-      request,
-    })
+    const event = { actor: { type: 'user', id: userId, name }, request } as const
+    await endToken(tx, { orgId, userId, id, endedAt: now() }, event)
   })
 }

@@ -76,29 +76,6 @@ export async function markCodeUsed(
   })
 }
 
-/** Inserts the agent token of a remote assistant, which has no secret of its own. */
-export async function insertRemoteAgentToken(
-  tx: Tx,
-  token: {
-    readonly orgId: string
-    readonly id: string
-    readonly userId: string
-    readonly name: string
-    readonly scope: AgentScope
-    readonly clientId: string
-    readonly createdAt: Date
-    readonly expiresAt: Date
-  },
-): Promise<void> {
-  const { orgId, id, userId, name, scope, clientId, createdAt, expiresAt } = token
-  await tx.query({
-    name: 'insert-remote-agent-token',
-    text: `insert into agent_tokens (org_id, id, user_id, name, scope, client_id, created_at, expires_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    values: [orgId, id, userId, name, scope, clientId, createdAt, expiresAt],
-  })
-}
-
 /** Describes the agent token of a remote assistant. */
 export interface RemoteAgentToken {
   readonly id: string
