@@ -35,7 +35,7 @@ export function requireEnd(
   latest?: { readonly at: Date; readonly detail: string },
 ): Date {
   const moment = new Date(text)
-  if (moment <= now) throw refuseEnd('This time is in the past. Use a later one.')
+  if (!(moment > now)) throw refuseEnd('This time is in the past. Use a later one.')
   if (latest !== undefined && moment > latest.at) throw refuseEnd(latest.detail)
   return moment
 }

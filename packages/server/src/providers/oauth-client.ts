@@ -1,9 +1,20 @@
+import type { Egress } from '../egress/create-egress.ts'
+import type { ClientApplication } from './client-application.ts'
 import type { AuthorizationRequest, AuthorizationResponse, Grant } from './grant.ts'
 import {
   createTokenEndpoint,
   type TokenAnswer,
   type TokenEndpointOptions,
 } from './token-endpoint.ts'
+
+/** Holds what the connector of a provider with OAuth 2.0 is made of. */
+export interface OAuthConnectorOptions {
+  /** Example: `https://codeberg.org`. It may have a path. */
+  readonly webUrl: string
+  readonly app: ClientApplication
+  readonly egress: Pick<Egress, 'fetch' | 'request'>
+  readonly now: () => Date
+}
 
 /** Describes how a provider's OAuth 2.0 differs from that of others. */
 export interface OAuthClientOptions extends TokenEndpointOptions {

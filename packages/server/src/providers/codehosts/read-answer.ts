@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { OutboundAnswer } from '../../egress/create-egress.ts'
 import { parseAnswer, readProviderJson } from '../call-provider.ts'
-import type { CodehostPage } from '../codehost.ts'
+import type { CodehostCommit, CodehostPage } from '../codehost.ts'
 
 /**
  * Returns the body of an answer in the form that is needed. JSON of another form counts as a provider in trouble.
@@ -39,4 +39,21 @@ export function readPageNumber(page: string): number {
   const number = Number(page)
   if (!Number.isSafeInteger(number) || number < 1) throw new RangeError(`No page: ${page}`)
   return number
+}
+
+/** Reads at most `pagesMax` pages of commits, which are the newest first. Returns them the oldest first, and whether they are all. @throws {ProviderError} */
+export async function readCommits(
+  readPage: (page: string) => Promise<ReadPage<CodehostCommit>>,
+  pagesMax: number,
+): Promise<{ readonly commits: readonly CodehostCommit[]; readonly isWhole: boolean }> {
+  const commits: CodehostCommit[] = []
+  let unreadable = 0
+  let page: string | undefined = '1'
+  for (let pages = 0; page !== undefined && pages < pagesMax; pages += 1) {
+    const read: ReadPage<CodehostCommit> = await readPage(page)
+    commits.push(...read.items)
+    unreadable += read.unreadable
+    page = read.nextPage
+  }
+  return { commits: commits.toReversed(), isWhole: page === undefined && unreadable === 0 }
 }

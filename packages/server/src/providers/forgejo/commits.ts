@@ -1,6 +1,7 @@
 import type { CodehostCommit, CodehostComparison } from '../codehost.ts'
 import { getPage, readAnswer, readTotal, type ForgejoRequests } from './api-request.ts'
 import { list } from '../codehosts/fields.ts'
+import { readCommits } from '../codehosts/read-answer.ts'
 import { forgejoCommit } from './shapes.ts'
 
 const pagesMax = 20
@@ -26,7 +27,11 @@ export async function compareCommits(
   const behind = await countBeyond(requests, repository, [head, base])
   const status = behind === 0 ? 'ahead' : ahead === 0 ? 'behind' : 'diverged'
   const between = status === 'behind' ? ([head, base] as const) : ([base, head] as const)
-  const { commits, isWhole } = await listBeyond(requests, repository, between)
+  const path = `${repository}/commits?${beyond(between)}&${brief}`
+  const { commits, isWhole } = await readCommits(
+    (page) => getPage(requests, { path, page }, { list, item: forgejoCommit }),
+    pagesMax,
+  )
   const total = status === 'behind' ? behind : ahead
   return { status, commits, total, isTruncated: !isWhole }
 }
@@ -53,26 +58,4 @@ async function countBeyond(
 ): Promise<number> {
   const answer = await get(`${repository}/commits?${beyond(between)}&${brief}&limit=1`)
   return readTotal(answer) ?? readAnswer(answer, list).length
-}
-
-async function listBeyond(
-  requests: Pick<ForgejoRequests, 'get'>,
-  repository: string,
-  between: readonly [string, string],
-): Promise<{ readonly commits: readonly CodehostCommit[]; readonly isWhole: boolean }> {
-  const path = `${repository}/commits?${beyond(between)}&${brief}`
-  const commits: CodehostCommit[] = []
-  let unreadable = 0
-  let page: string | undefined = '1'
-  for (let pages = 0; page !== undefined && pages < pagesMax; pages += 1) {
-    const read: Awaited<ReturnType<typeof getPage<typeof forgejoCommit>>> = await getPage(
-      requests,
-      { path, page },
-      { list, item: forgejoCommit },
-    )
-    commits.push(...read.items)
-    unreadable += read.unreadable
-    page = read.nextPage
-  }
-  return { commits: commits.toReversed(), isWhole: page === undefined && unreadable === 0 }
 }

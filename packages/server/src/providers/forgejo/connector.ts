@@ -5,8 +5,8 @@ import { instanceOf, toInstanceId } from '../codehosts/instance-ids.ts'
 import { createForgejoRequests, readAnswer } from './api-request.ts'
 import { removeHook } from './hooks.ts'
 import { readVersion } from './instance-version.ts'
-import { renewIfEnded } from '../oauth-client.ts'
-import { createForgejoOAuth, forgejoScopes, type ForgejoOAuthOptions } from './oauth.ts'
+import { renewIfEnded, type OAuthConnectorOptions } from '../oauth-client.ts'
+import { createForgejoOAuth, forgejoScopes } from './oauth.ts'
 import { createRepositoryPaths } from './repository-paths.ts'
 import { externalId, textOrNull } from '../codehosts/fields.ts'
 
@@ -20,7 +20,7 @@ export const grantAdvice =
  * Creates what connects organizations with a Forgejo or Gitea. The access is a person's: it ends with their account or their role, and
  * nobody is told.
  */
-export function createForgejoConnector(options: ForgejoOAuthOptions): OAuthConnector {
+export function createForgejoConnector(options: OAuthConnectorOptions): OAuthConnector {
   const { webUrl, now } = options
   const { authorizeUrl, exchange, refresh } = createForgejoOAuth(options)
   const instance = instanceOf(webUrl)
@@ -61,7 +61,7 @@ export function createForgejoConnector(options: ForgejoOAuthOptions): OAuthConne
   }
 }
 
-function requestsOf({ webUrl, egress, now }: ForgejoOAuthOptions, { accessToken }: Grant) {
+function requestsOf({ webUrl, egress, now }: OAuthConnectorOptions, { accessToken }: Grant) {
   return createForgejoRequests({
     call: { provider: 'forgejo', egress, now },
     webUrl,

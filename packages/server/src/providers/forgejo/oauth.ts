@@ -1,18 +1,13 @@
 import { z } from 'zod'
-import type { Egress } from '../../egress/create-egress.ts'
 import { callProvider, readProviderJson } from '../call-provider.ts'
-import { toBasic, type ClientApplication } from '../client-application.ts'
-import { createOAuthClient, splitScopes, type OAuthClient } from '../oauth-client.ts'
+import { toBasic } from '../client-application.ts'
+import {
+  createOAuthClient,
+  splitScopes,
+  type OAuthClient,
+  type OAuthConnectorOptions,
+} from '../oauth-client.ts'
 import { ProviderError } from '../provider-error.ts'
-
-/** Describes the instance that grants access, and the OAuth application there. */
-export interface ForgejoOAuthOptions {
-  /** Example: `https://codeberg.org`. It may have a path. */
-  readonly webUrl: string
-  readonly app: ClientApplication
-  readonly egress: Pick<Egress, 'fetch' | 'request'>
-  readonly now: () => Date
-}
 
 /** Names the scopes. Writing is needed for webhooks and to start workflows, and issues have a scope of their own. */
 export const forgejoScopes = {
@@ -43,7 +38,7 @@ export function canWrite(scopes: readonly string[]): boolean {
  * Creates the OAuth client of an instance. A refresh token lasts thirty days by default, and the answer does not say. A grant keeps its
  * scopes for good.
  */
-export function createForgejoOAuth(options: ForgejoOAuthOptions): OAuthClient {
+export function createForgejoOAuth(options: OAuthConnectorOptions): OAuthClient {
   const { webUrl, app, egress, now } = options
   const client = createOAuthClient({
     provider: 'forgejo',
@@ -76,7 +71,7 @@ const introspection = z.object({ active: z.boolean(), scope: z.string().catch(''
  * @see https://www.rfc-editor.org/rfc/rfc7662
  */
 async function readScopes(
-  { webUrl, app, egress, now }: ForgejoOAuthOptions,
+  { webUrl, app, egress, now }: OAuthConnectorOptions,
   token: string,
 ): Promise<string[]> {
   const everything = splitScopes(scopesOf.full.join(' '), includes)

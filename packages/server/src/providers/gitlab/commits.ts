@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import type { CodehostCommit, CodehostComparison } from '../codehost.ts'
+import type { CodehostComparison } from '../codehost.ts'
 import { ProviderError } from '../provider-error.ts'
 import { getPage, readAnswer, type GitlabRequests } from './api-request.ts'
 import { list } from '../codehosts/fields.ts'
+import { readCommits } from '../codehosts/read-answer.ts'
 import { gitlabCommit } from './shapes.ts'
 
 const pagesMax = 10
@@ -23,7 +24,11 @@ export async function compareCommits(
   const ancestor = await findMergeBase(requests, project, [base, head])
   const status = ancestor === base ? 'ahead' : ancestor === head ? 'behind' : 'diverged'
   const [from, to] = status === 'behind' ? [head, base] : [base, head]
-  const { commits, isWhole } = await listRange(requests, project, `${from}..${to}`)
+  const path = `${project}/repository/commits?ref_name=${encodeURIComponent(`${from}..${to}`)}`
+  const { commits, isWhole } = await readCommits(
+    (page) => getPage(requests, { path, page }, { list, item: gitlabCommit }),
+    pagesMax,
+  )
   return { status, commits, total: commits.length, isTruncated: !isWhole }
 }
 
@@ -42,26 +47,4 @@ async function findMergeBase(
     throw new ProviderError({ provider: 'gitlab', failure: 'notFound', code: 'no_such_commit' })
   }
   return answer.status === 404 ? undefined : readAnswer(answer, z.object({ id: z.string() })).id
-}
-
-async function listRange(
-  requests: Pick<GitlabRequests, 'get'>,
-  project: string,
-  range: string,
-): Promise<{ readonly commits: readonly CodehostCommit[]; readonly isWhole: boolean }> {
-  const path = `${project}/repository/commits?ref_name=${encodeURIComponent(range)}`
-  const commits: CodehostCommit[] = []
-  let unreadable = 0
-  let page: string | undefined = '1'
-  for (let pages = 0; page !== undefined && pages < pagesMax; pages += 1) {
-    const read: Awaited<ReturnType<typeof getPage<typeof gitlabCommit>>> = await getPage(
-      requests,
-      { path, page },
-      { list, item: gitlabCommit },
-    )
-    commits.push(...read.items)
-    unreadable += read.unreadable
-    page = read.nextPage
-  }
-  return { commits: commits.toReversed(), isWhole: page === undefined && unreadable === 0 }
 }

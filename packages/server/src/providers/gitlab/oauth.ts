@@ -1,19 +1,12 @@
-import type { Egress } from '../../egress/create-egress.ts'
 import { callProvider } from '../call-provider.ts'
-import type { ClientApplication } from '../client-application.ts'
 import type { Grant } from '../grant.ts'
-import { createOAuthClient, type OAuthClient } from '../oauth-client.ts'
+import { createOAuthClient, type OAuthClient, type OAuthConnectorOptions } from '../oauth-client.ts'
 import { ProviderError } from '../provider-error.ts'
 
 /** Describes the GitLab that grants access, and the OAuth application there. */
-export interface GitlabOAuthOptions {
+export interface GitlabOAuthOptions extends OAuthConnectorOptions {
   /** The name of the provider: each instance has one of its own. */
   readonly provider: string
-  /** Example: `https://gitlab.com`. It may have a path. */
-  readonly webUrl: string
-  readonly app: ClientApplication
-  readonly egress: Pick<Egress, 'fetch' | 'request'>
-  readonly now: () => Date
 }
 
 /** Lists the scope of each level: to read, and to make webhooks and start pipelines as well. GitLab has none between. */

@@ -1,19 +1,13 @@
-import type { Egress } from '../../egress/create-egress.ts'
 import type { ProviderCall } from '../call-provider.ts'
-import type { ClientApplication } from '../client-application.ts'
 import type { OAuthConnector } from '../connector.ts'
-import { createOAuthClient } from '../oauth-client.ts'
+import { createOAuthClient, type OAuthConnectorOptions } from '../oauth-client.ts'
 import { listJiraSites } from './sites.ts'
 
-/** Describes the Jira Cloud that organizations connect with. */
-export interface JiraConnectorOptions {
+export interface JiraConnectorOptions extends Omit<OAuthConnectorOptions, 'webUrl'> {
   /** Example: `https://auth.atlassian.com`. */
   readonly authUrl: string
   /** Example: `https://api.atlassian.com`. */
   readonly apiUrl: string
-  readonly app: ClientApplication
-  readonly egress: Pick<Egress, 'fetch' | 'request'>
-  readonly now: () => Date
 }
 
 /** Lists the least scopes that issues and projects take; without `offline_access` there is no refresh token. */

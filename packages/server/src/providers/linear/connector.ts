@@ -1,22 +1,14 @@
-import type { Egress } from '../../egress/create-egress.ts'
 import { callProvider, type ProviderCall } from '../call-provider.ts'
-import type { ClientApplication } from '../client-application.ts'
 import type { OAuthConnector } from '../connector.ts'
-import { createOAuthClient } from '../oauth-client.ts'
+import { createOAuthClient, type OAuthConnectorOptions } from '../oauth-client.ts'
 import type { TokenAnswer } from '../token-endpoint.ts'
 import { parseWorkspace } from './api-shapes.ts'
 import { askLinear } from './ask.ts'
 import { workspaceQuery } from './queries.ts'
 
-/** Describes the Linear that organizations connect with. */
-export interface LinearConnectorOptions {
-  /** Example: `https://linear.app`. */
-  readonly webUrl: string
+export interface LinearConnectorOptions extends OAuthConnectorOptions {
   /** Example: `https://api.linear.app`. */
   readonly apiUrl: string
-  readonly app: ClientApplication
-  readonly egress: Pick<Egress, 'fetch' | 'request'>
-  readonly now: () => Date
 }
 
 /** Lists the least scopes that issues and teams take. */

@@ -1,24 +1,16 @@
 import { z } from 'zod'
-import type { Egress } from '../../egress/create-egress.ts'
 import type { ProviderCall } from '../call-provider.ts'
 import type { Grant } from '../grant.ts'
 import { ProviderError } from '../provider-error.ts'
-import type { ClientApplication } from '../client-application.ts'
 import type { OAuthConnector } from '../connector.ts'
-import { createOAuthClient } from '../oauth-client.ts'
+import { createOAuthClient, type OAuthConnectorOptions } from '../oauth-client.ts'
 import type { TokenAnswer } from '../token-endpoint.ts'
 import { historyScopes } from './find-message.ts'
 import { revokeSlackToken } from './revoke.ts'
 
-/** Describes the Slack that organizations connect with. */
-export interface SlackConnectorOptions {
-  /** Example: `https://slack.com`. */
-  readonly webUrl: string
+export interface SlackConnectorOptions extends OAuthConnectorOptions {
   /** Example: `https://slack.com/api`. */
   readonly apiUrl: string
-  readonly app: ClientApplication
-  readonly egress: Pick<Egress, 'fetch' | 'request'>
-  readonly now: () => Date
 }
 
 /** Lists the scopes that listing channels and posting into public and joined ones takes. */

@@ -3,17 +3,18 @@ import { instanceOf } from '../../codehosts/instance-ids.ts'
 import type { OwnConnector } from '../../connector.ts'
 import { valueOf } from '../../context.ts'
 import { createRepositoryKeys } from '../../issue-keys/repository-keys.ts'
+import type { OAuthConnectorOptions } from '../../oauth-client.ts'
 import type { TrackerProvider } from '../../provider.ts'
 import { createForgejoRequests } from '../api-request.ts'
 import { createForgejoConnector, grantAdvice } from '../connector.ts'
-import { forgejoScopes, type ForgejoOAuthOptions } from '../oauth.ts'
+import { forgejoScopes } from '../oauth.ts'
 import { createForgejoIssuesApi } from './api.ts'
 import { parseForgejoIssueEvent } from './webhook-events.ts'
 
 const wantedScopes = { [forgejoScopes.issue]: 'Signalbox can’t read issues.' }
 
 /** Creates what connects the issues alone: with a grant that reads, and no webhooks. */
-function createOwnConnector(options: ForgejoOAuthOptions): OwnConnector {
+function createOwnConnector(options: OAuthConnectorOptions): OwnConnector {
   const forgejo = createForgejoConnector(options)
   return {
     ...forgejo,
