@@ -10,8 +10,11 @@ import type { DeliveryStore, StoreOutcome } from './store-deliveries.ts'
 /** Describes the dependencies of `acceptWebhook`. */
 export interface AcceptDeps {
   readonly deliveries: DeliveryStore
-  /** Returns what a provider signs with: several secrets while one is being replaced, none when it is not set up. */
-  readonly secretsOf: (provider: string) => readonly string[]
+  /**
+   * Returns what proves the webhooks of a provider: several secrets while one is being replaced, or keys that it publishes. None
+   * when it is not set up. @throws {Problem} `provider_error` when the keys cannot be fetched.
+   */
+  readonly secretsOf: (provider: WebhookProvider) => readonly string[] | Promise<readonly string[]>
   /** Finds the connection of an id, with the secrets that the provider signs its webhooks with. */
   readonly findConnection: (provider: string, id: string) => Promise<WebhookConnection | undefined>
   readonly now: () => Date
@@ -83,7 +86,7 @@ async function findSecrets(
   deps: AcceptDeps,
   { provider, connection: id }: AcceptWebhook,
 ): Promise<SignedBy> {
-  if (id === undefined) return { secrets: deps.secretsOf(provider.name) }
+  if (id === undefined) return { secrets: await deps.secretsOf(provider) }
   const connection = await deps.findConnection(provider.name, id)
   return connection === undefined ? { secrets: [] } : { secrets: connection.secrets, connection }
 }

@@ -1,9 +1,11 @@
+import { Problem } from '@signalbox/contract'
 import { findIntegrationByAccount } from '../integrations/rows.ts'
 import { createConnectionHomes } from '../integrations/webhooks/connection-homes.ts'
 import { findWebhookConnection } from '../integrations/webhooks/webhook-secrets.ts'
 import type { Feature, Kit } from '../kit.ts'
-import type { ContextOf } from '../providers/context.ts'
-import { sendsWebhooks } from '../providers/find-provider.ts'
+import type { ContextOf, ProviderContext } from '../providers/context.ts'
+import { sendsWebhooks, type WebhookProvider } from '../providers/find-provider.ts'
+import { ProviderError } from '../providers/provider-error.ts'
 import { providers } from '../providers/registry.ts'
 import { workInbox } from './jobs.ts'
 import type { ProcessDeps } from './process-webhook.ts'
@@ -49,7 +51,7 @@ export function openInbox(
         store,
         jobs,
         deliveries,
-        secretsOf: (provider) => contextOf(provider).application()?.webhookSecrets ?? [],
+        secretsOf: (provider) => readSecrets(provider, contextOf(provider.name)),
         findConnection: (provider, id) =>
           findWebhookConnection({ store, keys, homes }, provider, id),
         now,
@@ -59,5 +61,19 @@ export function openInbox(
       // Webhooks that were sent while no node ran need not wait for the schedule's next minute.
       await store.maintenance((tx) => jobs.enqueue(tx, healQueue.name, {}))
     },
+  }
+}
+
+async function readSecrets(
+  { webhooks, displayName }: WebhookProvider,
+  context: ProviderContext,
+): Promise<readonly string[]> {
+  if (webhooks.fetchKeys === undefined) return context.application()?.webhookSecrets ?? []
+  try {
+    return await webhooks.fetchKeys(context)
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    const detail = `The keys of ${displayName} cannot be fetched. Send the webhook again.`
+    throw new Problem('provider_error', detail)
   }
 }

@@ -23,6 +23,8 @@ export interface ProviderWebhooks<Event> {
    * the application of this server has them, for all connections.
    */
   readonly secretsOf?: 'application' | 'connection'
+  /** Fetches the public keys that prove webhooks, where the provider publishes them. Default: secrets prove them. @throws {ProviderError} */
+  readonly fetchKeys?: (context: ProviderContext) => Promise<readonly string[]>
   /**
    * Reads the body of a webhook by the name of its event, such as `push`. `accountId`: of the connection whose address it came to,
    * which the body need not name. Never throws.

@@ -74,7 +74,6 @@ describe('a provider that is one folder and one line', () => {
       fields: [
         { name: 'clientId', isSecret: false },
         { name: 'clientSecret', isSecret: true },
-        { name: 'hookKey', label: 'Webhook key', isSecret: true },
       ],
     })
     const stored = await askServer('PUT /server/provider-apps/example-chat', {
@@ -156,6 +155,15 @@ describe('a provider that is one folder and one line', () => {
       displayName: 'Example Chat',
       state: 'done',
     })
+  })
+
+  it('proves its webhooks by the keys that it publishes at the moment, and by no other', async () => {
+    const notify = async () =>
+      (await chat.notify(`${service.apiUrl}/webhooks/example-chat`, 'ping', 'general')).status
+    chat.replaceKey(false)
+    expect(await notify()).toBe(401)
+    chat.replaceKey(true)
+    expect(await notify()).toBe(202)
   })
 
   it('is found by the search and named on the front page as people write it', async () => {

@@ -4,7 +4,7 @@ import type { ChatProvider } from '../../provider.ts'
 import { createExampleApi } from './api.ts'
 import { createExampleConnector } from './connector.ts'
 import { exampleDialect } from './dialect.ts'
-import { exampleWebhooks, parseExampleEvent } from './webhooks.ts'
+import { exampleWebhooks, fetchExampleKeys, parseExampleEvent } from './webhooks.ts'
 
 /**
  * Describes a chat that nobody runs. It proves that a provider is one folder and one line in the registry: nothing outside this
@@ -25,16 +25,7 @@ export const exampleChat: ChatProvider = {
     },
   ],
   application: {
-    fields: [
-      ...clientFields('the Example Chat app'),
-      {
-        name: 'hookKey',
-        setting: 'HOOK_KEY',
-        meaning: 'Key that Example Chat signs webhooks with.',
-        label: 'Webhook key',
-        role: 'webhookSecret',
-      },
-    ],
+    fields: clientFields('the Example Chat app'),
     registerUrl: ({ addresses }) => `${valueOf(addresses, 'base')}/apps/new`,
     scopes: ['messages', 'channels'],
   },
@@ -52,5 +43,10 @@ export const exampleChat: ChatProvider = {
     ({ addresses }) =>
     ({ call, withAccessToken }) =>
       createExampleApi({ base: valueOf(addresses, 'base'), call, withAccessToken }),
-  webhooks: { scheme: exampleWebhooks, parse: parseExampleEvent },
+  webhooks: {
+    scheme: exampleWebhooks,
+    parse: parseExampleEvent,
+    fetchKeys: ({ addresses, egress, now }) =>
+      fetchExampleKeys({ provider: 'example-chat', egress, now }, valueOf(addresses, 'base')),
+  },
 }

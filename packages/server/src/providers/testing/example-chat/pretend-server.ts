@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -12,6 +12,8 @@ import {
 /** Pretends to be Example Chat, on an address of its own. */
 export interface PretendChat extends Pick<PretendWorkspace, 'channels' | 'messages'> {
   readonly url: string
+  /** Signs with another key from now on, and publishes it with `publishes`. */
+  readonly replaceKey: (publishes: boolean) => void
   /** Sends a signed webhook about a channel. */
   readonly notify: (url: string, event: string, channel: string) => Promise<Response>
   readonly close: () => Promise<void>
@@ -21,7 +23,6 @@ export interface PretendChat extends Pick<PretendWorkspace, 'channels' | 'messag
 export const exampleClient = {
   clientId: 'signalbox',
   clientSecret: 'client-secret-of-example-chat',
-  hookKey: 'webhook-key-of-example-chat',
 } as const
 
 const accessToken = 'an access token of example chat'
@@ -31,11 +32,18 @@ const bodyOf = z.record(z.string(), z.string())
 export async function startPretendChat(): Promise<PretendChat> {
   const { channels, messages, ...workspace } = createPretendWorkspace()
   const oauth = createPretendOAuth()
+  const makeKeys = () => generateKeyPairSync('ed25519')
+  let published = makeKeys()
+  let signing = published
   const answer = async (request: IncomingMessage): Promise<PretendAnswer> => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://pretend')
     const sent = await text(request)
     const [, root, ...path] = pathname.split('/')
     if (root === 'authorize') return oauth.authorize(searchParams)
+    if (root === 'keys') {
+      const { x = '' } = published.publicKey.export({ format: 'jwk' })
+      return { status: 200, json: { keys: [Buffer.from(x, 'base64url').toString('hex')] } }
+    }
     if (root === 'token') return oauth.grant(new URLSearchParams(sent))
     if (request.headers.authorization !== `Bearer ${accessToken}`) return { status: 401 }
     const body = sent === '' ? {} : bodyOf.parse(JSON.parse(sent))
@@ -60,10 +68,14 @@ export async function startPretendChat(): Promise<PretendChat> {
     url: `http://127.0.0.1:${port}`,
     channels,
     messages,
+    replaceKey(publishes) {
+      signing = makeKeys()
+      if (publishes) published = signing
+    },
     notify(url, event, channel) {
       const body = JSON.stringify({ id: `n${(notices += 1)}`, workspace: 'W1', event, channel })
-      const mac = createHmac('sha256', exampleClient.hookKey).update(body).digest('hex')
-      const headers = { 'content-type': 'application/json', 'x-example-mac': mac }
+      const signature = sign(null, Buffer.from(body), signing.privateKey).toString('hex')
+      const headers = { 'content-type': 'application/json', 'x-example-signature': signature }
       return fetch(url, { method: 'POST', headers, body })
     },
     close: () =>
