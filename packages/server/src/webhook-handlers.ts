@@ -72,7 +72,7 @@ async function recordCurrentState(
   { repositoryId, deploymentId }: Extract<CodehostEvent, { readonly type: 'deploymentHint' }>,
 ): Promise<DeliveryResult> {
   const api = await deps.openCodehost(orgId)
-  const current = await api.readDeployment?.(repositoryId, deploymentId)
+  const current = await api.deployments?.read?.(repositoryId, deploymentId)
   if (current === undefined) return ignored('The code host no longer has this deployment.')
   const { repository, deployment, statuses } = current
   const created: CodehostEvent = { type: 'deployment', repository, deployment }

@@ -340,6 +340,29 @@ export interface RequestedRuns {
   readonly isComplete: boolean
 }
 
+/** Reads the deployments of a host that has them. Repositories are named by their numbers. @throws {ProviderError} from each. */
+export interface CodehostDeployments {
+  listEnvironments(
+    repositoryId: string,
+    page?: string,
+  ): Promise<CodehostPage<{ readonly name: string }>>
+  /** Newest first; with `changedSince`, what changed since then, where the host can be asked that. */
+  list(
+    repositoryId: string,
+    page?: string,
+    changedSince?: Date,
+  ): Promise<CodehostPage<CodehostDeployment>>
+  /** Counts them by one small call; `undefined` where the host does not say. */
+  count(repositoryId: string): Promise<number | undefined>
+  /** Reads a deployment; `undefined` where it is gone. Left out: its events say everything. */
+  readonly read?: (
+    repositoryId: string,
+    deploymentId: string,
+  ) => Promise<CodehostDeploymentNow | undefined>
+  /** Newest first, a hundred at most. */
+  listStatuses(repositoryId: string, deploymentId: string): Promise<readonly CodehostStatus[]>
+}
+
 /**
  * Asks one account of a code host. Repositories are named by their numbers. Each call is made once, and is not
  * made inside of a transaction.
@@ -349,29 +372,12 @@ export interface RequestedRuns {
 export interface CodehostApi {
   /** Left out: the application of this server has one webhook for all repositories, or the host sends none. */
   readonly hooks?: CodehostHooks
+  /** Left out: the host has none, so that pipelines report them. */
+  readonly deployments?: CodehostDeployments
   /** As the last answer said; `undefined` before the first. What can wait stays above half of `limit`. */
   budget(): CodehostBudget | undefined
   /** The repositories that the account lets us see. */
   listRepositories(page?: string): Promise<CodehostPage<CodehostRepository>>
-  listEnvironments(
-    repositoryId: string,
-    page?: string,
-  ): Promise<CodehostPage<{ readonly name: string }>>
-  /** Newest first; with `changedSince`, what changed since then, where the host can be asked that. */
-  listDeployments(
-    repositoryId: string,
-    page?: string,
-    changedSince?: Date,
-  ): Promise<CodehostPage<CodehostDeployment>>
-  /** Counts them by one small call; `undefined` where the host does not say. */
-  countDeployments(repositoryId: string): Promise<number | undefined>
-  /** Reads a deployment; `undefined` where it is gone. Left out: its events say everything. */
-  readonly readDeployment?: (
-    repositoryId: string,
-    deploymentId: string,
-  ) => Promise<CodehostDeploymentNow | undefined>
-  /** Newest first, a hundred at most. */
-  listStatuses(repositoryId: string, deploymentId: string): Promise<readonly CodehostStatus[]>
   /** Up to a thousand commits, oldest first. Where `head` lies behind `base`, those between the two the other way round. */
   compare(repositoryId: string, base: string, head: string): Promise<CodehostComparison>
   getCommit(repositoryId: string, sha: string): Promise<CodehostCommit>

@@ -89,15 +89,16 @@ it('reads all that changed, however many pages there are', async () => {
   const externals = Array.from({ length: 12 }, () => deploy().external)
   const api = host.apiWith(['api'])
   // Pages of one deployment, as a thousand deployments are pages of a hundred.
-  const listDeployments: typeof api.listDeployments = async (project, page = '0', since) => {
-    const { items } = await api.listDeployments(project, undefined, since)
+  const list: typeof api.deployments.list = async (project, page = '0', since) => {
+    const { items } = await api.deployments.list(project, undefined, since)
     const next = Number(page) + 1
     return {
       items: items.slice(next - 1, next),
       nextPage: next < items.length ? String(next) : undefined,
     }
   }
-  await poll(host.openNode('one', () => ({ ...api, listDeployments })))
+  const deployments = { ...api.deployments, list }
+  await poll(host.openNode('one', () => ({ ...api, deployments })))
   expect((await host.readDeployments()).map(({ external }) => external)).toEqual(externals)
 })
 

@@ -3,7 +3,7 @@ import { isUsable } from '../../integrations/integration.ts'
 import { findProvider } from '../../providers/find-provider.ts'
 import { recordFoundDeployment } from '../reports/record-codehost-event.ts'
 import { recentSinceOf } from './sync.ts'
-import { leaveHalf } from './sync-budget.ts'
+import { leaveHalf, type RecordsApi } from './sync-budget.ts'
 import { askOfRepository, type SyncDeps } from './sync-work.ts'
 import { listPolledRepositories, savePolledUntil, type PolledRepository } from './poll-rows.ts'
 
@@ -39,15 +39,16 @@ export async function pollDeployments(
     }
   })
   if (repositories.length === 0) return
-  const api = leaveHalf(await deps.openCodehost(orgId), deps.now)
+  const { deployments } = leaveHalf(await deps.openCodehost(orgId), deps.now)
+  if (deployments === undefined) return
   for (const repository of repositories) {
-    await pollRepository(deps, { orgId, api, repository, connectedAt, signal })
+    await pollRepository(deps, { orgId, deployments, repository, connectedAt, signal })
   }
 }
 
 interface Polled {
   readonly orgId: string
-  readonly api: ReturnType<typeof leaveHalf>
+  readonly deployments: NonNullable<RecordsApi['deployments']>
   readonly repository: PolledRepository
   readonly connectedAt: Date
   readonly signal: AbortSignal
@@ -55,7 +56,7 @@ interface Polled {
 
 async function pollRepository(
   deps: SyncDeps,
-  { orgId, api, repository, connectedAt, signal }: Polled,
+  { orgId, deployments, repository, connectedAt, signal }: Polled,
 ): Promise<void> {
   const askedAt = deps.now()
   // As in a sync, nothing of before the connection is news.
@@ -73,13 +74,13 @@ async function pollRepository(
     signal.throwIfAborted()
     const current = page
     const reply = await askOfRepository(
-      () => api.listDeployments(externalId, current, since),
+      () => deployments.list(externalId, current, since),
       `the deployments of ${repository.fullName}`,
     )
     // It is out of reach: the sync of every few hours says so.
     if ('skipped' in reply) return
     for (const deployment of reply.answer.items) {
-      const statuses = await api.listStatuses(externalId, deployment.externalId)
+      const statuses = await deployments.listStatuses(externalId, deployment.externalId)
       await deps.store.transaction({ orgId }, (tx) =>
         recordFoundDeployment(deps, tx, {
           orgId,

@@ -14,14 +14,7 @@ export class BudgetSpent extends Error {
 /** Describes the calls that serve records, and nothing that a person waits for. */
 export type RecordsApi = Pick<
   CodehostApi,
-  | 'listRepositories'
-  | 'listEnvironments'
-  | 'listDeployments'
-  | 'countDeployments'
-  | 'listStatuses'
-  | 'compare'
-  | 'getCommit'
-  | 'readWorkflowInterface'
+  'listRepositories' | 'deployments' | 'compare' | 'getCommit' | 'readWorkflowInterface'
 >
 
 /** A comparison has up to a thousand commits, a hundred in each answer. */
@@ -34,6 +27,7 @@ const comparisonCost = 10
  * @throws {BudgetSpent} instead of the call.
  */
 export function leaveHalf(api: CodehostApi, now: () => Date): RecordsApi {
+  const { deployments } = api
   const guard = (cost: number) => {
     const spent = spentUntil(api.budget(), cost, now())
     if (spent !== undefined) throw new BudgetSpent(spent)
@@ -46,10 +40,14 @@ export function leaveHalf(api: CodehostApi, now: () => Date): RecordsApi {
     }
   return {
     listRepositories: guarded(1, (page) => api.listRepositories(page)),
-    listEnvironments: guarded(1, (id, page) => api.listEnvironments(id, page)),
-    listDeployments: guarded(1, (id, page, since) => api.listDeployments(id, page, since)),
-    countDeployments: guarded(1, (id) => api.countDeployments(id)),
-    listStatuses: guarded(1, (id, deploymentId) => api.listStatuses(id, deploymentId)),
+    ...(deployments && {
+      deployments: {
+        listEnvironments: guarded(1, (id, page) => deployments.listEnvironments(id, page)),
+        list: guarded(1, (id, page, since) => deployments.list(id, page, since)),
+        count: guarded(1, (id) => deployments.count(id)),
+        listStatuses: guarded(1, (id, deploymentId) => deployments.listStatuses(id, deploymentId)),
+      },
+    }),
     compare: guarded(comparisonCost, (id, base, head) => api.compare(id, base, head)),
     getCommit: guarded(1, (id, sha) => api.getCommit(id, sha)),
     readWorkflowInterface: guarded(1, (id, of) => api.readWorkflowInterface(id, of)),

@@ -26,6 +26,8 @@ import {
   type SyncedRepository,
 } from './synced-rows.ts'
 
+const none: CodehostPage<CodehostDeployment> = { items: [], nextPage: undefined }
+
 /** Reads a page of the deployments of a repository, newest first, with the statuses of each. */
 export async function syncDeployments(work: SyncWork, sync: Sync): Promise<Sync> {
   const { deps, orgId, api } = work
@@ -34,7 +36,8 @@ export async function syncDeployments(work: SyncWork, sync: Sync): Promise<Sync>
   )
   if (repository === undefined) return endSync(work, sync)
   const reply = await askOfRepository(
-    () => api.listDeployments(repository.externalId, sync.cursor.page ?? undefined),
+    async () =>
+      (await api.deployments?.list(repository.externalId, sync.cursor.page ?? undefined)) ?? none,
     `the deployments of ${repository.fullName}`,
   )
   if ('skipped' in reply) {
@@ -100,7 +103,7 @@ async function readDeployment(
   const reply = isKnown
     ? undefined
     : await askOfRepository(
-        () => api.listStatuses(repository.externalId, externalId),
+        async () => (await api.deployments?.listStatuses(repository.externalId, externalId)) ?? [],
         `the statuses of deployment ${externalId}`,
       )
   return deps.store.transaction({ orgId }, async (tx) => {

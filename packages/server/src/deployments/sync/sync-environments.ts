@@ -31,7 +31,7 @@ export async function syncEnvironments(work: SyncWork, sync: Sync): Promise<Sync
   const reply = await askOfRepository(
     async () => ({
       names: await listNames(api, repository.externalId),
-      deployments: await api.countDeployments(repository.externalId),
+      deployments: await api.deployments?.count(repository.externalId),
     }),
     `the environments of ${repository.fullName}`,
   )
@@ -44,11 +44,11 @@ export async function syncEnvironments(work: SyncWork, sync: Sync): Promise<Sync
 
 const pagesMax = 50
 
-async function listNames(api: RecordsApi, repositoryId: string): Promise<string[]> {
+async function listNames({ deployments }: RecordsApi, repositoryId: string): Promise<string[]> {
   const names: string[] = []
   let page: string | undefined
   for (let count = 0; count < pagesMax; count += 1) {
-    const { items, nextPage } = await api.listEnvironments(repositoryId, page)
+    const { items = [], nextPage } = (await deployments?.listEnvironments(repositoryId, page)) ?? {}
     names.push(...items.map(({ name }) => name))
     if (nextPage === undefined) break
     page = nextPage

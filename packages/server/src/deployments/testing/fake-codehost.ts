@@ -79,29 +79,31 @@ export function createFakeCodehost(pageSize = 100): FakeCodehost {
           items: items.map(({ environments: _e, deployments: _d, ...found }) => found),
         }
       }),
-    listEnvironments: (id, page) =>
-      ask(`listEnvironments ${id}`, () =>
-        pageOf(
-          find(id).environments.map((name) => ({ name })),
-          page,
+    deployments: {
+      listEnvironments: (id, page) =>
+        ask(`listEnvironments ${id}`, () =>
+          pageOf(
+            find(id).environments.map((name) => ({ name })),
+            page,
+          ),
         ),
-      ),
-    listDeployments: (id, page) =>
-      ask(`listDeployments ${id} ${page ?? ''}`, () =>
-        pageOf(
-          find(id)
-            .deployments.map(({ deployment }) => deployment)
-            .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime()),
-          page,
+      list: (id, page) =>
+        ask(`listDeployments ${id} ${page ?? ''}`, () =>
+          pageOf(
+            find(id)
+              .deployments.map(({ deployment }) => deployment)
+              .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime()),
+            page,
+          ),
         ),
-      ),
-    countDeployments: (id) => ask(`countDeployments ${id}`, () => find(id).deployments.length),
-    listStatuses: (id, deploymentId) =>
-      ask(`listStatuses ${id} ${deploymentId}`, () => {
-        const found = find(id).deployments.find((of) => of.deployment.externalId === deploymentId)
-        if (found === undefined) throw hostFailure('notFound')
-        return found.statuses.toSorted((a, b) => b.at.getTime() - a.at.getTime())
-      }),
+      count: (id) => ask(`countDeployments ${id}`, () => find(id).deployments.length),
+      listStatuses: (id, deploymentId) =>
+        ask(`listStatuses ${id} ${deploymentId}`, () => {
+          const found = find(id).deployments.find((of) => of.deployment.externalId === deploymentId)
+          if (found === undefined) throw hostFailure('notFound')
+          return found.statuses.toSorted((a, b) => b.at.getTime() - a.at.getTime())
+        }),
+    },
     compare: (id, base, head) =>
       ask(`compare ${id} ${base.slice(-4)} ${head.slice(-4)}`, () => {
         const one = { commits: [commitOf(head)], total: 1, isTruncated: false }

@@ -1,4 +1,4 @@
-import type { CodehostApi, CodehostPage } from '../codehost.ts'
+import type { CodehostApi } from '../codehost.ts'
 import { instanceOf } from '../codehosts/instance-ids.ts'
 import { createForgejoRequests, getPage, type ForgejoRequestOptions } from './api-request.ts'
 import { compareCommits, getCommit } from './commits.ts'
@@ -29,8 +29,6 @@ export function createForgejoMemory(): ForgejoMemory {
   return { paths: new Map(), product: { isGitea: undefined } }
 }
 
-const nothing: CodehostPage<never> = { items: [], nextPage: undefined, total: 0 }
-
 /**
  * Creates the API of a Forgejo or Gitea as the person who connected it sees it. It has no deployments and no environments: pipelines
  * report those.
@@ -58,10 +56,6 @@ export function createForgejoApi(options: ForgejoApiOptions): CodehostApi {
       const open = read.items.filter(({ isArchived }) => !isArchived)
       return { ...read, items: open.map(({ repository }) => repository) }
     },
-    listEnvironments: () => Promise.resolve(nothing),
-    listDeployments: () => Promise.resolve(nothing),
-    countDeployments: () => Promise.resolve(0),
-    listStatuses: () => Promise.resolve([]),
     compare: (repositoryId, base, head) =>
       paths.with(repositoryId, (path) => compareCommits(requests, path, { base, head })),
     getCommit: (repositoryId, sha) =>

@@ -22,15 +22,17 @@ describe('createGithubApi', () => {
       nextPage: undefined,
       total: 1,
     })
-    expect((await api.listEnvironments(repositoryId)).items).toEqual([{ name: 'production' }])
+    expect((await api.deployments.listEnvironments(repositoryId)).items).toEqual([
+      { name: 'production' },
+    ])
     expect(await api.listWorkflows(repositoryId)).toMatchObject([
       { name: 'E2E', path: '.github/workflows/e2e.yml', state: 'disabled_manually' },
     ])
     const externalId = String(deployment.id)
-    expect((await api.listDeployments(repositoryId)).items).toMatchObject([
+    expect((await api.deployments.list(repositoryId)).items).toMatchObject([
       { externalId, sha, ref: 'main', environment: 'production', payloadText: '{"a":1}' },
     ])
-    expect(await api.listStatuses(repositoryId, externalId)).toMatchObject([
+    expect(await api.deployments.listStatuses(repositoryId, externalId)).toMatchObject([
       { state: 'success', environmentUrl },
       { state: 'in_progress', environmentUrl: null },
     ])
@@ -49,19 +51,19 @@ describe('createGithubApi', () => {
       request: path,
       fault: { kind: 'answer', status: 200, headers: { link }, body: '[]' },
     })
-    expect(await api.listDeployments(repositoryId)).toMatchObject({ items: [], nextPage: '2' })
-    expect(await api.countDeployments(repositoryId)).toBe(101)
-    const second = await api.listDeployments(repositoryId, '2')
+    expect(await api.deployments.list(repositoryId)).toMatchObject({ items: [], nextPage: '2' })
+    expect(await api.deployments.count(repositoryId)).toBe(101)
+    const second = await api.deployments.list(repositoryId, '2')
     expect([second.items.length, second.nextPage]).toEqual([1, undefined])
     const pages = ['per_page=100&page=1', 'per_page=1', 'per_page=100&page=2']
     expect(asked()).toEqual(pages.map((page) => `${path}?${page}`))
-    await expect(api.listDeployments(repositoryId, '2&x=1')).rejects.toThrow(RangeError)
+    await expect(api.deployments.list(repositoryId, '2&x=1')).rejects.toThrow(RangeError)
   })
 
   it('finds a repository that was renamed', async () => {
     const { api, github, repository, repositoryId, ada } = await openGithub()
     github.activity.renameRepository(repository, 'store', ada)
-    expect((await api.listEnvironments(repositoryId)).items).toEqual([])
+    expect((await api.deployments.listEnvironments(repositoryId)).items).toEqual([])
     expect((await api.listRepositories()).items).toMatchObject([
       { externalId: repositoryId, fullName: 'acme/store' },
     ])
@@ -80,20 +82,22 @@ describe('createGithubApi', () => {
     const { api, github, repository, repositoryId } = await openGithub()
     github.rateLimits.perHour = 100
     expect(api.budget()).toBeUndefined()
-    const first = await api.listEnvironments(repositoryId)
+    const first = await api.deployments.listEnvironments(repositoryId)
     const budget = api.budget()
     expect(budget).toMatchObject({ limit: 100, resetsAt: expect.any(Date) })
-    expect(await api.listEnvironments(repositoryId)).toEqual(first)
+    expect(await api.deployments.listEnvironments(repositoryId)).toEqual(first)
     expect(api.budget()?.remaining).toBe(budget?.remaining)
     github.activity.addEnvironment(repository, 'staging')
-    expect((await api.listEnvironments(repositoryId)).items).toEqual([{ name: 'staging' }])
+    expect((await api.deployments.listEnvironments(repositoryId)).items).toEqual([
+      { name: 'staging' },
+    ])
     expect(api.budget()?.remaining).toBe((budget?.remaining ?? 0) - 1)
   })
 
   it('reads what is left from a refusal as well, and until when', async () => {
     const { api, github, repositoryId } = await openGithub()
     github.rateLimits.perHour = 1
-    await api.listEnvironments(repositoryId)
+    await api.deployments.listEnvironments(repositoryId)
     await expect(api.listWorkflows(repositoryId)).rejects.toMatchObject({
       failure: 'rateLimited',
       retryAt: expect.any(Date),
@@ -103,7 +107,7 @@ describe('createGithubApi', () => {
 
   it('asks once more with another token when one is refused', async () => {
     const { api, github, repositoryId, asked } = await openGithub()
-    await api.listEnvironments(repositoryId)
+    await api.deployments.listEnvironments(repositoryId)
     github.tokens.reset()
     expect(await api.listWorkflows(repositoryId)).toEqual([])
     expect(asked().filter((request) => request.includes('/workflows'))).toHaveLength(2)
@@ -111,7 +115,7 @@ describe('createGithubApi', () => {
 
   it('has one token made for all calls whose token is refused together', async () => {
     const { api, github, repositoryId, minted } = await openGithub()
-    await api.listEnvironments(repositoryId)
+    await api.deployments.listEnvironments(repositoryId)
     github.tokens.reset()
     await Promise.all(Array.from({ length: 10 }, () => api.listWorkflows(repositoryId)))
     expect(minted()).toBe(2)
@@ -130,7 +134,9 @@ describe('createGithubApi', () => {
     const { api, sandbox, repositoryId } = await openGithub()
     const fault = { kind: 'answer', status: 200, body } as const
     sandbox.faults.add({ provider: 'github', request: 'GET /repositories', fault })
-    await expect(api.listEnvironments(repositoryId)).rejects.toMatchObject(unavailable(code))
+    await expect(api.deployments.listEnvironments(repositoryId)).rejects.toMatchObject(
+      unavailable(code),
+    )
   })
 
   it('keeps the digits of long ids, takes unknown words, and passes over what it cannot read', async () => {
@@ -139,7 +145,7 @@ describe('createGithubApi', () => {
     const body = `[{"id":90071992547409931,"state":"half_baked",${at}},{"id":null},{"id":7,"state":"success",${at}}]`
     const fault = { kind: 'answer', status: 200, body } as const
     sandbox.faults.add({ provider: 'github', request: 'GET /repositories', fault })
-    expect(await api.listStatuses(repositoryId, '1')).toMatchObject([
+    expect(await api.deployments.listStatuses(repositoryId, '1')).toMatchObject([
       { externalId: '90071992547409931', state: 'unknown' },
       { externalId: '7', state: 'success' },
     ])

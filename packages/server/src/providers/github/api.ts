@@ -38,22 +38,26 @@ const pagesMax = 10
  *
  * @see https://docs.github.com/en/rest
  */
-export function createGithubApi(options: GithubApiOptions): CodehostApi {
+export function createGithubApi(
+  options: GithubApiOptions,
+): CodehostApi & Required<Pick<CodehostApi, 'deployments'>> {
   const requests = createGithubRequests(options)
   return {
     listRepositories: (page) =>
       getPage(requests, { path: '/installation/repositories', page }, repositories),
-    listEnvironments: (repositoryId, page) =>
-      getPage(requests, { path: `${at(repositoryId)}/environments`, page }, environments),
-    listDeployments: (repositoryId, page) =>
-      getPage(requests, { path: `${at(repositoryId)}/deployments`, page }, deployments),
-    async countDeployments(repositoryId) {
-      const answer = await requests.get(`${at(repositoryId)}/deployments?per_page=1`)
-      return lastPageOf(answer) ?? readAnswer(answer, list).length
-    },
-    async listStatuses(repositoryId, deploymentId) {
-      const path = `${at(repositoryId)}/deployments/${encodeURIComponent(deploymentId)}/statuses`
-      return (await getPage(requests, { path }, { item: githubStatus })).items
+    deployments: {
+      listEnvironments: (repositoryId, page) =>
+        getPage(requests, { path: `${at(repositoryId)}/environments`, page }, environments),
+      list: (repositoryId, page) =>
+        getPage(requests, { path: `${at(repositoryId)}/deployments`, page }, deployments),
+      async count(repositoryId) {
+        const answer = await requests.get(`${at(repositoryId)}/deployments?per_page=1`)
+        return lastPageOf(answer) ?? readAnswer(answer, list).length
+      },
+      async listStatuses(repositoryId, deploymentId) {
+        const path = `${at(repositoryId)}/deployments/${encodeURIComponent(deploymentId)}/statuses`
+        return (await getPage(requests, { path }, { item: githubStatus })).items
+      },
     },
     compare: (repositoryId, base, head) =>
       compareCommits(requests, at(repositoryId), { base, head }),

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEgress } from '../../egress/create-egress.ts'
-import type { CodehostApi } from '../codehost.ts'
-import { createGitlabApi } from './api.ts'
+import { createGitlabApi, type GitlabApi } from './api.ts'
 import { openGitlab, type OpenGitlab } from './testing/open-gitlab.ts'
 
 let opened: OpenGitlab
-let api: CodehostApi
+let api: GitlabApi
 let shop: ReturnType<OpenGitlab['addShop']>
 
 beforeAll(async () => {
@@ -38,7 +37,7 @@ describe('projects', () => {
     ])
     expect(nextPage).toBeUndefined()
     const foreign = `gitlab.example/${shop.project.id}`
-    await expect(api.listDeployments(foreign)).rejects.toMatchObject({ code: 'other_instance' })
+    await expect(api.deployments.list(foreign)).rejects.toMatchObject({ code: 'other_instance' })
   })
 
   it('are not asked for in a private network that the operator has not allowed', async () => {
@@ -72,7 +71,7 @@ describe('projects', () => {
     const { activity } = opened.gitlab
     activity.addEnvironment(shop.project, { name: 'production' })
     activity.stopEnvironment(activity.addEnvironment(shop.project, { name: 'review/1' }))
-    const { items } = await api.listEnvironments(shop.id)
+    const { items } = await api.deployments.listEnvironments(shop.id)
     expect(items.map(({ name }) => name)).toEqual(['production'])
   })
 })
@@ -97,14 +96,14 @@ describe('deployments', () => {
     const sha = push('ABC-1 Fix')
     deploy()
     deploy('created', 'review/fix')
-    const { items } = await api.listDeployments(shop.id)
+    const { items } = await api.deployments.list(shop.id)
     const run = { id: expect.stringMatching(/^\d+$/), job: expect.any(String) }
     const of = { sha, headCommitMessage: 'ABC-1 Fix', run }
     expect(items).toMatchObject([
       { ...of, environment: 'review/fix', isTransient: true },
       { ...of, environment: 'production', isTransient: false },
     ])
-    expect(await api.countDeployments(shop.id)).toBe(2)
+    expect(await api.deployments.count(shop.id)).toBe(2)
   })
 
   it('are ordered by how far they are, then by their time', async () => {
@@ -119,7 +118,7 @@ describe('deployments', () => {
       // A replica that lags, or another reason to change, has moved the time of each stage.
       Object.assign(deployment, { updatedAt: new Date(Date.UTC(2026, 10, 26, 12, 0, second)) })
       second -= 1
-      const found = await api.readDeployment?.(shop.id, String(deployment.id))
+      const found = await api.deployments.read(shop.id, String(deployment.id))
       const [first] = found?.statuses ?? []
       numbers.push(BigInt(first?.externalId ?? 0))
       states.push(first?.state ?? '')
@@ -132,7 +131,7 @@ describe('deployments', () => {
   it('are listed newest first', async () => {
     push('one')
     const ids = [deploy().id, deploy().id].map(String)
-    const { items } = await api.listDeployments(shop.id)
+    const { items } = await api.deployments.list(shop.id)
     expect(items.map(({ externalId }) => externalId)).toEqual(ids.toReversed())
   })
 
@@ -140,7 +139,7 @@ describe('deployments', () => {
     push('one')
     const deployment = deploy('success')
     const read = async () => {
-      const [status] = (await api.readDeployment?.(shop.id, String(deployment.id)))?.statuses ?? []
+      const [status] = (await api.deployments.read(shop.id, String(deployment.id)))?.statuses ?? []
       return BigInt(status?.externalId ?? 0)
     }
     const ended = await read()
@@ -153,7 +152,7 @@ describe('deployments', () => {
     const { activity } = opened.gitlab
     const made = { ref: 'main', environment: 'production', user: shop.user }
     const deployment = activity.deploy(shop.project, { ...made, status: 'success' })
-    const read = () => api.listStatuses(shop.id, String(deployment.id))
+    const read = () => api.deployments.listStatuses(shop.id, String(deployment.id))
     const [first] = await read()
     opened.sandbox.clock.advance(1_000)
     activity.setDeploymentStatus(shop.project, deployment, 'failed')
@@ -170,17 +169,17 @@ describe('deployments', () => {
     opened.sandbox.clock.advance(1_000)
     const blocked = deploy('blocked')
     expect(before.id).not.toBe(blocked.id)
-    const { items } = await api.listDeployments(shop.id, undefined, since)
+    const { items } = await api.deployments.list(shop.id, undefined, since)
     expect(items.map(({ externalId }) => externalId)).toEqual([String(blocked.id)])
     const asked = opened.sent.length
-    const [status] = await api.listStatuses(shop.id, String(blocked.id))
+    const [status] = await api.deployments.listStatuses(shop.id, String(blocked.id))
     expect(status).toMatchObject({ state: 'waiting' })
     // The list has answered it.
     expect(opened.sent).toHaveLength(asked)
   })
 
   it('that are gone are none', async () => {
-    expect(await api.readDeployment?.(shop.id, '999')).toBeUndefined()
+    expect(await api.deployments.read(shop.id, '999')).toBeUndefined()
   })
 })
 

@@ -1,5 +1,6 @@
 import type {
   CodehostApi,
+  CodehostDeployments,
   CodehostDeploymentNow,
   CodehostRepository,
   CodehostStatus,
@@ -29,6 +30,8 @@ export interface GitlabApiOptions extends GitlabRequestOptions {
   readonly testReportLimits?: TestReportLimits
 }
 
+export type GitlabApi = CodehostApi & { readonly deployments: Required<CodehostDeployments> }
+
 /** Limits the statuses that are kept between the list of deployments and the question for each. */
 const keptStatusesMax = 1_000
 
@@ -37,11 +40,10 @@ const keptStatusesMax = 1_000
  *
  * @see https://docs.gitlab.com/api/rest/
  */
-export function createGitlabApi(options: GitlabApiOptions): CodehostApi {
+export function createGitlabApi(options: GitlabApiOptions): GitlabApi {
   const requests = createGitlabRequests(options)
   const instance = instanceOf(options.webUrl)
   const at = (repositoryId: string) => `/projects/${requireProject(instance, repositoryId)}`
-  const deployments = createDeploymentCalls(requests, instance, at)
   return {
     ...(options.scopes.includes(gitlabScopes.full) && {
       hooks: createGitlabHooks(requests, instance),
@@ -57,13 +59,15 @@ export function createGitlabApi(options: GitlabApiOptions): CodehostApi {
         },
         { list, item: projectOf(instance) },
       ),
-    async listEnvironments(repositoryId, page) {
-      const path = `${at(repositoryId)}/environments`
-      const read = await getPage(requests, { path, page }, { list, item: gitlabEnvironment })
-      // Review apps are stopped by the hundred and never deleted.
-      return { ...read, items: read.items.filter(({ state }) => state !== 'stopped') }
+    deployments: {
+      async listEnvironments(repositoryId, page) {
+        const path = `${at(repositoryId)}/environments`
+        const read = await getPage(requests, { path, page }, { list, item: gitlabEnvironment })
+        // Review apps are stopped by the hundred and never deleted.
+        return { ...read, items: read.items.filter(({ state }) => state !== 'stopped') }
+      },
+      ...createDeploymentCalls(requests, instance, at),
     },
-    ...deployments,
     compare: (repositoryId, base, head) =>
       compareCommits(requests, at(repositoryId), { base, head }),
     async getCommit(repositoryId, sha) {
@@ -82,8 +86,7 @@ function requireProject(instance: string, repositoryId: string): string {
   throw new ProviderError({ provider: 'gitlab', failure: 'notFound', code: 'other_instance' })
 }
 
-type DeploymentCalls = Pick<CodehostApi, 'listDeployments' | 'countDeployments' | 'listStatuses'> &
-  Required<Pick<CodehostApi, 'readDeployment'>>
+type DeploymentCalls = Omit<GitlabApi['deployments'], 'listEnvironments'>
 
 const keyOf = (repositoryId: string, id: string) => `${repositoryId} ${id}`
 
@@ -100,7 +103,7 @@ function createDeploymentCalls(
     return answer.status === 404 ? undefined : readAnswer(answer, gitlabDeployment)
   }
   return {
-    async listDeployments(repositoryId, page, changedSince) {
+    async list(repositoryId, page, changedSince) {
       const order = changedSince === undefined ? 'id' : 'updated_at'
       const query = new URLSearchParams({
         order_by: order,
@@ -114,7 +117,7 @@ function createDeploymentCalls(
         listed.set(keyOf(repositoryId, deployment.externalId), status)
       return { ...read, items: read.items.map(({ deployment }) => deployment) }
     },
-    async countDeployments(repositoryId) {
+    async count(repositoryId) {
       return readTotal(await requests.get(`${at(repositoryId)}/deployments?per_page=1`))
     },
     async listStatuses(repositoryId, deploymentId) {
@@ -125,7 +128,7 @@ function createDeploymentCalls(
       const current = await readOne(repositoryId, deploymentId)
       return current === undefined ? [] : [current.status]
     },
-    async readDeployment(repositoryId, deploymentId): Promise<CodehostDeploymentNow | undefined> {
+    async read(repositoryId, deploymentId): Promise<CodehostDeploymentNow | undefined> {
       const current = await readOne(repositoryId, deploymentId)
       if (current === undefined) return undefined
       const answer = await requests.get(at(repositoryId))

@@ -347,7 +347,7 @@ describe('what a webhook says', () => {
     })
     // Control: a deployment that is recorded from the webhook alone has another commit than the one that was deployed.
     const { short_sha: firstDigits } = JSON.parse(body.toString())
-    const current = await opened.apiWith(['api']).readDeployment?.(shop.id, String(deployment.id))
+    const current = await opened.apiWith(['api']).deployments.read(shop.id, String(deployment.id))
     expect(current?.deployment.sha).toBe(deployment.sha)
     expect(deployment.sha.startsWith(firstDigits)).toBe(true)
     expect(firstDigits).toHaveLength(8)
@@ -364,7 +364,7 @@ describe('what a webhook says', () => {
       const event = parseGitlabEvent('Deployment Hook', body)
       if (event.type !== 'deploymentHint') throw new Error('It is no hint')
       const { repositoryId, deploymentId } = event
-      const current = await opened.apiWith(['api']).readDeployment?.(repositoryId, deploymentId)
+      const current = await opened.apiWith(['api']).deployments.read(repositoryId, deploymentId)
       return current?.statuses[0]?.state
     }
     expect(await Promise.all(arriving.map(stateOf))).toEqual(['success', 'success'])
@@ -387,7 +387,7 @@ describe('what a webhook says', () => {
     })
     await hooks.settled()
     expect(came).toEqual([])
-    const { items } = await opened.apiWith(['api']).listDeployments(shop.id, undefined, since)
+    const { items } = await opened.apiWith(['api']).deployments.list(shop.id, undefined, since)
     expect(items.map(({ externalId }) => externalId)).toEqual([String(waiting.id)])
     // Control: the webhook stands, and tells of the next state.
     activity.setDeploymentStatus(shop.project, waiting, 'running')

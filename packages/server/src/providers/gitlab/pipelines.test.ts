@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../crypto/ids.ts'
-import type { CodehostApi } from '../codehost.ts'
+import type { GitlabApi } from './api.ts'
 import { parseCiFile } from './ci-file.ts'
 import { openGitlab, type OpenGitlab } from './testing/open-gitlab.ts'
 
 let opened: OpenGitlab
-let api: CodehostApi
+let api: GitlabApi
 let shop: ReturnType<OpenGitlab['addShop']>
 const jobs = [{ name: 'e2e', stage: 'test', environment: undefined }]
 const mark = newId('run', new Date())

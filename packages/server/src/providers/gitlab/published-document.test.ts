@@ -3,8 +3,7 @@ import process from 'node:process'
 import { visit } from '@signalbox/sandbox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Egress } from '../../egress/create-egress.ts'
-import type { CodehostApi } from '../codehost.ts'
-import { createGitlabApi } from './api.ts'
+import { createGitlabApi, type GitlabApi } from './api.ts'
 import { createGitlabRequests } from './api-request.ts'
 import { createGitlabConnector } from './connector.ts'
 import { instanceOf } from './instance.ts'
@@ -114,7 +113,7 @@ async function connect(egress: Egress): Promise<string> {
   return connected.grant.accessToken
 }
 
-async function readDeployments(api: CodehostApi, { id, project, user }: Shop): Promise<void> {
+async function readDeployments(api: GitlabApi, { id, project, user }: Shop): Promise<void> {
   const { activity } = opened.gitlab
   const push = (message: string) =>
     activity.push(project, { branch: 'main', user, commits: [{ message }] }).sha
@@ -124,16 +123,16 @@ async function readDeployments(api: CodehostApi, { id, project, user }: Shop): P
   const deployment = activity.deploy(project, of)
   activity.setDeploymentStatus(project, deployment, 'success')
   await api.listRepositories()
-  await api.listEnvironments(id)
-  await api.listDeployments(id)
-  await api.listDeployments(id, undefined, new Date(0))
-  await api.countDeployments(id)
-  await api.readDeployment?.(id, String(deployment.id))
+  await api.deployments.listEnvironments(id)
+  await api.deployments.list(id)
+  await api.deployments.list(id, undefined, new Date(0))
+  await api.deployments.count(id)
+  await api.deployments.read(id, String(deployment.id))
   await api.compare(id, base, head)
   await api.getCommit(id, head)
 }
 
-async function runPipelines(api: CodehostApi, { id, project, user }: Shop): Promise<void> {
+async function runPipelines(api: GitlabApi, { id, project, user }: Shop): Promise<void> {
   const { gitlab, sandbox } = opened
   const { activity } = gitlab
   const tested = activity.startPipeline(project, { ref: 'main', user })
@@ -156,7 +155,7 @@ async function runPipelines(api: CodehostApi, { id, project, user }: Shop): Prom
 }
 
 /** Makes a webhook, changes it, and removes it. */
-async function installHooks({ hooks }: CodehostApi, { id }: Shop): Promise<void> {
+async function installHooks({ hooks }: GitlabApi, { id }: Shop): Promise<void> {
   const asked = {
     url: 'http://127.0.0.1:9/webhooks/gitlab/int_1',
     secrets: ['s'],

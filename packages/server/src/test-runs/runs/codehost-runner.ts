@@ -24,7 +24,7 @@ export function createCodehostRunner(
     async readDeployingReport({ orgId, repositoryExternalId, deploymentExternalId }) {
       const api = await openCodehost(orgId)
       if (api.readTestReport === undefined) return undefined
-      const now = await api.readDeployment?.(repositoryExternalId, deploymentExternalId)
+      const now = await api.deployments?.read?.(repositoryExternalId, deploymentExternalId)
       const runId = now?.deployment.run?.id
       if (runId === undefined) return undefined
       const report = await api.readTestReport(repositoryExternalId, runId)

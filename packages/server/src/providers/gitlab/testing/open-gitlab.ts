@@ -1,8 +1,7 @@
 import { startSandbox } from '@signalbox/sandbox'
 import { createEgress } from '../../../egress/create-egress.ts'
-import type { CodehostApi } from '../../codehost.ts'
 import type { TrackerApi } from '../../tracker.ts'
-import { createGitlabApi } from '../api.ts'
+import { createGitlabApi, type GitlabApi } from '../api.ts'
 import { createGitlabRequests, type GitlabRequestOptions } from '../api-request.ts'
 import { instanceOf, toRepositoryId } from '../instance.ts'
 import { createGitlabIssuesApi } from '../issues/api.ts'
@@ -38,7 +37,7 @@ export async function openGitlab() {
     scopes: readonly string[],
     username = 'ada',
     testReportLimits?: TestReportLimits,
-  ): CodehostApi =>
+  ): GitlabApi =>
     createGitlabApi({
       ...callWith(scopes, username),
       scopes,
