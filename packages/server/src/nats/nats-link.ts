@@ -9,7 +9,7 @@ import {
 } from './nats-session.ts'
 
 /** Names the clients of NATS and of its JetStream, which are loaded only where they are used. */
-export type NatsLibrary = NatsClient & typeof js
+export type NatsLibrary = NatsClient & Omit<typeof js, 'default'>
 
 /** Connects this process with NATS, again and again until it is closed. */
 export interface NatsLink {
@@ -35,7 +35,7 @@ const readyMs = 1_000
 /** Opens a connection in the background. Does not wait for it: a node starts from its disk meanwhile. */
 export async function openNatsLink(options: NatsSessionOptions): Promise<NatsLink> {
   const client = await import('@nats-io/transport-node')
-  const library = { ...client, ...(await import('@nats-io/jetstream')) }
+  const library = { ...(await import('@nats-io/jetstream')), ...client }
   const host = hostOf(options.settings)
   const listeners = new Set<() => void>()
   const { promise: isReady, resolve: setReady } = Promise.withResolvers<void>()

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { historyScopes } from '../../providers/slack/find-message.ts'
-import { slackScopes } from '../../providers/slack/oauth.ts'
+import { slackScopes } from '../../providers/slack/connector.ts'
 import { openSlack, type SlackWorkspace } from '../testing/open-slack.ts'
 import { refreshOf } from '../testing/refresh-of.ts'
 import { refreshNotifications } from './refresh-notification.ts'

@@ -4,7 +4,7 @@ import { callProvider, type ProviderCall } from '../call-provider.ts'
 import { toBasic, type ClientApplication } from '../client-application.ts'
 import type { AccountStanding, Connector } from '../connector.ts'
 import { ProviderError } from '../provider-error.ts'
-import { createTokenEndpoint } from '../token-endpoint.ts'
+import { createOAuthClient } from '../oauth-client.ts'
 import { apiVersion, callDiscord, userAgent, type DiscordCall } from './api-call.ts'
 import { readBotMember } from './bot-member.ts'
 import { createPauses } from './pauses.ts'
@@ -34,32 +34,27 @@ export function createDiscordConnector(options: DiscordConnectorOptions): Connec
   const { webUrl, apiUrl, client, botToken, egress, now } = options
   const call: ProviderCall = { provider: 'discord', egress, now }
   const bot: DiscordCall = { call, apiUrl, botToken, pauses: createPauses() }
-  const endpoint = createTokenEndpoint({
+  const { authorizeUrl, exchange } = createOAuthClient({
     provider: 'discord',
     url: `${apiUrl}/${apiVersion}/oauth2/token`,
     ...client,
     egress: { fetch: withUserAgent(egress.fetch) },
     now,
+    authorizeAt: `${webUrl}/oauth2/authorize`,
+    toParameters: () => ({
+      response_type: 'code',
+      scope: 'bot identify',
+      permissions: permissionsInteger,
+    }),
   })
   return {
     provider: 'discord',
     usesPkce: false,
-    authorizeUrl({ redirectUri, state }) {
-      const url = new URL(`${webUrl}/oauth2/authorize`)
-      url.search = new URLSearchParams({
-        client_id: client.clientId,
-        response_type: 'code',
-        scope: 'bot identify',
-        permissions: permissionsInteger,
-        redirect_uri: redirectUri,
-        state,
-      }).toString()
-      return url.href
-    },
+    authorizeUrl,
     async connect(response) {
-      const answer = await endpoint.exchange(response)
+      const { answer, grant } = await exchange(response)
       const added = guild.safeParse(answer['guild']).data
-      await revokePersonalToken({ call, apiUrl, client }, answer.access_token)
+      await revokePersonalToken({ call, apiUrl, client }, grant.accessToken)
       if (added === undefined) return 'account_unnamed'
       const account = { id: added.id, name: added.name, url: guildUrl(webUrl, added.id) }
       const scopes = await readScopes(bot, added.id)

@@ -1,5 +1,5 @@
 import type { ProviderCall } from '../call-provider.ts'
-import type { OAuthConnector } from '../connector.ts'
+import type { OAuthConnector, RefreshLoss } from '../connector.ts'
 import { createOAuthClient, type OAuthConnectorOptions } from '../oauth-client.ts'
 import { listJiraSites } from './sites.ts'
 
@@ -12,6 +12,9 @@ export interface JiraConnectorOptions extends Omit<OAuthConnectorOptions, 'webUr
 
 /** Lists the least scopes that issues and projects take; without `offline_access` there is no refresh token. */
 export const jiraScopes = ['read:jira-work', 'offline_access'] as const
+
+/** Says that a refresh token is good for ten more minutes after its first use. After that, its use ends the grant. */
+export const jiraRefreshLoss: RefreshLoss = { replayMs: 10 * 60_000, invalidGrantIsFinal: true }
 
 const dayMs = 24 * 3600 * 1000
 
@@ -60,8 +63,7 @@ export function createJiraConnector(options: JiraConnectorOptions): OAuthConnect
       }
     },
     refresh,
-    // A refresh token is good for ten more minutes after its first use. After that, its use ends the grant.
-    refreshLoss: { replayMs: 10 * 60_000, invalidGrantIsFinal: true },
+    refreshLoss: jiraRefreshLoss,
     // Atlassian offers none.
     revoke: undefined,
     manageUrl: 'https://id.atlassian.com/manage-profile/apps',

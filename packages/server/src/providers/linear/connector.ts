@@ -1,5 +1,5 @@
 import { callProvider, type ProviderCall } from '../call-provider.ts'
-import type { OAuthConnector } from '../connector.ts'
+import type { OAuthConnector, RefreshLoss } from '../connector.ts'
 import { createOAuthClient, type OAuthConnectorOptions } from '../oauth-client.ts'
 import type { TokenAnswer } from '../token-endpoint.ts'
 import { parseWorkspace } from './api-shapes.ts'
@@ -13,6 +13,9 @@ export interface LinearConnectorOptions extends OAuthConnectorOptions {
 
 /** Lists the least scopes that issues and teams take. */
 export const linearScopes = ['read'] as const
+
+/** Says that for thirty minutes, Linear answers a refresh token that was used once more with the same pair of tokens. */
+export const linearRefreshLoss: RefreshLoss = { replayMs: 30 * 60_000, invalidGrantIsFinal: true }
 
 /**
  * Creates what connects organizations with Linear. The person chooses the workspace on Linear's page.
@@ -59,8 +62,7 @@ export function createLinearConnector(options: LinearConnectorOptions): OAuthCon
       }
     },
     refresh,
-    // For thirty minutes, Linear answers a refresh token that was used once more with the same pair of tokens.
-    refreshLoss: { replayMs: 30 * 60_000, invalidGrantIsFinal: true },
+    refreshLoss: linearRefreshLoss,
     async revoke({ grant }) {
       if (grant === null) return
       // The other way round, the access token would be dead before it says who asks.

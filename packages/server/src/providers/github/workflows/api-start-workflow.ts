@@ -78,7 +78,7 @@ const names = z.array(z.string())
 /** Example: `Unexpected inputs provided: ["sha", "environment"]`. All are left out where it cannot be told which. */
 function without(inputs: WorkflowRequest['inputs'], message: string): WorkflowRequest['inputs'] {
   const list = message.slice(Math.max(message.indexOf('['), 0), message.lastIndexOf(']') + 1)
-  const { data: unexpected = [] } = names.safeParse(parseOr(Buffer.from(list), undefined))
+  const { data: unexpected = [] } = names.safeParse(readForeignJson(Buffer.from(list)))
   const left = Object.entries(inputs).filter(([name]) => !unexpected.includes(name))
   return left.length < Object.keys(inputs).length ? Object.fromEntries(left) : {}
 }
