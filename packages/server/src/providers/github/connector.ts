@@ -45,7 +45,7 @@ export function createGithubConnector(
     // The page that installs an App asks for the person as well, and takes no code challenge.
     usesPkce: false,
     authorizeUrl: ({ state }) =>
-      `${webUrl}/apps/${encodeURIComponent(app.slug)}/installations/new?${new URLSearchParams({ state })}`,
+      `${webUrl}/apps/${encodeURIComponent(app.slug)}/installations/new?${new URLSearchParams({ state }).toString()}`,
     async connect(response) {
       const installationId = response.query?.['installation_id']
       const { access_token: accessToken } = await endpoint.exchange(response)

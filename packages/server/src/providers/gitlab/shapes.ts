@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { externalId, list, pageOrNull, textOrNull } from '../codehosts/fields.ts'
+import { externalId, pageOrNull, textOrNull } from '../codehosts/fields.ts'
 import {
   orderByRank,
   type CodehostCommit,
