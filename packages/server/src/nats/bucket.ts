@@ -66,9 +66,9 @@ export function openBucket(link: NatsLink, name: string, domain?: string): Bucke
     layout,
     read: (key) =>
       manage(async ({ direct }) => {
-        const found = await direct.getMessage(stream, { last_by_subj: layout.subjectOf(key) })
-        if (found === null) return undefined
-        const { data, seq: sequence, header } = found
+        const stored = await direct.getMessage(stream, { last_by_subj: layout.subjectOf(key) })
+        if (stored === null) return undefined
+        const { data, seq: sequence, header } = stored
         return { data, sequence, header: (named) => header.last(named) }
       }, readMs),
     async put(key, data, { expected, headers = {} } = {}) {

@@ -3,7 +3,7 @@ import { toAuthor } from '../../audit/author.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Caller } from '../caller.ts'
-import { hasRoom, tooManyTokens } from '../personal-tokens/personal-tokens.ts'
+import { isBelowQuota, tooManyTokens } from '../personal-tokens/personal-tokens.ts'
 import { requireSession } from '../require-session.ts'
 import type { DeviceDeps } from './device-deps.ts'
 import { decideDeviceRow } from './rows.ts'
@@ -41,7 +41,7 @@ export async function decideDevice(
     })
     if (decided === undefined) throw notFound()
     const isApproved = decision === 'approved'
-    if (isApproved && !(await hasRoom(tx, userId))) throw tooManyTokens()
+    if (isApproved && !(await isBelowQuota(tx, userId))) throw tooManyTokens()
     recordAuditEvent(tx, {
       orgId: serverChain,
       actor: toAuthor(actor),

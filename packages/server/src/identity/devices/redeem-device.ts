@@ -2,7 +2,11 @@ import { serverChain, type AuditRequest } from '../../audit/audit-event.ts'
 import { hashOpaqueToken } from '../../crypto/opaque-tokens.ts'
 import type { Tx } from '../../store/store.ts'
 import type { OAuthError } from '../access-tokens/oauth-parameters.ts'
-import { hasRoom, issuePersonalToken, lifetimeDays } from '../personal-tokens/personal-tokens.ts'
+import {
+  isBelowQuota,
+  issuePersonalToken,
+  lifetimeDays,
+} from '../personal-tokens/personal-tokens.ts'
 import { findUserName } from '../user-rows.ts'
 import {
   deviceIntervalSeconds,
@@ -66,7 +70,7 @@ async function giveToken(
   const { userId, manages } = authorization
   // Without an owner there is no account to sign in to.
   if (userId === null) return rejections.denied
-  if (!(await hasRoom(tx, userId))) return tooManyTokens
+  if (!(await isBelowQuota(tx, userId))) return tooManyTokens
   const token = { userId, name: nameDeviceToken(authorization), manages, createdAt: now }
   const actor = { type: 'user', id: userId, name: await findUserName(tx, userId) } as const
   const event = { actor, detail: { device: true, manages }, request }

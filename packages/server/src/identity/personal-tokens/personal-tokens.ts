@@ -9,7 +9,7 @@ import { notFound } from '../../http/answers/problem-response.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
 import { requireSession } from '../require-session.ts'
-import { afterDays, judgeToken, requireEnd } from '../token-rules.ts'
+import { afterDays, judgeToken, requireEnd } from './token-rules.ts'
 import type { TokenFailure } from '../verify-token.ts'
 import { requirePerson } from './require-person.ts'
 import {
@@ -51,22 +51,23 @@ export const lifetimeDays = 90
  */
 export async function createPersonalToken(
   { store, now }: TokenDeps,
-  { name, manages = false, expiresAt: wanted, caller }: CreatePersonalToken,
+  { name, manages = false, expiresAt: requestedEnd, caller }: CreatePersonalToken,
 ): Promise<PersonalTokenWithSecret> {
   const { scope, request } = caller
   const actor = requireSession(caller.actor)
   const createdAt = now()
-  const expiresAt = typeof wanted === 'string' ? requireEnd(wanted, createdAt) : wanted
+  const expiresAt =
+    typeof requestedEnd === 'string' ? requireEnd(requestedEnd, createdAt) : requestedEnd
   return store.transaction({ ...scope, orgId: serverChain }, async (tx) => {
     const { userId } = actor
-    if (!(await hasRoom(tx, userId))) throw tooManyTokens()
+    if (!(await isBelowQuota(tx, userId))) throw tooManyTokens()
     const event = { actor: toAuthor(actor), detail: { manages }, request }
     return issuePersonalToken(tx, { userId, name, manages, createdAt, expiresAt }, event)
   })
 }
 
 /** Returns whether a person may have one more token. Holds the person, so that tokens are not counted twice at once. */
-export async function hasRoom(tx: Tx, userId: string): Promise<boolean> {
+export async function isBelowQuota(tx: Tx, userId: string): Promise<boolean> {
   return (await countPersonalTokens(tx, userId)) < limits.tokensPerUser
 }
 

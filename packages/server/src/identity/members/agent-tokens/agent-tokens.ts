@@ -10,7 +10,7 @@ import type { Store, Tx } from '../../../store/store.ts'
 import type { Caller } from '../../caller.ts'
 import { requireSession } from '../../require-session.ts'
 import { mayDo } from '../../roles.ts'
-import { afterDays, judgeToken, requireEnd } from '../../token-rules.ts'
+import { afterDays, judgeToken, requireEnd } from '../../personal-tokens/token-rules.ts'
 import type { TokenFailure } from '../../verify-token.ts'
 import { holdMembers } from '../hold-members.ts'
 import {
@@ -55,15 +55,17 @@ const defaultDays = 7
  */
 export async function createAgentToken(
   { store, now }: TokenDeps,
-  { orgId, name, scope, expiresAt: wanted, caller }: CreateAgentToken,
+  { orgId, name, scope, expiresAt: requestedEnd, caller }: CreateAgentToken,
 ): Promise<AgentTokenWithSecret> {
   const actor = requireSession(caller.actor)
   const createdAt = now()
   const expiresAt =
-    wanted === undefined ? afterDays(createdAt, defaultDays) : requireAgentEnd(wanted, createdAt)
+    requestedEnd === undefined
+      ? afterDays(createdAt, defaultDays)
+      : requireAgentEnd(requestedEnd, createdAt)
   const { userId, name: userName } = actor
   return store.transaction(caller.scope, async (tx) => {
-    await requireRoom(tx, { orgId, actor, now: createdAt })
+    await requireQuota(tx, { orgId, actor, now: createdAt })
     const { token: secret, handle, hash } = newToken('agt')
     const id = newId('key', createdAt)
     const row = { id, name, scope, userId, handle, createdAt, expiresAt, clientId: null }
@@ -85,7 +87,7 @@ function requireAgentEnd(text: string, now: Date): Date {
  *
  * @throws {Problem} `quota_exceeded` for a member who has as many as one may have.
  */
-export async function requireRoom(
+export async function requireQuota(
   tx: Tx,
   { orgId, actor, now }: { readonly orgId: string; readonly actor: UserActor; readonly now: Date },
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { Problem, type AgentScope } from '@signalbox/contract'
 import { newOpaqueToken } from '../../../../crypto/opaque-tokens.ts'
 import type { Caller } from '../../../caller.ts'
 import { requireSession } from '../../../require-session.ts'
-import { requireRoom } from '../agent-tokens.ts'
+import { requireQuota } from '../agent-tokens.ts'
 import { checkRequest, refuseAt, type AuthorizationRequest } from './authorization-request.ts'
 import type { AgentOAuthDeps } from './oauth-deps.ts'
 import { addAnswer } from './redirect-uri.ts'
@@ -55,7 +55,7 @@ export async function allowRequest(
     withoutCode: refuseAt({ redirect, rejection: again }, { state, publicUrl }),
   }
   return deps.store.transaction(caller.scope, async (tx) => {
-    await requireRoom(tx, { orgId, actor, now })
+    await requireQuota(tx, { orgId, actor, now })
     await insertAgentCode(tx, {
       hash: code.hash,
       orgId,

@@ -5,7 +5,7 @@ import { hashOpaqueToken, newOpaqueToken } from '../../../../crypto/opaque-token
 import type { Tx } from '../../../../store/store.ts'
 import type { OAuthError } from '../../../access-tokens/oauth-parameters.ts'
 import { lockOrganization } from '../../../organizations/rows.ts'
-import { afterDays } from '../../../token-rules.ts'
+import { afterDays } from '../../../personal-tokens/token-rules.ts'
 import { findUserName } from '../../../user-rows.ts'
 import { addAgentToken } from '../agent-tokens.ts'
 import { countAgentTokens } from '../rows.ts'

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { Problem } from '@signalbox/contract'
-import type { TokenFailure } from './verify-token.ts'
+import type { TokenFailure } from '../verify-token.ts'
 
 const dayMs = 86_400_000
 const nothing = Buffer.alloc(32)
