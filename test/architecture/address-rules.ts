@@ -22,7 +22,7 @@ const documentation = '/docs/'
  */
 export function handwrittenAddresses(file: SourceFile): Finding[] {
   if (!watched.test(file.path) || isTestFile(file.path)) return []
-  return [...nodesOf(file.tree)].flatMap((node) => {
+  return nodesOf(file.tree).flatMap((node) => {
     const [name, value] = readNamed(node)
     const address = value === undefined ? undefined : beginningOf(value)
     if (address === undefined || !address.startsWith('/')) return []

@@ -13,8 +13,17 @@ export interface Import {
 }
 
 /** Every import of `file`: static, dynamic with a literal, and `import('…')` types. */
-export function importsOf(file: SourceFile): Import[] {
-  return [...nodesOf(file.tree)].flatMap((node) => {
+export function importsOf(file: SourceFile): readonly Import[] {
+  const known = importsOfFiles.get(file) ?? listImports(file)
+  importsOfFiles.set(file, known)
+  return known
+}
+
+/** Keeps the imports of each file, which half a dozen rules read. */
+const importsOfFiles = new WeakMap<SourceFile, readonly Import[]>()
+
+function listImports(file: SourceFile): Import[] {
+  return nodesOf(file.tree).flatMap((node) => {
     const found = readImport(node)
     return found === undefined ? [] : [{ node, ...found }]
   })

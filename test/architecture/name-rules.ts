@@ -72,7 +72,7 @@ function rowsOf(vocabulary: string): string[][] {
 /** Lists functions whose types break what their verb promises: `get…` has something, `list…` several, `render…` waits for nothing. */
 export function brokenVerbs(file: SourceFile): Finding[] {
   if (isTestFile(file.path) || file.path.startsWith('packages/sandbox/')) return []
-  return [...nodesOf(file.tree)].flatMap((node) => {
+  return nodesOf(file.tree).flatMap((node) => {
     if (!ts.isFunctionDeclaration(node) && !ts.isMethodSignature(node)) return []
     const { name, type } = node
     if (name === undefined || type === undefined || !ts.isIdentifier(name)) return []
@@ -98,7 +98,7 @@ function quoted(cell = ''): string[] {
 
 /** Declared names that use a synonym the vocabulary forbids. Names that others gave are read, not declared. */
 export function forbiddenNames(file: SourceFile, words: ReadonlyMap<string, string>): Finding[] {
-  return [...nodesOf(file.tree)].flatMap((node) => {
+  return nodesOf(file.tree).flatMap((node) => {
     const name = declaredName(node)
     if (name === undefined) return []
     const wrong = wordsOf(name.text).find((word) => words.has(word))
@@ -109,7 +109,7 @@ export function forbiddenNames(file: SourceFile, words: ReadonlyMap<string, stri
 
 /** Lists the classes whose errors call themselves something else in logs than the class is called. */
 export function misnamedErrors(file: SourceFile): Finding[] {
-  return [...nodesOf(file.tree)].flatMap((node) => {
+  return nodesOf(file.tree).flatMap((node) => {
     if (!ts.isPropertyDeclaration(node) || !ts.isIdentifier(node.name)) return []
     const { name, initializer, parent } = node
     if (name.text !== 'name' || initializer === undefined || !ts.isStringLiteral(initializer))

@@ -95,7 +95,7 @@ export function misplacedPlatformUse(file: SourceFile): Finding[] {
     ({ within, allowed }) =>
       within.test(file.path) && !allowed.some((place) => place.test(file.path)),
   )
-  return [...nodesOf(file.tree)].flatMap((node) =>
+  return nodesOf(file.tree).flatMap((node) =>
     mine.filter((rule) => rule.matches(node)).map(({ what }) => findingAt(file, node, what)),
   )
 }

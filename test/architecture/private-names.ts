@@ -5,7 +5,7 @@ import { findingAt, isTestFile, nodesOf, type Finding, type SourceFile } from '.
 /** Lists declared names of the product that are words of nobody else. */
 export function privateNames(file: SourceFile): Finding[] {
   if (isTestFile(file.path)) return []
-  return [...nodesOf(file.tree)].flatMap((node) => {
+  return nodesOf(file.tree).flatMap((node) => {
     const name = declaredName(node)
     const instead = name === undefined ? undefined : privateWordOf(name.text)
     if (name === undefined || instead === undefined || isPromised(file.path, name.text)) return []

@@ -47,7 +47,7 @@ const isServer = /^packages\/server\/src\//
 export function unguardedTexts(file: SourceFile): Finding[] {
   if (!isServer.test(file.path) || isTestFile(file.path)) return []
   const isOwn = ownTexts.some(({ files }) => files.test(file.path))
-  return [...nodesOf(file.tree)].flatMap((node) => {
+  return nodesOf(file.tree).flatMap((node) => {
     if (!isOwn && parsesText(node))
       return findingAt(file, node, 'parses a text; parseForeignJson does, where it is of others')
     return !notTexts.test(file.path) && cutsText(node)
