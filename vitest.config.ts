@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os'
+import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { createImportGraph } from './scripts/check/import-graph.ts'
 import { LongestFirst } from './test/longest-first.ts'
 import { findTemporaryDirectory } from './test/temporary-directory.ts'
 
@@ -51,6 +53,22 @@ const mocking = [
   'packages/server/src/start/example-chat.test.ts',
 ]
 
+/** Beside the code. */
+const code = ['packages/**/*.test.ts', 'test/{dealings,sql,trouble}.test.ts']
+
+/**
+ * Lists the tests beside the code that import what opens the run's PostgreSQL, over any number of files. A file that this misses
+ * fails in the project `pure`, which has no PostgreSQL.
+ */
+function listDatabaseTests(): string[] {
+  const { reachesAny } = createImportGraph(import.meta.dirname)
+  const opener = new Set(['packages/server/src/store/testing/template-database.ts'])
+  return globSync(code, { cwd: import.meta.dirname, exclude: ['**/node_modules', '**/dist'] })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => reachesAny(path, opener))
+}
+const databaseTests = listDatabaseTests()
+
 /** They take a build of a whole application each, or an installation. */
 const applications = ['e2e/{getting-started,next-app,vite-app}.test.ts']
 
@@ -61,17 +79,13 @@ const templates = [
   'examples/node-service/*.test.ts',
 ]
 
-/** They kill or flood, and what they promise is a time or a share of both cores. */
+/** They flood, and what they promise is a time or a share of both cores: nothing else runs beside them. */
 const storms = ['test/proof/{crowds,silent-database}.proof.ts']
 
 /**
- * They kill or flood too, and wait much of their time: for a start of the service, and for limits of the product, such as a
- * lease, a deadline or a timeout. Their own limits are several times what they take.
+ * They take minutes, and by day others carry what they prove: `.github/workflows/nightly.yml` lists both. Run at a larger scale.
  */
-const stormsThatWait = [
-  'test/proof/{crash,day,graceful-stop,node-ends,one-message}.proof.ts',
-  'test/proof/{refresh-kill,regex,rolling-restart,storm,strangers,webhooks}.proof.ts',
-]
+const nightly = ['test/proof/{patroni,poison-job,storm}.proof.ts']
 
 /** What real Chromium is shown: the service with the dashboard of these sources. */
 const withBrowser = [
@@ -86,6 +100,10 @@ const withService = [
   'test/programs/server-process.global-setup.ts',
 ]
 
+/** Listens for problem codes, where the check wants to know them. */
+const listeners =
+  process.env['CHECK_ANSWERED_PROBLEMS'] === undefined ? [] : ['test/answered-problems.setup.ts']
+
 /** In which order they are run: `scripts/check/steps.ts`. */
 const projects = {
   /** About the repository itself: import rules, documents, examples in them. Needs no database. */
@@ -98,18 +116,26 @@ const projects = {
     // A worker reads the compiler and what the tests share once.
     isolate: false,
   },
+  /** Beside the code, and without a database: `npm run test:fast`. */
+  pure: {
+    include: code,
+    exclude: [...databaseTests, ...programs, ...mocking],
+    setupFiles: listeners,
+    provide: { scale: 1 },
+    isolate: false,
+  },
   /** Beside the code, and on a real PostgreSQL. */
-  code: {
-    include: ['packages/**/*.test.ts', 'test/{dealings,sql,trouble}.test.ts'],
+  database: {
+    include: databaseTests,
     exclude: [...programs, ...mocking],
     globalSetup: ['test/postgres.global-setup.ts'],
-    setupFiles: ['test/answered-problems.setup.ts'],
+    setupFiles: listeners,
     provide: { scale: 1 },
     // A worker reads the service's modules once, and not for each of three hundred files. What a test changes, it restores.
     isolate: false,
   },
   /** Components in a page, and the examples' own tests, which the guide shows. */
-  'code-components': {
+  components: {
     include: [
       'packages/react/src/*.test.tsx',
       'examples/next-app/app/**/*.test.{ts,tsx}',
@@ -117,10 +143,10 @@ const projects = {
     ],
     environment: 'happy-dom',
   },
-  'code-mocking': {
+  mocking: {
     include: mocking,
     globalSetup: ['test/postgres.global-setup.ts'],
-    setupFiles: ['test/answered-problems.setup.ts'],
+    setupFiles: listeners,
   },
   /** After that: has each problem code been answered by some test of code? */
   provoked: { include: ['test/provoked.test.ts'] },
@@ -167,13 +193,15 @@ const projects = {
     maxWorkers: Math.ceil(2.5 * availableParallelism()),
     sequence: { groupOrder: 2 },
   },
-  /** Reliability and security, proven on whole services that wait more than they compute: side by side. */
+  /**
+   * Reliability and security, proven on whole services: by walks, kills and waits for limits of the product, such as a lease or a
+   * timeout. They wait more than they compute, so they run side by side; their own limits are several times what they take.
+   */
   proof: {
     include: ['test/proof/**/*.proof.ts', ...(scale > 1 ? atScale : [])],
-    exclude: [...storms, ...stormsThatWait],
+    exclude: [...storms, ...(scale > 1 ? [] : nightly)],
     globalSetup: withService,
     provide: { scale },
-    // Three that wait for a minute and more, beside three that compute.
     maxWorkers: 3 * availableParallelism(),
     // A worker reads the service's modules once, and not for each of its files.
     isolate: false,
@@ -188,48 +216,59 @@ const projects = {
     provide: { scale: 1 },
     isolate: false,
   },
-  /** Kills, floods and what is timed, one file after the other, so that they do not disturb each other's figures. */
+  /** After those, one file after the other, so that they do not disturb each other's figures. */
   storms: {
     include: storms,
     globalSetup: withService,
     provide: { scale },
     fileParallelism: false,
-    testTimeout: 600_000 * scale,
-  },
-  /** Before those, and side by side: two cores are half idle meanwhile. */
-  'storms-that-wait': {
-    include: stormsThatWait,
-    globalSetup: withService,
-    provide: { scale },
+    sequence: { groupOrder: 3 },
     testTimeout: 600_000 * scale,
   },
 }
 
 process.env['TMPDIR'] = findTemporaryDirectory()
 
+const conditions = ['@signalbox/source']
+
+/** Lists the files that a check leaves out, because they were green with the same inputs. */
+const keptFiles: readonly string[] =
+  process.env['CHECK_KEPT_FILES'] === undefined
+    ? []
+    : JSON.parse(readFileSync(process.env['CHECK_KEPT_FILES'], 'utf8'))
+
+/** What every project has. Each has its copy: one that extends this file would read it again. */
+const shared = {
+  // Tests wait for databases and processes more than they compute.
+  maxWorkers: 2 * availableParallelism(),
+  // What tests start as processes of their own is compiled once and not each time.
+  env: { NODE_COMPILE_CACHE: resolve('node_modules/.cache/compile') },
+  // A machine that is four times slower than ours, or does something else as well, fails nothing. A test that hangs is
+  // ended by then.
+  testTimeout: 120_000,
+  hookTimeout: 300_000,
+  // A condition that is waited for may take as long as a busy machine does; what never comes is told by then.
+  expect: { poll: { timeout: 60_000 } },
+}
+
 export default defineConfig({
-  resolve: { conditions: ['@signalbox/source'] },
-  ssr: { resolve: { conditions: ['@signalbox/source', 'node', 'default'] } },
   test: {
     // The steps of a check, and the next check, read what an earlier one made of the same sources.
     experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
-    // Tests wait for databases and processes more than they compute.
-    maxWorkers: 2 * availableParallelism(),
-    // What tests start as processes of their own is compiled once and not each time.
-    env: { NODE_COMPILE_CACHE: resolve('node_modules/.cache/compile') },
-    // A machine that is four times slower than ours, or does something else as well, fails nothing. A test that hangs is
-    // ended by then.
-    testTimeout: 120_000,
-    hookTimeout: 300_000,
-    // A condition that is waited for may take as long as a busy machine does; what never comes is told by then.
-    expect: { poll: { timeout: 60_000 } },
     projects: Object.entries(projects).map(([name, test]) => ({
-      extends: true,
+      resolve: { conditions },
+      ssr: { resolve: { conditions: [...conditions, 'node', 'default'] } },
       test: {
+        ...shared,
         name,
         ...test,
-        exclude: ['**/node_modules/**', '**/dist/**', ...('exclude' in test ? test.exclude : [])],
+        exclude: [
+          '**/node_modules/**',
+          '**/dist/**',
+          ...keptFiles,
+          ...('exclude' in test ? test.exclude : []),
+        ],
       },
     })),
   },

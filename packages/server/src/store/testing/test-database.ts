@@ -36,7 +36,10 @@ export function openStoresBehind(pooler: typeof openPooler): void {
 }
 
 function urlOf(database: string): string {
-  return inject('postgresUrl').replace('/postgres?', `/${database}?`)
+  const url: string | undefined = inject('postgresUrl')
+  if (url === undefined)
+    throw new Error('Its project in vitest.config.ts has no PostgreSQL: import this file statically')
+  return url.replace('/postgres?', `/${database}?`)
 }
 
 /** Creates a database of its own for the caller: migrated, or empty when asked. */
