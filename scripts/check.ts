@@ -3,20 +3,19 @@
  * `N passed, N failed`, where a step without tests of its own counts as one.
  *
  * `node scripts/check.ts` runs the checks, `… proof` the proofs, `… all` both; `… only <step> …` the named steps.
- * A long step whose inputs are those of its last green run is left out, but not when it is named, at a larger scale, with
- * `--all`, or with `CHECK_ALL=true`.
+ * What was green with the same inputs is left out, but not when its step is named, at a larger scale, with `--all`, or with
+ * `CHECK_ALL=true`.
  * `--scale N` runs N times as many cases, kills and rounds in the proofs as tell a defect from its absence.
- * `CHECK_BUDGET_FACTOR=1.5` gives each step one and a half times its budget, on a slower machine; named steps have ten times
- * theirs.
+ * A run that costs more than 1.25 times the recorded processor time of its steps fails. `--record` records what they cost now.
  */
-import { rmSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { checkCache } from './check/run-command.ts'
 import { runSteps } from './check/run-steps.ts'
 import { checkSteps, proofSteps, type Step } from './check/steps.ts'
 
-/** Promises how long `… all` takes on two quiet cores, in seconds. */
-const halfAnHourSeconds = 1_800
+/** Maps each step to the processor seconds that it costs when all of it runs. */
+const costFile = join(import.meta.dirname, 'check/processor-seconds.json')
 
 function stepsFor([what = 'check', ...names]: readonly string[]): readonly Step[] {
   const all = [...checkSteps, ...proofSteps]
@@ -31,34 +30,32 @@ function stepsFor([what = 'check', ...names]: readonly string[]): readonly Step[
   return all.filter(({ name }) => names.includes(name))
 }
 
-function readNumber(name: string, text: string): number {
-  const number = Number(text)
-  if (number >= 1 && number <= 100) return number
-  console.error(`${name} is a number from 1 to 100, not ${text}.`)
-  process.exit(2)
-}
-
 const { values, positionals } = parseArgs({
-  options: { all: { type: 'boolean', default: false }, scale: { type: 'string', default: '1' } },
+  options: {
+    all: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
+    scale: { type: 'string', default: '1' },
+  },
   allowPositionals: true,
 })
-const scale = readNumber('--scale', values.scale)
-// Single steps are run by somebody whose machine does other things as well.
-const usualFactor = positionals[0] === 'only' ? '10' : '1'
-const budgetFactor = readNumber(
-  'CHECK_BUDGET_FACTOR',
-  process.env['CHECK_BUDGET_FACTOR'] ?? usualFactor,
-)
-const runsAll = values.all || process.env['CHECK_ALL'] === 'true'
+const scale = Number(values.scale)
+if (!(scale >= 1 && scale <= 100)) {
+  console.error(`--scale is a number from 1 to 100, not ${values.scale}.`)
+  process.exit(2)
+}
+const runsAll = values.all || values.record || process.env['CHECK_ALL'] === 'true'
 // Read by `vitest.config.ts`.
 process.env['PROOF_SCALE'] = String(scale)
-rmSync(checkCache, { recursive: true, force: true })
-const promisedSeconds = positionals[0] === 'all' ? halfAnHourSeconds * scale : undefined
-const { passed, failed } = await runSteps(stepsFor(positionals), {
-  budgetFactor,
-  scale,
+const recorded: Readonly<Record<string, number>> = JSON.parse(readFileSync(costFile, 'utf8'))
+const { passed, failed, spent } = await runSteps(stepsFor(positionals), {
   keepsGreen: !runsAll && scale === 1 && positionals[0] !== 'only',
-  promisedSeconds,
+  // A longer proof costs more.
+  recorded: values.record || scale > 1 ? {} : recorded,
 })
+if (values.record && failed === 0) {
+  const rounded = Object.entries(spent).map(([name, seconds]) => [name, Math.round(seconds)])
+  const all = { ...recorded, ...Object.fromEntries(rounded) }
+  writeFileSync(costFile, `${JSON.stringify(all, undefined, 2)}\n`)
+}
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

@@ -1,19 +1,30 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { listInputs } from '../scripts/check/green-runs.ts'
-import { runSteps } from '../scripts/check/run-steps.ts'
-import { checkSteps, proofSteps, type Step } from '../scripts/check/steps.ts'
+import { createImportGraph } from '../scripts/check/import-graph.ts'
+import { startMeter } from '../scripts/check/processor-time.ts'
+import { runSteps, type Allowance } from '../scripts/check/run-steps.ts'
+import { createSourceHashes, listInputs } from '../scripts/check/source-hashes.ts'
+import { proofSteps, type Step } from '../scripts/check/steps.ts'
 import { root as repository } from './architecture/source-files.ts'
 
 const printed: string[] = []
-const step = (name: string, code: string, budgetSeconds = 60): Step => ({
-  name,
-  commands: [['node', '-e', code]],
-  budgetSeconds,
-})
+const step = (name: string, code: string): Step => ({ name, commands: [['node', '-e', code]] })
+const run = async (steps: readonly Step[], allowance?: Allowance) => {
+  const { passed, failed } = await runSteps(steps, allowance)
+  return { passed, failed }
+}
 
 beforeEach(() => {
   printed.length = 0
@@ -26,40 +37,28 @@ afterEach(() => {
 
 describe('runSteps', () => {
   it('counts each step and says how long it took', async () => {
-    expect(await runSteps([step('one', '0'), step('two', '0')])).toEqual({ passed: 2, failed: 0 })
+    expect(await run([step('one', '0'), step('two', '0')])).toEqual({ passed: 2, failed: 0 })
     expect(printed).toContain('== one')
-    expect(printed).toContainEqual(expect.stringMatching(/^one ok in \d+\.\d of 60 s$/))
-  })
-
-  it('says at the end what a whole run took of what it is to take, and fails nothing by it', async () => {
-    const waits = step('one', 'setTimeout(() => {}, 700)')
-    expect(await runSteps([waits], { promisedSeconds: 6_000 })).toEqual({ passed: 1, failed: 0 })
-    expect(printed.at(-1)).toMatch(/^altogether 0\.\d minutes, 0% of 100\.0$/)
-    expect(await runSteps([waits], { promisedSeconds: 0.1 })).toEqual({ passed: 1, failed: 0 })
-    expect(printed.at(-1)).toMatch(/^altogether .*% of 0\.0: this machine is slower .* grown$/)
-    // Part of a run says nothing about the whole.
-    await runSteps([step('two', 'process.exit(3)'), waits], { promisedSeconds: 0.1 })
-    expect(printed.at(-1)).toBe('not run: one')
+    expect(printed).toContainEqual(expect.stringMatching(/^one ok in \d+\.\d s, processor time /))
+    expect(printed.at(-1)).toMatch(/^altogether 0\.\d minutes$/)
   })
 
   it('stops at the first that fails, and names what did not run', async () => {
     const steps = [step('one', '0'), step('two', 'process.exit(3)'), step('three', '0')]
-    expect(await runSteps(steps)).toEqual({ passed: 1, failed: 1 })
+    expect(await run(steps)).toEqual({ passed: 1, failed: 1 })
     expect(printed).toContainEqual(expect.stringMatching(/^two FAILED in/))
     expect(printed.at(-1)).toBe('not run: three')
   })
 
   it('ends a step that hangs, and its children', async () => {
     const hangs = "require('node:child_process').spawnSync('sleep', ['60'])"
-    expect(await runSteps([step('one', hangs, 0.2)])).toEqual({ passed: 0, failed: 1 })
-    expect(printed).toContainEqual(
-      expect.stringMatching(/^node did not end within 0\.6\d* seconds\.$/),
-    )
+    expect(await run([step('one', hangs)], { limitSeconds: 0.6 })).toEqual({ passed: 0, failed: 1 })
+    expect(printed).toContain('node did not end within 0.6 seconds.')
   })
 
   it('fails a step whose program is missing', async () => {
-    const missing: Step = { name: 'one', commands: [['no-such-program']], budgetSeconds: 60 }
-    expect(await runSteps([missing])).toEqual({ passed: 0, failed: 1 })
+    const missing: Step = { name: 'one', commands: [['no-such-program']] }
+    expect(await run([missing])).toEqual({ passed: 0, failed: 1 })
     expect(printed).toContainEqual(expect.stringMatching(/^no-such-program could not be started/))
   })
 
@@ -67,64 +66,54 @@ describe('runSteps', () => {
     vi.stubEnv('SIGNALBOX_API_PORT', '14400')
     vi.stubEnv('DATABASE_URL', 'postgres://production')
     const look = 'process.exit(process.env.SIGNALBOX_API_PORT || process.env.DATABASE_URL ? 1 : 0)'
-    expect(await runSteps([step('one', look)])).toEqual({ passed: 1, failed: 0 })
+    expect(await run([step('one', look)])).toEqual({ passed: 1, failed: 0 })
     vi.unstubAllEnvs()
   })
 })
 
-/** Writes the report of a run of twelve tests, as vitest does, and takes longer than a second. */
-const slowTests = `
-  import { mkdirSync, writeFileSync } from 'node:fs'
-  import { dirname } from 'node:path'
-  const name = process.cwd() + '/some.test.ts'
-  const assertionResults = Array.from({ length: 12 }, (_, nth) => ({ fullName: 'test ' + nth, duration: nth * 1000 }))
-  const report = { numPassedTests: 12, numFailedTests: 0, testResults: [{ name, assertionResults }] }
-  const option = process.argv.find((one) => one.startsWith('--outputFile.json='))
-  const path = option.slice(option.indexOf('=') + 1)
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, JSON.stringify(report))
-  setTimeout(() => {}, 1_100)`
+const burn = (seconds: number) =>
+  `const end = ${seconds} * 1e6; while (process.cpuUsage().user + process.cpuUsage().system < end);`
 
-describe('the budget of a step', () => {
-  let directory: string
-  let slow: Step
-  beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'signalbox-budget-'))
-    const script = join(directory, 'slow.mjs')
-    writeFileSync(script, slowTests)
-    slow = { name: 'slow', commands: [['node', script]], tests: true, budgetSeconds: 1 }
-  })
-  afterEach(() => {
-    rmSync(directory, { recursive: true })
-  })
-
-  it('fails a step that outgrows it, with its ten slowest tests', async () => {
-    expect(await runSteps([slow, step('next', '0')])).toEqual({ passed: 12, failed: 1 })
-    expect(printed).toContain('slow takes longer than its budget of 1 s.')
-    expect(printed.filter((line) => line.includes('some.test.ts'))).toEqual(
-      [11, 10, 9, 8, 7, 6, 5, 4, 3, 2].map(
-        (nth) => `${`${nth}.0`.padStart(7)} s  some.test.ts > test ${nth}`,
-      ),
+describe.skipIf(process.platform !== 'linux')('the processor time of a check', () => {
+  it('fails one that costs more than one and a quarter times what is recorded, and names what grew', async () => {
+    const steps = [step('grown', burn(1)), step('same', '0')]
+    expect(await run(steps, { recorded: { grown: 0.6, same: 0.1 } })).toEqual({
+      passed: 2,
+      failed: 1,
+    })
+    expect(printed).toContainEqual(
+      expect.stringMatching(/^processor time .*: the check has grown$/),
     )
-    expect(printed.at(-1)).toBe('not run: next')
+    expect(printed).toContainEqual(expect.stringMatching(/^grown costs 1\.\d s instead of 0\.6$/))
   })
 
-  it('control: is not outgrown on a machine that is given more time, or by proofs of a larger scale', async () => {
-    const passed = { passed: 12, failed: 0 }
-    expect(await runSteps([slow], { budgetFactor: 20 })).toEqual(passed)
-    expect(await runSteps([{ ...slow, scales: true }], { scale: 20 })).toEqual(passed)
-    expect(printed.filter((line) => line.includes('some.test.ts'))).toEqual([])
+  it('control: is the same however long a step waits, and says nothing of a step without a record', async () => {
+    const waits = step('waits', `${burn(0.2)} setTimeout(() => {}, 1500)`)
+    const passed = { passed: 1, failed: 0 }
+    expect(await run([waits], { recorded: { waits: 1 } })).toEqual(passed)
+    expect(printed).toContainEqual(expect.stringMatching(/% of the recorded 1\.0 s$/))
+    expect(await run([waits], { recorded: { another: 0.1 } })).toEqual(passed)
   })
 
-  const minutesOf = (steps: readonly Step[]) =>
-    steps.reduce((sum, { budgetSeconds }) => sum + budgetSeconds, 0) / 60
-
-  it('is six minutes for the check', () => {
-    expect(minutesOf(checkSteps)).toBeLessThanOrEqual(6)
-  })
-
-  it('is for everything what half an hour on a quiet machine may grow to, half as long again', () => {
-    expect(minutesOf([...checkSteps, ...proofSteps])).toBeLessThanOrEqual(45)
+  it('counts a process that outlives its parent, as PostgreSQL does when a service is killed', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'signalbox-orphan-'))
+    const [ready, done] = [join(directory, 'ready'), join(directory, 'done')]
+    const say = (path: string) => `require('node:fs').writeFileSync(${JSON.stringify(path)}, '');`
+    // Busy for so long that it is seen as ours before its parent ends, which ends its input.
+    const orphan = `${burn(0.5)} ${say(ready)} process.stdin.resume().once('end', () => { ${burn(1.2)} ${say(done)} setTimeout(() => process.exit(), 1_000) })`
+    const options = "{ detached: true, env: {}, stdio: ['pipe', 'ignore', 'ignore'] }"
+    const parent = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(orphan)}], ${options})`
+    const meter = startMeter()
+    try {
+      const child = spawn('node', ['-e', parent], { stdio: 'ignore' })
+      await expect.poll(() => existsSync(ready)).toBe(true)
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+      await expect.poll(() => existsSync(done)).toBe(true)
+    } finally {
+      expect(meter.stop()).toBeGreaterThan(1.1)
+      rmSync(directory, { recursive: true })
+    }
   })
 })
 
@@ -137,7 +126,7 @@ const failingTests = `
   writeFileSync(counter, String(run))
   const isRed = run <= Number(failures)
   const testResults = files.split(',').map((name) => ({
-    name: process.cwd() + '/' + name, status: isRed ? 'failed' : 'passed', assertionResults: [],
+    name: import.meta.dirname + '/' + name, status: isRed ? 'failed' : 'passed', assertionResults: [],
   }))
   const failed = isRed ? testResults.length : 0
   const report = { numPassedTests: 10 - failed, numFailedTests: failed, testResults }
@@ -153,29 +142,111 @@ describe('a step of browsers', () => {
     const script = join(directory, 'failing.mjs')
     writeFileSync(script, failingTests)
     const command = ['node', script, join(directory, 'counter'), String(failures), files] as const
-    return { name: 'b', commands: [command], tests: true, repeatsFailed: true, budgetSeconds: 60 }
+    return { name: 'b', commands: [command], tests: true, repeatsFailed: true }
   }
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'signalbox-repeat-'))
+    execFileSync('git', ['init', '--quiet'], { cwd: directory })
   })
   afterEach(() => {
     rmSync(directory, { recursive: true })
   })
 
   it('runs what failed once more, and says what passed only then', async () => {
-    expect(await runSteps([play(1, 'a.test.ts')])).toEqual({ passed: 10, failed: 0 })
+    expect(await run([play(1, 'a.test.ts')], { root: directory })).toEqual({
+      passed: 10,
+      failed: 0,
+    })
     expect(printed).toContain('Once more: a.test.ts')
     expect(printed.at(-1)).toBe('passed only the second time: a.test.ts')
   })
 
   it('control: fails with what fails twice, with more files than two, and where no step says so', async () => {
-    expect(await runSteps([play(2, 'a.test.ts')])).toEqual({ passed: 9, failed: 1 })
+    expect(await run([play(2, 'a.test.ts')], { root: directory })).toEqual({ passed: 9, failed: 1 })
     rmSync(join(directory, 'counter'))
-    expect(await runSteps([play(1, 'a,b,c')])).toEqual({ passed: 7, failed: 3 })
+    expect(await run([play(1, 'a,b,c')], { root: directory })).toEqual({ passed: 7, failed: 3 })
     rmSync(join(directory, 'counter'))
     const once = { ...play(1, 'a.test.ts'), repeatsFailed: false }
-    expect(await runSteps([once])).toEqual({ passed: 9, failed: 1 })
+    expect(await run([once], { root: directory })).toEqual({ passed: 9, failed: 1 })
     expect(printed.filter((line) => line.includes('second time'))).toEqual([])
+  })
+})
+
+/** Reads what the check reads, and runs what it left over: the tests of a small repository. */
+const settings = `
+  import { readFileSync } from 'node:fs'
+  export default { test: { exclude: JSON.parse(readFileSync(process.env.CHECK_KEPT_FILES, 'utf8')) } }`
+const testOf = (name: string) => `
+  import { expect, it } from 'vitest'
+  import { answer } from './${name}.mjs'
+  it('answers', () => expect(answer).toBe(42))`
+
+describe('a file of tests that was green', () => {
+  let root: string
+  const write = (path: string, text: string) => writeFileSync(join(root, path), text)
+  const play = async (keepsGreen = true) => {
+    const command = ['vitest', 'run', '--root', root, '--config', `${root}/settings.mjs`] as const
+    const each: Step = { name: 'tests', commands: [command], tests: true, reads: ['folder'] }
+    printed.length = 0
+    const counts = await run([each], { keepsGreen, root })
+    const line = printed.findLast((one) => one.startsWith('tests ')) ?? ''
+    return { ...counts, kept: Number(/(\d+) files kept green/.exec(line)?.[1] ?? 0) }
+  }
+  beforeEach(() => {
+    mkdirSync(join(repository, 'node_modules/.cache'), { recursive: true })
+    root = mkdtempSync(join(repository, 'node_modules/.cache/kept-'))
+    mkdirSync(join(root, 'folder'))
+    execFileSync('git', ['init', '--quiet'], { cwd: root })
+    write('settings.mjs', settings)
+    write('one.test.mjs', testOf('one'))
+    write('two.test.mjs', testOf('two'))
+    write('one.mjs', "export { answer } from './deep.mjs'")
+    write('two.mjs', 'export const answer = 42')
+    write('deep.mjs', 'export const answer = 42')
+  })
+  afterEach(() => {
+    rmSync(root, { recursive: true })
+  })
+
+  it('is run again, and found red, when a file behind its imports has a fault; the others are kept', async () => {
+    expect(await play()).toEqual({ passed: 2, failed: 0, kept: 0 })
+    expect(await play()).toEqual({ passed: 0, failed: 0, kept: 2 })
+    write('deep.mjs', 'export const answer = 41')
+    expect(await play()).toEqual({ passed: 0, failed: 1, kept: 1 })
+    // What was red is run until it is green.
+    expect(await play()).toEqual({ passed: 0, failed: 1, kept: 1 })
+    write('deep.mjs', 'export const answer = 42')
+    expect(await play()).toEqual({ passed: 1, failed: 0, kept: 1 })
+    expect(await play(false)).toEqual({ passed: 2, failed: 0, kept: 0 })
+  })
+
+  it('is one with another key when what it names by a path, reads or is installed differs, and else the same', () => {
+    write('one.test.mjs', "readFileSync(new URL('./data.json', import.meta.url))")
+    const keyOf = () => createSourceHashes(root).keyOf('one.test.mjs', ['folder'])
+    const keys = new Set([keyOf()])
+    for (const path of ['data.json', 'folder/new.ts', 'one.test.mjs']) {
+      write(path, 'export {}')
+      expect([path, keys.has(keyOf())]).toEqual([path, false])
+      keys.add(keyOf())
+    }
+    write('two.mjs', 'export {}')
+    expect(keys.has(keyOf())).toBe(true)
+  })
+})
+
+describe('the imports of a file', () => {
+  const { reachesAny } = createImportGraph(repository)
+  const reaches = (path: string, target: string) => reachesAny(path, new Set([target]))
+
+  it('are followed over files and packages, types included', () => {
+    const test = 'packages/server/src/configs/values/secrecy.test.ts'
+    expect(reaches(test, 'packages/server/src/store/testing/test-database.ts')).toBe(true)
+    expect(reaches(test, 'packages/contract/src/rest/index.ts')).toBe(true)
+  })
+
+  it('control: do not lead from a test without a database to one', () => {
+    const test = 'packages/server/src/http/input/json.test.ts'
+    expect(reaches(test, 'packages/server/src/store/testing/test-database.ts')).toBe(false)
   })
 })
 
@@ -186,9 +257,9 @@ describe('a step that names its inputs', () => {
     inputs: ['*.json'],
   })
   const wasRun = () => printed.some((line) => /^long (?:ok|FAILED)/.test(line))
-  const run = async (each: Step, keepsGreen = true) => {
+  const play = async (each: Step, keepsGreen = true) => {
     printed.length = 0
-    return { ...(await runSteps([each], { keepsGreen, root })), wasRun: wasRun() }
+    return { ...(await run([each], { keepsGreen, root })), wasRun: wasRun() }
   }
   const green = { passed: 1, failed: 0, wasRun: true }
   const kept = { passed: 0, failed: 0, wasRun: false }
@@ -204,29 +275,29 @@ describe('a step that names its inputs', () => {
   })
 
   it('is not run again after it was green with them, and says so', async () => {
-    expect(await run(long())).toEqual(green)
-    expect(await run(long())).toEqual(kept)
-    expect(printed.at(-1)).toBe(
+    expect(await play(long())).toEqual(green)
+    expect(await play(long())).toEqual(kept)
+    expect(printed).toContain(
       'long not run: its inputs are those of its last green run (--all runs it)',
     )
-    expect(await run(long(), false)).toEqual(green)
+    expect(await play(long(), false)).toEqual(green)
   })
 
   it('is run again when one of them differs, is new, or is gone, and its fault is found', async () => {
-    await run(long())
+    await play(long())
     write('3')
-    expect(await run(long())).toEqual(red)
+    expect(await play(long())).toEqual(red)
     // What was red is run until it is green.
-    expect(await run(long())).toEqual(red)
+    expect(await play(long())).toEqual(red)
     write('0')
-    expect(await run(long())).toEqual(kept)
+    expect(await play(long())).toEqual(kept)
     writeFileSync(join(root, 'new.json'), '1')
-    expect(await run(long())).toEqual(green)
+    expect(await play(long())).toEqual(green)
     rmSync(join(root, 'new.json'))
-    expect(await run(long())).toEqual(green)
+    expect(await play(long())).toEqual(green)
     // What is no input of it changes nothing.
     writeFileSync(join(root, 'new.md'), '1')
-    expect(await run(long())).toEqual(kept)
+    expect(await play(long())).toEqual(kept)
   })
 
   /** Maps such a step to its files of tests. What these start as programs of their own is tested by the other steps. */
@@ -247,7 +318,7 @@ describe('a step that names its inputs', () => {
   it.each(proofSteps.filter(({ inputs }) => inputs !== undefined))(
     '$name counts every file that its tests import among them',
     ({ name, inputs = [] }) => {
-      const known = new Set(listInputs(inputs))
+      const known = new Set(listInputs(inputs, repository))
       const tests = globSync([...(testsOf[name] ?? [])], { cwd: repository })
       expect(tests.length).toBeGreaterThan(1)
       const imported = new Set(tests.flatMap((path) => [...importedBy(path)]))

@@ -6,7 +6,7 @@ describe('the tests that ran before', () => {
   it('were answered with each problem code', () => {
     const answered = readAnsweredProblems()
     if (answered === undefined)
-      throw new Error('Run it with: node scripts/check.ts only code provoked')
+      throw new Error('Run it with: node scripts/check.ts only pure database provoked')
     expect(Object.keys(problems).filter((code) => !answered.has(code))).toEqual([])
   })
 })

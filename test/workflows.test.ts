@@ -19,6 +19,7 @@ describe('the workflows of GitHub', () => {
     expect(workflows.map(({ path }) => path)).toEqual([
       '.github/workflows/check.yml',
       '.github/workflows/judges.yml',
+      '.github/workflows/nightly.yml',
       '.github/workflows/release.yml',
     ])
     expect(forms.length).toBeGreaterThan(1)
@@ -68,6 +69,19 @@ describe('the workflows of GitHub', () => {
       testCommand,
     ])
     expect(read('.github/workflows/check.yml').text).toContain('SIGNALBOX_TEST_REQUIRE: all')
+    expect(commandsOf('.github/workflows/nightly.yml', 'nightly')).toContain(
+      `${testCommand} -- --all --scale 3`,
+    )
+  })
+
+  it('name at night each proof that is left out by day, with what carries it', () => {
+    const left = /const nightly = \['test\/proof\/\{(.+)\}\.proof\.ts'\]/.exec(
+      read('vitest.config.ts').text,
+    )
+    const listed = read('.github/workflows/nightly.yml').text
+    expect(left?.[1]?.split(',').map((name) => [name, listed.includes(`# ${name}.proof`)])).toEqual(
+      left?.[1]?.split(',').map((name) => [name, true]),
+    )
   })
 
   it('judge by published documents with the commands of CONTRIBUTING.md', () => {

@@ -6,6 +6,9 @@ const root = join(import.meta.dirname, '../..')
 /** Holds what the steps leave for each other and for the totals. */
 export const checkCache = join(root, 'node_modules/.cache/check')
 
+/** Names the file that lists which test files a vitest run leaves out. */
+export const keptFilesPath = join(checkCache, 'kept-files.json')
+
 /**
  * Runs a program of `node_modules/.bin` at the root of the repository, with its output in ours, and tells whether it
  * exited with 0. After `limitSeconds` it and its children are ended.
@@ -57,6 +60,7 @@ function checkEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return {
     ...Object.fromEntries(kept),
     PATH: `${bin}${delimiter}${environment['PATH'] ?? ''}`,
-    CHECK_ANSWERED_PROBLEMS: join(checkCache, `answered-${process.pid}`),
+    CHECK_ANSWERED_PROBLEMS: join(checkCache, 'answered'),
+    CHECK_KEPT_FILES: keptFilesPath,
   }
 }

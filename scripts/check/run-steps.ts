@@ -1,136 +1,176 @@
-import { rmSync } from 'node:fs'
-import { greenRunsFile, hashInputs, readGreenRuns, recordGreenRun } from './green-runs.ts'
-import { runCommand } from './run-command.ts'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { compareInputs, greenRunsFile, readKeptResults, type KeptResults } from './kept-results.ts'
+import { startMeter } from './processor-time.ts'
+import { keptFilesPath, runCommand } from './run-command.ts'
 import type { Step } from './steps.ts'
 import {
   countTests,
-  listFailedFiles,
   listSlowestTests,
+  listTestFiles,
   testReportPath,
+  type TestTime,
   type Totals,
 } from './test-report.ts'
 
-/** Describes how long steps may take, as multiples of their budgets. */
+/** Describes what a run of steps may leave out, and what it may cost. */
 export interface Allowance {
-  /** For a machine that is slower than two cores of a laptop. */
-  readonly budgetFactor?: number
-  /** Says how many times as many cases the proofs run. */
-  readonly scale?: number
-  /** Leaves out steps whose inputs are those of their last green run. By default every step runs. */
+  /** Leaves out what was green with the same inputs. By default everything runs. */
   readonly keepsGreen?: boolean
-  /** Holds the inputs of the steps and the record of green runs. Default: the repository. */
+  /** Holds the sources and the records of green runs. Default: the repository. */
   readonly root?: string
-  /** Promises how long all take on two quiet cores. The output says by how much they missed it, and nothing fails. */
-  readonly promisedSeconds?: number | undefined
+  /** Ends a step that has not ended by then. It hangs. */
+  readonly limitSeconds?: number
+  /** Holds the recorded processor seconds of each step. By default nothing is compared. */
+  readonly recorded?: Readonly<Record<string, number>>
+}
+
+/** Holds what a run of steps counted, and the processor seconds of each step that ran wholly. */
+export interface RunResult extends Totals {
+  readonly spent: Readonly<Record<string, number>>
 }
 
 /** More failed files than these are no accident, and are not run again. */
 const repeatedFiles = 2
 
-/** Holds the counts of a step, and the files that passed only when they ran again. */
-interface StepResult extends Totals {
+/** A check that costs more processor time than so many times the recorded sum fails. */
+const growthMax = 1.25
+
+const repository = join(import.meta.dirname, '../..')
+
+/** Holds what a step counted, and how it ended. */
+interface EndedStep extends Totals {
+  readonly name: string
+  readonly line: string
+  /** Lists the files that passed only when they ran again. */
   readonly unsteady: readonly string[]
+  /** Holds its processor seconds, where it ran wholly and something measured them. */
+  readonly spent?: number | undefined
+  readonly slowest: readonly TestTime[]
 }
 
-/** After so many budgets a step hangs, and is ended. */
-const hangsAfter = 3
-
-/** Runs `steps` in order until one fails, and adds up their results. A step that outgrows its budget fails. */
-export async function runSteps(steps: readonly Step[], allowance: Allowance = {}): Promise<Totals> {
-  let totals: Totals = { passed: 0, failed: 0 }
-  const lines: string[] = []
-  const unsteady: string[] = []
+/** Runs `steps` in order until one fails, and adds up their results. Fails where they cost much more than is recorded. */
+export async function runSteps(
+  steps: readonly Step[],
+  allowance: Allowance = {},
+): Promise<RunResult> {
+  const ended: EndedStep[] = []
   const begunAt = performance.now()
   for (const step of steps) {
     console.log(`\n== ${step.name}`)
-    const result = await runUnlessKept(step, allowance)
-    totals = { passed: totals.passed + result.passed, failed: totals.failed + result.failed }
-    lines.push(result.line)
+    const result = await runUnlessGreen(step, allowance)
+    ended.push(result)
     console.log(`== ${result.line}`)
-    unsteady.push(...result.unsteady)
     if (result.failed > 0) break
   }
-  const left = steps.slice(lines.length).map(({ name }) => name)
-  const second = unsteady.map((file) => `passed only the second time: ${file}`)
-  const end =
-    left.length > 0
-      ? [`not run: ${left.join(', ')}`]
-      : describeTotal(performance.now() - begunAt, allowance.promisedSeconds)
-  console.log(`\n${[...lines, ...end, ...second].join('\n')}`)
-  return totals
-}
-
-/** Holds what a step counted, and the line that says how it ended. */
-interface EndedStep extends StepResult {
-  readonly line: string
-}
-
-/** Runs a step, but for one whose inputs are those of its last green run where these are kept. Records a green run. */
-async function runUnlessKept(step: Step, allowance: Allowance): Promise<EndedStep> {
-  const { keepsGreen = false, root } = allowance
-  const { name, inputs } = step
-  if (inputs === undefined) return runWithinBudget(step, allowance)
-  const hash = hashInputs(inputs, root)
-  const isRecorded = readGreenRuns(root)[name] === hash
-  if (isRecorded && keepsGreen) {
-    const line = `${name} not run: its inputs are those of its last green run (--all runs it)`
-    return { passed: 0, failed: 0, unsteady: [], line }
+  const left = steps.slice(ended.length).map(({ name }) => name)
+  const minutes = ((performance.now() - begunAt) / 60_000).toFixed(1)
+  const cost = compareCost(ended, allowance.recorded ?? {})
+  const lines = [
+    ...ended.map(({ line }) => line),
+    left.length > 0 ? `not run: ${left.join(', ')}` : `altogether ${minutes} minutes`,
+    ...cost.lines,
+    ...ended.flatMap(({ unsteady }) =>
+      unsteady.map((file) => `passed only the second time: ${file}`),
+    ),
+  ]
+  console.log(`\n${lines.join('\n')}`)
+  const spent = ended.flatMap(({ name, spent }) => (spent === undefined ? [] : [[name, spent]]))
+  return {
+    passed: ended.reduce((sum, { passed }) => sum + passed, 0),
+    failed: ended.reduce((sum, { failed }) => sum + failed, cost.isOver ? 1 : 0),
+    spent: Object.fromEntries(spent),
   }
-  const result = await runWithinBudget(step, allowance)
-  if (result.failed === 0 && !isRecorded) {
-    recordGreenRun(name, hash, root)
+}
+
+/**
+ * Compares the processor time of the steps that ran wholly with what is recorded of them. It is the same on a busy machine. Where
+ * it is more than `growthMax` of it altogether, names the steps that grew most, and their slowest tests.
+ */
+function compareCost(ended: readonly EndedStep[], recorded: Readonly<Record<string, number>>) {
+  const compared = ended.flatMap(({ name, spent, slowest }) => {
+    const before = recorded[name]
+    return spent === undefined || before === undefined ? [] : [{ name, spent, before, slowest }]
+  })
+  if (compared.length === 0) return { isOver: false, lines: [] }
+  const spent = compared.reduce((sum, one) => sum + one.spent, 0)
+  const before = compared.reduce((sum, one) => sum + one.before, 0)
+  const share = `${Math.round((spent / before) * 100)}% of the recorded ${before.toFixed(1)} s`
+  const line = `processor time ${spent.toFixed(1)} s, ${share}`
+  if (spent <= growthMax * before) return { isOver: false, lines: [line] }
+  const grown = compared.toSorted((a, b) => b.spent - b.before - (a.spent - a.before)).slice(0, 3)
+  const lines = grown.flatMap((one) => [
+    `${one.name} costs ${one.spent.toFixed(1)} s instead of ${one.before.toFixed(1)}`,
+    ...one.slowest.map(({ seconds, test }) => `${seconds.toFixed(1).padStart(7)} s  ${test}`),
+  ])
+  return { isOver: true, lines: [`${line}: the check has grown`, ...lines] }
+}
+
+/** Runs a step, but for one whose `inputs` are those of its last green run where these are kept. Records a green run. */
+async function runUnlessGreen(step: Step, allowance: Allowance): Promise<EndedStep> {
+  const { keepsGreen = false, root = repository } = allowance
+  const { name, inputs } = step
+  if (inputs === undefined) return runMeasured(step, allowance)
+  const { areGreen, record } = compareInputs(inputs, name, root)
+  if (areGreen && keepsGreen) {
+    const line = `${name} not run: its inputs are those of its last green run (--all runs it)`
+    return { name, passed: 0, failed: 0, unsteady: [], slowest: [], line }
+  }
+  const result = await runMeasured(step, allowance)
+  if (result.failed === 0 && !areGreen) {
+    record()
     console.log(`Commit ${greenRunsFile}: it says that ${name} was green.`)
   }
   return result
 }
 
-async function runWithinBudget(
-  step: Step,
-  { budgetFactor = 1, scale = 1 }: Allowance,
-): Promise<EndedStep> {
-  const budgetSeconds = step.budgetSeconds * budgetFactor * (step.scales === true ? scale : 1)
+/** Runs what of a step was not green with the same inputs. Measures it. */
+async function runMeasured(step: Step, allowance: Allowance): Promise<EndedStep> {
+  const { keepsGreen = false, root = repository } = allowance
+  const kept = hasFilesToKeep(step) ? readKeptResults(step, root) : undefined
+  const left = (keepsGreen && kept?.files) || []
+  mkdirSync(dirname(keptFilesPath), { recursive: true })
+  writeFileSync(keptFilesPath, JSON.stringify(left))
+  rmSync(testReportPath, { force: true })
   const startedAt = performance.now()
-  const result = await runStep(step, hangsAfter * budgetSeconds)
+  const meter = startMeter()
+  const result = await runStep(step, allowance.limitSeconds ?? hangsAfterSeconds, { kept, root })
+  const spent = meter.stop()
   const seconds = (performance.now() - startedAt) / 1000
-  const isOver = result.failed === 0 && seconds > budgetSeconds
-  if (isOver) reportOutgrown(step, budgetSeconds)
-  const failed = result.failed + (isOver ? 1 : 0)
-  const outcome = failed === 0 ? 'ok' : 'FAILED'
-  const line = `${step.name} ${outcome} in ${seconds.toFixed(1)} of ${budgetSeconds} s`
-  return { ...result, failed, line }
-}
-
-/**
- * Compares what a whole run took with what it is to take, in a line; in none where nothing is promised. Nothing fails: two
- * machines, or one machine at two times of day, differ by more than the check grows. A step that grew outgrows its budget.
- */
-function describeTotal(tookMs: number, promisedSeconds: number | undefined): readonly string[] {
-  if (promisedSeconds === undefined) return []
-  const seconds = tookMs / 1000
-  const share = Math.round((seconds / promisedSeconds) * 100)
-  const minutes = (each: number) => (each / 60).toFixed(1)
-  const together = `altogether ${minutes(seconds)} minutes, ${share}% of ${minutes(promisedSeconds)}`
-  const isMore = share > 100
-  return [
-    isMore
-      ? `${together}: this machine is slower than two quiet cores, or the check has grown`
-      : together,
-  ]
-}
-
-function reportOutgrown({ name, tests }: Step, budgetSeconds: number): void {
-  console.error(`${name} takes longer than its budget of ${budgetSeconds} s.`)
-  if (tests !== true) return
-  console.error('Its slowest tests:')
-  for (const { seconds, test } of listSlowestTests(10)) {
-    console.error(`${seconds.toFixed(1).padStart(7)} s  ${test}`)
+  const isGreen = result.failed === 0
+  const ended = `${isGreen ? 'ok' : 'FAILED'} in ${seconds.toFixed(1)} s`
+  return {
+    ...result,
+    name: step.name,
+    line: `${step.name} ${ended}, ${describeCost(spent, left.length)}`,
+    slowest: listSlowestTests(10),
+    spent: isGreen && left.length === 0 ? spent : undefined,
   }
 }
 
-async function runStep(step: Step, limitSeconds: number): Promise<StepResult> {
+function describeCost(spent: number | undefined, keptFiles: number): string {
+  const note = keptFiles > 0 ? `, ${keptFiles} files kept green (--all runs them)` : ''
+  return `processor time ${spent?.toFixed(1) ?? 'unknown'} s${note}`
+}
+
+const hasFilesToKeep = ({ tests = false, inputs }: Step) => tests && inputs === undefined
+
+/** What takes longer does not end. The longest step takes four minutes on two quiet cores. */
+const hangsAfterSeconds = 3_600
+
+interface StepResult extends Totals {
+  readonly unsteady: readonly string[]
+}
+
+interface Kept {
+  readonly kept: KeptResults | undefined
+  readonly root: string
+}
+
+async function runStep(step: Step, limitSeconds: number, kept: Kept): Promise<StepResult> {
   for (const [index, command] of step.commands.entries()) {
     if (step.tests === true && index === step.commands.length - 1) {
-      return runTests(step, command, limitSeconds)
+      return runTests(step, { command, limitSeconds }, kept)
     }
     const [program, ...args] = command
     const ok = await runCommand(program, args, limitSeconds)
@@ -139,14 +179,23 @@ async function runStep(step: Step, limitSeconds: number): Promise<StepResult> {
   return { passed: 1, failed: 0, unsteady: [] }
 }
 
+interface TestRun {
+  readonly command: Step['commands'][number]
+  readonly limitSeconds: number
+}
+
 async function runTests(
   { repeatsFailed = false }: Step,
-  command: Step['commands'][number],
-  limitSeconds: number,
+  { command, limitSeconds }: TestRun,
+  { kept, root }: Kept,
 ): Promise<StepResult> {
   const first = await countRun(command, limitSeconds)
-  const files = repeatsFailed && first.failed > 0 ? listFailedFiles() : []
-  if (files.length === 0 || files.length > repeatedFiles) return { ...first, unsteady: [] }
+  const ran = listTestFiles(root)
+  const files = ran.filter(({ hasFailed }) => hasFailed).map(({ path }) => path)
+  // A run that fails without a failed test says nothing about any.
+  if (first.failed === 0 || files.length > 0) kept?.record(ran)
+  if (!repeatsFailed || files.length === 0 || files.length > repeatedFiles)
+    return { ...first, unsteady: [] }
   console.log(`\nOnce more: ${files.join(', ')}`)
   const second = await countRun([...command, ...files], limitSeconds)
   if (second.failed > 0) return { ...first, unsteady: [] }
@@ -159,5 +208,6 @@ async function countRun(
 ): Promise<Totals> {
   rmSync(testReportPath, { force: true })
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${testReportPath}`]
-  return countTests(await runCommand(program, [...args, ...reporters], limitSeconds))
+  const options = ['--passWithNoTests', ...reporters]
+  return countTests(await runCommand(program, [...args, ...options], limitSeconds))
 }

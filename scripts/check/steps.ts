@@ -18,22 +18,34 @@ export interface Step {
    * (`green-runs.json`), it is not run; `--all` runs it all the same. For what takes long and hardly ever changes.
    */
   readonly inputs?: readonly string[]
-  /** Says that it takes `--scale N` times as long. */
-  readonly scales?: boolean
   /**
-   * Limits the time that it takes on two cores, in seconds: about one and a half times what it takes when they do nothing else. A
-   * step that takes longer fails; one that takes three times as long hangs, and is ended.
+   * Lists what its tests read besides what they import or name by a path: setups, programs that they start, with all that these
+   * import, and folders. A test file that was green with the same is not run again; `--all` runs it all the same.
    */
-  readonly budgetSeconds: number
+  readonly reads?: readonly string[]
 }
 
 function vitest(...projects: readonly string[]): Step['commands'][number] {
   return ['vitest', 'run', ...projects.flatMap((project) => ['--project', project])]
 }
 
-/** Lists the checks, cheapest first: a slip of the pen is reported in seconds. Six minutes at most. */
+const database = 'test/postgres.global-setup.ts'
+const answers = 'test/answered-problems.setup.ts'
+/** The programs that tests start, and what puts them together. */
+const programs = [
+  database,
+  'test/programs/server-process.global-setup.ts',
+  'test/programs/command-line.global-setup.ts',
+  'packages/server/src/main.ts',
+  'packages/cli/src/main.ts',
+  'packages/config/src/index.ts',
+]
+/** What a browser is shown. */
+const screens = [...programs, 'test/dashboard.global-setup.ts', 'packages/dashboard', 'docs']
+
+/** Lists the checks, cheapest first: a slip of the pen is reported in seconds. Four minutes at most on two cores. */
 export const checkSteps: readonly Step[] = [
-  { name: 'format', commands: [['oxfmt', '--check']], budgetSeconds: 3 },
+  { name: 'format', commands: [['oxfmt', '--check']] },
   {
     name: 'types',
     commands: [
@@ -46,13 +58,20 @@ export const checkSteps: readonly Step[] = [
       ['tsc', '-p', 'examples/vite-app'],
     ],
     builds: true,
-    budgetSeconds: 44,
   },
-  { name: 'lint', commands: [['oxlint', '--type-aware', '--deny-warnings']], budgetSeconds: 36 },
-  { name: 'unused', commands: [['knip']], budgetSeconds: 8 },
-  { name: 'repository', commands: [vitest('repository')], tests: true, budgetSeconds: 48 },
-  { name: 'code', commands: [vitest('code*')], tests: true, budgetSeconds: 219 },
-  { name: 'provoked', commands: [vitest('provoked')], tests: true, budgetSeconds: 2 },
+  { name: 'lint', commands: [['oxlint', '--type-aware', '--deny-warnings']] },
+  { name: 'unused', commands: [['knip']] },
+  // They are about every file.
+  { name: 'repository', commands: [vitest('repository')], tests: true, reads: ['.'] },
+  { name: 'pure', commands: [vitest('pure', 'components')], tests: true, reads: [answers] },
+  {
+    name: 'database',
+    commands: [vitest('database', 'mocking')],
+    tests: true,
+    reads: [database, answers],
+  },
+  // It is about what the tests of code were answered with just now.
+  { name: 'provoked', commands: [vitest('provoked')] },
 ]
 
 /** Decides which versions of everything are installed. */
@@ -112,37 +131,36 @@ const building = [
 
 /**
  * Lists what starts programs, browsers and builds, and then reliability and security under load and kills. Together with the
- * checks they take half an hour on two cores.
+ * checks they take twelve minutes on two quiet cores.
  */
 export const proofSteps: readonly Step[] = [
-  { name: 'programs', commands: [vitest('programs')], tests: true, budgetSeconds: 400 },
+  { name: 'programs', commands: [vitest('programs')], tests: true, reads: programs },
   {
     name: 'packages',
     commands: [vitest('packages')],
     tests: true,
     inputs: packing,
-    budgetSeconds: 150,
   },
   {
     name: 'browser',
     commands: [vitest('browser')],
     tests: true,
     repeatsFailed: true,
-    budgetSeconds: 80,
+    reads: screens,
   },
   {
     name: 'dashboard',
     commands: [vitest('dashboard')],
     tests: true,
     repeatsFailed: true,
-    budgetSeconds: 630,
+    reads: [...screens, 'test/failed-page.setup.ts'],
   },
   {
     name: 'applications',
     commands: [vitest('applications')],
     tests: true,
     repeatsFailed: true,
-    budgetSeconds: 90,
+    reads: [...screens, 'examples', 'packages/next', 'packages/react', 'packages/vite'],
   },
   {
     name: 'templates',
@@ -150,14 +168,11 @@ export const proofSteps: readonly Step[] = [
     tests: true,
     repeatsFailed: true,
     inputs: building,
-    budgetSeconds: 180,
   },
   {
     name: 'proof',
-    commands: [vitest('proof', 'pooled')],
+    commands: [vitest('proof', 'pooled', 'storms')],
     tests: true,
-    scales: true,
-    budgetSeconds: 290,
+    reads: [...programs, 'test/pooler.setup.ts'],
   },
-  { name: 'storms', commands: [vitest('storms*')], tests: true, scales: true, budgetSeconds: 430 },
 ]

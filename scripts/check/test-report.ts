@@ -15,6 +15,15 @@ export interface TestTime {
   readonly seconds: number
 }
 
+/** Tells how a file of tests ended. */
+export interface TestFile {
+  /** From the root of the work tree on, with `/`. */
+  readonly path: string
+  readonly hasFailed: boolean
+  /** Says that each of its tests passed: one that was skipped may run on another day. */
+  readonly isGreen: boolean
+}
+
 /** Names the file in which vitest leaves its counts and times. */
 export const testReportPath = join(checkCache, 'tests.json')
 
@@ -39,10 +48,13 @@ export function listSlowestTests(count: number): readonly TestTime[] {
   return times.toSorted((one, other) => other.seconds - one.seconds).slice(0, count)
 }
 
-/** Lists the files of the vitest run that just ended that do not load or hold a failed test, from the root on. */
-export function listFailedFiles(): readonly string[] {
-  const failed = (readReport()?.testResults ?? []).filter(({ status }) => status === 'failed')
-  return failed.map(({ name }) => relative(process.cwd(), name))
+/** Lists the files of the vitest run that just ended. One that does not load has failed. */
+export function listTestFiles(root = process.cwd()): readonly TestFile[] {
+  return (readReport()?.testResults ?? []).map(({ name, status, assertionResults }) => ({
+    path: relative(root, name).replaceAll('\\', '/'),
+    hasFailed: status === 'failed',
+    isGreen: status === 'passed' && assertionResults.every((test) => test.status === 'passed'),
+  }))
 }
 
 /** Describes what the JSON reporter of vitest writes, as far as it is read here. */
@@ -52,7 +64,11 @@ interface Report {
   readonly testResults?: readonly {
     readonly name: string
     readonly status: string
-    readonly assertionResults: readonly { readonly fullName: string; readonly duration?: number }[]
+    readonly assertionResults: readonly {
+      readonly fullName: string
+      readonly status: string
+      readonly duration?: number
+    }[]
   }[]
 }
 

@@ -38,7 +38,9 @@ export function openStoresBehind(pooler: typeof openPooler): void {
 function urlOf(database: string): string {
   const url: string | undefined = inject('postgresUrl')
   if (url === undefined)
-    throw new Error('Its project in vitest.config.ts has no PostgreSQL: import this file statically')
+    throw new Error(
+      'Its project in vitest.config.ts has no PostgreSQL: import this file statically',
+    )
   return url.replace('/postgres?', `/${database}?`)
 }
 
