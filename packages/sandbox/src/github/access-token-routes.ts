@@ -2,7 +2,6 @@ import { empty, json } from '../http/answers.ts'
 import { bearerOf, readJson } from '../http/fields.ts'
 import { route, type Answer, type Route, type SandboxRequest } from '../http/route.ts'
 import { findInstallation } from './app-routes.ts'
-import type { Identify } from './access/identify.ts'
 import { repositoriesOf } from './installations.ts'
 import { onlyForApps, onlyForInstallations } from './access/only-for.ts'
 import { pageOf } from './page-of.ts'
@@ -17,14 +16,10 @@ import { addressesOf } from './shapes/addresses.ts'
 import { toRepository } from './shapes/repository.ts'
 import { toTimestamp } from './shapes/timestamp.ts'
 import type { GithubInstallation, GithubRepository, GithubState } from './state.ts'
-import type { GithubTokens } from './access/token-store.ts'
 import type { components } from '@octokit/openapi-types'
+import type { GithubParts } from './parts.ts'
 
-interface Deps {
-  readonly state: GithubState
-  readonly tokens: GithubTokens
-  readonly identify: Identify
-}
+type Parts = Pick<GithubParts, 'state' | 'tokens' | 'identify'>
 
 /**
  * Creates the routes that issue installation tokens, for everything that the installation has or for less, and revoke
@@ -32,7 +27,7 @@ interface Deps {
  *
  * @see https://docs.github.com/en/rest/apps/apps#create-an-installation-access-token-for-an-app
  */
-export function createAccessTokenRoutes({ state, tokens, identify }: Deps): Route[] {
+export function createAccessTokenRoutes({ state, tokens, identify }: Parts): Route[] {
   return [
     route(
       'POST /app/installations/:installationId/access_tokens',
@@ -70,7 +65,7 @@ export function createAccessTokenRoutes({ state, tokens, identify }: Deps): Rout
 }
 
 function issueToken(
-  { state, tokens }: Pick<Deps, 'state' | 'tokens'>,
+  { state, tokens }: Pick<Parts, 'state' | 'tokens'>,
   installation: GithubInstallation,
   request: SandboxRequest,
 ): Answer {

@@ -1,8 +1,6 @@
 import { empty, json } from '../http/answers.ts'
 import { route, type Answer, type Route, type SandboxRequest } from '../http/route.ts'
 import { versionOf } from './api-middleware.ts'
-import type { Identify } from './access/identify.ts'
-import type { Installations } from './installations.ts'
 import { onlyForApps } from './access/only-for.ts'
 import { pageOf } from './page-of.ts'
 import { covers } from './access/reach.ts'
@@ -15,12 +13,9 @@ import {
   type GithubInstallation,
   type GithubState,
 } from './state.ts'
+import type { GithubParts } from './parts.ts'
 
-interface Deps {
-  readonly state: GithubState
-  readonly identify: Identify
-  readonly installations: Installations
-}
+type Parts = Pick<GithubParts, 'state' | 'identify' | 'installations'>
 
 type ForInstallation = (
   installation: GithubInstallation,
@@ -29,7 +24,7 @@ type ForInstallation = (
 ) => Answer
 
 /** Creates the routes about the app itself and its installations. @see https://docs.github.com/en/rest/apps/apps */
-export function createAppRoutes({ state, identify, installations }: Deps): Route[] {
+export function createAppRoutes({ state, identify, installations }: Parts): Route[] {
   const forApp = (answer: (app: GithubApp, request: SandboxRequest) => Answer) =>
     onlyForApps(identify, answer)
   const forInstallation = (answer: ForInstallation) =>

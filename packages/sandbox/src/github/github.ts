@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { createAuthorizationCodes } from '../oauth/authorization-codes.ts'
 import type { Mount, Provider } from '../http/provider.ts'
+import type { GithubParts } from './parts.ts'
 import { createAccessTokenRoutes } from './access-token-routes.ts'
 import { createActivity, type GithubActivity } from './activity.ts'
 import { createApiMiddleware } from './api-middleware.ts'
@@ -112,16 +113,9 @@ export function createGithub({ clock }: { readonly clock: Clock }): Github {
   }
 }
 
-interface Parts {
-  readonly state: GithubState
-  readonly tokens: GithubTokens
-  readonly codes: ReturnType<typeof createAuthorizationCodes<UserGrant>>
-  readonly limits: RateLimits
-  readonly hooks: Hooks
-  readonly installations: Installations
-}
+type WebParts = Omit<GithubParts, 'emit' | 'identify' | 'authorize' | 'activity'>
 
-function webRoutes(parts: Parts): Mount['routes'] {
+function webRoutes(parts: WebParts): Mount['routes'] {
   return [
     ...createAuthorizeRoutes(parts),
     createTokenRoute(parts),
@@ -132,7 +126,7 @@ function webRoutes(parts: Parts): Mount['routes'] {
   ]
 }
 
-function apiMount(parts: Parts, more: Mount['routes']): Mount {
+function apiMount(parts: WebParts, more: Mount['routes']): Mount {
   const identify = createIdentify(parts)
   const middleware = createApiMiddleware({ identify, limits: parts.limits })
   const routes = [

@@ -1,29 +1,24 @@
 import { json } from '../http/answers.ts'
 import { readJson } from '../http/fields.ts'
 import { route, type Answer, type Route, type SandboxRequest } from '../http/route.ts'
-import type { Hooks } from './hooks/create-hooks.ts'
 import type { Delivery } from './hooks/delivery-log.ts'
 import { pingApp } from './hooks/ping-app.ts'
-import type { Identify } from './access/identify.ts'
 import { onlyForApps } from './access/only-for.ts'
 import { linkHeader, perPageOf } from './page-of.ts'
 import { notFound, refuse } from './errors.ts'
 import { toHookConfig } from './shapes/app.ts'
 import { toDelivery, toDeliveryItem } from './shapes/delivery.ts'
-import type { GithubApp, GithubState } from './state.ts'
+import type { GithubApp } from './state.ts'
+import type { GithubParts } from './parts.ts'
 
-interface Deps {
-  readonly state: GithubState
-  readonly identify: Identify
-  readonly hooks: Hooks
-}
+type Parts = Pick<GithubParts, 'state' | 'identify' | 'hooks'>
 
 /**
  * Creates the routes of an app's webhook: its configuration, and its deliveries with their responses.
  *
  * @see https://docs.github.com/en/rest/apps/webhooks
  */
-export function createHookRoutes({ state, identify, hooks }: Deps): Route[] {
+export function createHookRoutes({ state, identify, hooks }: Parts): Route[] {
   const { deliveries } = hooks
   const path = '/app/hook/deliveries/:deliveryId'
   const find = (app: GithubApp, { params }: SandboxRequest) =>

@@ -1,6 +1,5 @@
 import { json } from '../http/answers.ts'
 import { route, type Answer, type Route, type SandboxRequest } from '../http/route.ts'
-import type { Identify } from './access/identify.ts'
 import { repositoriesOf } from './installations.ts'
 import { onlyForUsers } from './access/only-for.ts'
 import { pageOf } from './page-of.ts'
@@ -13,18 +12,16 @@ import { toSimpleUser } from './shapes/simple-user.ts'
 import { toTimestamp } from './shapes/timestamp.ts'
 import type { GithubAccount, GithubApp, GithubInstallation, GithubState } from './state.ts'
 import type { components } from '@octokit/openapi-types'
+import type { GithubParts } from './parts.ts'
 
-interface Deps {
-  readonly state: GithubState
-  readonly identify: Identify
-}
+type Parts = Pick<GithubParts, 'state' | 'identify'>
 
 /**
  * Creates the routes of a user's token: the user, and the app's installations that they own.
  *
  * @see https://docs.github.com/en/rest/apps/installations
  */
-export function createUserRoutes({ state, identify }: Deps): Route[] {
+export function createUserRoutes({ state, identify }: Parts): Route[] {
   return [
     route(
       'GET /user',

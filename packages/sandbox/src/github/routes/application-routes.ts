@@ -8,13 +8,11 @@ import { toSimpleUser } from '../shapes/simple-user.ts'
 import { toTimestamp } from '../shapes/timestamp.ts'
 import type { GithubApp, GithubState } from '../state.ts'
 import type { IssuedTokens } from '../../oauth/token-store.ts'
-import type { GithubTokens, UserGrant } from '../access/token-store.ts'
+import type { UserGrant } from '../access/token-store.ts'
 import type { components } from '@octokit/openapi-types'
+import type { GithubParts } from '../parts.ts'
 
-interface Deps {
-  readonly state: GithubState
-  readonly tokens: GithubTokens
-}
+type Parts = Pick<GithubParts, 'state' | 'tokens'>
 
 type ForToken = (issued: IssuedTokens<UserGrant>, app: GithubApp) => Answer
 
@@ -23,7 +21,7 @@ type ForToken = (issued: IssuedTokens<UserGrant>, app: GithubApp) => Answer
  *
  * @see https://docs.github.com/en/rest/apps/oauth-applications
  */
-export function createApplicationRoutes(deps: Deps): Route[] {
+export function createApplicationRoutes(deps: Parts): Route[] {
   const { state, tokens } = deps
   const path = '/applications/:clientId/token'
   return [
@@ -54,7 +52,7 @@ const unprocessable = () =>
     errors: [{ resource: 'OauthAccess', code: 'missing', field: 'access_token' }],
   })
 
-function forToken(deps: Deps, unknown: () => Answer, answer: ForToken) {
+function forToken(deps: Parts, unknown: () => Answer, answer: ForToken) {
   return (request: SandboxRequest): Answer => {
     const app = findApp(deps.state, request)
     if (app === undefined)

@@ -1,19 +1,16 @@
 import type { Answer, Route, SandboxRequest } from '../../http/route.ts'
-import type { AuthorizeForRepository } from '../authorize.ts'
 import { refuse } from '../errors.ts'
 import { addressesOf } from '../shapes/addresses.ts'
-import { findRepository, type GithubRepository, type GithubState } from '../state.ts'
+import { findRepository, type GithubRepository } from '../state.ts'
+import type { GithubParts } from '../parts.ts'
 
-interface Deps {
-  readonly state: GithubState
-  readonly authorize: AuthorizeForRepository
-}
+type Parts = Pick<GithubParts, 'state' | 'authorize'>
 
 /**
  * Adds routes to a repository by its id, and redirects from its former names to them: 301, or 307 where the method
  * must stay. A caller who may not see the repository gets 404.
  */
-export function atEveryAddress(deps: Deps, routes: readonly Route[]): Route[] {
+export function atEveryAddress(deps: Parts, routes: readonly Route[]): Route[] {
   return routes.flatMap((route) => [
     { ...route, handle: (request) => redirectToId(deps, request) ?? route.handle(request) },
     {
@@ -27,7 +24,7 @@ export function atEveryAddress(deps: Deps, routes: readonly Route[]): Route[] {
   ])
 }
 
-function redirectToId({ state, authorize }: Deps, request: SandboxRequest): Answer | undefined {
+function redirectToId({ state, authorize }: Parts, request: SandboxRequest): Answer | undefined {
   const { owner = '', repo = '' } = request.params
   if (findRepository(state, owner, repo) !== undefined) return undefined
   const id = state.formerNames.get(`${owner}/${repo}`.toLowerCase())

@@ -4,13 +4,13 @@ import { pageOf } from '../page-of.ts'
 import { notFound } from '../errors.ts'
 import { toComment } from '../shapes/comment.ts'
 import { createInput } from './create-input.ts'
-import { toRoute, type RepositoryRequest, type RepositoryRouteDeps } from './repository-route.ts'
+import { toRoute, type RepositoryRequest, type RepositoryParts } from './repository-route.ts'
 import { validationFailed } from './validation-failed.ts'
 
 const bodyCharactersMax = 65_536
 
 /** Creates the routes of comments on pull requests. GitHub's API treats them as issues. */
-export function createCommentRoutes(deps: RepositoryRouteDeps): Route[] {
+export function createCommentRoutes(deps: RepositoryParts): Route[] {
   const all = '/issues/:number/comments'
   const one = '/issues/comments/:comment'
   const read = ['pull_requests', 'read'] as const
@@ -37,7 +37,7 @@ function listComments(request: RepositoryRequest): Answer {
   return json(comments, 200, headers)
 }
 
-function createComment({ state }: RepositoryRouteDeps, request: RepositoryRequest): Answer {
+function createComment({ state }: RepositoryParts, request: RepositoryRequest): Answer {
   const { repository, addresses, actor } = request
   const number = pullRequestOf(request)
   if (number === undefined) return notFound()
@@ -52,7 +52,7 @@ function createComment({ state }: RepositoryRouteDeps, request: RepositoryReques
   return json(presented, 201, { location: presented.url })
 }
 
-function updateComment({ state }: RepositoryRouteDeps, request: RepositoryRequest): Answer {
+function updateComment({ state }: RepositoryParts, request: RepositoryRequest): Answer {
   const { repository, addresses, params } = request
   const comment = repository.comments.get(Number(params['comment']))
   if (comment === undefined) return notFound()

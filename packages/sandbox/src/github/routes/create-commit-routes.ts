@@ -8,7 +8,7 @@ import { toCommit, toCommitWithFiles } from '../shapes/commit.ts'
 import { toComparison } from '../shapes/comparison.ts'
 import type { GithubCommit } from '../state.ts'
 import { pageOf } from '../page-of.ts'
-import { toRoute, type RepositoryRequest, type RepositoryRouteDeps } from './repository-route.ts'
+import { toRoute, type RepositoryRequest, type RepositoryParts } from './repository-route.ts'
 
 const permission = ['contents', 'read'] as const
 /** Limits the commits of a comparison without pages. */
@@ -17,7 +17,7 @@ const comparedCommitsMax = 250
 const comparedFilesMax = 300
 
 /** Creates the routes of branches, commits, comparisons and refs. All of them need `contents: read`. */
-export function createCommitRoutes(deps: RepositoryRouteDeps): Route[] {
+export function createCommitRoutes(deps: RepositoryParts): Route[] {
   return [
     toRoute(deps, 'GET /branches', permission, listBranches),
     toRoute(deps, 'GET /branches/*branch', permission, getBranch),

@@ -3,11 +3,11 @@ import type { Answer, Route } from '../../http/route.ts'
 import { findCommit } from '../../models/git.ts'
 import { notFound, refuse } from '../errors.ts'
 import { toContentFile } from '../shapes/content-file.ts'
-import { toRoute, type RepositoryRequest, type RepositoryRouteDeps } from './repository-route.ts'
+import { toRoute, type RepositoryRequest, type RepositoryParts } from './repository-route.ts'
 import type { GithubWorkflow, GithubWorkflowInput } from '../state.ts'
 
 /** Creates the route of file contents. The sandbox knows only the files of workflows, the same on every branch. */
-export function createContentRoutes(deps: RepositoryRouteDeps): Route[] {
+export function createContentRoutes(deps: RepositoryParts): Route[] {
   const permission = ['contents', 'read'] as const
   return [toRoute(deps, 'GET /contents/*path', permission, getContent)]
 }

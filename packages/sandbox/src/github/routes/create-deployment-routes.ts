@@ -5,13 +5,13 @@ import { toDeployment } from '../shapes/deployment.ts'
 import type { GithubDeployment, GithubRepository } from '../state.ts'
 import { createDeployment } from './create-deployment.ts'
 import { pageOf } from '../page-of.ts'
-import { toRoute, type RepositoryRequest, type RepositoryRouteDeps } from './repository-route.ts'
+import { toRoute, type RepositoryRequest, type RepositoryParts } from './repository-route.ts'
 
 const read = ['deployments', 'read'] as const
 const write = ['deployments', 'write'] as const
 
 /** Creates the routes of deployments. Lists are newest first. */
-export function createDeploymentRoutes(deps: RepositoryRouteDeps): Route[] {
+export function createDeploymentRoutes(deps: RepositoryParts): Route[] {
   return [
     toRoute(deps, 'GET /deployments', read, listDeployments),
     toRoute(deps, 'POST /deployments', write, (request) => createDeployment(deps, request)),

@@ -6,14 +6,14 @@ import { refuse } from '../errors.ts'
 import { toDeployment } from '../shapes/deployment.ts'
 import type { GithubCommit, GithubRepository } from '../state.ts'
 import { createInput } from './create-input.ts'
-import type { RepositoryRequest, RepositoryRouteDeps } from './repository-route.ts'
+import type { RepositoryRequest, RepositoryParts } from './repository-route.ts'
 
 /**
  * Answers `POST /repos/{owner}/{repo}/deployments`: 201 with the deployment; 202 when the default branch was merged
  * into the ref first; 409 when it cannot be merged or a required context has not passed; 422 when the ref does not
  * exist.
  */
-export function createDeployment(deps: RepositoryRouteDeps, request: RepositoryRequest): Answer {
+export function createDeployment(deps: RepositoryParts, request: RepositoryRequest): Answer {
   const { repository, addresses, actor } = request
   const input = createInput(request)
   const ref = input.requiredText('ref')
@@ -65,7 +65,7 @@ function refuseContexts(ref: string, contexts: readonly string[]): Answer {
 
 /** Applies `auto_merge`: a branch that lacks commits of the default branch gets them first, and nothing is deployed. */
 function mergeDefaultBranch(
-  { activity }: RepositoryRouteDeps,
+  { activity }: RepositoryParts,
   { repository, actor }: RepositoryRequest,
   topic: { readonly ref: string; readonly commit: GithubCommit },
 ): Answer | undefined {

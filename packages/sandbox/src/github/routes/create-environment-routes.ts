@@ -4,7 +4,7 @@ import { notFound, refuse } from '../errors.ts'
 import { toEnvironment } from '../shapes/environment.ts'
 import { createInput } from './create-input.ts'
 import { pageOf } from '../page-of.ts'
-import { toRoute, type RepositoryRouteDeps } from './repository-route.ts'
+import { toRoute, type RepositoryParts } from './repository-route.ts'
 
 const read = ['actions', 'read'] as const
 const administer = ['administration', 'write'] as const
@@ -14,7 +14,7 @@ const nameCharactersMax = 255
  * Creates the routes of environments. Names arrive URL-encoded, with their slashes. Reading needs the permission
  * `actions`, as on GitHub.
  */
-export function createEnvironmentRoutes(deps: RepositoryRouteDeps): Route[] {
+export function createEnvironmentRoutes(deps: RepositoryParts): Route[] {
   const one = '/environments/*name'
   return [
     toRoute(deps, 'GET /environments', read, (request) => {

@@ -3,20 +3,20 @@ import type { Answer, Route } from '../../http/route.ts'
 import { notFound, refuse } from '../errors.ts'
 import { addressesOf } from '../shapes/addresses.ts'
 import { toIssue, toPullRequestAsIssue } from '../shapes/issue.ts'
-import { toRoute, type RepositoryRequest, type RepositoryRouteDeps } from './repository-route.ts'
+import { toRoute, type RepositoryRequest, type RepositoryParts } from './repository-route.ts'
 
 /**
  * Creates the route of an issue. A transferred one is sent on to, a deleted one is gone, and a pull request is an issue here.
  *
  * @see https://docs.github.com/en/rest/issues/issues#get-an-issue
  */
-export function createIssueRoutes(deps: RepositoryRouteDeps): Route[] {
+export function createIssueRoutes(deps: RepositoryParts): Route[] {
   return [
     toRoute(deps, 'GET /issues/:number', ['issues', 'read'], (request) => showIssue(deps, request)),
   ]
 }
 
-function showIssue({ state }: RepositoryRouteDeps, request: RepositoryRequest): Answer {
+function showIssue({ state }: RepositoryParts, request: RepositoryRequest): Answer {
   const { repository, addresses } = request
   const number = Number(request.params['number'])
   const issue = repository.issues.get(number)

@@ -6,13 +6,13 @@ import { toWorkflowRun } from '../shapes/workflow-run.ts'
 import type { GithubRepository, GithubRun } from '../state.ts'
 import { findWorkflow } from './create-workflow-routes.ts'
 import { pageOf } from '../page-of.ts'
-import { toRoute, type RepositoryRequest, type RepositoryRouteDeps } from './repository-route.ts'
+import { toRoute, type RepositoryRequest, type RepositoryParts } from './repository-route.ts'
 
 const read = ['actions', 'read'] as const
 const write = ['actions', 'write'] as const
 
 /** Creates the routes of workflow runs. Lists are newest first. */
-export function createRunRoutes(deps: RepositoryRouteDeps): Route[] {
+export function createRunRoutes(deps: RepositoryParts): Route[] {
   return [
     toRoute(deps, 'GET /actions/runs', read, (request) =>
       listRuns(request, [...request.repository.runs.values()]),

@@ -6,7 +6,7 @@ import type { DeploymentState, GithubDeployment } from '../state.ts'
 import { findDeployment } from './create-deployment-routes.ts'
 import { createInput } from './create-input.ts'
 import { pageOf } from '../page-of.ts'
-import { toRoute, type RepositoryRequest, type RepositoryRouteDeps } from './repository-route.ts'
+import { toRoute, type RepositoryRequest, type RepositoryParts } from './repository-route.ts'
 import { validationFailed } from './validation-failed.ts'
 
 const descriptionCharactersMax = 140
@@ -21,7 +21,7 @@ const states = [
 ] as const satisfies readonly DeploymentState[]
 
 /** Creates the routes of a deployment's statuses. Lists are newest first. */
-export function createStatusRoutes(deps: RepositoryRouteDeps): Route[] {
+export function createStatusRoutes(deps: RepositoryParts): Route[] {
   const all = '/deployments/:deployment/statuses'
   return [
     toRoute(deps, `GET ${all}`, ['deployments', 'read'], ofDeployment(listStatuses)),
@@ -62,7 +62,7 @@ function getStatus(request: RepositoryRequest, deployment: GithubDeployment): An
 }
 
 function createStatus(
-  { activity }: RepositoryRouteDeps,
+  { activity }: RepositoryParts,
   request: RepositoryRequest,
   deployment: GithubDeployment,
 ): Answer {

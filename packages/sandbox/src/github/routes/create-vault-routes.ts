@@ -4,7 +4,7 @@ import type { ActionsVault } from '../actions-vault.ts'
 import { notFound, refuse } from '../errors.ts'
 import { createInput } from './create-input.ts'
 import { pageOf } from '../page-of.ts'
-import { toRoute, type RepositoryRequest, type RepositoryRouteDeps } from './repository-route.ts'
+import { toRoute, type RepositoryRequest, type RepositoryParts } from './repository-route.ts'
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 /** A sealed box is 48 bytes longer than what is in it: the sender's key and the tag. */
@@ -24,7 +24,7 @@ interface VaultScope {
  * Creates the routes of Actions secrets and variables, of a repository and of its environments. Reading and writing need the
  * permission of the scope, as on GitHub.
  */
-export function createVaultRoutes(deps: RepositoryRouteDeps): Route[] {
+export function createVaultRoutes(deps: RepositoryParts): Route[] {
   const scopes: readonly VaultScope[] = [
     {
       base: '/actions',
@@ -46,7 +46,7 @@ export function createVaultRoutes(deps: RepositoryRouteDeps): Route[] {
 type Handle = (request: RepositoryRequest, vault: ActionsVault) => Answer
 
 /** Creates the routes of a scope, such as `PATCH /variables/:name`. Reading is by GET alone. */
-function routesIn(deps: RepositoryRouteDeps, { base, vaultOf }: VaultScope, permission: string) {
+function routesIn(deps: RepositoryParts, { base, vaultOf }: VaultScope, permission: string) {
   return (at: string, handle: Handle) =>
     toRoute(
       deps,
@@ -59,7 +59,7 @@ function routesIn(deps: RepositoryRouteDeps, { base, vaultOf }: VaultScope, perm
     )
 }
 
-function secretRoutes(deps: RepositoryRouteDeps, scope: VaultScope): Route[] {
+function secretRoutes(deps: RepositoryParts, scope: VaultScope): Route[] {
   const at = routesIn(deps, scope, scope.secrets)
   const now = () => deps.state.clock.now()
   return [
@@ -97,7 +97,7 @@ function secretRoutes(deps: RepositoryRouteDeps, scope: VaultScope): Route[] {
   ]
 }
 
-function variableRoutes(deps: RepositoryRouteDeps, scope: VaultScope): Route[] {
+function variableRoutes(deps: RepositoryParts, scope: VaultScope): Route[] {
   const at = routesIn(deps, scope, scope.variables)
   const now = () => deps.state.clock.now()
   return [
@@ -131,7 +131,7 @@ function variableRoutes(deps: RepositoryRouteDeps, scope: VaultScope): Route[] {
   ]
 }
 
-function variableChanges(deps: RepositoryRouteDeps, scope: VaultScope): Route[] {
+function variableChanges(deps: RepositoryParts, scope: VaultScope): Route[] {
   const at = routesIn(deps, scope, scope.variables)
   const now = () => deps.state.clock.now()
   return [

@@ -7,14 +7,14 @@ import { toWorkflow } from '../shapes/workflow.ts'
 import type { GithubRepository, GithubWorkflow, GithubWorkflowInput } from '../state.ts'
 import { createInput } from './create-input.ts'
 import { pageOf } from '../page-of.ts'
-import { toRoute, type RepositoryRequest, type RepositoryRouteDeps } from './repository-route.ts'
+import { toRoute, type RepositoryRequest, type RepositoryParts } from './repository-route.ts'
 
 const read = ['actions', 'read'] as const
 const write = ['actions', 'write'] as const
 const inputsMax = 25
 
 /** Creates the routes of workflows, by id or by file name, and the dispatch: the only way to start a run from outside. */
-export function createWorkflowRoutes(deps: RepositoryRouteDeps): Route[] {
+export function createWorkflowRoutes(deps: RepositoryParts): Route[] {
   return [
     toRoute(deps, 'GET /actions/workflows', read, listWorkflows),
     toRoute(deps, 'GET /actions/workflows/:workflow', read, ({ repository, addresses, params }) => {
@@ -44,7 +44,7 @@ function listWorkflows(request: RepositoryRequest): Answer {
   return json({ total_count: all.length, workflows }, 200, headers)
 }
 
-function dispatch({ activity }: RepositoryRouteDeps, request: RepositoryRequest): Answer {
+function dispatch({ activity }: RepositoryParts, request: RepositoryRequest): Answer {
   const { repository, addresses, params, actor } = request
   const workflow = findWorkflow(repository, params['workflow'])
   if (workflow === undefined) return notFound()

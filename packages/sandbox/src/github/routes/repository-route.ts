@@ -1,16 +1,11 @@
-import type { AuthorizeForRepository, GithubCaller } from '../authorize.ts'
-import type { GithubActivity } from '../activity.ts'
+import type { GithubCaller } from '../authorize.ts'
 import { botLoginOf } from '../create-app.ts'
 import { addressesOf, type GithubAddresses } from '../shapes/addresses.ts'
 import type { GithubAccount, GithubRepository, GithubState } from '../state.ts'
 import { route, type Answer, type Route, type SandboxRequest } from '../../http/route.ts'
+import type { GithubParts } from '../parts.ts'
 
-/** Holds what the routes of a repository need. */
-export interface RepositoryRouteDeps {
-  readonly state: GithubState
-  readonly authorize: AuthorizeForRepository
-  readonly activity: GithubActivity
-}
+export type RepositoryParts = Pick<GithubParts, 'state' | 'authorize' | 'activity'>
 
 /** Describes a request that was authorized for a repository. */
 export interface RepositoryRequest extends SandboxRequest {
@@ -25,7 +20,7 @@ export interface RepositoryRequest extends SandboxRequest {
  * repository.
  */
 export function toRoute(
-  { state, authorize }: RepositoryRouteDeps,
+  { state, authorize }: RepositoryParts,
   at: string,
   permission: readonly [name: string, access: 'read' | 'write'],
   handle: (request: RepositoryRequest) => Answer,

@@ -1,8 +1,6 @@
 import { html, redirect } from '../../http/answers.ts'
 import { markup, renderPage, type Markup } from '../../http/page.ts'
 import { route, type Answer, type Route, type SandboxRequest } from '../../http/route.ts'
-import type { AuthorizationCodes } from '../../oauth/authorization-codes.ts'
-import type { Installations } from '../installations.ts'
 import { fullNameOf } from '../shapes/repository.ts'
 import {
   findAccount,
@@ -11,21 +9,17 @@ import {
   type GithubInstallation,
   type GithubState,
 } from '../state.ts'
-import type { UserGrant } from '../access/token-store.ts'
 import { noticePage, noSuchPage } from './notice-page.ts'
+import type { GithubParts } from '../parts.ts'
 
-interface Deps {
-  readonly state: GithubState
-  readonly codes: AuthorizationCodes<UserGrant>
-  readonly installations: Installations
-}
+type Parts = Pick<GithubParts, 'state' | 'codes' | 'installations'>
 
 /**
  * Creates the pages that install an app on an account, for all or some of its repositories, and redirect to the app.
  *
  * @see https://docs.github.com/en/apps/creating-github-apps/registering-a-github-app/about-the-setup-url
  */
-export function createInstallRoutes(deps: Deps): Route[] {
+export function createInstallRoutes(deps: Parts): Route[] {
   const forApp =
     (answer: (app: GithubApp, request: SandboxRequest) => Answer) => (request: SandboxRequest) => {
       const app = [...deps.state.apps.values()].find(({ slug }) => slug === request.params['slug'])
@@ -72,7 +66,7 @@ function repositoryBoxes(state: GithubState): readonly Markup[] {
 }
 
 function install(
-  { state, codes, installations }: Deps,
+  { state, codes, installations }: Parts,
   app: GithubApp,
   request: SandboxRequest,
 ): Answer {
@@ -124,7 +118,7 @@ export function visitorOf(state: GithubState, account: GithubAccount): GithubAcc
 
 /** Returns the first callback with a code when the app requests the user too, else its setup URL. */
 function nextAddress(
-  { app, codes }: { readonly app: GithubApp; readonly codes: Deps['codes'] },
+  { app, codes }: { readonly app: GithubApp; readonly codes: Parts['codes'] },
   user: GithubAccount,
 ): URL | undefined {
   const { callbackUrls, setupUrl, requestsUserOnInstall } = app

@@ -4,7 +4,6 @@ import { readFields } from '../../http/fields.ts'
 import { markup, renderPage } from '../../http/page.ts'
 import { route, type Answer, type Route, type SandboxRequest } from '../../http/route.ts'
 import { createApp, createAppCredentials, slugOf } from '../create-app.ts'
-import type { EmitGithubEvent } from '../emit.ts'
 import { pingApp } from '../hooks/ping-app.ts'
 import { notFound } from '../errors.ts'
 import { toApp } from '../shapes/app.ts'
@@ -12,11 +11,9 @@ import { findAccount, type GithubAccount, type GithubApp, type GithubState } fro
 import { noticePage, noSuchPage } from './notice-page.ts'
 import { parseManifest } from './parse-manifest.ts'
 import type { operations } from '@octokit/openapi-types'
+import type { GithubParts } from '../parts.ts'
 
-interface Deps {
-  readonly state: GithubState
-  readonly emit: EmitGithubEvent
-}
+type Parts = Pick<GithubParts, 'state' | 'emit'>
 
 /** Describes the registration of an app by manifest: its pages, and its endpoint in the API. */
 export interface ManifestFlow {
@@ -36,7 +33,7 @@ const codeLifetimeMs = 60 * 60 * 1000
  *
  * @see https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
  */
-export function createManifestFlow(deps: Deps): ManifestFlow {
+export function createManifestFlow(deps: Parts): ManifestFlow {
   const codes = new Map<string, { readonly app: GithubApp; readonly until: Date }>()
   const { state } = deps
   const issueCode = (app: GithubApp) => {
@@ -73,7 +70,7 @@ function ownerOf(state: GithubState, { params }: SandboxRequest): GithubAccount 
   return account?.type === 'Organization' ? account : undefined
 }
 
-function show({ state }: Deps, request: SandboxRequest): Answer {
+function show({ state }: Parts, request: SandboxRequest): Answer {
   const owner = ownerOf(state, request)
   if (owner === undefined) return noSuchPage()
   const text = readFields(request).get('manifest') ?? ''
@@ -94,7 +91,7 @@ function show({ state }: Deps, request: SandboxRequest): Answer {
 }
 
 function register(
-  { state, emit }: Deps,
+  { state, emit }: Parts,
   request: SandboxRequest,
   issueCode: (app: GithubApp) => string,
 ): Answer {

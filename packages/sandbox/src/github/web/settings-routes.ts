@@ -2,18 +2,15 @@ import { html, redirect } from '../../http/answers.ts'
 import { readFields } from '../../http/fields.ts'
 import { markup, renderPage } from '../../http/page.ts'
 import { route, type Answer, type Route, type SandboxRequest } from '../../http/route.ts'
-import type { Installations } from '../installations.ts'
 import type { GithubInstallation, GithubState } from '../state.ts'
 import { visitorOf } from './install-routes.ts'
 import { noticePage, noSuchPage } from './notice-page.ts'
+import type { GithubParts } from '../parts.ts'
 
-interface Deps {
-  readonly state: GithubState
-  readonly installations: Installations
-}
+type Parts = Pick<GithubParts, 'state' | 'installations'>
 
 /** Creates the pages on which a user uninstalls or suspends an app, or revokes their authorization. */
-export function createSettingsRoutes({ state, installations }: Deps): Route[] {
+export function createSettingsRoutes({ state, installations }: Parts): Route[] {
   const path = '/settings/installations/:installationId'
   const forInstallation =
     (answer: (installation: GithubInstallation, request: SandboxRequest) => Answer) =>

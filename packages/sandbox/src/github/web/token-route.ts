@@ -2,16 +2,12 @@ import { formEncoded, json } from '../../http/answers.ts'
 import { readFields } from '../../http/fields.ts'
 import { route, type Answer, type Route } from '../../http/route.ts'
 import { answerTokenRequest, type TokenRejection } from '../../oauth/answer-token-request.ts'
-import type { AuthorizationCodes } from '../../oauth/authorization-codes.ts'
 import type { IssuedTokens } from '../../oauth/token-store.ts'
-import { findClient, type GithubState } from '../state.ts'
-import { userTokenSeconds, type GithubTokens, type UserGrant } from '../access/token-store.ts'
+import { findClient } from '../state.ts'
+import { userTokenSeconds, type UserGrant } from '../access/token-store.ts'
+import type { GithubParts } from '../parts.ts'
 
-interface Deps {
-  readonly state: GithubState
-  readonly tokens: GithubTokens
-  readonly codes: AuthorizationCodes<UserGrant>
-}
+type Parts = Pick<GithubParts, 'state' | 'tokens' | 'codes'>
 
 const wrongClient = [
   'incorrect_client_credentials',
@@ -35,7 +31,7 @@ const errors: Partial<Record<TokenRejection, readonly [error: string, descriptio
  * @see
  * https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/refreshing-user-access-tokens
  */
-export function createTokenRoute({ state, tokens, codes }: Deps): Route {
+export function createTokenRoute({ state, tokens, codes }: Parts): Route {
   const settings = {
     codes,
     defaultGrantType: 'authorization_code',
