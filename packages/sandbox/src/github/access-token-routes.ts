@@ -4,7 +4,7 @@ import { route, type Answer, type Route, type SandboxRequest } from '../http/rou
 import { findInstallation } from './app-routes.ts'
 import { repositoriesOf } from './installations.ts'
 import { onlyForApps, onlyForInstallations } from './access/only-for.ts'
-import { pageOf } from './page-of.ts'
+import { listRepositories } from './user-routes.ts'
 import {
   isWithin,
   namedPermissions,
@@ -44,14 +44,7 @@ export function createAccessTokenRoutes({ state, tokens, identify }: Parts): Rou
         const reached = repositoriesOf(state, installation).filter(
           ({ id }) => repositories === 'all' || repositories.has(id),
         )
-        const { items, headers } = pageOf(request, reached)
-        const addresses = addressesOf(state)
-        const body = {
-          total_count: reached.length,
-          repository_selection: installation.repositories === 'all' ? 'all' : 'selected',
-          repositories: items.map((repository) => toRepository(addresses, repository)),
-        }
-        return json(body, 200, headers)
+        return listRepositories(state, installation, request, reached)
       }),
     ),
     route(

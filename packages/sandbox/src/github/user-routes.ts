@@ -10,7 +10,13 @@ import { toInstallation } from './shapes/installation.ts'
 import { toRepository } from './shapes/repository.ts'
 import { toSimpleUser } from './shapes/simple-user.ts'
 import { toTimestamp } from './shapes/timestamp.ts'
-import type { GithubAccount, GithubApp, GithubInstallation, GithubState } from './state.ts'
+import type {
+  GithubAccount,
+  GithubApp,
+  GithubInstallation,
+  GithubRepository,
+  GithubState,
+} from './state.ts'
 import type { components } from '@octokit/openapi-types'
 import type { GithubParts } from './parts.ts'
 
@@ -47,7 +53,7 @@ export function createUserRoutes({ state, identify }: Parts): Route[] {
         )
         return installation === undefined
           ? notFound()
-          : listRepositories(state, installation, request)
+          : listRepositories(state, installation, request, repositoriesOf(state, installation))
       }),
     ),
   ]
@@ -75,17 +81,18 @@ function listInstallations(state: GithubState, seeing: UserOfApp, request: Sandb
   return json({ total_count: visibleInstallations.length, installations }, 200, headers)
 }
 
-function listRepositories(
+/** Answers with a page of the repositories that an installation reaches. */
+export function listRepositories(
   state: GithubState,
-  installation: GithubInstallation,
+  { repositories: selection }: GithubInstallation,
   request: SandboxRequest,
+  reached: readonly GithubRepository[],
 ): Answer {
-  const reached = repositoriesOf(state, installation)
   const { items, headers } = pageOf(request, reached)
   const addresses = addressesOf(state)
   const body = {
     total_count: reached.length,
-    repository_selection: installation.repositories === 'all' ? 'all' : 'selected',
+    repository_selection: selection === 'all' ? 'all' : 'selected',
     repositories: items.map((repository) => toRepository(addresses, repository)),
   }
   return json(body, 200, headers)
