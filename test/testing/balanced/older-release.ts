@@ -7,20 +7,17 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../../..')
 
-/**
- * Names the oldest commit whose nodes start on a database that a newer one has migrated. The compatibility of releases is a bit
- * older, but those before this one had migrations in an order that a second start refused.
- */
+/** Names the commit whose API the one of today is compared with, as that of an older release. */
 const subject = 'store: run the migrations in the order of their names'
 
 /** The sources of an older release beside the packages that are installed here. */
 export interface OlderRelease {
-  /** Names the directory to start the service from. */
+  /** Names the directory of its sources. */
   readonly root: string
   close(): Promise<void>
 }
 
-/** Finds the commit of the oldest release that can go back; `undefined` in a clone whose history begins later. */
+/** Finds that commit; `undefined` in a clone whose history begins later. */
 export async function findOlderCommit(): Promise<string | undefined> {
   const args = ['log', '--format=%H', '--fixed-strings', `--grep=${subject}`]
   const { stdout } = await run('git', args, { cwd: root })
@@ -28,7 +25,7 @@ export async function findOlderCommit(): Promise<string | undefined> {
 }
 
 /**
- * Unpacks the packages of a commit. They are started from their sources, so nothing is built, and their dependencies are those of
+ * Unpacks the packages of a commit. They are imported from their sources, so nothing is built, and their dependencies are those of
  * this checkout.
  */
 export async function unpackRelease(commit: string): Promise<OlderRelease> {
