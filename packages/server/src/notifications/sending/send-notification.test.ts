@@ -168,7 +168,12 @@ describe('a deployment', () => {
   })
 
   it('goes to the routes that take it, and to the default channel when none does', async () => {
-    const match = { environmentIds: null, branches: ['release/*'], states: 'always' }
+    const match = {
+      environmentIds: null,
+      repositories: null,
+      branches: ['release/*'],
+      states: 'always',
+    }
     await app.addRoute({ match: JSON.stringify(match) })
     await tell(await app.addDeployment('success'))
     await tell(await app.addDeployment('success', { ref: 'release/1' }))

@@ -105,7 +105,12 @@ export async function openNotifications(shared?: TestStore): Promise<Notificatio
     async addRoute(columns = {}) {
       count += 1
       const id = newId('rte', new Date(opened.clock.getTime() + count))
-      const match = JSON.stringify({ environmentIds: null, branches: null, states: 'always' })
+      const match = JSON.stringify({
+        environmentIds: null,
+        repositories: null,
+        branches: null,
+        states: 'always',
+      })
       const base = {
         org_id: orgId,
         id,
