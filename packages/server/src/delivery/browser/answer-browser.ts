@@ -76,7 +76,6 @@ export function answerBrowserValues(
   send(read, body, policyFor(source, read, 'latest'))
 }
 
-/** Sends one value. */
 export function answerBrowserValue(
   source: BrowserSource,
   read: Read,

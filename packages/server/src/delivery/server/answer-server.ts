@@ -82,7 +82,6 @@ export function answerServerValues(
   })
 }
 
-/** Sends one value. */
 export function answerServerValue(
   source: ServerSource,
   read: ServerRead,

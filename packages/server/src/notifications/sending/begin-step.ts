@@ -83,15 +83,15 @@ export function beginStep(
     const row = await lockDueRow(deps, tx, orgId, id)
     if (row === undefined) return undefined
     const now = deps.now()
-    const { next, begun, isWoken = false } = await planNext(deps, { tx, orgId, row, now }, sender)
+    const { next, step, isWoken = false } = await planNext(deps, { tx, orgId, row, now }, sender)
     await saveNotificationRows(tx, orgId, [next], now)
     if (next.state === 'broken' && next.channelId !== null) {
       const { routeId, channelId, reason } = next
       await saveChannelHealth(tx, orgId, { routeId, channelId, reason, deliveredAt: null })
     }
-    // The job of a begun step takes over should this process end before the step does.
+    // The job of a step takes over should this process end before the step does.
     if (isBehind(next) && !isWoken) await enqueueSend(deps, tx, orgId, next)
-    return begun
+    return step
   })
 }
 
@@ -105,7 +105,7 @@ interface DueRow {
 /** Holds the row as it is stored next, and the step that it begins, if any. */
 interface PlannedRow {
   readonly next: NotificationRow
-  readonly begun?: BegunStep
+  readonly step?: BegunStep
   /** Says that another message adds the job of this one. */
   readonly isWoken?: boolean
 }
@@ -130,7 +130,7 @@ async function planNext(
     awaitArrival(row, step, now) ?? (await awaitBudgets(tx, orgId, row, { budgets, now }))
   if (waiting !== undefined) return { next: waiting }
   const next = toLeased(row, step, target, { now, holder: deps.jobs.nodeId })
-  return { next, begun: { ...rendering, ...target, row: next, step, budgets, repeatMs } }
+  return { next, step: { ...rendering, ...target, row: next, step, budgets, repeatMs } }
 }
 
 /** Returns the row as it waits for a post that may be on its way; `undefined` when the step may be done now. */
