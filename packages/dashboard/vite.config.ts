@@ -26,14 +26,4 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },
-  server: {
-    proxy: {
-      // Forwards requests for anything but files of the dashboard to a service that runs beside it.
-      '^/(?!@|src/|node_modules/|assets/)': {
-        target: 'http://127.0.0.1:4400',
-        bypass: ({ headers }) =>
-          headers.accept?.includes('text/html') ? '/index.html' : undefined,
-      },
-    },
-  },
 })

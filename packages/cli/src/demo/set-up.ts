@@ -44,7 +44,7 @@ export interface SetUp {
 
 /** Sets the service up as a person would in a browser. The service does not know that it is a demo. */
 export async function setUp(options: SetUp): Promise<Furnished> {
-  const { service, setupUrl, sandbox, providers, onStep } = options
+  const { service, setupUrl, onStep } = options
   const browser = openBrowser(service)
   onStep('Setting up the organization Acme')
   const account = await createAccount(browser, setupUrl)
@@ -56,6 +56,30 @@ export async function setUp(options: SetUp): Promise<Furnished> {
     call: (method, path, body) => browser.call(method, at(path), body),
     idOf,
   })
+  await connectAll(options, { browser, account, idOf })
+  return { account, configuration }
+}
+
+/** Connects a service that was set up earlier, with the account of then: the sandbox loses its data when it stops. */
+export async function connectAgain(
+  options: Omit<SetUp, 'setupUrl'>,
+  account: DemoAccount,
+): Promise<void> {
+  const browser = openBrowser(options.service)
+  const { email, password, orgId } = account
+  await browser.call('POST', '/sessions', { email, password })
+  for (const { kind } of options.providers)
+    await browser.call('DELETE', `/organizations/${orgId}/integrations/${kind}`)
+  const idOf = await createEnvironments(browser, `/organizations/${orgId}/environments`)
+  await connectAll(options, { browser, account, idOf })
+}
+
+async function connectAll(
+  { service, sandbox, providers, onStep }: Omit<SetUp, 'setupUrl'>,
+  { browser, account, idOf }: { browser: Browser; account: DemoAccount; idOf: IdOf },
+): Promise<void> {
+  const { orgId, token } = account
+  const at = (path: string) => `/organizations/${orgId}${path}`
   await registerAt(sandbox.origin, service, providers)
   for (const provider of providers) {
     onStep(`Connecting ${provider.title}`)
@@ -63,9 +87,8 @@ export async function setUp(options: SetUp): Promise<Furnished> {
   }
   onStep('Choosing the channel, the projects and the tests')
   await choose({ browser, at, providers, idOf })
-  await setPipelines(sandbox.origin, { url: service, organization: orgId, token: account.token })
+  await setPipelines(sandbox.origin, { url: service, organization: orgId, token })
   await reportReleases(sandbox.origin)
-  return { account, configuration }
 }
 
 interface Connecting extends Pick<SetUp, 'providers'> {

@@ -25,6 +25,8 @@ export interface StartProgram {
   readonly signal: AbortSignal
   /** Maps error codes of the program to advice that replaces its own. */
   readonly advice?: Readonly<Record<string, string>>
+  /** Called with each line that the program prints, but for the document of its start. */
+  readonly show?: (line: string) => void
 }
 
 const outputMax = 64_000
@@ -39,7 +41,7 @@ const readyWithinMs = 90_000
  * @throws {CliError} `<called>_not_started`
  */
 export async function startProgram(start: StartProgram): Promise<RunningProgram> {
-  const { program, called, args, env, cwd, signal, advice = {} } = start
+  const { program, called, args, env, cwd, signal, advice = {}, show } = start
   signal.throwIfAborted()
   const child = spawn(program.node, [...program.args, ...args, '--json'], {
     cwd,
@@ -49,16 +51,16 @@ export async function startProgram(start: StartProgram): Promise<RunningProgram>
     detached: true,
   })
   let said = ''
-  child.stderr?.on(
-    'data',
-    (chunk: Buffer) => (said = `${said}${chunk.toString('utf8')}`.slice(-outputMax)),
-  )
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said = `${said}${chunk.toString('utf8')}`.slice(-outputMax)
+    show?.(chunk.toString('utf8').trimEnd())
+  })
   const closed = once(child, 'close').catch(() => undefined)
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
     await closed
   }
-  const started = await firstLine(child, signal)
+  const started = await firstLine(child, signal, show)
   if (started === undefined) {
     await stop()
     throw explain(said, advice, [`${called}_not_started`, `The ${called} did not start.`])
@@ -111,6 +113,7 @@ function readError(line: string): ReportedError | undefined {
 function firstLine(
   child: ChildProcess,
   signal: AbortSignal,
+  show?: (line: string) => void,
 ): Promise<RunningProgram['started'] | undefined> {
   return new Promise((resolve) => {
     const giveUp = () => resolve(undefined)
@@ -118,7 +121,7 @@ function firstLine(
     signal.addEventListener('abort', giveUp, { once: true })
     if (child.stdout !== null) {
       createInterface({ input: child.stdout }).on('line', (line) => {
-        if (!line.startsWith('{"event":"started"')) return
+        if (!line.startsWith('{"event":"started"')) return show?.(line)
         clearTimeout(timer)
         resolve(JSON.parse(line))
       })
