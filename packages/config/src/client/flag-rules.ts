@@ -105,7 +105,7 @@ function createFlag(snapshot: CoreSnapshot, prepared: (key: string) => void): Co
   }
 }
 
-/** Returns why a key is no flag. `undefined` also where nothing was fetched yet, so that nobody can know. */
+/** Returns why a key is no flag; `undefined` if it is one, or if nothing was fetched yet. */
 function findFlagError(snapshot: CoreSnapshot, key: string): ConfigError | undefined {
   if (snapshot.version === 0) return undefined
   try {

@@ -14,7 +14,7 @@ export function eitherOf(one: AbortSignal, other: AbortSignal): AbortSignal {
   return both.signal
 }
 
-/** Holds `timeout` as `AbortSignal` has it, also where the platform lacks it. */
+/** Provides `AbortSignal.timeout`, including on platforms that lack it. */
 export const timeouts: { timeout(delayMs: number): AbortSignal } = {
   timeout(delayMs) {
     if ('timeout' in AbortSignal) return AbortSignal.timeout(delayMs)

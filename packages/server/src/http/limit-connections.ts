@@ -17,8 +17,8 @@ export interface ConnectionLimits {
 /** Holds the connections that a server counts. */
 export interface CountedConnections {
   /**
-   * Counts a connection in all alone from now on: a limit of its own holds for what it has become. It makes room for
-   * nobody any more.
+   * Counts a connection only in the total from now on, because what it has become, such as a stream, has a limit of its own. It no
+   * longer makes room for others.
    */
   readonly exempt: (socket: Socket) => void
 }

@@ -9,7 +9,7 @@ const flushSealCountsEveryMs = 60_000
 export interface KeepKeysDeps {
   readonly store: Pick<OpenStore, 'maintenance'>
   readonly rootKeys: RootKeys
-  /** Takes what is called when the process ends. */
+  /** Registers a function to call when the process ends. */
   readonly closing: { push(close: () => Promise<void>): void }
   readonly log: Pick<Log, 'warn'>
   readonly now: () => Date

@@ -8,7 +8,7 @@ const refreshEveryMs = 30_000
 export interface KeepPublisherKeysDeps {
   readonly store: Pick<Store, 'maintenance'>
   readonly rootKeys: RootKeys
-  /** Takes what is called when the process ends. */
+  /** Registers a function to call when the process ends. */
   readonly closing: { push(close: () => void): void }
   readonly log: Pick<Log, 'warn'>
 }

@@ -48,7 +48,7 @@ export const unlimitedRate: FairRate = { take: () => undefined, refund() {} }
 
 /** Below this part of its burst a node is short: each credential has its small allowance at each address. */
 const shortBelow = 1 / 2
-/** Down to this part a small allowance has to be the more unused, the less is left; below it each group has its share. */
+/** Above this part of the burst, the less is left, the more of a small allowance has to be unused. Below it each group has its share. */
 const sharedBelow = 1 / 8
 /** Holds how much of a small allowance has to be unused where the shares begin. */
 const unusedMost = 0.9
