@@ -16,7 +16,7 @@ const longest = [
   'packages/config/src/types.test.ts',
   'e2e/{demo,react,setup}.test.ts',
   'e2e/dashboard/layers.test.ts',
-  'e2e/dashboard/{live,phone,hostile,roles,docs,states,states-of-settings,forced-colors}.test.ts',
+  'e2e/dashboard/{live,every-screen,hostile,roles,docs,states,states-of-settings}.test.ts',
   'e2e/dashboard/config/{hostile-values,config-markers}.test.ts',
   'e2e/next-app-{boundaries,from-template}.test.ts',
   'test/proof/{provider-faults,browser-key-writes}.proof.ts',

@@ -2,10 +2,9 @@ import { pageIds, type PageId } from '@signalbox/contract'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
-import { findViolations } from '../accessibility.ts'
 import { answerReads, failure, failureId, rejection } from './answer-reads.ts'
 import { createConfigFixture } from './config/config-fixture.ts'
-import { openDashboard, rulesOfColours, type Dashboard, type Seat } from './open-dashboard.ts'
+import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
 import { openPipeline } from './deployments/play-deployments.ts'
 import { listScreens, type Emptiness, type Screen, type ShownIds } from './screens.ts'
 
@@ -14,9 +13,9 @@ const heading = (page: Page, name: string) =>
   page.getByRole('heading', { level: 1, name, exact: true })
 
 /**
- * A picture of it, and what is wrong with it. One component shows on all screens that they load, refuse or fail: its colours are
- * examined on the first screen of a file, and on the others how the page is built. The last state is examined in both themes, with what
- * stands around the content, which is the same in all states.
+ * A picture of it, and what is wrong with it. One component shows on all screens that they load, refuse or fail: it is examined
+ * on the first screen of a file. The last state is examined in both themes, with what stands around the content, which is the
+ * same in all states.
  */
 async function look(
   seat: Seat,
@@ -24,15 +23,10 @@ async function look(
   state: string,
 ): Promise<readonly string[]> {
   await seat.picture(`state-${name}-${state}`)
-  return [...(await examine(seat, state, isFirst)), ...seat.complaints()]
-}
-
-const isLast = (state: string) => state === 'empty' || state === 'there'
-
-function examine(seat: Seat, state: string, isFirst: boolean): Promise<readonly string[]> {
-  if (isLast(state)) return seat.violationsInBothThemes()
-  if (isFirst) return seat.violationsInBothThemes('main')
-  return findViolations(seat.page, { within: 'main', without: rulesOfColours })
+  const isLast = state === 'empty' || state === 'there'
+  const violations =
+    isLast || isFirst ? await seat.violationsInBothThemes(isLast ? undefined : 'main') : []
+  return [...violations, ...seat.complaints()]
 }
 
 /** Until there is none of them. */

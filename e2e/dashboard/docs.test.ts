@@ -1,13 +1,14 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openService, type OpenService } from '../../test/testing/open-service.ts'
 import { findViolations } from '../accessibility.ts'
-import { openBrowser } from '../browser.ts'
+import { shareBrowser } from '../browser.ts'
 import { takePicture } from '../take-picture.ts'
 import { findContrastViolations } from './page/contrast.ts'
 import { measureLaidOut } from './measure-page.ts'
+import { openDashboard, type Dashboard } from './open-dashboard.ts'
 
-let service: OpenService
+let dashboard: Dashboard
+let service: Dashboard['service']
 let browser: Browser
 /** Every address of the documentation, found by following its links. */
 let found: ReadonlyMap<string, Visit>
@@ -21,13 +22,11 @@ interface Visit {
 }
 
 beforeAll(async () => {
-  ;[service, browser] = await Promise.all([openService(), openBrowser()])
+  ;[dashboard, browser] = await Promise.all([openDashboard(), shareBrowser()])
+  service = dashboard.service
   found = await followAll(service.apiUrl, '/docs/guide')
 }, 120_000)
-afterAll(async () => {
-  await browser.close()
-  await service.remove()
-})
+afterAll(() => dashboard.close())
 
 /** Reads a page and all it leads to below `/docs`. */
 async function followAll(apiUrl: string, start: string): Promise<ReadonlyMap<string, Visit>> {

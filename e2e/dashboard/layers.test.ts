@@ -131,7 +131,7 @@ const shadesOfDialogs = () =>
 
 /**
  * Lists the faults of the current page: in both themes, and in windows of all widths. Where a dialog is open, nothing behind
- * it can be reached, and `phone.test.ts` looks at that screen: only the dialog is examined.
+ * it can be reached, and `every-screen.test.ts` looks at that screen: only the dialog is examined.
  */
 async function lookAt(name: string): Promise<readonly string[]> {
   await seat.picture(`layer-${name}`)
@@ -281,7 +281,7 @@ describe('every other dialog', () => {
     const rendering = readdirSync(screens, { recursive: true, encoding: 'utf8' }).filter(
       (path) =>
         path.endsWith('.tsx') &&
-        /<(?:Dialog|FormDialog|ConfirmDialog|DeleteDialog)\b/.test(
+        /<(?:Dialog|FormDialog|SecretDialog|ConfirmDialog|DeleteDialog)\b/.test(
           readFileSync(join(screens, path), 'utf8'),
         ),
     )

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser } from '../browser.ts'
+import { shareBrowser } from '../browser.ts'
 import { callAsServerKey, setUpInBrowser } from '../first-owner.ts'
 import { startService, type ServiceProcess } from '../start-service.ts'
 
@@ -21,10 +21,9 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'signalbox-restart-'))
   // PostgreSQL runs as another user when the tests run as root, and has to pass through.
   await chmod(directory, 0o711)
-  ;[service, browser] = await Promise.all([start('0'), openBrowser()])
+  ;[service, browser] = await Promise.all([start('0'), shareBrowser()])
 }, 150_000)
 afterAll(async () => {
-  await browser.close()
   await service.stop()
   await rm(directory, { recursive: true, force: true })
 })

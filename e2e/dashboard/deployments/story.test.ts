@@ -17,7 +17,7 @@ import {
   type TestDatabase,
 } from '../../../packages/server/src/store/testing/test-database.ts'
 import { silentLog } from '../../../packages/server/src/telemetry/log.ts'
-import { openBrowser } from '../../browser.ts'
+import { shareBrowser } from '../../browser.ts'
 import type { Caller } from '../../call.ts'
 import { serveConfigPage, type ConfigPage } from '../../config-page.ts'
 import { callAsServerKey, setUpInBrowser, type FirstKeys } from '../../first-owner.ts'
@@ -41,7 +41,7 @@ beforeAll(async () => {
     mkdtemp(join(tmpdir(), 'signalbox-story-')),
     createTestDatabase(),
     startSandbox(),
-    openBrowser(),
+    shareBrowser(),
   ])
   const settings = readSettings({
     ...sandboxVariables(sandbox),
@@ -63,7 +63,7 @@ beforeAll(async () => {
   })
 }, 120_000)
 afterAll(async () => {
-  await browser.close()
+  await context.close()
   await service.close()
   await sandbox.close()
   await database.drop()
