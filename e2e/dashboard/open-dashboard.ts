@@ -144,7 +144,7 @@ async function openSeat(
 }
 
 /** Lists the rules of axe that depend on colours. */
-export const rulesOfColours = ['color-contrast', 'link-in-text-block']
+const rulesOfColours = ['color-contrast', 'link-in-text-block']
 
 async function takeSession(context: BrowserContext, url: string, session: string): Promise<void> {
   const [name = '', value = ''] = session.split('=')

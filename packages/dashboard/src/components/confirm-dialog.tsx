@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import type { ApiProblem } from '../api/problem.ts'
 import { Button } from './button.tsx'
-import { Dialog, DialogActions } from './dialog.tsx'
+import { Dialog, DialogActions, noWrite, type DialogWrite } from './dialog.tsx'
 import { TextField } from './field.tsx'
 import { FormProblem } from './states.tsx'
 
@@ -13,8 +12,8 @@ interface ConfirmDialogProps {
   readonly action: string
   /** Holds the text that the person must type first, for very destructive actions. */
   readonly typed?: string | undefined
-  readonly pending: boolean
-  readonly problem: ApiProblem | null
+  /** Holds the write that the confirmation starts. */
+  readonly write?: DialogWrite
   readonly onConfirm: () => void
   readonly onClose: () => void
 }
@@ -25,8 +24,7 @@ export function ConfirmDialog({
   children,
   action,
   typed,
-  pending,
-  problem,
+  write: { isPending, error } = noWrite,
   onConfirm,
   onClose,
 }: ConfirmDialogProps) {
@@ -37,7 +35,7 @@ export function ConfirmDialog({
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          if (!pending && (typed === undefined || text === typed)) onConfirm()
+          if (!isPending && (typed === undefined || text === typed)) onConfirm()
         }}
       >
         <div>{children}</div>
@@ -49,13 +47,13 @@ export function ConfirmDialog({
             onChange={({ target }) => setText(target.value)}
           />
         )}
-        <FormProblem problem={problem} />
+        <FormProblem problem={error} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button
             type="submit"
             variant="danger"
-            pending={pending}
+            pending={isPending}
             disabled={typed !== undefined && text !== typed}
           >
             {action}

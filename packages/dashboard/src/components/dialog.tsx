@@ -9,6 +9,7 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react'
+import type { ApiProblem } from '../api/problem.ts'
 import { isPressedHere } from '../browser/last-press.ts'
 import { IconButton } from './button.tsx'
 import { openDialogs } from './open-dialogs.ts'
@@ -36,6 +37,15 @@ export interface DialogProps {
   readonly onClose: () => void
   readonly children: ReactNode
 }
+
+/** Describes the write that a dialog starts. */
+export interface DialogWrite {
+  readonly isPending: boolean
+  readonly error: ApiProblem | null
+}
+
+/** Stands for the write of a dialog that starts none. */
+export const noWrite: DialogWrite = { isPending: false, error: null }
 
 /** Returns the first field, or else the button that is marked as the start, or else the first one. */
 function findStart(dialog: HTMLElement | null): HTMLElement | null | undefined {

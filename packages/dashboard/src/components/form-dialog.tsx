@@ -1,18 +1,16 @@
 import { useRef, type ReactNode } from 'react'
-import type { ApiProblem } from '../api/problem.ts'
 import { Button } from './button.tsx'
-import { Dialog, DialogActions, type DialogProps } from './dialog.tsx'
+import { Dialog, DialogActions, noWrite, type DialogProps, type DialogWrite } from './dialog.tsx'
 import { FormProblem } from './states.tsx'
 import { useFocusRefused } from './use-focus-refused.ts'
 
 interface FormDialogProps extends Omit<DialogProps, 'isShownOnce'> {
-  /** Holds the rejection of the last attempt. */
-  readonly problem: ApiProblem | null
+  /** Holds the write that the form starts. */
+  readonly write?: DialogWrite
   /** Lists the pointers of errors that the fields show, such as `['/email']`. The others are shown above the form. */
   readonly fields?: readonly string[]
   /** The text of the button that sends the form. */
   readonly submitLabel: string
-  readonly pending: boolean
   readonly disabled?: boolean
   /** Left out: the browser checks the fields first. */
   readonly noValidate?: boolean
@@ -22,10 +20,9 @@ interface FormDialogProps extends Omit<DialogProps, 'isShownOnce'> {
 
 /** Renders a form in a dialog: the rejection, the fields, and the buttons that cancel and submit it. */
 export function FormDialog({
-  problem,
+  write: { isPending, error } = noWrite,
   fields = [],
   submitLabel,
-  pending,
   disabled = false,
   noValidate = false,
   onSubmit,
@@ -33,7 +30,7 @@ export function FormDialog({
   ...dialog
 }: FormDialogProps) {
   const form = useRef<HTMLFormElement>(null)
-  useFocusRefused(form, problem)
+  useFocusRefused(form, error)
   return (
     <Dialog {...dialog}>
       <form
@@ -42,14 +39,14 @@ export function FormDialog({
         noValidate={noValidate}
         onSubmit={(event) => {
           event.preventDefault()
-          if (!pending && !disabled) onSubmit(event.currentTarget)
+          if (!isPending && !disabled) onSubmit(event.currentTarget)
         }}
       >
-        <FormProblem problem={problem} fields={fields} />
+        <FormProblem problem={error} fields={fields} />
         {children}
         <DialogActions>
           <Button onClick={dialog.onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" pending={pending} disabled={disabled}>
+          <Button type="submit" variant="primary" pending={isPending} disabled={disabled}>
             {submitLabel}
           </Button>
         </DialogActions>

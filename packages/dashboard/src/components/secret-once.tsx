@@ -1,4 +1,7 @@
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
 import { CopyButton } from './code.tsx'
+import { Dialog, DialogActions } from './dialog.tsx'
 
 interface SecretOnceProps {
   readonly title: string
@@ -18,5 +21,35 @@ export function SecretOnce({ title, help, secret }: SecretOnceProps) {
         <CopyButton text={secret} label={`Copy: ${title}`} />
       </div>
     </section>
+  )
+}
+
+interface SecretDialogProps extends SecretOnceProps {
+  /** Names what was created. */
+  readonly heading: string
+  /** The text of the button that closes it. */
+  readonly done?: string
+  readonly onClose: () => void
+  readonly children?: ReactNode
+}
+
+/** Shows what was created with its secret, and closes only by its button. */
+export function SecretDialog({
+  heading,
+  done = 'I have copied it',
+  onClose,
+  children,
+  ...secret
+}: SecretDialogProps) {
+  return (
+    <Dialog title={heading} isShownOnce onClose={onClose}>
+      <SecretOnce {...secret} />
+      {children}
+      <DialogActions>
+        <Button variant="primary" onClick={onClose}>
+          {done}
+        </Button>
+      </DialogActions>
+    </Dialog>
   )
 }

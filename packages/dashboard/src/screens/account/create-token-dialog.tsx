@@ -1,12 +1,10 @@
 import { useState } from 'react'
 import type { AnswerOf } from '../../api/routes.ts'
 import { useWrite } from '../../api/use-api.ts'
-import { Button } from '../../components/button.tsx'
-import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { Checkbox, SelectField, TextField } from '../../components/field.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
-import { SecretOnce } from '../../components/secret-once.tsx'
+import { SecretDialog } from '../../components/secret-once.tsx'
 import { managing, toExpiry } from '../keys/key-form.ts'
 
 /** Creates a personal access token, and shows it once. */
@@ -17,18 +15,13 @@ export function CreateTokenDialog({ onClose }: { readonly onClose: () => void })
 
   if (created !== undefined) {
     return (
-      <Dialog title={`Token ${created.name}`} isShownOnce onClose={onClose}>
-        <SecretOnce
-          title="Personal access token"
-          help={`Shown only once. Treat it like a password: ${created.manages ? 'it can do everything that you can, except create tokens.' : 'it acts as you.'}`}
-          secret={created.secret}
-        />
-        <DialogActions>
-          <Button variant="primary" onClick={onClose}>
-            I have copied it
-          </Button>
-        </DialogActions>
-      </Dialog>
+      <SecretDialog
+        heading={`Token ${created.name}`}
+        title="Personal access token"
+        help={`Shown only once. Treat it like a password: ${created.manages ? 'it can do everything that you can, except create tokens.' : 'it acts as you.'}`}
+        secret={created.secret}
+        onClose={onClose}
+      />
     )
   }
   const submit = (form: HTMLFormElement) => {
@@ -44,10 +37,9 @@ export function CreateTokenDialog({ onClose }: { readonly onClose: () => void })
     <FormDialog
       title="New personal access token"
       onClose={onClose}
-      problem={error}
+      write={create}
       fields={['/name']}
       submitLabel="Create token"
-      pending={create.isPending}
       noValidate
       onSubmit={submit}
     >

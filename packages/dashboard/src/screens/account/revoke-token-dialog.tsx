@@ -23,8 +23,7 @@ export function RevokeTokenDialog({ token: { id, name }, onClose }: RevokeTokenD
     <ConfirmDialog
       title={`Revoke ${name}?`}
       action="Revoke token"
-      pending={revoke.isPending || made.query.isLoading}
-      problem={revoke.error}
+      write={{ isPending: revoke.isPending || made.query.isLoading, error: revoke.error }}
       onClose={onClose}
       onConfirm={() =>
         revoke.mutate([revocation, ...made.writes], () => {

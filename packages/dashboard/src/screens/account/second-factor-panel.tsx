@@ -62,8 +62,7 @@ export function SecondFactorPanel({ secondFactor }: SecondFactorPanelProps) {
         <ConfirmDialog
           title="Turn the second factor off?"
           action="Turn it off"
-          pending={remove.isPending}
-          problem={remove.error}
+          write={remove}
           onClose={() => setRemoving(false)}
           onConfirm={() => remove.mutate({}, { onSuccess: () => setRemoving(false) })}
         >

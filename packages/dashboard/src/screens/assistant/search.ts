@@ -1,18 +1,14 @@
 import type { RequestOf } from '../../api/routes.ts'
+import { readSearch, text } from '../address-values.ts'
 
 /** Describes what an assistant asks for, as the server takes it. */
 export type AgentRequest = NonNullable<RequestOf<'POST /oauth/authorize/review'>['body']>
 
-/** Describes the address of the screen. */
-export interface AssistantSearch {
-  /** Holds the parameters that the assistant sent to `/oauth/authorize`, as one text: the router would read `state=007` as 7. */
-  readonly request?: string
-}
-
-/** Reads the address of the screen. Unknown values are left out. */
-export function readAssistantSearch({ request }: Record<string, unknown>): AssistantSearch {
-  return typeof request === 'string' ? { request } : {}
-}
+/**
+ * Reads the address of the screen. `request` holds the parameters that the assistant sent to `/oauth/authorize`, as one text:
+ * the router would read `state=007` as 7.
+ */
+export const readAssistantSearch = readSearch({ request: text })
 
 /** Maps the parameters of OAuth to their names in a body. */
 const names = {
@@ -27,7 +23,9 @@ const names = {
 } as const satisfies Record<string, keyof AgentRequest>
 
 /** Returns the request of an address. What is missing is empty, and the server says so. */
-export function toAgentRequest({ request = '' }: AssistantSearch): AgentRequest {
+export function toAgentRequest({
+  request = '',
+}: ReturnType<typeof readAssistantSearch>): AgentRequest {
   const parameters = new URLSearchParams(request)
   const members = Object.entries(names).flatMap(([name, member]) => {
     const value = parameters.get(name)

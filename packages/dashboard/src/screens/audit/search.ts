@@ -1,40 +1,28 @@
-import { isDay, isText } from '../address-values.ts'
+import { date, oneOf, readSearch, text } from '../address-values.ts'
 
-/** Describes the address of the screen. */
-export interface AuditSearch extends AuditFilter {
-  /** Says that the hash chain is checked. */
-  readonly check?: 'chain' | undefined
+const filter = {
+  /** Holds words of the events, or their beginnings. */
+  query: (value: unknown) => text(text(value)?.trim()),
+  /** Holds the prefix of the event's name, such as `key.`. Default all events. */
+  action: text,
+  /** Holds the id of a member or an API key. */
+  actor: text,
+  /** Hold the first and last day, as `2026-11-22`. */
+  from: date,
+  to: date,
 }
+
+/** Reads the filter out of an address. */
+export const readAuditFilter = readSearch(filter)
 
 /** Describes the filter of the audit log. */
-export interface AuditFilter {
-  /** Holds the prefix of the event's name, such as `key.`. Default all events. */
-  readonly action?: string
-  /** Holds words of the events, or their beginnings. */
-  readonly query?: string
-  /** Holds the id of a member or an API key. */
-  readonly actor?: string
-  /** Holds the first and last day, as `2026-11-22`. */
-  readonly from?: string
-  readonly to?: string
-}
+export type AuditFilter = ReturnType<typeof readAuditFilter>
 
-/** Reads the address of the screen. Unknown values are left out. */
-export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
-  return { ...readAuditFilter(search), ...(search['check'] === 'chain' && { check: 'chain' }) }
-}
+/** Reads the address of the screen. `check` says that the hash chain is checked. */
+export const readAuditSearch = readSearch({ ...filter, check: oneOf('chain') })
 
-/** Reads the filter out of an address. Unknown values are left out. */
-export function readAuditFilter(search: Record<string, unknown>): AuditFilter {
-  const { action, actor, from, to, query } = search
-  return {
-    ...(isText(query) && query.trim() !== '' && { query: query.trim() }),
-    ...(isText(action) && { action }),
-    ...(isText(actor) && { actor }),
-    ...(isDay(from) && { from }),
-    ...(isDay(to) && { to }),
-  }
-}
+/** Describes the address of the screen. */
+export type AuditSearch = ReturnType<typeof readAuditSearch>
 
 /** Returns the query for the endpoint. Days become moments in the browser's time zone; the last day is included. */
 export function toAuditQuery({ action, actor, from, to, query }: AuditFilter) {
@@ -49,6 +37,6 @@ export function toAuditQuery({ action, actor, from, to, query }: AuditFilter) {
 
 /** Returns the start of the day that many days later. */
 function toMoment(day: string, later: number): string {
-  const [year = 1970, month = 1, date = 1] = day.split('-').map(Number)
-  return new Date(year, month - 1, date + later).toISOString()
+  const [year = 1970, month = 1, dayOfMonth = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, dayOfMonth + later).toISOString()
 }

@@ -36,10 +36,9 @@ export function CreateSchemaDialog({ onCreated, onClose }: CreateSchemaDialogPro
       title="Create a schema"
       description="A schema holds the keys of one application, with a value in each environment."
       onClose={onClose}
-      problem={error}
+      write={create}
       fields={schemaFieldPointers}
       submitLabel="Create schema"
-      pending={create.isPending}
       onSubmit={submit}
     >
       <SchemaFields

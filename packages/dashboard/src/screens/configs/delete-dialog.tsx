@@ -1,7 +1,6 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
-import type { ApiProblem } from '../../api/problem.ts'
 import { Button } from '../../components/button.tsx'
-import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { Dialog, DialogActions, type DialogWrite } from '../../components/dialog.tsx'
 import { Checkbox, TextField } from '../../components/field.tsx'
 import { FormProblem } from '../../components/states.tsx'
 
@@ -15,7 +14,7 @@ export interface DeleteChoice {
 interface DeleteDialogProps {
   readonly name: string
   readonly noun: 'environment' | 'schema' | 'key'
-  readonly write: { readonly isPending: boolean; readonly error: ApiProblem | null }
+  readonly write: DialogWrite
   /** Explains why it cannot be deleted without its values. */
   readonly valuesHelp: string
   readonly needsComment: boolean

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { readMatrixSearch, type SearchChange } from './workspace/search.ts'
+import { readMatrixSearch, type MatrixSearch } from './workspace/search.ts'
 
 /** Reads the selected part of the matrix from the address, and changes it. */
 export function useMatrixSearch(from: '/$org/config' | '/$org/flags') {
@@ -8,7 +8,7 @@ export function useMatrixSearch(from: '/$org/config' | '/$org/flags') {
   const search = useSearch({ from })
   const navigate = useNavigate({ from })
   const onSearch = useCallback(
-    (change: SearchChange) =>
+    (change: MatrixSearch) =>
       void navigate({
         search: (before) => readMatrixSearch({ ...before, ...change }),
         replace: true,

@@ -63,10 +63,9 @@ export function EnvironmentDialog({ environment, environments, onClose }: Enviro
     <FormDialog
       title={environment === undefined ? 'Create an environment' : `Edit ${environment.name}`}
       onClose={onClose}
-      problem={problem}
+      write={{ isPending: pending, error: problem }}
       fields={['/name', '/description', '/parentId']}
       submitLabel={environment === undefined ? 'Create' : 'Save'}
-      pending={pending}
       disabled={!isReady}
       onSubmit={submit}
     >

@@ -1,13 +1,13 @@
 import { EnvironmentFilter } from '../configs/environment-filter.tsx'
 import type { Environment } from '../configs/environments.ts'
 import type { ConfigSchema } from '../configs/schema-picker.tsx'
-import type { HistoryChange, HistorySearch } from './search.ts'
+import type { HistorySearch } from './search.ts'
 
 interface HistoryFiltersProps {
   readonly schema: ConfigSchema
   readonly environments: readonly Environment[]
   readonly search: HistorySearch
-  readonly onSearch: (change: HistoryChange) => void
+  readonly onSearch: (change: HistorySearch) => void
 }
 
 /** Filters the history by environment and by key. */

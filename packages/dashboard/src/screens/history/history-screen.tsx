@@ -8,7 +8,7 @@ import { Loaded } from '../../components/states.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { HistoryFilters } from './history-filters.tsx'
 import { RestoreDrawer } from './restore-drawer.tsx'
-import { readHistorySearch, type HistoryChange, type HistorySearch } from './search.ts'
+import { readHistorySearch, type HistorySearch } from './search.ts'
 import { VersionDrawer } from './version-drawer.tsx'
 import { useVersions } from './use-versions.ts'
 import { VersionTable } from './version-table.tsx'
@@ -35,7 +35,7 @@ function SchemaHistory({ schema, schemas }: SchemaHistoryProps) {
   const navigate = useNavigate({ from: '/$org/history' })
   const environments = useEnvironments()
   const onSearch = useCallback(
-    (change: HistoryChange) =>
+    (change: HistorySearch) =>
       void navigate({
         search: (before) => readHistorySearch({ ...before, ...change }),
         replace: true,
@@ -75,7 +75,7 @@ function SchemaHistory({ schema, schemas }: SchemaHistoryProps) {
 interface ActionsProps {
   readonly schema: ConfigSchema
   readonly search: HistorySearch
-  readonly onSearch: (change: HistoryChange) => void
+  readonly onSearch: (change: HistorySearch) => void
 }
 
 function Actions({ schema, search, onSearch }: ActionsProps) {

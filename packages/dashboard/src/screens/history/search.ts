@@ -1,45 +1,23 @@
-import { readTexts } from '../address-values.ts'
+import { oneOf, readSearch, text, texts } from '../address-values.ts'
 
-/** Describes the address of the history. */
-export interface HistorySearch {
+/** Reads the address of the history. */
+export const readHistorySearch = readSearch({
   /** Holds the id of the schema. */
-  readonly schema?: string
+  schema: text,
   /** Holds the id of the environment. Default all of them. */
-  readonly environment?: string
+  environment: text,
   /** Selects the versions that changed this key. */
-  readonly key?: string
+  key: text,
   /** Holds the id of the open version. */
-  readonly version?: string
+  version: text,
   /** Holds the id of the version to compare with. Default the one before. */
-  readonly against?: string
-  readonly panel?: 'restore'
+  against: text,
+  panel: oneOf('restore'),
   /** Lists the ids of the selected versions, to compare or restore. */
-  readonly chosen?: readonly string[]
+  chosen: texts,
   /** Lists the keys that are restored. Absent: all of them. */
-  readonly keys?: readonly string[]
-}
+  keys: texts,
+})
 
-const panels = ['restore'] as const
-
-/** Reads the address of the screen. Unknown values are left out. */
-export function readHistorySearch(search: Record<string, unknown>): HistorySearch {
-  const { schema, environment, key, version, against, panel, chosen, keys } = search
-  const knownPanel = panels.find((one) => one === panel)
-  const ids = readTexts(chosen)
-  const restoredKeys = readTexts(keys)
-  return {
-    ...(typeof schema === 'string' && { schema }),
-    ...(typeof environment === 'string' && { environment }),
-    ...(typeof key === 'string' && key !== '' && { key }),
-    ...(typeof version === 'string' && { version }),
-    ...(typeof against === 'string' && { against }),
-    ...(knownPanel !== undefined && { panel: knownPanel }),
-    ...(ids.length > 0 && { chosen: ids }),
-    ...(restoredKeys.length > 0 && { keys: restoredKeys }),
-  }
-}
-
-/** Describes a change of the address. Members that are `undefined` are removed from it. */
-export type HistoryChange = {
-  readonly [Name in keyof HistorySearch]: HistorySearch[Name] | undefined
-}
+/** Describes the address of the history, or a change of it: members that are `undefined` are removed. */
+export type HistorySearch = ReturnType<typeof readHistorySearch>

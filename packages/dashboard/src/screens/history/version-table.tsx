@@ -10,14 +10,14 @@ import { EmptyState, Loaded } from '../../components/states.tsx'
 import { Cell, Row, Table } from '../../components/table.tsx'
 import { Age } from '../../components/time.tsx'
 import { describeKeyMove, describeVersion, type Version } from './describe-version.ts'
-import type { HistoryChange, HistorySearch } from './search.ts'
+import type { HistorySearch } from './search.ts'
 import { useVersions } from './use-versions.ts'
 
 interface VersionTableProps {
   readonly schema: ConfigSchema
   readonly environments: readonly Environment[]
   readonly search: HistorySearch
-  readonly onSearch: (change: HistoryChange) => void
+  readonly onSearch: (change: HistorySearch) => void
 }
 
 /** Lists the versions, newest first. Two selected ones are compared; one of each environment is restored. */
@@ -170,7 +170,7 @@ function toLines(version: Version, onlyKey: string | undefined): readonly string
 
 interface NoVersionsProps {
   readonly isFiltered: boolean
-  readonly onSearch: (change: HistoryChange) => void
+  readonly onSearch: (change: HistorySearch) => void
 }
 
 function NoVersions({ isFiltered, onSearch }: NoVersionsProps) {

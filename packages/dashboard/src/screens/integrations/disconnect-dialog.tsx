@@ -28,8 +28,7 @@ export function DisconnectDialog({
     <ConfirmDialog
       title={`Disconnect ${name}?`}
       action="Disconnect"
-      pending={disconnect.isPending}
-      problem={disconnect.error}
+      write={disconnect}
       onClose={onClose}
       onConfirm={() => disconnect.mutate({ params: { ...params, kind } }, { onSuccess: onClose })}
     >

@@ -45,8 +45,7 @@ function EndFormerSecret({ app: { provider, displayName: name }, onClose }: EndP
     <ConfirmDialog
       title={`End the old secret of ${name}?`}
       action="End the old secret"
-      pending={end.isPending}
-      problem={end.error}
+      write={end}
       onClose={onClose}
       onConfirm={() =>
         end.mutate(
@@ -74,8 +73,7 @@ function ForgetApp({ app, onClose }: EndProps) {
       title={`Delete the ${name} application?`}
       action="Delete the application"
       typed={source === 'stored' ? name : undefined}
-      pending={forget.isPending}
-      problem={forget.error}
+      write={forget}
       onClose={onClose}
       onConfirm={() =>
         forget.mutate(

@@ -110,8 +110,7 @@ function AgentTokenRow({ token }: { readonly token: AgentToken }) {
           <ConfirmDialog
             title={`End ${name}?`}
             action="End token"
-            pending={end.isPending}
-            problem={end.error}
+            write={end}
             onClose={() => setEnding(false)}
             onConfirm={confirm}
           >

@@ -56,10 +56,9 @@ export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
       title={`Change ${name}`}
       description="Its secret stays the same. A change of its access takes effect within two seconds."
       onClose={onClose}
-      problem={error}
+      write={update}
       fields={['/name', ...origins.pointers, ...accountPointers(error?.errors)]}
       submitLabel="Save"
-      pending={update.isPending}
       disabled={isOvertaken}
       noValidate
       onSubmit={submit}

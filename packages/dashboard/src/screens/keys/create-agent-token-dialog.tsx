@@ -2,27 +2,37 @@ import { useState } from 'react'
 import type { AnswerOf } from '../../api/routes.ts'
 import { useWrite } from '../../api/use-api.ts'
 import { fieldsOf } from '../../browser/read-fields.ts'
-import { Button } from '../../components/button.tsx'
-import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { DocsLink } from '../../components/docs-link.tsx'
 import { SelectField, TextField } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { RadioGroup } from '../../components/radio-group.tsx'
-import { SecretOnce } from '../../components/secret-once.tsx'
+import { SecretDialog } from '../../components/secret-once.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { toExpiry } from './key-form.ts'
-
-type Created = AnswerOf<'POST /organizations/{org_id}/agent-tokens'>
 
 /** Creates an agent token, and shows it once. */
 export function CreateAgentTokenDialog({ onClose }: { readonly onClose: () => void }) {
   const { params } = useOrganization()
   const create = useWrite('POST /organizations/{org_id}/agent-tokens')
-  const [created, setCreated] = useState<Created>()
+  const [created, setCreated] = useState<AnswerOf<'POST /organizations/{org_id}/agent-tokens'>>()
   const [scope, setScope] = useState<'read' | 'write'>('read')
   const { error } = create
 
-  if (created !== undefined) return <NewAgentToken token={created} onClose={onClose} />
+  if (created !== undefined) {
+    return (
+      <SecretDialog
+        heading={`Agent token ${created.name}`}
+        title="Agent token"
+        help="Shown only once. Keep it in the assistant’s settings, not in your repository."
+        secret={created.secret}
+        onClose={onClose}
+      >
+        <p>
+          <DocsLink page="assistants">Connect an assistant</DocsLink>
+        </p>
+      </SecretDialog>
+    )
+  }
   const submit = (form: HTMLFormElement) => {
     const field = fieldsOf(form)
     const expiresAt = toExpiry(field('days'), new Date()) ?? undefined
@@ -33,10 +43,9 @@ export function CreateAgentTokenDialog({ onClose }: { readonly onClose: () => vo
     <FormDialog
       title="New agent token"
       onClose={onClose}
-      problem={error}
+      write={create}
       fields={['/name']}
       submitLabel="Create token"
-      pending={create.isPending}
       noValidate
       onSubmit={submit}
     >
@@ -88,30 +97,5 @@ function ScopeField({ scope, onChange }: ScopeFieldProps) {
         },
       ]}
     />
-  )
-}
-
-interface NewAgentTokenProps {
-  readonly token: Created
-  readonly onClose: () => void
-}
-
-function NewAgentToken({ token: { name, secret }, onClose }: NewAgentTokenProps) {
-  return (
-    <Dialog title={`Agent token ${name}`} isShownOnce onClose={onClose}>
-      <SecretOnce
-        title="Agent token"
-        help="Shown only once. Keep it in the assistant’s settings, not in your repository."
-        secret={secret}
-      />
-      <p>
-        <DocsLink page="assistants">Connect an assistant</DocsLink>
-      </p>
-      <DialogActions>
-        <Button variant="primary" onClick={onClose}>
-          I have copied it
-        </Button>
-      </DialogActions>
-    </Dialog>
   )
 }

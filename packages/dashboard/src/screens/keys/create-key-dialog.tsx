@@ -40,10 +40,9 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
     <FormDialog
       title="New API key"
       onClose={onClose}
-      problem={error}
+      write={create}
       fields={['/name', ...origins.pointers, ...accountPointers(error?.errors)]}
       submitLabel="Create key"
-      pending={create.isPending}
       noValidate
       onSubmit={submit}
     >

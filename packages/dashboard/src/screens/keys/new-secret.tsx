@@ -1,7 +1,5 @@
 import type { AnswerOf } from '../../api/routes.ts'
-import { Button } from '../../components/button.tsx'
-import { Dialog, DialogActions } from '../../components/dialog.tsx'
-import { SecretOnce } from '../../components/secret-once.tsx'
+import { SecretDialog } from '../../components/secret-once.tsx'
 
 interface NewSecretProps {
   readonly apiKey: AnswerOf<'POST /organizations/{org_id}/api-keys'>
@@ -13,21 +11,16 @@ const titles = { b2m: 'Browser key', m2m: 'Server key', rly: 'Relay key' } as co
 /** Shows the secret of a key, which the server shows only once. */
 export function NewSecret({ apiKey: { name, kind, secret }, onClose }: NewSecretProps) {
   return (
-    <Dialog title={`Key ${name}`} isShownOnce onClose={onClose}>
-      <SecretOnce
-        title={titles[kind]}
-        help={
-          kind === 'b2m'
-            ? 'Shown only once. It is safe in a web page.'
-            : 'Shown only once. Keep it on servers, in a secret store.'
-        }
-        secret={secret}
-      />
-      <DialogActions>
-        <Button variant="primary" onClick={onClose}>
-          I have copied it
-        </Button>
-      </DialogActions>
-    </Dialog>
+    <SecretDialog
+      heading={`Key ${name}`}
+      title={titles[kind]}
+      help={
+        kind === 'b2m'
+          ? 'Shown only once. It is safe in a web page.'
+          : 'Shown only once. Keep it on servers, in a secret store.'
+      }
+      secret={secret}
+      onClose={onClose}
+    />
   )
 }

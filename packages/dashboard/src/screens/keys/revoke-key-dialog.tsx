@@ -17,8 +17,7 @@ export function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
     <ConfirmDialog
       title={`Revoke ${apiKey.name}?`}
       action="Revoke key"
-      pending={revoke.isPending}
-      problem={revoke.error}
+      write={revoke}
       onClose={onClose}
       onConfirm={() =>
         revoke.mutate(

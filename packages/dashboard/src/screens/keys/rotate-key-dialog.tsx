@@ -31,9 +31,8 @@ export function RotateKeyDialog({ apiKey, onClose }: RotateKeyDialogProps) {
       title={`Rotate ${apiKey.name}`}
       description="The key gets a new secret. The old one keeps working for a while, so that nothing breaks."
       onClose={onClose}
-      problem={rotate.error}
+      write={rotate}
       submitLabel="Rotate key"
-      pending={rotate.isPending}
       onSubmit={submit}
     >
       <SelectField

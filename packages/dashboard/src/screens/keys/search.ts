@@ -1,22 +1,14 @@
-import { readNewSearch, type NewSearch } from '../new-search.ts'
+import { oneOf, readSearch, text, yes } from '../address-values.ts'
 
-const panels = ['change', 'rotate', 'agent'] as const
+/** Reads the address of the screen. */
+export const readKeysSearch = readSearch({
+  /** Says that the dialog of a new key is open. */
+  new: yes,
+  /** Holds the id of the highlighted key. */
+  key: text,
+  /** Names the dialog that is open about it. `agent`: the one of a new agent token. */
+  panel: oneOf('change', 'rotate', 'agent'),
+})
 
 /** Describes the address of the screen. */
-export interface KeysSearch extends NewSearch {
-  /** Holds the id of the highlighted key. */
-  readonly key?: string
-  /** Names the dialog that is open about it. `agent`: the one of a new agent token. */
-  readonly panel?: (typeof panels)[number]
-}
-
-/** Reads the address of the screen. Unknown values are left out. */
-export function readKeysSearch(search: Record<string, unknown>): KeysSearch {
-  const { key } = search
-  const panel = panels.find((one) => one === search['panel'])
-  return {
-    ...readNewSearch(search),
-    ...(typeof key === 'string' && { key }),
-    ...(panel !== undefined && { panel }),
-  }
-}
+export type KeysSearch = ReturnType<typeof readKeysSearch>

@@ -1,12 +1,10 @@
 import { useState } from 'react'
 import type { AnswerOf } from '../../api/routes.ts'
 import { useWrite } from '../../api/use-api.ts'
-import { Button } from '../../components/button.tsx'
-import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { TextField } from '../../components/field.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
-import { SecretOnce } from '../../components/secret-once.tsx'
+import { SecretDialog } from '../../components/secret-once.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { readRole, RoleField } from './role-field.tsx'
 
@@ -21,18 +19,14 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
 
   if (invited !== undefined) {
     return (
-      <Dialog title={`Invitation for ${invited.email}`} isShownOnce onClose={onClose}>
-        <SecretOnce
-          title="Invitation link"
-          help="Shown only once. Send it to them yourself: it works once, within seven days, for this address only. An earlier link for the address no longer works."
-          secret={invited.url}
-        />
-        <DialogActions>
-          <Button variant="primary" onClick={onClose}>
-            Done
-          </Button>
-        </DialogActions>
-      </Dialog>
+      <SecretDialog
+        heading={`Invitation for ${invited.email}`}
+        title="Invitation link"
+        help="Shown only once. Send it to them yourself: it works once, within seven days, for this address only. An earlier link for the address no longer works."
+        secret={invited.url}
+        done="Done"
+        onClose={onClose}
+      />
     )
   }
   const submit = (form: HTMLFormElement) => {
@@ -44,10 +38,9 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
     <FormDialog
       title={`Invite to ${name}`}
       onClose={onClose}
-      problem={error}
+      write={invite}
       fields={['/email', '/role']}
       submitLabel="Create link"
-      pending={invite.isPending}
       noValidate
       onSubmit={submit}
     >

@@ -40,8 +40,7 @@ export function RemoveMember({ member, isSelf, onClose }: RemoveMemberProps) {
     <ConfirmDialog
       title={isSelf ? `Leave ${name}?` : `Remove ${member.name}?`}
       action={isSelf ? 'Leave' : 'Remove'}
-      pending={remove.isPending || made.query.isLoading}
-      problem={remove.error}
+      write={{ isPending: remove.isPending || made.query.isLoading, error: remove.error }}
       onConfirm={confirm}
       onClose={onClose}
     >

@@ -23,10 +23,9 @@ export function RoleDialog({ member, onClose }: RoleDialogProps) {
       title={`Change the role of ${member.name}`}
       description="It takes effect with their next request. Open pages hide everything that the new role can’t see."
       onClose={onClose}
-      problem={update.error}
+      write={update}
       fields={['/role']}
       submitLabel="Change role"
-      pending={update.isPending}
       onSubmit={submit}
     >
       <RoleField

@@ -1,19 +1,14 @@
-import { readNewSearch, type NewSearch } from '../new-search.ts'
+import { oneOf, readSearch, text, yes } from '../address-values.ts'
+
+/** Reads the address of the screen. */
+export const readMembersSearch = readSearch({
+  /** Says that the dialog of a new invitation is open. */
+  new: yes,
+  /** Holds the id of the highlighted member. */
+  member: text,
+  /** Names the open dialog about the member. */
+  panel: oneOf('role'),
+})
 
 /** Describes the address of the screen. */
-export interface MembersSearch extends NewSearch {
-  /** Holds the id of the highlighted member. */
-  readonly member?: string
-  /** Names the open dialog about the member. */
-  readonly panel?: 'role'
-}
-
-/** Reads the address of the screen. Unknown values are left out. */
-export function readMembersSearch(search: Record<string, unknown>): MembersSearch {
-  const { member, panel } = search
-  return {
-    ...readNewSearch(search),
-    ...(typeof member === 'string' && { member }),
-    ...(panel === 'role' && { panel }),
-  }
-}
+export type MembersSearch = ReturnType<typeof readMembersSearch>

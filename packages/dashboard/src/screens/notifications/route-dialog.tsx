@@ -61,10 +61,9 @@ export function RouteDialog({ route, onClose }: RouteDialogProps) {
       isForm
       title={route === undefined ? 'New route' : `Route ${route.name}`}
       onClose={onClose}
-      problem={error}
+      write={{ isPending: create.isPending || update.isPending, error }}
       fields={['/name', '/channelId']}
       submitLabel="Save"
-      pending={create.isPending || update.isPending}
       noValidate
       onSubmit={submit}
     >

@@ -65,8 +65,7 @@ export function RouteRow({ route, isChatUsable, onEdit }: RouteRowProps) {
           <ConfirmDialog
             title={`Delete ${name}?`}
             action="Delete route"
-            pending={remove.isPending}
-            problem={remove.error}
+            write={remove}
             onClose={() => setRemoving(false)}
             onConfirm={() => remove.mutate({ params: { ...params, route_id: id } })}
           >

@@ -20,10 +20,9 @@ export function CreateOrganization({ onClose }: { readonly onClose: () => void }
       title="New organization"
       description="It has its own members, integrations, environments and keys. Nobody outside it sees them."
       onClose={onClose}
-      problem={error}
+      write={create}
       fields={['/name']}
       submitLabel="Create organization"
-      pending={create.isPending}
       noValidate
       onSubmit={submit}
     >

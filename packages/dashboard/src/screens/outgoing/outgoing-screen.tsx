@@ -138,8 +138,7 @@ function WebhookRow({ webhook, onOpen }: WebhookRowProps) {
           <ConfirmDialog
             title={`Delete ${name}?`}
             action="Delete webhook"
-            pending={remove.isPending}
-            problem={remove.error}
+            write={remove}
             onClose={() => setRemoving(false)}
             onConfirm={() => remove.mutate({ params: target })}
           >

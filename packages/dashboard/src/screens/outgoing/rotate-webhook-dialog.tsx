@@ -31,9 +31,8 @@ export function RotateWebhookDialog({ webhook, onClose }: RotateWebhookDialogPro
       title={`New secret for ${webhook.name}`}
       description="Until the old secret ends, Signalbox signs each message with both, so the receiver refuses none."
       onClose={onClose}
-      problem={rotate.error}
+      write={rotate}
       submitLabel="Make a new secret"
-      pending={rotate.isPending}
       onSubmit={submit}
     >
       <SelectField

@@ -1,17 +1,11 @@
-/** Describes the open webhook, as the address holds it. */
-export interface OutgoingSearch {
+import { oneOf, readSearch, text } from '../address-values.ts'
+
+/** Reads the open webhook from the address. */
+export const readOutgoingSearch = readSearch({
   /** Holds the id of a webhook, or `new`. */
-  readonly webhook?: string
-  readonly panel?: 'change' | 'rotate' | 'messages'
-}
+  webhook: text,
+  panel: oneOf('change', 'rotate', 'messages'),
+})
 
-const panels = ['change', 'rotate', 'messages'] as const
-
-/** Reads the address of the screen. Unknown values are left out. */
-export function readOutgoingSearch({ webhook, panel }: Record<string, unknown>): OutgoingSearch {
-  const known = panels.find((each) => each === panel)
-  return {
-    ...(typeof webhook === 'string' && webhook !== '' && { webhook }),
-    ...(known !== undefined && { panel: known }),
-  }
-}
+/** Describes the open webhook, as the address holds it. */
+export type OutgoingSearch = ReturnType<typeof readOutgoingSearch>

@@ -39,10 +39,9 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
       title={webhook === undefined ? 'New outgoing webhook' : `Change ${webhook.name}`}
       description="Messages name keys and versions, and never hold a value."
       onClose={onClose}
-      problem={error}
+      write={write}
       fields={['/name', '/url', '/events', '/authorization']}
       submitLabel={webhook === undefined ? 'Create webhook' : 'Save'}
-      pending={write.isPending}
       noValidate
       onSubmit={submit}
     >

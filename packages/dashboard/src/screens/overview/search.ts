@@ -1,4 +1,4 @@
-import { isText } from '../address-values.ts'
+import { oneOf, readSearch, text, yes } from '../address-values.ts'
 
 /** Lists the periods of the overview in days. */
 export const periods = [7, 30, 90] as const
@@ -16,31 +16,17 @@ export function limitPeriod(chosen: Period | undefined, keptDays: number | undef
   return listKeptPeriods(keptDays).findLast((period) => period <= days) ?? days
 }
 
-/** Describes the address of the screen. */
-export interface OverviewSearch {
+/** Reads the address of the screen. */
+export const readOverviewSearch = readSearch({
   /** Holds the days of the charts. Default 30. */
-  readonly days?: Period | undefined
+  days: (value) => periods.find((days) => days === Number(value) && days !== 30),
   /** Says whether all problems are shown, and not only the worst. */
-  readonly all?: true | undefined
+  all: yes,
   /** Hold the environment and the repository of the charts. */
-  readonly environment?: string | undefined
-  readonly repository?: string | undefined
+  environment: text,
+  repository: text,
   /** Says whether every repository is shown, and not only those with the newest deployments. */
-  readonly repositories?: 'all' | undefined
+  repositories: oneOf('all'),
   /** Says whether the delivery figures of every repository and environment are shown, and not only the first ones. */
-  readonly figures?: 'all' | undefined
-}
-
-/** Reads the address of the screen. Unknown values are left out. */
-export function readOverviewSearch(search: Record<string, unknown>): OverviewSearch {
-  const { days, all, environment, repository, repositories, figures } = search
-  const period = periods.find((one) => one === Number(days))
-  return {
-    ...(period !== undefined && period !== 30 && { days: period }),
-    ...(all === true && { all }),
-    ...(isText(environment) && { environment }),
-    ...(isText(repository) && { repository }),
-    ...(repositories === 'all' && { repositories }),
-    ...(figures === 'all' && { figures }),
-  }
-}
+  figures: oneOf('all'),
+})

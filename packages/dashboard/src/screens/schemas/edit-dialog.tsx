@@ -55,10 +55,9 @@ export function EditDialog({ schema, onClose }: EditDialogProps) {
     <FormDialog
       title={`Edit ${schema.name}`}
       onClose={onClose}
-      problem={error}
+      write={update}
       fields={schemaFieldPointers}
       submitLabel="Save"
-      pending={update.isPending}
       disabled={!isReady}
       onSubmit={submit}
     >

@@ -39,8 +39,7 @@ export function DeleteSegment({ segment, onDeleted, onClose }: DeleteSegmentProp
       title={`Delete ${name}?`}
       action="Delete segment"
       typed={name}
-      pending={remove.isPending}
-      problem={remove.error}
+      write={remove}
       onConfirm={() =>
         remove.mutate(
           { params: { ...params, segment: name }, ifMatch: version },

@@ -1,26 +1,14 @@
-import { isText } from '../address-values.ts'
+import { oneOf, readSearch, text } from '../address-values.ts'
 
-const panels = ['create', 'edit', 'delete', 'restore'] as const
+/** Reads the open segment from the address. */
+export const readSegmentsSearch = readSearch({
+  /** Names the open segment. Default none: the list alone. The router reads a name of digits alone as a number. */
+  segment: (value) => text(typeof value === 'number' ? `${value}` : value),
+  /** Names what is done. `create` is about a new segment, and the others about the open one. */
+  panel: oneOf('create', 'edit', 'delete', 'restore'),
+  /** Holds the version that is restored. */
+  version: (value) => (typeof value === 'number' && Number.isInteger(value) ? value : undefined),
+})
 
 /** Describes the open segment, as the address holds it. */
-export interface SegmentsSearch {
-  /** Names the open segment. Default none: the list alone. */
-  readonly segment?: string
-  /** Names what is done. `create` is about a new segment, and the others about the open one. */
-  readonly panel?: (typeof panels)[number]
-  /** Holds the version that is restored. */
-  readonly version?: number
-}
-
-/** Reads the address of the screen. Unknown values are left out. */
-export function readSegmentsSearch(search: Record<string, unknown>): SegmentsSearch {
-  const { version } = search
-  // The router reads a name of digits alone as a number.
-  const segment = typeof search['segment'] === 'number' ? `${search['segment']}` : search['segment']
-  const panel = panels.find((one) => one === search['panel'])
-  return {
-    ...(isText(segment) && { segment }),
-    ...(panel !== undefined && { panel }),
-    ...(typeof version === 'number' && Number.isInteger(version) && { version }),
-  }
-}
+export type SegmentsSearch = ReturnType<typeof readSegmentsSearch>

@@ -32,8 +32,7 @@ export function DangerPanel() {
           title={`Delete ${name}?`}
           action="Delete the organization"
           typed={slug}
-          pending={remove.isPending}
-          problem={remove.error}
+          write={remove}
           onClose={() => setAsking(false)}
           onConfirm={() =>
             remove.mutate({ params }, { onSuccess: () => void navigate({ to: '/orgs' }) })

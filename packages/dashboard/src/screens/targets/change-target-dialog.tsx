@@ -37,10 +37,9 @@ export function ChangeTargetDialog({ target, onClose }: ChangeTargetDialogProps)
       title={`Change ${target.name}`}
       description="The next run writes what is new, and deletes the names that it wrote for keys that are no longer chosen. For another destination, create another target."
       onClose={onClose}
-      problem={error}
+      write={update}
       fields={['/name', '/token', ...selectionPointers]}
       submitLabel="Save"
-      pending={update.isPending}
       noValidate
       onSubmit={submit}
     >

@@ -53,10 +53,9 @@ export function CreateTargetDialog({ onCreated, onClose }: CreateTargetDialogPro
       title="New target"
       description="The values of the chosen keys leave Signalbox: everyone with access to the destination can use them. Nothing is written before you have seen the plan."
       onClose={onClose}
-      problem={create.error}
+      write={create}
       fields={['/name', '/token', ...selectionPointers, ...listPointers(provider)]}
       submitLabel="Create target"
-      pending={create.isPending}
       disabled={provider?.isUsable !== true || schema === undefined || environment === undefined}
       noValidate
       onSubmit={submit}

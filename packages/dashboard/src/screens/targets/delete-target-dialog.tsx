@@ -21,8 +21,7 @@ export function DeleteTargetDialog({ target, onDeleted, onClose }: DeleteTargetD
     <ConfirmDialog
       title={`Delete ${name}?`}
       action="Delete target"
-      pending={remove.isPending}
-      problem={remove.error}
+      write={remove}
       onClose={onClose}
       onConfirm={() =>
         remove.mutate(

@@ -170,8 +170,6 @@ function JumpDialog({ onClose, onJump }: JumpDialogProps) {
       title="Jump to a moment"
       description="Shows the changes from 30 minutes before to 30 minutes after it."
       submitLabel="Jump"
-      problem={null}
-      pending={false}
       onClose={onClose}
       onSubmit={(form) => {
         const field = fieldsOf(form)

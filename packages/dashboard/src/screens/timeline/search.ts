@@ -1,5 +1,5 @@
 import type { ChangeKind } from '@signalbox/contract/rest'
-import { isText } from '../address-values.ts'
+import { oneOf, readSearch, text } from '../address-values.ts'
 
 /** Maps the ranges that end now to their length in milliseconds. */
 export const quickRanges = {
@@ -24,71 +24,43 @@ const kinds: Readonly<Record<ChangeKind, true>> = {
   test_run: true,
 }
 
-/** Describes the address of the timeline. */
-export interface TimelineSearch {
-  /** Holds the id of the environment. Default all of them. */
-  readonly environment?: string | undefined
-  /** Holds the name of the repository. Example: `acme/shop`. */
-  readonly repository?: string | undefined
-  /** Holds the name of the author. */
-  readonly person?: string | undefined
-  readonly key?: string | undefined
-  readonly text?: string | undefined
-  /** Lists the kinds, separated by commas. Default all of them. */
-  readonly kinds?: string | undefined
-  readonly range?: QuickRange | undefined
-  /** Hold the first moment and the end, as ISO 8601. */
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-  /** Holds the moment to mark, as ISO 8601. The timeline shows what happened around it. */
-  readonly at?: string | undefined
-  /** Holds the id of the change to mark. Default: whatever changed exactly at `at`. */
-  readonly mark?: string | undefined
-  /** Holds the minutes before and after `at`. Default 30. */
-  readonly span?: number | undefined
-}
-
-/** Reads the address of the screen. Unknown values are left out. */
-export function readTimelineSearch(search: Record<string, unknown>): TimelineSearch {
-  return { ...readFilters(search), ...readPeriod(search) }
-}
-
-function readFilters(search: Record<string, unknown>): TimelineSearch {
-  const { environment, repository, person, key, text } = search
-  const known = readKinds(search['kinds'])
-  return {
-    ...(isText(environment) && { environment }),
-    ...(isText(repository) && { repository }),
-    ...(isText(person) && { person }),
-    ...(isText(key) && { key }),
-    ...(isText(text) && { text }),
-    ...(known.length > 0 && { kinds: known.join(',') }),
-  }
-}
-
-function readPeriod(search: Record<string, unknown>): TimelineSearch {
-  const { from, to, at, mark } = search
-  const range = rangeNames.find((one) => one === search['range'])
-  const span = spans.find((one) => one === search['span'])
-  return {
-    ...(range !== undefined && { range }),
-    ...(isMoment(from) && { from }),
-    ...(isMoment(to) && { to }),
-    ...(isMoment(at) && { at }),
-    ...(isText(mark) && { mark }),
-    ...(span !== undefined && { span }),
-  }
-}
-
 /** Returns the kinds of the address that exist. */
 export function readKinds(value: unknown): readonly ChangeKind[] {
-  const names = isText(value) ? value.split(',') : []
+  const names = text(value)?.split(',') ?? []
   return names.filter((name): name is ChangeKind => Object.hasOwn(kinds, name))
 }
 
 /** Matches a moment with a year of four digits, as the server takes it: a period around a later one may not be a date. */
 const moment = /^\d{4}-\d{2}-\d{2}T\S{1,24}$/
 
-function isMoment(value: unknown): value is string {
-  return isText(value) && moment.test(value) && !Number.isNaN(Date.parse(value))
-}
+const readMoment = (value: unknown): string | undefined =>
+  typeof value === 'string' && moment.test(value) && !Number.isNaN(Date.parse(value))
+    ? value
+    : undefined
+
+/** Reads the address of the timeline. */
+export const readTimelineSearch = readSearch({
+  /** Holds the id of the environment. Default all of them. */
+  environment: text,
+  /** Holds the name of the repository. Example: `acme/shop`. */
+  repository: text,
+  /** Holds the name of the author. */
+  person: text,
+  key: text,
+  text,
+  /** Lists the kinds, separated by commas. Default all of them. */
+  kinds: (value) => text(readKinds(value).join(',')),
+  range: oneOf(...rangeNames),
+  /** Hold the first moment and the end, as ISO 8601. */
+  from: readMoment,
+  to: readMoment,
+  /** Holds the moment to mark, as ISO 8601. The timeline shows what happened around it. */
+  at: readMoment,
+  /** Holds the id of the change to mark. Default: whatever changed exactly at `at`. */
+  mark: text,
+  /** Holds the minutes before and after `at`. Default 30. */
+  span: oneOf<number>(...spans),
+})
+
+/** Describes the address of the timeline. */
+export type TimelineSearch = ReturnType<typeof readTimelineSearch>

@@ -1,27 +1,19 @@
+import { oneOf, readSearch, text } from '../address-values.ts'
+
 const states = ['received', 'processing', 'done', 'ignored', 'failed', 'dead'] as const
 const kinds = ['codehost', 'tracker', 'chat'] as const
 
-/** Describes the address of the screen. */
-export interface WebhooksSearch {
-  readonly state?: (typeof states)[number]
-  readonly kind?: (typeof kinds)[number]
-  readonly event?: string
+/** Reads the address of the screen. */
+export const readWebhooksSearch = readSearch({
+  state: oneOf(...states),
+  kind: oneOf(...kinds),
+  event: text,
   /** Holds the id of the open webhook. */
-  readonly delivery?: string
-}
+  delivery: text,
+})
 
-/** Reads the address of the screen. Unknown values are left out. */
-export function readWebhooksSearch(search: Record<string, unknown>): WebhooksSearch {
-  const { event, delivery } = search
-  const state = states.find((one) => one === search['state'])
-  const kind = kinds.find((one) => one === search['kind'])
-  return {
-    ...(state && { state }),
-    ...(kind && { kind }),
-    ...(typeof event === 'string' && event !== '' && { event }),
-    ...(typeof delivery === 'string' && { delivery }),
-  }
-}
+/** Describes the address of the screen. */
+export type WebhooksSearch = ReturnType<typeof readWebhooksSearch>
 
 /** Lists the words for each state, with the next step where it is not obvious. */
 export const stateNames: Readonly<Record<(typeof states)[number], string>> = {

@@ -8,12 +8,7 @@ import { Segments } from '../../../components/tabs.tsx'
 import { showToast } from '../../../components/toasts.tsx'
 import { useOrganization } from '../../../session/organization.ts'
 import type { Matrix, MatrixEnvironment } from '../matrix.ts'
-import {
-  exportFormats,
-  type ExportFormat,
-  type MatrixSearch,
-  type SearchChange,
-} from '../workspace/search.ts'
+import { exportFormats, type ExportFormat, type MatrixSearch } from '../workspace/search.ts'
 import { renderEnvText, type EnvValue } from './render-env-text.ts'
 
 const labels: Readonly<Record<ExportFormat, string>> = { env: '.env', json: 'JSON' }
@@ -22,7 +17,7 @@ const formats = exportFormats.map((value) => ({ value, label: labels[value] }))
 interface ExportDialogProps {
   readonly matrix: Matrix
   readonly search: MatrixSearch
-  readonly onSearch: (change: SearchChange) => void
+  readonly onSearch: (change: MatrixSearch) => void
   readonly onClose: () => void
 }
 
@@ -45,9 +40,8 @@ export function ExportDialog({ matrix, search, onSearch, onClose }: ExportDialog
     <FormDialog
       title="Export an environment"
       description="What clients receive: set, inherited and default values. Staged changes are not included."
-      problem={problem}
+      write={{ isPending: pending, error: problem }}
       submitLabel="Save file"
-      pending={pending}
       disabled={environment === undefined}
       onSubmit={() => void submit()}
       onClose={onClose}

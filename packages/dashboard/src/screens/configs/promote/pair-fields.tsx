@@ -1,12 +1,12 @@
 import type { MatrixEnvironment } from '../matrix.ts'
 import { SelectField } from '../../../components/field.tsx'
-import type { SearchChange } from '../workspace/search.ts'
+import type { MatrixSearch } from '../workspace/search.ts'
 import type { Pair } from './promotion.ts'
 
 interface PairFieldsProps {
   readonly pair: Pair
   readonly environments: readonly MatrixEnvironment[]
-  readonly onSearch: (change: SearchChange) => void
+  readonly onSearch: (change: MatrixSearch) => void
 }
 
 /** Lets a person choose the environments to promote from and to. */

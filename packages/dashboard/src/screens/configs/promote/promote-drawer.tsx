@@ -7,7 +7,7 @@ import { countChanges } from '../staged.ts'
 import type { Preview } from '../use-preview.ts'
 import { Dialog } from '../../../components/dialog.tsx'
 import { FormProblem, Skeleton } from '../../../components/states.tsx'
-import type { MatrixSearch, SearchChange } from '../workspace/search.ts'
+import type { MatrixSearch } from '../workspace/search.ts'
 import { ExceptionsField } from './exceptions-field.tsx'
 import { KeysField } from './keys-field.tsx'
 import { PairFields } from './pair-fields.tsx'
@@ -18,7 +18,7 @@ interface PromoteDrawerProps {
   readonly schema: ConfigSchema
   readonly matrix: Matrix
   readonly search: MatrixSearch
-  readonly onSearch: (change: SearchChange) => void
+  readonly onSearch: (change: MatrixSearch) => void
   readonly onClose: () => void
 }
 

@@ -14,8 +14,6 @@ export function DiscardDialog({ count, changes, onClose }: DiscardDialogProps) {
     <ConfirmDialog
       title={`Discard ${countChanges(count)}?`}
       action="Discard"
-      pending={false}
-      problem={null}
       onConfirm={() => {
         changes.clear()
         onClose()

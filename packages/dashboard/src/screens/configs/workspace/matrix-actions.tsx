@@ -2,7 +2,7 @@ import { ArrowRightLeft, ClipboardPaste, Download, Plus } from 'lucide-react'
 import type { Tier } from '@signalbox/contract'
 import { Button } from '../../../components/button.tsx'
 import { ImportLink } from '../add-key/import-link.tsx'
-import type { SearchChange } from './search.ts'
+import type { MatrixSearch } from './search.ts'
 import { StagedActions } from './staged-actions.tsx'
 import type { Workspace } from './use-workspace.ts'
 
@@ -12,7 +12,7 @@ interface MatrixActionsProps {
   /** Limits the screen to one tier. */
   readonly tier: Tier | undefined
   readonly onReview: () => void
-  readonly onSearch: (change: SearchChange) => void
+  readonly onSearch: (change: MatrixSearch) => void
 }
 
 /** Renders the buttons above the grid: for keys and files, and for the staged changes. */
@@ -44,7 +44,7 @@ interface FileActionsProps {
   readonly schemaId: string
   readonly mayWrite: boolean
   readonly tier: Tier | undefined
-  readonly onSearch: (change: SearchChange) => void
+  readonly onSearch: (change: MatrixSearch) => void
 }
 
 function FileActions({ schemaId, mayWrite, tier, onSearch }: FileActionsProps) {

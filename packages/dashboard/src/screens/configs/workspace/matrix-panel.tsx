@@ -12,7 +12,7 @@ import { toCellId, type Matrix, type MatrixKey } from '../matrix.ts'
 import { sortRows } from '../grid/sort-rows.ts'
 import type { Arrangement } from './arrange-columns.ts'
 import { CellLine } from './cell-line.tsx'
-import { noFilters, type MatrixSearch, type SearchChange } from './search.ts'
+import { noFilters, type MatrixSearch } from './search.ts'
 import { Toolbar } from './toolbar.tsx'
 import { useFilterText } from './use-filter-text.ts'
 
@@ -57,7 +57,7 @@ interface MatrixPanelProps {
   readonly model: GridModel
   readonly tier?: Tier
   readonly search: MatrixSearch
-  readonly onSearch: (change: SearchChange) => void
+  readonly onSearch: (change: MatrixSearch) => void
   readonly onReview: () => void
   readonly onEnvText: (text: string, environmentId: string | undefined) => void
 }

@@ -10,7 +10,7 @@ import { MatrixPanel } from './matrix-panel.tsx'
 import { Panels, type PastedText } from './panels.tsx'
 import { RevealedSecret } from './reveal-popover.tsx'
 import { RowMenu } from './row-menu.tsx'
-import type { MatrixSearch, SearchChange } from './search.ts'
+import type { MatrixSearch } from './search.ts'
 import { arrangeColumns, pickColumn, type Arrangement } from './arrange-columns.ts'
 import { lastEnvironment, useArrangement } from './use-arrangement.ts'
 import { useAddedKey } from './use-added-key.ts'
@@ -25,7 +25,7 @@ interface MatrixWorkspaceProps {
   readonly tier?: Tier
   readonly schemaPicker: ReactNode
   readonly search: MatrixSearch
-  readonly onSearch: (change: SearchChange) => void
+  readonly onSearch: (change: MatrixSearch) => void
   /** Replaces the grid when there is no key of this kind. */
   readonly empty: ReactNode
 }
@@ -91,7 +91,7 @@ export function MatrixWorkspace(props: MatrixWorkspaceProps) {
 }
 
 /** Returns a function that opens the rules of a flag. */
-function useOpenRules(onSearch: (change: SearchChange) => void) {
+function useOpenRules(onSearch: (change: MatrixSearch) => void) {
   return useCallback(
     ({ row, environment }: CellRef) =>
       onSearch({ panel: 'rules', key: row.key, from: environment.name }),
@@ -100,7 +100,7 @@ function useOpenRules(onSearch: (change: SearchChange) => void) {
 }
 
 /** Returns a function that opens the review. */
-function useOpenReview(onSearch: (change: SearchChange) => void) {
+function useOpenReview(onSearch: (change: MatrixSearch) => void) {
   return useCallback(
     () => onSearch({ panel: 'review', key: undefined, from: undefined }),
     [onSearch],
@@ -115,7 +115,7 @@ function useOpenStagedReview({ staged }: GridModel, openReview: () => void) {
 }
 
 /** Holds a text that was pasted into the grid until its dialog is closed. */
-function usePastedText(onSearch: (change: SearchChange) => void) {
+function usePastedText(onSearch: (change: MatrixSearch) => void) {
   const [pasted, setPasted] = useState<PastedText>()
   return {
     pasted,

@@ -15,7 +15,7 @@ import { WithNewSegment } from '../segments/with-new-segment.tsx'
 import { CopyDialog } from './copy-dialog.tsx'
 import { DiscardDialog } from './discard-dialog.tsx'
 import { KeyDialog } from './key-dialog.tsx'
-import type { MatrixSearch, SearchChange } from './search.ts'
+import type { MatrixSearch } from './search.ts'
 import type { Workspace } from './use-workspace.ts'
 
 /** Describes a text that was pasted into the grid. */
@@ -33,7 +33,7 @@ interface PanelsProps {
   /** Limits the screen to one tier. */
   readonly tier: Tier | undefined
   readonly pasted: PastedText | undefined
-  readonly onSearch: (change: SearchChange) => void
+  readonly onSearch: (change: MatrixSearch) => void
   readonly onAdded: (key: string) => void
   readonly onClose: () => void
 }

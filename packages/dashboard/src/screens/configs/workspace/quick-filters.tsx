@@ -3,13 +3,13 @@ import { FilterChip } from '../../../components/filter-chip.tsx'
 import { NameFilter } from '../../../components/name-filter.tsx'
 import type { MatrixKey } from '../matrix.ts'
 import { listNotes } from '../notes/describe-notes.ts'
-import type { MatrixSearch, SearchChange } from './search.ts'
+import type { MatrixSearch } from './search.ts'
 
 interface QuickFiltersProps {
   /** Lists the keys of the screen's tiers. */
   readonly keys: readonly MatrixKey[]
   readonly search: MatrixSearch
-  readonly onSearch: (change: SearchChange) => void
+  readonly onSearch: (change: MatrixSearch) => void
   /** Says whether the screen shows flags alone. */
   readonly isOfFlags: boolean
 }

@@ -9,7 +9,7 @@ import { toCellId, type Matrix, type MatrixKey, type CellRef } from '../matrix.t
 import { useDeprecate } from '../edit-key/use-deprecate.ts'
 import { useExpectDifference } from '../edit-key/use-expect-difference.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
-import type { SearchChange } from './search.ts'
+import type { MatrixSearch } from './search.ts'
 
 interface RowMenuProps {
   readonly schema: ConfigSchema
@@ -17,7 +17,7 @@ interface RowMenuProps {
   readonly columns: readonly GridColumn[]
   readonly model: GridModel
   readonly menu: MenuTarget | undefined
-  readonly onSearch: (change: SearchChange) => void
+  readonly onSearch: (change: MatrixSearch) => void
   readonly onClose: () => void
 }
 
@@ -100,7 +100,7 @@ interface EntriesOf {
   readonly row: MatrixKey | undefined
   readonly cellRef: CellRef | undefined
   readonly openPanel: (panel: KeyPanel) => () => void
-  readonly onSearch: (change: SearchChange) => void
+  readonly onSearch: (change: MatrixSearch) => void
 }
 
 function useEntries(props: EntriesOf): readonly Entry[] {

@@ -6,13 +6,13 @@ import { useMatrix } from '../matrix.ts'
 import { SchemaPicker, WithSchema, type ConfigSchema } from '../schema-picker.tsx'
 import { MatrixWorkspace } from './matrix-workspace.tsx'
 import { NoEnvironments } from './no-environments.tsx'
-import { noFilters, type MatrixSearch, type SearchChange } from './search.ts'
+import { noFilters, type MatrixSearch } from './search.ts'
 
 interface SchemaMatrixProps {
   readonly title: string
   readonly tier?: Tier
   readonly search: MatrixSearch
-  readonly onSearch: (change: SearchChange) => void
+  readonly onSearch: (change: MatrixSearch) => void
   /** Replaces the grid when the schema has no key of the tier. */
   readonly empty: (schemaId: string) => ReactNode
 }

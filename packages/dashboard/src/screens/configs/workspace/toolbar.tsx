@@ -7,7 +7,7 @@ import type { GridColumn } from '../grid/grid-model.ts'
 import type { Arrangement } from './arrange-columns.ts'
 import { ArrangeEnvironments } from './arrange-environments.tsx'
 import { QuickFilters } from './quick-filters.tsx'
-import { rowOrders, type MatrixSearch, type RowOrder, type SearchChange } from './search.ts'
+import { rowOrders, type MatrixSearch, type RowOrder } from './search.ts'
 import { lastEnvironment } from './use-arrangement.ts'
 import { useIsNarrow } from './use-is-narrow.ts'
 
@@ -22,7 +22,7 @@ interface ToolbarProps {
   /** Lists the keys of the screen's tiers. */
   readonly keys: readonly MatrixKey[]
   readonly search: MatrixSearch
-  readonly onSearch: (change: SearchChange) => void
+  readonly onSearch: (change: MatrixSearch) => void
   readonly fixedTier: boolean
   readonly matching: number
 }

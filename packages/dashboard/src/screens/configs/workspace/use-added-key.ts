@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import type { GridColumn, GridModel } from '../grid/grid-model.ts'
 import type { Matrix } from '../matrix.ts'
-import { noFilters, type MatrixSearch, type SearchChange } from './search.ts'
+import { noFilters, type MatrixSearch } from './search.ts'
 
 interface AddedKeyOptions {
   readonly matrix: Matrix
   readonly columns: readonly GridColumn[]
   readonly model: GridModel
   readonly search: MatrixSearch
-  readonly onSearch: (change: SearchChange) => void
+  readonly onSearch: (change: MatrixSearch) => void
 }
 
 /** Goes to the row of a key that was added, once the matrix has it: to its first missing cell, or else to its name. */

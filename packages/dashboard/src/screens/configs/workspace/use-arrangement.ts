@@ -3,7 +3,7 @@ import { createPreference, useStore, type Store } from '../../../browser/store.t
 import { useOrganization } from '../../../session/organization.ts'
 import { useMe } from '../../../session/session.ts'
 import { readArrangement, type Arrangement } from './arrange-columns.ts'
-import type { MatrixSearch, SearchChange } from './search.ts'
+import type { MatrixSearch } from './search.ts'
 
 /** Holds the name of the environment that a phone showed last. */
 export const lastEnvironment = createPreference('signalbox.matrix.environment')
@@ -20,7 +20,7 @@ function preferenceOf(storageKey: string): Store<string | null> {
  * Returns how the environments are arranged: as the address says, or else as this person did it in this browser, and the
  * function that arranges them anew. The address has it from then on, for links.
  */
-export function useArrangement(search: MatrixSearch, onSearch: (change: SearchChange) => void) {
+export function useArrangement(search: MatrixSearch, onSearch: (change: MatrixSearch) => void) {
   const { id: orgId } = useOrganization()
   const personId = useMe().data?.id ?? ''
   const preference = preferenceOf(`signalbox.matrix.arrangement.${personId}.${orgId}`)
@@ -48,7 +48,7 @@ export function useArrangement(search: MatrixSearch, onSearch: (change: SearchCh
   return { arrangement, onArrange }
 }
 
-function toSearch({ order, hidden }: Arrangement): SearchChange {
+function toSearch({ order, hidden }: Arrangement): MatrixSearch {
   return {
     order: order.length > 0 ? order : undefined,
     hidden: hidden.length > 0 ? hidden : undefined,

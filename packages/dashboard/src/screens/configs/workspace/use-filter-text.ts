@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { MatrixSearch, SearchChange } from './search.ts'
+import type { MatrixSearch } from './search.ts'
 
 const settledMs = 300
 
@@ -9,7 +9,7 @@ const settledMs = 300
  */
 export function useFilterText(
   { filter = '' }: MatrixSearch,
-  onSearch: (change: SearchChange) => void,
+  onSearch: (change: MatrixSearch) => void,
 ) {
   const [text, setText] = useState(filter)
   const sent = useRef(filter)

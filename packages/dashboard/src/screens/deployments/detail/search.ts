@@ -1,26 +1,16 @@
-/** Describes the dialogs that are open above a deployment. */
-export interface DeploymentSearch {
-  /** Holds the id of the sync to follow. */
-  readonly sync?: string | undefined
-  /** Holds the initial branch or tag of the dialog that runs tests. Present while the dialog is open. */
-  readonly run?: string | undefined
-  /** Says whether the dialog that deploys again is open. */
-  readonly deploy?: true | undefined
-  /** Holds the id of the start to follow. */
-  readonly dispatch?: string | undefined
-}
+import { readSearch, text, yes } from '../../address-values.ts'
 
-/** Reads the address of the screen. Unknown values are left out. */
-export function readDeploymentSearch({
-  sync,
-  run,
-  deploy,
-  dispatch,
-}: Record<string, unknown>): DeploymentSearch {
-  return {
-    ...(typeof sync === 'string' && sync !== '' && { sync }),
-    ...(typeof run === 'string' && run !== '' && { run }),
-    ...(deploy === true && { deploy }),
-    ...(typeof dispatch === 'string' && dispatch !== '' && { dispatch }),
-  }
-}
+/** Reads the dialogs that are open above a deployment. */
+export const readDeploymentSearch = readSearch({
+  /** Holds the id of the sync to follow. */
+  sync: text,
+  /** Holds the initial branch or tag of the dialog that runs tests. Present while the dialog is open. */
+  run: text,
+  /** Says whether the dialog that deploys again is open. */
+  deploy: yes,
+  /** Holds the id of the start to follow. */
+  dispatch: text,
+})
+
+/** Describes the dialogs that are open above a deployment. */
+export type DeploymentSearch = ReturnType<typeof readDeploymentSearch>

@@ -33,10 +33,9 @@ export function RuleDialog({
     <FormDialog
       title="Map an environment"
       onClose={onClose}
-      problem={problem}
+      write={{ isPending: pending, error: problem }}
       fields={[patternPointer]}
       submitLabel="Save"
-      pending={pending}
       noValidate
       onSubmit={(form) => onSave(readRule(form))}
     >
