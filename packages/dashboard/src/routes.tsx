@@ -68,7 +68,7 @@ const readNothing = readSearch({})
 const readNew = readSearch({ new: yes })
 /** Reads the kind of an integration whose page is meant. The server's own pages know no organization. */
 const readHome = readSearch({
-  integration: (value) => (/^[a-z]{1,30}$/.test(`${value}`) ? text(value) : undefined),
+  integration: (value) => (/^[a-z]{1,30}$/.test(text(value) ?? '') ? text(value) : undefined),
 })
 
 const ofNobody = screensOf(root)

@@ -1,5 +1,4 @@
 import { Fragment, useEffect, useId, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { formatCount } from './format-count.ts'
 
 const variants = {
   /** Renders a field of a form, with its options in a frame below. */
@@ -158,4 +157,10 @@ function useActiveOption<Option>(
     }
   }
   return { active, chosen, moveTo, onKeyDown }
+}
+
+/** Returns the number of results as a sentence for screen readers. */
+function formatCount(count: number): string {
+  if (count === 0) return 'Nothing matches.'
+  return count === 1 ? '1 result' : `${count} results`
 }

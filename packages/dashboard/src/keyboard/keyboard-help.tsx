@@ -1,12 +1,54 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useStore } from '../browser/store.ts'
+import { useStore, createPreference } from '../browser/store.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { Switch } from '../components/switch.tsx'
 import { destinations } from '../shell/navigation.ts'
 import { useOrganization } from '../session/organization.ts'
 import { isKeyboardHelpOpen } from './open-keyboard-help.ts'
-import { isForPage, letterKeys, onGoKeys } from './shortcuts.ts'
+import { openDialogs } from '../components/open-dialogs.ts'
+
+const preference = createPreference('keys-of-one-letter')
+
+/**
+ * Holds whether shortcuts without Ctrl are on in this browser. People who dictate turn them off, because their words
+ * would trigger them.
+ */
+const letterKeys = {
+  get: (): boolean => preference.get() !== 'off',
+  set: (isOn: boolean): void => preference.set(isOn ? null : 'off'),
+  subscribe: preference.subscribe,
+}
+
+/** Returns whether a key without Ctrl is meant for the page, and not for a field, an open menu or a dialog. */
+function isForPage(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false
+  return letterKeys.get() && !isTyping(event) && openDialogs.get() === undefined
+}
+
+function isTyping({ target }: KeyboardEvent): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  )
+}
+
+/** Limits the time between the two keys of a shortcut. */
+const pairWithinMs = 1200
+
+/** Calls `go` with the key that follows a `g`. Returns a function that unsubscribes. */
+function onGoKeys(go: (key: string) => void): () => void {
+  let pressedAt = -Infinity
+  const listen = (event: KeyboardEvent) => {
+    if (!isForPage(event)) return
+    if (event.timeStamp - pressedAt < pairWithinMs) {
+      pressedAt = -Infinity
+      go(event.key)
+    } else if (event.key === 'g') pressedAt = event.timeStamp
+  }
+  addEventListener('keydown', listen)
+  return () => removeEventListener('keydown', listen)
+}
 
 const everywhere = [
   ['Ctrl K', 'Search, or jump to a screen'],

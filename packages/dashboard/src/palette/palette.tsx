@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useMemo } from 'react'
 import { useStore } from '../browser/store.ts'
 import { Combobox } from '../components/combobox.tsx'
 import { Dialog } from '../components/dialog.tsx'
@@ -10,11 +10,53 @@ import { useLack } from '../session/use-capability.ts'
 import { useIsMissing } from '../session/use-provider-name.ts'
 import { toActions } from './actions.ts'
 import { keyOf, toCommands, type Command } from './commands.ts'
-import { focusArrival } from './focus-arrival.ts'
 import { listCommands, mayBeFirst } from './list-commands.ts'
 import { isPaletteOpen } from './open-palette.ts'
-import { useRecentCommands, useRememberedPages } from './use-recent-commands.ts'
 import { useSearchCommands } from './use-search-commands.ts'
+import { readRecent, rememberPage } from './recent-pages.ts'
+
+/** Gives up after so long: the screen has no grid, or its rows do not come. */
+const patienceMs = 5_000
+
+/**
+ * Moves the focus to the first value of the row that a result leads to, so that the next key acts on it. The screen before may
+ * have that row as well: once it is gone, its successor gets the focus. Does nothing for an address without a row, and stops
+ * once the person presses something. Called before the address is opened.
+ */
+function focusArrival(href: string): void {
+  const { pathname, searchParams } = new URL(href, location.origin)
+  const key = searchParams.get('filter')
+  const isHere = pathname === location.pathname
+  if (key === null) return
+  const ended = new AbortController()
+  const { signal } = ended
+  const stop = () => ended.abort()
+  let reached: HTMLElement | undefined
+  const poll = () => {
+    // Behind a dialog that is still closing nothing takes the focus.
+    if (reached?.isConnected === true && document.activeElement === reached) return
+    reached = findFirstValue(key)
+    reached?.focus()
+  }
+  const observer = new MutationObserver(poll)
+  signal.addEventListener('abort', () => observer.disconnect(), { once: true })
+  // The key that chose the result is still on its way through the page.
+  const chosenAt = performance.now()
+  const stopLater = ({ timeStamp }: Event) => {
+    if (timeStamp > chosenAt) stop()
+  }
+  for (const event of ['keydown', 'pointerdown']) addEventListener(event, stopLater, { signal })
+  setTimeout(stop, patienceMs)
+  // The screen that is open already may show the row without any change.
+  if (isHere) requestAnimationFrame(poll)
+  observer.observe(document.body, { childList: true, subtree: true, characterData: true })
+}
+
+/** Finds the first value of exactly this key: the filter of the address also shows keys whose names contain it. */
+function findFirstValue(key: string): HTMLElement | undefined {
+  const header = document.querySelector(`main [role="rowheader"][data-key="${CSS.escape(key)}"]`)
+  return header?.parentElement?.querySelector<HTMLElement>('[role="gridcell"]') ?? undefined
+}
 
 /**
  * Renders the palette, which finds every screen and action by a few letters. It opens by Ctrl+K or by the field in
@@ -114,5 +156,35 @@ function CommandOption({ command }: { readonly command: Command }) {
         )}
       </span>
     </>
+  )
+}
+
+/** Stores each page of the organization when the person leaves it, because its title is known by then. */
+function useRememberedPages(): void {
+  const router = useRouter()
+  const { slug } = useOrganization()
+  useEffect(
+    () =>
+      router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
+        if (!pathChanged || fromLocation?.pathname.startsWith(`/${slug}/`) !== true) return
+        const title = document.title.replace(/ · Signalbox$/, '')
+        rememberPage(slug, { href: fromLocation.pathname, title })
+      }),
+    [router, slug],
+  )
+}
+
+/** Returns the recent pages without the current one. */
+function useRecentCommands(): readonly Command[] {
+  const { state } = useRouter()
+  const { slug } = useOrganization()
+  const { pathname } = state.location
+  return useMemo(
+    () =>
+      readRecent(slug)
+        .filter(({ href }) => href !== pathname)
+        .slice(0, 5)
+        .map(({ href, title }) => ({ label: title, kind: 'Recent', does: href })),
+    [slug, pathname],
   )
 }

@@ -6,12 +6,12 @@ import { Button } from '../../components/button.tsx'
 import { Page } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { useOrganization } from '../../session/organization.ts'
-import { HistoryFilters } from './history-filters.tsx'
 import { RestoreDrawer } from './restore-drawer.tsx'
 import { readHistorySearch, type HistorySearch } from './search.ts'
 import { VersionDrawer } from './version-drawer.tsx'
 import { useVersions } from './use-versions.ts'
 import { VersionTable } from './version-table.tsx'
+import { EnvironmentFilter } from '../configs/environment-filter.tsx'
 
 const title = 'History'
 
@@ -141,5 +141,39 @@ function Drawers({ environments, search, onSearch }: Omit<DrawersProps, 'schema'
         />
       )}
     </>
+  )
+}
+
+interface HistoryFiltersProps {
+  readonly schema: ConfigSchema
+  readonly environments: readonly Environment[]
+  readonly search: HistorySearch
+  readonly onSearch: (change: HistorySearch) => void
+}
+
+/** Filters the history by environment and by key. */
+function HistoryFilters({ schema, environments, search, onSearch }: HistoryFiltersProps) {
+  const keys = Object.keys(schema.schema)
+  // A key that the schema has lost still has a history.
+  const all = search.key === undefined || keys.includes(search.key) ? keys : [search.key, ...keys]
+  return (
+    <div className="flex flex-wrap gap-2">
+      <EnvironmentFilter
+        environments={environments}
+        value={search.environment}
+        onPick={(environment) => onSearch({ environment })}
+      />
+      <select
+        aria-label="Key"
+        className="control w-auto max-w-72"
+        value={search.key ?? ''}
+        onChange={({ target }) => onSearch({ key: target.value === '' ? undefined : target.value })}
+      >
+        <option value="">All keys</option>
+        {all.map((key) => (
+          <option key={key}>{key}</option>
+        ))}
+      </select>
+    </div>
   )
 }

@@ -5,10 +5,10 @@ import { Panel } from '../../components/panel.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { ConnectButton } from './connect-button.tsx'
 import { ConnectionFacts } from './connection-facts.tsx'
-import { ConnectionError } from './connection-error.tsx'
 import { DisconnectDialog } from './disconnect-dialog.tsx'
 import { about, isConnected, type Integration } from './integration.ts'
 import { SetUpProvider } from './set-up-provider.tsx'
+import { Age } from '../../components/time.tsx'
 
 /** Shows the connected account, its author, its permissions and its health, and the button that disconnects it. */
 export function ConnectionPanel({ integration }: { readonly integration: Integration }) {
@@ -56,4 +56,23 @@ function LiftLink({
       </OutsideLink>
     </div>
   )
+}
+
+/** Shows the last error and what to do about it, or just the next step. */
+function ConnectionError({ integration }: { readonly integration: Integration }) {
+  const { health, nextStep, state } = integration
+  const { lastError } = health
+  if (lastError !== null) {
+    return (
+      <div role="alert" className="rounded-md bg-bad-ground px-3 py-2 text-bad">
+        <p>
+          {lastError.detail} (<Age at={lastError.at} />)
+        </p>
+        <p className="font-medium">{lastError.nextStep}</p>
+      </div>
+    )
+  }
+  // The button that connects it, or sets it up, says the same already.
+  if (nextStep === null || state === 'not_connected') return null
+  return <p className="rounded-md bg-raised px-3 py-2">{nextStep}</p>
 }

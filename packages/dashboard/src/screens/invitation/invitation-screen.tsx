@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { useLocation } from '@tanstack/react-router'
+import { useLocation, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import type { AnswerOf } from '../../api/routes.ts'
-import { Loaded, Skeleton } from '../../components/states.tsx'
+import { Loaded, Skeleton, FormProblem } from '../../components/states.tsx'
 import { SignedOutLayout } from '../../shell/signed-out-layout.tsx'
-import { AcceptInvitation } from './accept-invitation.tsx'
 import { RegisterInvited } from './register-invited.tsx'
-import { SignInAsOther } from './sign-in-as-other.tsx'
-import { tokenOf } from './token.ts'
+import { buttonClass, Button } from '../../components/button.tsx'
+import { useWrite } from '../../api/use-api.ts'
 
 /** Shows the invitation of a link, and the next step. */
 export function InvitationScreen() {
@@ -56,5 +55,59 @@ function Invitation({ token }: { readonly token: string }) {
         </SignedOutLayout>
       )}
     </Loaded>
+  )
+}
+
+/** Returns the token of a link, behind its `#`: alone, or by its name. */
+function tokenOf(fragment: string): string {
+  const text = fragment.replace(/^#/, '')
+  return new URLSearchParams(text).get('token') ?? text
+}
+
+/** Explains that the invited address has another account than the signed-in one. */
+function SignInAsOther({ isSignedIn }: { readonly isSignedIn: boolean }) {
+  return (
+    <>
+      <p>
+        {isSignedIn
+          ? 'You are signed in with a different address. Sign in with the invited one, then open the link again.'
+          : 'This address already has an account here. Sign in with it, then open the link again.'}
+      </p>
+      {/* In place of the link: its token is not left in the history for whoever comes next. */}
+      <Link to="/login" search={{}} replace className={buttonClass('primary')}>
+        Sign in
+      </Link>
+    </>
+  )
+}
+
+/** Lets the signed-in person join the organization. */
+function AcceptInvitation({ token }: { readonly token: string }) {
+  const accept = useWrite('POST /invitations/accept')
+  const navigate = useNavigate()
+  return (
+    <>
+      <FormProblem problem={accept.error} />
+      <Button
+        variant="primary"
+        pending={accept.isPending}
+        onClick={() =>
+          accept.mutate(
+            { body: { token } },
+            {
+              onSuccess: ({ organization }) =>
+                // Replaces the link in the browser's history, because its token is used up.
+                void navigate({
+                  to: '/$org',
+                  params: { org: organization.slug },
+                  replace: true,
+                }),
+            },
+          )
+        }
+      >
+        Join
+      </Button>
+    </>
   )
 }

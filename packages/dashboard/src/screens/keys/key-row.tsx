@@ -10,8 +10,9 @@ import { ChangeKeyDialog } from './change-key-dialog.tsx'
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx'
 import { RotateKeyDialog } from './rotate-key-dialog.tsx'
 import type { KeysSearch } from './search.ts'
-import { useReachNames } from './use-reach-names.ts'
 import type { ApiKey } from './api-key.ts'
+import { useList } from '../../api/use-api.ts'
+import { describeReach } from './key-form.ts'
 
 const kindNames = { b2m: 'Browser', m2m: 'Server', rly: 'Relay' } as const
 
@@ -95,4 +96,14 @@ function KeyState({ apiKey: { state, expiresAt, overlapEndsAt } }: { readonly ap
       )}
     </div>
   )
+}
+
+/** Returns the reach of a key in words, with the names of its environments and schemas. */
+function useReachNames(apiKey: ApiKey): string {
+  const { params } = useOrganization()
+  const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {
+    params,
+  })
+  const { data: schemas = [] } = useList('GET /organizations/{org_id}/config-schemas', { params })
+  return describeReach(apiKey, { environments, schemas })
 }

@@ -4,11 +4,14 @@ import { FormDialog } from '../../components/form-dialog.tsx'
 import { Checkbox, TextField } from '../../components/field.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
 import { useOrganization } from '../../session/organization.ts'
-import { ChannelField, type ChosenChannel } from './channel-field.tsx'
 import { MatchFields } from './match-fields.tsx'
 import { eventLabels, type Match, type RouteEvent } from './route-form.ts'
 import { RoutePreview } from './route-preview.tsx'
 import type { NotificationRoute } from './notification-route.ts'
+import { labelChannel } from '@signalbox/contract'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { ChannelPicker } from '../integrations/chat/channel-picker.tsx'
 
 interface RouteDialogProps {
   /** Holds the route to change. `undefined`: creates a new one. */
@@ -122,6 +125,48 @@ function EventFields({ route }: Pick<RouteDialogProps, 'route'>) {
           defaultChecked={route === undefined ? one === 'deployment' : route.events.includes(one)}
         />
       ))}
+    </fieldset>
+  )
+}
+
+/** Describes the channel that a route is to have. */
+interface ChosenChannel {
+  readonly id: string
+  readonly name: string
+  /** Says what keeps messages out of it, where it was chosen from the list. */
+  readonly obstacle?: string | undefined
+}
+
+interface ChannelFieldProps {
+  readonly channel: ChosenChannel | undefined
+  readonly onChange: (channel: ChosenChannel | undefined) => void
+  /** Holds the reason why the channel was refused. */
+  readonly error?: string | undefined
+}
+
+/** Renders the selected channel, or the search for one. */
+function ChannelField({ channel, onChange, error }: ChannelFieldProps) {
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1 font-medium">Channel</legend>
+      {channel === undefined ? (
+        <ChannelPicker onChoose={({ id, name }, obstacle) => onChange({ id, name, obstacle })} />
+      ) : (
+        <div className="flex items-center justify-between gap-2">
+          <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <span className="break-all">{labelChannel(channel.name)}</span>
+            {channel.obstacle !== undefined && <Badge tone="bad">{channel.obstacle}</Badge>}
+          </span>
+          <Button variant="quiet" onClick={() => onChange(undefined)}>
+            Choose another
+          </Button>
+        </div>
+      )}
+      {error !== undefined && (
+        <p role="alert" className="text-sm text-bad">
+          {error}
+        </p>
+      )}
     </fieldset>
   )
 }

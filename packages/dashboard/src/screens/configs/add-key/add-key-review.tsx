@@ -8,8 +8,10 @@ import { ReviewFooter } from '../review/review-footer.tsx'
 import { useReview } from '../review/use-review.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
 import { renderDeclaration } from './render-declaration.ts'
-import type { NewKey } from './to-put-body.ts'
-import { useAddKey } from './use-add-key.ts'
+import { type NewKey, toPutBody } from './to-put-body.ts'
+import { useWrite } from '../../../api/use-api.ts'
+import { useOrganization } from '../../../session/organization.ts'
+import { toBody, type Confirmation } from '../use-save.ts'
 
 interface AddKeyReviewProps {
   readonly schema: ConfigSchema
@@ -136,4 +138,22 @@ function StayInStep({ name, definition }: StayInStepProps) {
       <CodeBlock code={code} />
     </section>
   )
+}
+
+/** Adds a key together with its values: the server stores both, or nothing. */
+function useAddKey(schema: ConfigSchema) {
+  const { params } = useOrganization()
+  const { mutate, isPending, error } = useWrite(
+    'PUT /organizations/{org_id}/config-schemas/{schema_id}',
+  )
+  const add = (key: NewKey, confirmation: Confirmation, onDone: () => void) =>
+    mutate(
+      {
+        params: { ...params, schema_id: schema.id },
+        body: { ...toPutBody(schema, key), ...toBody(confirmation) },
+        ifMatch: schema.revision,
+      },
+      { onSuccess: onDone },
+    )
+  return { add, isPending, problem: error }
 }

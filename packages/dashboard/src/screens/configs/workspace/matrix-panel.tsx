@@ -14,7 +14,31 @@ import type { Arrangement } from './arrange-columns.ts'
 import { CellLine } from './cell-line.tsx'
 import { noFilters, type MatrixSearch } from './search.ts'
 import { Toolbar } from './toolbar.tsx'
-import { useFilterText } from './use-filter-text.ts'
+
+const settledMs = 300
+
+/**
+ * Holds the typed filter. The address follows once a person stops typing, and the field follows an address that something
+ * else has changed, such as the palette.
+ */
+function useFilterText({ filter = '' }: MatrixSearch, onSearch: (change: MatrixSearch) => void) {
+  const [text, setText] = useState(filter)
+  const sent = useRef(filter)
+  useEffect(() => {
+    if (filter === sent.current) return
+    sent.current = filter
+    setText(filter)
+  }, [filter])
+  useEffect(() => {
+    if (text === sent.current) return undefined
+    const timer = setTimeout(() => {
+      sent.current = text
+      onSearch({ filter: text === '' ? undefined : text })
+    }, settledMs)
+    return () => clearTimeout(timer)
+  }, [text, onSearch])
+  return [text, setText] as const
+}
 
 interface Narrowing {
   readonly holds: (row: MatrixKey, matrix: Matrix, column: number, against: number) => boolean

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState, type ReactNode } from 'react'
+import { useCallback, useMemo, useState, type ReactNode, useEffect } from 'react'
 import type { Tier } from '@signalbox/contract'
 import { useStore } from '../../../browser/store.ts'
 import { Page } from '../../../components/page.tsx'
@@ -10,10 +10,9 @@ import { MatrixPanel } from './matrix-panel.tsx'
 import { Panels, type PastedText } from './panels.tsx'
 import { RevealedSecret } from './reveal-popover.tsx'
 import { RowMenu } from './row-menu.tsx'
-import type { MatrixSearch } from './search.ts'
+import { type MatrixSearch, noFilters } from './search.ts'
 import { arrangeColumns, pickColumn, type Arrangement } from './arrange-columns.ts'
 import { lastEnvironment, useArrangement } from './use-arrangement.ts'
-import { useAddedKey } from './use-added-key.ts'
 import { useIsNarrow } from './use-is-narrow.ts'
 import { useWorkspace } from './use-workspace.ts'
 
@@ -159,4 +158,39 @@ function useColumns(
     const one = pickColumn(all, environment, last)
     return one === undefined ? [] : [one]
   }, [matrix, arrangement, isNarrow, environment, against, last])
+}
+
+interface AddedKeyOptions {
+  readonly matrix: Matrix
+  readonly columns: readonly GridColumn[]
+  readonly model: GridModel
+  readonly search: MatrixSearch
+  readonly onSearch: (change: MatrixSearch) => void
+}
+
+/** Goes to the row of a key that was added, once the matrix has it: to its first missing cell, or else to its name. */
+function useAddedKey({ matrix, columns, model, search, onSearch }: AddedKeyOptions) {
+  const [added, setAdded] = useState<string>()
+  const [reachedKey, setReachedKey] = useState<string>()
+  const { filter, tier, only, owner, tag } = search
+  const isFiltered = [filter, tier, only, owner, tag].some((part) => part !== undefined)
+  useEffect(() => {
+    if (!isFiltered && added !== undefined) setReachedKey(added)
+  }, [added, isFiltered])
+  useEffect(() => {
+    const row = matrix.keys.find(({ key }) => key === added)
+    if (row === undefined || reachedKey !== added || search.panel !== undefined) return undefined
+    const missing = columns.findIndex(({ at }) => row.cells[at]?.source === 'missing')
+    // A grid that was just rendered has no rows yet, and an effect cannot render them.
+    const frame = requestAnimationFrame(() => {
+      model.navigator.current?.goTo(row.key, missing + 1)
+      setAdded(undefined)
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [added, columns, matrix, model, search.panel, reachedKey])
+  const onAdded = (key: string) => {
+    setAdded(key)
+    onSearch({ ...noFilters, panel: undefined })
+  }
+  return { reachedKey, onAdded }
 }

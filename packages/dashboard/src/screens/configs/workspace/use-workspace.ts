@@ -17,8 +17,9 @@ import { countChanges, idOf, type StagedCell } from '../staged.ts'
 import { useCheck, type Check } from '../use-check.ts'
 import { useReveal, type Revealed } from '../use-reveal.ts'
 import { putStaged, putStagedEdit } from './stage-values.ts'
-import { useProposal } from './use-proposal.ts'
 import { useKillSwitch } from './use-kill-switch.ts'
+import { useLocation } from '@tanstack/react-router'
+import { readProposal } from './read-proposal.ts'
 
 /** Holds the state that the grid and its dialogs share. */
 export interface Workspace {
@@ -143,4 +144,30 @@ function useLostSecrets({ lostSecrets }: StagedChanges): void {
     const what = lostSecrets === 1 ? 'A staged secret was' : `${lostSecrets} staged secrets were`
     showToast({ text: `${what} lost when the page was reloaded. Enter them again.` })
   }, [lostSecrets])
+}
+
+interface ProposalOptions {
+  readonly matrix: Matrix
+  readonly changes: StagedChanges
+  readonly mayWrite: boolean
+  /** Opens the review, which takes the proposal out of the address. */
+  readonly onReview: () => void
+}
+
+/** Stages what the link of an assistant's proposal holds, once, and opens its review. Nothing is saved. */
+function useProposal({ matrix, changes, mayWrite, onReview }: ProposalOptions): void {
+  const { hash } = useLocation()
+  const fragment = hash === '' || hash.startsWith('#') ? hash : `#${hash}`
+  const staged = useRef('')
+  useEffect(() => {
+    const proposed = mayWrite ? readProposal(matrix, fragment) : undefined
+    if (proposed === undefined || staged.current === fragment) return
+    staged.current = fragment
+    if (proposed.length === 0) {
+      showToast({ text: 'The proposal no longer changes anything here.' })
+      return
+    }
+    changes.put(proposed)
+    onReview()
+  }, [changes, fragment, matrix, mayWrite, onReview])
 }

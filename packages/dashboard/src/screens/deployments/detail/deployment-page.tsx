@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { ExternalLink, Play, Rocket, ScrollText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { DeploymentBadge, FormerHostBadge } from '../badges.tsx'
-import { nameOf } from '../commit-title.ts'
+import { nameOf, toTitle } from '../commit-title.ts'
 import { SyncButton } from '../sync/sync-button.tsx'
 import type { SyncControl } from '../sync/use-sync.ts'
 import { Badge } from '../../../components/badge.tsx'
@@ -15,7 +15,6 @@ import { Age } from '../../../components/time.tsx'
 import { useLack } from '../../../session/use-capability.ts'
 import { useOrganization } from '../../../session/organization.ts'
 import { useProviderName } from '../../../session/use-provider-name.ts'
-import { CommitsPanel } from './commits-panel.tsx'
 import { ConfigPanel } from './config-panel.tsx'
 import type { Detail } from './detail.ts'
 import { IssuesPanel } from './issues-panel.tsx'
@@ -23,6 +22,7 @@ import { MessagesPanel } from './messages-panel.tsx'
 import { TestsPanel } from './tests-panel.tsx'
 import { Timeline } from './timeline.tsx'
 import { Trail } from './trail.tsx'
+import { Panel } from '../../../components/panel.tsx'
 
 interface DeploymentPageProps {
   readonly detail: Detail
@@ -203,5 +203,38 @@ function Links({ detail: { url, logUrl } }: { readonly detail: Detail }) {
         </OutsideLink>
       )}
     </>
+  )
+}
+
+/** Shows the commits since the last successful deployment. */
+function CommitsPanel({ detail: { commits, range } }: { readonly detail: Detail }) {
+  if (commits.length === 0) return null
+  const total = range?.total ?? commits.length
+  return (
+    <Panel title="Commits" flush actions={<Badge>{total}</Badge>}>
+      <ul className="divide-y divide-line">
+        {commits.map((commit) => (
+          <li key={commit.sha} className="flex flex-wrap items-baseline gap-x-3 px-4 py-2">
+            <OutsideLink href={commit.url}>
+              <Sha sha={commit.sha} />
+            </OutsideLink>
+            <bdi className="min-w-48 flex-1 break-words">
+              {toTitle(commit.message) ?? 'No commit message'}
+            </bdi>
+            <span className="min-w-0 text-sm text-muted">
+              {commit.author !== null && <bdi>{commit.author.name} </bdi>}
+              {commit.at !== null && <Age at={commit.at} />}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {range?.truncated === true && (
+        <p className="border-t border-line px-4 py-2 text-sm text-muted">
+          {total > commits.length
+            ? `Showing ${commits.length} of ${total} commits.`
+            : 'The list is incomplete.'}
+        </p>
+      )}
+    </Panel>
   )
 }

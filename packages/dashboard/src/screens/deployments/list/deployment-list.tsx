@@ -10,8 +10,10 @@ import { DeploymentTable } from './deployment-table.tsx'
 import { Diagnosis } from './diagnosis.tsx'
 import { isNarrowed, toQuery, type Filter } from './filter.ts'
 import { splitNew } from './split-new.ts'
-import { StateLegend } from './state-legend.tsx'
 import type { Deployment } from './deployment.ts'
+import { deploymentStates } from '@signalbox/contract'
+import { DeploymentBadge } from '../badges.tsx'
+import { deploymentVariants } from '../states.ts'
 
 interface DeploymentListProps {
   readonly filter: Filter
@@ -76,5 +78,24 @@ function Readable({ items }: { readonly items: readonly Deployment[] }) {
       </div>
       <DeploymentTable items={former} />
     </div>
+  )
+}
+
+/** Explains the states of deployments, for people who ask. */
+function StateLegend() {
+  return (
+    <details className="text-sm">
+      <summary className="text-muted">What the states mean</summary>
+      <dl className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-1.5">
+        {deploymentStates.map((state) => (
+          <div key={state} className="contents">
+            <dt>
+              <DeploymentBadge state={state} />
+            </dt>
+            <dd className="text-muted">{deploymentVariants[state].meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   )
 }

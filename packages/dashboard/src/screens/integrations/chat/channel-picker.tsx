@@ -13,7 +13,6 @@ import { useDebounced } from '../../../browser/use-debounced.ts'
 import { useOrganization } from '../../../session/organization.ts'
 import { useProviderName } from '../../../session/use-provider-name.ts'
 import { describeStanding, findObstacle } from './describe-standing.ts'
-import { orderChannels } from './order-channels.ts'
 import { channelsRoute, type Channel } from './channel.ts'
 
 interface ChannelPickerProps {
@@ -139,5 +138,15 @@ function ChoiceError({ text }: { readonly text: string | undefined }) {
     <p role="alert" className="text-bad">
       {text}
     </p>
+  )
+}
+
+/** Sorts channels: those with the bot first, archived ones last. The server includes archived ones in a search by name. */
+function orderChannels(channels: readonly Channel[]): readonly Channel[] {
+  return channels.toSorted(
+    (a, b) =>
+      Number(a.isArchived) - Number(b.isArchived) ||
+      Number(b.isMember) - Number(a.isMember) ||
+      a.name.localeCompare(b.name),
   )
 }
