@@ -54,7 +54,6 @@ const emptyServer = `
   delete from received_webhooks;
   delete from received_webhook_ids;
   delete from webhook_watermarks;
-  delete from archive;
   update setup set completed_at = null, first_org_id = null`
 
 /** Empties the server. Work that is under way for the former organization goes on meanwhile, and may hold rows of it. */
