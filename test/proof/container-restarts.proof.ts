@@ -84,7 +84,8 @@ async function endContainer(child: ChildProcess): Promise<void> {
   await ended
 }
 
-const restarts = 20 * inject('scale')
+/** A number that is not free is met at the first of them. */
+const restarts = 4 * inject('scale')
 
 const outOfReach = [process.execPath, import.meta.filename].filter((path) => !isReachable(path))
 const obstacle =

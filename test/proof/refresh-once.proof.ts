@@ -9,16 +9,16 @@ import {
 import { until } from '../testing/proof-service.ts'
 import { openShopNodes, type ShopNodes } from '../testing/shop-nodes.ts'
 
-/** Without the lease a single round has several calls, so 40 tell. */
-const rounds = 40 * inject('scale')
+/** Without the lease a single round has several calls, so 10 tell. */
+const rounds = 10 * inject('scale')
 const callers = 10
 /** Says how long the provider takes, in milliseconds; round by round, and a call may take ten seconds. */
 const latencies = [0, 30, 60, 120]
 const slowRounds: ReadonlyMap<number, number> = new Map([
   [5, 1_000],
   [15, 2_000],
-  [25, 4_000],
-  [35, 8_000],
+  [20, 4_000],
+  [25, 8_000],
 ])
 
 let shop: ShopNodes

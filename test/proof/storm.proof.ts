@@ -8,8 +8,8 @@ import { until } from '../testing/proof-service.ts'
 import { renewMessageKeys } from '../testing/renew-message-keys.ts'
 import { openShopNodes, type ShopNodes } from '../testing/shop-nodes.ts'
 
-/** The control finds a message twice for about each answer that is lost, two in a batch: one kill tells, so three do. */
-const killsOfProof = 3 * inject('scale')
+/** The control finds a message twice for about each answer that is lost, two in a batch: one kill tells. */
+const killsOfProof = inject('scale')
 const killsOfControl = 1
 const lanes = 25
 /** As many as are on their way at once. */
