@@ -15,11 +15,11 @@ import type { ApiKeyFeed } from './identity/key-cache/api-key-feed.ts'
 import { openIdentity } from './identity/open-identity.ts'
 import type { KeyAccess } from './identity/open-key-access.ts'
 import type { People } from './identity/open-people.ts'
-import { openInbox } from './inbox/open-inbox.ts'
+import { openInbox, type InboxPorts } from './inbox/open-inbox.ts'
 import { healQueue, inboxQueue } from './inbox/queue.ts'
 import { isChatConnected } from './integrations/chat-rows.ts'
 import { integrationQueues } from './integrations/jobs.ts'
-import { openIntegrations } from './integrations/open-integrations.ts'
+import { openIntegrations, type Integrations } from './integrations/open-integrations.ts'
 import type { QueueDefinition } from './jobs/queue.ts'
 import type { Feature, Kit } from './kit.ts'
 import { openLive } from './live/open-live.ts'
@@ -85,17 +85,6 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
   kit.closing.push(() => memberEgress.close())
   const live = openLive(kit, { check: (readers) => checkReaders({ store, now }, readers) })
   const configs = openConfigs(kit, { isChatConnected })
-  const handlers = {
-    codehost: createCodehostHandler({
-      ...kit,
-      connectorOf,
-      openCodehost,
-      moveTestRuns,
-      deploymentsKeptMs: kit.settings.keptFor.deploymentsMs,
-    }),
-    chat: createChatHandler({ ...kit, chat }),
-    tracker: createTrackerHandler({ ...kit, connectorOf, openTracker }),
-  }
   return [
     openOperation(kit, {
       configUrl,
@@ -118,7 +107,7 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
     configs,
     integrations,
     { mount: (router) => mountIntegrationStatus(router, { store, connectorOf }) },
-    openInbox(kit, { contextOf, ...handlers }),
+    openInbox(kit, { contextOf, ...createHandlers(kit, integrations) }),
     openDeployments(kit, { openCodehost, openTracker, connectorOf, readDeployment, moveTestRuns }),
     { mount: (router) => mountDeploymentViews(router, { store, connectorOf, now }) },
     openTestRuns(kit, {
@@ -141,4 +130,21 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
     openAuditOutlets(kit),
     openRetention(kit),
   ]
+}
+
+function createHandlers(
+  kit: Kit,
+  { connectorOf, openCodehost, openTracker, chat }: Integrations,
+): Pick<InboxPorts, 'codehost' | 'chat' | 'tracker'> {
+  return {
+    codehost: createCodehostHandler({
+      ...kit,
+      connectorOf,
+      openCodehost,
+      moveTestRuns,
+      deploymentsKeptMs: kit.settings.keptFor.deploymentsMs,
+    }),
+    chat: createChatHandler({ ...kit, chat }),
+    tracker: createTrackerHandler({ ...kit, connectorOf, openTracker }),
+  }
 }
