@@ -104,7 +104,7 @@ ${table(
   ],
 )}
 
-The partitions had ${count(retention['partedMiB'] ?? 0)} MiB before and ${count(retention['partedAfterMiB'] ?? 0)} after, and the ids ${count(retention['idsMiB'] ?? 0)}; a dropped partition gives its space back to the disk. The table before had ${count(retention['sizeMiB'] ?? 0)} MiB, ${count(retention['sizeAfterMiB'] ?? 0)} after the deletes and ${count(retention['sizeAfterVacuumMiB'] ?? 0)} after the vacuum, which gives the space to new rows. [Decision 0119](../decisions/0112-old-deployments-go-by-setting.md) says how it works.
+The partitions had ${count(retention['partedMiB'] ?? 0)} MiB before and ${count(retention['partedAfterMiB'] ?? 0)} after, and the ids ${count(retention['idsMiB'] ?? 0)}; a dropped partition gives its space back to the disk. The table before had ${count(retention['sizeMiB'] ?? 0)} MiB, ${count(retention['sizeAfterMiB'] ?? 0)} after the deletes and ${count(retention['sizeAfterVacuumMiB'] ?? 0)} after the vacuum, which gives the space to new rows. [Decision 0112](../decisions/0112-old-deployments-go-by-setting.md) says how it works.
 
 ${table(
   ['Median', 'One table', 'Partitions'],
