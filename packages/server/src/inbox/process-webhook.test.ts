@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { Problem } from '@signalbox/contract'
 import { createJobs } from '../jobs/create-jobs.ts'
 import type { QueueDefinition } from '../jobs/queue.ts'
-import type { CodehostEvent } from '../providers/codehost.ts'
+import type { CodehostEvent } from '../providers/codehosts/event.ts'
 import { readWebhookSamples } from '../providers/github/testing/webhook-samples.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import type { Tx } from '../store/store.ts'

@@ -1,6 +1,6 @@
 import { cutText, Problem } from '@signalbox/contract'
 import type { ChatEvent } from '../providers/chat/chat.ts'
-import type { CodehostEvent } from '../providers/codehost.ts'
+import type { CodehostEvent } from '../providers/codehosts/event.ts'
 import type { TrackerEvent } from '../providers/tracker-event.ts'
 import { findProvider, findSharingTracker } from '../providers/find-provider.ts'
 import { ProviderError } from '../providers/provider-error.ts'

@@ -91,7 +91,7 @@ function codehostTermsOf(
   name: CapabilityName,
 ): CapabilityTerms {
   const isOfDeployments = name === 'recordDeployments' || name === 'followDeployments'
-  if (isOfDeployments && deployments === 'reported') {
+  if (isOfDeployments && deployments === undefined) {
     const lacks = `${displayName} has no deployments.`
     return { lacks, nextStep: 'Let your pipeline report its deployments.' }
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { orderByRank } from './codehost.ts'
+import { orderByRank } from './codehosts/deployment.ts'
 
 it('orders the states of a host that counts none: how far, then when', () => {
   const [early, late] = [new Date('2026-11-26T10:00:00Z'), new Date('2026-11-26T10:00:00.001Z')]

@@ -3,7 +3,8 @@ import type { ApplicationField, ProviderAddress } from './application-field.ts'
 import type { ApplicationRegistration } from './application-registration.ts'
 import type { ChatDialect } from './chat/chat-dialect.ts'
 import type { ChatDirectory, ChatEvent, ChatSender } from './chat/chat.ts'
-import type { CodehostApi, CodehostEvent } from './codehost.ts'
+import type { CodehostApi } from './codehost.ts'
+import type { CodehostEvent } from './codehosts/event.ts'
 import type { Connection } from './connection.ts'
 import type { Connector } from './connector.ts'
 import type { ProviderApplication, ProviderContext } from './context.ts'
@@ -132,16 +133,18 @@ interface ProviderOf<Kind extends IntegrationKind, Event, Api> {
 
 /** Describes a code host: everything that the service knows of it. */
 export type CodehostProvider = ProviderOf<'codehost', CodehostEvent, CodehostApi> & {
-  /**
-   * Says how deployments become known. Default: `told`.
-   *
-   * - `told`: by webhooks, and its log of webhooks tells what was missed.
-   * - `polled`: it is asked every five minutes, whether it sends webhooks as well or not.
-   * - `reported`: the host has none, so that pipelines report them themselves.
-   */
-  readonly deployments?: 'told' | 'polled' | 'reported'
-  /** Names the webhook events that report deployments. Example: `deployment`. */
-  readonly deploymentEvents: readonly string[]
+  /** Left out: the host has none, so that pipelines report them. */
+  readonly deployments?: {
+    /**
+     * Says how they become known.
+     *
+     * - `told`: by webhooks, and its log of webhooks tells what was missed.
+     * - `polled`: it is asked every five minutes, whether it sends webhooks as well or not.
+     */
+    readonly known: 'told' | 'polled'
+    /** Names the webhook events that report them. Example: `deployment`. */
+    readonly events: readonly string[]
+  }
   /** Says how a workflow becomes one that can be started on request. Example: `` add `workflow_dispatch` to its triggers ``. */
   readonly startableAdvice: string
   /** Returns the page that compares two commits of a repository, by the repository's own page. Left out: there is none. */

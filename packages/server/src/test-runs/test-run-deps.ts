@@ -1,13 +1,12 @@
 import type { Emit } from '../jobs/emit.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import type { CodehostRun, RequestedRuns } from '../providers/codehosts/run.ts'
+import type { CodehostTestReport } from '../providers/codehosts/test-report.ts'
 import type {
-  CodehostRun,
-  CodehostTestReport,
-  RequestedRuns,
   WorkflowInterface,
   WorkflowRequest,
   WorkflowStart,
-} from '../providers/codehost.ts'
+} from '../providers/codehosts/workflow.ts'
 import type { Store } from '../store/store.ts'
 
 /** Describes what the use cases of test runs work with. */

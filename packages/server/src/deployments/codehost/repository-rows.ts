@@ -1,5 +1,5 @@
 import { takeRandomBytes } from '../../crypto/random.ts'
-import type { CodehostRepository } from '../../providers/codehost.ts'
+import type { CodehostRepository } from '../../providers/codehosts/repository.ts'
 import type { Tx } from '../../store/store.ts'
 
 /** Describes a repository as it is stored. */

@@ -1,4 +1,5 @@
-import type { CodehostCommit, CodehostPerson } from '../../providers/codehost.ts'
+import type { CodehostCommit } from '../../providers/codehosts/commit.ts'
+import type { CodehostPerson } from '../../providers/codehosts/repository.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Relation } from '../reports/relate-deployments.ts'
 

@@ -153,7 +153,7 @@ async function compare(
   const { repositoryId, base, head } = of
   if (base === null) return { comparison: await getSingleCommit(api, repositoryId, head) }
   try {
-    return { comparison: await api.compare(repositoryId, base, head) }
+    return { comparison: await api.commits.compare(repositoryId, base, head) }
   } catch (error) {
     if (!(error instanceof ProviderError) || error.failure !== 'notFound') throw error
     const comparison = await getSingleCommit(api, repositoryId, head)
@@ -166,7 +166,7 @@ async function getSingleCommit(
   repositoryId: string,
   sha: string,
 ): Promise<Comparison> {
-  const commit = await api.getCommit(repositoryId, sha)
+  const commit = await api.commits.get(repositoryId, sha)
   return { status: null, commits: [commit], total: 1, isTruncated: false }
 }
 

@@ -1,6 +1,6 @@
 import { Problem } from '@signalbox/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { CodehostDeployment } from '../../providers/codehost.ts'
+import type { CodehostDeployment } from '../../providers/codehosts/deployment.ts'
 import type { TrackerIssue } from '../../providers/tracker.ts'
 import { getDeployment } from '../../read-models/deployments/get-deployment.ts'
 import { presentDetail } from '../../read-models/deployments/present-deployment.ts'

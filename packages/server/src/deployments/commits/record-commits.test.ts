@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { CodehostCommit } from '../../providers/codehost.ts'
+import type { CodehostCommit } from '../../providers/codehosts/commit.ts'
 import type { TrackerIssue } from '../../providers/tracker.ts'
 import { recordCodehostEvent } from '../reports/record-codehost-event.ts'
 import { recordCommits, type RecordCommits } from './record-commits.ts'

@@ -1,4 +1,4 @@
-import type { CodehostComparison } from '../../providers/codehost.ts'
+import type { CodehostComparison } from '../../providers/codehosts/commit.ts'
 import type { KeyRepository } from '../../providers/tracker.ts'
 import type { Tx } from '../../store/store.ts'
 import { replaceCommits, writeRange } from './commit-rows.ts'

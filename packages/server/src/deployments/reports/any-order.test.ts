@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import type { CodehostEvent, ReportedState } from '../../providers/codehost.ts'
+import type { CodehostEvent } from '../../providers/codehosts/event.ts'
+import type { ReportedState } from '../../providers/codehosts/deployment.ts'
 import { recordCodehostEvent } from './record-codehost-event.ts'
 import {
   buildDeployment,

@@ -1,6 +1,6 @@
 import { listVersionsAt } from '../../configs/versions/versions-at-rows.ts'
 import { newId } from '../../crypto/ids.ts'
-import type { CodehostStatus } from '../../providers/codehost.ts'
+import type { CodehostStatus } from '../../providers/codehosts/deployment.ts'
 import type { Tx } from '../../store/store.ts'
 import type { DeploymentDeps } from '../deployment-deps.ts'
 import {

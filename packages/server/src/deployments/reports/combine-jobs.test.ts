@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ReportedState } from '../../providers/codehost.ts'
+import type { ReportedState } from '../../providers/codehosts/deployment.ts'
 import { combineJobs } from './combine-jobs.ts'
 
 /** Holds the states of each job, in their order. */

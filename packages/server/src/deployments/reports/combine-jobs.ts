@@ -1,4 +1,4 @@
-import { reportedStates, type ReportedState } from '../../providers/codehost.ts'
+import { reportedStates, type ReportedState } from '../../providers/codehosts/deployment.ts'
 
 /** Lists how a job ends, the worst first. */
 const ends = ['failure', 'error', 'success'] as const

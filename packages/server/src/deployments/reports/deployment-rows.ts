@@ -1,4 +1,5 @@
-import type { CodehostPerson, DeployingRun, ReportedState } from '../../providers/codehost.ts'
+import type { CodehostPerson } from '../../providers/codehosts/repository.ts'
+import type { DeployingRun, ReportedState } from '../../providers/codehosts/deployment.ts'
 import type { SchemaVersion } from '../../configs/versions/versions-at-rows.ts'
 import type { Tx } from '../../store/store.ts'
 import type { DeployedRef } from './ref-kind.ts'

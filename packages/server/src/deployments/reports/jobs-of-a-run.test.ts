@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { orderByRank, type CodehostEvent, type ReportedState } from '../../providers/codehost.ts'
+import { orderByRank, type ReportedState } from '../../providers/codehosts/deployment.ts'
+import type { CodehostEvent } from '../../providers/codehosts/event.ts'
 import { recordCodehostEvent, recordFoundDeployment } from './record-codehost-event.ts'
 import {
   at,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, inject, it } from 'vitest'
-import { reportedStates, type ReportedState } from '../../providers/codehost.ts'
+import { reportedStates, type ReportedState } from '../../providers/codehosts/deployment.ts'
 import {
   mergeStatus,
   parseStatusNumber,

@@ -1,5 +1,5 @@
 import type { DeploymentState } from '@signalbox/contract'
-import type { ReportedState } from '../../providers/codehost.ts'
+import type { ReportedState } from '../../providers/codehosts/deployment.ts'
 
 /** Describes the state of a deployment that the code host reported. */
 export interface ReportedStatus {

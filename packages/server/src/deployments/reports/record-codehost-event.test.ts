@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { CodehostEvent } from '../../providers/codehost.ts'
+import type { CodehostEvent } from '../../providers/codehosts/event.ts'
 import { recordCodehostEvent } from './record-codehost-event.ts'
 import {
   at,

@@ -1,10 +1,7 @@
 import { listEnvironmentRows } from '../../configs/environments/environment-rows.ts'
-import type {
-  CodehostDeployment,
-  CodehostEvent,
-  CodehostRepository,
-  CodehostStatus,
-} from '../../providers/codehost.ts'
+import type { CodehostDeployment, CodehostStatus } from '../../providers/codehosts/deployment.ts'
+import type { CodehostEvent } from '../../providers/codehosts/event.ts'
+import type { CodehostRepository } from '../../providers/codehosts/repository.ts'
 import type { Tx } from '../../store/store.ts'
 import { applyReport, type DeploymentReport, type RecordOutcome } from './apply-report.ts'
 import type { HostDeploymentDeps } from '../deployment-deps.ts'

@@ -1,5 +1,5 @@
 import type { DeploymentState } from '@signalbox/contract'
-import type { CodehostComparison } from '../../providers/codehost.ts'
+import type { CodehostComparison } from '../../providers/codehosts/commit.ts'
 
 /** Names what a deployment is, compared with the last successful one before it. */
 export type Relation = 'first' | 'forward' | 'rollback' | 'hotfix' | 'same' | 'unknown'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RestrictedCaller } from '../../audit/caller.ts'
-import type { CodehostDeployment, CodehostEvent } from '../../providers/codehost.ts'
+import type { CodehostDeployment } from '../../providers/codehosts/deployment.ts'
+import type { CodehostEvent } from '../../providers/codehosts/event.ts'
 import { nameRepositories } from '../codehost/repository-rows.ts'
 import { takeOverNamed } from '../codehost/take-over-named.ts'
 import { readDeployment } from '../../read-models/deployments/read-deployment.ts'

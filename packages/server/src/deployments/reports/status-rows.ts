@@ -1,4 +1,4 @@
-import type { CodehostStatus } from '../../providers/codehost.ts'
+import type { CodehostStatus } from '../../providers/codehosts/deployment.ts'
 import type { Tx } from '../../store/store.ts'
 
 /** Describes a status of one of the jobs of a deployment. */

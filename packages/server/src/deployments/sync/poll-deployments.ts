@@ -15,7 +15,7 @@ const unknownMs = 86_400_000
 /** Returns whether deployments of a provider are asked for every few minutes. */
 export function isPolled(name: string): boolean {
   const provider = findProvider(name)
-  return provider?.kind === 'codehost' && provider.deployments === 'polled'
+  return provider?.kind === 'codehost' && provider.deployments?.known === 'polled'
 }
 
 /**

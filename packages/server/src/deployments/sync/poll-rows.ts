@@ -1,4 +1,4 @@
-import type { CodehostRepository } from '../../providers/codehost.ts'
+import type { CodehostRepository } from '../../providers/codehosts/repository.ts'
 import type { Tx } from '../../store/store.ts'
 
 /** Describes a tracked repository, and the moment up to which its deployments have been asked for. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import type { CodehostEvent } from '../../providers/codehost.ts'
+import type { CodehostEvent } from '../../providers/codehosts/event.ts'
 import { recordCodehostEvent } from '../reports/record-codehost-event.ts'
 import { beginSync } from './start-sync.ts'
 import type { Sync, SyncDepth } from './sync.ts'

@@ -1,4 +1,5 @@
-import type { CodehostApi, CodehostBudget } from '../../providers/codehost.ts'
+import type { CodehostApi } from '../../providers/codehost.ts'
+import type { CodehostBudget } from '../../providers/codehosts/repository.ts'
 
 /** Reports that half of the host's rate limit is used, which is all that background work may use. */
 export class BudgetSpent extends Error {
@@ -14,7 +15,7 @@ export class BudgetSpent extends Error {
 /** Describes the calls that serve records, and nothing that a person waits for. */
 export type RecordsApi = Pick<
   CodehostApi,
-  'listRepositories' | 'deployments' | 'compare' | 'getCommit' | 'readWorkflowInterface'
+  'listRepositories' | 'commits' | 'deployments' | 'workflows'
 >
 
 /** A comparison has up to a thousand commits, a hundred in each answer. */
@@ -27,7 +28,7 @@ const comparisonCost = 10
  * @throws {BudgetSpent} instead of the call.
  */
 export function leaveHalf(api: CodehostApi, now: () => Date): RecordsApi {
-  const { deployments } = api
+  const { commits, deployments, workflows } = api
   const guard = (cost: number) => {
     const spent = spentUntil(api.budget(), cost, now())
     if (spent !== undefined) throw new BudgetSpent(spent)
@@ -48,9 +49,14 @@ export function leaveHalf(api: CodehostApi, now: () => Date): RecordsApi {
         listStatuses: guarded(1, (id, deploymentId) => deployments.listStatuses(id, deploymentId)),
       },
     }),
-    compare: guarded(comparisonCost, (id, base, head) => api.compare(id, base, head)),
-    getCommit: guarded(1, (id, sha) => api.getCommit(id, sha)),
-    readWorkflowInterface: guarded(1, (id, of) => api.readWorkflowInterface(id, of)),
+    commits: {
+      compare: guarded(comparisonCost, (id, base, head) => commits.compare(id, base, head)),
+      get: guarded(1, (id, sha) => commits.get(id, sha)),
+    },
+    workflows: {
+      ...workflows,
+      readInterface: guarded(1, (id, of) => workflows.readInterface(id, of)),
+    },
   }
 }
 

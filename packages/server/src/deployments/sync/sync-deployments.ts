@@ -1,5 +1,6 @@
 import { enrichQueue } from '../commits/enrich-job.ts'
-import type { CodehostDeployment, CodehostPage } from '../../providers/codehost.ts'
+import type { CodehostDeployment } from '../../providers/codehosts/deployment.ts'
+import type { CodehostPage } from '../../providers/codehosts/repository.ts'
 import { recordFoundDeployment } from '../reports/record-codehost-event.ts'
 import {
   ageMaxMs,

@@ -1,4 +1,4 @@
-import type { CodehostDeployment } from '../../providers/codehost.ts'
+import type { CodehostDeployment } from '../../providers/codehosts/deployment.ts'
 import type { Tx } from '../../store/store.ts'
 import type { EnvironmentMapping } from '../environments/map-environment.ts'
 

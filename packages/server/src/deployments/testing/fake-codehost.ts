@@ -1,12 +1,11 @@
+import type { CodehostApi } from '../../providers/codehost.ts'
 import type {
-  CodehostApi,
   CodehostBudget,
-  CodehostComparison,
-  CodehostDeployment,
   CodehostPage,
   CodehostRepository,
-  CodehostStatus,
-} from '../../providers/codehost.ts'
+} from '../../providers/codehosts/repository.ts'
+import type { CodehostComparison } from '../../providers/codehosts/commit.ts'
+import type { CodehostDeployment, CodehostStatus } from '../../providers/codehosts/deployment.ts'
 import { ProviderError, type ProviderFailure } from '../../providers/provider-error.ts'
 
 /** A repository of the pretended host, with what it has. Tests change it as people would. */
@@ -104,17 +103,21 @@ export function createFakeCodehost(pageSize = 100): FakeCodehost {
           return found.statuses.toSorted((a, b) => b.at.getTime() - a.at.getTime())
         }),
     },
-    compare: (id, base, head) =>
-      ask(`compare ${id} ${base.slice(-4)} ${head.slice(-4)}`, () => {
-        const one = { commits: [commitOf(head)], total: 1, isTruncated: false }
-        return host.comparison?.(base, head) ?? { status: 'ahead', ...one }
-      }),
-    getCommit: (id, sha) => ask(`getCommit ${id} ${sha.slice(-4)}`, () => commitOf(sha)),
-    listWorkflows: refuse,
-    startWorkflow: refuse,
-    listRequestedRuns: refuse,
-    readWorkflowInterface: refuse,
-    findRun: refuse,
+    commits: {
+      compare: (id, base, head) =>
+        ask(`compare ${id} ${base.slice(-4)} ${head.slice(-4)}`, () => {
+          const one = { commits: [commitOf(head)], total: 1, isTruncated: false }
+          return host.comparison?.(base, head) ?? { status: 'ahead', ...one }
+        }),
+      get: (id, sha) => ask(`getCommit ${id} ${sha.slice(-4)}`, () => commitOf(sha)),
+    },
+    workflows: {
+      list: refuse,
+      start: refuse,
+      listRequestedRuns: refuse,
+      readInterface: refuse,
+      findRun: refuse,
+    },
   }
   return host
 }

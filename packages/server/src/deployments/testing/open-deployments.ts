@@ -1,11 +1,11 @@
 import { newId } from '../../crypto/ids.ts'
 import type {
   CodehostDeployment,
-  CodehostEvent,
-  CodehostRepository,
   CodehostStatus,
   ReportedState,
-} from '../../providers/codehost.ts'
+} from '../../providers/codehosts/deployment.ts'
+import type { CodehostEvent } from '../../providers/codehosts/event.ts'
+import type { CodehostRepository } from '../../providers/codehosts/repository.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import { moveTestRuns } from '../../test-runs/runs/run-rows.ts'
 import type { HostDeploymentDeps } from '../deployment-deps.ts'

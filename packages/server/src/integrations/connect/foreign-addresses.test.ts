@@ -54,7 +54,7 @@ describe('an address in an answer of the code host (S9)', () => {
     const api = await openPoisoned()
     const first = await api.listRepositories()
     const second = await api.listRepositories(first.nextPage)
-    const commit = await api.getCommit(String(app.repository.id), sha)
+    const commit = await api.commits.get(String(app.repository.id), sha)
     expect(first.items.length + second.items.length).toBe(121)
     expect(JSON.stringify(commit)).toContain(elsewhere)
     expect(new Set(asked)).toEqual(new Set([new URL(app.sandbox.addresses.githubApi).origin]))

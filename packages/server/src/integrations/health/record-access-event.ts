@@ -1,4 +1,4 @@
-import type { CodehostEvent } from '../../providers/codehost.ts'
+import type { CodehostEvent } from '../../providers/codehosts/event.ts'
 import { refreshAccess, type AccessDeps } from './refresh-access.ts'
 import { findSharing } from '../connect/share-connection.ts'
 import { findIntegrationRow } from '../rows.ts'

@@ -1,5 +1,6 @@
 import type { Jobs } from '../../jobs/jobs.ts'
-import type { CodehostApi, HookReport } from '../../providers/codehost.ts'
+import type { CodehostApi } from '../../providers/codehost.ts'
+import type { HookReport } from '../../providers/codehosts/hooks.ts'
 import { connectionWebhookUrl, findConnectionSender } from '../../providers/find-provider.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import type { ConnectorOf } from '../connect/connectors.ts'

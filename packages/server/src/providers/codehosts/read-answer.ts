@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { OutboundAnswer } from '../../egress/create-egress.ts'
 import { parseAnswer, readProviderJson } from '../call-provider.ts'
-import type { CodehostCommit, CodehostPage } from '../codehost.ts'
+import type { CodehostCommit } from './commit.ts'
+import type { CodehostPage } from './repository.ts'
 
 /**
  * Returns the body of an answer in the form that is needed. JSON of another form counts as a provider in trouble.

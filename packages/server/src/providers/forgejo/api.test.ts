@@ -57,17 +57,17 @@ describe('repositories', () => {
 
   it('are found under their new name, by one more question', async () => {
     const sha = push('ABC-1 Count baskets')
-    await api.getCommit(shop.id, sha)
+    await api.commits.get(shop.id, sha)
     app.forgejo.activity.rename(shop.repository, 'acme/store')
-    expect(await api.getCommit(shop.id, sha)).toMatchObject({ sha })
+    expect(await api.commits.get(shop.id, sha)).toMatchObject({ sha })
     app.sent.length = 0
-    await api.getCommit(shop.id, sha)
+    await api.commits.get(shop.id, sha)
     expect(app.sent).toEqual([expect.stringContaining('/repos/acme/store/git/commits/')])
   })
 
   it('of another instance are not asked for', async () => {
     const other = shop.id.replace(/^[^/]+/, 'git.example.com')
-    await expect(api.getCommit(other, 'a'.repeat(40))).rejects.toMatchObject({
+    await expect(api.commits.get(other, 'a'.repeat(40))).rejects.toMatchObject({
       failure: 'notFound',
       code: 'other_instance',
     })
@@ -105,7 +105,7 @@ describe('the commits between two', () => {
     const head = push('ABC-3 Remove the old checkout\n\nFor good.')
     const aside = push('Fix a price', 'hotfix', base)
     const shasOf = async (from: string, to: string) => {
-      const { commits, ...rest } = await api.compare(shop.id, from, to)
+      const { commits, ...rest } = await api.commits.compare(shop.id, from, to)
       return { ...rest, shas: commits.map(({ sha }) => sha) }
     }
     expect(await shasOf(base, head)).toEqual({
@@ -117,7 +117,7 @@ describe('the commits between two', () => {
     expect(await shasOf(head, base)).toMatchObject({ status: 'behind', shas: [one, head] })
     expect(await shasOf(head, aside)).toMatchObject({ status: 'diverged', shas: [aside] })
     expect(await shasOf(head, head)).toMatchObject({ status: 'identical', shas: [] })
-    const { commits } = await api.compare(shop.id, one, head)
+    const { commits } = await api.commits.compare(shop.id, one, head)
     expect(commits).toMatchObject([
       {
         message: 'ABC-3 Remove the old checkout\n\nFor good.\n',
@@ -131,7 +131,7 @@ describe('the commits between two', () => {
     app.forgejo.settings.pageItemsMax = 3
     const base = push('The first')
     const shas = Array.from({ length: 7 }, (_, index) => push(`Change ${index}`))
-    const { commits, total } = await api.compare(shop.id, base, shas.at(-1) ?? '')
+    const { commits, total } = await api.commits.compare(shop.id, base, shas.at(-1) ?? '')
     expect(commits.map(({ sha }) => sha)).toEqual(shas)
     expect(total).toBe(7)
   })
@@ -142,7 +142,9 @@ describe('the commits between two', () => {
       ['0'.repeat(40), head],
       [head, '0'.repeat(40)],
     ] as const) {
-      await expect(api.compare(shop.id, from, to)).rejects.toMatchObject({ failure: 'notFound' })
+      await expect(api.commits.compare(shop.id, from, to)).rejects.toMatchObject({
+        failure: 'notFound',
+      })
     }
   })
 })
@@ -164,7 +166,7 @@ describe.each(['forgejo', 'gitea'] as const)('workflows at %s', (product) => {
     })
   })
   const start = (more: object = {}) =>
-    api.startWorkflow(shop.id, {
+    api.workflows.start(shop.id, {
       workflowId: 'e2e.yml',
       ref: 'main',
       inputs: { test_run_id: testRun, unknown: 'x' },
@@ -176,20 +178,20 @@ describe.each(['forgejo', 'gitea'] as const)('workflows at %s', (product) => {
   })
 
   it('are listed, and say what they take', async () => {
-    expect(await api.listWorkflows(shop.id)).toMatchObject([
+    expect(await api.workflows.list(shop.id)).toMatchObject([
       { externalId: 'e2e.yml', state: 'active' },
       { externalId: 'ci.yml' },
     ])
-    const read = await api.readWorkflowInterface(shop.id, { workflowId: 'e2e.yml' })
+    const read = await api.workflows.readInterface(shop.id, { workflowId: 'e2e.yml' })
     expect(read).toMatchObject({
       isStartable: true,
       inputs: [{ name: 'test_run_id' }, { name: 'sha', description: 'What to test' }],
       // Forgejo keeps all of them, and Gitea shows what stands in the title.
       shownInputs: product === 'forgejo' ? ['test_run_id', 'sha'] : ['test_run_id'],
     })
-    const other = await api.readWorkflowInterface(shop.id, { workflowId: 'ci.yml' })
+    const other = await api.workflows.readInterface(shop.id, { workflowId: 'ci.yml' })
     expect(other).toMatchObject({ isStartable: false })
-    expect(await api.readWorkflowInterface(shop.id, { workflowId: 'no.yml' })).toBeUndefined()
+    expect(await api.workflows.readInterface(shop.id, { workflowId: 'no.yml' })).toBeUndefined()
   })
 
   it('are started once, with the number of the run, and are found again by our id', async () => {
@@ -205,7 +207,7 @@ describe.each(['forgejo', 'gitea'] as const)('workflows at %s', (product) => {
     expect(JSON.parse(asked?.body ?? '')).toMatchObject({ inputs: { test_run_id: testRun } })
     expect(asked?.body).not.toContain('unknown')
     expect(app.sent.filter((line) => line.startsWith('POST'))).toHaveLength(1)
-    const { runs: found } = await api.listRequestedRuns(shop.id, {
+    const { runs: found } = await api.workflows.listRequestedRuns(shop.id, {
       workflowId: 'e2e.yml',
       ...wide(),
     })
@@ -222,8 +224,8 @@ describe.each(['forgejo', 'gitea'] as const)('workflows at %s', (product) => {
     if (run === undefined) throw new Error('There is no run')
     app.forgejo.activity.setRunStatus(shop.repository, run, 'running')
     app.forgejo.activity.setRunStatus(shop.repository, run, 'failure')
-    expect(await api.findRun(shop.id, String(run.id))).toMatchObject({ state: 'failed' })
-    expect(await api.findRun(shop.id, '1')).toBeUndefined()
+    expect(await api.workflows.findRun(shop.id, String(run.id))).toMatchObject({ state: 'failed' })
+    expect(await api.workflows.findRun(shop.id, '1')).toBeUndefined()
   })
 
   it('have perhaps been started where the answer is lost, and are found among those of the time', async () => {
@@ -232,7 +234,7 @@ describe.each(['forgejo', 'gitea'] as const)('workflows at %s', (product) => {
     expect(await start()).toEqual({ outcome: 'ambiguous' })
     expect(app.sent.filter((line) => line.startsWith('POST'))).toHaveLength(1)
     const of = { workflowId: 'e2e.yml', ...wide() }
-    expect((await api.listRequestedRuns(shop.id, of)).runs).toMatchObject([
+    expect((await api.workflows.listRequestedRuns(shop.id, of)).runs).toMatchObject([
       { correlation: testRun },
     ])
     // A minute later nothing has been started, which a run in another state shows a time of.
@@ -240,7 +242,10 @@ describe.each(['forgejo', 'gitea'] as const)('workflows at %s', (product) => {
     if (run === undefined) throw new Error('There is no run')
     app.forgejo.activity.setRunStatus(shop.repository, run, 'running')
     const later = { workflowId: 'e2e.yml', from: of.to, to: new Date(of.to.getTime() + 60_000) }
-    expect(await api.listRequestedRuns(shop.id, later)).toEqual({ runs: [], isComplete: true })
+    expect(await api.workflows.listRequestedRuns(shop.id, later)).toEqual({
+      runs: [],
+      isComplete: true,
+    })
   })
 
   /** Lets other people start `count` runs of the same workflow. */
@@ -259,7 +264,7 @@ describe.each(['forgejo', 'gitea'] as const)('workflows at %s', (product) => {
     await start()
     startOthers(35)
     const of = { workflowId: 'e2e.yml', ...wide() }
-    const { runs, isComplete } = await api.listRequestedRuns(shop.id, of)
+    const { runs, isComplete } = await api.workflows.listRequestedRuns(shop.id, of)
     expect([runs.length, isComplete]).toEqual([36, true])
     expect(runs.at(-1)).toMatchObject({ correlation: testRun })
   })
@@ -268,9 +273,9 @@ describe.each(['forgejo', 'gitea'] as const)('workflows at %s', (product) => {
     await start()
     const of = { workflowId: 'e2e.yml', ...wide() }
     startOthers(249)
-    expect(await api.listRequestedRuns(shop.id, of)).toMatchObject({ isComplete: true })
+    expect(await api.workflows.listRequestedRuns(shop.id, of)).toMatchObject({ isComplete: true })
     startOthers(1)
-    const { runs, isComplete } = await api.listRequestedRuns(shop.id, of)
+    const { runs, isComplete } = await api.workflows.listRequestedRuns(shop.id, of)
     expect([runs.length, isComplete]).toEqual([250, false])
     expect(runs.map(({ correlation }) => correlation)).not.toContain(testRun)
   })
@@ -281,13 +286,16 @@ describe.each(['forgejo', 'gitea'] as const)('workflows at %s', (product) => {
     const fault = { kind: 'answer', status: 200, body } as const
     app.sandbox.faults.add({ provider: 'forgejo', request, fault })
     const of = { workflowId: 'e2e.yml', ...wide() }
-    expect(await api.listRequestedRuns(shop.id, of)).toEqual({ runs: [], isComplete: false })
+    expect(await api.workflows.listRequestedRuns(shop.id, of)).toEqual({
+      runs: [],
+      isComplete: false,
+    })
   })
 
   it('have perhaps been started where the version does not say as which run', async () => {
     app.forgejo.settings.namesRuns = false
     expect(await start()).toEqual({ outcome: 'ambiguous' })
-    const { runs: found } = await api.listRequestedRuns(shop.id, {
+    const { runs: found } = await api.workflows.listRequestedRuns(shop.id, {
       workflowId: 'e2e.yml',
       ...wide(),
     })
@@ -315,13 +323,13 @@ describe.each(['forgejo', 'gitea'] as const)('workflows at %s', (product) => {
   it('are not started by an access that only reads', async () => {
     const reading = app.apiWith(['read:repository', 'read:user'])
     const of = { workflowId: 'e2e.yml' }
-    expect(await reading.readWorkflowInterface(shop.id, of)).toMatchObject({ isStartable: false })
-    expect(await reading.listWorkflows(shop.id)).toMatchObject([{ state: 'read_only' }, {}])
+    expect(await reading.workflows.readInterface(shop.id, of)).toMatchObject({ isStartable: false })
+    expect(await reading.workflows.list(shop.id)).toMatchObject([{ state: 'read_only' }, {}])
     expect(reading.hooks).toBeUndefined()
   })
 
   it('are started under the name that the repository has by then', async () => {
-    await api.listWorkflows(shop.id)
+    await api.workflows.list(shop.id)
     app.forgejo.activity.rename(shop.repository, 'acme/store')
     expect(await start()).toMatchObject({ outcome: 'started' })
   })
@@ -335,15 +343,15 @@ describe('a run of an instance', () => {
       inputs: [{ name: 'test_run_id' }],
     })
     const request = { workflowId: 'e2e.yml', ref: 'main', inputs: { test_run_id: testRun } }
-    await api.startWorkflow(shop.id, request)
+    await api.workflows.start(shop.id, request)
     const of = { workflowId: 'e2e.yml', from: new Date(0), to: new Date(8e15) }
-    expect((await api.listRequestedRuns(shop.id, of)).runs).toMatchObject([
+    expect((await api.workflows.listRequestedRuns(shop.id, of)).runs).toMatchObject([
       { correlation: testRun },
     ])
   })
 
   it('that older versions cannot show is unknown, and no trouble', async () => {
     app.forgejo.settings.hasRuns = false
-    expect(await api.findRun(shop.id, '1')).toBeUndefined()
+    expect(await api.workflows.findRun(shop.id, '1')).toBeUndefined()
   })
 })

@@ -56,10 +56,12 @@ export function createForgejoApi(options: ForgejoApiOptions): CodehostApi {
       const open = read.items.filter(({ isArchived }) => !isArchived)
       return { ...read, items: open.map(({ repository }) => repository) }
     },
-    compare: (repositoryId, base, head) =>
-      paths.with(repositoryId, (path) => compareCommits(requests, path, { base, head })),
-    getCommit: (repositoryId, sha) =>
-      paths.with(repositoryId, (path) => getCommit(requests, path, sha)),
-    ...createWorkflowCalls({ requests, paths, isFull, product: memory.product }),
+    commits: {
+      compare: (repositoryId, base, head) =>
+        paths.with(repositoryId, (path) => compareCommits(requests, path, { base, head })),
+      get: (repositoryId, sha) =>
+        paths.with(repositoryId, (path) => getCommit(requests, path, sha)),
+    },
+    workflows: createWorkflowCalls({ requests, paths, isFull, product: memory.product }),
   }
 }

@@ -1,4 +1,4 @@
-import type { CodehostCommit, CodehostComparison } from '../codehost.ts'
+import type { CodehostCommit, CodehostComparison } from '../codehosts/commit.ts'
 import { getPage, readAnswer, readTotal, type ForgejoRequests } from './api-request.ts'
 import { list } from '../codehosts/fields.ts'
 import { readCommits } from '../codehosts/read-answer.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { takeRandomBytes } from '../../crypto/random.ts'
-import type { CodehostHooks, HookReport, HookRequest } from '../codehost.ts'
+import type { CodehostHooks, HookReport, HookRequest } from '../codehosts/hooks.ts'
 import { ProviderError } from '../provider-error.ts'
 import { getPage, readAnswer, type ForgejoRequests } from './api-request.ts'
 import type { RepositoryPaths } from './repository-paths.ts'

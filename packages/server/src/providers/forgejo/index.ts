@@ -67,8 +67,6 @@ export const forgejo: CodehostProvider = {
         'Signalbox can’t start workflows or test runs, because Forgejo was connected with read access.',
     },
   },
-  deployments: 'reported',
-  deploymentEvents: [],
   startableAdvice: 'add `workflow_dispatch` to its triggers',
   limits: [
     'Gitea gives its pipelines no tokens, so they upload test reports with a server key.',

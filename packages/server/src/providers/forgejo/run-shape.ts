@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CodehostRun, RunState } from '../codehost.ts'
+import type { CodehostRun, RunState } from '../codehosts/run.ts'
 import { parseForeignJson } from '../../egress/foreign-json.ts'
 import { readCorrelation } from '../codehosts/correlation.ts'
 import { requestedEvent } from '../codehosts/workflow-file.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { externalId, pageOrNull, textOrNull } from '../codehosts/fields.ts'
-import type { CodehostCommit, CodehostRepository } from '../codehost.ts'
+import type { CodehostCommit } from '../codehosts/commit.ts'
+import type { CodehostRepository } from '../codehosts/repository.ts'
 import { toInstanceId } from '../codehosts/instance-ids.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readForeignJson } from '../../egress/foreign-json.ts'
-import type { CodehostEvent } from '../codehost.ts'
+import type { CodehostEvent } from '../codehosts/event.ts'
 import { instanceOf, instanceOfAccount } from '../codehosts/instance-ids.ts'
 import { forgejoRun } from './run-shape.ts'
 import { repositoryOf } from './shapes.ts'

@@ -1,15 +1,14 @@
 import { z } from 'zod'
 import type { OutboundAnswer } from '../../egress/create-egress.ts'
+import type { CodehostWorkflows } from '../codehosts/workflow.ts'
+import type { CodehostRun, RequestedRuns } from '../codehosts/run.ts'
 import type {
-  CodehostApi,
-  CodehostRun,
-  RequestedRuns,
   CodehostWorkflow,
   StartErrorCode,
   WorkflowInterface,
   WorkflowRequest,
   WorkflowStart,
-} from '../codehost.ts'
+} from '../codehosts/workflow.ts'
 import { readForeignJson } from '../../egress/foreign-json.ts'
 import { ProviderError } from '../provider-error.ts'
 import { parseWorkflowFile, requestedEvent } from '../codehosts/workflow-file.ts'
@@ -28,11 +27,6 @@ export interface WorkflowCallsOptions {
   readonly product: KnownProduct
 }
 
-type WorkflowCalls = Pick<
-  CodehostApi,
-  'listWorkflows' | 'readWorkflowInterface' | 'startWorkflow' | 'listRequestedRuns' | 'findRun'
->
-
 const runs = z.object({ workflow_runs: list }).transform(({ workflow_runs: all }) => all)
 const countOfRuns = z.object({ total_count: z.number() }).transform(({ total_count: n }) => n)
 const runPagesMax = 5
@@ -43,12 +37,12 @@ const runPagesMax = 5
  *
  * @see https://forgejo.org/docs/latest/user/actions/reference/
  */
-export function createWorkflowCalls(options: WorkflowCallsOptions): WorkflowCalls {
+export function createWorkflowCalls(options: WorkflowCallsOptions): CodehostWorkflows {
   const { requests, paths, isFull, product } = options
   const isOfGitea = () => isGiteaInstance(requests, product)
   const files = createWorkflowFiles(requests, isOfGitea)
   return {
-    listWorkflows: (repositoryId) =>
+    list: (repositoryId) =>
       paths.with(repositoryId, async (repository) =>
         (await files.list(repository)).map(({ name, path }): CodehostWorkflow => ({
           externalId: name,
@@ -57,7 +51,7 @@ export function createWorkflowCalls(options: WorkflowCallsOptions): WorkflowCall
           state: isFull ? 'active' : 'read_only',
         })),
       ),
-    readWorkflowInterface: (repositoryId, { workflowId, ref }) =>
+    readInterface: (repositoryId, { workflowId, ref }) =>
       paths.with(repositoryId, async (repository) => {
         const read = await files.read(repository, workflowId, ref)
         if (read === undefined) return undefined
@@ -66,7 +60,7 @@ export function createWorkflowCalls(options: WorkflowCallsOptions): WorkflowCall
         const shownInputs = (await isOfGitea()) ? read.shownInputs : own
         return { ...read, isStartable: read.isStartable && isFull, shownInputs }
       }),
-    startWorkflow: async (repositoryId, request) =>
+    start: async (repositoryId, request) =>
       // A start is never repeated, so that no name of before may be used.
       startWorkflow({ requests, files }, await paths.current(repositoryId), request),
     listRequestedRuns: (repositoryId, of) =>

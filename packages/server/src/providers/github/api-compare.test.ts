@@ -5,13 +5,13 @@ describe('compare', () => {
   it('gives the commits between the two, oldest first', async () => {
     const { api, repositoryId, push } = await openGithub()
     const [base = '', , head = ''] = push('one', 'two', 'three')
-    expect(await api.compare(repositoryId, base, head)).toMatchObject({
+    expect(await api.commits.compare(repositoryId, base, head)).toMatchObject({
       status: 'ahead',
       commits: [{ message: 'two' }, { message: 'three', author: { login: 'ada' } }],
       total: 2,
       isTruncated: false,
     })
-    expect(await api.compare(repositoryId, head, head)).toMatchObject({
+    expect(await api.commits.compare(repositoryId, head, head)).toMatchObject({
       status: 'identical',
       commits: [],
     })
@@ -20,7 +20,7 @@ describe('compare', () => {
   it('gives of a way back what was taken out', async () => {
     const { api, repositoryId, push } = await openGithub()
     const [older = '', , newer = ''] = push('one', 'two', 'three')
-    expect(await api.compare(repositoryId, newer, older)).toMatchObject({
+    expect(await api.commits.compare(repositoryId, newer, older)).toMatchObject({
       status: 'behind',
       commits: [{ message: 'two' }, { message: 'three' }],
       total: 2,
@@ -35,7 +35,7 @@ describe('compare', () => {
       author: ada,
       parents: [base],
     })
-    expect(await api.compare(repositoryId, deployed, fix.sha)).toMatchObject({
+    expect(await api.commits.compare(repositoryId, deployed, fix.sha)).toMatchObject({
       status: 'diverged',
       commits: [{ message: 'hot fix' }],
     })
@@ -44,7 +44,7 @@ describe('compare', () => {
   it('reads a thousand commits in pages, and says that there are more', async () => {
     const { api, repositoryId, push, asked } = await openGithub()
     const [base = '', ...rest] = push(...Array.from({ length: 1_003 }, (_, n) => `commit ${n}`))
-    const found = await api.compare(repositoryId, base, rest.at(-1) ?? '')
+    const found = await api.commits.compare(repositoryId, base, rest.at(-1) ?? '')
     expect(found).toMatchObject({ status: 'ahead', total: 1_002, isTruncated: true })
     expect(found.commits.map(({ sha }) => sha)).toEqual(rest.slice(0, 1_000))
     expect(asked()).toHaveLength(10)

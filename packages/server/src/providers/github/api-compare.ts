@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CodehostCommit, CodehostComparison } from '../codehost.ts'
+import type { CodehostCommit, CodehostComparison } from '../codehosts/commit.ts'
 import { nextLink, readAnswer, readItems, type GithubRequests } from './api-request.ts'
 import { textOrNull } from '../codehosts/fields.ts'
 import { moment } from './shapes.ts'

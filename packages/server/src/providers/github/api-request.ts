@@ -6,7 +6,7 @@ import {
   type ProviderCall,
   type ProviderRequest,
 } from '../call-provider.ts'
-import type { CodehostBudget } from '../codehost.ts'
+import type { CodehostBudget } from '../codehosts/repository.ts'
 import { keepReadable } from '../codehosts/read-answer.ts'
 import { ProviderError } from '../provider-error.ts'
 import type { AnswerCache } from './answer-cache.ts'

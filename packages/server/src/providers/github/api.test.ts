@@ -25,7 +25,7 @@ describe('createGithubApi', () => {
     expect((await api.deployments.listEnvironments(repositoryId)).items).toEqual([
       { name: 'production' },
     ])
-    expect(await api.listWorkflows(repositoryId)).toMatchObject([
+    expect(await api.workflows.list(repositoryId)).toMatchObject([
       { name: 'E2E', path: '.github/workflows/e2e.yml', state: 'disabled_manually' },
     ])
     const externalId = String(deployment.id)
@@ -36,7 +36,7 @@ describe('createGithubApi', () => {
       { state: 'success', environmentUrl },
       { state: 'in_progress', environmentUrl: null },
     ])
-    expect(await api.getCommit(repositoryId, sha)).toMatchObject({ sha, message: 'ABC-1 fix' })
+    expect(await api.commits.get(repositoryId, sha)).toMatchObject({ sha, message: 'ABC-1 fix' })
   })
 
   it('goes on from page to page at the address that it knows, wherever the link leads', async () => {
@@ -98,7 +98,7 @@ describe('createGithubApi', () => {
     const { api, github, repositoryId } = await openGithub()
     github.rateLimits.perHour = 1
     await api.deployments.listEnvironments(repositoryId)
-    await expect(api.listWorkflows(repositoryId)).rejects.toMatchObject({
+    await expect(api.workflows.list(repositoryId)).rejects.toMatchObject({
       failure: 'rateLimited',
       retryAt: expect.any(Date),
     })
@@ -109,7 +109,7 @@ describe('createGithubApi', () => {
     const { api, github, repositoryId, asked } = await openGithub()
     await api.deployments.listEnvironments(repositoryId)
     github.tokens.reset()
-    expect(await api.listWorkflows(repositoryId)).toEqual([])
+    expect(await api.workflows.list(repositoryId)).toEqual([])
     expect(asked().filter((request) => request.includes('/workflows'))).toHaveLength(2)
   })
 
@@ -117,13 +117,13 @@ describe('createGithubApi', () => {
     const { api, github, repositoryId, minted } = await openGithub()
     await api.deployments.listEnvironments(repositoryId)
     github.tokens.reset()
-    await Promise.all(Array.from({ length: 10 }, () => api.listWorkflows(repositoryId)))
+    await Promise.all(Array.from({ length: 10 }, () => api.workflows.list(repositoryId)))
     expect(minted()).toBe(2)
   })
 
   it('uses a token whose stated end is near until it is refused', async () => {
     const { api, repositoryId, minted } = await openGithub({ tokenMs: 60_000 })
-    for (let turn = 0; turn < 10; turn += 1) await api.listWorkflows(repositoryId)
+    for (let turn = 0; turn < 10; turn += 1) await api.workflows.list(repositoryId)
     expect(minted()).toBe(1)
   })
 
@@ -157,7 +157,9 @@ describe('createGithubApi', () => {
     const fault = { kind: 'answer', status: 200, body } as const
     sandbox.faults.add({ provider: 'github', request: 'GET /repositories', fault })
     const [from, to] = [new Date(0), new Date()]
-    expect(await api.listRequestedRuns(repositoryId, { workflowId: 'e2e.yml', from, to })).toEqual({
+    expect(
+      await api.workflows.listRequestedRuns(repositoryId, { workflowId: 'e2e.yml', from, to }),
+    ).toEqual({
       runs: [],
       isComplete: false,
     })
@@ -165,10 +167,10 @@ describe('createGithubApi', () => {
 
   it('tells what is not there from what cannot be asked', async () => {
     const { api, repositoryId } = await openGithub()
-    expect(await api.findRun(repositoryId, '1')).toBeUndefined()
-    await expect(api.getCommit(repositoryId, 'f'.repeat(40))).rejects.toMatchObject({
+    expect(await api.workflows.findRun(repositoryId, '1')).toBeUndefined()
+    await expect(api.commits.get(repositoryId, 'f'.repeat(40))).rejects.toMatchObject({
       failure: 'notFound',
     })
-    await expect(api.listWorkflows('1')).rejects.toMatchObject({ failure: 'notFound' })
+    await expect(api.workflows.list('1')).rejects.toMatchObject({ failure: 'notFound' })
   })
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { CodehostApi } from '../codehost.ts'
+import type { CodehostWorkflows } from '../codehosts/workflow.ts'
 import { ProviderError } from '../provider-error.ts'
 import { compareCommits, githubCommit } from './api-compare.ts'
 import {
@@ -59,21 +60,29 @@ export function createGithubApi(
         return (await getPage(requests, { path }, { item: githubStatus })).items
       },
     },
-    compare: (repositoryId, base, head) =>
-      compareCommits(requests, at(repositoryId), { base, head }),
-    async getCommit(repositoryId, sha) {
-      // The page is one of the files that were changed, which are not needed.
-      const path = `${at(repositoryId)}/commits/${encodeURIComponent(sha)}?per_page=1`
-      const answer = await requests.get(path, { accept: [422] })
-      if (answer.status === 422) throw noSuch('commit')
-      return readAnswer(answer, githubCommit)
+    commits: {
+      compare: (repositoryId, base, head) =>
+        compareCommits(requests, at(repositoryId), { base, head }),
+      async get(repositoryId, sha) {
+        // The page is one of the files that were changed, which are not needed.
+        const path = `${at(repositoryId)}/commits/${encodeURIComponent(sha)}?per_page=1`
+        const answer = await requests.get(path, { accept: [422] })
+        if (answer.status === 422) throw noSuch('commit')
+        return readAnswer(answer, githubCommit)
+      },
     },
-    async listWorkflows(repositoryId) {
+    workflows: createWorkflows(requests),
+    budget: requests.budget,
+  }
+}
+
+function createWorkflows(requests: GithubRequests): CodehostWorkflows {
+  return {
+    async list(repositoryId) {
       return (await getAll(requests, `${at(repositoryId)}/actions/workflows`, workflows)).items
     },
-    readWorkflowInterface: (repositoryId, of) =>
-      readWorkflowInterface(requests, at(repositoryId), of),
-    startWorkflow: (repositoryId, of) => startWorkflow(requests, at(repositoryId), of),
+    readInterface: (repositoryId, of) => readWorkflowInterface(requests, at(repositoryId), of),
+    start: (repositoryId, of) => startWorkflow(requests, at(repositoryId), of),
     async listRequestedRuns(repositoryId, { workflowId, from, to }) {
       const created = `${toSecond(from, Math.floor)}..${toSecond(to, Math.ceil)}`
       const query = new URLSearchParams({ event: requestedEvent, created })
@@ -86,7 +95,6 @@ export function createGithubApi(
       const answer = await requests.get(path, { accept: [404] })
       return answer.status === 404 ? undefined : readAnswer(answer, githubRun)
     },
-    budget: requests.budget,
   }
 }
 

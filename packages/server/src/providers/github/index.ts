@@ -55,7 +55,7 @@ export const github: CodehostProvider = {
     return setupAction === 'request' ? 'approval_requested' : undefined
   },
   openCalls: openGithubCalls,
-  deploymentEvents: ['deployment', 'deployment_status'],
+  deployments: { known: 'told', events: ['deployment', 'deployment_status'] },
   target: githubTarget,
   startableAdvice: 'add `workflow_dispatch` to its triggers',
   toCompareUrl: (repositoryUrl, base, head) => `${repositoryUrl}/compare/${base}...${head}`,

@@ -1,4 +1,4 @@
-import type { CodehostBudget } from '../codehost.ts'
+import type { CodehostBudget } from '../codehosts/repository.ts'
 
 /** Describes what is left of the rate limit of each account, as GitHub's last answer said. */
 export interface RateBudgets {

@@ -4,9 +4,9 @@ import { externalId, pageOrNull, textOrNull } from '../codehosts/fields.ts'
 import {
   reportedStates,
   type CodehostDeployment,
-  type CodehostRepository,
   type CodehostStatus,
-} from '../codehost.ts'
+} from '../codehosts/deployment.ts'
+import type { CodehostRepository } from '../codehosts/repository.ts'
 
 /**
  * Parses GitHub's objects into our own, those of webhooks and those of the REST API alike. Requires only the fields that are used,

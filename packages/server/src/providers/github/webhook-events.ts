@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { CodehostDeployment, CodehostEvent } from '../codehost.ts'
+import type { CodehostDeployment } from '../codehosts/deployment.ts'
+import type { CodehostEvent } from '../codehosts/event.ts'
 import { readWebhookBody } from './webhook-body.ts'
 import {
   authorizationPayload,

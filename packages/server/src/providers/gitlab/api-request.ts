@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { OutboundAnswer } from '../../egress/create-egress.ts'
 import { callProvider, type ProviderCall, type ProviderRequest } from '../call-provider.ts'
-import type { CodehostBudget } from '../codehost.ts'
+import type { CodehostBudget } from '../codehosts/repository.ts'
 import {
   keepReadable,
   readAnswerOf,

@@ -186,12 +186,14 @@ describe('deployments', () => {
 describe('commits between two', () => {
   it('are listed oldest first, without a diff, with the direction', async () => {
     const [a, b, c] = ['a', 'b', 'c'].map((message) => push(message))
-    const ahead = await api.compare(shop.id, a ?? '', c ?? '')
+    const ahead = await api.commits.compare(shop.id, a ?? '', c ?? '')
     expect(ahead).toMatchObject({ status: 'ahead', total: 2, isTruncated: false })
     expect(ahead.commits.map(({ message }) => message)).toEqual(['b', 'c'])
-    const behind = await api.compare(shop.id, c ?? '', b ?? '')
+    const behind = await api.commits.compare(shop.id, c ?? '', b ?? '')
     expect(behind).toMatchObject({ status: 'behind', commits: [{ message: 'c' }] })
-    expect(await api.compare(shop.id, a ?? '', a ?? '')).toMatchObject({ status: 'identical' })
+    expect(await api.commits.compare(shop.id, a ?? '', a ?? '')).toMatchObject({
+      status: 'identical',
+    })
     expect(opened.sent.filter((line) => line.includes('/compare'))).toEqual([])
     // Control: with the diffs of a larger change, its answer would be more than is read of any.
     const compare = `/projects/${shop.project.id}/repository/compare`
@@ -209,12 +211,12 @@ describe('commits between two', () => {
       user: shop.user,
       commits: Array.from({ length: 1_001 }, (_, at) => ({ message: String(at) })),
     })
-    const { total, isTruncated } = await api.compare(shop.id, base, head)
+    const { total, isTruncated } = await api.commits.compare(shop.id, base, head)
     expect({ total, isTruncated }).toEqual({ total: 1_000, isTruncated: true })
   })
 
   it('are none where one of the two is gone', async () => {
-    const gone = api.compare(shop.id, 'f'.repeat(40), push('a'))
+    const gone = api.commits.compare(shop.id, 'f'.repeat(40), push('a'))
     await expect(gone).rejects.toMatchObject({ failure: 'notFound' })
   })
 
@@ -222,7 +224,7 @@ describe('commits between two', () => {
     const a = push('a')
     const side = push('side', 'feature')
     const main = push('main')
-    expect(await api.compare(shop.id, main, side)).toMatchObject({ status: 'diverged' })
-    expect(await api.compare(shop.id, a, side)).toMatchObject({ status: 'ahead' })
+    expect(await api.commits.compare(shop.id, main, side)).toMatchObject({ status: 'diverged' })
+    expect(await api.commits.compare(shop.id, a, side)).toMatchObject({ status: 'ahead' })
   })
 })

@@ -1,10 +1,11 @@
+import type { CodehostApi } from '../codehost.ts'
+import type { CodehostTestReports } from '../codehosts/test-report.ts'
 import type {
-  CodehostApi,
   CodehostDeployments,
   CodehostDeploymentNow,
-  CodehostRepository,
   CodehostStatus,
-} from '../codehost.ts'
+} from '../codehosts/deployment.ts'
+import type { CodehostRepository } from '../codehosts/repository.ts'
 import { ProviderError } from '../provider-error.ts'
 import {
   createGitlabRequests,
@@ -19,7 +20,7 @@ import { createGitlabHooks } from './hooks.ts'
 import { instanceOf, readProjectId } from './instance.ts'
 import { gitlabScopes } from './oauth.ts'
 import { createPipelineCalls } from './pipelines.ts'
-import { createTestReportCalls, type TestReportLimits } from './test-report.ts'
+import { createTestReports, type TestReportLimits } from './test-report.ts'
 import { list } from '../codehosts/fields.ts'
 import { gitlabCommit, gitlabDeployment, gitlabEnvironment, projectOf } from './shapes.ts'
 
@@ -30,7 +31,11 @@ export interface GitlabApiOptions extends GitlabRequestOptions {
   readonly testReportLimits?: TestReportLimits
 }
 
-export type GitlabApi = CodehostApi & { readonly deployments: Required<CodehostDeployments> }
+/** Describes the parts that a GitLab has. */
+export type GitlabApi = CodehostApi & {
+  readonly deployments: Required<CodehostDeployments>
+  readonly testReports: CodehostTestReports
+}
 
 /** Limits the statuses that are kept between the list of deployments and the question for each. */
 const keptStatusesMax = 1_000
@@ -68,14 +73,19 @@ export function createGitlabApi(options: GitlabApiOptions): GitlabApi {
       },
       ...createDeploymentCalls(requests, instance, at),
     },
-    compare: (repositoryId, base, head) =>
-      compareCommits(requests, at(repositoryId), { base, head }),
-    async getCommit(repositoryId, sha) {
-      const path = `${at(repositoryId)}/repository/commits/${encodeURIComponent(sha)}`
-      return readAnswer(await requests.get(path), gitlabCommit)
+    commits: {
+      compare: (repositoryId, base, head) =>
+        compareCommits(requests, at(repositoryId), { base, head }),
+      async get(repositoryId, sha) {
+        const path = `${at(repositoryId)}/repository/commits/${encodeURIComponent(sha)}`
+        return readAnswer(await requests.get(path), gitlabCommit)
+      },
     },
-    ...createTestReportCalls(requests, at, options.testReportLimits),
-    ...createPipelineCalls(requests, { at, isFull: options.scopes.includes(gitlabScopes.full) }),
+    testReports: createTestReports(requests, at, options.testReportLimits),
+    workflows: createPipelineCalls(requests, {
+      at,
+      isFull: options.scopes.includes(gitlabScopes.full),
+    }),
   }
 }
 

@@ -1,7 +1,7 @@
 import { cutText, toStorableText } from '@signalbox/contract'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import type { WorkflowInput } from '../codehost.ts'
+import type { WorkflowInput } from '../codehosts/workflow.ts'
 
 /** Of the header: a reader of YAML takes long, and nothing else is done meanwhile. */
 const charactersMax = 16 * 1024

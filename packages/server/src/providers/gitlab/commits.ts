@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CodehostComparison } from '../codehost.ts'
+import type { CodehostComparison } from '../codehosts/commit.ts'
 import { ProviderError } from '../provider-error.ts'
 import { getPage, readAnswer, type GitlabRequests } from './api-request.ts'
 import { list } from '../codehosts/fields.ts'

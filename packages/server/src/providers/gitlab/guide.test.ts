@@ -52,19 +52,19 @@ it('the CI file of the guide runs as it stands: started, recognized, its results
 
   const mark = newId('run', sandbox.clock.now())
   const url = 'https://shop.example.com'
-  const started = await api.startWorkflow(shop.id, {
+  const started = await api.workflows.start(shop.id, {
     workflowId: 'pipeline',
     ref: 'main',
     inputs: { test_run_id: mark, environment_url: url },
   })
   const runId = started.outcome === 'started' ? started.runId : ''
-  expect(await api.findRun(shop.id, runId)).toMatchObject({ correlation: mark })
+  expect(await api.workflows.findRun(shop.id, runId)).toMatchObject({ correlation: mark })
 
   const pipeline = shop.project.pipelines.get(Number(runId))
   if (pipeline === undefined) throw new Error('Nothing was started')
   const test = { status: 'success', name: 'pays', classname: 'shop', executionTime: 1 } as const
   gitlab.activity.setTestReport(pipeline, [test])
-  expect(await api.readTestReport?.(shop.id, runId)).toMatchObject({ passed: 1, failed: 0 })
+  expect(await api.testReports.read(shop.id, runId)).toMatchObject({ passed: 1, failed: 0 })
 
   const job = uploadJob.parse(parse(upload)).e2e
   const audience = job.id_tokens.SIGNALBOX_ID_TOKEN.aud

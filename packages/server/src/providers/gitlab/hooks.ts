@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { takeRandomBytes } from '../../crypto/random.ts'
 import type { OutboundAnswer } from '../../egress/create-egress.ts'
-import type { CodehostHooks, HookReport, HookRequest } from '../codehost.ts'
+import type { CodehostHooks, HookReport, HookRequest } from '../codehosts/hooks.ts'
 import { ProviderError } from '../provider-error.ts'
 import { standardSecretPrefix } from '../webhooks/webhook-claim.ts'
 import { getPage, readAnswer, type GitlabRequests } from './api-request.ts'

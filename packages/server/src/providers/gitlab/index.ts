@@ -74,9 +74,8 @@ const describeGitlab = ({
     ({ addresses }) =>
     ({ call, scopes, withAccessToken }) =>
       createGitlabApi({ call, webUrl: valueOf(addresses, 'web'), withAccessToken, scopes }),
-  deploymentEvents: [deploymentEvent],
   // Its webhooks leave approvals out, and lose what is over a limit without a trace.
-  deployments: 'polled',
+  deployments: { known: 'polled', events: [deploymentEvent] },
   startableAdvice: 'declare the inputs under `spec:inputs` in its CI file',
   levels,
   capabilities,

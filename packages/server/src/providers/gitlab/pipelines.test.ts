@@ -28,10 +28,10 @@ function declare(inputs: readonly { readonly name: string; readonly default?: st
 }
 
 const start = (inputs: Record<string, string>, ref = 'main') =>
-  api.startWorkflow(shop.id, { workflowId: 'pipeline', ref, inputs })
+  api.workflows.start(shop.id, { workflowId: 'pipeline', ref, inputs })
 
 const search = () =>
-  api.listRequestedRuns(shop.id, {
+  api.workflows.listRequestedRuns(shop.id, {
     workflowId: 'pipeline',
     from: new Date(opened.sandbox.clock.now().getTime() - 60_000),
     to: new Date(opened.sandbox.clock.now().getTime() + 60_000),
@@ -49,8 +49,11 @@ describe('starting a pipeline', () => {
     expect(posts()).toHaveLength(before + 1)
     expect(await findRuns()).toMatchObject([{ correlation: mark, isByApp: true }])
     const runId = started.outcome === 'started' ? started.runId : ''
-    expect(await api.findRun(shop.id, runId)).toMatchObject({ externalId: runId, state: 'queued' })
-    expect(await api.findRun(shop.id, '999999')).toBeUndefined()
+    expect(await api.workflows.findRun(shop.id, runId)).toMatchObject({
+      externalId: runId,
+      state: 'queued',
+    })
+    expect(await api.workflows.findRun(shop.id, '999999')).toBeUndefined()
   })
 
   it('of the ref of a merge request starts it on its branch, and on the default branch where that is not here', async () => {
@@ -121,18 +124,18 @@ describe('starting a pipeline', () => {
     declare([{ name: 'test_run_id' }])
     const reading = opened.apiWith(['read_api'])
     const request = { workflowId: 'pipeline', ref: 'main', inputs: { test_run_id: mark } }
-    expect(await reading.startWorkflow(shop.id, request)).toMatchObject({
+    expect(await reading.workflows.start(shop.id, request)).toMatchObject({
       outcome: 'refused',
       error: { code: 'forbidden' },
     })
-    expect((await reading.listWorkflows(shop.id))[0]?.state).toBe('read_only')
+    expect((await reading.workflows.list(shop.id))[0]?.state).toBe('read_only')
   })
 })
 
 describe('the inputs of a CI file', () => {
   it('are read on the default branch', async () => {
     declare([{ name: 'test_run_id' }, { name: 'browser', default: 'firefox' }])
-    expect(await api.readWorkflowInterface(shop.id, { workflowId: 'pipeline' })).toMatchObject({
+    expect(await api.workflows.readInterface(shop.id, { workflowId: 'pipeline' })).toMatchObject({
       isStartable: true,
       inputs: [
         { name: 'test_run_id', isRequired: true },
@@ -160,7 +163,7 @@ describe('the inputs of a CI file', () => {
 
 describe('which inputs every pipeline shows', () => {
   const shown = async () =>
-    (await api.readWorkflowInterface(shop.id, { workflowId: 'pipeline' }))?.shownInputs
+    (await api.workflows.readInterface(shop.id, { workflowId: 'pipeline' }))?.shownInputs
   const named = (name: string) =>
     parseCiFile(
       Buffer.from(

@@ -5,14 +5,13 @@ import { readProviderJson } from '../call-provider.ts'
 import {
   variablesForbidden,
   variablesOnly,
-  type CodehostApi,
-  type CodehostRun,
-  type RequestedRuns,
   type StartErrorCode,
   type WorkflowInterface,
   type WorkflowRequest,
   type WorkflowStart,
-} from '../codehost.ts'
+} from '../codehosts/workflow.ts'
+import type { CodehostWorkflows } from '../codehosts/workflow.ts'
+import type { CodehostRun, RequestedRuns } from '../codehosts/run.ts'
 import { ProviderError } from '../provider-error.ts'
 import { getPage, readAnswer, type GitlabRequests } from './api-request.ts'
 import { parseCiFile, type CiFile } from './ci-file.ts'
@@ -22,11 +21,6 @@ import { gitlabRun, pipelineWorkflowId } from './run-shape.ts'
 import { externalId, list, textOrNull } from '../codehosts/fields.ts'
 import { moment } from './shapes.ts'
 import { inputsVersion, isAtLeast, readVersion } from './version.ts'
-
-type PipelineCalls = Pick<
-  CodehostApi,
-  'listWorkflows' | 'readWorkflowInterface' | 'startWorkflow' | 'listRequestedRuns' | 'findRun'
->
 
 const defaultCiFile = '.gitlab-ci.yml'
 const projectOptions = z.object({ ci_config_path: textOrNull, default_branch: textOrNull })
@@ -66,7 +60,7 @@ interface Project {
 export function createPipelineCalls(
   requests: GitlabRequests,
   { at, isFull }: Project,
-): PipelineCalls {
+): CodehostWorkflows {
   let version: Promise<string | null> | undefined
   // One who opens the connection to read hundreds of files asks for it once. A start asks anew: the instance may have been upgraded.
   const findVersion = () =>
@@ -75,15 +69,15 @@ export function createPipelineCalls(
       throw error
     }))
   return {
-    async listWorkflows(repositoryId) {
+    async list(repositoryId) {
       const { path } = await findCiFile(requests, at(repositoryId))
       // A file of another project or server cannot be read here, and is started all the same.
       const state = isFull ? 'active' : 'read_only'
       return [{ externalId: pipelineWorkflowId, name: 'Pipeline', path, state }]
     },
-    readWorkflowInterface: (repositoryId, { ref }) =>
+    readInterface: (repositoryId, { ref }) =>
       readInterface({ ...requests, findVersion }, at(repositoryId), { ref, isFull }),
-    startWorkflow: async (repositoryId, request) =>
+    start: async (repositoryId, request) =>
       isFull
         ? startPipeline(requests, at(repositoryId), request)
         : refuse('forbidden', 'forbidden'),

@@ -128,8 +128,8 @@ async function readDeployments(api: GitlabApi, { id, project, user }: Shop): Pro
   await api.deployments.list(id, undefined, new Date(0))
   await api.deployments.count(id)
   await api.deployments.read(id, String(deployment.id))
-  await api.compare(id, base, head)
-  await api.getCommit(id, head)
+  await api.commits.compare(id, base, head)
+  await api.commits.get(id, head)
 }
 
 async function runPipelines(api: GitlabApi, { id, project, user }: Shop): Promise<void> {
@@ -139,19 +139,19 @@ async function runPipelines(api: GitlabApi, { id, project, user }: Shop): Promis
   const failed = { name: 'pays', classname: 'shop', status: 'failed', executionTime: 1 } as const
   activity.setTestReport(tested, [{ ...failed, systemOutput: 'got 0' }])
   activity.setPipelineStatus(project, tested, 'success')
-  await api.readTestReport?.(id, String(tested.id))
-  await api.listWorkflows(id)
+  await api.testReports.read(id, String(tested.id))
+  await api.workflows.list(id)
   const jobs = [{ name: 'e2e', stage: 'test', environment: undefined }]
   const start = { workflowId: 'pipeline', ref: 'main', inputs: { test_run_id: 'run_1' } } as const
   // With the inputs that the file declares, and with variables where it declares none.
   for (const inputs of [[{ name: 'test_run_id' }], []]) {
     activity.setCi(project, { inputs, jobs })
-    await api.startWorkflow(id, start)
+    await api.workflows.start(id, start)
   }
   const at = (ms: number) => new Date(sandbox.clock.now().getTime() + ms)
   const within = { workflowId: 'pipeline', from: at(-60_000), to: at(60_000) }
-  const { runs } = await api.listRequestedRuns(id, within)
-  await api.findRun(id, runs[0]?.externalId ?? '')
+  const { runs } = await api.workflows.listRequestedRuns(id, within)
+  await api.workflows.findRun(id, runs[0]?.externalId ?? '')
 }
 
 /** Makes a webhook, changes it, and removes it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CodehostRun, RunState } from '../codehost.ts'
+import type { CodehostRun, RunState } from '../codehosts/run.ts'
 import { readCorrelation } from '../codehosts/correlation.ts'
 import { externalId, textOrNull } from '../codehosts/fields.ts'
 import { moment } from './shapes.ts'

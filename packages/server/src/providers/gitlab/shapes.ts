@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { externalId, pageOrNull, textOrNull } from '../codehosts/fields.ts'
 import {
   orderByRank,
-  type CodehostCommit,
   type CodehostDeployment,
-  type CodehostRepository,
   type CodehostStatus,
   type ReportedState,
-} from '../codehost.ts'
+} from '../codehosts/deployment.ts'
+import type { CodehostCommit } from '../codehosts/commit.ts'
+import type { CodehostRepository } from '../codehosts/repository.ts'
 import { toRepositoryId } from './instance.ts'
 
 /**

@@ -32,7 +32,7 @@ function endPipeline(tests?: readonly GitlabTestCase[], suiteError?: string): st
   return String(pipeline.id)
 }
 
-const read = (runId: string) => opened.apiWith(['read_api']).readTestReport?.(shop.id, runId)
+const read = (runId: string) => opened.apiWith(['read_api']).testReports.read(shop.id, runId)
 
 describe('the test report of a pipeline', () => {
   it('is read with the least access, with its sums and its tests', async () => {
@@ -77,7 +77,7 @@ describe('the test report of a pipeline', () => {
   it('is read by its sums alone where it has too many tests, or they are too large', async () => {
     const limits = { casesMax: 3, bytesMax: 4096 }
     const readWithin = (runId: string) =>
-      opened.apiWith(['read_api'], 'ada', limits).readTestReport?.(shop.id, runId)
+      opened.apiWith(['read_api'], 'ada', limits).testReports.read(shop.id, runId)
     const many = Array.from({ length: 4 }, (_, n) => test(`t${n}`, 'success'))
     const before = opened.sent.length
     expect(await readWithin(endPipeline(many))).toMatchObject({ passed: 4, cases: [] })

@@ -1,5 +1,9 @@
 import { z } from 'zod'
-import type { CodehostApi, CodehostTestCase, CodehostTestReport } from '../codehost.ts'
+import type {
+  CodehostTestCase,
+  CodehostTestReport,
+  CodehostTestReports,
+} from '../codehosts/test-report.ts'
 import { ProviderError } from '../provider-error.ts'
 import { readAnswer, type GitlabRequests } from './api-request.ts'
 import { list, textOrNull } from '../codehosts/fields.ts'
@@ -63,13 +67,13 @@ const report = z.object({ test_suites: list })
  *
  * @see https://docs.gitlab.com/api/pipelines/#get-a-test-report-for-a-pipeline
  */
-export function createTestReportCalls(
+export function createTestReports(
   requests: Pick<GitlabRequests, 'get'>,
   at: (repositoryId: string) => string,
   { casesMax, bytesMax } = defaultLimits,
-): Required<Pick<CodehostApi, 'readTestReport'>> {
+): CodehostTestReports {
   return {
-    async readTestReport(repositoryId, runId) {
+    async read(repositoryId, runId) {
       const pipeline = `${at(repositoryId)}/pipelines/${encodeURIComponent(runId)}`
       const sums = await readSums(requests, pipeline)
       if (sums === undefined) return undefined

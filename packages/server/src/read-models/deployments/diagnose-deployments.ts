@@ -53,8 +53,12 @@ export async function diagnoseDeployments(
 function hostOf(codehost: Pick<Integration, 'provider'> | undefined): DiagnosedHost | undefined {
   const provider = findCodehost(codehost?.provider)
   if (provider === undefined) return undefined
-  const { name, deploymentEvents, deployments } = provider
-  return { provider: name, deploymentEvents, isReported: deployments === 'reported' }
+  const { name, deployments } = provider
+  return {
+    provider: name,
+    deploymentEvents: deployments?.events ?? [],
+    isReported: deployments === undefined,
+  }
 }
 
 function findCodehost(name: string | undefined): CodehostProvider | undefined {
@@ -174,7 +178,8 @@ function eventRule(host: string): Rule {
 
 function listEventRules(provider: string | undefined): readonly Rule[] {
   const host = displayNameOfKind('codehost', provider)
-  const isReported = findCodehost(provider)?.deployments === 'reported'
+  const codehost = findCodehost(provider)
+  const isReported = codehost !== undefined && codehost.deployments === undefined
   return [
     isReported ? reportRule(host) : eventRule(host),
     {

@@ -1,6 +1,6 @@
 import type { DeploymentState } from '@signalbox/contract'
 import type { MessageState, TestRunState } from '@signalbox/contract/rest'
-import type { CodehostPerson } from '../../providers/codehost.ts'
+import type { CodehostPerson } from '../../providers/codehosts/repository.ts'
 import type { Tx } from '../../store/store.ts'
 import { repositoryNamed } from '../../deployments/codehost/repository-rows.ts'
 import type { DeployedRef } from '../../deployments/reports/ref-kind.ts'

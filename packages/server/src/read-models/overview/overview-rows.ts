@@ -1,6 +1,6 @@
 import type { DeploymentState } from '@signalbox/contract'
 import type { TestRunState } from '@signalbox/contract/rest'
-import type { CodehostPerson } from '../../providers/codehost.ts'
+import type { CodehostPerson } from '../../providers/codehosts/repository.ts'
 import { failingFirst } from '../deployments/failing-first.ts'
 import { commitMessageOf } from '../deployments/list-rows.ts'
 import type { Tx } from '../../store/store.ts'

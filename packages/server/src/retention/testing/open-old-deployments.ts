@@ -9,7 +9,7 @@ import {
   reported,
   type TestDeployments,
 } from '../../deployments/testing/open-deployments.ts'
-import type { CodehostDeployment, ReportedState } from '../../providers/codehost.ts'
+import type { CodehostDeployment, ReportedState } from '../../providers/codehosts/deployment.ts'
 import { forgetOld, type ForgetOldDeps } from '../forget-old.ts'
 
 /** Holds how long the tests keep everything. */

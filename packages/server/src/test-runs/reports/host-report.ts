@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CodehostTestReport } from '../../providers/codehost.ts'
+import type { CodehostTestReport } from '../../providers/codehosts/test-report.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { readCause } from '../workflows/read-cause.ts'
 import { hostShard } from './report-shard.ts'

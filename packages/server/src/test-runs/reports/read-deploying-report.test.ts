@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { CodehostTestReport } from '../../providers/codehost.ts'
+import type { CodehostTestReport } from '../../providers/codehosts/test-report.ts'
 import { openTestRuns, type TestRunApp } from '../testing/open-test-runs.ts'
 import { readDeployingReport } from './read-deploying-report.ts'
 

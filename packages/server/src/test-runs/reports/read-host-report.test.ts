@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { CodehostRun, CodehostTestReport } from '../../providers/codehost.ts'
+import type { CodehostRun } from '../../providers/codehosts/run.ts'
+import type { CodehostTestReport } from '../../providers/codehosts/test-report.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { recordRunEvent } from '../runs/record-run-event.ts'
 import { openTestRuns, type TestRunApp } from '../testing/open-test-runs.ts'

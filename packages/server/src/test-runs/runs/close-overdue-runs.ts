@@ -1,4 +1,4 @@
-import type { CodehostRun } from '../../providers/codehost.ts'
+import type { CodehostRun } from '../../providers/codehosts/run.ts'
 import { listFatalSubjects } from '../../failed-jobs/rows.ts'
 import { isPaused } from '../../jobs/stored-pause.ts'
 import { applyRunReport, saveRun } from './apply-run-report.ts'

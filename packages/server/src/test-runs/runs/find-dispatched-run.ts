@@ -1,6 +1,6 @@
 import { saveRun } from './apply-run-report.ts'
 import { findExternalId } from '../../deployments/codehost/tracked-repository-rows.ts'
-import type { RequestedRuns } from '../../providers/codehost.ts'
+import type { RequestedRuns } from '../../providers/codehosts/run.ts'
 import type { Tx } from '../../store/store.ts'
 import { listKnownRuns } from '../workflows/dispatch-rows.ts'
 import { isSearchOpen, listCandidates, searchAfterMs } from './run-search.ts'

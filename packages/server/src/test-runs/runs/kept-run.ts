@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { runStates, type CodehostRun } from '../../providers/codehost.ts'
+import { runStates, type CodehostRun } from '../../providers/codehosts/run.ts'
 import type { Tx } from '../../store/store.ts'
 import { takeRunEvent } from './run-event-rows.ts'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { judgeResult } from './judge-result.ts'
 import { mergeRun, toRunReport, type RunReport } from './merge-run.ts'
-import type { RunState } from '../../providers/codehost.ts'
+import type { RunState } from '../../providers/codehosts/run.ts'
 import { buildHostRun } from '../testing/build-host-run.ts'
 import { newTestRun, ranks, type TestRun } from './test-run.ts'
 

@@ -1,4 +1,4 @@
-import type { CodehostRun } from '../../providers/codehost.ts'
+import type { CodehostRun } from '../../providers/codehosts/run.ts'
 import type { Tx } from '../../store/store.ts'
 import { applyRunReport, type ReportingDeps } from './apply-run-report.ts'
 import { findRepositoryId } from '../../deployments/codehost/tracked-repository-rows.ts'

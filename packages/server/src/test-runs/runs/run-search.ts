@@ -1,4 +1,4 @@
-import type { RequestedRuns } from '../../providers/codehost.ts'
+import type { RequestedRuns } from '../../providers/codehosts/run.ts'
 import type { DispatchDeps, WorkflowRef } from '../test-run-deps.ts'
 
 /** Milliseconds from a start without an answer to the first search for its run, and between searches. */

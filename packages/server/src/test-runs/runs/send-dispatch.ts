@@ -1,4 +1,4 @@
-import type { WorkflowStart } from '../../providers/codehost.ts'
+import type { WorkflowStart } from '../../providers/codehosts/workflow.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import type { Tx } from '../../store/store.ts'
 import { saveRun } from './apply-run-report.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { WorkflowInterface } from '../../providers/codehost.ts'
+import type { WorkflowInterface } from '../../providers/codehosts/workflow.ts'
 import { buildHostRun } from '../testing/build-host-run.ts'
 import { dieAt } from '../testing/die-at.ts'
 import { openTestRuns, type HostAnswer, type TestRunApp } from '../testing/open-test-runs.ts'

@@ -1,4 +1,4 @@
-import type { RequestedRuns } from '../../providers/codehost.ts'
+import type { RequestedRuns } from '../../providers/codehosts/run.ts'
 import type { Tx } from '../../store/store.ts'
 import { readCause } from '../workflows/read-cause.ts'
 import type { DispatchDeps, DispatchRequest, WorkflowRef } from '../test-run-deps.ts'

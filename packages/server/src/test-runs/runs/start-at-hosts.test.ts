@@ -76,13 +76,16 @@ function dieOnce(api: CodehostApi, when: 'before' | 'after'): CodehostApi {
   let isDead = false
   return {
     ...api,
-    async startWorkflow(...of) {
-      const isNow = !isDead
-      isDead = true
-      if (isNow && when === 'before') throw new Error('killed')
-      const started = await api.startWorkflow(...of)
-      if (isNow) throw new Error('killed')
-      return started
+    workflows: {
+      ...api.workflows,
+      async start(...of) {
+        const isNow = !isDead
+        isDead = true
+        if (isNow && when === 'before') throw new Error('killed')
+        const started = await api.workflows.start(...of)
+        if (isNow) throw new Error('killed')
+        return started
+      },
     },
   }
 }
@@ -140,7 +143,8 @@ describe('a test run whose start is lost', () => {
   it.each(names)('control: is two at %s, where nobody looks for the first', async (name) => {
     const host = hosts[name](true)
     const nothing = () => Promise.resolve({ runs: [], isComplete: true })
-    const api = { ...dieOnce(host.api, 'after'), listRequestedRuns: nothing }
+    const { workflows, ...rest } = dieOnce(host.api, 'after')
+    const api = { ...rest, workflows: { ...workflows, listRequestedRuns: nothing } }
     await deployAndWork({ ...host, api })
     expect(host.countRuns()).toBe(2)
   })

@@ -1,4 +1,4 @@
-import type { CodehostRun } from '../../providers/codehost.ts'
+import type { CodehostRun } from '../../providers/codehosts/run.ts'
 
 /** Returns a run of the code host that has just passed. */
 export function buildHostRun(overrides: Partial<CodehostRun> = {}): CodehostRun {

@@ -1,9 +1,7 @@
 import { newId } from '../../crypto/ids.ts'
-import type {
-  CodehostRun,
-  CodehostTestReport,
-  WorkflowInterface,
-} from '../../providers/codehost.ts'
+import type { CodehostRun } from '../../providers/codehosts/run.ts'
+import type { CodehostTestReport } from '../../providers/codehosts/test-report.ts'
+import type { WorkflowInterface } from '../../providers/codehosts/workflow.ts'
 import { rawQuery } from '../../store/raw-query.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import { closeOverdueRun, enqueueOverdueRuns } from '../runs/close-overdue-runs.ts'

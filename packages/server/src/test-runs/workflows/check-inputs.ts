@@ -3,7 +3,7 @@ import {
   notStartable,
   type WorkflowInput,
   type WorkflowInterface,
-} from '../../providers/codehost.ts'
+} from '../../providers/codehosts/workflow.ts'
 import { toDispatchProblem } from './dispatch-problem.ts'
 
 type Inputs = Readonly<Record<string, string>>

@@ -6,7 +6,7 @@ import {
   notStartable,
   type WorkflowInterface,
   type WorkflowStart,
-} from '../../providers/codehost.ts'
+} from '../../providers/codehosts/workflow.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { releaseKey, reviseAnswer } from '../../store/idempotency.ts'
 import type { Tx } from '../../store/store.ts'

@@ -1,4 +1,4 @@
-import type { CodehostRun, RequestedRuns } from '../../providers/codehost.ts'
+import type { CodehostRun, RequestedRuns } from '../../providers/codehosts/run.ts'
 import type { Tx } from '../../store/store.ts'
 import { findDispatch, isOtherStartOpen, listKnownRuns } from './dispatch-rows.ts'
 import { isOpen, type WorkflowDispatch } from './dispatch.ts'

@@ -1,4 +1,4 @@
-import type { CodehostRun } from '../../providers/codehost.ts'
+import type { CodehostRun } from '../../providers/codehosts/run.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import type { DispatchDeps } from '../test-run-deps.ts'

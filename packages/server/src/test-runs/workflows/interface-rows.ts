@@ -1,4 +1,4 @@
-import type { WorkflowInterface } from '../../providers/codehost.ts'
+import type { WorkflowInterface } from '../../providers/codehosts/workflow.ts'
 import type { Tx } from '../../store/store.ts'
 
 /** Describes a workflow whose interface is to be read. */

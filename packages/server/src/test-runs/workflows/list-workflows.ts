@@ -7,7 +7,8 @@ import { isFullSyncRunning } from '../../deployments/sync/sync-rows.ts'
 import { askProvider } from '../../integrations/grants/ask-provider.ts'
 import { requireUsable } from '../../integrations/health/require-usable.ts'
 import { findIntegrationRow } from '../../integrations/rows.ts'
-import type { CodehostApi, CodehostWorkflow } from '../../providers/codehost.ts'
+import type { CodehostApi } from '../../providers/codehost.ts'
+import type { CodehostWorkflow } from '../../providers/codehosts/workflow.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { listReadableWorkflows, saveInterfaces } from './interface-rows.ts'
 import { readInterfaces } from './read-interfaces.ts'
@@ -146,7 +147,7 @@ async function readAll(codehost: CodehostApi, repositories: readonly TrackedRepo
 /** Returns none for a repository that we may not see any more: the others are listed all the same. */
 async function readOne(codehost: CodehostApi, externalId: string) {
   try {
-    return await codehost.listWorkflows(externalId)
+    return await codehost.workflows.list(externalId)
   } catch (error) {
     if (error instanceof ProviderError && error.failure === 'notFound') return []
     throw error

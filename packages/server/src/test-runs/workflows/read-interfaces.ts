@@ -29,13 +29,13 @@ export async function readInterfaces(
 
 /** Returns `undefined` where the code host cannot be asked just now. */
 async function readOneInterface(
-  records: Pick<RecordsApi, 'readWorkflowInterface'>,
+  { workflows }: Pick<RecordsApi, 'workflows'>,
   workflow: LocatedWorkflow,
 ): Promise<InterfaceRow | undefined> {
   const { repositoryId, externalId, repositoryExternalId, path } = workflow
   try {
     const of = { workflowId: path }
-    const read = await records.readWorkflowInterface(repositoryExternalId, of)
+    const read = await workflows.readInterface(repositoryExternalId, of)
     return { repositoryId, externalId, interface: read }
   } catch (error) {
     if (error instanceof ProviderError || error instanceof BudgetSpent) return undefined

@@ -1,4 +1,4 @@
-import type { WorkflowStart } from '../../providers/codehost.ts'
+import type { WorkflowStart } from '../../providers/codehosts/workflow.ts'
 import { readCause } from './read-cause.ts'
 import { settleRun, type Settled } from './settle-run.ts'
 import type { DispatchDeps, DispatchRequest } from '../test-run-deps.ts'

@@ -1,4 +1,4 @@
-import type { CodehostRun } from '../../providers/codehost.ts'
+import type { CodehostRun } from '../../providers/codehosts/run.ts'
 import type { Tx } from '../../store/store.ts'
 import { takeKeptRun } from '../runs/kept-run.ts'
 import { lockRunNames } from '../runs/run-event-rows.ts'

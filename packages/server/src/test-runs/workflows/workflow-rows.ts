@@ -1,4 +1,4 @@
-import type { CodehostWorkflow, WorkflowInput } from '../../providers/codehost.ts'
+import type { CodehostWorkflow, WorkflowInput } from '../../providers/codehosts/workflow.ts'
 import type { Tx } from '../../store/store.ts'
 
 /** Example: `e2e.yml` names the workflow whose path ends with `/e2e.yml`. */

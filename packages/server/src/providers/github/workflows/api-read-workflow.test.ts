@@ -9,7 +9,7 @@ async function openWorkflow() {
     inputs: ['sha', { name: 'suite', required: true, type: 'choice', options: ['smoke', 'all'] }],
   })
   const read = (workflowId: string, ref?: string) =>
-    opened.api.readWorkflowInterface(opened.repositoryId, { workflowId, ref })
+    opened.api.workflows.readInterface(opened.repositoryId, { workflowId, ref })
   return { ...opened, workflow, read }
 }
 

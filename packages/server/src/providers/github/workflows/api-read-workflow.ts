@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import type { CodehostApi, WorkflowInterface } from '../../codehost.ts'
+import type { WorkflowInterface, WorkflowAt } from '../../codehosts/workflow.ts'
 import { readAnswer, type GithubRequests } from '../api-request.ts'
 import { parseWorkflowFile } from '../../codehosts/workflow-file.ts'
-
-type Reference = Parameters<CodehostApi['readWorkflowInterface']>[1]
 
 const contentFile = z.object({
   type: z.literal('file'),
@@ -26,7 +24,7 @@ const accept = [403, 404]
 export async function readWorkflowInterface(
   requests: Pick<GithubRequests, 'get'>,
   repository: string,
-  { workflowId, ref }: Reference,
+  { workflowId, ref }: WorkflowAt,
 ): Promise<WorkflowInterface | undefined> {
   const path = await findPath(requests, repository, workflowId)
   if (path === undefined) return undefined

@@ -23,7 +23,7 @@ async function openWorkflow(inputs: readonly string[] | undefined = ['sha', 'tes
       sandbox.faults.add({ provider: 'github', request: place, fault })
     },
     start: (ref = 'main', given: Record<string, string> = { sha: 'a', test_run_id: testRunId }) =>
-      api.startWorkflow(repositoryId, { workflowId: 'e2e.yml', ref, inputs: given }),
+      api.workflows.start(repositoryId, { workflowId: 'e2e.yml', ref, inputs: given }),
   }
 }
 
@@ -34,7 +34,7 @@ describe('startWorkflow', () => {
     const [run] = runs()
     expect(begun).toMatchObject({ outcome: 'started', runId: String(run?.id) })
     expect(run?.inputs).toEqual({ sha: 'a', test_run_id: testRunId })
-    expect(await api.findRun(repositoryId, String(run?.id))).toMatchObject({
+    expect(await api.workflows.findRun(repositoryId, String(run?.id))).toMatchObject({
       workflowId: String(workflow.id),
       isRequested: true,
     })
@@ -54,7 +54,7 @@ describe('startWorkflow', () => {
     expect(runs()).toHaveLength(started)
     expect(dispatches()).toBe(1)
     const of = { workflowId: 'e2e.yml', from, to: sandbox.clock.now() }
-    const found = await api.listRequestedRuns(repositoryId, of)
+    const found = await api.workflows.listRequestedRuns(repositoryId, of)
     expect(found.runs.map(({ correlation }) => correlation)).toEqual(
       started === 1 ? [testRunId] : [],
     )
@@ -71,7 +71,11 @@ describe('startWorkflow', () => {
       for (let nth = 0; nth < count; nth += 1) github.activity.requestRun(repository, of)
     }
     const search = () =>
-      api.listRequestedRuns(repositoryId, { workflowId: 'e2e.yml', from, to: sandbox.clock.now() })
+      api.workflows.listRequestedRuns(repositoryId, {
+        workflowId: 'e2e.yml',
+        from,
+        to: sandbox.clock.now(),
+      })
     startOthers(899)
     expect(await search()).toMatchObject({ runs: { length: 900 }, isComplete: true })
     startOthers(1)
@@ -125,14 +129,14 @@ describe('startWorkflow', () => {
       error: { code: 'workflow_disabled' },
     })
     const other = { workflowId: 'other.yml', ref: 'main', inputs: {} }
-    expect(await api.startWorkflow(repositoryId, other)).toMatchObject({
+    expect(await api.workflows.start(repositoryId, other)).toMatchObject({
       outcome: 'refused',
       error: { code: 'not_found' },
     })
     const without = await openWorkflow([])
     without.github.activity.addWorkflow(without.repository, { name: 'CI', file: 'ci.yml' })
     const ci = { workflowId: 'ci.yml', ref: 'main', inputs: {} }
-    expect(await without.api.startWorkflow(without.repositoryId, ci)).toMatchObject({
+    expect(await without.api.workflows.start(without.repositoryId, ci)).toMatchObject({
       outcome: 'refused',
       error: { code: 'no_dispatch_trigger' },
     })
@@ -147,7 +151,7 @@ describe('startWorkflow', () => {
 
   it('sends once more with another token when one is refused, which has started nothing', async () => {
     const { start, github, api, repositoryId, runs } = await openWorkflow()
-    await api.listWorkflows(repositoryId)
+    await api.workflows.list(repositoryId)
     github.tokens.reset()
     expect(await start()).toMatchObject({ outcome: 'started' })
     expect(runs()).toHaveLength(1)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { OutboundAnswer } from '../../../egress/create-egress.ts'
-import type { StartErrorCode, WorkflowRequest, WorkflowStart } from '../../codehost.ts'
+import type { StartErrorCode, WorkflowRequest, WorkflowStart } from '../../codehosts/workflow.ts'
 import { readForeignJson } from '../../../egress/foreign-json.ts'
 import { ProviderError } from '../../provider-error.ts'
 import type { GithubRequests } from '../api-request.ts'
