@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { deflateRawSync } from 'node:zlib'
+import { brotliCompressSync } from 'node:zlib'
 import { newId } from '../../packages/server/src/crypto/ids.ts'
 import type { Maker } from './organization.ts'
 import type { ProofService } from './proof-service.ts'
@@ -127,7 +127,7 @@ export async function seedFeatures(
       state: id === dlv ? 'done' : 'dead',
       origin: 'push',
       headers: '{}',
-      body: deflateRawSync(JSON.stringify({ zen: slug })),
+      body: brotliCompressSync(JSON.stringify({ zen: slug })),
     })),
   )
   await rows(
