@@ -237,7 +237,7 @@ const keptFiles: readonly string[] =
     ? []
     : JSON.parse(readFileSync(process.env['CHECK_KEPT_FILES'], 'utf8'))
 
-/** What every project has. Each has its copy: one that extends this file would read it again. */
+/** Holds the settings of every project. Each has its copy: one that extends this file would read it again. */
 const shared = {
   // Tests wait for databases and processes more than they compute.
   maxWorkers: 2 * availableParallelism(),

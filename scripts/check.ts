@@ -3,8 +3,8 @@
  * `N passed, N failed`, where a step without tests of its own counts as one.
  *
  * `node scripts/check.ts` runs the checks, `… proof` the proofs, `… all` both; `… only <step> …` the named steps.
- * What was green with the same inputs is left out, but not when its step is named, at a larger scale, with `--all`, or with
- * `CHECK_ALL=true`.
+ * Leaves out a test file that was green with the same inputs, but not when its step is named, at a larger scale, with `--all`,
+ * or with `CHECK_ALL=true`.
  * `--scale N` runs N times as many cases, kills and rounds in the proofs as tell a defect from its absence.
  * A run that costs more than 1.25 times the recorded processor time of its steps fails. `--record` records what they cost now.
  */

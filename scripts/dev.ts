@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import {
   chooseProviders,
   readNames,
+  readPort,
   readSandbox,
   settingsFor,
 } from '../packages/cli/src/demo/sandbox-control.ts'
@@ -44,9 +45,10 @@ try {
 }
 
 async function run(): Promise<void> {
+  const port = Number(readPort(values.port))
   const [api, delivery, atSandbox] = await Promise.all([0, 4401, 4500].map(findPort))
   const dashboard = await serveDashboard({
-    port: Number(values.port),
+    port,
     api: `http://127.0.0.1:${api}`,
   })
   let sandbox: RunningProgram | undefined

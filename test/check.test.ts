@@ -213,7 +213,7 @@ describe('a file of tests that was green', () => {
     expect(await play()).toEqual({ passed: 0, failed: 0, kept: 2 })
     write('deep.mjs', 'export const answer = 41')
     expect(await play()).toEqual({ passed: 0, failed: 1, kept: 1 })
-    // What was red is run until it is green.
+    // A red file is run until it is green.
     expect(await play()).toEqual({ passed: 0, failed: 1, kept: 1 })
     write('deep.mjs', 'export const answer = 42')
     expect(await play()).toEqual({ passed: 1, failed: 0, kept: 1 })
@@ -287,7 +287,7 @@ describe('a step that names its inputs', () => {
     await play(long())
     write('3')
     expect(await play(long())).toEqual(red)
-    // What was red is run until it is green.
+    // A red file is run until it is green.
     expect(await play(long())).toEqual(red)
     write('0')
     expect(await play(long())).toEqual(kept)

@@ -40,7 +40,7 @@ const programs = [
   'packages/cli/src/main.ts',
   'packages/config/src/index.ts',
 ]
-/** What a browser is shown. */
+/** Lists what the pages in a browser are made of. */
 const screens = [...programs, 'test/dashboard.global-setup.ts', 'packages/dashboard', 'docs']
 
 /** Lists the checks, cheapest first: a slip of the pen is reported in seconds. Four minutes at most on two cores. */

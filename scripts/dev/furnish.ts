@@ -1,10 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import {
   connectAgain,
   setUp,
   type DemoAccount,
   type SetUp,
 } from '../../packages/cli/src/demo/set-up.ts'
+import { CliError } from '../../packages/cli/src/terminal/cli-error.ts'
 
 /** Describes a service to furnish. */
 interface Furnish extends Omit<SetUp, 'setupUrl'> {
@@ -21,8 +23,10 @@ export async function furnish({ file, setupUrl, ...options }: Furnish): Promise<
     writeFileSync(file, JSON.stringify(account), { mode: 0o600 })
     return account
   }
-  if (!existsSync(file))
-    throw new Error(`The first start was interrupted. Remove its data: ${file}/..`)
+  if (!existsSync(file)) {
+    const advice = `Remove the folder ${dirname(file)} and start again.`
+    throw new CliError('failure', 'no_account', 'The first start was interrupted.', { advice })
+  }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as it was written above
   const account = JSON.parse(readFileSync(file, 'utf8')) as DemoAccount
   await connectAgain(options, account)

@@ -263,7 +263,7 @@ describe('the timeline', () => {
 
   it('has no deployment that was deleted for its age, and its page says after how many days they are', async () => {
     const { asOwner } = dashboard.service
-    // What still works on the deployment keeps it, and then the next run deletes it.
+    // A job that still works on the deployment keeps it; a later run deletes it then.
     await expect
       .poll(async () => {
         await asOwner(`insert into pgboss.job (name) values ('retention.forgetOld')

@@ -35,6 +35,14 @@ export async function readSandbox(origin: string): Promise<SandboxState> {
   return (await response.json()) as SandboxState
 }
 
+const portMax = 65_535
+
+/** Reads the port of a flag; `0`: any free one. @throws {CliError} `invalid_port` */
+export function readPort(text = '0'): string {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= portMax) return text
+  throw new CliError('usage', 'invalid_port', `--port must be a number up to ${portMax}.`)
+}
+
 /** Reads names as a person may write them. Example: `GitLab, linear`. */
 export function readNames(text = ''): readonly string[] {
   return text

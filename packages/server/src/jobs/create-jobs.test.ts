@@ -127,7 +127,7 @@ describe('enqueue', () => {
             test.asOwner(`select from pgboss.job where name = 'latest' and state = 'active'`),
           )
           .toHaveLength(1)
-        // What is taken is done immediately, unless it waits for this transaction.
+        // The job is done immediately, unless it waits for this transaction.
         await test.asOwner(`select pg_sleep(0.3)`)
       })
       await expect.poll(() => counts).toEqual([1])

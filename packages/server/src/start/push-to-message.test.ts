@@ -78,7 +78,7 @@ describe('a push whose commits name issues', () => {
       fault: { kind: 'answer', status: 429, headers: { 'retry-after': '1' } },
     })
     github.hooks.faults.hold()
-    // What PostgreSQL refuses, and what a cut would halve.
+    // Holds a character that PostgreSQL refuses, and one that a cut would halve.
     const faces = '\u{1F600}'.repeat(90)
     const sha = shop.push(
       'ABC-1 Keep\0 the \uD83Dcurrency',

@@ -13,7 +13,13 @@ import {
   textFlag,
 } from '../../cli-context.ts'
 import { serveApplication, type Application } from '../../demo/application/serve-application.ts'
-import { chooseProviders, readNames, readSandbox, settingsFor } from '../../demo/sandbox-control.ts'
+import {
+  chooseProviders,
+  readNames,
+  readPort,
+  readSandbox,
+  settingsFor,
+} from '../../demo/sandbox-control.ts'
 import { setUp, type Furnished, type SetUp } from '../../demo/set-up.ts'
 import { startProgram, type RunningProgram } from '../../demo/start-program.ts'
 import { findProgram } from '../../server-bin/find-program.ts'
@@ -63,14 +69,6 @@ async function demo(session: Session, flags: DemoFlags): Promise<void> {
     for (const program of running.toReversed()) await program.stop()
     if (!directory.isKept) await rm(directory.path, { recursive: true, force: true })
   }
-}
-
-const portMax = 65_535
-
-/** @throws {CliError} `invalid_port` */
-function readPort(text = '0'): string {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= portMax) return text
-  throw new CliError('usage', 'invalid_port', `--port must be a number up to ${portMax}.`)
 }
 
 interface DataDirectory {
