@@ -68,9 +68,10 @@ async function readSecrets(
   { webhooks, displayName }: WebhookProvider,
   context: ProviderContext,
 ): Promise<readonly string[]> {
-  if (webhooks.fetchKeys === undefined) return context.application()?.webhookSecrets ?? []
+  const { provenBy } = webhooks
+  if (typeof provenBy !== 'object') return context.application()?.webhookSecrets ?? []
   try {
-    return await webhooks.fetchKeys(context)
+    return await provenBy.fetchKeys(context)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     const detail = `The keys of ${displayName} cannot be fetched. Send the webhook again.`

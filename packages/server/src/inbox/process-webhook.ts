@@ -114,7 +114,7 @@ async function readShared(
   body: Buffer,
 ): Promise<SharedEvent | undefined> {
   const tracker = findSharingTracker(provider)
-  const event = tracker?.parseShared?.(name, body)
+  const event = tracker?.shared?.parse(name, body)
   if (tracker === undefined || event === undefined) return undefined
   if (event.type === 'ignored' || accountId === null) return undefined
   const integration = await findIntegration(tracker.name, accountId)

@@ -97,7 +97,7 @@ export function mountIntegrations(router: Router, deps: IntegrationRoutesDeps): 
 const returnQuery = z.looseObject(
   Object.fromEntries(
     providers
-      .flatMap(({ returnFields = {} }) => Object.entries(returnFields))
+      .flatMap(({ returns }) => Object.entries(returns?.fields ?? {}))
       .map(([name, max]) => [name, z.string().max(max).optional()]),
   ),
 )

@@ -45,14 +45,14 @@ export function applicationOwnerOf(name: string): string {
 /** Returns the name of the provider whose connection a provider may share; `undefined`: it has its own. */
 export function sharesWithOf(name: string): string | undefined {
   const provider = findProvider(name)
-  return provider?.kind === 'tracker' ? provider.sharesWith : undefined
+  return provider?.kind === 'tracker' ? provider.shared?.with : undefined
 }
 
 /** Finds the tracker that may share the connection of a provider, and gets its webhooks as well. */
 export function findSharingTracker(
   name: string,
 ): Extract<Provider, { readonly kind: 'tracker' }> | undefined {
-  return providersOfKind('tracker').find(({ sharesWith }) => sharesWith === name)
+  return providersOfKind('tracker').find(({ shared }) => shared?.with === name)
 }
 
 /** Returns the names of all providers that use the same application as this one, itself included. */
@@ -167,7 +167,7 @@ export type WebhookProvider = Provider & { readonly webhooks: ProviderWebhooks<u
 export function findWebhookProvider(address: string): WebhookProvider | undefined {
   const senders = providers
     .filter(sendsWebhooks)
-    .filter(({ webhooks }) => webhooks.secretsOf !== 'connection')
+    .filter(({ webhooks }) => webhooks.provenBy !== 'connection')
   return (
     senders.find(({ name }) => name === address) ?? senders.find(({ kind }) => kind === address)
   )
@@ -177,7 +177,7 @@ export function findWebhookProvider(address: string): WebhookProvider | undefine
 export function findConnectionSender(name: string): WebhookProvider | undefined {
   return allProviders
     .filter(sendsWebhooks)
-    .find((provider) => provider.name === name && provider.webhooks.secretsOf === 'connection')
+    .find((provider) => provider.name === name && provider.webhooks.provenBy === 'connection')
 }
 
 /** Returns where a provider sends the webhooks of one connection. */
@@ -197,7 +197,7 @@ export function sendsWebhooks(provider: Provider): provider is WebhookProvider {
 /** Returns where a provider is to send its webhooks; `undefined` when it sends none. */
 export function webhookUrl(provider: Provider, publicUrl: string): string | undefined {
   const { name, kind, webhooks } = provider
-  if (webhooks === undefined || webhooks.secretsOf === 'connection') return undefined
+  if (webhooks === undefined || webhooks.provenBy === 'connection') return undefined
   const address = findWebhookProvider(kind)?.name === name ? kind : name
   return `${webhooks.toOrigin?.(publicUrl) ?? publicUrl}/webhooks/${address}`
 }

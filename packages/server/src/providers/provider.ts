@@ -16,16 +16,19 @@ import type { TrackerEvent } from './tracker-event.ts'
 import type { IssueGrammar, TrackerApi } from './tracker.ts'
 import type { WebhookScheme } from './webhooks/webhook-scheme.ts'
 
+/** Fetches the public keys with which a provider signs its webhooks. @throws {ProviderError} */
+type FetchKeys = (context: ProviderContext) => Promise<readonly string[]>
+
 /** Describes how a provider signs its webhooks, what they mean, and where it sends them. */
 export interface ProviderWebhooks<Event> {
   readonly scheme: WebhookScheme
   /**
-   * `connection`: each connection has secrets of its own, and its webhooks come to `/webhooks/<provider>/<connection>`. Default:
-   * the application of this server has them, for all connections.
+   * Says what proves them. Left out: secrets of the application of this server.
+   *
+   * - `connection`: secrets that each connection has of its own. Its webhooks come to `/webhooks/<provider>/<connection>`.
+   * - `fetchKeys`: public keys that the provider publishes.
    */
-  readonly secretsOf?: 'application' | 'connection'
-  /** Fetches the public keys that prove webhooks, where the provider publishes them. Default: secrets prove them. @throws {ProviderError} */
-  readonly fetchKeys?: (context: ProviderContext) => Promise<readonly string[]>
+  readonly provenBy?: 'connection' | { readonly fetchKeys: FetchKeys }
   /**
    * Reads the body of a webhook by the name of its event, such as `push`. `accountId`: of the connection whose address it came to,
    * which the body need not name. Never throws.
@@ -61,6 +64,13 @@ export interface ApplicationDescriptor {
  * the person, with other scopes.
  */
 export type ReturnOutcome = 'changed_elsewhere' | 'approval_requested' | 'granted_otherwise'
+
+/** Describes what a browser comes back with besides the code. */
+interface ProviderReturn {
+  /** Limits the length of each parameter that the provider adds to the return address. A longer one is refused before the state is used up. */
+  readonly fields?: Readonly<Record<string, number>>
+  readonly read: (query: Readonly<Record<string, unknown>>) => ReturnOutcome | undefined
+}
 
 /**
  * Says what one thing takes at a provider.
@@ -106,10 +116,8 @@ interface ProviderOf<Kind extends IntegrationKind, Event, Api> {
   readonly application: ApplicationDescriptor
   /** Opens what connects organizations with the application of this server. */
   readonly openConnector: (context: ProviderContext, application: ProviderApplication) => Connector
-  /** Limits the length of each parameter that it adds to the return address. A longer one is refused before the state is used up. */
-  readonly returnFields?: Readonly<Record<string, number>>
-  /** Reads what else the browser came back with. */
-  readonly readReturn?: (query: Readonly<Record<string, unknown>>) => ReturnOutcome | undefined
+  /** Left out: a browser comes back with the code, or with an error of OAuth. */
+  readonly returns?: ProviderReturn
   /**
    * Opens the calls of the provider, once for the process: they share tokens, cached answers and rate budgets. The function that it
    * returns gives `undefined` where nothing can be called without an application.
@@ -156,13 +164,13 @@ export type CodehostProvider = ProviderOf<'codehost', CodehostEvent, CodehostApi
 /** Describes an issue tracker: everything that the service knows of it. */
 export type TrackerProvider = ProviderOf<'tracker', TrackerEvent, TrackerApi> & {
   readonly grammar: IssueGrammar
-  /** The name of the provider whose connection and application it uses. Left out: it has its own. */
-  readonly sharesWith?: string
-  /**
-   * Reads the body of a webhook of that provider, by the name of its event. They come for both of them. Never throws. Left out: they
-   * say nothing of issues.
-   */
-  readonly parseShared?: (event: string, body: Buffer) => TrackerEvent
+  /** Left out: it has a connection and an application of its own. */
+  readonly shared?: {
+    /** The name of the provider whose connection and application it uses. */
+    readonly with: string
+    /** Reads the body of a webhook of that provider, by the name of its event. They come for both of them. Never throws. */
+    readonly parse: (event: string, body: Buffer) => TrackerEvent
+  }
 }
 
 /** Describes a chat: everything that the service knows of it. */

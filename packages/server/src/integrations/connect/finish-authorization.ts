@@ -101,7 +101,7 @@ function findReturning(
   kind: IntegrationKind,
   query: FinishAuthorization['query'],
 ): Provider | undefined {
-  return providersOfKind(kind).find(({ readReturn }) => readReturn?.(query) === 'changed_elsewhere')
+  return providersOfKind(kind).find(({ returns }) => returns?.read(query) === 'changed_elsewhere')
 }
 
 /** Returns what the provider is called from which a browser came back, for its page. */
@@ -162,7 +162,7 @@ async function connectAs(
   const { code, error } = query
   if (taken.lost !== undefined) return taken.lost
   // A provider may say more than the error of the standard.
-  const returned = findProvider(applicationOwnerOf(state.provider))?.readReturn?.(query)
+  const returned = findProvider(applicationOwnerOf(state.provider))?.returns?.read(query)
   if (returned !== undefined) return returned
   if (error !== undefined) return rejectionOfError(error)
   const { provider } = state

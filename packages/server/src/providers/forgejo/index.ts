@@ -42,10 +42,12 @@ export const forgejo: CodehostProvider = {
       egress,
       now,
     }),
-  readReturn: ({ error, error_description: description }) =>
-    error !== undefined && typeof description === 'string' && otherScopes.test(description)
-      ? 'granted_otherwise'
-      : undefined,
+  returns: {
+    read: ({ error, error_description: description }) =>
+      error !== undefined && typeof description === 'string' && otherScopes.test(description)
+        ? 'granted_otherwise'
+        : undefined,
+  },
   openCalls({ addresses }) {
     const memory = createForgejoMemory()
     const webUrl = valueOf(addresses, 'web')
@@ -75,5 +77,5 @@ export const forgejo: CodehostProvider = {
   ],
   toCompareUrl: (repositoryUrl, base, head) => `${repositoryUrl}/compare/${base}...${head}`,
   pipelineTokens: ({ addresses }) => forgejoPipelineTokens(valueOf(addresses, 'web')),
-  webhooks: { scheme: forgejoWebhooks, secretsOf: 'connection', parse: parseForgejoEvent },
+  webhooks: { scheme: forgejoWebhooks, provenBy: 'connection', parse: parseForgejoEvent },
 }

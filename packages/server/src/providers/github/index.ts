@@ -46,13 +46,15 @@ export const github: CodehostProvider = {
       egress,
       now,
     }),
-  returnFields: { installation_id: 30, setup_action: 30 },
-  readReturn({ setup_action: setupAction, state }) {
-    if (setupAction === undefined) return undefined
-    // The person did not begin here: the installation was changed on GitHub's own pages, which lead here as well.
-    if (state === undefined) return 'changed_elsewhere'
-    // The person who asked may not install the App there; an owner of the account was asked to.
-    return setupAction === 'request' ? 'approval_requested' : undefined
+  returns: {
+    fields: { installation_id: 30, setup_action: 30 },
+    read({ setup_action: setupAction, state }) {
+      if (setupAction === undefined) return undefined
+      // The person did not begin here: the installation was changed on GitHub's own pages, which lead here as well.
+      if (state === undefined) return 'changed_elsewhere'
+      // The person who asked may not install the App there; an owner of the account was asked to.
+      return setupAction === 'request' ? 'approval_requested' : undefined
+    },
   },
   openCalls: openGithubCalls,
   deployments: { known: 'told', events: ['deployment', 'deployment_status'] },

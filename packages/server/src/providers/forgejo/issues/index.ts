@@ -33,8 +33,7 @@ export const forgejoIssues: TrackerProvider = {
   kind: 'tracker',
   displayName: 'Forgejo Issues',
   icon: { letters: 'FO', hue: 30 },
-  sharesWith: 'forgejo',
-  parseShared: parseForgejoIssueEvent,
+  shared: { with: 'forgejo', parse: parseForgejoIssueEvent },
   grammar: createRepositoryKeys({ issuesPaths: ['issues'], host: 'codeberg.org' }),
   addresses: [],
   application: {

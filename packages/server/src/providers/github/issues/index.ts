@@ -21,8 +21,7 @@ export const githubIssues: TrackerProvider = {
   kind: 'tracker',
   displayName: 'GitHub Issues',
   icon: { letters: 'GH', hue: 220 },
-  sharesWith: 'github',
-  parseShared: parseGithubIssueEvent,
+  shared: { with: 'github', parse: parseGithubIssueEvent },
   grammar: createRepositoryKeys({ issuesPaths: ['issues'], host: 'github.com', aliases: ['GH-'] }),
   addresses: [],
   application: {

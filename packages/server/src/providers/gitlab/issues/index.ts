@@ -38,8 +38,7 @@ const describeGitlabIssues = ({ name, host }: IssuesOf): TrackerProvider => ({
   kind: 'tracker',
   displayName: `${host.displayName} Issues`,
   icon: host.icon,
-  sharesWith: host.name,
-  parseShared: parseGitlabIssueEvent,
+  shared: { with: host.name, parse: parseGitlabIssueEvent },
   // GitLab writes the addresses of issues in three ways, of which the last is the oldest.
   grammar: createRepositoryKeys({
     issuesPaths: ['-/issues', '-/work_items', 'issues'],

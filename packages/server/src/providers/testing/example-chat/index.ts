@@ -46,7 +46,9 @@ export const exampleChat: ChatProvider = {
   webhooks: {
     scheme: exampleWebhooks,
     parse: parseExampleEvent,
-    fetchKeys: ({ addresses, egress, now }) =>
-      fetchExampleKeys({ provider: 'example-chat', egress, now }, valueOf(addresses, 'base')),
+    provenBy: {
+      fetchKeys: ({ addresses, egress, now }) =>
+        fetchExampleKeys({ provider: 'example-chat', egress, now }, valueOf(addresses, 'base')),
+    },
   },
 }
