@@ -1,13 +1,10 @@
 // P7: configuration writes by 16 writers, beside transactions by hand that insert the same rows on the same PostgreSQL.
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request, setGlobalDispatcher } from 'undici'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startService } from '../e2e/start-service.ts'
-import { silentLog } from '../packages/server/src/store/log.ts'
-import { openDatabase } from '../packages/server/src/store/open-database.ts'
+import { benchSettings, openOwnPostgres } from './own-postgres.ts'
 import { percentile, recordResult } from './record.ts'
 
 const writers = 16
@@ -48,8 +45,6 @@ interface Called<T> {
   readonly body: T
 }
 
-const bootstrapToken = randomBytes(24).toString('base64url')
-
 async function call<T>(
   url: string,
   method: 'POST' | 'PUT',
@@ -83,15 +78,20 @@ async function createWriteTargets(
   const organization = await call<{ id: string }>(
     `${apiUrl}/organizations`,
     'POST',
-    bootstrapToken,
+    benchSettings.SIGNALBOX_BOOTSTRAP_TOKEN,
     { name },
   )
   const path = `/organizations/${organization.body.id}`
   const base = `${apiUrl}${path}`
-  const key = await call<{ secret: string }>(`${base}/api-keys`, 'POST', bootstrapToken, {
-    name: 'bench',
-    kind: 'm2m',
-  })
+  const key = await call<{ secret: string }>(
+    `${base}/api-keys`,
+    'POST',
+    benchSettings.SIGNALBOX_BOOTSTRAP_TOKEN,
+    {
+      name: 'bench',
+      kind: 'm2m',
+    },
+  )
   const token = key.body.secret
   const definition = Object.fromEntries(
     Array.from({ length: keys }, (_, index) => [
@@ -207,25 +207,16 @@ async function insertByHand(pool: pg.Pool, rows: readonly Row[], turn: number): 
   }
 }
 
-const directory = await mkdtemp(join(tmpdir(), 'signalbox-write-'))
-await chmod(directory, 0o711)
-const database = await openDatabase(
-  { dataDir: directory, searchPath: process.env['PATH'] ?? '' },
-  silentLog,
-)
+const database = await openOwnPostgres()
 try {
   const config = database.target.hosts[0] ?? {}
-  const { host = '', user = '', database: name = 'postgres' } = config
   const pool = new pg.Pool({ ...config, max: writers })
   // Its connections end with the database.
   pool.on('error', () => {})
   const env = {
-    DATABASE_URL: `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`,
-    SIGNALBOX_ROOT_KEY: randomBytes(32).toString('base64url'),
-    SIGNALBOX_BOOTSTRAP_TOKEN: bootstrapToken,
-    SIGNALBOX_DATA_DIR: join(directory, 'data'),
-    SIGNALBOX_RATE_LIMITS: 'off',
-    SIGNALBOX_LOG_LEVEL: 'warn',
+    ...benchSettings,
+    DATABASE_URL: database.url,
+    SIGNALBOX_DATA_DIR: join(database.directory, 'data'),
   }
   const start = () => startService({ entry: 'built', env })
   const prepared = await start()
@@ -274,5 +265,4 @@ try {
   })
 } finally {
   await database.close()
-  await rm(directory, { recursive: true, force: true })
 }

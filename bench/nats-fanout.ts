@@ -1,19 +1,16 @@
 // P4b: a committed write heard by a reader of each of 100 delivery nodes that NATS feeds.
 //     npx tsc -b && node --conditions=@signalbox/source bench/nats-fanout.ts [writes]
-import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connect } from '@nats-io/transport-node'
-import { callAs, type Caller } from '../e2e/call.ts'
 import { startService, type ServiceProcess } from '../e2e/start-service.ts'
-import { silentLog } from '../packages/server/src/store/log.ts'
-import { openDatabase, type OpenDatabase } from '../packages/server/src/store/open-database.ts'
 import { withOwner } from '../packages/server/src/store/owner.ts'
 import { findTool } from '../scripts/tools/find-tool.ts'
 import { openNatsCluster } from '../test/testing/nats/nats-cluster.ts'
 import { startChild, type Child } from './child.ts'
+import { benchSettings, openOwnPostgres, type OwnPostgres } from './own-postgres.ts'
 import { percentile, recordResult } from './record.ts'
+import { createSnapshot, type Snapshot } from './snapshot-of-50-keys.ts'
 
 const writes = Number(process.argv[2] ?? 60)
 const betweenWritesMs = 1_000
@@ -23,22 +20,15 @@ const perProcess = 10
 /** As long as the message that says a write of this bench. */
 const bareBytes = 6_000
 const manySnapshots = 10_000
-const bootstrapToken = randomBytes(24).toString('base64url')
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const now = () => performance.timeOrigin + performance.now()
 const rounded = (value: number) => Math.round(value * 100) / 100
 
-interface Bench {
+interface Bench extends Snapshot {
   readonly writer: ServiceProcess
-  readonly database: OpenDatabase
+  readonly database: OwnPostgres
   readonly natsUrl: string
-  readonly directory: string
   readonly publisherKeys: string
-  readonly owner: Caller
-  readonly orgId: string
-  readonly target: { readonly schemaId: string; readonly environmentId: string }
-  readonly path: string
-  readonly browserKey: string
 }
 
 interface Delays {
@@ -48,30 +38,10 @@ interface Delays {
 
 let turns = 0
 
-async function furnish(writer: ServiceProcess) {
-  const bootstrap = callAs(writer.apiUrl, bootstrapToken)
-  const { id: orgId } = await bootstrap<{ id: string }>('POST', '/organizations', { name: 'Bench' })
-  const owner = callAs(`${writer.apiUrl}/organizations/${orgId}`, bootstrapToken)
-  const key = await owner<{ secret: string }>('POST', '/api-keys', { name: 'bench', kind: 'b2m' })
-  const environment = await owner<{ id: string }>('POST', '/environments', { name: 'live' })
-  const definition = Object.fromEntries(
-    Array.from({ length: 50 }, (_, index) => [
-      `key${index}`,
-      { type: 'string', tier: 'public', default: `the default of key ${index}` },
-    ]),
-  )
-  const body = { name: 'bench', schema: definition }
-  const schema = await owner<{ id: string }>('POST', '/config-schemas', body)
-  const answer = await fetch(`${writer.configUrl}/.well-known/signalbox-keys`)
+async function readPublisherKeys({ configUrl }: ServiceProcess): Promise<string> {
+  const answer = await fetch(`${configUrl}/.well-known/signalbox-keys`)
   const { keys } = (await answer.json()) as { keys: { x: string }[] }
-  return {
-    owner,
-    orgId,
-    target: { schemaId: schema.id, environmentId: environment.id },
-    path: `/snapshots/${schema.id}/${environment.id}`,
-    browserKey: key.secret,
-    publisherKeys: keys.map(({ x }) => x).join(','),
-  }
+  return keys.map(({ x }) => x).join(',')
 }
 
 /** Returns the processor time that a process has used, in milliseconds. */
@@ -90,7 +60,7 @@ async function openNodes(bench: Bench, count: number): Promise<Child[]> {
   const whole = Math.min(count, wholeNodes)
   const children: Child[] = []
   const open = async (nodes: number, watchers: number) => {
-    const directory = join(bench.directory, `nodes-${count}-${children.length}`)
+    const directory = join(bench.database.directory, `nodes-${count}-${children.length}`)
     const place = { nodes, watchers, natsUrl, publisherKeys, path, token, directory }
     const args = [JSON.stringify({ ...place, bareSubject: 'bench.*' })]
     const child = startChild('nats-nodes.ts', { core: children.length % 2, args })
@@ -208,7 +178,7 @@ async function startAlone(bench: Bench, name: string, least: number) {
       SIGNALBOX_ROLES: 'delivery',
       SIGNALBOX_NATS_URL: bench.natsUrl,
       SIGNALBOX_PUBLISHER_KEYS: bench.publisherKeys,
-      SIGNALBOX_DATA_DIR: join(bench.directory, name),
+      SIGNALBOX_DATA_DIR: join(bench.database.directory, name),
     },
   })
   try {
@@ -245,33 +215,24 @@ async function untilPublished({ natsUrl }: Bench, least: number): Promise<void> 
 
 const nats = await findTool('nats-server')
 if ('reason' in nats) throw new Error(nats.reason)
-const directory = await mkdtemp(join(tmpdir(), 'signalbox-nats-fanout-'))
-await chmod(directory, 0o711)
 const cluster = await openNatsCluster(1)
-const database = await openDatabase(
-  { dataDir: join(directory, 'database'), searchPath: process.env['PATH'] ?? '' },
-  silentLog,
-)
-const { host = '', user = '', database: name = '' } = database.target.hosts[0] ?? {}
+const database = await openOwnPostgres()
 const writer = await startService({
   entry: 'built',
   env: {
-    DATABASE_URL: `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`,
-    SIGNALBOX_DATA_DIR: join(directory, 'writer'),
-    SIGNALBOX_ROOT_KEY: randomBytes(32).toString('base64url'),
-    SIGNALBOX_BOOTSTRAP_TOKEN: bootstrapToken,
+    ...benchSettings,
+    DATABASE_URL: database.url,
+    SIGNALBOX_DATA_DIR: join(database.directory, 'writer'),
     SIGNALBOX_NATS_URL: cluster.url,
-    SIGNALBOX_RATE_LIMITS: 'off',
-    SIGNALBOX_LOG_LEVEL: 'warn',
   },
 })
 try {
   const bench: Bench = {
     writer,
     database,
-    directory,
     natsUrl: cluster.url,
-    ...(await furnish(writer)),
+    publisherKeys: await readPublisherKeys(writer),
+    ...(await createSnapshot(writer.apiUrl)),
   }
   const byNodes = []
   for (const count of [1, 10, 100]) byNodes.push(await measureNodes(bench, count))
@@ -295,5 +256,4 @@ try {
   await writer.stop()
   await database.close()
   await cluster.close()
-  await rm(directory, { recursive: true, force: true })
 }

@@ -1,16 +1,14 @@
 // P4: a committed write heard by 1,000 streams. P5: 10,000 streams on one delivery process.
 //     npx tsc -b && node --conditions=@signalbox/source bench/sse-fanout.ts [P4|P5] [writes]
 import { execFileSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { callAs, type Caller } from '../e2e/call.ts'
 import { startService, type ServiceProcess } from '../e2e/start-service.ts'
-import { silentLog } from '../packages/server/src/store/log.ts'
-import { openDatabase } from '../packages/server/src/store/open-database.ts'
 import { hasTaskset, startChild, type Child } from './child.ts'
+import { benchSettings, openOwnPostgres } from './own-postgres.ts'
 import { recordResult } from './record.ts'
+import { createSnapshot, type Snapshot } from './snapshot-of-50-keys.ts'
 
 const [only, given] = process.argv.slice(2)
 const writes = Number(given ?? 100)
@@ -18,8 +16,6 @@ const betweenWritesMs = 250
 const serverCore = 0
 const clientCore = 1
 
-const bootstrapToken = randomBytes(24).toString('base64url')
-const rootKey = randomBytes(32).toString('base64url')
 const now = () => performance.timeOrigin + performance.now()
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -34,54 +30,14 @@ interface Report {
   readonly lastReaderP99Ms: number
 }
 
-/** Describes the addresses and keys of the writer and the readers. */
-interface FanoutTarget {
-  readonly owner: Caller
-  readonly target: { readonly schemaId: string; readonly environmentId: string }
-  readonly path: string
-  readonly browserKey: string
-}
-
-const settings = {
-  SIGNALBOX_ROOT_KEY: rootKey,
-  SIGNALBOX_BOOTSTRAP_TOKEN: bootstrapToken,
-  // The load comes from one address with one key, which the limits are there to stop.
-  SIGNALBOX_RATE_LIMITS: 'off',
-  SIGNALBOX_LOG_LEVEL: 'warn',
-}
-
 async function start(env: Record<string, string>): Promise<ServiceProcess> {
-  const service = await startService({ entry: 'built', env: { ...settings, ...env } })
+  const service = await startService({ entry: 'built', env: { ...benchSettings, ...env } })
   if (hasTaskset) execFileSync('taskset', ['-apc', String(serverCore), String(service.pid)])
   return service
 }
 
-async function prepareTarget(apiUrl: string): Promise<FanoutTarget> {
-  const bootstrap = callAs(apiUrl, bootstrapToken)
-  const { id: orgId } = await bootstrap<{ id: string }>('POST', '/organizations', { name: 'Bench' })
-  const owner = callAs(`${apiUrl}/organizations/${orgId}`, bootstrapToken)
-  const key = await owner<{ secret: string }>('POST', '/api-keys', { name: 'bench', kind: 'b2m' })
-  const environment = await owner<{ id: string }>('POST', '/environments', { name: 'live' })
-  const definition = Object.fromEntries(
-    Array.from({ length: 50 }, (_, index) => [
-      `key${index}`,
-      { type: 'string', tier: 'public', default: `the default of key ${index}` },
-    ]),
-  )
-  const schema = await owner<{ id: string }>('POST', '/config-schemas', {
-    name: 'bench',
-    schema: definition,
-  })
-  return {
-    owner,
-    target: { schemaId: schema.id, environmentId: environment.id },
-    path: `/snapshots/${schema.id}/${environment.id}`,
-    browserKey: key.secret,
-  }
-}
-
 /** Waits until a delivery knows what was set up, and answers the version it has. */
-async function findVersion(configUrl: string, { path, browserKey }: FanoutTarget): Promise<number> {
+async function findVersion(configUrl: string, { path, browserKey }: Snapshot): Promise<number> {
   for (let tried = 0; tried < 100; tried += 1) {
     const answer = await fetch(`${configUrl}${path}`, {
       headers: { authorization: `Bearer ${browserKey}` },
@@ -93,7 +49,7 @@ async function findVersion(configUrl: string, { path, browserKey }: FanoutTarget
   throw new Error('The delivery never had the snapshot')
 }
 
-async function openReaders(configUrl: string, place: FanoutTarget, count: number) {
+async function openReaders(configUrl: string, place: Snapshot, count: number) {
   const child = startChild('stream-clients.ts', {
     core: clientCore,
     args: [
@@ -121,7 +77,7 @@ interface WriteReports {
 
 /** Writes one value after the other, and asks the readers when each of them heard of it. */
 async function measureWrites(
-  { owner, target }: FanoutTarget,
+  { owner, target }: Snapshot,
   version: number,
   readers: Child,
 ): Promise<WriteReports> {
@@ -155,82 +111,60 @@ async function memoryOf(pid: number): Promise<{ rssMb: number; peakMb: number }>
   return { rssMb: of('VmRSS'), peakMb: of('VmHWM') }
 }
 
-async function withDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
-  const directory = await mkdtemp(join(tmpdir(), 'signalbox-fanout-'))
-  // PostgreSQL runs as another user when this runs as root, and has to pass through.
-  await chmod(directory, 0o711)
+/** Lets 1,000 readers of one service hear what is written by another, or by the same. */
+async function measureFanout(writer: ServiceProcess, read: ServiceProcess): Promise<WriteReports> {
+  const place = await createSnapshot(writer.apiUrl)
+  const version = await findVersion(read.configUrl, place)
+  const { child } = await openReaders(read.configUrl, place, 1_000)
   try {
-    return await work(directory)
+    return await measureWrites(place, version, child)
   } finally {
-    await rm(directory, { recursive: true, force: true })
+    await child.stop()
   }
 }
 
-function measureEmbedded(): Promise<WriteReports> {
-  return withDirectory(async (directory) => {
-    const service = await start({ SIGNALBOX_DATA_DIR: directory })
-    try {
-      const place = await prepareTarget(service.apiUrl)
-      const version = await findVersion(service.configUrl, place)
-      const { child } = await openReaders(service.configUrl, place, 1_000)
-      try {
-        return await measureWrites(place, version, child)
-      } finally {
-        await child.stop()
-      }
-    } finally {
-      await service.stop()
-    }
-  })
+async function measureEmbedded(): Promise<WriteReports> {
+  const directory = await mkdtemp(join(tmpdir(), 'signalbox-fanout-'))
+  // PostgreSQL runs as another user when this runs as root, and has to pass through.
+  await chmod(directory, 0o711)
+  const service = await start({ SIGNALBOX_DATA_DIR: directory })
+  try {
+    return await measureFanout(service, service)
+  } finally {
+    await service.stop()
+    await rm(directory, { recursive: true, force: true })
+  }
 }
 
 /** A node that writes and a node that is read, on one PostgreSQL. */
 async function withTwoNodes<T>(
   roles: readonly [writer: string, read: string],
-  work: (nodes: { readonly writer: ServiceProcess; readonly read: ServiceProcess }) => Promise<T>,
+  work: (writer: ServiceProcess, read: ServiceProcess) => Promise<T>,
 ): Promise<T> {
-  return withDirectory(async (directory) => {
-    const database = await openDatabase(
-      { dataDir: join(directory, 'database'), searchPath: process.env['PATH'] ?? '' },
-      silentLog,
-    )
-    const { host = '', user = '', database: name = '' } = database.target.hosts[0] ?? {}
-    const node = (dataDir: string, nodeRoles: string) =>
-      start({
-        DATABASE_URL: `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`,
-        SIGNALBOX_DATA_DIR: join(directory, dataDir),
-        SIGNALBOX_ROLES: nodeRoles,
-      })
-    const services: ServiceProcess[] = []
-    try {
-      const writer = await node('writer', roles[0])
-      services.push(writer)
-      const read = await node('read', roles[1])
-      services.push(read)
-      return await work({ writer, read })
-    } finally {
-      for (const service of services) await service.stop()
-      await database.close()
-    }
-  })
-}
-
-function measureTwoNodes(): Promise<WriteReports> {
-  return withTwoNodes(['api,worker,delivery', 'api,worker,delivery'], async ({ writer, read }) => {
-    const place = await prepareTarget(writer.apiUrl)
-    const version = await findVersion(read.configUrl, place)
-    const { child } = await openReaders(read.configUrl, place, 1_000)
-    try {
-      return await measureWrites(place, version, child)
-    } finally {
-      await child.stop()
-    }
-  })
+  const database = await openOwnPostgres()
+  const node = (dataDir: string, nodeRoles: string) =>
+    start({
+      DATABASE_URL: database.url,
+      SIGNALBOX_DATA_DIR: join(database.directory, dataDir),
+      SIGNALBOX_ROLES: nodeRoles,
+    })
+  const services: ServiceProcess[] = []
+  try {
+    const writer = await node('writer', roles[0])
+    services.push(writer)
+    const read = await node('read', roles[1])
+    services.push(read)
+    return await work(writer, read)
+  } finally {
+    for (const service of services) await service.stop()
+    await database.close()
+  }
 }
 
 async function measureP4(): Promise<void> {
   const embedded = await measureEmbedded()
-  const twoNodes = await measureTwoNodes()
+  const everything = 'api,worker,delivery'
+  const twoNodes = await withTwoNodes([everything, everything], measureFanout)
   recordResult({
     figure: 'P4',
     what: 'A committed write until its event is at 1,000 streams',
@@ -245,8 +179,8 @@ async function measureP4(): Promise<void> {
 }
 
 async function measureP5(): Promise<void> {
-  await withTwoNodes(['api,worker', 'delivery'], async ({ writer, read }) => {
-    const place = await prepareTarget(writer.apiUrl)
+  await withTwoNodes(['api,worker', 'delivery'], async (writer, read) => {
+    const place = await createSnapshot(writer.apiUrl)
     const version = await findVersion(read.configUrl, place)
     const before = await memoryOf(read.pid)
     const { child, connected } = await openReaders(read.configUrl, place, 10_000)

@@ -35,15 +35,12 @@ export async function sizeOf(client: pg.Client, table: string): Promise<number> 
 }
 
 /** Runs statements on a connection, prepared by their names as the service does. Each is a transaction unless one is open. */
-export function toTx(client: pg.Client, rewrite: (text: string) => string = (text) => text): Tx {
+export function toTx(client: pg.Client): Tx {
   const only = () => {
     throw new Error('Only queries')
   }
-  const query: Tx['query'] = async <Row extends object>(statement: Statement) => {
-    const text = rewrite(statement.text)
-    const name = text === statement.text ? statement.name : `${statement.name} again`
-    return (await client.query<Row>({ name, text, values: [...statement.values] })).rows
-  }
+  const query: Tx['query'] = async <Row extends object>({ name, text, values }: Statement) =>
+    (await client.query<Row>({ name, text, values: [...values] })).rows
   return {
     query,
     send: only,

@@ -59,12 +59,10 @@ export const deploymentsSql = [
 ]
 
 /**
- * Fills a table of webhooks. $1 how many, $2 the least id of each day, $3 when the first day begins. They come evenly, with two
+ * Fills the table of webhooks. $1 how many, $2 the least id of each day, $3 when the first day begins. They come evenly, with two
  * kilobytes each, as packed webhooks are.
  */
-export const webhooksSql = (
-  table: string,
-): string => `insert into ${table} (id, provider, delivery_id, event, headers, body, state, origin, received_at)
+export const webhooksSql = `insert into received_webhooks (id, provider, delivery_id, event, headers, body, state, origin, received_at)
   select ($2::text[])[1 + floor((n - 1)::float8 * cardinality($2::text[]) / $1::int)::int] || lpad(to_hex(n), 16, '0'), 'github', md5(n::text)::uuid::text, 'push', '{}',
     sha256(n::text::bytea) || decode(repeat(md5(n::text) || md5((n + 1)::text), 32), 'hex'), 'done', 'push',
     $3::timestamptz + (n - 1) * (cardinality($2::text[]) * interval '1 day' / $1::int)

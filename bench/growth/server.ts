@@ -1,14 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { startService, type ServiceProcess } from '../../e2e/start-service.ts'
-import { silentLog } from '../../packages/server/src/store/log.ts'
-import { openDatabase } from '../../packages/server/src/store/open-database.ts'
 import { withOwner } from '../../packages/server/src/store/owner.ts'
 import { until } from '../../test/testing/proof-service.ts'
+import { benchSettings, openOwnPostgres } from '../own-postgres.ts'
 
 /** Describes a server of two processes on one PostgreSQL: one answers people, one delivers. */
 export interface GrowingServer {
@@ -32,31 +29,20 @@ interface Served {
 
 /** Opens an empty server, as users run it: the built service, and the embedded PostgreSQL with its settings. */
 export async function openGrowingServer(): Promise<GrowingServer> {
-  const directory = await mkdtemp(join(tmpdir(), 'signalbox-growth-'))
-  await chmod(directory, 0o711)
-  const source = { dataDir: directory, searchPath: process.env['PATH'] ?? '' }
-  const database = await openDatabase(source, silentLog)
-  const { host = '', user = '', database: name = '' } = database.target.hosts[0] ?? {}
-  const bootstrapToken = randomBytes(24).toString('base64url')
-  const env = {
-    DATABASE_URL: `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`,
-    SIGNALBOX_ROOT_KEY: randomBytes(32).toString('base64url'),
-    SIGNALBOX_BOOTSTRAP_TOKEN: bootstrapToken,
-    SIGNALBOX_RATE_LIMITS: 'off',
-    SIGNALBOX_LOG_LEVEL: 'warn',
-  }
-  const files = join(directory, 'delivery')
+  const database = await openOwnPostgres()
+  const env = { ...benchSettings, DATABASE_URL: database.url }
+  const files = join(database.directory, 'delivery')
   const start = (roles: string, dataDir: string) =>
     startService({
       entry: 'built',
       timeoutMs: 300_000,
       env: { ...env, SIGNALBOX_ROLES: roles, SIGNALBOX_DATA_DIR: dataDir },
     })
-  const api = await start('api,worker', join(directory, 'api'))
+  const api = await start('api,worker', join(database.directory, 'api'))
   let delivery = await start('delivery', files)
   return {
     apiUrl: api.apiUrl,
-    bootstrapToken,
+    bootstrapToken: benchSettings.SIGNALBOX_BOOTSTRAP_TOKEN,
     delivery: () => delivery,
     async restartDelivery({ empty, organization }) {
       await delivery.stop()
@@ -71,7 +57,6 @@ export async function openGrowingServer(): Promise<GrowingServer> {
       await delivery.kill()
       await api.kill()
       await database.close()
-      await rm(directory, { recursive: true, force: true })
     },
   }
 }
