@@ -47,7 +47,8 @@ export async function runCommandLine(
     targets,
   })
   const stricliProcess: StricliProcess = { stdout, stderr }
-  const context: CliContext = { process: stricliProcess, surroundings }
+  const runOther = (others: readonly string[]) => runCommandLine(others, surroundings)
+  const context: CliContext = { process: stricliProcess, surroundings, runOther }
   if (isCompletion) {
     await complete({ app, targets, context }, inputs.slice(1))
     return exitCodes.ok

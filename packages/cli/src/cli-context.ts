@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import type { CommandContext, StricliProcess, FlagParametersForType } from '@stricli/core'
 import type { OutputStream } from './terminal/output.ts'
@@ -7,15 +8,23 @@ export interface Surroundings {
   readonly stdin: Readable & { readonly isTTY?: boolean | undefined }
   readonly stdout: OutputStream
   readonly stderr: OutputStream
-  readonly env: Readonly<Partial<Record<string, string>>>
+  readonly env: Partial<Record<string, string>>
   /** Holds the directory of the person. */
   readonly home: string
+  /** Starts a program with these streams as its own. */
+  readonly startChild: (
+    command: string,
+    args: readonly string[],
+    options: { readonly env: NodeJS.ProcessEnv; readonly cwd: string },
+  ) => ChildProcess
 }
 
 /** Describes the context that stricli passes to each command. */
 export interface CliContext extends CommandContext {
   readonly process: StricliProcess
   readonly surroundings: Surroundings
+  /** Runs another command of ours in the same surroundings. */
+  readonly runOther: (args: readonly string[]) => Promise<number | NodeJS.Signals>
   /** Overrides stricli's exit code. `run` and `start` set it. */
   exitWith?: number | NodeJS.Signals
 }

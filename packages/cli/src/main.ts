@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { spawn } from 'node:child_process'
 import { homedir } from 'node:os'
 import process from 'node:process'
 import { runCommandLine } from './app.ts'
@@ -28,6 +29,7 @@ const end = await runCommandLine(process.argv.slice(2), {
   stderr: process.stderr,
   env: process.env,
   home: homedir(),
+  startChild: (command, words, options) => spawn(command, words, { ...options, stdio: 'inherit' }),
 })
 if (typeof end === 'string') endBySignal(end)
 else process.exitCode = end

@@ -16,26 +16,23 @@ import { type ReportedCheck, renderCheckReport, renderFailureReport } from './re
 import { type Annotation, renderError, renderWarning } from './workflow-commands.ts'
 
 /** Prints a line that the runner reads. */
-export type PrintLine = (line: string) => void
+function say({ output }: Session, line: string): void {
+  output.raw(`${line}\n`)
+}
 
 /**
  * Checks the definition, offline or against environments. It reports the result beside the lines of the pull request,
  * in one comment on it, and in the job's summary. Returns the exit code.
  */
-export async function checkPullRequest(
-  session: Session,
-  inputs: ActionInputs,
-  say: PrintLine,
-): Promise<number> {
+export async function checkPullRequest(session: Session, inputs: ActionInputs): Promise<number> {
   try {
-    if (inputs.token === undefined) await explainOffline(session, say)
-    const examination = await examine(session, inputs)
-    return await publish(session, inputs, examination, say)
+    if (inputs.token === undefined) await explainOffline(session)
+    return await publish(session, inputs, await examine(session, inputs))
   } catch (error) {
     if (!(error instanceof CliError)) throw error
-    for (const annotation of annotationsOf(session, error)) say(renderError(annotation))
+    for (const annotation of annotationsOf(session, error)) say(session, renderError(annotation))
     await setOutputs(session.env, { result: 'failed', changes: 0, breaking: false })
-    await announce(session, inputs, { markdown: renderFailureReport(error), isChange: true, say })
+    await announce(session, inputs, { markdown: renderFailureReport(error), isChange: true })
     throw error
   }
 }
@@ -46,8 +43,8 @@ export async function checkPullRequest(
  *
  * @throws {CliError} `no_token`
  */
-async function explainOffline({ env }: Session, say: PrintLine): Promise<void> {
-  const withholding = await findWithholding(env)
+async function explainOffline(session: Session): Promise<void> {
+  const withholding = await findWithholding(session.env)
   if (withholding === undefined) {
     throw new CliError(
       'authentication',
@@ -61,6 +58,7 @@ async function explainOffline({ env }: Session, say: PrintLine): Promise<void> {
   }
   if (withholding === 'dependabot') {
     say(
+      session,
       renderWarning(
         'The action compared nothing with the server, because a Dependabot run gets no Actions secrets. Add the token to the Dependabot secrets too.',
       ),
@@ -68,12 +66,10 @@ async function explainOffline({ env }: Session, say: PrintLine): Promise<void> {
   }
 }
 
-type Examination = ReportedCheck
-
 async function examine(
   session: Session,
   { environment, token, complete }: ActionInputs,
-): Promise<Examination> {
+): Promise<ReportedCheck> {
   const path = await getDefinitionPath(session)
   const definition = await readDefinition(session, path)
   assertSound(session, definition)
@@ -89,24 +85,23 @@ async function examine(
 async function publish(
   session: Session,
   inputs: ActionInputs,
-  examination: Examination,
-  say: PrintLine,
+  examination: ReportedCheck,
 ): Promise<number> {
   const { changes = [], breaking = [], environments = [] } = examination.checked ?? {}
   const fails = environments.some((each) => isRefused(each, inputs.complete))
   for (const annotation of await rejections(examination, inputs.complete))
-    say(renderError(annotation))
+    say(session, renderError(annotation))
   await setOutputs(session.env, {
     result: resultOf(examination, fails),
     changes: changes.length,
     breaking: breaking.length > 0,
   })
   const markdown = renderCheckReport(examination)
-  await announce(session, inputs, { markdown, isChange: fails || changes.length > 0, say })
+  await announce(session, inputs, { markdown, isChange: fails || changes.length > 0 })
   return fails && inputs.command === 'check' ? exitCodes.validation : exitCodes.ok
 }
 
-function resultOf({ checked }: Examination, fails: boolean): string {
+function resultOf({ checked }: ReportedCheck, fails: boolean): string {
   if (checked === undefined) return 'offline'
   if (fails) return 'refused'
   return checked.changes.length > 0 ? 'differs' : 'same'
@@ -114,7 +109,7 @@ function resultOf({ checked }: Examination, fails: boolean): string {
 
 /** Returns the stored values that the definition refuses, each at the line of its key. */
 async function rejections(
-  { file, definition, checked }: Examination,
+  { file, definition, checked }: ReportedCheck,
   complete: boolean,
 ): Promise<Annotation[]> {
   const source = await readFile(definition.path, 'utf8')
@@ -152,17 +147,11 @@ function annotationsOf({ env, cwd }: Session, { message, details }: CliError): A
     : [{ title: 'Signalbox', message: [message, ...details].join('\n') }]
 }
 
-interface Announcement {
-  readonly markdown: string
-  readonly isChange: boolean
-  readonly say: PrintLine
-}
-
 /** Writes the job's summary and the comment. Without the permission to comment, only the summary. */
 async function announce(
   session: Session,
   { comments, githubToken }: ActionInputs,
-  { markdown, isChange, say }: Announcement,
+  { markdown, isChange }: { readonly markdown: string; readonly isChange: boolean },
 ): Promise<void> {
   const { env } = session
   await addSummary(env, markdown)
@@ -183,10 +172,11 @@ async function announce(
       return
     case 'refused':
       say(
+        session,
         '::notice title=Signalbox::The token may not comment (it needs pull-requests: write). See the summary.',
       )
       return
     default:
-      say(renderWarning(`No comment: ${commented.outcome}`))
+      say(session, renderWarning(`No comment: ${commented.outcome}`))
   }
 }

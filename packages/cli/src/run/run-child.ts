@@ -1,14 +1,6 @@
-import { spawn } from 'node:child_process'
 import process from 'node:process'
+import type { Session } from '../session.ts'
 import { CliError } from '../terminal/cli-error.ts'
-
-/** Describes the program to run. */
-export interface ChildCommand {
-  readonly command: string
-  readonly args: readonly string[]
-  readonly env: NodeJS.ProcessEnv
-  readonly cwd: string
-}
 
 /** Holds the exit code of a child process, or the signal that ended it. */
 export type ChildEnd = number | NodeJS.Signals
@@ -21,10 +13,15 @@ const sentByTerminal: ReadonlySet<NodeJS.Signals> = new Set(['SIGINT', 'SIGQUIT'
  * Runs a program in place of this one: it gets the terminal and the signals. Returns its exit code, or the signal
  * that ended it.
  */
-export function runChild({ command, args, env, cwd }: ChildCommand): Promise<ChildEnd> {
+export function runChild(
+  { cwd, surroundings }: Session,
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<ChildEnd> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: 'inherit', env, cwd, windowsHide: false })
-    const sharesTerminal = process.stdin.isTTY
+    const child = surroundings.startChild(command, args, { env, cwd })
+    const sharesTerminal = surroundings.stdin.isTTY
     const handlers = forwarded.map((signal) => {
       const handle = () => {
         if (!(sharesTerminal && sentByTerminal.has(signal))) child.kill(signal)

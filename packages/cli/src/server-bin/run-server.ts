@@ -25,12 +25,7 @@ const clientVariables = [
 export async function runServer(session: Session, args: readonly string[]): Promise<ChildEnd> {
   const program = await findProgram(session, { name: '@signalbox/server', called: 'server' })
   session.output.detail(`${program.node} ${program.args.join(' ')}`)
-  return runChild({
-    command: program.node,
-    args: [...program.args, ...args],
-    env: serverEnvironment(session),
-    cwd: session.cwd,
-  })
+  return runChild(session, program.node, [...program.args, ...args], serverEnvironment(session))
 }
 
 function serverEnvironment({ env: ours }: Session): NodeJS.ProcessEnv {

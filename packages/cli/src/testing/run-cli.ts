@@ -1,17 +1,11 @@
 import { spawn } from 'node:child_process'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire, registerHooks } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { Readable } from 'node:stream'
+import { pathToFileURL } from 'node:url'
 import { inject } from 'vitest'
 import type * as App from '../app.ts'
 import { testToken } from './stand-in-state.ts'
@@ -72,7 +66,7 @@ export function createTestDirectory(serverUrl: string, token = testToken): TestD
     env,
     run: async (args, options = {}) => {
       const whole = { ...options, env: { ...env, ...options.env } }
-      const { stdout, stderr, ...end } = needsProcess(directory, args, whole)
+      const { stdout, stderr, ...end } = needsProcess(whole)
         ? await runProcess(directory, args, whole)
         : await runHere({ directory, home }, args, whole)
       const elsewhere = foreignLink.exec(stdout + stderr)
@@ -97,37 +91,21 @@ const foreignLink = /https?:\/\/signalbox\.dev\S*/
 
 type WholeOptions = CliOptions & Required<Pick<CliOptions, 'env'>>
 
-/** These start other programs, which get the streams of the process. */
-const starters = new Set([
-  'run',
-  'start',
-  'demo',
-  'env',
-  'export',
-  'migrate',
-  'github-action',
-  'mcp',
-])
-
-/** Holds the modules of each directory as Node has read them: a process reads a module once. */
-const readModules = new Map<string, string>()
-
-function needsProcess(
-  directory: string,
-  args: readonly string[],
-  { env, onStart, isProcess = false }: WholeOptions,
-): boolean {
+function needsProcess({ env, onStart, isProcess = false }: WholeOptions): boolean {
   const hasProxy = Object.keys(env).some((name) => /^(https?|all)_proxy$/i.test(name))
-  const [command = ''] = args
-  if (isProcess || onStart !== undefined || hasProxy || starters.has(command)) return true
-  const modules = readdirSync(directory, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /(\.[cm]?[jt]sx?|package\.json)$/.test(name))
-    .map((name) => `${name}\n${readFileSync(join(directory, name), 'utf8')}`)
-    .join('\n')
-  const before = readModules.get(directory)
-  readModules.set(directory, before ?? modules)
-  return before !== undefined && before !== modules
+  return isProcess || onStart !== undefined || hasProxy
 }
+
+/** Counts the commands, each of which reads the modules of its directory as they are now. A process reads a module once. */
+let runs = 0
+const { cache } = createRequire(import.meta.url)
+const testModules = pathToFileURL(join(tmpdir(), 'signalbox-cli-')).href
+registerHooks({
+  resolve(specifier, context, next) {
+    const found = next(specifier, context)
+    return found.url.startsWith(testModules) ? { ...found, url: `${found.url}?run=${runs}` } : found
+  },
+})
 
 /** Runs the command in the process of the tests, which loads it once. */
 async function runHere(
@@ -139,12 +117,21 @@ async function runHere(
   const write = (name: keyof typeof written) => ({
     write: (text: string) => (written[name] += text),
   })
+  runs += 1
+  for (const path of Object.keys(cache)) if (path.startsWith(directory)) delete cache[path]
   const end = await runCommandLine(['--cwd', directory, ...args], {
     stdin: Readable.from([stdin]),
     stdout: write('stdout'),
     stderr: write('stderr'),
     env: Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)),
     home,
+    startChild: (command, words, options) => {
+      const child = spawn(command, words, options)
+      child.stdout.on('data', (chunk: Buffer) => (written.stdout += chunk.toString('utf8')))
+      child.stderr.on('data', (chunk: Buffer) => (written.stderr += chunk.toString('utf8')))
+      child.stdin.end(stdin)
+      return child
+    },
   })
   return typeof end === 'number'
     ? { code: end, signal: null, ...written }

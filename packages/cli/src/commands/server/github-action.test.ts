@@ -210,7 +210,7 @@ describe('the action checks', () => {
   it.each(['pull_request_target', 'workflow_run'])(
     'nothing on %s, which has secrets for the code of anybody',
     async (event) => {
-      writeDefinition(place, 'public: (() => { console.log("LOADED"); return {} })(),')
+      writeDefinition(place, 'public: (() => { throw new Error("LOADED") })(),')
       const result = await act({}, { GITHUB_EVENT_NAME: event })
       expect(result.code).toBe(2)
       expect(result.stdout + result.stderr).not.toContain('LOADED')

@@ -1,45 +1,50 @@
-import process from 'node:process'
 import { buildCommand } from '@stricli/core'
-import { action, describe } from '../../action.ts'
+import { describe } from '../../action.ts'
 import { type CliContext, type GlobalFlags, globalFlags } from '../../cli-context.ts'
 import { type ActionInputs, readActionInputs } from '../../github/action-inputs.ts'
-import { checkPullRequest, type PrintLine } from '../../github/check-pull-request.ts'
+import { checkPullRequest } from '../../github/check-pull-request.ts'
 import { assertSafeEvent } from '../../github/pull-request.ts'
 import { toShortLivedToken } from '../../github/short-lived-token.ts'
 import { renderMasks } from '../../github/workflow-commands.ts'
 import { readSecrets } from '../../values/read-secrets.ts'
-import { type ChildEnd, runChild } from '../../run/run-child.ts'
-import type { Session } from '../../session.ts'
+import { openSession, type Session } from '../../session.ts'
 import { openSchemaTarget } from '../../target.ts'
 
-const say: PrintLine = (line) => process.stdout.write(`${line}\n`)
+type End = Awaited<ReturnType<CliContext['runOther']>>
 
 /** Prints the masks first, so that secrets that a program prints by mistake are not in the log. */
-async function githubAction(session: Session): Promise<{ readonly exitWith: ChildEnd }> {
+async function githubAction(session: Session, runOther: CliContext['runOther']): Promise<End> {
   const { env } = session
   // A missing input is an empty variable.
-  for (const name of Object.keys(env)) if (env[name] === '') delete process.env[name]
-  mask(env['SIGNALBOX_TOKEN'] ?? '')
-  mask(env['INPUT_GITHUB_TOKEN'] ?? '')
+  for (const name of Object.keys(env)) if (env[name] === '') delete env[name]
+  mask(session, env['SIGNALBOX_TOKEN'] ?? '')
+  mask(session, env['INPUT_GITHUB_TOKEN'] ?? '')
   const inputs = readActionInputs(env)
   assertSafeEvent(env)
   if (inputs.token !== undefined) {
     const token = await toShortLivedToken(session, inputs.token)
-    mask(token)
-    // Child processes see the short-lived token.
-    process.env['SIGNALBOX_TOKEN'] = token
+    mask(session, token)
+    // Definitions and programs see the short-lived token.
+    env['SIGNALBOX_TOKEN'] = token
   }
-  delete process.env['INPUT_GITHUB_TOKEN']
-  return { exitWith: await carryOut(session, inputs) }
+  delete env['INPUT_GITHUB_TOKEN']
+  const { command } = inputs
+  if (command === 'check' || command === 'diff') return checkPullRequest(session, inputs)
+  const checked =
+    command === 'push' ? await checkPullRequest(session, { ...inputs, command: 'diff' }) : 0
+  if (checked !== 0) return checked
+  const { config } = session.flags
+  const globalArguments = [
+    '--cwd',
+    session.cwd,
+    ...(config === undefined ? [] : ['--config', config]),
+  ]
+  return runOther([...globalArguments, ...(await argumentsFor(session, inputs))])
 }
 
-async function carryOut(session: Session, inputs: ActionInputs): Promise<ChildEnd> {
+async function argumentsFor(session: Session, inputs: ActionInputs): Promise<string[]> {
   const { command, environment = '' } = inputs
-  if (command === 'check' || command === 'diff') return checkPullRequest(session, inputs, say)
-  if (command === 'push') {
-    const checked = await checkPullRequest(session, { ...inputs, command: 'diff' }, say)
-    return checked === 0 ? runSelf(session, pushArguments(inputs)) : checked
-  }
+  if (command === 'push') return pushArguments(inputs)
   await maskSecrets(session, environment)
   const flags = ['--env', environment]
   if (command === 'pull') {
@@ -48,10 +53,10 @@ async function carryOut(session: Session, inputs: ActionInputs): Promise<ChildEn
       ...(format === undefined ? [] : ['--format', format]),
       ...(output === undefined ? [] : ['--output', output]),
     ]
-    return runSelf(session, ['pull', ...flags, '--yes', ...outputFlags])
+    return ['pull', ...flags, '--yes', ...outputFlags]
   }
   const bash = ['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c', inputs.script ?? '']
-  return runSelf(session, ['run', ...flags, '--', ...bash])
+  return ['run', ...flags, '--', ...bash]
 }
 
 function pushArguments(inputs: ActionInputs): string[] {
@@ -71,29 +76,18 @@ function pushArguments(inputs: ActionInputs): string[] {
 async function maskSecrets(session: Session, environment: string): Promise<void> {
   const target = await openSchemaTarget(session, environment)
   const { secrets } = await readSecrets(session, [target])
-  for (const { value } of secrets) mask(String(value))
+  for (const { value } of secrets) mask(session, String(value))
 }
 
-function mask(secret: string): void {
-  for (const line of renderMasks(secret)) say(line)
-}
-
-/** Runs another command of ours in a new process. */
-function runSelf(session: Session, args: readonly string[]): Promise<ChildEnd> {
-  const [, main = ''] = process.argv
-  const { config } = session.flags
-  const configArguments = config === undefined ? [] : ['--config', config]
-  return runChild({
-    command: process.execPath,
-    args: [...process.execArgv, main, ...configArguments, ...args],
-    env: process.env,
-    cwd: session.cwd,
-  })
+function mask({ output }: Session, secret: string): void {
+  for (const line of renderMasks(secret)) output.raw(`${line}\n`)
 }
 
 /** Defines `signalbox github-action`, the one step of `action.yml`. */
 export const githubActionCommand = buildCommand<GlobalFlags, [], CliContext>({
-  func: action(githubAction),
+  async func(flags) {
+    this.exitWith = await githubAction(openSession(flags, this.surroundings), this.runOther)
+  },
   parameters: { flags: globalFlags },
   docs: {
     brief: 'Run a step of the GitHub Action',

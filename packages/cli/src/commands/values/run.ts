@@ -69,7 +69,7 @@ async function run(session: Session, flags: RunFlags, ...words: string[]): Promi
   if (!flags.override) reportWinningVariables(session, ownVariables, inherited)
   const env = flags.override ? { ...inherited, ...ownVariables } : { ...ownVariables, ...inherited }
   await reportReplacedVariables(session, ownVariables)
-  return { exitWith: await runChild({ command, args, env, cwd: session.cwd }) }
+  return { exitWith: await runChild(session, command, args, env) }
 }
 
 /** Says which variables are set already to something else, and so do not get Signalbox's value. Never a value. */
