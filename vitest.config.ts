@@ -187,6 +187,7 @@ const projects = {
     include: ['e2e/dashboard/**/*.test.ts'],
     globalSetup: withBrowser,
     setupFiles: ['test/failed-page.setup.ts'],
+    provide: { scale },
     // A worker reads the service's modules once, and starts one browser.
     isolate: false,
     // A file takes 36 to 83 per cent of a core, and waits for the service or for limits of the product otherwise.
