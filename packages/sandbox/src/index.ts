@@ -1,3 +1,3 @@
 export type { Sandbox, SandboxAddresses } from './sandbox.ts'
-export { startSandbox, type SandboxOptions } from './start-sandbox.ts'
+export { startSandbox } from './start-sandbox.ts'
 export { visit } from './visit.ts'

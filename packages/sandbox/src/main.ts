@@ -3,7 +3,7 @@ import { startSandbox } from './start-sandbox.ts'
 
 const usage = `Usage: signalbox-sandbox [--port <number>] [--json]
 
-Simulates GitHub, GitLab, Jira Cloud, Linear, Slack, Discord and Mattermost for Signalbox, on 127.0.0.1 only, with all data in memory.
+Simulates code hosts, issue trackers and chats for Signalbox, on 127.0.0.1 only, with all data in memory.
 
   --port <number>  default 0: any free port
   --json           one line of JSON once it answers: {"event":"started","origin":"http://127.0.0.1:4500"}
@@ -24,8 +24,8 @@ async function run(port: number): Promise<void> {
   sandbox.stage.open()
   // Ids grow with time. A service that was kept knows those of an earlier start, and what is pushed now is something else.
   const seconds = Math.floor((Date.now() - Date.UTC(2026, 0)) / 1_000)
-  for (const { state } of [sandbox.github, sandbox.gitlab, sandbox.forgejo])
-    for (let passed = 0; passed < seconds; passed += 1) state.nextId()
+  for (const provider of sandbox.providers)
+    for (let passed = 0; passed < seconds; passed += 1) provider.skipId?.()
   const { origin } = sandbox
   const line = values.json
     ? JSON.stringify({ event: 'started', origin })

@@ -1,63 +1,43 @@
 import type { Clock } from './clock.ts'
-import type { Discord } from './discord/discord.ts'
-import type { Forgejo } from './forgejo/forgejo.ts'
-import type { Github } from './github/github.ts'
-import type { Gitlab } from './gitlab/gitlab.ts'
 import type { Faults } from './http/faults.ts'
 import type { RequestLog } from './http/request-log.ts'
-import type { Jira } from './jira/jira.ts'
-import type { Linear } from './linear/linear.ts'
-import type { Mattermost } from './mattermost/mattermost.ts'
+import type { Participant, PlayedProvider, Setting, Switch } from './models/stand-in.ts'
 import type { Scheduler } from './scheduler.ts'
-import type { Slack } from './slack/slack.ts'
 import type { Stage } from './stage/create-stage.ts'
-import type { Vercel } from './vercel/vercel.ts'
+import type { standIns } from './stand-ins.ts'
 
-/** Lists the addresses that replace those of the real providers in the product's settings. */
-export interface SandboxAddresses {
-  readonly githubWeb: string
-  readonly githubApi: string
-  /** Holds the address of the GitLab instance, with its path. */
-  readonly gitlab: string
-  /** Holds the address of the Forgejo instance, with its path. */
-  readonly forgejo: string
-  readonly jiraAuth: string
-  readonly jiraApi: string
-  readonly linearWeb: string
-  readonly linearApi: string
-  /** Holds the address of the Mattermost server, with its path. */
-  readonly mattermost: string
-  readonly discordWeb: string
-  /** Holds the address of the API without its version. */
-  readonly discordApi: string
-  readonly slackWeb: string
-  readonly slackApi: string
-  readonly vercelApi: string
-  /** Holds the issuer of pipelines' tokens, at the path that a GitHub Enterprise Server uses. */
-  readonly githubIssuer: string
+type StandIns = typeof standIns
+
+/** Holds the running providers, by their names. */
+export type Providers = {
+  readonly [Name in keyof StandIns]: ReturnType<StandIns[Name]['create']>
 }
 
+/** Lists the addresses that replace those of the real providers in the product's settings. */
+export type SandboxAddresses = Readonly<
+  Record<{ [Name in keyof StandIns]: keyof StandIns[Name]['addresses'] }[keyof StandIns], string>
+>
+
+/** Marks what the push page offers where the provider takes part. */
+export type Of<Offer> = Offer & { readonly of: string }
+
 /** Describes the pretended providers at one address of this machine, with everything in memory. */
-export interface Sandbox {
+export interface Sandbox extends Providers {
   /** Example: `http://127.0.0.1:4500`. */
   readonly origin: string
   readonly addresses: SandboxAddresses
   readonly clock: Clock
   readonly faults: Faults
   readonly log: RequestLog
-  readonly github: Github
-  readonly gitlab: Gitlab
-  readonly forgejo: Forgejo
-  readonly jira: Jira
-  readonly linear: Linear
-  readonly mattermost: Mattermost
-  readonly discord: Discord
-  readonly slack: Slack
-  readonly vercel: Vercel
+  readonly providers: readonly PlayedProvider[]
   /** Runs the steps that happen after a delay. */
   readonly scheduler: Scheduler
   /** Plays a company that pushes, deploys and tests. */
   readonly stage: Stage
+  /** Lists who can take part. The first of a kind is usual. */
+  readonly cast: readonly Participant[]
+  readonly switches: readonly Of<Switch>[]
+  readonly settings: readonly Of<Setting>[]
   /** Lists the providers that take part in the story, which the push page links to. They stay with a reset. */
   participants: readonly string[]
   /** Returns the settings with which the product uses these providers, by the names of environment variables. */

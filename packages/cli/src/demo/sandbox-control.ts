@@ -102,7 +102,7 @@ export async function setPipelines(
   origin: string,
   pipelines: { readonly url: string; readonly organization: string; readonly token: string },
 ): Promise<void> {
-  await post(`${origin}/control/apps`, { pipelines })
+  await post(`${origin}/control/pipelines`, pipelines)
 }
 
 /** Lets the pretended pipelines report what they brought out earlier, where the code host can't tell it. */

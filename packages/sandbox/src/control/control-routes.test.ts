@@ -30,28 +30,19 @@ describe('/control', () => {
     const { body } = await ask('')
     expect(body).toMatchObject({
       origin: sandbox.origin,
-      apps: { github: { clientId: sandbox.github.app.clientId }, slack: {}, jira: {} },
       settings: { 'slack-rotation': false },
       faults: [],
     })
-    expect(body['channels']).toContainEqual(
-      expect.objectContaining({ name: 'deployments', messages: 0 }),
+    expect(body['participants']).toContainEqual(
+      expect.objectContaining({ name: 'github', settings: sandbox.settingsOf(['github']) }),
     )
   })
 
-  it('registers the addresses of an application, and leaves what is not named', async () => {
-    const callbackUrls = ['http://127.0.0.1:4400/callback']
-    await ask('/apps', { github: { callbackUrls, webhookUrl: 'http://127.0.0.1:4400/hooks' } })
-    await ask('/apps', {
-      jira: { redirectUris: callbackUrls },
-      slack: { redirectUris: callbackUrls },
-      pipelines: { url: 'http://127.0.0.1:4400', organization: 'org_1' },
-    })
-    const { github, jira, slack, stage } = sandbox
-    expect(github.app.callbackUrls).toEqual(callbackUrls)
-    expect(github.app.webhookUrl).toBe('http://127.0.0.1:4400/hooks')
-    expect([jira.app.redirectUris, slack.app.redirectUris]).toEqual([callbackUrls, callbackUrls])
-    expect(stage.variables).toEqual({ url: 'http://127.0.0.1:4400', organization: 'org_1' })
+  it('sets where the pipelines of the shop report to, and refuses half of it', async () => {
+    const pipelines = { url: 'http://127.0.0.1:4400', organization: 'org_1' }
+    await ask('/pipelines', pipelines)
+    expect(sandbox.stage.variables).toEqual(pipelines)
+    expect((await ask('/pipelines', { url: pipelines.url })).status).toBe(422)
   })
 
   it('sends a person through its pages, who allows or denies, and to no others', async () => {

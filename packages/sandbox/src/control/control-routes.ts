@@ -1,14 +1,12 @@
 import { json, redirect } from '../http/answers.ts'
 import { readFields, readJson } from '../http/fields.ts'
 import type { Answer, Route, SandboxRequest } from '../http/route.ts'
-import { providerNames } from '../http/provider.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { Cast } from '../stage/create-stage.ts'
 import { isScenarioName, scenarios } from '../stage/scenarios.ts'
-import { participants, type Participant } from './participants.ts'
+import type { Participant } from '../models/stand-in.ts'
 import { presentPush, presentSandbox } from './present.ts'
-import { registerApps } from './register-apps.ts'
-import { settings, switches } from './switches.ts'
+import { switchesOf } from './switches.ts'
 import { visit } from '../visit.ts'
 import type { Fault, FaultKind } from '../http/faults.ts'
 
@@ -17,12 +15,12 @@ type Handle = (request: SandboxRequest, sandbox: Sandbox) => Answer | Promise<An
 /** Maps the routes below `/control`, which control the sandbox by JSON. Forms of its own page are redirected back to it. */
 const handlers: Readonly<Record<string, Handle>> = {
   'GET /control': (_, sandbox) => json(presentSandbox(sandbox)),
-  'POST /control/apps': registerApps,
+  'POST /control/pipelines': setPipelines,
   'POST /control/participants': chooseParticipants,
   'POST /control/visits': visitAndReturn,
   'GET /control/faults': (_, { faults }) => json({ faults: faults.list() }),
-  'POST /control/faults'(request, { faults }) {
-    const fault = readFault(readJson(request))
+  'POST /control/faults'(request, { faults, providers }) {
+    const fault = readFault(readJson(request), providers)
     if (fault === undefined)
       return refuse('This is not a known fault. See the README of the sandbox.')
     faults.add(fault)
@@ -34,16 +32,18 @@ const handlers: Readonly<Record<string, Handle>> = {
     return done(request, { faults: [] })
   },
   'POST /control/switches/:name'(request, sandbox) {
+    const switches = switchesOf(sandbox)
     const control = switches.find(({ name }) => name === request.params['name'])
     if (control === undefined) return refuse(`Known switches: ${namesOf(switches)}.`, 404)
-    control.turn(sandbox)
+    control.turn()
     return done(request, { turned: control.name })
   },
   'POST /control/settings/:name'(request, sandbox) {
+    const { settings } = sandbox
     const setting = settings.find(({ name }) => name === request.params['name'])
     if (setting === undefined) return refuse(`Known settings: ${namesOf(settings)}.`, 404)
-    setting.set(sandbox, readFields(request).get('on') === 'true')
-    return done(request, { [setting.name]: setting.isOn(sandbox) })
+    setting.set(readFields(request).get('on') === 'true')
+    return done(request, { [setting.name]: setting.isOn() })
   },
   'POST /control/clock'(request, { clock }) {
     const advanceMs = Number(readFields(request).get('advanceMs'))
@@ -52,8 +52,8 @@ const handlers: Readonly<Record<string, Handle>> = {
     return done(request, { now: clock.now().toISOString() })
   },
   'GET /control/requests'({ query }, { log }) {
-    const provider = providerNames.find((name) => name === query.get('provider'))
-    const all = log.list().filter((entry) => provider === undefined || entry.provider === provider)
+    const provider = query.get('provider')
+    const all = log.list().filter((entry) => provider === null || entry.provider === provider)
     return json({ requests: all.slice(-Number(query.get('limit') ?? 100)) })
   },
   'GET /control/pushes': (_, { stage }) => json({ pushes: stage.pushes().map(presentPush) }),
@@ -99,9 +99,9 @@ async function visitAndReturn(request: SandboxRequest): Promise<Answer> {
 /** Lets these providers take part, and registers the product with them. */
 async function chooseParticipants(request: SandboxRequest, sandbox: Sandbox): Promise<Answer> {
   const { names, service } = readJson(request)
-  const chosen = participants.filter(({ name }) => Array.isArray(names) && names.includes(name))
+  const chosen = sandbox.cast.filter(({ name }) => Array.isArray(names) && names.includes(name))
   if (!Array.isArray(names) || chosen.length !== names.length || typeof service !== 'string') {
-    return refuse(`Give service, and names out of: ${namesOf(participants)}.`)
+    return refuse(`Give service, and names out of: ${namesOf(sandbox.cast)}.`)
   }
   await sandbox.register(service, names)
   sandbox.participants = chosen.map(({ name }) => name)
@@ -117,6 +117,16 @@ function castOf(chosen: readonly Participant[]): Cast {
     codeHosts: codeHosts.length === 0 ? undefined : codeHosts,
     issuesAt: trackers.length === 1 ? trackers[0]?.sharesWith : undefined,
   }
+}
+
+/** Holds where the pipelines of the shop report to. Without a token they report only what the product has started. */
+function setPipelines(request: SandboxRequest, { stage }: Sandbox): Answer {
+  const { url, organization, token } = readJson(request)
+  if (typeof url !== 'string' || typeof organization !== 'string') {
+    return refuse('Give url, the address of the product, and organization, its id there.')
+  }
+  stage.variables = { url, organization, ...(typeof token === 'string' && { token }) }
+  return json({ url, organization })
 }
 
 function push(request: SandboxRequest, { stage }: Sandbox): Answer {
@@ -185,8 +195,8 @@ function isFromHere({ headers, origin }: SandboxRequest): boolean {
 type Fields = Readonly<Record<string, unknown>>
 
 /** Parses a fault out of a JSON body in the form of `Fault`. Returns `undefined` for anything else. */
-function readFault(fields: Fields): Fault | undefined {
-  const provider = providerNames.find((name) => name === fields['provider'])
+function readFault(fields: Fields, providers: Sandbox['providers']): Fault | undefined {
+  const provider = providers.find(({ name }) => name === fields['provider'])?.name
   const fault = isFields(fields['fault']) ? readKind(fields['fault']) : undefined
   if (provider === undefined || fault === undefined) return undefined
   const { request, times } = fields

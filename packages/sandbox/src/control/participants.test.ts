@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Sandbox } from '../sandbox.ts'
 import { startSandbox } from '../start-sandbox.ts'
-import { participants } from './participants.ts'
 
 let sandbox: Sandbox
 
@@ -25,10 +24,10 @@ describe('those who take part', () => {
   it('each say with which settings they are used, and nothing of another', async () => {
     const { participants: shown } = await (await fetch(`${sandbox.origin}/control`)).json()
     expect(shown.map(({ name }: { name: string }) => name)).toEqual(
-      participants.map(({ name }) => name),
+      sandbox.cast.map(({ name }) => name),
     )
-    for (const { name, settings, sharesWith = name } of participants) {
-      const names = Object.keys(settings(sandbox))
+    for (const { name, settings, sharesWith = name } of sandbox.cast) {
+      const names = Object.keys(settings())
       expect(names).not.toEqual([])
       for (const setting of names) {
         expect(setting).toMatch(new RegExp(`^SIGNALBOX_${sharesWith.toUpperCase()}_`))

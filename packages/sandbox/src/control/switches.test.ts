@@ -10,7 +10,7 @@ import {
   redirectUri as slackRedirect,
 } from '../slack/testing/slack-client.ts'
 import { visit } from '../visit.ts'
-import { switches } from './switches.ts'
+import { switchesOf } from './switches.ts'
 
 let sandbox: Sandbox
 
@@ -20,9 +20,9 @@ beforeEach(async () => {
 afterEach(() => sandbox.close())
 
 function turn(name: string): void {
-  const found = switches.find((one) => one.name === name)
+  const found = switchesOf(sandbox).find((one) => one.name === name)
   if (found === undefined) throw new Error(`There is no switch ${name}`)
-  found.turn(sandbox)
+  found.turn()
 }
 
 /** Gives consent at Linear. Returns an access token. */
@@ -103,7 +103,7 @@ describe('the switch', () => {
   })
 
   it('is said of each what it does', () => {
-    for (const { name, title, explains } of switches) {
+    for (const { name, title, explains } of switchesOf(sandbox)) {
       expect(name).toMatch(/^[a-z-]+$/)
       expect([title, explains]).not.toContain('')
       turn(name)

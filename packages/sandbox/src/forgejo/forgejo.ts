@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../clock.ts'
-import type { Provider } from '../http/provider.ts'
+import type { PlayedProvider } from '../models/stand-in.ts'
 import { createAuthorizationCodes } from '../oauth/authorization-codes.ts'
 import { createApi, unknownRoute } from './access.ts'
 import { createActivity, type ForgejoActivity } from './activity/create-activity.ts'
@@ -8,6 +8,7 @@ import { createCodeHost, type ForgejoCodeHost } from './create-code-host.ts'
 import { createHooks, type ForgejoHooks } from './hooks.ts'
 import { issueJobToken, issuerRoutes, type ForgejoJob } from './job-identity.ts'
 import { oauthRoutes } from './oauth.ts'
+import type { ForgejoParts } from './parts.ts'
 import { createForgejoTokens, type ForgejoGrant } from './tokens.ts'
 import { actionRoutes } from './routes/action-routes.ts'
 import { hookRoutes } from './routes/hook-routes.ts'
@@ -28,7 +29,7 @@ import type { Answer, Route } from '../http/route.ts'
 import { codePages, noPage } from '../models/code-pages.ts'
 
 /** Describes the pretended Forgejo, or Gitea: an instance below a path, as a person may run one. */
-export interface Forgejo extends Provider {
+export interface Forgejo extends PlayedProvider {
   readonly name: 'forgejo'
   readonly state: ForgejoState
   /** Holds the application that stands for the product. Its registration survives a reset. */
@@ -62,7 +63,6 @@ export function createForgejo({ clock }: { readonly clock: Clock }): Forgejo {
   const activity = createActivity({ state, hooks })
   const authorizations = new Map<string, ForgejoGrant>()
   const parts = { state, tokens, codes, authorizations, activity }
-  const api = createApi(parts)
   seedUsers(state)
   return {
     name: 'forgejo',
@@ -83,28 +83,14 @@ export function createForgejo({ clock }: { readonly clock: Clock }): Forgejo {
       return token
     },
     issueJobToken: (of) => issueJobToken({ ...of, state }),
+    listenAt: (origin) => void (state.baseUrl = `${origin}${forgejoPath}`),
     expireTokens: () => tokens.expireAll(),
+    skipId: () => void state.nextId(),
     revokeGrants() {
       authorizations.clear()
       tokens.revoke(({ grant }) => grant.scope !== undefined)
     },
-    mounts: [
-      {
-        prefix: forgejoPath,
-        routes: [...oauthRoutes(parts), ...issuerRoutes(state), ...createPages(state)],
-        unknown: noSuchPage,
-      },
-      {
-        prefix: `${forgejoPath}/api/v1`,
-        routes: [
-          ...repositoryRoutes(parts, api),
-          ...hookRoutes(parts, api),
-          ...issueRoutes(parts, api),
-          ...actionRoutes(parts, api),
-        ],
-        unknown: unknownRoute,
-      },
-    ],
+    mounts: createMounts(parts),
     reset() {
       for (const part of [tokens, codes, hooks]) part.reset()
       Object.assign(state.settings, defaultSettings())
@@ -112,6 +98,28 @@ export function createForgejo({ clock }: { readonly clock: Clock }): Forgejo {
       seedUsers(state)
     },
   }
+}
+
+function createMounts(parts: ForgejoParts): Forgejo['mounts'] {
+  const { state } = parts
+  const api = createApi(parts)
+  return [
+    {
+      prefix: forgejoPath,
+      routes: [...oauthRoutes(parts), ...issuerRoutes(state), ...createPages(state)],
+      unknown: noSuchPage,
+    },
+    {
+      prefix: `${forgejoPath}/api/v1`,
+      routes: [
+        ...repositoryRoutes(parts, api),
+        ...hookRoutes(parts, api),
+        ...issueRoutes(parts, api),
+        ...actionRoutes(parts, api),
+      ],
+      unknown: unknownRoute,
+    },
+  ]
 }
 
 /** Returns the instance's page of an address that does not exist. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { createAuthorizationCodes } from '../oauth/authorization-codes.ts'
-import type { Mount, Provider } from '../http/provider.ts'
+import type { Mount } from '../http/provider.ts'
+import type { PlayedProvider } from '../models/stand-in.ts'
 import type { GithubParts } from './parts.ts'
 import { createAccessTokenRoutes } from './access-token-routes.ts'
 import { createActivity, type GithubActivity } from './activity.ts'
@@ -40,7 +41,7 @@ import type { AuthorizedRequest, AuthorizeForRepository, GithubCaller } from './
 import { permissionsIn } from './access/reach.ts'
 
 /** Describes the pretended GitHub. */
-export interface Github extends Provider {
+export interface Github extends PlayedProvider {
   readonly name: 'github'
   readonly state: GithubState
   /** Holds the app that stands for the product: `signalbox-sandbox`. Its registration survives a reset. */
@@ -95,6 +96,9 @@ export function createGithub({ clock }: { readonly clock: Clock }): Github {
     installations,
     activity,
     codeHost: createCodeHost({ state, activity, hooks, app: () => app }),
+    listenAt: (origin) => void (state.origin = origin),
+    expireTokens: () => tokens.expireAll(),
+    skipId: () => void state.nextId(),
     install: (on) => installOn(state, installations, { ...on, app }),
     mounts: [
       {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../clock.ts'
-import type { Provider } from '../http/provider.ts'
+import type { PlayedProvider } from '../models/stand-in.ts'
 import { createAuthorizationCodes } from '../oauth/authorization-codes.ts'
 import { createApi, unknownRoute } from './access.ts'
 import { createActivity, getUser, type GitlabActivity } from './activity/create-activity.ts'
@@ -9,6 +9,7 @@ import { createHooks, type GitlabHooks } from './hooks/create-hooks.ts'
 import { issueJobToken, issuerRoutes, type JobIdentity } from './job-identity.ts'
 import { oauthRoutes } from './oauth.ts'
 import { createGitlabTokens, type GitlabGrant } from './tokens.ts'
+import type { GitlabParts } from './parts.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { commitRoutes } from './routes/commit-routes.ts'
 import { deploymentRoutes } from './routes/deployment-routes.ts'
@@ -33,7 +34,7 @@ import type { Answer, Route } from '../http/route.ts'
 import { codePages, noPage, type CodePagesSettings } from '../models/code-pages.ts'
 
 /** Describes the pretended GitLab: an instance below a path, as a self-managed one may be. */
-export interface Gitlab extends Provider {
+export interface Gitlab extends PlayedProvider {
   readonly name: 'gitlab'
   readonly state: GitlabState
   /** Holds the application that stands for the product. Its registration survives a reset. */
@@ -67,7 +68,6 @@ export function createGitlab({ clock }: { readonly clock: Clock }): Gitlab {
   const limits = createRateLimits(clock, state.settings)
   const activity = createActivity({ state, hooks })
   const parts = { state, tokens, codes, hooks, limits }
-  const api = createApi(parts)
   seedUsers(state)
   return {
     name: 'gitlab',
@@ -89,28 +89,11 @@ export function createGitlab({ clock }: { readonly clock: Clock }): Gitlab {
       return token
     },
     issueJobToken: (of) => issueJobToken({ ...of, state }),
+    listenAt: (origin) => void (state.baseUrl = `${origin}${gitlabPath}`),
     expireTokens: () => tokens.expireAll(),
+    skipId: () => void state.nextId(),
     revokeGrants: () => void tokens.revoke(({ grant }) => grant.clientId !== undefined),
-    mounts: [
-      {
-        prefix: gitlabPath,
-        routes: [...oauthRoutes(parts), ...issuerRoutes(state), ...createPages(state)],
-        unknown: noSuchPage,
-      },
-      {
-        prefix: `${gitlabPath}/api/v4`,
-        routes: [
-          ...projectRoutes(parts, api),
-          ...hookRoutes(parts, api),
-          ...deploymentRoutes(parts, api, activity),
-          ...commitRoutes(parts, api),
-          ...pipelineRoutes(parts, api, activity),
-          ...issueRoutes(parts, api),
-        ],
-        unknown: unknownRoute,
-      },
-      { prefix: `${gitlabPath}/api`, routes: [graphqlRoute(parts, api)], unknown: unknownRoute },
-    ],
+    mounts: createMounts(parts, activity),
     reset() {
       for (const part of [tokens, codes, hooks, limits]) part.reset()
       Object.assign(state.settings, defaultSettings())
@@ -118,6 +101,31 @@ export function createGitlab({ clock }: { readonly clock: Clock }): Gitlab {
       seedUsers(state)
     },
   }
+}
+
+function createMounts(parts: GitlabParts, activity: GitlabActivity): Gitlab['mounts'] {
+  const { state } = parts
+  const api = createApi(parts)
+  return [
+    {
+      prefix: gitlabPath,
+      routes: [...oauthRoutes(parts), ...issuerRoutes(state), ...createPages(state)],
+      unknown: noSuchPage,
+    },
+    {
+      prefix: `${gitlabPath}/api/v4`,
+      routes: [
+        ...projectRoutes(parts, api),
+        ...hookRoutes(parts, api),
+        ...deploymentRoutes(parts, api, activity),
+        ...commitRoutes(parts, api),
+        ...pipelineRoutes(parts, api, activity),
+        ...issueRoutes(parts, api),
+      ],
+      unknown: unknownRoute,
+    },
+    { prefix: `${gitlabPath}/api`, routes: [graphqlRoute(parts, api)], unknown: unknownRoute },
+  ]
 }
 
 /** Returns GitLab's page of an address that does not exist. */

@@ -1,5 +1,3 @@
-import type { ProviderName } from './provider.ts'
-
 export type FaultKind =
   /** Sends this response, and does nothing else. Example: 429 with `{ 'retry-after': '3' }`. */
   | {
@@ -23,7 +21,7 @@ export type FaultKind =
 
 /** Describes a fault, and which requests it applies to. */
 export interface Fault {
-  readonly provider: ProviderName
+  readonly provider: string
   /** Holds a prefix of `METHOD /path`, without the provider's path. Example: `POST /chat.postMessage`. Default: any request. */
   readonly request?: string
   /** Counts the requests that it applies to. Default 1. */
@@ -35,7 +33,7 @@ export interface Fault {
 export interface Faults {
   add(fault: Fault): void
   /** Takes the oldest fault that applies to a request. Returns `undefined` when there is none. */
-  take(provider: ProviderName, request: string): FaultKind | undefined
+  take(provider: string, request: string): FaultKind | undefined
   /** Lists the faults that have not happened yet, oldest first. `times` is how often each will still happen. */
   list(): readonly Fault[]
   reset(): void

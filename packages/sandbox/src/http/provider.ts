@@ -1,20 +1,5 @@
 import type { Answer, Route, SandboxRequest } from './route.ts'
 
-/** Lists the providers that the sandbox pretends to be. */
-export const providerNames = [
-  'discord',
-  'forgejo',
-  'github',
-  'gitlab',
-  'jira',
-  'linear',
-  'mattermost',
-  'slack',
-  'vercel',
-] as const
-/** Names a pretended provider. */
-export type ProviderName = (typeof providerNames)[number]
-
 /** Describes a part of a provider that has an address of its own. */
 export interface Mount {
   /** Begins every path of it. Example: `/github/api`. */
@@ -30,7 +15,8 @@ export interface Mount {
 
 /** Describes one pretended provider. */
 export interface Provider {
-  readonly name: ProviderName
+  /** Example: `github`. */
+  readonly name: string
   readonly mounts: readonly Mount[]
   /** Restores the seed. What a person set up stays: the registration of the app. */
   reset(): void

@@ -1,10 +1,8 @@
-import type { ProviderName } from './provider.ts'
-
 /** Describes a request that a provider received, whatever the response was. */
 export interface LoggedRequest {
   /** Holds the time of arrival. */
   readonly at: string
-  readonly provider: ProviderName
+  readonly provider: string
   readonly method: string
   /** Holds the path with the query. */
   readonly path: string

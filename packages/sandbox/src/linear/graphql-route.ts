@@ -1,11 +1,9 @@
 import {
-  buildSchema,
   execute,
   GraphQLError,
   parse,
   validate,
   Kind,
-  type GraphQLSchema,
   type DocumentNode,
   type FieldNode,
   type SelectionSetNode,
@@ -15,7 +13,6 @@ import { bearerOf, readJson } from '../http/fields.ts'
 import { route, type Answer, type Route, type SandboxRequest } from '../http/route.ts'
 import { invalidInput, notAuthenticated, rateLimited } from './errors.ts'
 import { createRoot } from './resolvers.ts'
-import { linearSchema } from './schema.ts'
 import type { LinearState, LinearWindow } from './state.ts'
 import type { LinearGrant } from './oauth.ts'
 import type { TokenStore } from '../oauth/token-store.ts'
@@ -27,19 +24,14 @@ const windows: Readonly<Record<LinearWindow, number>> = {
 }
 const hourMs = 3_600_000
 
-/** Creates the only endpoint of Linear's API. `text` is the schema: the pretended part, or the published one for comparing with it. */
-export function graphqlRoute(
-  state: LinearState,
-  tokens: TokenStore<LinearGrant>,
-  text: string = linearSchema,
-): Route {
-  const schema = buildSchema(text)
+/** Creates the only endpoint of Linear's API. */
+export function graphqlRoute(state: LinearState, tokens: TokenStore<LinearGrant>): Route {
   return route('POST /graphql', async (request) => {
     const headers = limitHeaders(state)
     if (tokens.findGood(bearerOf(request)) === undefined)
       return refuse(401, notAuthenticated(), headers)
     if (isLimited(state)) return refuse(400, rateLimited(), headers)
-    return run(state, schema, { request, headers })
+    return run(state, { request, headers })
   })
 }
 
@@ -48,11 +40,8 @@ interface Run {
   readonly headers: Readonly<Record<string, string>>
 }
 
-async function run(
-  state: LinearState,
-  schema: GraphQLSchema,
-  { request, headers }: Run,
-): Promise<Answer> {
+async function run(state: LinearState, { request, headers }: Run): Promise<Answer> {
+  const { schema } = state
   const { query, variables } = readJson(request)
   const document = parseQuery(query)
   if (document instanceof GraphQLError) return refuse(400, document, headers)

@@ -1,3 +1,4 @@
+import { buildSchema } from 'graphql'
 import type { Clock } from '../clock.ts'
 import { html, json } from '../http/answers.ts'
 import { markup, renderPage } from '../http/page.ts'
@@ -56,19 +57,14 @@ export interface Linear extends Provider {
   expireTokens(): void
   /** Removes the application from the workspace, as its administrator does, and tells it so. */
   removeApp(): void
+  /** Executes queries on this schema, and not on the part of it that is pretended. A reset leaves it. */
+  useSchema(text: string): void
   /** Sends a webhook of an event. */
   emit(type: string, action: string, more?: Readonly<Record<string, unknown>>): void
 }
 
-/** Describes what the pretended Linear runs on. */
-interface LinearOptions {
-  readonly clock: Clock
-  /** Holds the schema that queries are executed on. Default: the part that is pretended. */
-  readonly schema?: string | undefined
-}
-
 /** Creates the pretended Linear with its seed. */
-export function createLinear({ clock, schema }: LinearOptions): Linear {
+export function createLinear({ clock }: { readonly clock: Clock }): Linear {
   const state = createLinearState(clock)
   const tokens = createLinearTokens(clock)
   const codes = createAuthorizationCodes<LinearGrant>(clock)
@@ -77,7 +73,7 @@ export function createLinear({ clock, schema }: LinearOptions): Linear {
   seedLinear(state)
   return {
     name: 'linear',
-    mounts: mountsOf(parts, schema),
+    mounts: mountsOf(parts),
     workspace: state.workspace,
     app: state.app,
     addTeam: (team) => addTeam(state, team),
@@ -109,6 +105,7 @@ export function createLinear({ clock, schema }: LinearOptions): Linear {
       tokens.reset()
       webhooks.emit('OAuthApp', 'revoked', { oauthClientId: state.app.clientId })
     },
+    useSchema: (text) => void (state.schema = buildSchema(text)),
     emit: (type, action, more) => webhooks.emit(type, action, more),
     reset() {
       codes.reset()
@@ -120,12 +117,12 @@ export function createLinear({ clock, schema }: LinearOptions): Linear {
   }
 }
 
-function mountsOf(parts: LinearOAuthParts, schema?: string): Linear['mounts'] {
+function mountsOf(parts: LinearOAuthParts): Linear['mounts'] {
   const { state, tokens } = parts
   return [
     {
       prefix: '/linear/api',
-      routes: [graphqlRoute(state, tokens, schema), ...tokenRoutes(parts)],
+      routes: [graphqlRoute(state, tokens), ...tokenRoutes(parts)],
       unknown: () => json({ error: 'Not found' }, 404),
     },
     {

@@ -1,5 +1,7 @@
+import { buildSchema, type GraphQLSchema } from 'graphql'
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Clock } from '../clock.ts'
+import { linearSchema } from './schema.ts'
 
 /** Describes a team, which other trackers call a project. */
 export interface LinearTeam {
@@ -53,6 +55,8 @@ export interface LinearState {
   readonly issues: Map<string, LinearIssue>
   /** Maps windows that are used up to their resets, in milliseconds. */
   readonly spent: Map<LinearWindow, number>
+  /** Holds what queries are executed on. */
+  schema: GraphQLSchema
 }
 
 /** Creates a workspace without teams. Its application and its ids survive a reset. */
@@ -72,6 +76,7 @@ export function createLinearState(clock: Clock): LinearState {
     teams: new Map(),
     issues: new Map(),
     spent: new Map(),
+    schema: buildSchema(linearSchema),
   }
 }
 

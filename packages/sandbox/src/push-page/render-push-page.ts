@@ -1,5 +1,5 @@
 import { pagesOf } from '../control/participants.ts'
-import { isOffered, settings, switches } from '../control/switches.ts'
+import { offeredSettings, offeredSwitches } from '../control/switches.ts'
 import { markup, type Markup } from '../http/page.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { scenarios } from '../stage/scenarios.ts'
@@ -95,8 +95,7 @@ function renderLinks(sandbox: Sandbox): Markup {
 function renderSwitches(sandbox: Sandbox): Markup {
   const { faults } = sandbox
   const waiting = faults.list().reduce((sum, { times = 1 }) => sum + times, 0)
-  const offered = switches.filter((one) => isOffered(sandbox, one))
-  const items = offered.map(
+  const items = offeredSwitches(sandbox).map(
     ({
       name,
       title,
@@ -110,10 +109,10 @@ function renderSwitches(sandbox: Sandbox): Markup {
 }
 
 function renderSettings(sandbox: Sandbox): Markup {
-  const offered = settings.filter((one) => isOffered(sandbox, one))
+  const offered = offeredSettings(sandbox)
   if (offered.length === 0) return markup`<p class="quiet">Nothing to set for these providers.</p>`
   const items = offered.map(({ name, title, isOn }) => {
-    const on = isOn(sandbox)
+    const on = isOn()
     return markup`<li><form method="post" action="/control/settings/${name}" data-said="Set.">
 <button class="toggle" id="set-${name}" name="on" value="${String(!on)}" aria-pressed="${String(on)}">${title}</button></form></li>`
   })

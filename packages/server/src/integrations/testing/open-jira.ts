@@ -81,7 +81,12 @@ export async function openJira(): Promise<TestJira> {
         author,
         request,
       }
-      const asked = { kind: 'tracker', userId: 'usr_1', returnTo: undefined } as const
+      const asked = {
+        kind: 'tracker',
+        provider: 'jira',
+        userId: 'usr_1',
+        returnTo: undefined,
+      } as const
       const { url, cookie } = await authorizeIntegration(deps, caller, asked)
       const back = await visit(url, 'allow', callbackUrl({ publicUrl }, 'tracker'))
       const { outcome } = await finishAuthorization(deps, {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { startSandbox, visit, type SandboxOptions } from '@signalbox/sandbox'
+import { startSandbox, visit } from '@signalbox/sandbox'
 import { createEgress } from '../../../egress/create-egress.ts'
 import type { ProviderAccount } from '../../connector.ts'
 import type { ProviderContext } from '../../context.ts'
@@ -10,8 +10,8 @@ const verifier = 'v'.repeat(43)
 const redirectUri = 'http://127.0.0.1:4400/integrations/tracker/oauth/callback'
 
 /** Opens the pretended Linear, and the provider that reaches it. */
-export async function openLinear(options: SandboxOptions = {}) {
-  const sandbox = await startSandbox(options)
+export async function openLinear() {
+  const sandbox = await startSandbox()
   const egress = createEgress({ allow: ['127.0.0.1'] })
   const { linear: pretended, addresses, clock } = sandbox
   pretended.app.redirectUris = [redirectUri]
