@@ -15,13 +15,15 @@ const home =
 const vocabulary =
   /git ?hub|git ?lab|bitbucket|forgejo|gitea|jira|atlassian|\blinear(?:App\b|\b(?!-| in\b| time\b))|_linear_|slack|discord|mattermost|octokit|installation_id|\bdeployment_status\b|mrkdwn|block ?kit|example-?chat/gi
 
-/** The command line. Its comments and its help may name providers, as documents do; its code may not. */
-const commandLine = /^packages\/cli\/src\//
-const inCommandLine: readonly RegExp[] = [
+/** The command line, and the sandbox. Their comments and their help may name providers, as documents do; their code may not. */
+const codeWatched = /^packages\/(?:cli|sandbox)\/src\//
+const named: readonly RegExp[] = [
+  // The folder of a pretended provider, and the one list of them.
+  /^packages\/sandbox\/src\/(?!(?:control|http|models|oauth|push-page|stage)\/)(?:[a-z-]+\/|stand-ins\.ts$)/,
   // The GitHub Action, and the two files that know its command by name.
   /\/github\/|\/commands\/server\/github-action\.ts$|\/src\/(?:app|routes)\.ts$/,
-  // The variables by which a pipeline says where it runs, and its token. No server is asked about them.
-  /\/commands\/deployments\/read-pipeline\.ts$|\/report\/open-upload\.ts$/,
+  // The variables by which a pipeline says where it runs. No server is asked about them.
+  /\/report\/read-pipeline\.ts$/,
   // The name of a file's format.
   /\/importers\/registry\.ts$/,
 ]
@@ -44,7 +46,7 @@ export function providerNames(files: readonly SourceFile[]): string[] {
 function watchedText(file: SourceFile): string {
   const { path, text } = file
   if (watched.test(path) && !home.test(path)) return text
-  const isWatched = commandLine.test(path) && !inCommandLine.some((allowed) => allowed.test(path))
+  const isWatched = codeWatched.test(path) && !named.some((allowed) => allowed.test(path))
   return isWatched && text.search(vocabulary) >= 0 ? codeOf(file) : ''
 }
 

@@ -44,8 +44,20 @@ describe('only its own folder names a provider', () => {
     const reads = "const isPipeline = env['GITLAB_CI'] === 'true'"
     expect(find('commands/deployments/x.ts', reads)).toBe(1)
     expect(find('commands/deployments/x.ts', 'const gitlabToken = 1')).toBe(1)
-    expect(find('commands/deployments/read-pipeline.ts', reads)).toBe(0)
+    expect(find('report/read-pipeline.ts', reads)).toBe(0)
     expect(find('demo/x.ts', "// As GitLab does.\nconst brief = 'Connect GitLab'")).toBe(0)
+  })
+
+  it('control: one in the code of the sandbox is found outside of its folder and the one list', () => {
+    const find = (path: string) =>
+      providerNames([
+        source(`packages/sandbox/src/${path}`, '// As Slack does.', 'const slack = 1'),
+      ])
+    for (const path of ['control/x.ts', 'start-sandbox.ts', 'stage/x.ts', 'http/x.ts']) {
+      expect([path, find(path).length]).toEqual([path, 1])
+    }
+    for (const path of ['slack/x.ts', 'stand-ins.ts'])
+      expect([path, find(path)]).toEqual([path, []])
   })
 
   it.each([

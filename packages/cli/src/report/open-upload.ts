@@ -3,6 +3,7 @@ import type { Session } from '../session.ts'
 import { openOrganization } from '../target.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import { askPipelineToken, hasPipelineToken } from './ask-pipeline-token.ts'
+import { readPipeline } from './read-pipeline.ts'
 
 /** Holds the flags that name the test run of a report. */
 export interface RunFlags {
@@ -21,7 +22,7 @@ export interface Upload {
 }
 
 /**
- * Finds the run, or records a new one. Without a token, in a job of GitHub Actions, it uses the job's OIDC token,
+ * Finds the run, or records a new one. Without a token, in a job of a pipeline, it uses the job's OIDC token,
  * which reaches only the run that the job belongs to.
  *
  * @throws {CliError} `run_required`, `organization_required`, `no_token`, `no_pipeline_token`
@@ -43,7 +44,7 @@ export async function openUpload(session: Session, flags: RunFlags): Promise<Upl
       ...(deploymentId === undefined ? {} : { deploymentId }),
       ...(environment === undefined ? {} : { environment }),
       ...(sha === undefined ? {} : { sha }),
-      ...runOfActions(env),
+      ...runOfPipeline(env),
     },
   })
   return { api, orgId, runId: created.id }
@@ -84,9 +85,8 @@ async function openAsPipeline(session: Session, { run }: RunFlags): Promise<Uplo
   return { api, orgId, runId: run }
 }
 
-/** Returns the run of GitHub Actions, so that its jobs report to one test run and its page is linked. */
-function runOfActions(env: Session['env']): { externalId?: string; url?: string } {
-  const { GITHUB_RUN_ID: id, GITHUB_SERVER_URL: host, GITHUB_REPOSITORY: repository } = env
-  if (env['GITHUB_ACTIONS'] !== 'true' || id === undefined) return {}
-  return { externalId: id, url: `${host}/${repository}/actions/runs/${id}` }
+/** Returns the run of the pipeline, so that its jobs report to one test run and its page is linked. */
+function runOfPipeline(env: Session['env']): { externalId?: string; url?: string } {
+  const { runId: externalId, url } = readPipeline(env)
+  return externalId === undefined || url === undefined ? {} : { externalId, url }
 }

@@ -5,7 +5,7 @@ import type { Session } from '../../session.ts'
 import { openOrganization } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 import { printable } from '../../terminal/printable.ts'
-import { readPipeline } from './read-pipeline.ts'
+import { readPipeline } from '../../report/read-pipeline.ts'
 
 type ReportFlags = GlobalFlags & {
   readonly environment?: string | undefined

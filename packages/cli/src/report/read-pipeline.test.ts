@@ -6,6 +6,7 @@ const ofActions = {
   GITHUB_SHA: '4f1c2aa',
   GITHUB_REF_NAME: 'main',
   GITHUB_RUN_ID: '12',
+  GITHUB_SERVER_URL: 'https://git.example.com',
 }
 
 describe('the variables of a pipeline', () => {
@@ -35,12 +36,17 @@ describe('the variables of a pipeline', () => {
       },
     ],
   ])('of %s name repository, commit, branch and run', (_host, env) => {
-    expect(readPipeline(env)).toEqual({
+    expect(readPipeline(env)).toMatchObject({
       repository: 'acme/shop',
       sha: '4f1c2aa',
       ref: 'main',
       runId: '12',
     })
+  })
+
+  it('of Actions name the page of the run, to which its jobs report together', () => {
+    const url = 'https://git.example.com/acme/shop/actions/runs/12'
+    expect(readPipeline({ GITHUB_ACTIONS: 'true', ...ofActions })).toMatchObject({ url })
   })
 
   it('say nothing outside of one', () => {

@@ -9,6 +9,8 @@ export interface Pipeline {
   readonly ref?: string | undefined
   /** Names the run. It is the same in all of its steps. */
   readonly runId?: string | undefined
+  /** Holds the page of the run, where its jobs are to report to one test run. */
+  readonly url?: string | undefined
 }
 
 /** Lists the variables of each kind of pipeline. The first that `when` holds for counts. */
@@ -25,6 +27,7 @@ const pipelines: readonly {
       sha: env['GITHUB_SHA'],
       ref: env['GITHUB_REF_NAME'],
       runId: env['GITHUB_RUN_ID'],
+      url: `${env['GITHUB_SERVER_URL']}/${env['GITHUB_REPOSITORY']}/actions/runs/${env['GITHUB_RUN_ID']}`,
     }),
   },
   {
