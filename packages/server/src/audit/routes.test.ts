@@ -66,11 +66,6 @@ describe('GET audit-events', () => {
     expect(second.body.nextCursor).toBeNull()
   })
 
-  it('refuses a cursor that is not ours, and times that are none', async () => {
-    expect((await list('?cursor=MQ.x')).body.code).toBe('invalid_cursor')
-    expect((await list('?from=yesterday')).body.code).toBe('invalid_query')
-  })
-
   it('is searched by the beginnings of words, and finds nothing of another organization', async () => {
     const named = async (query: string) => {
       const { body } = await list(`?query=${encodeURIComponent(query)}&action=key.created`)
@@ -99,13 +94,6 @@ describe('GET audit-events', () => {
       `explain select sequence from audit_events where audit_words(actor, action, target, detail) @@ 'checkout'`,
     )
     expect(JSON.stringify(plan)).toContain('audit_events_words')
-  })
-
-  it('is for admins', async () => {
-    const { token } = await app.addPerson('developer', { [orgId]: 'developer' })
-    expect((await list('', token)).body.code).toBe('role_forbidden')
-    const { secret } = await app.addKey(orgId)
-    expect((await list('', secret)).body.code).toBe('key_kind_forbidden')
   })
 })
 
@@ -143,11 +131,6 @@ describe('GET audit-events/chain', () => {
       headHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       fault: null,
     })
-  })
-
-  it('is for admins', async () => {
-    const { token } = await app.addPerson('watcher', { [orgId]: 'developer' })
-    expect((await verify(token)).body.code).toBe('role_forbidden')
   })
 
   it('control: names the event that somebody changed behind its back', async () => {

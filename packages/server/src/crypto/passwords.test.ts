@@ -1,4 +1,3 @@
-import { scryptSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { hashPassword, verifyPassword } from './passwords.ts'
 
@@ -34,15 +33,6 @@ describe('hashPassword and verifyPassword', () => {
     const damaged = await elapsed(() => verifyPassword('plain', 'wrong'))
     expect(unknown).toBeGreaterThan(known / 4)
     expect(damaged).toBeGreaterThan(known / 4)
-  })
-})
-
-describe('scrypt', () => {
-  it('agrees with RFC 7914 §12', () => {
-    const key = scryptSync('password', 'NaCl', 64, { N: 1024, r: 8, p: 16 })
-    expect(key.toString('hex')).toBe(
-      'fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b3731622eaf30d92e22a3886ff109279d9830dac727afb94a83ee6d8360cbdfa2cc0640',
-    )
   })
 })
 

@@ -2,7 +2,6 @@ import { auditEndpoints, endpoint } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defaultRateLimits } from '../http/admission/rate-classes.ts'
-import { beginSession } from './testing/begin-session.ts'
 import {
   bootstrapToken,
   openIdentityApp,
@@ -47,7 +46,7 @@ afterAll(async () => {
 let people = 0
 async function join() {
   const person = await app.addPerson(`admin-${++people}`, { [orgId]: 'admin' })
-  return { ...person, browser: await beginSession(app, person.userId) }
+  return { ...person, browser: await app.openBrowser(person.userId) }
 }
 const addAdmin = async (of: string) =>
   (await app.addPerson(`admin-${++people}`, { [of]: 'admin' })).token

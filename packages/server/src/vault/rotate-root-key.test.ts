@@ -1,5 +1,5 @@
 import { publisherKeyId } from '@signalbox/contract'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemAuthor } from '../audit/audit-event.ts'
 import { unwrapDataKey } from '../crypto/data-keys.ts'
 import { generateRootKey, type RootKey } from '../crypto/root-key.ts'
@@ -12,15 +12,19 @@ import { judgeRotation, rotateRootKey } from './rotate-root-key.ts'
 
 const from = generateRootKey()
 const to = generateRootKey()
-const organizations = 23
+const organizations = 9
 let test: TestStore
 
-beforeEach(async () => {
+beforeAll(async () => {
   test = await openTestStore()
+})
+afterAll(() => test.close())
+beforeEach(async () => {
+  await test.asOwner(`delete from root_keys; delete from data_keys; delete from organizations;
+    delete from audit_events; delete from audit_chains`)
   await verifyRootKeys(test, [from])
   for (let i = 0; i < organizations; i++) await addOrganization(`org_${i}`, [from])
 })
-afterEach(() => test.close())
 
 async function addOrganization(orgId: string, rootKeys: readonly RootKey[]) {
   const keys = createOrganizationKeys({
@@ -32,7 +36,7 @@ async function addOrganization(orgId: string, rootKeys: readonly RootKey[]) {
   await test.store.transaction({ orgId }, (tx) => keys.create(tx, orgId))
 }
 
-const rotation = { from, to, actor: systemAuthor, batchSize: 5 }
+const rotation = { from, to, actor: systemAuthor, batchSize: 2 }
 
 async function expectAllOpenWith(rootKey: RootKey, count: number) {
   const rows = await test.asOwner<{ orgId: string; version: number; wrapped: Buffer }>(
@@ -80,7 +84,7 @@ describe('rotateRootKey', () => {
     expect(result).toEqual({ outcome: 'rotated', dataKeys: organizations })
     await expectAllOpenWith(to, organizations)
     expect(await rootKeyRows()).toEqual([{ id: to.id, state: 'active' }])
-    expect(seen).toContain('wrapping 15')
+    expect(seen).toContain('wrapping 6')
     expect(seen.at(-1)).toBe(`verifying ${organizations}`)
     const events = await test.asOwner(
       `select action from audit_events where org_id = 'server' order by sequence`,

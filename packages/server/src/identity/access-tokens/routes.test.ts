@@ -149,34 +149,4 @@ describe('an access token', () => {
     await other.feed.refresh()
     expect((await other.call('GET /me', { as: token })).body.code).toBe('revoked_credentials')
   })
-
-  it('dies with the secret it was exchanged for', async () => {
-    const mine = await app.addKey(orgId)
-    const token = await exchange(mine)
-    await app.ok(`POST /organizations/${orgId}/api-keys/${mine.id}/rotate`, {
-      as: bootstrapToken,
-      body: { overlapSeconds: 0 },
-    })
-    expect((await app.call('GET /me', { as: token })).body.code).toBe('expired_credentials')
-  })
-
-  it('follows a restriction of its key at once', async () => {
-    const mine = await app.addKey(orgId, { kind: 'b2m' })
-    const token = await exchange(mine)
-    const expiresAt = new Date(app.clock.now().getTime() + 1_000).toISOString()
-    await app.ok(`PATCH /organizations/${orgId}/api-keys/${mine.id}`, {
-      as: bootstrapToken,
-      body: { expiresAt },
-    })
-    app.clock.advance(1_000)
-    expect((await app.call('GET /me', { as: token })).body.code).toBe('expired_credentials')
-  })
-
-  it('ends after 15 minutes', async () => {
-    const token = await exchange()
-    app.clock.advance(899_000)
-    expect((await app.call('GET /me', { as: token })).status).toBe(200)
-    app.clock.advance(1_000)
-    expect((await app.call('GET /me', { as: token })).body.code).toBe('expired_credentials')
-  })
 })

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectNoEvent, expectOneEvent } from '../../audit/testing/expect-audit.ts'
 import { newToken } from '../../crypto/tokens.ts'
 import { defaultRateLimits } from '../../http/admission/rate-classes.ts'
-import { beginSession } from '../testing/begin-session.ts'
 import {
   bootstrapToken,
   openIdentityApp,
@@ -31,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 beforeEach(async () => {
-  for (const person of [ada, bob]) person.browser = await beginSession(app, person.userId)
+  for (const person of [ada, bob]) person.browser = await app.openBrowser(person.userId)
 })
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -154,7 +153,7 @@ describe('a device that asks to be let in (RFC 8628)', () => {
     app.clock.advance(599_000)
     expect((await poll(deviceCode)).body.error).toBe('authorization_pending')
     app.clock.advance(2_000)
-    const browser = await beginSession(app, ada.userId)
+    const browser = await app.openBrowser(ada.userId)
     expect((await approve(userCode, { ...ada, browser })).status).toBe(404)
     expect((await claim(userCode, { ...ada, browser })).status).toBe(404)
     expect((await poll(deviceCode)).body.error).toBe('expired_token')
@@ -170,7 +169,7 @@ describe('a device that asks to be let in (RFC 8628)', () => {
 
   it('gets no token once the person has ended a session, or changed what sessions are opened by', async () => {
     await app.setPassword(ada.userId)
-    const lost = await beginSession(app, ada.userId)
+    const lost = await app.openBrowser(ada.userId)
     const lostId = async () => {
       const { items } = (await app.ok('GET /sessions', { headers: lost })).body
       return items.find(({ current }: { current: boolean }) => current).id
@@ -264,7 +263,7 @@ describe('a code that somebody guesses or is sent (GHSA-cq3f-vc6p-68fh, CVE-2026
     const { userCode: later } = await request()
     await claim(later, ada)
     expect((await approve(later, ada)).body.code).toBe('step_up_required')
-    const fresh = await beginSession(app, ada.userId)
+    const fresh = await app.openBrowser(ada.userId)
     const foreign = { ...fresh, 'sec-fetch-site': 'cross-site' }
     expect((await approve(later, { ...ada, browser: foreign })).body.code).toBe('csrf_failed')
   })
@@ -335,7 +334,7 @@ describe('a device code', () => {
         [`key_${i}_${eve.userId}`, eve.userId, handle, hash],
       )
     }
-    const person = { ...eve, browser: await beginSession(app, eve.userId) }
+    const person = { ...eve, browser: await app.openBrowser(eve.userId) }
     const { deviceCode, userCode } = await request()
     await claim(userCode, person)
     expect((await approve(userCode, person)).body.code).toBe('quota_exceeded')

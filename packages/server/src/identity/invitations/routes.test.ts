@@ -72,15 +72,6 @@ describe('POST /organizations/{org_id}/invitations', () => {
     expect(days).toBe(7 * 24 * 3600 * 1000)
   })
 
-  it('does not show it to a repeat', async () => {
-    const headers = { 'idempotency-key': 'invite-once' }
-    const email = 'twice@example.com'
-    const first = await invite(email, 'viewer', owner.token, headers)
-    const { url, ...rest } = first.body
-    expect(url).toContain('#')
-    expect((await invite(email, 'viewer', owner.token, headers)).body).toEqual(rest)
-  })
-
   it('is for admins, and owners are invited by owners only (Flagsmith PR 4653)', async () => {
     for (const role of ['developer', 'viewer'] as const) {
       expect(code(await invite('a@example.com', 'viewer', (await add(role)).token))).toBe(
@@ -268,15 +259,6 @@ describe('POST /invitations/register', () => {
       body: { email: 'grace@example.com', password },
     })
     expect(signedIn.status).toBe(201)
-  })
-
-  it('takes address and organization from the invitation, and refuses a body that names them (CVE-2025-61928)', async () => {
-    const token = await inviteToken('named@example.com')
-    for (const extra of [{ email: 'a@example.com' }, { role: 'owner' }, { orgId: 'org_1' }]) {
-      const body = { token, name: 'Grace', password, ...extra }
-      expect(code(await app.call('POST /invitations/register', { body }))).toBe('unknown_field')
-    }
-    expect(code(await preview(token))).toBe(200)
   })
 
   it('never takes an account over: an address that has one signs in instead', async () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectNoEvent, expectOneEvent } from '../../audit/testing/expect-audit.ts'
-import { beginSession } from '../testing/begin-session.ts'
 import type { Account } from '../testing/open-oidc-provider.ts'
 import {
   begunOf,
@@ -24,7 +23,7 @@ afterAll(() => app.close())
 beforeEach(async () => {
   accounts += 1
   ada = await app.addPerson(`ada-${accounts}`)
-  browser = await beginSession(app, ada.userId)
+  browser = await app.openBrowser(ada.userId)
 })
 
 const newAccount = (): Account => ({ sub: `sub-${accounts}`, email: `other-${accounts}@work.test` })
@@ -88,7 +87,7 @@ describe('linking an account of the provider', () => {
 
   it('is for the person who began: not for another who is signed in by now, and not for nobody', async () => {
     const bob = await app.addPerson(`bob-${accounts}`)
-    for (const headers of [await beginSession(app, bob.userId), {}]) {
+    for (const headers of [await app.openBrowser(bob.userId), {}]) {
       const answer = await goThrough(await begin('link', browser), { headers })
       expect(answer.headers.get('location')).toBe('/login?error=session_changed')
     }
@@ -108,7 +107,7 @@ describe('linking an account of the provider', () => {
     await link()
     const taken = newAccount()
     const bob = await app.addPerson(`bob-${accounts}`)
-    const ofBob = await beginSession(app, bob.userId)
+    const ofBob = await app.openBrowser(bob.userId)
     const page = { returnTo: '/..//e.test?a=1#b' }
     const answer = await goThrough(await begin('link', ofBob, page), {
       headers: ofBob,
@@ -216,7 +215,7 @@ describe('confirming at the provider', () => {
 
   it('is for whoever has linked an account', async () => {
     const bob = await app.addPerson(`bob-${accounts}`)
-    const ofBob = await beginSession(app, bob.userId)
+    const ofBob = await app.openBrowser(bob.userId)
     expect((await begin('confirm', ofBob)).status).toBe(404)
   })
 })

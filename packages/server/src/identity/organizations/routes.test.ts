@@ -82,63 +82,6 @@ describe('POST /organizations', () => {
     expect([renamed.status, renamed.body.code]).toEqual([409, 'already_exists'])
   })
 
-  it('takes no name that turns around or hides the text beside it, as a new one or as a change', async () => {
-    const { body: made } = await create({ name: 'Legible' })
-    const rename = (name: string) =>
-      app.call(`PATCH /organizations/${made.id}`, { as: ada.token, body: { name } })
-    for (const refused of [
-      await create({ name: 'Acme\u202Egpj.exe' }),
-      await rename('Acme\u202Egpj.exe'),
-    ]) {
-      expect([refused.status, refused.body.code]).toEqual([422, 'validation_failed'])
-      expect(refused.body.errors).toMatchObject([{ pointer: '/name' }])
-    }
-    expect((await rename('می\u200Cخواهم')).body.name).toBe('می\u200Cخواهم')
-  })
-
-  it('is not done twice under one Idempotency-Key', async () => {
-    const options = {
-      as: ada.token,
-      body: { name: 'Once' },
-      headers: { 'idempotency-key': 'org-once' },
-    }
-    const first = await app.ok('POST /organizations', options)
-    const again = await app.ok('POST /organizations', options)
-    expect(again.body).toEqual(first.body)
-    expect(again.headers.get('idempotency-replayed')).toBe('true')
-  })
-
-  it('lets nobody name another owner, role or id (CVE-2025-61928, T26)', async () => {
-    for (const field of [
-      'id',
-      'user_id',
-      'userId',
-      'owner',
-      'role',
-      'orgId',
-      'org_id',
-      'deletedAt',
-    ]) {
-      const answer = await create({ name: 'smuggled', [field]: ada.userId })
-      expect([field, answer.status, answer.body.code]).toEqual([field, 422, 'unknown_field'])
-      const anonymous = await app.call('POST /organizations', {
-        body: { name: 'smuggled', [field]: ada.userId },
-      })
-      expect([anonymous.status, anonymous.body.code]).toEqual([401, 'missing_credentials'])
-    }
-    const rows = await app.test.asOwner(`select id from organizations where name = 'smuggled'`)
-    expect(rows).toEqual([])
-  })
-
-  it('is refused to API keys', async () => {
-    const org = await app.addOrganization('Keys')
-    for (const kind of ['m2m', 'b2m']) {
-      const { secret } = await app.addKey(org, { kind })
-      const answer = await create({ name: 'x' }, secret)
-      expect([answer.status, answer.body.code]).toEqual([403, 'key_kind_forbidden'])
-    }
-  })
-
   it('by the bootstrap token makes nobody a member', async () => {
     const org = await app.addOrganization('Scripted')
     expect(await app.test.asOwner('select * from members where org_id = $1', [org])).toEqual([])
@@ -189,17 +132,6 @@ describe('PATCH /organizations/{org_id}', () => {
     expect((await create({ name: 'Heir', slug })).status).toBe(201)
     const taken = await app.call(`PATCH /organizations/${id}`, { as: ada.token, body: { slug } })
     expect([taken.status, taken.body.code]).toEqual([409, 'already_exists'])
-  })
-
-  it('needs an admin', async () => {
-    const org = await app.addOrganization('Roles')
-    const statuses: number[] = []
-    for (const role of ['viewer', 'developer', 'admin', 'owner'] as const) {
-      const { token } = await app.addPerson(`${role}-of-roles`, { [org]: role })
-      const body = { name: `By ${role}` }
-      statuses.push((await app.call(`PATCH /organizations/${org}`, { as: token, body })).status)
-    }
-    expect(statuses).toEqual([403, 403, 200, 200])
   })
 })
 
@@ -257,13 +189,6 @@ describe('DELETE /organizations/{org_id}', () => {
       }
     }
     expect((await create({ name: 'Next', slug })).status).toBe(201)
-  })
-
-  it('needs an owner', async () => {
-    const org = await app.addOrganization('Kept')
-    const { token } = await app.addPerson('admin-of-kept', { [org]: 'admin' })
-    const answer = await app.call(`DELETE /organizations/${org}`, { as: token })
-    expect([answer.status, answer.body.code]).toEqual([403, 'role_forbidden'])
   })
 })
 

@@ -147,19 +147,6 @@ describe('POST /me/second-factor', () => {
     expect(outcome(await remove(browser))).toBe('step_up_required')
     expect(outcome(await begin(browser))).toBe('step_up_required')
   })
-
-  it('is not changed with a personal access token, nor by the bootstrap token', async () => {
-    const { authenticator } = await turnOn()
-    for (const [as, code] of [
-      [person.token, 'session_required'],
-      [bootstrapToken, 'role_forbidden'],
-    ] as const) {
-      const body = { code: authenticator.code() }
-      expect(outcome(await app.call('POST /me/second-factor', { as }))).toBe(code)
-      expect(outcome(await app.call('POST /me/second-factor/confirm', { as, body }))).toBe(code)
-      expect(outcome(await app.call('DELETE /me/second-factor', { as }))).toBe(code)
-    }
-  })
 })
 
 describe('a sign-in with a second factor', () => {

@@ -262,18 +262,6 @@ describe('what an assistant says about itself', () => {
     documents.set(at, () => ({ ...(body && { body }), headers: { 'content-type': type } }))
     expect((await review({ clientId: at })).status).toBe(status)
   })
-
-  it('is read for a person in a browser alone', async () => {
-    const before = reads
-    const body = asked({ clientId: 'https://unread.example/client.json' })
-    const anonymous = await app.call('POST /oauth/authorize/review', { body })
-    const program = await app.call('POST /oauth/authorize/review', { body, as: ada.token })
-    expect([anonymous.body.code, program.body.code]).toEqual([
-      'missing_credentials',
-      'session_required',
-    ])
-    expect(reads).toBe(before)
-  })
 })
 
 describe('the address that the browser returns to', () => {

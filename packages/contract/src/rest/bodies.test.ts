@@ -62,6 +62,18 @@ describe('a name that somebody gives', () => {
   })
 })
 
+it('every body refuses a field that it does not know, but the one of a provider, which has its own', () => {
+  const open = Object.values(endpoints).flatMap((endpoint) => {
+    if (!('body' in endpoint)) return []
+    const { error } = endpoint.body.safeParse({ noSuchField: 'x' })
+    const isRefused = error?.issues.some(
+      ({ code, path }) => code === 'unrecognized_keys' && path.length === 0,
+    )
+    return isRefused === true ? [] : [endpoint.operationId]
+  })
+  expect(open).toEqual(['saveProviderApp'])
+})
+
 describe('the name of an environment or schema', () => {
   it.each([
     ['Checkout Service 🚀', ', such as Checkout-Service.'],
