@@ -134,7 +134,7 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
 
 function createHandlers(
   kit: Kit,
-  { connectorOf, openCodehost, openTracker, chat }: Integrations,
+  { connectorOf, egress, openCodehost, openTracker, chat }: Integrations,
 ): Pick<InboxPorts, 'codehost' | 'chat' | 'tracker'> {
   return {
     codehost: createCodehostHandler({
@@ -144,7 +144,7 @@ function createHandlers(
       moveTestRuns,
       deploymentsKeptMs: kit.settings.keptFor.deploymentsMs,
     }),
-    chat: createChatHandler({ ...kit, chat }),
+    chat: createChatHandler({ ...kit, chat, egress }),
     tracker: createTrackerHandler({ ...kit, connectorOf, openTracker }),
   }
 }

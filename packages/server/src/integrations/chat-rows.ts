@@ -38,3 +38,19 @@ export async function isChatConnected(tx: Tx, orgId: string): Promise<boolean> {
   })
   return row?.connected ?? false
 }
+
+/** Saves where a chat is called from now on. Returns whether that is news. */
+export async function saveLearnedUrl(
+  tx: Tx,
+  { orgId, integrationId }: { readonly orgId: string; readonly integrationId: string },
+  url: string,
+): Promise<boolean> {
+  const rows = await tx.query<{ readonly id: string }>({
+    name: 'save-learned-url',
+    text: `update integrations set settings = (settings::jsonb || jsonb_build_object('learnedUrl', $3::text))::json
+      where org_id = $1 and id = $2 and state <> 'disconnected' and settings ->> 'learnedUrl' is distinct from $3
+      returning id`,
+    values: [orgId, integrationId, url],
+  })
+  return rows.length > 0
+}

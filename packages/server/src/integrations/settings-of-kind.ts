@@ -36,4 +36,6 @@ export const chatSettings = z.object({
   defaultChannelReason: z.string().nullable().default(null),
   /** When a message last arrived in it, to the minute; null: none has. */
   defaultChannelDeliveredAt: z.string().nullable().default(null),
+  /** Where the chat is called, as an event of it has named last; left out: none has. */
+  learnedUrl: z.string().optional(),
 })

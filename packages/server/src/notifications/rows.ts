@@ -42,19 +42,20 @@ export interface NotificationRow extends Progress {
 
 interface StoredRow extends Omit<NotificationRow, 'reference'> {
   readonly messageId: string | null
+  readonly messageTag: string | null
 }
 
 const columns = `id, subject_kind as "subjectKind", subject_id as "subjectId", route_id as "routeId",
   desired_rev as "desiredRev", sent_rev as "sentRev", content_hash as "contentHash", state, reason,
-  channel_id as "channelId", message_id as "messageId", message_url as "messageUrl", ambiguous,
+  channel_id as "channelId", message_id as "messageId", message_tag as "messageTag", message_url as "messageUrl", ambiguous,
   first_tried_at as "triedAt", generation, form, frozen,
   reported_failure as "reportedFailure", failures, fence, lease_holder as "leaseHolder",
   case when not node_has_ended(lease_holder) then lease_until end as "leaseUntil", hold_until as "holdUntil"`
 
-function toRow({ messageId, ...row }: StoredRow): NotificationRow {
-  const reference =
-    messageId === null || row.channelId === null ? null : { channelId: row.channelId, messageId }
-  return { ...row, reference }
+function toRow({ messageId, messageTag, ...row }: StoredRow): NotificationRow {
+  const { channelId } = row
+  if (messageId === null || channelId === null) return { ...row, reference: null }
+  return { ...row, reference: { channelId, messageId, tag: messageTag ?? undefined } }
 }
 
 /** Inserts the missing rows, one for each subject and route, without content yet. */
@@ -145,7 +146,7 @@ export async function saveNotificationRows(
     name: 'save-notifications',
     text: `update notifications as n set desired_rev = of."desiredRev", sent_rev = of."sentRev",
       content_hash = of."contentHash", state = of.state, reason = of.reason, channel_id = of."channelId",
-      message_id = of."messageId", message_url = of."messageUrl", ambiguous = of.ambiguous,
+      message_id = of."messageId", message_tag = of."messageTag", message_url = of."messageUrl", ambiguous = of.ambiguous,
       first_tried_at = of."triedAt", generation = of.generation, form = of.form,
       frozen = of.frozen, reported_failure = of."reportedFailure", failures = of.failures, fence = of.fence,
       lease_until = of."leaseUntil", lease_holder = of."leaseHolder", hold_until = of."holdUntil", updated_at = $3,
@@ -153,14 +154,20 @@ export async function saveNotificationRows(
         coalesce(n.first_sent_at, case when of."messageId" is not null then $3::timestamptz end) end,
       state_since = case when of.state = n.state then n.state_since else $3 end
       from json_to_recordset($2::json) as of (id text, "desiredRev" integer, "sentRev" integer, "contentHash" text,
-        state text, reason text, "channelId" text, "messageId" text, "messageUrl" text, ambiguous boolean,
+        state text, reason text, "channelId" text, "messageId" text, "messageTag" text, "messageUrl" text, ambiguous boolean,
         "triedAt" timestamptz, generation integer, form text,
         frozen boolean, "reportedFailure" boolean, failures integer, fence integer, "leaseUntil" timestamptz,
         "leaseHolder" text, "holdUntil" timestamptz)
       where n.org_id = $1 and n.id = of.id`,
     values: [
       orgId,
-      JSON.stringify(rows.map((row) => ({ ...row, messageId: row.reference?.messageId ?? null }))),
+      JSON.stringify(
+        rows.map(({ reference, ...row }) => ({
+          ...row,
+          messageId: reference?.messageId,
+          messageTag: reference?.tag,
+        })),
+      ),
       now,
     ],
   })

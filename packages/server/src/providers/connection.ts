@@ -6,6 +6,8 @@ import type { WithAccessToken } from './grant.ts'
 export interface Connection {
   readonly account: ProviderAccount
   readonly scopes: readonly string[]
+  /** The address that an event of the account has named last, where it is called. Left out: none has. */
+  readonly learnedUrl?: string | undefined
   /** Records the outcome of each call as the health of the integration. */
   readonly call: ProviderCall
   /** Reads the token for each call: one that expires in the middle of many calls is replaced between two of them. */

@@ -13,6 +13,7 @@ import type { Integration } from '../integration.ts'
 import { refreshAccess, type AccessDeps } from '../health/refresh-access.ts'
 import { notConnected, requireUsable } from '../health/require-usable.ts'
 import { findIntegrationRow } from '../rows.ts'
+import { chatSettings } from '../settings-of-kind.ts'
 
 /** Lists what opening a connection needs. */
 export interface OpenConnectionDeps extends AccessDeps {
@@ -34,7 +35,7 @@ export async function openConnection(
 ): Promise<{ readonly provider: string; readonly connection: Connection }> {
   const { contextOf, health } = deps
   const integration = await read(deps, orgId, kind)
-  const { provider, scopes } = integration
+  const { provider, scopes, settings } = integration
   const owner = await readOwner(deps, integration)
   const { account } = owner
   if (account === null) throw notConnected()
@@ -43,6 +44,7 @@ export async function openConnection(
   const connection: Connection = {
     account,
     scopes,
+    learnedUrl: kind === 'chat' ? chatSettings.parse(settings).learnedUrl : undefined,
     call: {
       provider,
       egress,

@@ -29,7 +29,11 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 const tell = (event: ChatEvent) =>
-  recordChatEvent(world.deps, { orgId: world.app.orgId, integrationId }, event)
+  recordChatEvent(
+    { ...world.deps, egress: world.egress },
+    { orgId: world.app.orgId, integrationId },
+    event,
+  )
 const idOf = (channel: string) => world.sandbox.slack.channelId(channel)
 type ChannelEvent =
   | ChannelArchiveEvent
@@ -78,6 +82,43 @@ describe('an application that is gone', () => {
     world.sandbox.faults.add({ provider: 'slack', fault })
     await expect(tell({ type: 'uninstalled' })).rejects.toMatchObject({ failure: 'unavailable' })
   })
+})
+
+describe('an address at which a chat says that it is called', () => {
+  const learnedUrl = async () => {
+    const settings = (await world.integration())?.['settings']
+    return typeof settings === 'object' && settings !== null && Reflect.get(settings, 'learnedUrl')
+  }
+  const url = 'https://eu.chat.example.com/teams'
+
+  it('is kept beside the settings, and sends once what could not be sent', async () => {
+    const { orgId, queued } = world.app
+    const id = await world.app.addDeployment('failure')
+    await refreshNotifications(world.deps, refreshOf(orgId, id))
+    await world.app.test.asOwner(`update notifications set state = 'held'`)
+    queued.splice(0)
+    expect(await tell({ type: 'address', url })).toEqual({ outcome: 'done' })
+    expect(await learnedUrl()).toBe(url)
+    expect((await world.integration())?.['settings']).toMatchObject({
+      defaultChannelName: 'general',
+    })
+    const sent = queued.splice(0)
+    expect(sent.map(({ queue }) => queue)).toContain('notifications.send')
+    expect(await tell({ type: 'address', url })).toEqual({ outcome: 'done' })
+    expect(queued).toEqual([])
+  })
+
+  it.each(['http://169.254.169.254/', 'https://10.0.0.1/', 'https://user:pass@example.com/', 'x'])(
+    'changes nothing where no call may go there: %s',
+    async (forbidden) => {
+      await tell({ type: 'address', url })
+      expect(await tell({ type: 'address', url: forbidden })).toEqual({
+        outcome: 'ignored',
+        reason: 'Signalbox may not call the address it names.',
+      })
+      expect(await learnedUrl()).toBe(url)
+    },
+  )
 })
 
 describe('a channel', () => {

@@ -1,15 +1,19 @@
+import type { Egress } from '../../egress/create-egress.ts'
+import { EgressError } from '../../egress/egress-error.ts'
 import type { ChatConnection } from '../../integrations/grants/chat-access.ts'
 import type { ChannelCheck, ChatEvent } from '../../providers/chat/chat.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { renameDefaultChannel } from './chat-channel.ts'
-import { saveDefaultChannelHealth } from '../../integrations/chat-rows.ts'
+import { saveDefaultChannelHealth, saveLearnedUrl } from '../../integrations/chat-rows.ts'
 import { defaultRouteId } from '../routing/match-route.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 import { releaseNotifications } from '../sending/release-notifications.ts'
 import { listRouteRows, saveChannelCheck } from '../routing/route-rows.ts'
 
 /** Lists what following a chat needs. */
-export type ChatEventDeps = Pick<NotificationDeps, 'store' | 'chat' | 'jobs' | 'now'>
+export interface ChatEventDeps extends Pick<NotificationDeps, 'store' | 'chat' | 'jobs' | 'now'> {
+  readonly egress: Pick<Egress, 'requireSendable'>
+}
 
 /** Says what came of an event. */
 export type ChatEventOutcome =
@@ -42,6 +46,8 @@ export async function recordChatEvent(
       return checkAccess(deps, target)
     case 'channel':
       return followChannel(deps, target, event.channelId)
+    case 'address':
+      return moveTo(deps, target, event.url)
     case 'ignored':
       return ignored(event.reason)
   }
@@ -84,6 +90,26 @@ async function followChannel(
     const isDefault = connection.defaultChannelId === channelId
     const mended = isDefault ? [...broken, defaultRouteId] : broken
     for (const routeId of mended) await releaseNotifications(deps, tx, orgId, { routeId })
+  })
+  return done
+}
+
+/** Calls the workspace at another address from now on, and sends what could not be sent for want of one. */
+async function moveTo(
+  deps: ChatEventDeps,
+  target: ChatEventTarget,
+  url: string,
+): Promise<ChatEventOutcome> {
+  const { orgId } = target
+  try {
+    deps.egress.requireSendable(url)
+  } catch (error) {
+    if (error instanceof EgressError) return ignored('Signalbox may not call the address it names.')
+    throw error
+  }
+  await deps.store.transaction({ orgId }, async (tx) => {
+    const isNews = await saveLearnedUrl(tx, target, url)
+    if (isNews) await releaseNotifications(deps, tx, orgId, { routeId: null })
   })
   return done
 }

@@ -11,11 +11,6 @@ import type { NotificationDeps } from '../notification-deps.ts'
 import { keyOfMessage } from '../sending/message-key.ts'
 import { renderTestMessage } from '../messages/render-test-message.ts'
 
-/** Names the test message that was posted. */
-export interface SentTest extends ChatReference {
-  readonly postedAt: Date
-}
-
 /**
  * Posts a message to the default channel, for a person who waits for it.
  *
@@ -24,7 +19,7 @@ export interface SentTest extends ChatReference {
 export async function sendTestMessage(
   deps: Pick<NotificationDeps, 'store' | 'chat' | 'pageUrl' | 'now'>,
   caller: Caller,
-): Promise<SentTest> {
+) {
   const { defaultChannelId } = await requireConnection(deps, caller)
   if (defaultChannelId === null) {
     throw new Problem(
@@ -37,8 +32,8 @@ export async function sendTestMessage(
   const message = renderTestMessage({ organization, who: author.name, url })
   const key = keyOfMessage(`test/${request.requestId}`)
   const to = { channelId: defaultChannelId, key }
-  const reference = await withProblems(() => post(deps, caller.orgId, message, to))
-  return { ...reference, postedAt: deps.now() }
+  const { channelId, messageId } = await withProblems(() => post(deps, caller.orgId, message, to))
+  return { channelId, messageId, postedAt: deps.now() }
 }
 
 /** Lists what says that the channel takes no messages. All else passes by itself, or is about the whole connection. */

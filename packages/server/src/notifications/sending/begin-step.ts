@@ -1,6 +1,7 @@
 import type {
   ChatCall,
   ChatCapabilities,
+  ChatReference,
   ChatSender,
   RateBudget,
 } from '../../providers/chat/chat.ts'
@@ -44,7 +45,8 @@ export interface BegunStep extends Rendering, Pick<ChatCapabilities, 'repeatMs'>
   readonly row: NotificationRow
   readonly step: Step
   readonly channelId: string
-  readonly threadId: string | undefined
+  /** Holds the message to answer to. */
+  readonly thread: ChatReference | undefined
   readonly budgets: readonly RateBudget[]
 }
 
@@ -176,7 +178,7 @@ function toLeased(
   }
 }
 
-type Target = Pick<BegunStep, 'channelId' | 'threadId'>
+type Target = Pick<BegunStep, 'channelId' | 'thread'>
 
 /** The channel of the message, and the thread where it belongs into one; `undefined`: they are not known yet. */
 async function findTarget(
@@ -189,5 +191,5 @@ async function findTarget(
   const thread = isReply ? (await findParentRow(tx, orgId, row))?.reference : undefined
   const channelId = row.reference?.channelId ?? thread?.channelId ?? row.channelId
   if (channelId === null || (isReply && !thread)) return undefined
-  return { channelId, threadId: thread?.messageId }
+  return { channelId, thread: thread ?? undefined }
 }

@@ -36,20 +36,15 @@ function explain(error: unknown): ChatErrorExplanation {
 
 async function call(
   sender: ChatSender,
-  { row, step, message, channelId, threadId }: BegunStep,
+  { row, step, message, channelId, thread }: BegunStep,
 ): Promise<StepOutcome> {
   const key = keyOfMessage(keyName(row.id, row, step))
-  const broadcast = row.subjectKind === 'deployment_failure'
-  const thread = threadId === undefined ? {} : { threadId, ...(broadcast && { broadcast }) }
+  const place = { channelId, key, ...inThread(thread, row.subjectKind === 'deployment_failure') }
   switch (step.type) {
-    case 'post': {
-      return {
-        type: 'posted',
-        reference: await sender.post(message, { channelId, key, ...thread }),
-      }
-    }
+    case 'post':
+      return { type: 'posted', reference: await sender.post(message, place) }
     case 'find': {
-      const reference = await sender.find?.({ channelId, key, since: step.since, ...thread })
+      const reference = await sender.find?.({ ...place, since: step.since })
       return reference === undefined ? { type: 'absent' } : { type: 'posted', reference }
     }
     case 'update':
@@ -59,10 +54,14 @@ async function call(
       await sender.post(toChange(message), {
         channelId: step.reference.channelId,
         key,
-        threadId: threadId ?? step.reference.messageId,
+        ...inThread(thread ?? step.reference),
       })
       return { type: 'done' }
   }
+}
+
+function inThread(of: ChatReference | undefined, broadcast = false) {
+  return of && { threadId: of.messageId, threadTag: of.tag, ...(broadcast && { broadcast }) }
 }
 
 async function join(

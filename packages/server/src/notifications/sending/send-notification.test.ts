@@ -372,7 +372,9 @@ describe('a post whose answer is lost, in a chat that remembers its key for a mi
         looks.push(key)
         lookedSince.push(since)
         const found = app.chat.messages.find((message) => message.key === key)
-        return Promise.resolve(found && { channelId, messageId: found.messageId })
+        return Promise.resolve(
+          found && { channelId, messageId: found.messageId, tag: `tag of ${found.messageId}` },
+        )
       }
     }
     let isLost = false

@@ -37,7 +37,10 @@ export const rejection = (
   retryAt?: Date,
 ) => new ProviderError({ provider: 'slack', failure, code, retryAt })
 
-/** A workspace in memory, where every id that begins with C is a channel and C0 an archived one, that honours keys, as Slack does: a known key is the message that is there, as it was. */
+/** Returns what the workspace needs besides the id of a message. */
+const tagOf = (id: string | undefined) => id && `tag of ${id}`
+
+/** A workspace in memory, where every id that begins with C is a channel and C0 an archived one, that honours keys, as Slack does: a known key is the message that is there, as it was. A message is found by its tag alone. */
 export function createFakeChat(overrides: Partial<ChatCapabilities> = {}): FakeChat {
   const messages: FakeMessage[] = []
   const joined: string[] = []
@@ -54,8 +57,10 @@ export function createFakeChat(overrides: Partial<ChatCapabilities> = {}): FakeC
     messages,
     joined,
     fault: () => undefined,
-    async post(message: ChatMessage, { channelId, key, threadId, broadcast = false }: ChatPost) {
+    async post(message: ChatMessage, to: ChatPost) {
+      const { channelId, key, threadId, threadTag, broadcast = false } = to
       this.fault('before')
+      if (threadTag !== tagOf(threadId)) throw rejection('thread_not_found', 'notFound')
       let known = messages.find((one) => one.key === key && capabilities.repeatMs > 0)
       if (known === undefined) {
         const messageId = String(messages.length + 1)
@@ -71,11 +76,11 @@ export function createFakeChat(overrides: Partial<ChatCapabilities> = {}): FakeC
         messages.push(known)
       }
       this.fault('after')
-      return Promise.resolve({ channelId, messageId: known.messageId })
+      return Promise.resolve({ channelId, messageId: known.messageId, tag: tagOf(known.messageId) })
     },
-    async update({ messageId }, message) {
+    async update({ messageId, tag }, message) {
       this.fault('before')
-      const known = messages.find((one) => one.messageId === messageId)
+      const known = messages.find((one) => one.messageId === messageId && tagOf(messageId) === tag)
       if (known === undefined) throw rejection('message_not_found', 'notFound')
       known.message = renderMessage(message)
       known.updates += 1

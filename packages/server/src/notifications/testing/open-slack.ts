@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { startSandbox, visit, type Sandbox } from '@signalbox/sandbox'
 import { generateRootKey } from '../../crypto/root-key.ts'
-import { createEgress } from '../../egress/create-egress.ts'
+import { createEgress, type Egress } from '../../egress/create-egress.ts'
 import {
   createAccessGrants,
   type AccessGrantsDeps,
@@ -35,6 +35,7 @@ const request = { requestId: 'req_1', ip: '192.0.2.1', userAgent: undefined }
 export interface SlackWorkspace {
   readonly app: Notifications
   readonly sandbox: Sandbox
+  readonly egress: Egress
   /** Notifications that go to the pretended Slack, at its time. */
   readonly deps: NotificationDeps
   readonly openChat: OpenChat
@@ -106,6 +107,7 @@ export async function openSlack(): Promise<SlackWorkspace> {
   return {
     app,
     sandbox,
+    egress,
     deps: { ...app.deps, chat: createChatAccess({ openChat, store: app.deps.store }), now },
     openChat,
     integrations,

@@ -17,6 +17,8 @@ export interface ChatChannel {
 export interface ChatReference {
   readonly channelId: string
   readonly messageId: string
+  /** What else the chat needs to find the message again. Nobody but its provider reads it. Left out: nothing. */
+  readonly tag?: string | undefined
 }
 
 /** Lists what the engine of notifications may count on. */
@@ -37,6 +39,8 @@ export interface ChatPost {
   readonly key: string
   /** The `messageId` of the message to answer to. */
   readonly threadId?: string
+  /** The `tag` of that message. */
+  readonly threadTag?: string | undefined
   /** True when an answer in a thread is shown to the whole channel as well. Default: no. */
   readonly broadcast?: boolean
 }
@@ -106,6 +110,8 @@ export type ChatEvent =
       /** The new name, where the event tells it. */
       readonly name: string | null
     }
+  /** From now on it is called at this address. It need not be the one of before, so each event that names one tells it. */
+  | { readonly type: 'address'; readonly url: string }
   /** Nothing of ours. `reason` is shown to people. */
   | { readonly type: 'ignored'; readonly reason: string }
 

@@ -1,5 +1,6 @@
 import { baseline } from './0001-baseline.ts'
+import { messageTag } from './0002-message-tag.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
-export const migrations: readonly Migration[] = [baseline]
+export const migrations: readonly Migration[] = [baseline, messageTag]
