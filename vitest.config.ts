@@ -100,6 +100,9 @@ const withService = [
   'test/programs/server-process.global-setup.ts',
 ]
 
+/** And the data that a proof begins with. */
+const withData = [...withService, 'test/proof.global-setup.ts']
+
 /** Listens for problem codes, where the check wants to know them. */
 const listeners =
   process.env['CHECK_ANSWERED_PROBLEMS'] === undefined ? [] : ['test/answered-problems.setup.ts']
@@ -201,7 +204,7 @@ const projects = {
   proof: {
     include: ['test/proof/**/*.proof.ts', ...(scale > 1 ? atScale : [])],
     exclude: [...storms, ...(scale > 1 ? [] : nightly)],
-    globalSetup: withService,
+    globalSetup: withData,
     provide: { scale },
     maxWorkers: 3 * availableParallelism(),
     // A worker reads the service's modules once, and not for each of its files.
@@ -220,7 +223,7 @@ const projects = {
   /** After those, one file after the other, so that they do not disturb each other's figures. */
   storms: {
     include: storms,
-    globalSetup: withService,
+    globalSetup: withData,
     provide: { scale },
     fileParallelism: false,
     sequence: { groupOrder: 3 },

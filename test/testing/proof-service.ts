@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { startService, type ServiceProcess, type StartService } from '../../e2e/start-service.ts'
 import { readPostmasterFile } from '../../packages/server/src/store/embedded/lock-files.ts'
 import { stopServer } from '../../packages/server/src/store/embedded/postmaster.ts'
@@ -38,7 +40,6 @@ export interface ProofService {
 export interface OpenProofService {
   readonly env?: Readonly<Record<string, string>>
   readonly bootstrapToken?: string
-  /** Default `source`. */
   readonly entry?: StartService['entry']
   readonly descriptors?: StartService['descriptors']
 }
@@ -47,13 +48,18 @@ export interface OpenProofService {
 export async function openProofService({
   env = {},
   bootstrapToken = 'bootstrap-token-of-the-proof-0123456789',
-  entry = 'source',
+  entry,
   descriptors,
 }: OpenProofService = {}): Promise<ProofService> {
   const base = await mkdtemp(join(tmpdir(), 'signalbox-proof-'))
   // PostgreSQL runs as another user when the proof runs as root, and has to pass through.
   await chmod(base, 0o711)
   const dataDir = join(base, 'data')
+  const firstStart = process.env['SIGNALBOX_PROOF_DATA']
+  // Another PostgreSQL makes its own. With its owner: the files of a database belong to whom it runs as.
+  if (firstStart !== undefined && env['SIGNALBOX_POSTGRES_BIN'] === undefined) {
+    await promisify(execFile)('cp', ['-a', firstStart, dataDir])
+  }
   const cluster = join(dataDir, 'postgres')
   const settings = {
     SIGNALBOX_DATA_DIR: dataDir,
@@ -61,7 +67,8 @@ export async function openProofService({
     SIGNALBOX_RATE_LIMITS: 'off',
     ...env,
   }
-  const start = () => startService({ env: settings, entry, descriptors })
+  const start = () =>
+    startService({ env: settings, descriptors, ...(entry !== undefined && { entry }) })
   const remove = async () => {
     await stopServer(cluster)
     // A database that is ending may still write.
@@ -110,15 +117,15 @@ export async function openProofService({
   }
 }
 
-/** Looks every few milliseconds until `holds` does, and fails after `timeoutMs`. */
+/** Looks every few milliseconds until `holds` does, or less often where it asks somebody. Fails after `timeoutMs`. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
   what: string,
   timeoutMs = 60_000,
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs
-  while (!(await holds())) {
+  for (let held = holds(); !(await held); held = holds()) {
     if (performance.now() > deadline) throw new Error(`${what} did not come in ${timeoutMs} ms`)
-    await delay(2)
+    await delay(held instanceof Promise ? 25 : 2)
   }
 }
