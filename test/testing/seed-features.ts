@@ -24,11 +24,6 @@ export interface SeededFeatures {
   readonly cursors: Readonly<Record<string, string>>
 }
 
-/** As the service makes it. */
-export function newSyncId(): string {
-  return newId('syn', new Date())
-}
-
 interface SeedTarget {
   readonly org: string
   /** In every text, so that a leak is recognised. */
@@ -73,7 +68,7 @@ export async function seedFeatures(
     })
   const [{ id: run }] = [await test(), await test()]
   const [rte, dlv] = [newId('rte', at), newId('dlv', at)]
-  const [sync, issueSync] = [newSyncId(), newSyncId()]
+  const [sync, issueSync] = [newId('syn', new Date()), newId('syn', new Date())]
   const job = newId('job', at)
   const dsp = newId('dsp', at)
   await asOwner(

@@ -66,7 +66,8 @@ export interface Inhabited {
   readonly secrets: { readonly m2m: string; readonly b2m: string; readonly pat: string }
 }
 
-const password = 'correct horse battery staple'
+/** Of everybody who signs in. */
+export const password = 'correct horse battery staple'
 
 /** Makes organizations with everything in them. */
 export interface TargetMaker {

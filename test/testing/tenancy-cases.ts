@@ -134,6 +134,19 @@ const idKinds = {
 
 const freshId = (kind: keyof typeof idKinds) => newId(idKinds[kind], new Date())
 
+/** Replaces every id by one that nothing has, and every name. */
+export function makeAbsent(target: Target): Target {
+  const kinds = Object.keys(idKinds) as (keyof typeof idKinds)[]
+  return {
+    ...target,
+    ...Object.fromEntries(kinds.map((kind) => [kind, freshId(kind)])),
+    otherEnv: freshId('env'),
+    otherVer: freshId('ver'),
+    envName: 'absent-production',
+    schName: 'absent-app',
+  }
+}
+
 /** The bad values for a position. */
 function flawsOf(
   { kind }: Position,
@@ -165,34 +178,6 @@ function cursorFlaws(foreign: string | undefined): [Flaw, string][] {
 /** Requests that name nothing but things of the other organization, or nothing that exists. */
 function wholesOf(operationId: OperationId, { foreign }: Cast): Variant[] {
   if (positionsOf(operationId).every(({ part }) => part !== 'params')) return []
-  const absent: Target = {
-    ...foreign,
-    org: freshId('org'),
-    env: freshId('env'),
-    otherEnv: freshId('env'),
-    sch: freshId('sch'),
-    ver: freshId('ver'),
-    otherVer: freshId('ver'),
-    key: freshId('key'),
-    pat: freshId('pat'),
-    agt: freshId('agt'),
-    dep: freshId('dep'),
-    run: freshId('run'),
-    dsp: freshId('dsp'),
-    rte: freshId('rte'),
-    ntf: freshId('ntf'),
-    usr: freshId('usr'),
-    inv: freshId('inv'),
-    dlv: freshId('dlv'),
-    whk: freshId('whk'),
-    msg: freshId('msg'),
-    tgt: freshId('tgt'),
-    job: freshId('job'),
-    sync: freshId('sync'),
-    issueSync: freshId('issueSync'),
-    envName: 'absent-production',
-    schName: 'absent-app',
-  }
   const whole = (flaw: Flaw, { cursors, ...ids }: Target): Variant => ({
     where: 'everything',
     narrows: false,
@@ -200,5 +185,5 @@ function wholesOf(operationId: OperationId, { foreign }: Cast): Variant[] {
     draft: draft(operationId, { ...ids, cursors }),
     given: Object.values(ids),
   })
-  return [whole('foreign', foreign), whole('random', absent)]
+  return [whole('foreign', foreign), whole('random', makeAbsent(foreign))]
 }

@@ -1,0 +1,131 @@
+import type { OperationId } from '@signalbox/contract/rest'
+import { TOTP } from 'otpauth'
+import { bearer, read, type Ask, type Client } from './http.ts'
+import type { ProviderWorld } from './provider-world.ts'
+import { draft, toAsk } from './request-table.ts'
+import { password, type Inhabited, type TargetMaker } from './target.ts'
+
+/** Where requests are prepared. */
+export interface Stage {
+  readonly world: ProviderWorld
+  readonly api: Client
+  readonly maker: TargetMaker
+}
+
+/** The organization that a request is about, and who asks. */
+interface Prepared extends Stage, Inhabited {
+  /** Asks as the owner. */
+  readonly call: (request: string, json?: object) => Promise<unknown>
+}
+
+/** Makes what a request is about, and returns what it has besides what the table says. */
+type Preparation = (prepared: Prepared) => Promise<Partial<Ask> | void>
+
+/** Returns the request of an owner that is done, and makes before what it needs. */
+export async function prepareRequest(
+  stage: Stage,
+  operationId: OperationId,
+  inhabited: Inhabited,
+): Promise<Ask> {
+  const { headers } = inhabited.credentials.owner
+  const call: Prepared['call'] = async (request, json) => {
+    const [method = '', path = ''] = request.split(' ')
+    return read(await stage.api.send({ method, path, json, headers }))
+  }
+  const further = await preparations[operationId]?.({ ...stage, ...inhabited, call })
+  return { ...toAsk(draft(operationId, inhabited.target)), ...further }
+}
+
+/** Returns whether something is made before the request. */
+export const isPrepared = (operationId: OperationId) => operationId in preparations
+
+const preparations: Partial<Record<OperationId, Preparation>> = {
+  async acceptInvitation({ api, maker, world, call }) {
+    const { email } = await readPerson(call)
+    const { org } = await maker.target('Inviting')
+    const path = `/organizations/${org}/invitations`
+    const headers = bearer(world.proof.bootstrapToken)
+    const made = await api.send({ method: 'POST', path, json: { email, role: 'viewer' }, headers })
+    return { json: { token: (read(made) as { url: string }).url.split('#')[1] } }
+  },
+  confirmSession: async () => ({ json: { password } }),
+  changePassword: async () => ({
+    json: { currentPassword: password, newPassword: `${password} 2` },
+  }),
+  async confirmSecondFactor({ call }) {
+    const { secret } = (await call('POST /me/second-factor')) as { secret: string }
+    return { json: { code: new TOTP({ secret }).generate() } }
+  },
+  async removeSecondFactor({ call, world }) {
+    const { id } = await readPerson(call)
+    await world.proof.asOwner(
+      `insert into second_factors (user_id, sealed, created_at, confirmed_at) values ($1, '', now(), now())
+        on conflict (user_id) do update set confirmed_at = now()`,
+      [id],
+    )
+  },
+  async endSession(prepared) {
+    await addSession(prepared)
+    const { items } = (await prepared.call('GET /sessions')) as {
+      items: { id: string; current: boolean }[]
+    }
+    return { path: `/sessions/${items.find(({ current }) => !current)?.id ?? ''}` }
+  },
+  endOtherSessions: addSession,
+  async claimDevice(prepared) {
+    return { json: { userCode: await askForDevice(prepared) } }
+  },
+  approveDevice: claimDevice,
+  denyDevice: claimDevice,
+  /** Stores an application with a secret in place of another one, which can be ended then. */
+  async endPreviousSecret({ api, world }) {
+    const { id, slug, clientId, clientSecret, privateKey } = world.sandbox.github.app
+    const app = { provider: 'github', appId: String(id), slug, clientId, clientSecret, privateKey }
+    for (const webhookSecret of ['the-first-webhook-secret', 'the-second-webhook-secret']) {
+      const json = { ...app, webhookSecret }
+      const path = '/server/provider-apps/github'
+      const headers = bearer(world.proof.bootstrapToken)
+      read(await api.send({ method: 'PUT', path, json, headers }))
+    }
+  },
+  /** Makes the failed job of the organization one of the server. */
+  async retryServerFailedJob({ target, world }) {
+    const sql = 'update failed_jobs set org_id = null, retried_at = null where id = $1'
+    await world.proof.asOwner(sql, [target.job])
+  },
+  /** Makes nobody know whether the message arrived: only such a one is settled. */
+  async settleNotification({ target, world }) {
+    const sql = `update notifications set state = 'broken', reason = 'outcome_unknown' where id = $1`
+    await world.proof.asOwner(sql, [target.ntf])
+  },
+  /** Pausing a webhook that is off changes nothing. */
+  async pauseOutgoingWebhook({ target, world }) {
+    const sql = 'update outgoing_webhooks set enabled = true where id = $1'
+    await world.proof.asOwner(sql, [target.whk])
+  },
+}
+
+const readPerson = async (call: Prepared['call']) =>
+  (await call('GET /me')) as { readonly id: string; readonly email: string }
+
+async function addSession({ call, world }: Prepared): Promise<void> {
+  const { id } = await readPerson(call)
+  await world.proof.asOwner(
+    `insert into sessions (token_hash, user_id, expires_at) values (sha256(random()::text::bytea), $1, now() + interval '1 day')`,
+    [id],
+  )
+}
+
+/** Returns the code of a device that asks to be let in. */
+async function askForDevice({ api }: Stage): Promise<string> {
+  const json = { client_id: 'signalbox-cli' }
+  const asked = await api.send({ method: 'POST', path: '/oauth/device_authorization', json })
+  return (read(asked) as { user_code: string }).user_code
+}
+
+/** Returns a request about a device whose code the owner has looked at. */
+async function claimDevice(prepared: Prepared): Promise<Partial<Ask>> {
+  const json = { userCode: await askForDevice(prepared) }
+  await prepared.call('POST /device/claim', json)
+  return { json }
+}
