@@ -1,5 +1,46 @@
+import { integrationKinds } from '@signalbox/contract/rest'
 import type { Sandbox } from '@signalbox/sandbox'
+import {
+  openOrganization,
+  type ConnectedOrganization,
+} from '../../packages/server/src/start/testing/connect-organization.ts'
+import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
 import type { Canaries } from './canaries.ts'
+import { until } from './proof-service.ts'
+import type { Walk, WalkTarget } from './secret-walk.ts'
+
+/** The walk of an organization that is connected to pretended providers. */
+interface ProviderWalk {
+  readonly walk: Walk
+  readonly sandbox: Sandbox
+  readonly organization: ConnectedOrganization
+  /** Asks as whoever may see most, below the organization where the path begins with `/~`. Returns the text of the answer. */
+  readonly ask: (request: string, json?: object) => Promise<string>
+}
+
+/** Connects providers, works with them, has them fail, and reads all that can be read of it. Their secrets become canaries. */
+export async function walkProviders(
+  walk: Walk,
+  { orgId, askers }: WalkTarget,
+  sandbox: Sandbox,
+): Promise<ConnectedOrganization> {
+  const { apiUrl } = walk.proof.current()
+  const session = askers.owner.headers['cookie'] ?? ''
+  const organization = openOrganization({ apiUrl, orgId, session })
+  const ask: ProviderWalk['ask'] = async (request, json) => {
+    const at = request.replace(' /~', ` /organizations/${orgId}`)
+    const answer = await walk.call(askers.bootstrap, at, { json })
+    return answer.bytes.toString()
+  }
+  const world = { walk, sandbox, organization, ask }
+  await connectInSight(world)
+  await work(world)
+  await failWithSecrets(world)
+  await registerApps(world)
+  addProviderSecrets(walk.canaries, sandbox)
+  await readEverything(world)
+  return organization
+}
 
 /** Members of bodies that prove something. */
 const secretMembers = [
@@ -57,4 +98,112 @@ function membersOf(body: string): ReadonlyMap<string, string> {
   return new Map(
     entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   )
+}
+
+/** Connects all three; what the browser carries becomes canaries. */
+async function connectInSight({ walk, organization }: ProviderWalk): Promise<void> {
+  for (const kind of integrationKinds) {
+    const back = await organization.goAndAllow(kind)
+    const add = (label: string, text: string) =>
+      walk.canaries.add({ kind: 'credential', label: `${label} of ${kind}`, text })
+    add('cookie', back.cookies['__Host-connect'] ?? '')
+    add('signature of the state', back.query.get('state')?.split('.').at(-1) ?? '')
+    const code = back.query.get('code')
+    if (code !== null) add('code', code)
+    const comeBack = async (name: string, returned: typeof back) => {
+      const answer = await organization.comeBack(returned)
+      const text = JSON.stringify([...answer.headers]) + (await answer.text())
+      const what = `${name} with ${kind} -> ${answer.status}`
+      walk.recorder.keep({ audience: 'person', what, shows: 'nothing', bytes: Buffer.from(text) })
+    }
+    const forged = new URLSearchParams(back.query)
+    forged.set('state', `${forged.get('state')}x`)
+    await comeBack('forged', { ...back, query: forged })
+    await comeBack('back', back)
+    await comeBack('twice', back)
+  }
+}
+
+/** A push, its deployment, its test, its message; then all of it with tokens that were renewed. */
+async function work({ walk, sandbox, ask }: ProviderWalk): Promise<void> {
+  const shop = openShop(sandbox)
+  const defaultChannelId = sandbox.slack.channelId('deployments')
+  await ask('PATCH /~/integrations/chat', { defaultChannelId })
+  const deploy = async (count: number) => {
+    shop.push('ABC-1 Fix the shop')
+    shop.deploy('production', ['in_progress', 'success'])
+    const hasCome = async () => JSON.parse(await ask('GET /~/deployments')).items.length >= count
+    await until(hasCome, `deployment ${count}`)
+    await ask('POST /~/integrations/codehost/sync')
+    await ask('GET /~/integrations/codehost/workflows')
+    await ask('GET /~/integrations/tracker/projects')
+    await ask('POST /~/integrations/tracker/enrich-deployment', { commitMessages: ['ABC-1 Fix'] })
+    await ask('GET /~/integrations/chat/channels')
+    await ask('POST /~/integrations/chat/test')
+  }
+  await deploy(1)
+  sandbox.github.tokens.expireAll()
+  await walk.proof.asOwner('update integration_credentials set access_expires_at = now()')
+  await deploy(2)
+}
+
+/** Providers that answer with what they were sent, as some do in trouble. */
+async function failWithSecrets({ walk, sandbox, ask }: ProviderWalk): Promise<void> {
+  addProviderSecrets(walk.canaries, sandbox)
+  const echo = walk.canaries.all.map(({ text }) => text).join(' ')
+  const body = JSON.stringify({
+    ok: false,
+    error: 'internal_error',
+    message: echo,
+    description: echo,
+  })
+  const headers = { 'content-type': 'application/json' }
+  for (const provider of ['github', 'jira', 'slack'] as const) {
+    for (const status of [400, 403, 500]) {
+      sandbox.faults.add({ provider, fault: { kind: 'answer', status, headers, body } })
+      await ask('POST /~/integrations/codehost/workflows/e2e.yml/dispatch', { ref: 'main' })
+      await ask('GET /~/integrations/tracker/projects')
+      await ask('POST /~/integrations/chat/test')
+    }
+  }
+}
+
+/** Applications whose secrets come over the API, right and wrong. */
+async function registerApps({ walk, sandbox, ask }: ProviderWalk): Promise<void> {
+  const secret = (label: string) => walk.canaries.make('credential', label)
+  const put = (body: object) => ask('PUT /server/provider-apps/jira', { provider: 'jira', ...body })
+  await put({ clientId: 'id', clientSecret: secret('stored client secret') })
+  await put({ clientId: 'id', clientSecret: secret('stored client secret, changed') })
+  await put({ clientId: 'id', clientSecret: secret('too long').repeat(50) })
+  await put({ clientId: 'id', secret: secret('of an unknown field') })
+  await put({ clientId: [secret('in the place of an id')] })
+  const { id, slug, clientId } = sandbox.github.app
+  await ask('PUT /server/provider-apps/github', {
+    provider: 'github',
+    appId: String(id),
+    slug,
+    clientId,
+    clientSecret: secret('client secret beside a key that is none'),
+    privateKey: `-----BEGIN PRIVATE KEY-----\n${secret('key that is none')}\n-----END PRIVATE KEY-----`,
+    webhookSecret: secret('webhook secret beside a key that is none'),
+  })
+  await walk.api.send({
+    method: 'POST',
+    path: '/webhooks/codehost',
+    json: {},
+    headers: { 'x-hub-signature-256': `sha256=${secret('signature')}` },
+  })
+}
+
+async function readEverything({ ask }: ProviderWalk): Promise<void> {
+  const list = async (path: string) =>
+    JSON.parse(await ask(`GET /~/${path}`)).items as { id: string }[]
+  for (const { id } of await list('deployments')) await ask(`GET /~/deployments/${id}`)
+  for (const { id } of await list('webhook-deliveries'))
+    await ask(`GET /~/webhook-deliveries/${id}`)
+  for (const path of ['test-runs', 'notification-routes', 'audit-events?limit=100'])
+    await list(path)
+  for (const kind of integrationKinds) await ask(`GET /~/integrations/${kind}`)
+  for (const path of ['/~/integrations', '/server/provider-apps', '/metrics'])
+    await ask(`GET ${path}`)
 }

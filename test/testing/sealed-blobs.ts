@@ -1,11 +1,17 @@
 import { open, type DataKey } from '../../packages/server/src/crypto/seal.ts'
-import { unwrapDataKey } from '../../packages/server/src/crypto/data-keys.ts'
-import type { RootKey } from '../../packages/server/src/crypto/root-key.ts'
+import {
+  newDataKey,
+  unwrapDataKey,
+  wrapDataKey,
+} from '../../packages/server/src/crypto/data-keys.ts'
 import {
   defaultAddress,
   valueAddress,
 } from '../../packages/server/src/config-model/sealed-secrets.ts'
 import { sealedSecretsAddress } from '../../packages/server/src/config-model/snapshot.ts'
+import { findRootKeys } from '../../packages/server/src/vault/root-key-file.ts'
+import type { Client } from './http.ts'
+import { createMaker } from './organization.ts'
 import type { ProofService } from './proof-service.ts'
 
 export const columns = [
@@ -16,6 +22,72 @@ export const columns = [
   'data_keys.wrapped',
 ] as const
 type Column = (typeof columns)[number]
+
+/** In each text that is sealed by `seal`. */
+export const sealedText = 'sk_live_of_the_proof'
+
+/** An organization whose values are sealed. */
+export interface SealedOrganization {
+  readonly orgId: string
+  readonly serverKey: string
+}
+
+/**
+ * Makes an organization by real writes: two schemas in three environments, defaults, history, inheritance, two data keys.
+ */
+export async function makeSealed(
+  proof: ProofService,
+  client: Client,
+  name: string,
+): Promise<SealedOrganization> {
+  const maker = createMaker(client, proof.bootstrapToken)
+  const { id: orgId } = await maker.organization(name)
+  const org = `/organizations/${orgId}`
+  const base = await maker.environment(orgId, { name: 'base' })
+  const child = await maker.environment(orgId, { name: 'child', parentId: base.id })
+  const alone = await maker.environment(orgId, { name: 'alone' })
+  const secret = (type: string, rest = {}) => ({ type, tier: 'secret', ...rest })
+  const schema = {
+    stripeKey: secret('string'),
+    pin: secret('number'),
+    signer: secret('boolean', { default: true }),
+    salt: secret('string', { default: `${sealedText} default` }),
+    open: { type: 'string', tier: 'public' },
+  }
+  const schemas = [
+    await maker.schema(orgId, { name: 'web', schema }),
+    await maker.schema(orgId, { name: 'jobs', schema }),
+  ]
+  const write = async (n: number) => {
+    for (const { id: schemaId } of schemas) {
+      for (const { id: environmentId } of [base, child, alone]) {
+        const values = { stripeKey: `${sealedText} ${n}`, pin: n, open: `${n}` }
+        const body = { schemaId, environmentId, values }
+        await maker.call(`PUT ${org}/config-values`, body)
+      }
+    }
+  }
+  await write(1)
+  await addDataKey(proof, orgId)
+  await write(2)
+  const move = { fromEnvironmentId: base.id, toEnvironmentId: alone.id }
+  const values = { signer: false, salt: 'promoted', open: 'p' }
+  const [{ id: schemaId } = { id: '' }] = schemas
+  await maker.call(`PUT ${org}/config-values`, { schemaId, environmentId: base.id, values })
+  await maker.call(`POST ${org}/config-values/promote`, { schemaId, ...move, include: ['secret'] })
+  const { secret: serverKey } = await maker.key(orgId, { name: 'server', kind: 'm2m' })
+  return { orgId, serverKey }
+}
+
+/** The next data key, as the service makes one when the first has sealed too often. */
+async function addDataKey(proof: ProofService, orgId: string): Promise<void> {
+  const [rootKey] = findRootKeys(proof.dataDir)
+  if (rootKey === undefined) throw new Error('The service made no root key')
+  await proof.asOwner(
+    'insert into data_keys (org_id, version, wrapped, root_key_id) values ($1, 2, $2, $3)',
+    [orgId, wrapDataKey(rootKey, newDataKey(orgId, 2)), rootKey.id],
+  )
+}
 
 /** A sealed value where it is stored. */
 export interface Blob {
@@ -37,11 +109,12 @@ interface Row {
 
 type Texts = Readonly<Record<string, string>>
 
-/** Every sealed value in the database, each with its place. */
+/** Every sealed value of these organizations, each with its place. */
 export async function readBlobs(
   proof: ProofService,
-  rootKeys: readonly RootKey[],
+  orgIds: readonly string[],
 ): Promise<{ readonly blobs: Blob[]; readonly keys: ReadonlyMap<string, readonly DataKey[]> }> {
+  const rootKeys = findRootKeys(proof.dataDir)
   const wrapped = await proof.asOwner<{ orgId: string; version: number; wrapped: Buffer }>(
     'select org_id as "orgId", version, wrapped from data_keys order by 1, 2',
   )
@@ -83,30 +156,28 @@ export async function readBlobs(
       sealed_secrets as secrets from server_snapshots where sealed_secrets is not null`,
   )
   const base64 = (text: string) => Buffer.from(text, 'base64')
-  return {
-    keys,
-    blobs: [
-      ...dataKeys,
-      ...heads.flatMap(({ secrets, ...row }) =>
-        Object.entries(secrets.keys ?? {}).map(([key, [text]]) =>
-          sealed(columns[0], row.orgId, valueAddress({ ...row, key }))(base64(text)),
-        ),
+  const blobs = [
+    ...dataKeys,
+    ...heads.flatMap(({ secrets, ...row }) =>
+      Object.entries(secrets.keys ?? {}).map(([key, [text]]) =>
+        sealed(columns[0], row.orgId, valueAddress({ ...row, key }))(base64(text)),
       ),
-      ...versions.flatMap(({ secrets, ...row }) =>
-        Object.entries(secrets).map(([key, text]) =>
-          sealed(columns[1], row.orgId, valueAddress({ ...row, key }))(base64(text)),
-        ),
+    ),
+    ...versions.flatMap(({ secrets, ...row }) =>
+      Object.entries(secrets).map(([key, text]) =>
+        sealed(columns[1], row.orgId, valueAddress({ ...row, key }))(base64(text)),
       ),
-      ...schemas.flatMap(({ secrets, orgId, schemaId }) =>
-        Object.entries(secrets).map(([key, text]) =>
-          sealed(columns[2], orgId, defaultAddress(orgId, schemaId, key))(base64(text)),
-        ),
+    ),
+    ...schemas.flatMap(({ secrets, orgId, schemaId }) =>
+      Object.entries(secrets).map(([key, text]) =>
+        sealed(columns[2], orgId, defaultAddress(orgId, schemaId, key))(base64(text)),
       ),
-      ...snapshots.map(({ secrets, ...row }) =>
-        sealed(columns[3], row.orgId, sealedSecretsAddress(row))(secrets),
-      ),
-    ],
-  }
+    ),
+    ...snapshots.map(({ secrets, ...row }) =>
+      sealed(columns[3], row.orgId, sealedSecretsAddress(row))(secrets),
+    ),
+  ]
+  return { keys, blobs: blobs.filter(({ orgId }) => orgIds.includes(orgId)) }
 }
 
 /** Says how many attempts were made, and which were not refused. */

@@ -1,8 +1,16 @@
-import { randomBytes } from 'node:crypto'
+import { createDecipheriv, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { integrationKinds } from '@signalbox/contract/rest'
+import { startSandbox, type Sandbox } from '@signalbox/sandbox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { open, seal, sealedVersion, type DataKey } from '../../packages/server/src/crypto/seal.ts'
+import {
+  registerAt,
+  sandboxVariables,
+  type ConnectedOrganization,
+} from '../../packages/server/src/start/testing/connect-organization.ts'
 import {
   differences,
   openBrowserEyes,
@@ -25,7 +33,20 @@ import {
   type SearchedBytes,
 } from '../testing/searched-bytes.ts'
 import { openProofService, until, type ProofService } from '../testing/proof-service.ts'
+import { addProviderSecrets, walkProviders } from '../testing/provider-secrets.ts'
 import { allBytes, createRecorder } from '../testing/recorder.ts'
+import {
+  columns,
+  flipBytes,
+  makeSealed,
+  readBlobs,
+  resizeTags,
+  sealedText,
+  swapBlobs,
+  type Attempts,
+  type Blob,
+  type SealedOrganization,
+} from '../testing/sealed-blobs.ts'
 import {
   createWalk,
   definitionOf,
@@ -42,14 +63,21 @@ const canariesMin = 64
 const canaries = createCanaries()
 const recorder = createRecorder()
 
+let sandbox: Sandbox
 let proof: ProofService
 let walk: Walk
 let place: WalkTarget
 let relayKey: Readonly<Record<string, string>>
+let organization: ConnectedOrganization
+let sealed: readonly SealedOrganization[]
 
 beforeAll(async () => {
   const bootstrapToken = randomBytes(30).toString('base64url')
-  proof = await openProofService({ bootstrapToken, env: { SIGNALBOX_LOG_LEVEL: 'debug' } })
+  sandbox = await startSandbox()
+  sandbox.slack.rotation = true
+  const env = { ...sandboxVariables(sandbox), SIGNALBOX_LOG_LEVEL: 'debug' }
+  proof = await openProofService({ bootstrapToken, env })
+  await registerAt(sandbox, proof.current().apiUrl)
   walk = createWalk(proof, canaries, recorder)
   place = await settle(walk)
   await writeSecrets(walk, place)
@@ -58,11 +86,14 @@ beforeAll(async () => {
   await writeThroughAFault(walk, place)
   await lookAround(walk, place)
   relayKey = await makeRelayKey()
-}, 120_000)
+  organization = await walkProviders(walk, place, sandbox)
+  sealed = [await makeSealed(proof, walk.api, 'Sealed'), await makeSealed(proof, walk.api, 'Other')]
+})
 
 afterAll(async () => {
   walk?.close()
   await proof?.close()
+  await sandbox?.close()
 })
 
 /** Makes a key that reads every environment, as a canary, and waits until the delivery knows it. */
@@ -120,6 +151,17 @@ describe('a secret (S1)', () => {
     const all = createSweep(canaries.of('value', 'credential'))
     expect(sweepAll(all, shown('nothing'))).toEqual([])
     expect(sweepAll(createSweep(canaries.of('credential')), shown('values'))).toEqual([])
+    // Every kind of a provider's secret was there to be seen, and was renewed; and providers failed.
+    const labels = canaries.all.map(({ label }) => label)
+    expect(labels).toEqual(
+      expect.arrayContaining([
+        'refresh_token of jira',
+        'refresh_token of slack',
+        'authorization of github',
+      ]),
+    )
+    expect(labels.filter((label) => label === 'authorization of jira').length).toBeGreaterThan(1)
+    expect(others.filter(({ what }) => what.endsWith('-> 424')).length).toBeGreaterThan(3)
   })
 
   it('is in no byte that a relay is sent', async () => {
@@ -380,5 +422,159 @@ describe('a value that becomes a secret (S1)', () => {
     expect(await seen(dumpDatabase(proof))).toEqual([])
     await until(async () => (await found(asBrowsers())) === 0, 'their end at the delivery')
     await until(async () => (await found(onDisk())) === 0, 'their end on the disk')
+  })
+})
+
+describe('what opens a provider (S1)', () => {
+  it('is in no answer, log or row after a disconnection', async () => {
+    for (const kind of integrationKinds) await organization.ask(`DELETE /integrations/${kind}`)
+    addProviderSecrets(canaries, sandbox)
+    const sweep = createSweep(
+      canaries.of('credential').filter(({ label }) => label !== 'setup token'),
+    )
+    const answers = recorder.recorded.filter(({ shows }) => shows === 'nothing')
+    const log = { name: 'the log', bytes: Buffer.from(proof.current().output()) }
+    const places = answers.map(({ what, bytes }) => ({ name: what, bytes }))
+    expect(sweepAll(sweep, [...places, log, ...(await dumpDatabase(proof))])).toEqual([])
+  })
+
+  it('control: a token that is written into a row is seen there and in the answer that shows it', async () => {
+    const token = canaries.all.filter(({ label }) => label === 'authorization of slack').slice(0, 1)
+    const sweep = createSweep(token)
+    await proof.asOwner('update repositories set full_name = $1', [`note ${token[0]?.text}`])
+    const tables = sweepAll(sweep, await dumpDatabase(proof)).map((line) => line.split(':')[0])
+    expect(tables).toContain('table public.repositories')
+    const answer = await walk.call(
+      place.askers.bootstrap,
+      `GET /organizations/${place.orgId}/deployments`,
+    )
+    const seen = sweep(allBytes(answer)).map(({ label }) => label)
+    expect(seen).toContain('authorization of slack')
+  })
+})
+
+function report(what: string, { count, opened }: Attempts): void {
+  console.log(`${what}: ${count} attempts, ${opened.length} opened`)
+}
+
+describe('what is sealed in the database (S8)', () => {
+  let blobs: Blob[]
+  let keys: ReadonlyMap<string, readonly DataKey[]>
+  beforeAll(async () => {
+    ;({ blobs, keys } = await readBlobs(
+      proof,
+      sealed.map(({ orgId }) => orgId),
+    ))
+  })
+
+  /** The blobs whose content is known: all but the wrapped data keys. */
+  const values = () => blobs.filter(({ column }) => column !== 'data_keys.wrapped')
+
+  it('opens in its place: every value of every column, under two data keys in two organizations', () => {
+    const counts = columns.map((column) => {
+      const some = blobs.filter((blob) => blob.column === column)
+      expect(some.length).toBeGreaterThanOrEqual(4)
+      for (const blob of some) expect(() => blob.open(blob.bytes)).not.toThrow()
+      return `${some.length} of ${column}`
+    })
+    console.log(`sealed values: ${blobs.length} (${counts.join(', ')})`)
+    const texts = values().map((blob) => blob.open(blob.bytes).toString())
+    expect(texts).toContain(JSON.stringify(`${sealedText} 2`))
+    expect(texts).toContain(JSON.stringify(`${sealedText} default`))
+    expect(new Set(values().map(({ bytes }) => sealedVersion(bytes)))).toEqual(new Set([1, 2]))
+    for (const { bytes } of blobs) expect(bytes.includes(sealedText)).toBe(false)
+  })
+
+  it('uses no nonce twice', () => {
+    const sealed = new Map(values().map(({ bytes }) => [bytes.toString('base64'), bytes]))
+    const nonces = new Set([...sealed.values()].map((bytes) => bytes.toString('hex', 5, 17)))
+    console.log(`nonces: ${nonces.size} of ${sealed.size} different seals`)
+    expect(nonces.size).toBe(sealed.size)
+  })
+
+  it('is refused when any byte of it differs', () => {
+    const flips = flipBytes(blobs)
+    report('changed bytes', flips)
+    expect(flips.opened).toEqual([])
+    expect(flips.count).toBe(2 * blobs.reduce((sum, { bytes }) => sum + bytes.length, 0))
+  })
+
+  it('is refused in every other place: row, column, key or organization', () => {
+    const swaps = swapBlobs(blobs)
+    report('other places', swaps)
+    expect(swaps.opened).toEqual([])
+    expect(swaps.count).toBeGreaterThan(10_000)
+    // One attack remains for anybody who can write to the database: to restore a former value of a key.
+    const sharing = blobs.length ** 2 - blobs.length - swaps.count
+    console.log(`pairs of former and present values of one key, which share a place: ${sharing}`)
+  })
+
+  it('is refused with a tag that is shorter or longer', () => {
+    const cuts = resizeTags(blobs)
+    report('other lengths of the tag', cuts)
+    expect(cuts.opened).toEqual([])
+    expect(cuts.count).toBe(17 * blobs.length)
+  })
+
+  it('is not served by the service when somebody exchanged two values in the database', async () => {
+    const { orgId, place } = values().find(({ column }) => column === columns[0]) ?? {}
+    const [, , schemaId = '', environmentId = ''] = place?.split('|') ?? []
+    const client = walk.api
+    const search = `schemaId=${schemaId}&environmentId=${environmentId}`
+    const path = `/organizations/${orgId}/config-values?${search}`
+    const headers = bearer(sealed.find((one) => one.orgId === orgId)?.serverKey ?? '')
+    const before = await client.send({ method: 'GET', path, headers })
+    expect(before.status).toBe(200)
+    expect(before.bytes.toString()).toContain(sealedText)
+    // The same key of the same schema, in another environment.
+    await proof.asOwner(
+      `update current_values h set secret_values = jsonb_set(h.secret_values::jsonb, '{keys,stripeKey,0}',
+        (select o.secret_values::jsonb #> '{keys,stripeKey,0}' from current_values o
+          where o.org_id = h.org_id and o.schema_id = h.schema_id and o.environment_id <> h.environment_id
+          limit 1))::json
+        where org_id = $1 and schema_id = $2 and environment_id = $3`,
+      [orgId, schemaId, environmentId],
+    )
+    const after = await client.send({ method: 'GET', path, headers })
+    console.log(`after an exchange in the database: ${after.status} ${after.bytes.toString()}`)
+    expect(after.status).toBe(500)
+    expect(after.bytes.toString()).not.toContain(sealedText)
+  })
+
+  it('control: without the place in the seal, values open in other places of their organization', () => {
+    const sealedPlain = values().map((blob): Blob => {
+      const ring = keys.get(blob.orgId) ?? []
+      const key = ring.find(({ version }) => version === sealedVersion(blob.bytes))
+      if (key === undefined) throw new Error('A value is sealed with a key that is not stored')
+      return {
+        ...blob,
+        bytes: seal(key, '', blob.open(blob.bytes)),
+        open: (bytes) => open(ring, '', bytes),
+      }
+    })
+    const swaps = swapBlobs(sealedPlain)
+    report('control without places', swaps)
+    expect(swaps.opened.length).toBeGreaterThan(swaps.count / 3)
+  })
+
+  it('control: without a fixed length of the tag, four bytes of it are enough', () => {
+    const attempts: Attempts = { count: 0, opened: [] }
+    for (const { orgId, place, bytes } of values()) {
+      const version = sealedVersion(bytes)
+      const key = keys.get(orgId)?.find((key) => key.version === version)
+      if (key === undefined) continue
+      const nonce = bytes.subarray(5, 17)
+      const openShort = (options?: { authTagLength: number }) => {
+        const decipher = createDecipheriv('aes-256-gcm', key.key, nonce, options)
+        decipher.setAAD(Buffer.from(`1|${version}|${place}`))
+        decipher.setAuthTag(bytes.subarray(-16, -12))
+        return Buffer.concat([decipher.update(bytes.subarray(17, -16)), decipher.final()])
+      }
+      attempts.count++
+      if (openShort({ authTagLength: 4 }).length > 0) attempts.opened.push(place)
+      expect(() => openShort({ authTagLength: 16 })).toThrow('Invalid authentication tag length')
+    }
+    report('control with tags of 4 bytes', attempts)
+    expect(attempts.opened).toHaveLength(attempts.count)
   })
 })
