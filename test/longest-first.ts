@@ -19,11 +19,11 @@ const longest = [
   'e2e/dashboard/{live,every-screen,hostile,roles,docs,states,states-of-settings}.test.ts',
   'e2e/dashboard/config/{hostile-values,config-markers}.test.ts',
   'e2e/next-app-{boundaries,from-template}.test.ts',
-  'test/proof/{provider-faults,browser-key-writes}.proof.ts',
-  'test/proof/{provider-outage,tenancy}.proof.ts',
+  'test/proof/{provider-faults,strangers}.proof.ts',
+  'test/proof/access.proof.ts',
   'test/proof/{poison-job,bad-input,refresh-once}.proof.ts',
-  'test/proof/{bad-feature-input,secrets,provider-secrets,disconnect}.proof.ts',
-  'test/proof/{strangers,node-ends,webhooks,one-message,storm}.proof.ts',
+  'test/proof/{bad-feature-input,secrecy,disconnect}.proof.ts',
+  'test/proof/{node-ends,webhooks,one-message,storm}.proof.ts',
 ]
 
 /** Starts the files that take longest first, and the others in the order of vitest. */

@@ -1,7 +1,11 @@
 import { describe, expect, inject, it } from 'vitest'
 import { examine, type Findings } from '../testing/crash/crash-ledger.ts'
+import { sendWebhooks } from '../testing/crash/crash-webhooks.ts'
 import { startWriters } from '../testing/crash/crash-writers.ts'
 import { openProofService, until, type ProofService } from '../testing/proof-service.ts'
+import { createWebhookSender } from '../testing/webhooks/webhook-sender.ts'
+
+const sender = createWebhookSender()
 
 /**
  * Half of them of the service, half of the database. Where the database acknowledges too early, three kills of it lost 144 of
@@ -21,6 +25,9 @@ interface Run {
     readonly database: readonly number[]
   }
   readonly findings: Findings
+  /** Counts the webhooks that were answered with 202. */
+  readonly webhooks: number
+  readonly lostWebhooks: readonly string[]
 }
 
 interface RunCrashes {
@@ -30,9 +37,13 @@ interface RunCrashes {
   readonly weaken?: () => Promise<void>
 }
 
-/** Kills one part after the other while eight writers write, and looks after each kill for what they were told. */
+/**
+ * Kills one part after the other while eight writers write and a code host sends webhooks, and looks after each kill for what
+ * the writers were told. Waits in the end until what was taken is done.
+ */
 async function runCrashes(proof: ProofService, asked: RunCrashes): Promise<Run> {
   const writers = await startWriters(proof)
+  const webhooks = sendWebhooks(proof, sender)
   await asked.weaken?.()
   const recoveriesMs = { service: [] as number[], database: [] as number[] }
   const findings: Findings = { lost: [], resurrected: [], half: [] }
@@ -60,10 +71,14 @@ async function runCrashes(proof: ProofService, asked: RunCrashes): Promise<Run> 
     writers.resume()
   }
   await writers.stop()
-  return { ...writers.counts, recoveriesMs, findings }
+  await webhooks.stop()
+  await until(async () => (await webhooks.countOpen()) === 0, 'the last webhook', 180_000)
+  const lostWebhooks = await webhooks.listLost()
+  const counts = { ...writers.counts, webhooks: webhooks.accepted.length, lostWebhooks }
+  return { ...counts, recoveriesMs, findings }
 }
 
-function report(name: string, { findings, recoveriesMs, ...counts }: Run): void {
+function report(name: string, { findings, recoveriesMs, lostWebhooks, ...counts }: Run): void {
   const hit = Object.entries(recoveriesMs).filter(([, list]) => list.length > 0)
   const recoveries = hit.map(([victim, list]) => {
     const sorted = list.map(Math.round).sort((a, b) => a - b)
@@ -71,18 +86,20 @@ function report(name: string, { findings, recoveriesMs, ...counts }: Run): void 
   })
   const found = Object.entries(findings).map(([what, list]) => `${list.length} ${what}`)
   console.log(
-    `${name}: ${JSON.stringify(counts)}; ${found.join(', ')}; ` +
+    `${name}: ${JSON.stringify(counts)}; ${found.join(', ')}, ${lostWebhooks.length} webhooks lost; ` +
       `first write ${recoveries.join(', ')}`,
   )
 }
 
-describe('a crash (R1)', () => {
-  it('of the service or of its whole database loses no acknowledged write and leaves none half done', async () => {
-    const proof = await openProofService()
+describe('a crash (R1, R8)', () => {
+  it('of the service or of its whole database loses no acknowledged write or webhook, leaves no write half done and no webhook undone', async () => {
+    const proof = await openProofService({ env: sender.env })
     try {
       const run = await runCrashes(proof, { kills, victims: ['service', 'database'] })
       report('crashes', run)
       expect(run.findings).toEqual({ lost: [], resurrected: [], half: [] })
+      expect(run.lostWebhooks).toEqual([])
+      expect(run.webhooks).toBeGreaterThan(kills * 10)
       expect(run.acknowledged).toBeGreaterThan(kills * 30)
       expect(run.refused).toBeGreaterThan(kills)
       expect(Math.max(...Object.values(run.recoveriesMs).flat())).toBeLessThan(recoveryMsMax)
@@ -91,8 +108,8 @@ describe('a crash (R1)', () => {
     }
   })
 
-  it('control: loses acknowledged writes when the database acknowledges before they are on disk', async () => {
-    const proof = await openProofService()
+  it('control: loses acknowledged writes and webhooks when the database acknowledges before they are on disk', async () => {
+    const proof = await openProofService({ env: sender.env })
     try {
       const weaken = async () => {
         await proof.asOwner('checkpoint')
@@ -103,6 +120,7 @@ describe('a crash (R1)', () => {
       const run = await runCrashes(proof, { kills: 1, victims: ['database'], weaken })
       report('control without synchronous commits', run)
       expect(run.findings.lost.length).toBeGreaterThan(0)
+      expect(run.lostWebhooks.length).toBeGreaterThan(0)
     } finally {
       await proof.close()
     }

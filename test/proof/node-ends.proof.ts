@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sandbox } from '@signalbox/sandbox'
 import { openOrganization } from '../../packages/server/src/start/testing/connect-organization.ts'
 import { ageLostMessages } from '../testing/hurry-jobs.ts'
@@ -11,14 +11,8 @@ const aloneMs = 30_000
 /** The other node goes on with what a node had in hand when it ended: the promised ten seconds, and what a busy machine adds. */
 const otherNodeMs = 30_000
 const patienceMs = 120_000
-
-let alone: ShopService | undefined
-let pair: ShopNodes | undefined
-afterEach(async () => {
-  await alone?.close()
-  await pair?.close()
-  alone = pair = undefined
-})
+/** Two processes and all that is connected, on a machine that is busy. */
+const startsInMs = 240_000
 
 const countOf = ({ log }: Sandbox, path: string) =>
   log.list().filter((request) => request.path.endsWith(path)).length
@@ -51,16 +45,24 @@ const messagesOf = ({ slack }: Sandbox, sha: string) =>
     .map((message) => JSON.stringify(message))
     .filter((text) => text.includes(`\`${sha.slice(0, 8)}\` · by ada`))
 
-describe('a node that is killed while it posts a message', () => {
+describe('a node that is alone, and is killed while it posts a message', () => {
+  let alone: ShopService
+  beforeAll(async () => {
+    alone = await openShopService()
+  }, startsInMs)
+  afterAll(() => alone?.close())
+
   it.each<Post>(['unanswered', 'unsent'])(
-    'goes on with it soon after its own start when it is alone: %s',
+    'goes on with it soon after its own start: %s',
     async (post) => {
-      alone = await openShopService()
       const { proof, sandbox, shop } = alone
+      sandbox.log.reset()
       stopPosts(sandbox, post)
-      const sha = shop.deploy('production', ['success'])
+      shop.push(`ABC-1 Try ${post}`)
+      const sha = shop.deploy(`preview-${post}`, ['success'])
       await until(() => countOf(sandbox, '/chat.postMessage') > 0, 'the post', patienceMs)
       await proof.killService()
+      sandbox.faults.reset()
       await ageLostMessages(proof)
       await proof.start()
       const took = openWatch()
@@ -73,9 +75,16 @@ describe('a node that is killed while it posts a message', () => {
       expect(messagesOf(sandbox, sha)).toHaveLength(1)
     },
   )
+})
 
-  it('is followed by the other node in seconds', async () => {
+describe('one of two nodes', () => {
+  let pair: ShopNodes
+  beforeAll(async () => {
     pair = await openShopNodes()
+  }, startsInMs)
+  afterAll(() => pair?.close())
+
+  it('is followed by the other in seconds when it is killed while it posts a message', async () => {
     const { nodes, organization, sandbox, shop, asOwner } = pair
     await organization.ask('PATCH /integrations/chat', {
       defaultChannelId: sandbox.slack.channelId('deployments'),
@@ -101,11 +110,9 @@ describe('a node that is killed while it posts a message', () => {
     expect(wentOnMs).toBeLessThan(otherNodeMs)
     expect(messagesOf(sandbox, sha)).toHaveLength(1)
   })
-})
 
-describe('a node that is killed while it renews a token', () => {
-  it('is followed by the other node in seconds, which asks once more at most', async () => {
-    pair = await openShopNodes()
+  it('is followed by the other in seconds when it is killed while it renews a token, which is asked for once more at most', async () => {
+    await pair.nodes[0].start()
     const { nodes, organization, sandbox, asOwner } = pair
     const askAt = ({ apiUrl }: { readonly apiUrl: string }) => {
       const { orgId, session } = organization

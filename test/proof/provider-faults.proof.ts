@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { integrationKinds } from '@signalbox/contract/rest'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { openFaultyProviders, type FaultyProviders } from '../testing/network/faulty-providers.ts'
 import { faultModes } from '../testing/network/fault-proxy.ts'
 import { hurryMessages } from '../testing/hurry-jobs.ts'
@@ -10,6 +10,9 @@ import { until } from '../testing/proof-service.ts'
 /** The longest call that the product makes, and what an overloaded machine adds. */
 const callLimitMs = 10_000 + 20_000
 const rssGrowthMaxMiB = 256
+/** Says how many deployments are told of in a minute, and for how long providers are away. */
+const load = 10
+const outageMs = inject('scale') > 1 ? 60_000 : 15_000
 
 let world: FaultyProviders
 let proxy: FaultyProviders['proxy']
@@ -226,5 +229,51 @@ describe('a provider in trouble (R7)', () => {
       questions.map(() => 'answered'),
     )
     await expect.poll(healthOf).toEqual([null, null, null])
+  })
+})
+
+type Calls = Readonly<Record<string, number>>
+const sumOf = (calls: Calls) => Object.values(calls).reduce((sum, count) => sum + count, 0)
+
+/** Deploys, waits as `wait` does, and answers how often each provider was called meanwhile. */
+async function countCalls(
+  name: string,
+  wait: (shas: readonly string[]) => Promise<void>,
+): Promise<Calls> {
+  const { calls } = proxy
+  const before = calls.length
+  await wait(deploy(name, load))
+  const made = calls.slice(before).map(({ provider }) => provider)
+  return Object.fromEntries(
+    ['github', 'atlassian', 'slack'].map((provider) => [
+      provider,
+      made.filter((one) => one === provider).length,
+    ]),
+  )
+}
+
+function deploy(name: string, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, nth) => {
+    shop.push(`ABC-1 Try ${name} ${nth}`)
+    return shop.deploy(`${name}-${nth}`, ['queued', 'in_progress', 'success'])
+  })
+}
+
+const untilRight = (shas: readonly string[]) =>
+  until(() => shas.every(world.isRight), 'the messages', 60_000)
+
+describe('an outage of all providers (R7)', () => {
+  it('asks providers that are away no more than now and then', async () => {
+    const well = await countCalls('well', untilRight)
+    proxy.mode = '503'
+    const away = await countCalls('away', () => delay(outageMs))
+    const told = Object.keys(well).map((name) => `${name} ${away[name]} instead of ${well[name]}`)
+    const extra = sumOf(away) / sumOf(well) - 1
+    console.log(
+      `provider faults: ${load} deployments while all are away for ${outageMs / 1000} s: calls to ${told.join(', ')}; ` +
+        `${Math.round(extra * 100)} % extra`,
+    )
+    proxy.mode = undefined
+    expect(sumOf(away)).toBeLessThan(1.1 * sumOf(well))
   })
 })

@@ -9,8 +9,8 @@ import { openShopService, type ShopService } from '../testing/shop-service.ts'
 
 /** Each renews a token of its own when the process is killed. */
 const organizations = 10
-/** Of each kind, and a kill comes during one to ten of them: three kills or more. The control loses its tokens by a single one. */
-const renewalsMin = 20 * inject('scale')
+/** Of each kind, and a kill comes during one to ten of them: two kills or more. The control loses its tokens by a single one. */
+const renewalsMin = 15 * inject('scale')
 
 let service: ShopService
 let members: readonly ConnectedOrganization[]

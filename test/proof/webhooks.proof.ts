@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { afterEach, describe, expect, inject, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { listBadWebhooks, type BadWebhook } from '../testing/webhooks/bad-webhooks.ts'
 import { createClient, type Client } from '../testing/http.ts'
 import { openProofService, until, type ProofService } from '../testing/proof-service.ts'
-import { createWebhookSender, sampleStatus } from '../testing/webhooks/webhook-sender.ts'
+import { createWebhookSender } from '../testing/webhooks/webhook-sender.ts'
 
 const sender = createWebhookSender()
 const connections = 16
@@ -18,80 +18,6 @@ async function open(): Promise<ProofService> {
 afterEach(async () => {
   await proof?.close()
   proof = undefined
-})
-
-/** Sends `total` webhooks on sixteen connections, kills a part every hundred, and returns the ids that got 202. */
-async function flood(
-  service: ProofService,
-  { total, kill }: { readonly total: number; readonly kill: () => Promise<void> },
-): Promise<string[]> {
-  const body = sampleStatus(7)
-  const accepted: string[] = []
-  let client = createClient(service.current().apiUrl)
-  let sent = 0
-  let restart: Promise<void> | undefined
-  const crash = async () => {
-    await kill()
-    client.close()
-    client = createClient(service.current().apiUrl)
-    restart = undefined
-  }
-  const work = async () => {
-    while (accepted.length < total) {
-      await restart
-      const deliveryId = `flood-${(sent += 1)}`
-      const ask = { method: 'POST', path: '/webhooks/codehost', bytes: body }
-      const headers = sender.headersOf(body, { deliveryId })
-      const answer = await client.send({ ...ask, headers }).catch(() => undefined)
-      if (answer?.status === 202) accepted.push(deliveryId)
-      if (sent % 100 === 0) restart ??= crash()
-    }
-  }
-  await Promise.all(Array.from({ length: connections }, work))
-  await restart
-  client.close()
-  return accepted
-}
-
-async function listLost(service: ProofService, accepted: readonly string[]): Promise<string[]> {
-  const rows = await service.asOwner<{ delivery_id: string }>(
-    'select delivery_id from received_webhooks',
-  )
-  const stored = new Set(rows.map(({ delivery_id: id }) => id))
-  return accepted.filter((id) => !stored.has(id))
-}
-
-describe('a webhook that was answered with 202 (R8)', () => {
-  it('is there and done after the service and its database were killed again and again', async () => {
-    const service = await open()
-    let kills = 0
-    const kill = async () => {
-      kills += 1
-      if (kills % 2 === 0) await service.killDatabase()
-      await service.killService()
-      await service.start()
-    }
-    // Five kills, as a hundred webhooks are enough between two: in the control two hundred lose some.
-    const accepted = await flood(service, { total: 500 * inject('scale'), kill })
-    expect(kills).toBeGreaterThanOrEqual(4)
-    expect(await listLost(service, accepted)).toEqual([])
-    const openSql = `select from received_webhooks where state not in ('done', 'ignored')`
-    await until(async () => (await service.asOwner(openSql)).length === 0, 'the last one', 180_000)
-  })
-
-  it('control: is lost where the database says so before it is on disk', async () => {
-    const service = await open()
-    await service.asOwner('alter system set synchronous_commit = off')
-    await service.asOwner("alter system set wal_writer_delay = '10s'")
-    await service.asOwner('select pg_reload_conf()')
-    const kill = async () => {
-      await service.killDatabase()
-      await service.killService()
-      await service.start()
-    }
-    const accepted = await flood(service, { total: 200, kill })
-    expect((await listLost(service, accepted)).length).toBeGreaterThan(0)
-  })
 })
 
 interface Fault {
