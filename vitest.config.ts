@@ -101,7 +101,7 @@ const withService = [
 ]
 
 /** And the data that a proof begins with. */
-const withData = [...withService, 'test/proof.global-setup.ts']
+const withData = [...withService, 'test/testing/first-start.global-setup.ts']
 
 /** Listens for problem codes, where the check wants to know them. */
 const listeners =

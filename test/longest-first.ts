@@ -22,7 +22,7 @@ const longest = [
   'test/proof/{provider-faults,strangers}.proof.ts',
   'test/proof/access.proof.ts',
   'test/proof/{poison-job,bad-input,refresh-once}.proof.ts',
-  'test/proof/{bad-feature-input,secrecy,disconnect}.proof.ts',
+  'test/proof/{secrecy,disconnect}.proof.ts',
   'test/proof/{node-ends,webhooks,one-message,storm}.proof.ts',
 ]
 

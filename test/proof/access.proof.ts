@@ -1,7 +1,8 @@
 import { endpoints, isWrite, type EndpointShape, type OperationId } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { byDay } from '../testing/by-day.ts'
 import { changedTables, hashDatabase, type DatabaseHash } from '../testing/database-hash.ts'
-import { makeDeleted } from '../testing/deleted-target.ts'
+import { makeDeleted } from '../testing/access/deleted-target.ts'
 import {
   createClient,
   read,
@@ -10,7 +11,7 @@ import {
   type Ask,
   type Client,
 } from '../testing/http.ts'
-import { isPrepared, prepareRequest, type Stage } from '../testing/prepared-requests.ts'
+import { isPrepared, prepareRequest, type Supplies } from '../testing/access/prepared-requests.ts'
 import { until, type ProofService } from '../testing/proof-service.ts'
 import { openProviderWorld, type ProviderWorld } from '../testing/provider-world.ts'
 import { draft, operationsWithIds, toAsk } from '../testing/request-table.ts'
@@ -21,7 +22,7 @@ import {
   type Inhabited,
   type TargetMaker,
 } from '../testing/target.ts'
-import { addressesOf, makeCases, type Address, type Case } from '../testing/tenancy-cases.ts'
+import { addressesOf, makeCases, type Address, type Case } from '../testing/access/tenancy-cases.ts'
 
 const casesMin = 1_000
 const isLong = inject('scale') > 1
@@ -193,9 +194,6 @@ function disguises(ask: Ask): Ask[] {
 
 const otherMethods = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']
 
-/** Neither a disguise nor the other listener knows the endpoint: by day every fifth is enough, at night all are tried. */
-const isSample = (_: unknown, nth: number) => isLong || nth % 5 === 0
-
 describe('a browser key (S3)', () => {
   /** The key in every form in which a key is accepted. */
   async function listCredentials(): Promise<Credential['headers'][]> {
@@ -229,7 +227,8 @@ describe('a browser key (S3)', () => {
         ...(access.kind === 'organization' ? [{ ...other, address: 'api' as const }] : []),
       ]
     })
-    const disguised = refused.filter(isSample).flatMap(({ operationId }) =>
+    // Neither a disguise nor the other listener knows the endpoint.
+    const disguised = byDay(refused, 5).flatMap(({ operationId }) =>
       disguises(askOf(operationId, own)).map((ask): Expected => {
         const outcome = ask.method === 'GET' ? /^[24]\d\d/ : /^4\d\d/
         return { ask, address: 'api', outcome }
@@ -248,7 +247,7 @@ describe('a browser key (S3)', () => {
       ...plain,
       ...disguised,
       ...drafted.flatMap(methods('api')),
-      ...drafted.filter(isSample).flatMap(methods('delivery')),
+      ...byDay(drafted, 5).flatMap(methods('delivery')),
     ]
     console.log(`${all.length} requests with a browser key, ${refused.length} endpoints`)
     // A guessed password of an account that does not exist is no event.
@@ -389,9 +388,9 @@ describe('control: the same requests by who may', () => {
   /** Returns what a request lacks of being done, and of changing something where it writes. */
   async function tryRequest(operation: Operation, inhabited: Inhabited): Promise<string[]> {
     const { operationId } = operation
-    const stage: Stage = { world, maker, api: clients.api }
+    const supplies: Supplies = { world, maker, api: clients.api }
     if (isPrepared(operationId)) unchanged = undefined
-    const ask = await prepareRequest(stage, operationId, inhabited)
+    const ask = await prepareRequest(supplies, operationId, inhabited)
     if (!isWrite(operation) || operationId in asksOutside) {
       unchanged = undefined
       return send(operation, ask, inhabited.credentials)

@@ -1,17 +1,34 @@
 import { once } from 'node:events'
+import {
+  chatEndpoints,
+  codehostEndpoints,
+  deploymentEndpoints,
+  inboxEndpoints,
+  integrationEndpoints,
+  notificationRouteEndpoints,
+  providerAppEndpoints,
+  testRunEndpoints,
+  trackerEndpoints,
+  workflowEndpoints,
+  type EndpointShape,
+  type OperationId,
+} from '@signalbox/contract/rest'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { nastyJson } from '../../packages/server/src/http/testing/nasty-json.ts'
-import { attachEmbedded } from '../../packages/server/src/store/embedded/start-embedded.ts'
-import { silentLog } from '../../packages/server/src/store/log.ts'
-import { withOwner } from '../../packages/server/src/store/owner.ts'
 import { badCase, valueKeys, type BadCase } from '../testing/bad-input/cases.ts'
-import type { Fault } from '../testing/bad-input/judge.ts'
+import { judgeAnswer, type Fault } from '../testing/bad-input/judge.ts'
 import { openLane, type LaneTarget } from '../testing/bad-input/lane.ts'
 import { openNaiveService } from '../testing/bad-input/naive.ts'
-import { createClient } from '../testing/http.ts'
 import { createMaker } from '../testing/organization.ts'
-import { openProofService, type ProofService } from '../testing/proof-service.ts'
+import { hostileEncodings, hostileTexts } from '../testing/bad-input/texts.ts'
+import { listBadReports } from '../testing/bad-reports.ts'
+import { byDay } from '../testing/by-day.ts'
+import { changedTables, hashDatabase } from '../testing/database-hash.ts'
+import { bearer, createClient, type Ask, type Client } from '../testing/http.ts'
+import { openProviderWorld, type ProviderWorld } from '../testing/provider-world.ts'
+import { draft, toAsk } from '../testing/request-table.ts'
+import { createTargetMaker, type Inhabited } from '../testing/target.ts'
 
 /**
  * Without defences twice as many find each kind of fault, the rarest 72 times: 609 answers that are no problem, 427 left
@@ -32,13 +49,35 @@ const stateSql = `select concat_ws(' ',
   (select count(*) from environments where org_id = $1),
   (select count(*) from api_keys where org_id = $1)) as state`
 
-let proof: ProofService
+const every = Object.values({
+  ...chatEndpoints,
+  ...codehostEndpoints,
+  ...deploymentEndpoints,
+  ...inboxEndpoints,
+  ...integrationEndpoints,
+  ...notificationRouteEndpoints,
+  ...providerAppEndpoints,
+  ...testRunEndpoints,
+  ...trackerEndpoints,
+  ...workflowEndpoints,
+}) as readonly (EndpointShape & { readonly operationId: OperationId })[]
+const asJson = { 'content-type': 'application/json' }
+
+let world: ProviderWorld
+let api: Client
+let own: Inhabited
 
 beforeAll(async () => {
-  proof = await openProofService()
+  world = await openProviderWorld()
+  api = createClient(world.proof.current().apiUrl)
+  own = await (await createTargetMaker(world.proof, api)).inhabited('Own')
+  await world.connect(own)
 })
 
-afterAll(() => proof?.close())
+afterAll(async () => {
+  api?.close()
+  await world?.close()
+})
 
 interface Run {
   readonly faults: { readonly fault: Fault; readonly what: string }[]
@@ -105,11 +144,11 @@ function report(
   )
 }
 
-type State = (orgId: string) => Promise<string>
-
-async function makeLane(clients: Pick<LaneTarget, 'api' | 'delivery'>, n: number, state: State) {
+async function makeLane(delivery: Client, n: number): Promise<LaneTarget> {
+  const { proof } = world
   const { bootstrapToken } = proof
-  const maker = createMaker(clients.api, bootstrapToken)
+  const { apiUrl, configUrl } = proof.current()
+  const maker = createMaker(api, bootstrapToken)
   const { id: orgId } = await maker.organization(`Lane ${n}`)
   const { id: environmentId } = await maker.environment(orgId, { name: 'main' })
   const { id: otherEnvironmentId } = await maker.environment(orgId, { name: 'other' })
@@ -123,55 +162,26 @@ async function makeLane(clients: Pick<LaneTarget, 'api' | 'delivery'>, n: number
   const { id: valuesId } = await maker.schema(orgId, { name: 'values', schema })
   const { id: shapeId } = await maker.schema(orgId, { name: 'shape', schema: {} })
   const { secret: key } = await maker.key(orgId, { name: 'lane', kind: 'm2m' })
-  return {
-    ...clients,
-    places: {
-      orgId,
-      environmentId,
-      otherEnvironmentId,
-      valuesId,
-      shapeId,
-      key,
-    },
-    bootstrapToken,
-    apiUrl: proof.current().apiUrl,
-    configUrl: proof.current().configUrl,
-    readState: () => state(orgId),
-  } satisfies LaneTarget
+  const readState = async () =>
+    (await proof.asOwner<{ state: string }>(stateSql, [orgId]))[0]?.state ?? ''
+  const places = { orgId, environmentId, otherEnvironmentId, valuesId, shapeId, key }
+  return { api, delivery, places, bootstrapToken, apiUrl, configUrl, readState }
 }
 
 describe('bad input (S6)', () => {
   it('is refused with a known problem and leaves nothing, or is kept to the byte', async () => {
     expect(nastyJson.length).toBeGreaterThanOrEqual(80)
-    const service = proof.current()
-    const clients = { api: createClient(service.apiUrl), delivery: createClient(service.configUrl) }
-    const { target } = await attachEmbedded({ dataDir: proof.dataDir, log: silentLog })
-    const run = await withOwner(target, async (database) => {
-      let last: Promise<unknown> = Promise.resolve()
-      const state: State = (orgId) => {
-        const query = { name: 'state', text: stateSql, values: [orgId] }
-        const mine = last.then(() => database.query<{ state: string }>(query))
-        last = mine
-        return mine.then(({ rows }) => rows[0]?.state ?? '')
-      }
-      const lanes: LaneTarget[] = []
-      for (let n = 0; n < laneCount; n++) lanes.push(await makeLane(clients, n, state))
-      return runCases(lanes, fc.sample(badCase, { numRuns: total, seed }))
-    })
-    clients.api.close()
-    clients.delivery.close()
+    const delivery = createClient(world.proof.current().configUrl)
+    const lanes: LaneTarget[] = []
+    for (let n = 0; n < laneCount; n++) lanes.push(await makeLane(delivery, n))
+    const run = await runCases(lanes, fc.sample(badCase, { numRuns: total, seed }))
+    delivery.close()
     report('bad input', run)
     expect(run.faults.slice(0, 20)).toEqual([])
     expect(run.cases).toBe(total)
     // Both ways were taken, often.
     expect(run.checkedValues).toBeGreaterThan(total / 4)
     expect(run.statuses.get(422)).toBeGreaterThan(total / 4)
-    // The process is the one that was started, and serves.
-    expect(service.process.exitCode ?? service.process.signalCode).toBe(null)
-    expect((await fetch(`${service.apiUrl}/healthz`)).status).toBe(200)
-    const exited = once(service.process, 'exit')
-    await service.stop()
-    expect(await exited).toEqual([0, null])
   })
 
   it('control: every kind of fault but a broken connection is found in a service without defences', async () => {
@@ -203,4 +213,158 @@ describe('bad input (S6)', () => {
       expect.arrayContaining(['accepted', 'altered', 'no problem', 'server error', 'stored']),
     )
   })
+})
+
+interface FeatureCase {
+  readonly name: string
+  readonly ask: Ask
+  /** Says that no endpoint may accept it. */
+  readonly mustRefuse: boolean
+}
+
+const askOf = (operationId: OperationId) => toAsk(draft(operationId, own.target))
+
+/** The whole body out of the dictionary. */
+function bodies(): FeatureCase[] {
+  const writing = every.filter(({ body }) => body !== undefined)
+  return writing.flatMap(({ operationId }) =>
+    nastyJson
+      .filter(({ code }) => code !== undefined)
+      .map(({ bytes }, i) => {
+        const { method, path } = askOf(operationId)
+        const name = `${operationId} with body ${i}`
+        return { name, ask: { method, path, bytes, headers: asJson }, mustRefuse: bytes.length > 0 }
+      }),
+  )
+}
+
+/** A hostile text in the place of each member of a good body, and of what is in it. */
+function members(): FeatureCase[] {
+  return every
+    .filter(({ body }) => body !== undefined)
+    .flatMap(({ operationId }) => {
+      const { method, path, json } = askOf(operationId)
+      return Object.keys(Object(json)).flatMap((member) =>
+        [...hostileTexts, 1e308, -1, null, [], {}, [[]], [null]].map((value, i) => ({
+          name: `${operationId} with ${member} ${i}`,
+          ask: { method, path, json: { ...Object(json), [member]: value } },
+          mustRefuse: false,
+        })),
+      )
+    })
+}
+
+/** Hostile texts in queries and paths of what only reads. */
+function addresses(): FeatureCase[] {
+  return every
+    .filter(({ method }) => method === 'GET')
+    .flatMap(({ operationId, path }) =>
+      hostileEncodings.flatMap((text, i) => {
+        const { path: good } = askOf(operationId)
+        const names = ['cursor', 'limit', 'query', 'state', 'code', 'sha', 'from', 'shard']
+        const queries = names.map((name) => `${good.split('?')[0]}?${name}=${text}`)
+        const last = path.endsWith('}') ? [good.replace(/[^/]+$/, text)] : []
+        return [...queries, ...last].map((at) => ({
+          name: `${operationId} at ${at} (${i})`,
+          ask: { method: 'GET', path: at },
+          mustRefuse: false,
+        }))
+      }),
+    )
+}
+
+function reports(): FeatureCase[] {
+  const { method, path } = askOf('uploadTestReport')
+  return listBadReports().map(({ what, ...sent }) => ({
+    name: what,
+    ask: { method, path, ...sent },
+    mustRefuse: true,
+  }))
+}
+
+/** Sends the cases, eight at a time, and says what is wrong with the answers. */
+async function sendCases(client: Client, cases: readonly FeatureCase[], token: string) {
+  const faults: string[] = []
+  const statuses: Record<number, number> = {}
+  const left = cases.values()
+  const work = async () => {
+    for (const { name, ask, mustRefuse } of left) {
+      const headers = { ...ask.headers, ...bearer(token) }
+      const send = () => client.send({ ...ask, headers }).catch(() => undefined)
+      // The server may close the connection while it refuses 25 MB, before the rejection is read. A second attempt
+      // tells.
+      const answer = (await send()) ?? (await send())
+      if (answer === undefined) {
+        faults.push(`broken: ${name}`)
+        continue
+      }
+      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
+      const text = answer.bytes.toString().slice(0, 300)
+      // A page says why not, to somebody in a browser.
+      const isPage = answer.headers['content-type']?.startsWith('text/html') === true
+      for (const fault of judgeAnswer(answer, mustRefuse)) {
+        if (fault === 'no problem' && isPage) continue
+        faults.push(`${fault}: ${name}: ${answer.status} ${text}`)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, work))
+  return { faults, statuses }
+}
+
+describe('bad input to the features (S6)', () => {
+  it('is refused with a known problem and leaves nothing', async () => {
+    const cases = byDay([...bodies(), ...addresses()], 4)
+    const before = await hashDatabase(world.proof)
+    const { faults, statuses } = await sendCases(api, cases, world.proof.bootstrapToken)
+    console.log(`${cases.length} cases: ${JSON.stringify(statuses)}`)
+    expect(faults.slice(0, 10)).toEqual([])
+    expect(changedTables(before, await hashDatabase(world.proof))).toEqual([])
+    expect(cases.length).toBeGreaterThan(1_000)
+  })
+
+  it('in reports that are bombs is refused, and leaves no result: only that a part of the run is missing', async () => {
+    const before = await hashDatabase(world.proof)
+    const { faults } = await sendCases(api, reports(), world.proof.bootstrapToken)
+    expect(faults).toEqual([])
+    const changed = changedTables(before, await hashDatabase(world.proof))
+    expect(changed.toSorted()).toEqual(['test_reports', 'test_runs'])
+    const passed = await world.proof.asOwner(
+      `select from test_runs where report_notes <> '{}' and state = 'passed'`,
+    )
+    expect(passed).toEqual([])
+  })
+
+  it('is no error of ours in any member, also where it is accepted', async () => {
+    const cases = byDay(members(), 4)
+    const { faults, statuses } = await sendCases(
+      api,
+      cases,
+      own.credentials.m2m.headers['authorization']?.slice(7) ?? '',
+    )
+    console.log(`${cases.length} cases: ${JSON.stringify(statuses)}`)
+    expect(faults.slice(0, 10)).toEqual([])
+    expect(cases.length).toBeGreaterThan(500)
+  })
+
+  it('control: a service without defences fails', async () => {
+    const naive = await openNaiveService()
+    const client = createClient(naive.url)
+    const before = await naive.readState()
+    const { faults } = await sendCases(client, [...byDay(bodies(), 4), ...reports()], 'token')
+    client.close()
+    expect(await naive.readState()).not.toBe(before)
+    await naive.close()
+    const found = new Set(faults.map((fault) => fault.split(':')[0]))
+    expect([...found]).toEqual(expect.arrayContaining(['server error', 'no problem', 'accepted']))
+  })
+})
+
+it('leaves the process that was started, which serves until it is asked to stop (S6)', async () => {
+  const service = world.proof.current()
+  expect(service.process.exitCode ?? service.process.signalCode).toBe(null)
+  expect((await fetch(`${service.apiUrl}/healthz`)).status).toBe(200)
+  const exited = once(service.process, 'exit')
+  await service.stop()
+  expect(await exited).toEqual([0, null])
 })

@@ -16,7 +16,7 @@ import {
   openBrowserEyes,
   type BrowserEyes,
   type Photograph,
-} from '../testing/browser-world.ts'
+} from '../testing/secrecy/browser-world.ts'
 import {
   createCanaries,
   createSweep,
@@ -24,17 +24,17 @@ import {
   disguises,
   type Canary,
   type Sweep,
-} from '../testing/canaries.ts'
+} from '../testing/secrecy/canaries.ts'
 import { bearer, read, readReplica } from '../testing/http.ts'
 import {
   dumpDatabase,
   readDirectory,
   runCommand,
   type SearchedBytes,
-} from '../testing/searched-bytes.ts'
+} from '../testing/secrecy/searched-bytes.ts'
 import { openProofService, until, type ProofService } from '../testing/proof-service.ts'
-import { addProviderSecrets, walkProviders } from '../testing/provider-secrets.ts'
-import { allBytes, createRecorder } from '../testing/recorder.ts'
+import { addProviderSecrets, walkProviders } from '../testing/secrecy/provider-secrets.ts'
+import { allBytes, createRecorder } from '../testing/secrecy/recorder.ts'
 import {
   columns,
   flipBytes,
@@ -46,7 +46,7 @@ import {
   type Attempts,
   type Blob,
   type SealedOrganization,
-} from '../testing/sealed-blobs.ts'
+} from '../testing/secrecy/sealed-blobs.ts'
 import {
   createWalk,
   definitionOf,
@@ -57,7 +57,7 @@ import {
   writeThroughAFault,
   type WalkTarget,
   type Walk,
-} from '../testing/secret-walk.ts'
+} from '../testing/secrecy/secret-walk.ts'
 
 const canariesMin = 64
 const canaries = createCanaries()

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import { byDay } from '../by-day.ts'
 import type { Ask } from '../http.ts'
 import { sampleStatus, type WebhookSender } from './webhook-sender.ts'
 
@@ -108,6 +109,6 @@ export function listBadWebhooks(sender: WebhookSender): BadWebhook[] {
       send(good, { 'content-type': 'application/x-www-form-urlencoded' }),
     ),
     taken('no content type', send(good, { 'content-type': undefined })),
-    ...[...withStrangeValues()].map(([what, bytes]) => taken(what, send(bytes))),
+    ...byDay([...withStrangeValues()], 3).map(([what, bytes]) => taken(what, send(bytes))),
   ]
 }

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
-import type { Answer, Ask, Client } from './http.ts'
+import type { Answer, Ask, Client } from '../http.ts'
 
 /** Names the caller of a request, on whom it depends what a response may show. */
 export type Audience = 'browser' | 'anonymous' | 'server' | 'person'

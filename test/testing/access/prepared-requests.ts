@@ -1,19 +1,19 @@
 import type { OperationId } from '@signalbox/contract/rest'
 import { TOTP } from 'otpauth'
-import { bearer, read, type Ask, type Client } from './http.ts'
-import type { ProviderWorld } from './provider-world.ts'
-import { draft, toAsk } from './request-table.ts'
-import { password, type Inhabited, type TargetMaker } from './target.ts'
+import { bearer, read, type Ask, type Client } from '../http.ts'
+import type { ProviderWorld } from '../provider-world.ts'
+import { draft, toAsk } from '../request-table.ts'
+import { password, type Inhabited, type TargetMaker } from '../target.ts'
 
-/** Where requests are prepared. */
-export interface Stage {
+/** What requests are prepared with. */
+export interface Supplies {
   readonly world: ProviderWorld
   readonly api: Client
   readonly maker: TargetMaker
 }
 
 /** The organization that a request is about, and who asks. */
-interface Prepared extends Stage, Inhabited {
+interface Prepared extends Supplies, Inhabited {
   /** Asks as the owner. */
   readonly call: (request: string, json?: object) => Promise<unknown>
 }
@@ -23,16 +23,16 @@ type Preparation = (prepared: Prepared) => Promise<Partial<Ask> | void>
 
 /** Returns the request of an owner that is done, and makes before what it needs. */
 export async function prepareRequest(
-  stage: Stage,
+  supplies: Supplies,
   operationId: OperationId,
   inhabited: Inhabited,
 ): Promise<Ask> {
   const { headers } = inhabited.credentials.owner
   const call: Prepared['call'] = async (request, json) => {
     const [method = '', path = ''] = request.split(' ')
-    return read(await stage.api.send({ method, path, json, headers }))
+    return read(await supplies.api.send({ method, path, json, headers }))
   }
-  const further = await preparations[operationId]?.({ ...stage, ...inhabited, call })
+  const further = await preparations[operationId]?.({ ...supplies, ...inhabited, call })
   return { ...toAsk(draft(operationId, inhabited.target)), ...further }
 }
 
@@ -117,7 +117,7 @@ async function addSession({ call, world }: Prepared): Promise<void> {
 }
 
 /** Returns the code of a device that asks to be let in. */
-async function askForDevice({ api }: Stage): Promise<string> {
+async function askForDevice({ api }: Supplies): Promise<string> {
   const json = { client_id: 'signalbox-cli' }
   const asked = await api.send({ method: 'POST', path: '/oauth/device_authorization', json })
   return (read(asked) as { user_code: string }).user_code

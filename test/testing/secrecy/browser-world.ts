@@ -1,8 +1,8 @@
 import {
   openStream,
   type OpenedStream,
-} from '../../packages/server/src/delivery/testing/http-client.ts'
-import { bearer, type Answer, type Ask, type Client } from './http.ts'
+} from '../../../packages/server/src/delivery/testing/http-client.ts'
+import { bearer, type Answer, type Ask, type Client } from '../http.ts'
 
 /** Holds the resources that a browser key can name. */
 export interface BrowserFixture {

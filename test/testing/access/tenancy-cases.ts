@@ -1,5 +1,5 @@
 import { endpoints, type EndpointShape, type OperationId } from '@signalbox/contract/rest'
-import { newId } from '../../packages/server/src/crypto/ids.ts'
+import { newId } from '../../../packages/server/src/crypto/ids.ts'
 import {
   draft,
   operationsWithIds,
@@ -7,8 +7,8 @@ import {
   replaceAt,
   type Draft,
   type Position,
-} from './request-table.ts'
-import type { Credential, Target } from './target.ts'
+} from '../request-table.ts'
+import type { Credential, Target } from '../target.ts'
 
 /** Names the fault of an id. */
 export type Flaw =

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openStream } from '../../packages/server/src/delivery/testing/http-client.ts'
+import { openStream } from '../../../packages/server/src/delivery/testing/http-client.ts'
 import { browserRequests, type BrowserFixture } from './browser-world.ts'
 import type { Canaries } from './canaries.ts'
-import { bearer, createClient, read, type Answer, type Client } from './http.ts'
-import { until, type ProofService } from './proof-service.ts'
+import { bearer, createClient, read, type Answer, type Client } from '../http.ts'
+import { until, type ProofService } from '../proof-service.ts'
 import type { Audience, RecordedAsk, Recorder } from './recorder.ts'
 
 /** Somebody who asks, and what they present. */

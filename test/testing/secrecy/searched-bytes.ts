@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
-import { serviceProgram } from '../../packages/server/src/commands/testing/service-program.ts'
-import type { ProofService } from './proof-service.ts'
+import { serviceProgram } from '../../../packages/server/src/commands/testing/service-program.ts'
+import type { ProofService } from '../proof-service.ts'
 
 /** Bytes in which a secret must not be. */
 export interface SearchedBytes {

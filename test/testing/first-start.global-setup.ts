@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startService } from '../e2e/start-service.ts'
+import { startService } from '../../e2e/start-service.ts'
 
 /** Makes the data of a service that was started once. Each proof copies it in a tenth of the time that it takes to make. */
 export default async function setup(): Promise<() => Promise<void>> {

@@ -3,10 +3,10 @@ import type { Sandbox } from '@signalbox/sandbox'
 import {
   openOrganization,
   type ConnectedOrganization,
-} from '../../packages/server/src/start/testing/connect-organization.ts'
-import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
+} from '../../../packages/server/src/start/testing/connect-organization.ts'
+import { openShop } from '../../../packages/server/src/start/testing/play-push.ts'
 import type { Canaries } from './canaries.ts'
-import { until } from './proof-service.ts'
+import { until } from '../proof-service.ts'
 import type { Walk, WalkTarget } from './secret-walk.ts'
 
 /** The walk of an organization that is connected to pretended providers. */

@@ -1,18 +1,18 @@
-import { open, type DataKey } from '../../packages/server/src/crypto/seal.ts'
+import { open, type DataKey } from '../../../packages/server/src/crypto/seal.ts'
 import {
   newDataKey,
   unwrapDataKey,
   wrapDataKey,
-} from '../../packages/server/src/crypto/data-keys.ts'
+} from '../../../packages/server/src/crypto/data-keys.ts'
 import {
   defaultAddress,
   valueAddress,
-} from '../../packages/server/src/config-model/sealed-secrets.ts'
-import { sealedSecretsAddress } from '../../packages/server/src/config-model/snapshot.ts'
-import { findRootKeys } from '../../packages/server/src/vault/root-key-file.ts'
-import type { Client } from './http.ts'
-import { createMaker } from './organization.ts'
-import type { ProofService } from './proof-service.ts'
+} from '../../../packages/server/src/config-model/sealed-secrets.ts'
+import { sealedSecretsAddress } from '../../../packages/server/src/config-model/snapshot.ts'
+import { findRootKeys } from '../../../packages/server/src/vault/root-key-file.ts'
+import type { Client } from '../http.ts'
+import { createMaker } from '../organization.ts'
+import type { ProofService } from '../proof-service.ts'
 
 export const columns = [
   'current_values.secret_values',
