@@ -4,14 +4,18 @@ import {
   configVersionEndpoints,
   environmentEndpoints,
 } from '@signalbox/contract/rest'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openConfigApp, type ConfigApp } from './testing/open-config-app.ts'
 
+let opened: ConfigApp
 let app: ConfigApp
 beforeAll(async () => {
-  app = await openConfigApp()
+  opened = await openConfigApp()
 })
-afterAll(() => app.close())
+beforeEach(async () => {
+  app = await opened.another()
+})
+afterAll(() => opened.close())
 
 const key = { type: 'string', tier: 'public' } as const
 

@@ -1,11 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openConfigApp, type ConfigApp } from './testing/open-config-app.ts'
 
+let opened: ConfigApp
 let app: ConfigApp
 beforeAll(async () => {
-  app = await openConfigApp()
+  opened = await openConfigApp()
 })
-afterAll(() => app.close())
+beforeEach(async () => {
+  app = await opened.another()
+})
+afterAll(() => opened.close())
 
 const schema = {
   hidden: {

@@ -230,29 +230,6 @@ describe('a snapshot read by names', () => {
       expect(byNames.headers['cache-control']).toBe(byIds.headers['cache-control'])
     }
   })
-
-  it('has no secret for a browser key', async () => {
-    await open()
-    await test.publish(values)
-    await test.publish(values, 'server')
-    expect((await test.ask(named, test.addKey('b2m'))).text).not.toContain('canary')
-    expect((await test.ask(named, test.addKey('m2m'))).text).toContain('canary')
-  })
-
-  it('requires a schema when there are several, and is not found under another name', async () => {
-    await open()
-    await test.publish(values)
-    await test.publish({ ...values, schemaId: newId('sch', new Date(1)), schema: 'mobile' })
-    const key = test.addKey('b2m')
-    expect((await test.ask(named, key)).json()).toMatchObject({ code: 'schema_required' })
-    expect((await test.ask(`${named}&schema=web`, key)).json()).toMatchObject({
-      schema: 'web',
-      schemaId: testSnapshot.schemaId,
-      environmentId: testSnapshot.environmentId,
-    })
-    expect((await test.ask(`${named}&schema=web2`, key)).status).toBe(404)
-    expect((await test.ask(named.replace('acme', 'other'), key)).status).toBe(404)
-  })
 })
 
 describe('one value', () => {

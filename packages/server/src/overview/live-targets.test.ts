@@ -1,14 +1,18 @@
 import type { Overview } from '@signalbox/contract/rest'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { listLiveTargets } from '../read-models/overview/live-target-rows.ts'
 import type { Tx } from '../store/store.ts'
 import { openOverviewApp, type OverviewApp } from './testing/open-overview-app.ts'
 
+let opened: OverviewApp
 let app: OverviewApp
-beforeEach(async () => {
-  app = await openOverviewApp()
+beforeAll(async () => {
+  opened = await openOverviewApp()
 })
-afterEach(() => app.close())
+beforeEach(async () => {
+  app = await opened.another()
+})
+afterAll(() => opened.close())
 
 const read = async (): Promise<Overview> => (await app.ok('viewer', 'GET /overview')).body
 const hour = 3600 * 1000

@@ -1,16 +1,20 @@
 import type { Attention, Overview } from '@signalbox/contract/rest'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sealDefaults } from '../configs/schemas/shown-schema.ts'
 import { newId } from '../crypto/ids.ts'
 import { listFailingOutlets } from '../read-models/overview/failing-outlet-rows.ts'
 import { attentionOfOutlet } from './attention-of-outlet.ts'
 import { openOverviewApp, type OverviewApp } from './testing/open-overview-app.ts'
 
+let opened: OverviewApp
 let app: OverviewApp
-beforeEach(async () => {
-  app = await openOverviewApp()
+beforeAll(async () => {
+  opened = await openOverviewApp()
 })
-afterEach(() => app.close())
+beforeEach(async () => {
+  app = await opened.another()
+})
+afterAll(() => opened.close())
 
 const read = async (as = 'viewer'): Promise<Overview> => (await app.ok(as, 'GET /overview')).body
 const codes = ({ needsYou }: Overview) => needsYou.map(({ code }: Attention) => code)
@@ -312,18 +316,6 @@ describe('the overview of an organization', () => {
         next: { label: 'Connect again', href: '/integrations/chat' },
       },
     ])
-  })
-
-  it('shows nothing of another organization', async () => {
-    const environmentId = newId('env', app.at)
-    await app.test.asOwner(
-      `insert into environments (org_id, id, name) values ($1, $2, 'theirs')`,
-      [app.otherOrgId, environmentId],
-    )
-    await app.addDeployment({ orgId: app.otherOrgId, environmentId, sha: 'f'.repeat(40) })
-    expect((await read()).environments).toEqual([])
-    const { items } = (await app.ok('viewer', 'GET /search?query=ffffff')).body
-    expect(items).toEqual([])
   })
 })
 

@@ -6,19 +6,20 @@ import {
   environmentEndpoints,
   segmentEndpoints,
 } from '@signalbox/contract/rest'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectNoEvent, expectOneEvent } from '../../audit/testing/expect-audit.ts'
 import { buildKey, openConfigApp, type ConfigApp } from '../testing/open-config-app.ts'
 
+let opened: ConfigApp
 let app: ConfigApp
 beforeAll(async () => {
-  app = await openConfigApp()
+  opened = await openConfigApp()
 })
 // A schema is published in every environment, so those of other tests would ask as well.
-afterEach(() =>
-  app.test.asOwner('update environments set confirm_changes = false, comment_changes = false'),
-)
-afterAll(() => app.close())
+beforeEach(async () => {
+  app = await opened.another()
+})
+afterAll(() => opened.close())
 
 const key = { type: 'string', tier: 'public' } as const
 const flag = { type: 'boolean' } as const

@@ -306,14 +306,6 @@ describe('an import', () => {
     })
   })
 
-  it.each([
-    ['viewer', 403],
-    ['b2m', 403],
-    ['m2m', 200],
-  ])('is open to %s with %d', async (as, status) => {
-    expect((await send('roles', documentOf([]), { dryRun: true }, as)).status).toBe(status)
-  })
-
   it('refuses another format, with the place', async () => {
     const { status, body } = await send('x', { ...documentOf([]), format: 'signalbox-import/9' })
     expect(status).toBe(422)

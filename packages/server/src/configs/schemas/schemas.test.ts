@@ -140,17 +140,6 @@ describe('schemas', () => {
     expect((await bodies('server_snapshots')).at(-1)).toEqual({ open: 'lower_case' })
   })
 
-  it('answer a repeated creation with the first one', async () => {
-    const create = () =>
-      app.call('developer', 'POST /config-schemas', {
-        body: { name: 'once', schema: { a: { type: 'string' } } },
-        headers: { 'idempotency-key': 'creating-the-schema-once' },
-      })
-    const [first, second] = [await create(), await create()]
-    expect(first.status).toBe(201)
-    expect(second.text).toBe(first.text)
-  })
-
   it('are as many as an organization may have', async () => {
     await app.test.asOwner(
       `insert into config_schemas (org_id, id, name, definition)
@@ -357,14 +346,6 @@ describe('replaceSchema', () => {
     )
     expect(rows.length).toBeGreaterThan(0)
     expect(JSON.stringify(rows)).not.toMatch(/Owner of the unread|killSwitch/)
-  })
-
-  it('compares If-Match with the revision', async () => {
-    const id = await app.addSchema('revised', { a: { type: 'string' } })
-    const schema = { b: { type: 'string' } }
-    const stale = await replace(id, { schema }, { 'if-match': '"2"' })
-    expect(stale.body).toMatchObject({ status: 412, code: 'revision_mismatch' })
-    expect((await replace(id, { schema }, { 'if-match': '"1"' })).body.revision).toBe(2)
   })
 
   it('seals what becomes a secret, in values, history and snapshots alike', async () => {

@@ -15,7 +15,7 @@ import type { ConfigDeps } from '../config-deps.ts'
 import { createPublishedQuota, type PublishedLimits } from '../publication/published-quota.ts'
 import { mountConfigs } from '../routes.ts'
 import { createSchemaCache } from '../schemas/schema-cache.ts'
-import { toTestApp } from '../../http/testing/test-app.ts'
+import { toTestApp, type TestApp } from '../../http/testing/test-app.ts'
 
 export interface Answer {
   readonly status: number
@@ -49,6 +49,8 @@ export interface ConfigApp {
   ok(as: string, request: string, options?: CallOptions): Promise<Answer>
   addEnvironment(name: string, parentId?: string): Promise<string>
   addSchema(name: string, schema: SchemaDefinition): Promise<string>
+  /** Opens two more organizations on the same database, which have nothing yet. */
+  another(): Promise<ConfigApp>
   close(): Promise<void>
 }
 
@@ -117,23 +119,8 @@ export async function openConfigApp({
     },
     now,
   }
-  const [orgId, otherOrgId] = [newId('org', now()), newId('org', now())]
-  for (const id of [orgId, otherOrgId]) {
-    await test.asOwner('insert into organizations (id, slug, name) values ($1, lower($1), $1)', [
-      id,
-    ])
-    await test.store.transaction({ orgId: id }, (tx) => keys.create(tx, id))
-  }
-  const actors = new Map<string, { actor: Actor; role: Role | undefined; org: string }>()
-  const put = (name: string, actor: Actor, role?: Role, org = orgId) =>
-    actors.set(name, { actor, role, org })
-  for (const role of ['owner', 'admin', 'developer', 'viewer'] as const) put(role, user(role), role)
-  put('m2m', buildKey(orgId, 'm2m'))
-  put('b2m', buildKey(orgId, 'b2m'))
-  put('bootstrap', { type: 'bootstrap', credentialId: 'bootstrap' }, 'owner')
-  put('stranger', user('stranger'), 'owner', otherOrgId)
-  put('strangeKey', buildKey(otherOrgId, 'm2m'), undefined, otherOrgId)
-  put('strangeB2m', buildKey(otherOrgId, 'b2m'), undefined, otherOrgId)
+  /** By organization and name. */
+  const actors: Actors = new Map()
   const known = (actor: Actor) => [...actors.values()].find((entry) => entry.actor === actor)
   const router = createTestRouter({
     ...options,
@@ -154,6 +141,33 @@ export async function openConfigApp({
   mountConfigs(router, deps)
   mount?.(router, deps)
   const app = toTestApp(router.build())
+  return addOrganizations({ test, deps, rootKeys, emittedIds, actors, app })
+}
+
+type Actors = Map<string, { actor: Actor; role: Role | undefined; org: string }>
+
+interface Shared extends Pick<ConfigApp, 'test' | 'deps' | 'rootKeys' | 'emittedIds'> {
+  readonly actors: Actors
+  readonly app: TestApp
+}
+
+async function addOrganizations(shared: Shared): Promise<ConfigApp> {
+  const { actors, app, ...common } = shared
+  const { test, deps } = common
+  const [orgId, otherOrgId] = [newId('org', deps.now()), newId('org', deps.now())]
+  for (const id of [orgId, otherOrgId]) {
+    await test.asOwner('insert into organizations (id, slug, name) values ($1, lower($1), $1)', [
+      id,
+    ])
+    await test.store.transaction({ orgId: id }, (tx) => deps.keys.create(tx, id))
+  }
+  const put = (name: string, actor: Actor, role?: Role, org = orgId) =>
+    actors.set(`${orgId}/${name}`, { actor, role, org })
+  for (const role of ['owner', 'admin', 'developer', 'viewer'] as const) put(role, user(role), role)
+  put('m2m', buildKey(orgId, 'm2m'))
+  put('b2m', buildKey(orgId, 'b2m'))
+  put('bootstrap', { type: 'bootstrap', credentialId: 'bootstrap' }, 'owner')
+  put('stranger', user('stranger'), 'owner', otherOrgId)
   const call: ConfigApp['call'] = async (as, request, { body, raw, headers } = {}) => {
     const [method = 'GET', path = '/'] = request.split(' ')
     const full = path.startsWith('/organizations') ? path : `/organizations/${orgId}${path}`
@@ -161,7 +175,7 @@ export async function openConfigApp({
     const answer = await app.request(full, {
       method,
       headers: {
-        authorization: `Bearer ${as}`,
+        authorization: `Bearer ${orgId}/${as}`,
         ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -180,12 +194,9 @@ export async function openConfigApp({
     return answer
   }
   return {
-    test,
-    deps,
-    rootKeys,
+    ...common,
     orgId,
     otherOrgId,
-    emittedIds,
     setActor: (name, actor, role) => void put(name, actor, role),
     call,
     ok,
@@ -196,6 +207,7 @@ export async function openConfigApp({
     async addSchema(name, schema) {
       return (await ok('developer', 'POST /config-schemas', { body: { name, schema } })).body.id
     },
+    another: () => addOrganizations(shared),
     close: () => test.close(),
   }
 }

@@ -485,18 +485,3 @@ describe('the stream of OFREP', () => {
     expect(status).toBe(400)
   })
 })
-
-describe('evaluation of a flag by our own endpoint', () => {
-  const ask = (context: unknown) =>
-    post('/organizations/acme/config/feature-flags/newCheckout/evaluate', {
-      environment: 'production',
-      context,
-    })
-
-  it('follows the rules', async () => {
-    expect((await ask({ plan: 'pro' })).json()).toEqual({ value: true, source: 'inherited' })
-    expect((await ask({ plan: 'free' })).json()).toEqual({ value: false, source: 'inherited' })
-    expect((await ask(undefined)).json()).toEqual({ value: false, source: 'inherited' })
-    expect((await ask({})).headers['access-control-allow-origin']).toBe('*')
-  })
-})

@@ -105,30 +105,6 @@ describe('a replica in a file', () => {
     expect([await refresh(relay), await stepAt(relay)]).toEqual(['read', 'second'])
   })
 
-  it('is refused where it is older, after a restart too', async () => {
-    const older = await exportStep('first')
-    const newer = await exportStep('second')
-    await write(newer)
-    const relay = await openRelay()
-    await refresh(relay)
-    await write(older)
-    expect([await refresh(relay), await stepAt(relay)]).toEqual([
-      expect.stringContaining('older'),
-      'second',
-    ])
-    await relay.delivery.flush()
-    await relay.stop()
-    opened.pop()
-    const restarted = await openRelay()
-    expect([await refresh(restarted), await stepAt(restarted)]).toEqual([
-      expect.stringContaining('older'),
-      'second',
-    ])
-    // Control: a relay that has seen nothing newer believes it.
-    const other = await openRelay('other')
-    expect([await refresh(other), await stepAt(other)]).toEqual(['read', 'first'])
-  })
-
   it('is refused with another byte, whether its copy was damaged or somebody has changed it', async () => {
     const replica = await exportStep('first')
     await write(replica)

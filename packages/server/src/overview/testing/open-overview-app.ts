@@ -26,7 +26,7 @@ export interface AddDeployment {
   readonly creator?: object
 }
 
-export interface OverviewApp extends ConfigApp {
+export interface OverviewApp extends Omit<ConfigApp, 'another'> {
   /** Moves the clock of what is tested. */
   at: Date
   addDeployment(of?: AddDeployment): Promise<string>
@@ -41,6 +41,7 @@ export interface OverviewApp extends ConfigApp {
     readonly durationMs?: number
     readonly contaminatedBy?: string
   }): Promise<string>
+  another(): Promise<OverviewApp>
 }
 
 /** Configuration and what joins it with the rest, in process and on a real database. */
@@ -58,6 +59,14 @@ export async function openOverviewApp({
       mount?.(router, deps)
     },
   })
+  return addDeployments(app, clock)
+}
+
+interface Clock {
+  at: Date
+}
+
+function addDeployments(app: ConfigApp, clock: Clock): OverviewApp {
   return {
     ...app,
     get at() {
@@ -68,11 +77,8 @@ export async function openOverviewApp({
     },
     addDeployment: createAddDeployment(app, clock),
     addTestRun: createAddTestRun(app, clock),
+    another: async () => addDeployments(await app.another(), clock),
   }
-}
-
-interface Clock {
-  readonly at: Date
 }
 
 function createAddDeployment(app: ConfigApp, clock: Clock): OverviewApp['addDeployment'] {

@@ -469,21 +469,6 @@ describe('getDeployment', () => {
     await set(`integrations set state = 'connected'`)
   })
 
-  it('answers a foreign deployment, one out of reach and none at all alike', async () => {
-    const made = await call('key', 'POST', '', input())
-    const absent = `/dep_${'0'.repeat(26)}`
-    for (const [as, path] of [
-      ['stranger', `/${made.body.id}`],
-      ['stagingKey', `/${made.body.id}`],
-      ['key', absent],
-    ] as const) {
-      expect(await call(as, 'GET', path)).toMatchObject({
-        status: 404,
-        body: { code: 'not_found' },
-      })
-    }
-  })
-
   it('takes as many statements for a large deployment as for a small one', async () => {
     const externalId = 'large'
     const repository = 'acme/large'
