@@ -11,16 +11,10 @@ export interface KnownVersion {
   readonly sha256: string
 }
 
-/** Remembers the newest version of each address. */
-export interface KnownVersions {
-  find(address: string): KnownVersion | undefined
-  keep(address: string, known: KnownVersion): void
-}
-
 const nameOf = (address: string) => `signalbox verified ${address}`
 
 /** Creates a memory, which outlives the process where there is a storage. */
-export function createKnownVersions(storage: SnapshotStorage | undefined): KnownVersions {
+export function createKnownVersions(storage: SnapshotStorage | undefined) {
   const held = new Map<string, KnownVersion>()
   const read = (address: string): KnownVersion | undefined => {
     try {
@@ -32,8 +26,8 @@ export function createKnownVersions(storage: SnapshotStorage | undefined): Known
     }
   }
   return {
-    find: (address) => held.get(address) ?? read(address),
-    keep(address, known) {
+    find: (address: string) => held.get(address) ?? read(address),
+    keep(address: string, known: KnownVersion): void {
       held.set(address, known)
       void (async () => storage?.setItem(nameOf(address), JSON.stringify(known)))().catch(() => {})
     },

@@ -95,23 +95,17 @@ export function renderSecretValues(values: CurrentValues['secretValues']): strin
   return JSON.stringify({ authors: authors.all, keys })
 }
 
-/** Collects authors, each once. */
-interface Authors {
-  readonly all: Author[]
-  /** Returns the index of an author in `all`, and adds a new one. */
-  indexOf(author: Author): number
-}
-
 /**
  * Creates an empty collection of authors. Entries read from one row share their author objects, so most are found by
  * identity.
  */
-export function createAuthors(): Authors {
+export function createAuthors() {
   const all: Author[] = []
   const known = new Map<Author | string, number>()
   return {
     all,
-    indexOf(author) {
+    /** Returns the index of an author in `all`, and adds a new one. */
+    indexOf(author: Author): number {
       const same = known.get(author)
       if (same !== undefined) return same
       const text = `${author.type}|${author.id}|${author.name}`

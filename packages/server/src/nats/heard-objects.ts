@@ -1,19 +1,13 @@
 /** Limits what is held of messages, in characters: enough for many of them. */
 const limit = 4_000_000
 
-/** Holds objects that came with messages, before they are stored. */
-export interface HeardObjects {
-  /** Adds objects by their hashes, and returns whether any is new. The oldest go when there are too many. */
-  add(objects: ReadonlyMap<string, string>): boolean
-  find(sha256: string): string | undefined
-}
-
 /** Creates an empty memory. */
-export function createHeardObjects(): HeardObjects {
+export function createHeardObjects() {
   const held = new Map<string, string>()
   let size = 0
   return {
-    add(objects) {
+    /** Adds objects by their hashes, and returns whether any is new. The oldest go when there are too many. */
+    add(objects: ReadonlyMap<string, string>): boolean {
       let isNew = false
       for (const [sha256, text] of objects) {
         if (held.has(sha256)) continue
@@ -28,6 +22,6 @@ export function createHeardObjects(): HeardObjects {
       }
       return isNew
     },
-    find: (sha256) => held.get(sha256),
+    find: (sha256: string) => held.get(sha256),
   }
 }

@@ -9,32 +9,18 @@ export interface BelievedMark {
   readonly signed: Signed
 }
 
-/** Knows what was said at the moment, stored or not. */
-export interface Hearing {
-  /** Takes a message, and returns whether it says anything new. */
-  hear(text: string): boolean
-  /** Returns the newest mark that was heard. */
-  newest(): BelievedMark | undefined
-  /** Returns whether that was heard a moment ago. */
-  isRecent(): boolean
-  /** Returns an object that was heard and is remembered. */
-  find(sha256: string): string | undefined
-  /** Returns a mark where the publisher has signed it. */
-  judge(signed: Signed | undefined): BelievedMark | undefined
-}
-
-/** Describes the dependencies of `createHearing`. */
-export interface HearingDeps {
-  readonly publicKeys: readonly string[]
-  /** Returns milliseconds of a clock that only goes forward. */
-  readonly elapsedMs: () => number
-}
-
 /** Limits how long a mark that was heard counts while none can be asked for. */
 const recentMs = 3_000
 
 /** Creates what has heard nothing yet. */
-export function createHearing({ publicKeys, elapsedMs }: HearingDeps): Hearing {
+export function createHearing({
+  publicKeys,
+  elapsedMs,
+}: {
+  readonly publicKeys: readonly string[]
+  /** Returns milliseconds of a clock that only goes forward. */
+  readonly elapsedMs: () => number
+}) {
   const objects = createHeardObjects()
   let heard: BelievedMark | undefined
   let heardAtMs = -Infinity
@@ -43,7 +29,8 @@ export function createHearing({ publicKeys, elapsedMs }: HearingDeps): Hearing {
     return mark && isSigned(publicKeys, signed) ? { mark, signed } : undefined
   }
   return {
-    hear(text) {
+    /** Takes a message, and returns whether it says anything new. */
+    hear(text: string): boolean {
       const message = parseNow(text)
       if (message === undefined) return false
       const isRepeated = heard?.signed.text === message.mark.text
@@ -55,9 +42,13 @@ export function createHearing({ publicKeys, elapsedMs }: HearingDeps): Hearing {
       const isNew = objects.add(message.objects)
       return isNew || !isRepeated
     },
+    /** Returns the newest mark that was heard. */
     newest: () => heard,
+    /** Returns whether that was heard a moment ago. */
     isRecent: () => elapsedMs() - heardAtMs < recentMs,
-    find: (sha256) => objects.find(sha256),
+    /** Returns an object that was heard and is remembered. */
+    find: (sha256: string) => objects.find(sha256),
+    /** Returns a mark where the publisher has signed it. */
     judge,
   }
 }

@@ -16,15 +16,6 @@ export interface NatsSessionOptions {
   readonly log: Pick<Log, 'info' | 'warn'>
 }
 
-/** Connects again and again, until it is closed. */
-export interface NatsSession {
-  /** Holds the connection; `undefined` while there is none. */
-  current(): nats.NatsConnection | undefined
-  /** Says why there is no connection. */
-  failure(): string | undefined
-  close(): Promise<void>
-}
-
 /** Receives what happens to the connections of a session. */
 export interface NatsSessionEvents {
   /** Called with each new connection, before anything else of it. */
@@ -52,7 +43,7 @@ export function openNatsSession(
   client: NatsClient,
   options: NatsSessionOptions,
   events: NatsSessionEvents,
-): NatsSession {
+) {
   const { settings, log } = options
   const host = hostOf(settings)
   const closing = new AbortController()
@@ -100,9 +91,11 @@ export function openNatsSession(
   }
   const running = run()
   return {
+    /** Holds the connection; `undefined` while there is none. */
     current: () => current,
+    /** Says why there is no connection. */
     failure: () => failure,
-    async close() {
+    async close(): Promise<void> {
       closing.abort()
       await open?.close()
       await running

@@ -1,26 +1,21 @@
 import type * as nats from '@nats-io/transport-node'
 import type { Log } from '../telemetry/log.ts'
 
-/** Logs what NATS refuses. */
-export interface RejectionLog {
-  /** Logs a rejection, unless one of the same kind was logged a while ago: a node asks again each second. */
-  note(error: unknown): void
-}
-
-/** Describes the dependencies of `createRejectionLog`. */
-export interface RejectionLogDeps {
-  readonly client: Pick<typeof nats, 'errors'>
-  readonly log: Pick<Log, 'warn'>
-  readonly elapsedMs: () => number
-}
-
 /** Logs a rejection that goes on again after this time. */
 const againMs = 10 * 60_000
 /** Limits the kinds that are told apart: a subject may hold anything. */
 const kindsMost = 100
 
 /** Creates a log of rejections. Missing rights are told apart by what was to be done, and by the subject without its last part. */
-export function createRejectionLog({ client, log, elapsedMs }: RejectionLogDeps): RejectionLog {
+export function createRejectionLog({
+  client,
+  log,
+  elapsedMs,
+}: {
+  readonly client: Pick<typeof nats, 'errors'>
+  readonly log: Pick<Log, 'warn'>
+  readonly elapsedMs: () => number
+}) {
   const loggedAtMs = new Map<string, number>()
   const isDue = (kind: string): boolean => {
     const nowMs = elapsedMs()
@@ -31,7 +26,8 @@ export function createRejectionLog({ client, log, elapsedMs }: RejectionLogDeps)
     return true
   }
   return {
-    note(error) {
+    /** Logs a rejection, unless one of the same kind was logged a while ago: a node asks again each second. */
+    note(error: unknown): void {
       if (error instanceof client.errors.PermissionViolationError) {
         const { operation, subject } = error
         if (!isDue(`${operation} ${withoutLastPart(subject)}`)) return

@@ -61,15 +61,6 @@ export interface SectionsDeps {
   readonly log: Pick<Log, 'warn'>
 }
 
-/** Makes marks, one process after the other. */
-export interface Sections {
-  /**
-   * Looks at what is published and makes the marks that are due. Nothing of it may be used where it rejects. `inNats` has the
-   * newest mark of each group that was read before the call. Returns `undefined` where nothing has changed since a moment ago.
-   */
-  run(inNats: ReadonlyMap<string, MarkOrder>): Promise<Section | Restored | undefined>
-}
-
 /**
  * A mark is made anew after this time without a change: its age shows that somebody still publishes, and a node refuses a key
  * that it doesn't know once it has a mark of after the question.
@@ -97,13 +88,17 @@ interface Run {
  * Creates the sections of a process. In a section it holds a lock, reads what is published, and draws a counter. So a higher
  * counter always shows as much or more, whichever process has drawn it, and epoch and counter alone order marks.
  */
-export function createSections(deps: SectionsDeps): Sections {
+export function createSections(deps: SectionsDeps) {
   const { store, source, publisherKeys, now } = deps
   let built: Built | undefined
   let ranAtMs = -Infinity
   const builder = createBuilder(deps)
   return {
-    async run(inNats) {
+    /**
+     * Looks at what is published and makes the marks that are due. Nothing of it may be used where it rejects. `inNats` has the
+     * newest mark of each group that was read before the call. Returns `undefined` where nothing has changed since a moment ago.
+     */
+    async run(inNats: ReadonlyMap<string, MarkOrder>): Promise<Section | Restored | undefined> {
       // Outside of the lock, so that what takes long does not keep others waiting.
       await source.refresh()
       const isIdle = performance.now() - ranAtMs < idleMs

@@ -1,18 +1,13 @@
 import type { Log } from '../telemetry/log.ts'
 
-/** Warns of organizations that the settings name and that do not exist. */
-export interface UnknownOrganizations {
-  /** Warns of those that were not unknown at the call before. */
-  note(references: readonly string[]): void
-}
-
 /**
  * Creates the warnings, one for each organization. The start is not refused: an organization may be made later, and is published from then on.
  */
-export function createUnknownOrganizations(log: Pick<Log, 'warn'>): UnknownOrganizations {
+export function createUnknownOrganizations(log: Pick<Log, 'warn'>) {
   let before: ReadonlySet<string> = new Set()
   return {
-    note(references) {
+    /** Warns of those that were not unknown at the call before. */
+    note(references: readonly string[]): void {
       const unknown = new Set(references)
       const fresh = [...unknown].filter((reference) => !before.has(reference))
       before = unknown

@@ -8,19 +8,14 @@ export interface StoredKeys {
   readonly nowMs: number
 }
 
-/** Knows since when each stored key has been named by no mark. */
-export interface UnnamedKeys {
-  /** Returns the keys that have been named by nothing for an hour: a node may still be reading the others. */
-  take(stored: StoredKeys): string[]
-}
-
 const keptMs = 60 * 60_000
 
 /** Creates an empty memory of keys. */
-export function createUnnamedKeys(): UnnamedKeys {
+export function createUnnamedKeys() {
   let sinceMs = new Map<string, number>()
   return {
-    take({ listed, required, groups, nowMs }) {
+    /** Returns the keys that have been named by nothing for an hour: a node may still be reading the others. */
+    take({ listed, required, groups, nowMs }: StoredKeys): string[] {
       const unnamed = [...listed].filter(
         (key) => isOurs(key, groups) && !required.has(objectOf(key)),
       )

@@ -17,11 +17,6 @@ import {
 
 const resultsMax = 20
 
-export interface SearchDeps {
-  readonly store: Pick<Store, 'transaction'>
-  readonly keyNames: KeyNames
-}
-
 const shaPattern = /^[0-9a-f]{4,64}$/i
 
 /**
@@ -29,7 +24,13 @@ const shaPattern = /^[0-9a-f]{4,64}$/i
  * branch. Each kind is one statement that ends after eight rows; the names, owners and tags of keys are in memory.
  */
 export async function search(
-  { store, keyNames }: SearchDeps,
+  {
+    store,
+    keyNames,
+  }: {
+    readonly store: Pick<Store, 'transaction'>
+    readonly keyNames: KeyNames
+  },
   scope: Scope,
   { orgId, text }: { readonly orgId: string; readonly text: string },
 ): Promise<SearchResult[]> {

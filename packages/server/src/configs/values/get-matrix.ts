@@ -35,11 +35,6 @@ export interface Matrix {
   readonly columns: readonly MatrixColumn[]
 }
 
-/** Holds the dependencies of reading a matrix. */
-interface MatrixDeps extends ConfigDeps {
-  readonly digests: SecretDigests
-}
-
 /**
  * Returns every key of a schema in every environment, as they are at one moment and read with one query for all of
  * them. Secrets are opened only to be compared, and only for a caller who may read them anyway.
@@ -47,7 +42,14 @@ interface MatrixDeps extends ConfigDeps {
  * @throws {Problem} `not_found`, `key_scope_forbidden`, `sealed`
  */
 export async function getMatrix(
-  { store, schemas, keys, digests }: MatrixDeps,
+  {
+    store,
+    schemas,
+    keys,
+    digests,
+  }: ConfigDeps & {
+    readonly digests: SecretDigests
+  },
   caller: Caller,
   { schemaId, environmentIds }: GetMatrix,
 ): Promise<Matrix> {

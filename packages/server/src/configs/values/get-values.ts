@@ -19,11 +19,6 @@ export interface GetValues {
   readonly reveal: boolean
 }
 
-/** Holds the dependencies of reading values. */
-interface GetValuesDeps extends ConfigDeps {
-  readonly firstReads: FirstReads
-}
-
 /**
  * Returns the value of each key and its source. Secrets are shown to a server key, whose first read in an hour goes to
  * the audit log, and to a person who asks for them, whose every read does.
@@ -31,7 +26,9 @@ interface GetValuesDeps extends ConfigDeps {
  * @throws {Problem} `not_found`, `key_scope_forbidden`, `role_forbidden`, `sealed`
  */
 export async function getValues(
-  deps: GetValuesDeps,
+  deps: ConfigDeps & {
+    readonly firstReads: FirstReads
+  },
   caller: Caller,
   { schemaId, environmentId, keys, reveal }: GetValues,
 ): Promise<ShownValues> {

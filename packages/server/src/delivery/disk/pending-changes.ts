@@ -10,18 +10,13 @@ export interface PendingChanges<Row> {
   find(snapshotKey: SnapshotKey, version: number): Row | 'removed' | undefined
 }
 
-/** Describes how changes are named and saved. */
-export interface PendingChangesDeps<Row> {
+/** Creates the collection for one audience, with nothing pending. */
+export function createPendingChanges<Row extends { readonly version: number }>(deps: {
   readonly batcher: SaveBatcher
   /** Returns a name that is unique in the batcher. */
   readonly nameOf: (snapshotKey: SnapshotKey) => string
   readonly save: (snapshotKey: SnapshotKey, changes: FileChanges<Row>) => Promise<void>
-}
-
-/** Creates the collection for one audience, with nothing pending. */
-export function createPendingChanges<Row extends { readonly version: number }>(
-  deps: PendingChangesDeps<Row>,
-): PendingChanges<Row> {
+}): PendingChanges<Row> {
   const waiting = new Map<SnapshotKey, FileChanges<Row>>()
   const saving = new Map<SnapshotKey, FileChanges<Row>>()
   /** Holds those that wait to be repeated. A further change does not wait for that. */

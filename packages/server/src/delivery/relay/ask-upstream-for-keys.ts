@@ -4,19 +4,6 @@ import { createSharedPoll } from '../../store/follow/shared-poll.ts'
 /** Limits what a flood of wrong keys costs the upstream. */
 const spacingMs = 250
 
-/** Describes the dependencies of `createUpstreamKeys`. */
-export interface UpstreamKeysDeps {
-  readonly delivery: () => {
-    /** Reads the upstream, and rejects when that fails. */
-    refresh(): Promise<void>
-    /** Returns whether something was read that was signed after this moment. */
-    hasReadSince(moment: Date): boolean
-  }
-  readonly now: () => Date
-  /** Default 4,000. */
-  readonly limitMs?: number
-}
-
 /**
  * Returns what brings the keys of a node without a database up to date, before it refuses one that it does not know. It asks
  * until the key is there, or until the publisher has signed after the question that this is all there is. An upstream that
@@ -28,7 +15,17 @@ export function createUpstreamKeys({
   delivery,
   now,
   limitMs = 4_000,
-}: UpstreamKeysDeps): (isKnown: () => boolean) => Promise<void> {
+}: {
+  readonly delivery: () => {
+    /** Reads the upstream, and rejects when that fails. */
+    refresh(): Promise<void>
+    /** Returns whether something was read that was signed after this moment. */
+    hasReadSince(moment: Date): boolean
+  }
+  readonly now: () => Date
+  /** Default 4,000. */
+  readonly limitMs?: number
+}): (isKnown: () => boolean) => Promise<void> {
   const poll = createSharedPoll(() => delivery().refresh(), { spacingMs, limitMs }, unavailable)
   return async (isKnown) => {
     const askedAt = now()

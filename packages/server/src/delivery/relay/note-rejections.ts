@@ -3,21 +3,6 @@ import type { Log } from '../../telemetry/log.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import { RefusedError } from './upstream.ts'
 
-/** Counts and logs what is not believed. */
-export interface RejectionNotes {
-  /** Notes a failure, if it is a rejection. Others are logged by the loop that met them. */
-  note(failure: unknown): void
-}
-
-/** Lists where rejections are noted. */
-export interface RejectionNotesDeps {
-  readonly metrics: Pick<Metrics, 'recordReplicaRefused'>
-  readonly log: Pick<Log, 'warn'>
-  /** Names the upstream in the log. */
-  readonly host: string
-  readonly now: () => Date
-}
-
 /** An upstream that lies does so with each question, and the log is to stay readable. */
 const loggedEveryMs = 60_000
 
@@ -27,11 +12,18 @@ export function createRejectionNotes({
   log,
   host,
   now,
-}: RejectionNotesDeps): RejectionNotes {
+}: {
+  readonly metrics: Pick<Metrics, 'recordReplicaRefused'>
+  readonly log: Pick<Log, 'warn'>
+  /** Names the upstream in the log. */
+  readonly host: string
+  readonly now: () => Date
+}) {
   const loggedAtMs = new Map<Rejection, number>()
   for (const reason of rejections) metrics.recordReplicaRefused(reason, 0)
   return {
-    note(failure) {
+    /** Notes a failure, if it is a rejection. Others are logged by the loop that met them. */
+    note(failure: unknown): void {
       if (!(failure instanceof RefusedError)) return
       const { reason, message } = failure
       metrics.recordReplicaRefused(reason)

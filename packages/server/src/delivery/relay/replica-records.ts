@@ -37,11 +37,6 @@ export interface ReplicaScope {
   readonly includes: (item: Published) => boolean
 }
 
-/** Makes records, each once for as long as what it holds stays the same. */
-export interface ReplicaRecords {
-  of(scope: ReplicaScope): ReplicaRecord[]
-}
-
 interface Made {
   readonly record: ReplicaRecord
   /** Changes when the record has to be made again. */
@@ -49,12 +44,12 @@ interface Made {
 }
 
 /** Creates the records of what is published, of API keys and of data keys. */
-export function createReplicaRecords(deps: ReplicaRecordsDeps): ReplicaRecords {
+export function createReplicaRecords(deps: ReplicaRecordsDeps) {
   const ofItem = createItemRecords(deps)
   const ofShared = createSharedRecords(deps)
   const { browser, server, oldestOf } = deps
   return {
-    of({ name, orgIds, includes }) {
+    of({ name, orgIds, includes }: ReplicaScope): ReplicaRecord[] {
       const scopeIds = new Set(orgIds)
       const isOfIt = (item: Published) => scopeIds.has(item.orgId) && includes(item)
       return [

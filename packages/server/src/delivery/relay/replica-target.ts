@@ -16,11 +16,6 @@ import { createReplicaKeys, type ReplicaKeys, type ReplicaKeysDeps } from './rep
 import { sharedAddress } from './replica-record.ts'
 import type { ReadRecord, ReplicaTarget } from './upstream.ts'
 
-/** Lists what the records of a replica are written to. */
-export interface ReplicaTargetDeps extends ReplicaKeysDeps {
-  readonly caches: DeliveryCaches
-}
-
 interface Target<Row extends Published, Item extends Published> {
   readonly snapshots: SnapshotStore<Item>
   readonly files: SnapshotFiles<Row>
@@ -34,7 +29,12 @@ type ServerTarget = Target<ServerRow, ServerRow>
 type Applied = Pick<ReadRecord, 'isNew' | 'apply'>
 
 /** Creates what writes the records that a node without a database believes onto its disk and into its memory. */
-export function createReplicaTarget({ caches, ...deps }: ReplicaTargetDeps): ReplicaTarget {
+export function createReplicaTarget({
+  caches,
+  ...deps
+}: ReplicaKeysDeps & {
+  readonly caches: DeliveryCaches
+}): ReplicaTarget {
   const { browser, server, disk } = caches
   const browserTarget: BrowserTarget = {
     snapshots: browser,

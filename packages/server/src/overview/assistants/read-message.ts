@@ -1,13 +1,5 @@
 import { Problem } from '@signalbox/contract'
 
-/** Holds what the service itself reads of a message. */
-export interface ReadMessage {
-  /** Holds the program as it names itself. Clients before 2026-07-28 name themselves at the beginning alone. */
-  readonly client: { readonly name?: unknown; readonly version?: unknown } | undefined
-  /** Names the tool that is called; `undefined`: the message calls none. */
-  readonly tool: string | undefined
-}
-
 const clientInfoKey = 'io.modelcontextprotocol/clientInfo'
 
 /**
@@ -16,7 +8,7 @@ const clientInfoKey = 'io.modelcontextprotocol/clientInfo'
  *
  * @throws {Problem} `validation_failed`
  */
-export function readMessage(body: unknown): ReadMessage {
+export function readMessage(body: unknown) {
   if (!isRecord(body)) throw refused('Send one JSON-RPC message.')
   const { method, params } = body
   if (method === 'subscriptions/listen') throw refused('This server has no subscriptions.')
@@ -25,7 +17,9 @@ export function readMessage(body: unknown): ReadMessage {
   const client = meta[clientInfoKey] ?? record['clientInfo']
   const name = method === 'tools/call' ? record['name'] : undefined
   return {
+    /** Holds the program as it names itself. Clients before 2026-07-28 name themselves at the beginning alone. */
     client: isRecord(client) ? client : undefined,
+    /** Names the tool that is called; `undefined`: the message calls none. */
     tool: typeof name === 'string' ? name : undefined,
   }
 }
