@@ -4,7 +4,7 @@ import { choose } from './people/play-people.ts'
 
 /** Describes how a dialog is opened. */
 export interface OpenedDialog {
-  /** Names the component below `packages/dashboard/src/screens` that renders it. */
+  /** Names the component that renders it. */
   readonly source: string
   /** Holds the address: of the organization, or of the person where it begins with `~`. */
   readonly path: string
@@ -44,21 +44,21 @@ const apply = (button: string) => async (page: Page) => {
 /** Lists the dialogs that `layers.test.ts` does not open by a button of its own, by their names. */
 export const dialogs: Readonly<Record<string, OpenedDialog>> = {
   'create a schema': {
-    source: 'configs/create-schema-dialog.tsx',
+    source: 'CreateSchemaDialog',
     path: '/schemas?panel=create',
   },
   'edit a schema': {
-    source: 'schemas/edit-dialog.tsx',
+    source: 'EditDialog',
     path: '/schemas',
     open: ofSchema('Edit'),
   },
   'delete a schema': {
-    source: 'schemas/delete-schema.tsx',
+    source: 'DeleteSchema',
     path: '/schemas',
     open: ofSchema('Delete'),
   },
   'add a key': {
-    source: 'configs/add-key/add-key-dialog.tsx',
+    source: 'AddKeyDialog',
     path: '/config?panel=add&tier=public',
     async open(page) {
       await page.getByLabel('Name').fill('not a name')
@@ -71,7 +71,7 @@ export const dialogs: Readonly<Record<string, OpenedDialog>> = {
     },
   },
   'add a key, reviewed': {
-    source: 'configs/add-key/add-key-review.tsx',
+    source: 'AddKeyDialog',
     path: '/config?panel=add&tier=public',
     async open(page) {
       await page.getByLabel('Name').fill('greeting')
@@ -81,11 +81,11 @@ export const dialogs: Readonly<Record<string, OpenedDialog>> = {
     },
   },
   'edit a key': {
-    source: 'configs/edit-key/edit-key-dialog.tsx',
+    source: 'EditKeyDialog',
     path: '/config?panel=edit&key=checkoutTimeoutMs',
   },
   'edit a key, reviewed': {
-    source: 'configs/edit-key/edit-key-review.tsx',
+    source: 'EditKeyDialog',
     path: '/config?panel=edit&key=checkoutTimeoutMs',
     async open(page) {
       await page.getByLabel('Description (optional)').fill('How long the checkout waits')
@@ -94,19 +94,19 @@ export const dialogs: Readonly<Record<string, OpenedDialog>> = {
     },
   },
   'delete a key': {
-    source: 'configs/edit-key/delete-key-dialog.tsx',
+    source: 'DeleteKeyDialog',
     path: '/config?panel=delete&key=welcomeText',
   },
   'about a key': {
-    source: 'configs/workspace/key-dialog.tsx',
+    source: 'KeyDialog',
     path: '/config?panel=about&key=checkoutTimeoutMs',
   },
   'copy to environments': {
-    source: 'configs/workspace/copy-dialog.tsx',
+    source: 'CopyDialog',
     path: '/config?panel=copy&key=apiUrl&from=production',
   },
   'paste a .env file': {
-    source: 'configs/env-file/paste-dialog.tsx',
+    source: 'PasteDialog',
     path: '/config?panel=paste',
     async open(page) {
       const text = 'API_URL=nowhere\nCHECKOUT_TIMEOUT_MS=many\nUNKNOWN_KEY=1\n= broken\n'
@@ -114,7 +114,7 @@ export const dialogs: Readonly<Record<string, OpenedDialog>> = {
     },
   },
   promote: {
-    source: 'configs/promote/promote-drawer.tsx',
+    source: 'PromoteDrawer',
     path: '/config?panel=promote&from=production&to=development',
     async open(page) {
       await page.getByLabel('Only selected keys').check()
@@ -123,17 +123,17 @@ export const dialogs: Readonly<Record<string, OpenedDialog>> = {
     },
   },
   review: {
-    source: 'configs/review/review-drawer.tsx',
+    source: 'ReviewDrawer',
     path: '/config',
     open: apply('Review 2 changes'),
   },
   discard: {
-    source: 'configs/workspace/discard-dialog.tsx',
+    source: 'DiscardDialog',
     path: '/config',
     open: apply('Discard'),
   },
   'rules of a flag': {
-    source: 'configs/rules/flag-drawer.tsx',
+    source: 'FlagDrawer',
     path: '/flags?panel=rules&key=searchV2&from=production',
     async open(page) {
       await press(page, 'Add rule')
@@ -143,35 +143,35 @@ export const dialogs: Readonly<Record<string, OpenedDialog>> = {
     },
   },
   'delete an environment': {
-    source: 'environments/delete-environment.tsx',
+    source: 'DeleteEnvironment',
     path: '/environments',
     open: chosen('Actions for production', 'Delete'),
   },
   'jump to a moment': {
-    source: 'timeline/period-bar.tsx',
+    source: 'JumpDialog',
     path: '/timeline',
     open: pressed('Jump to a moment'),
   },
   'disconnect a provider': {
-    source: 'integrations/disconnect-dialog.tsx',
+    source: 'DisconnectDialog',
     path: '/integrations/tracker',
     open: pressed('Disconnect'),
   },
   'choose a channel': {
-    source: 'integrations/chat/channel-dialog.tsx',
+    source: 'ChannelDialog',
     path: '/integrations/chat?panel=channel',
   },
   'test with a workflow': {
-    source: 'integrations/codehost/test-workflow-dialog.tsx',
+    source: 'TestWorkflowDialog',
     path: '/integrations/codehost?panel=tests',
   },
   'delete a route': {
-    source: 'notifications/route-row.tsx',
+    source: 'RouteRow',
     path: '/notifications',
     open: chosen('Actions for Failures', 'Delete'),
   },
   'create an API key': {
-    source: 'keys/create-key-dialog.tsx',
+    source: 'CreateKeyDialog',
     path: '/keys',
     async open(page) {
       await press(page, 'New key')
@@ -181,7 +181,7 @@ export const dialogs: Readonly<Record<string, OpenedDialog>> = {
     },
   },
   'an API key that is shown once': {
-    source: 'keys/new-secret.tsx',
+    source: 'NewSecret',
     path: '/keys',
     async open(page) {
       await press(page, 'New key')
@@ -191,22 +191,22 @@ export const dialogs: Readonly<Record<string, OpenedDialog>> = {
     },
   },
   'change an API key': {
-    source: 'keys/change-key-dialog.tsx',
+    source: 'ChangeKeyDialog',
     path: '/keys',
     open: chosen('Actions for ci', 'Change'),
   },
   'rotate an API key': {
-    source: 'keys/rotate-key-dialog.tsx',
+    source: 'RotateKeyDialog',
     path: '/keys',
     open: chosen('Actions for ci', 'Rotate'),
   },
   'revoke an API key': {
-    source: 'keys/revoke-key-dialog.tsx',
+    source: 'RevokeKeyDialog',
     path: '/keys',
     open: chosen('Actions for ci', 'Revoke'),
   },
   'create an outgoing webhook': {
-    source: 'outgoing/webhook-dialog.tsx',
+    source: 'WebhookDialog',
     path: '/outgoing-webhooks',
     async open(page) {
       await press(page, 'New webhook')
@@ -220,7 +220,7 @@ export const dialogs: Readonly<Record<string, OpenedDialog>> = {
     },
   },
   'the secret of an outgoing webhook': {
-    source: 'outgoing/webhook-secret.tsx',
+    source: 'WebhookSecret',
     path: '/outgoing-webhooks',
     async open(page) {
       await choose(page, 'Actions for Audit', 'New secret')
@@ -229,22 +229,22 @@ export const dialogs: Readonly<Record<string, OpenedDialog>> = {
     },
   },
   'a new secret for an outgoing webhook': {
-    source: 'outgoing/rotate-webhook-dialog.tsx',
+    source: 'RotateWebhookDialog',
     path: '/outgoing-webhooks',
     open: chosen('Actions for Audit', 'New secret'),
   },
   'messages of an outgoing webhook': {
-    source: 'outgoing/messages-drawer.tsx',
+    source: 'MessagesDrawer',
     path: '/outgoing-webhooks',
     open: chosen('Actions for Audit', 'Messages'),
   },
   'delete an outgoing webhook': {
-    source: 'outgoing/outgoing-screen.tsx',
+    source: 'WebhookRow',
     path: '/outgoing-webhooks',
     open: chosen('Actions for Audit', 'Delete'),
   },
   'create a target': {
-    source: 'targets/create-target-dialog.tsx',
+    source: 'CreateTargetDialog',
     path: '/targets?panel=create',
     async open(page) {
       await page.getByText('Single keys').click()
@@ -255,42 +255,42 @@ export const dialogs: Readonly<Record<string, OpenedDialog>> = {
     },
   },
   'change a target': {
-    source: 'targets/change-target-dialog.tsx',
+    source: 'ChangeTargetDialog',
     path: '/targets',
     open: ofTarget('Change'),
   },
   'delete a target': {
-    source: 'targets/delete-target-dialog.tsx',
+    source: 'DeleteTargetDialog',
     path: '/targets',
     open: ofTarget('Delete'),
   },
   'change a role': {
-    source: 'members/role-dialog.tsx',
+    source: 'RoleDialog',
     path: '/members',
     open: chosen('Actions for Lin', 'Change role'),
   },
   'remove a member': {
-    source: 'members/remove-member.tsx',
+    source: 'RemoveMember',
     path: '/members',
     open: chosen('Actions for Lin', 'Remove'),
   },
   'delete the organization': {
-    source: 'settings/danger-panel.tsx',
+    source: 'DangerPanel',
     path: '/settings',
     open: (page) => page.getByRole('button', { name: /^Delete / }).click(),
   },
   'new organization': {
-    source: 'organizations/create-organization.tsx',
+    source: 'CreateOrganization',
     path: '~/orgs',
     open: pressed('New organization'),
   },
   'new agent token': {
-    source: 'keys/create-agent-token-dialog.tsx',
+    source: 'CreateAgentTokenDialog',
     path: '/keys',
     open: pressed('New agent token'),
   },
   'end an agent token': {
-    source: 'keys/agent-tokens-panel.tsx',
+    source: 'AgentTokenRow',
     path: '/keys',
     async open(page) {
       await press(page, 'New agent token')
@@ -302,12 +302,12 @@ export const dialogs: Readonly<Record<string, OpenedDialog>> = {
     },
   },
   'new personal access token': {
-    source: 'account/create-token-dialog.tsx',
+    source: 'CreateTokenDialog',
     path: '~/account',
     open: pressed('New token'),
   },
   'second factor': {
-    source: 'account/enrol-dialog.tsx',
+    source: 'EnrolDialog',
     path: '~/account',
     open: pressed('Set it up'),
   },
@@ -315,23 +315,25 @@ export const dialogs: Readonly<Record<string, OpenedDialog>> = {
 
 /** Maps each other component that renders a dialog to the test that opens it and looks at it. */
 export const openedElsewhere: Readonly<Record<string, string>> = {
-  'account/recovery-codes.tsx': 'people/people-account.test.ts',
-  'account/revoke-token-dialog.tsx': 'people/people-account.test.ts',
-  'account/second-factor-panel.tsx': 'people/people-account.test.ts',
-  'configs/delete-dialog.tsx': 'layers.test.ts',
-  'configs/segments/segment-editor.tsx': 'config/segments.test.ts',
-  'configs/env-file/export-dialog.tsx': 'layers.test.ts',
-  'deployments/workflows/run-workflow.tsx': 'layers.test.ts',
-  'environments/environment-dialog.tsx': 'layers.test.ts',
-  'history/restore-drawer.tsx': 'layers.test.ts',
-  'history/version-drawer.tsx': 'layers.test.ts',
-  'integrations/codehost/rule-dialog.tsx': 'layers.test.ts',
-  'integrations/provider-app-dialog.tsx': 'integrations/integrations-trouble.test.ts',
-  'integrations/provider-app-menu.tsx': 'people/people-settings.test.ts',
-  'members/invite-dialog.tsx': 'layers.test.ts',
-  'notifications/route-dialog.tsx': 'layers.test.ts',
-  'segments/delete-segment.tsx': 'config/segments.test.ts',
-  'segments/open-segment.tsx': 'config/segments.test.ts',
-  'segments/segment-drawer.tsx': 'config/segments.test.ts',
-  'webhooks/delivery-drawer.tsx': 'layers.test.ts',
+  RecoveryCodes: 'people/people-account.test.ts',
+  RevokeTokenDialog: 'people/people-account.test.ts',
+  SecondFactorPanel: 'people/people-account.test.ts',
+  DeleteDialog: 'layers.test.ts',
+  SegmentEditor: 'config/segments.test.ts',
+  ExportDialog: 'layers.test.ts',
+  RunWorkflow: 'layers.test.ts',
+  EnvironmentDialog: 'layers.test.ts',
+  RestoreDrawer: 'layers.test.ts',
+  VersionDrawer: 'layers.test.ts',
+  RuleDialog: 'layers.test.ts',
+  ProviderAppDialog: 'integrations/integrations-trouble.test.ts',
+  EndFormerSecret: 'people/people-settings.test.ts',
+  ForgetApp: 'people/people-settings.test.ts',
+  InviteDialog: 'layers.test.ts',
+  RouteDialog: 'layers.test.ts',
+  DeleteSegment: 'config/segments.test.ts',
+  OpenSegment: 'config/segments.test.ts',
+  RestoreSegment: 'config/segments.test.ts',
+  SegmentDrawer: 'config/segments.test.ts',
+  DeliveryDrawer: 'layers.test.ts',
 }

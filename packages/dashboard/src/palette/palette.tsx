@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useState, useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useStore } from '../browser/store.ts'
 import { Combobox } from '../components/combobox.tsx'
 import { Dialog } from '../components/dialog.tsx'
@@ -8,11 +8,13 @@ import { deploymentVariants } from '../screens/deployments/states.ts'
 import { useOrganization } from '../session/organization.ts'
 import { useLack } from '../session/use-capability.ts'
 import { useIsMissing } from '../session/use-provider-name.ts'
+import type { AnswerOf } from '../api/routes.ts'
+import { useRead } from '../api/use-api.ts'
+import { useDebounced } from '../browser/use-debounced.ts'
 import { toActions } from './actions.ts'
 import { keyOf, toCommands, type Command } from './commands.ts'
 import { listCommands, mayBeFirst } from './list-commands.ts'
 import { isPaletteOpen } from './open-palette.ts'
-import { useSearchCommands } from './use-search-commands.ts'
 import { readRecent, rememberPage } from './recent-pages.ts'
 
 /** Gives up after so long: the screen has no grid, or its rows do not come. */
@@ -187,4 +189,47 @@ function useRecentCommands(): readonly Command[] {
         .map(({ href, title }) => ({ label: title, kind: 'Recent', does: href })),
     [slug, pathname],
   )
+}
+
+type SearchItem = AnswerOf<'GET /organizations/{org_id}/search'>['items'][number]
+
+const kinds: Readonly<Record<SearchItem['kind'], string>> = {
+  deployment: 'Deployment',
+  environment: 'Environment',
+  schema: 'Schema',
+  segment: 'Segment',
+  key: 'Key',
+  member: 'Member',
+  page: 'Screen',
+}
+
+/** Waits so many milliseconds after the last key before the server is asked. */
+const quietMs = 150
+
+/** Returns the server's results for a query, and whether a search is running. */
+function useSearchCommands(query: string): {
+  readonly results: readonly Command[]
+  readonly isSearching: boolean
+} {
+  const { slug, params } = useOrganization()
+  const typed = query.trim()
+  const settled = useDebounced(typed, quietMs)
+  const isSearchable = settled.length >= 2 && typed.length >= 2
+  const search = useRead(
+    'GET /organizations/{org_id}/search',
+    { params, query: { query: settled.slice(0, 100) } },
+    { enabled: isSearchable },
+  )
+  if (!isSearchable) return { results: [], isSearching: typed.length >= 2 }
+  return {
+    results: (search.data?.items ?? []).map((item) => toCommand(slug, item)),
+    isSearching: search.isPlaceholderData || search.isPending || settled !== typed,
+  }
+}
+
+/** Returns the command that opens a result in the current organization. */
+function toCommand(slug: string, item: SearchItem): Command {
+  const { kind, title, detail, state, at, href } = item
+  const does = `/${slug}${href}`.replace(/\/$/, '')
+  return { label: title, kind: kinds[kind], detail, state, at, does }
 }

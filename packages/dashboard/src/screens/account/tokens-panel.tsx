@@ -1,8 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import type { ItemOf } from '../../api/routes.ts'
-import { useList } from '../../api/use-api.ts'
+import type { AnswerOf, ItemOf } from '../../api/routes.ts'
+import { toWrite, useList, useWrite, useWrites } from '../../api/use-api.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { MoreButton } from '../../components/more-button.tsx'
@@ -11,9 +11,15 @@ import { RowMenu } from '../../components/row-menu.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { Cell, Row, Table } from '../../components/table.tsx'
 import { Age } from '../../components/time.tsx'
-import { managing } from '../keys/key-form.ts'
-import { RevokeTokenDialog } from './revoke-token-dialog.tsx'
-import { CreateTokenDialog } from './create-token-dialog.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { showToast } from '../../components/toasts.tsx'
+import { includesRole, useMe } from '../../session/session.ts'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { Checkbox, SelectField, TextField } from '../../components/field.tsx'
+import { fieldsOf } from '../../browser/read-fields.ts'
+import { SecretDialog } from '../../components/secret-once.tsx'
+import { managing, toExpiry } from '../keys/key-form.ts'
+import { PauseMade, usePauseMade } from '../pause-made.tsx'
 
 type Token = ItemOf<'GET /me/tokens'>
 
@@ -85,5 +91,96 @@ function TokenRow({ token, onRevoke }: TokenRowProps) {
         />
       </Cell>
     </Row>
+  )
+}
+
+interface RevokeTokenDialogProps {
+  readonly token: { readonly id: string; readonly name: string }
+  readonly onClose: () => void
+}
+
+/** Revokes a personal access token, and pauses what was made with it. */
+function RevokeTokenDialog({ token: { id, name }, onClose }: RevokeTokenDialogProps) {
+  const me = useMe().data
+  const made = usePauseMade({
+    organizations: (me?.organizations ?? []).filter(({ role }) => includesRole(role, 'admin')),
+    userId: me?.id ?? '',
+    token: id,
+  })
+  const revoke = useWrites()
+  const revocation = toWrite('DELETE /me/tokens/{token_id}', { params: { token_id: id } })
+  return (
+    <ConfirmDialog
+      title={`Revoke ${name}?`}
+      action="Revoke token"
+      write={{ isPending: revoke.isPending || made.query.isLoading, error: revoke.error }}
+      onClose={onClose}
+      onConfirm={() =>
+        revoke.mutate([revocation, ...made.writes], () => {
+          showToast({ text: `${name} was revoked.` })
+          onClose()
+        })
+      }
+    >
+      <div className="flex flex-col gap-3">
+        <p>Signalbox refuses every request with it immediately. You can’t undo this.</p>
+        <PauseMade made={made} maker="with this token" />
+      </div>
+    </ConfirmDialog>
+  )
+}
+
+/** Creates a personal access token, and shows it once. */
+function CreateTokenDialog({ onClose }: { readonly onClose: () => void }) {
+  const create = useWrite('POST /me/tokens')
+  const [created, setCreated] = useState<AnswerOf<'POST /me/tokens'>>()
+  const { error } = create
+
+  if (created !== undefined) {
+    return (
+      <SecretDialog
+        heading={`Token ${created.name}`}
+        title="Personal access token"
+        help={`Shown only once. Treat it like a password: ${created.manages ? 'it can do everything that you can, except create tokens.' : 'it acts as you.'}`}
+        secret={created.secret}
+        onClose={onClose}
+      />
+    )
+  }
+  const submit = (form: HTMLFormElement) => {
+    const field = fieldsOf(form)
+    const body = {
+      name: field('name'),
+      manages: new FormData(form).has('manages'),
+      expiresAt: toExpiry(field('days'), new Date()),
+    }
+    create.mutate({ body }, { onSuccess: setCreated })
+  }
+  return (
+    <FormDialog
+      title="New personal access token"
+      onClose={onClose}
+      write={create}
+      fields={['/name']}
+      submitLabel="Create token"
+      noValidate
+      onSubmit={submit}
+    >
+      <TextField
+        label="Name"
+        name="name"
+        autoComplete="off"
+        autoFocus
+        help="The program or machine that uses it, such as laptop."
+        error={error?.errorOf('/name')}
+      />
+      <SelectField label="Expires" name="days" defaultValue="90">
+        <option value="30">in 30 days</option>
+        <option value="90">in 90 days</option>
+        <option value="365">in a year</option>
+        <option value="">never</option>
+      </SelectField>
+      <Checkbox name="manages" {...managing} />
+    </FormDialog>
   )
 }

@@ -1,18 +1,24 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import { useList, useRead } from '../../api/use-api.ts'
-import { buttonClass } from '../../components/button.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
 import { MoreButton } from '../../components/more-button.tsx'
 import { Page } from '../../components/page.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { EmptyState, FormProblem, Loaded } from '../../components/states.tsx'
-import { Table } from '../../components/table.tsx'
+import { Cell, Row, Table } from '../../components/table.tsx'
 import { useOrganization } from '../../session/organization.ts'
-import { AuditExportButtons, useAuditExport } from './audit-exports.tsx'
+import { toExactTime } from '../../components/time.tsx'
+import { callFile } from '../../api/call.ts'
+import { toApiProblem, type ApiProblem } from '../../api/problem.ts'
+import type { RequestOf } from '../../api/routes.ts'
+import { saveFile } from '../../browser/save-file.ts'
+import { WithToken } from '../made-by.tsx'
 import { AuditFilters } from './audit-filters.tsx'
-import { AuditRow } from './audit-row.tsx'
 import { ChainLine } from './chain-line.tsx'
 import { toAuditQuery, type AuditSearch } from './search.ts'
+import { describeEvent, type AuditEvent, type EventNames } from './describe-event.ts'
 
 /** Renders the audit log, as far back as it is kept. */
 export function AuditScreen() {
@@ -82,4 +88,121 @@ function NoEvents({ check }: Pick<AuditSearch, 'check'>) {
       are in the log of the server: run signalbox-server audit there.
     </EmptyState>
   )
+}
+
+interface AuditRowProps {
+  readonly event: AuditEvent
+  readonly names: EventNames
+}
+
+/** Shows one event of the audit log as a sentence. */
+function AuditRow({ event, names }: AuditRowProps) {
+  const { at, actor, action, detail, ip, requestId } = event
+  const { did, thing, where } = describeEvent(event, names)
+  return (
+    <Row>
+      <Cell className="align-baseline">
+        <time dateTime={at} className="whitespace-nowrap">
+          {toExactTime(at)}
+        </time>
+      </Cell>
+      <Cell className="min-w-48 align-baseline wrap-anywhere">
+        <bdi className="font-medium">{actor.name}</bdi> {did}{' '}
+        {thing !== '' && <bdi className="font-medium">{thing}</bdi>} {where}
+        <WithToken credential={event.with} />
+        <EventDetails action={action} detail={detail} requestId={requestId} />
+      </Cell>
+      <Cell className="align-baseline font-mono text-sm text-muted">{ip ?? '–'}</Cell>
+    </Row>
+  )
+}
+
+function EventDetails({
+  action,
+  detail,
+  requestId,
+}: Pick<AuditEvent, 'action' | 'detail' | 'requestId'>) {
+  const fields = Object.entries({ action, ...detail, request: requestId })
+  return (
+    <details className="text-sm text-muted">
+      <summary>Details</summary>
+      <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-3">
+        {fields
+          .filter(([, value]) => value !== null)
+          .map(([field, value]) => (
+            <div key={field} className="contents">
+              <dt>{field}</dt>
+              <dd className="font-mono break-all">{toText(value)}</dd>
+            </div>
+          ))}
+      </dl>
+    </details>
+  )
+}
+
+function toText(value: unknown): string {
+  if (typeof value === 'string') return value
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string')
+  return isList ? value.join(', ') : JSON.stringify(value)
+}
+
+const route = 'GET /organizations/{org_id}/audit-events/export'
+const formats = [
+  { format: 'csv', label: 'Export CSV' },
+  { format: 'jsonl', label: 'Export JSON Lines' },
+] as const
+
+type Format = (typeof formats)[number]['format']
+
+/** Describes an export that can be started, and its progress. */
+interface AuditExport {
+  /** Names the format that is being exported. */
+  readonly pending: Format | undefined
+  readonly problem: ApiProblem | null
+  readonly start: (format: Format) => void
+}
+
+/** Exports the events of a query to a file. Leaving the screen cancels it. */
+function useAuditExport(query: RequestOf<typeof route>['query']): AuditExport {
+  const { params } = useOrganization()
+  const [pending, setPending] = useState<Format>()
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const leaving = useRef(new AbortController())
+  useEffect(() => {
+    const controller = new AbortController()
+    leaving.current = controller
+    return () => controller.abort()
+  }, [])
+  const fetchAndSave = async (format: Format) => {
+    const { signal } = leaving.current
+    setPending(format)
+    setProblem(null)
+    try {
+      const { name, content } = await callFile(
+        route,
+        { params, query: { ...query, format } },
+        signal,
+      )
+      if (!signal.aborted) saveFile(name, content)
+    } catch (error) {
+      if (!signal.aborted) setProblem(toApiProblem(error))
+    } finally {
+      if (!signal.aborted) setPending(undefined)
+    }
+  }
+  return { pending, problem, start: (format) => void fetchAndSave(format) }
+}
+
+/** Shows one button for each format of an export. */
+function AuditExportButtons({ pending, start }: AuditExport) {
+  return formats.map(({ format, label }) => (
+    <Button
+      key={format}
+      pending={pending === format}
+      disabled={pending !== undefined && pending !== format}
+      onClick={() => start(format)}
+    >
+      {label}
+    </Button>
+  ))
 }

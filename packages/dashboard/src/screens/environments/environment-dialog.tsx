@@ -1,5 +1,9 @@
 import { useState } from 'react'
 import { useWrite } from '../../api/use-api.ts'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { Overtaken, useEdited } from '../../components/overtaken.tsx'
+import { Checkbox, SelectField, TextField } from '../../components/field.tsx'
+import { useOrganization } from '../../session/organization.ts'
 import type { Environment } from '../configs/environments.ts'
 import {
   ConfirmationFields,
@@ -8,11 +12,6 @@ import {
 } from '../configs/review/confirmation-fields.tsx'
 import { RenameNotice } from '../configs/review/rename-notice.tsx'
 import { toBody } from '../configs/use-save.ts'
-import { FormDialog } from '../../components/form-dialog.tsx'
-import { Overtaken, useEdited } from '../../components/overtaken.tsx'
-import { Checkbox, SelectField, TextField } from '../../components/field.tsx'
-import { useOrganization } from '../../session/organization.ts'
-import { withoutDescendants } from './environment-tree.ts'
 
 interface EnvironmentDialogProps {
   /** Holds the environment to change. `undefined`: creates a new one. */
@@ -208,4 +207,32 @@ function ProtectionFields({ draft, mayProtect, onDraft }: ProtectionFieldsProps)
       {!mayProtect && <p className="text-sm">Only admins and owners can change this.</p>}
     </fieldset>
   )
+}
+
+interface Node {
+  readonly id: string
+  readonly parentId: string | null
+}
+
+/** Returns the environments that this one may inherit from: neither itself nor its descendants. */
+function withoutDescendants<Environment extends Node>(
+  environments: readonly Environment[],
+  id: string | undefined,
+): readonly Environment[] {
+  const parents = new Map(environments.map((one) => [one.id, one.parentId]))
+  return environments.filter((one) => !isBelow(parents, one.id, id))
+}
+
+function isBelow(
+  parents: ReadonlyMap<string, string | null>,
+  id: string,
+  ancestor: string | undefined,
+): boolean {
+  // The server keeps it a tree. The loop is bounded all the same.
+  let at: string | null | undefined = id
+  for (let step = 0; step <= parents.size && at !== null && at !== undefined; step += 1) {
+    if (at === ancestor) return true
+    at = parents.get(at)
+  }
+  return false
 }

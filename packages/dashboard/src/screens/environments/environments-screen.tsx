@@ -1,13 +1,15 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Layers, Plus } from 'lucide-react'
-import { useEnvironments, type Environment } from '../configs/environments.ts'
 import { Button } from '../../components/button.tsx'
 import { Page } from '../../components/page.tsx'
 import { DocsLink } from '../../components/docs-link.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { useProviderName } from '../../session/use-provider-name.ts'
-import { DeleteEnvironment } from './delete-environment.tsx'
+import { useWrite } from '../../api/use-api.ts'
+import { showToast } from '../../components/toasts.tsx'
+import { useEnvironments, type Environment } from '../configs/environments.ts'
+import { DeleteDialog, type DeleteChoice } from '../configs/delete-dialog.tsx'
 import { EnvironmentCard } from './environment-card.tsx'
 import { EnvironmentDialog } from './environment-dialog.tsx'
 import type { EnvironmentsSearch } from './search.ts'
@@ -99,5 +101,60 @@ function EnvironmentPanel({ environments, search, onClose }: EnvironmentPanelPro
       descendants={children.map(({ name }) => name)}
       onClose={onClose}
     />
+  )
+}
+
+interface DeleteEnvironmentProps {
+  readonly environment: Environment
+  /** Names the environments that inherit from it, which prevent the deletion. */
+  readonly descendants: readonly string[]
+  readonly onClose: () => void
+}
+
+/** Deletes an environment after its name was typed. */
+function DeleteEnvironment({ environment, descendants, onClose }: DeleteEnvironmentProps) {
+  const { params } = useOrganization()
+  const { id, name, protection, revision } = environment
+  const remove = useWrite('DELETE /organizations/{org_id}/environments/{environment_id}')
+  const onDelete = ({ force, comment }: DeleteChoice) =>
+    remove.mutate(
+      {
+        params: { ...params, environment_id: id },
+        query: {
+          ...(force && { force: 'true' as const }),
+          ...(protection.confirm && { confirm: name }),
+          ...(protection.comment && { comment: comment.trim() }),
+        },
+        ifMatch: revision,
+      },
+      {
+        onSuccess: () => {
+          showToast({ text: `${name} was deleted.` })
+          onClose()
+        },
+      },
+    )
+  return (
+    <DeleteDialog
+      name={name}
+      noun="environment"
+      write={remove}
+      valuesHelp="It has values. Delete them together with the environment."
+      needsComment={protection.comment}
+      isBlocked={descendants.length > 0}
+      onDelete={onDelete}
+      onClose={onClose}
+    >
+      <p>
+        This permanently deletes its values and their history. Applications that read it get an
+        error. Deployments stay.
+      </p>
+      {descendants.length > 0 && (
+        <p className="rounded-md bg-warn-ground px-3 py-2 break-words text-warn">
+          Give {descendants.join(', ')} another parent first: values that are not set there come
+          from here.
+        </p>
+      )}
+    </DeleteDialog>
   )
 }

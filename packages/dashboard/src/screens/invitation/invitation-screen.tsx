@@ -1,13 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
-import { useLocation, Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { useState, type FormEvent } from 'react'
 import { call } from '../../api/call.ts'
 import type { AnswerOf } from '../../api/routes.ts'
-import { Loaded, Skeleton, FormProblem } from '../../components/states.tsx'
+import { FormProblem, Loaded, Skeleton } from '../../components/states.tsx'
 import { SignedOutLayout } from '../../shell/signed-out-layout.tsx'
-import { RegisterInvited } from './register-invited.tsx'
-import { buttonClass, Button } from '../../components/button.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
 import { useWrite } from '../../api/use-api.ts'
+import { TextField } from '../../components/field.tsx'
+import { fieldsOf } from '../../browser/read-fields.ts'
 
 /** Shows the invitation of a link, and the next step. */
 export function InvitationScreen() {
@@ -109,5 +110,51 @@ function AcceptInvitation({ token }: { readonly token: string }) {
         Join
       </Button>
     </>
+  )
+}
+
+/** Creates the account of the invited address, and joins. */
+function RegisterInvited({ token }: { readonly token: string }) {
+  const register = useWrite('POST /invitations/register')
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { error } = register
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const field = fieldsOf(event.currentTarget)
+    register.mutate(
+      { body: { token, name: field('name'), password: field('password') } },
+      {
+        onSuccess: ({ organization }) => {
+          client.clear()
+          // Replaces the link in the browser's history, because its token is used up.
+          void navigate({ to: '/$org', params: { org: organization.slug }, replace: true })
+        },
+      },
+    )
+  }
+  return (
+    <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
+      <FormProblem problem={error} fields={['/name', '/password']} />
+      <TextField
+        label="Your name"
+        name="name"
+        autoComplete="name"
+        autoFocus
+        error={error?.errorOf('/name')}
+      />
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        help="At least 12 characters. A sentence is fine."
+        error={error?.errorOf('/password')}
+      />
+      <Button type="submit" variant="primary" pending={register.isPending}>
+        Create account and join
+      </Button>
+    </form>
   )
 }

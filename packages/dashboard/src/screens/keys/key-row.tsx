@@ -1,18 +1,23 @@
 import { useState } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { highlightNamed } from '../../components/highlight-named.ts'
-import { Created } from '../made-by.tsx'
 import { RowMenu } from '../../components/row-menu.tsx'
 import { Cell, Row } from '../../components/table.tsx'
 import { Age } from '../../components/time.tsx'
 import { useOrganization } from '../../session/organization.ts'
+import { useList, useWrite } from '../../api/use-api.ts'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { showToast } from '../../components/toasts.tsx'
+import type { AnswerOf } from '../../api/routes.ts'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { SelectField } from '../../components/field.tsx'
+import { fieldsOf } from '../../browser/read-fields.ts'
+import { Created } from '../made-by.tsx'
 import { ChangeKeyDialog } from './change-key-dialog.tsx'
-import { RevokeKeyDialog } from './revoke-key-dialog.tsx'
-import { RotateKeyDialog } from './rotate-key-dialog.tsx'
 import type { KeysSearch } from './search.ts'
 import type { ApiKey } from './api-key.ts'
-import { useList } from '../../api/use-api.ts'
 import { describeReach } from './key-form.ts'
+import { NewSecret } from './new-secret.tsx'
 
 const kindNames = { b2m: 'Browser', m2m: 'Server', rly: 'Relay' } as const
 
@@ -106,4 +111,77 @@ function useReachNames(apiKey: ApiKey): string {
   })
   const { data: schemas = [] } = useList('GET /organizations/{org_id}/config-schemas', { params })
   return describeReach(apiKey, { environments, schemas })
+}
+
+interface RevokeKeyDialogProps {
+  readonly apiKey: ApiKey
+  readonly onClose: () => void
+}
+
+/** Revokes an API key after a confirmation. */
+function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
+  const { params } = useOrganization()
+  const revoke = useWrite('DELETE /organizations/{org_id}/api-keys/{key_id}')
+  return (
+    <ConfirmDialog
+      title={`Revoke ${apiKey.name}?`}
+      action="Revoke key"
+      write={revoke}
+      onClose={onClose}
+      onConfirm={() =>
+        revoke.mutate(
+          { params: { ...params, key_id: apiKey.id } },
+          {
+            onSuccess: () => {
+              showToast({ text: `${apiKey.name} was revoked.` })
+              onClose()
+            },
+          },
+        )
+      }
+    >
+      Within two seconds, Signalbox refuses every request that uses it. You can’t undo this.
+    </ConfirmDialog>
+  )
+}
+
+interface RotateKeyDialogProps {
+  readonly apiKey: ApiKey
+  readonly onClose: () => void
+}
+
+/** Replaces the secret of an API key, and shows the new one once. */
+function RotateKeyDialog({ apiKey, onClose }: RotateKeyDialogProps) {
+  const { params } = useOrganization()
+  const rotate = useWrite('POST /organizations/{org_id}/api-keys/{key_id}/rotate')
+  const [rotated, setRotated] =
+    useState<AnswerOf<'POST /organizations/{org_id}/api-keys/{key_id}/rotate'>>()
+
+  if (rotated !== undefined) return <NewSecret apiKey={rotated} onClose={onClose} />
+  const submit = (form: HTMLFormElement) => {
+    const overlapSeconds = Number(fieldsOf(form)('overlapSeconds'))
+    const request = { params: { ...params, key_id: apiKey.id }, body: { overlapSeconds } }
+    rotate.mutate(request, { onSuccess: setRotated })
+  }
+  return (
+    <FormDialog
+      title={`Rotate ${apiKey.name}`}
+      description="The key gets a new secret. The old one keeps working for a while, so that nothing breaks."
+      onClose={onClose}
+      write={rotate}
+      submitLabel="Rotate key"
+      onSubmit={submit}
+    >
+      <SelectField
+        label="Keep the old secret working for"
+        name="overlapSeconds"
+        defaultValue="86400"
+      >
+        <option value="0">not at all</option>
+        <option value="3600">an hour</option>
+        <option value="86400">a day</option>
+        <option value="604800">a week</option>
+      </SelectField>
+    </FormDialog>
+  )
 }

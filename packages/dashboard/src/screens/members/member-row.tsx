@@ -1,14 +1,17 @@
 import { Badge } from '../../components/badge.tsx'
 import { highlightNamed } from '../../components/highlight-named.ts'
-import { MadeBy } from '../made-by.tsx'
 import { RowMenu } from '../../components/row-menu.tsx'
 import { Cell, Row } from '../../components/table.tsx'
 import { Age } from '../../components/time.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { roleNames, useMe } from '../../session/session.ts'
-import { RoleDialog } from './role-dialog.tsx'
+import { useWrite } from '../../api/use-api.ts'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { fieldsOf } from '../../browser/read-fields.ts'
+import { MadeBy } from '../made-by.tsx'
 import type { MembersSearch } from './search.ts'
 import type { Member } from './member.ts'
+import { readRole, RoleField } from './role-field.tsx'
 
 interface MemberRowProps {
   readonly member: Member
@@ -78,5 +81,37 @@ function MemberActions({ member, isSelf, panel, onOpen, onRemove }: MemberAction
       />
       {mayChange && panel === 'role' && <RoleDialog member={member} onClose={() => onOpen({})} />}
     </>
+  )
+}
+
+interface RoleDialogProps {
+  readonly member: Member
+  readonly onClose: () => void
+}
+
+/** Changes the role of a member. */
+function RoleDialog({ member, onClose }: RoleDialogProps) {
+  const { params, role } = useOrganization()
+  const update = useWrite('PATCH /organizations/{org_id}/members/{user_id}')
+  const submit = (form: HTMLFormElement) => {
+    const body = { role: readRole(fieldsOf(form)('role')) }
+    update.mutate({ params: { ...params, user_id: member.userId }, body }, { onSuccess: onClose })
+  }
+  return (
+    <FormDialog
+      title={`Change the role of ${member.name}`}
+      description="It takes effect with their next request. Open pages hide everything that the new role can’t see."
+      onClose={onClose}
+      write={update}
+      fields={['/role']}
+      submitLabel="Change role"
+      onSubmit={submit}
+    >
+      <RoleField
+        defaultRole={member.role}
+        mayMakeOwners={role === 'owner'}
+        error={update.error?.errorOf('/role')}
+      />
+    </FormDialog>
   )
 }

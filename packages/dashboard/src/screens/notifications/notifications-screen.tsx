@@ -1,19 +1,23 @@
 import { labelChannel } from '@signalbox/contract'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Bell, Plus } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { AnswerOf } from '../../api/routes.ts'
-import { useList, useRead } from '../../api/use-api.ts'
+import { useList, useRead, useWrite } from '../../api/use-api.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { MoreButton } from '../../components/more-button.tsx'
 import { Page } from '../../components/page.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
-import { Table } from '../../components/table.tsx'
+import { Cell, Row, Table } from '../../components/table.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { useMissingTitle, useProviderName } from '../../session/use-provider-name.ts'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { RowMenu } from '../../components/row-menu.tsx'
+import { ChannelHealth } from '../integrations/chat/channel-health.tsx'
 import { RouteDialog } from './route-dialog.tsx'
-import { RouteRow } from './route-row.tsx'
+import { describeRoute } from './route-form.ts'
+import type { NotificationRoute } from './notification-route.ts'
 
 type Chat = AnswerOf<'GET /organizations/{org_id}/integrations/chat'>
 
@@ -122,5 +126,72 @@ function DefaultChannel() {
       </Link>
       .
     </p>
+  )
+}
+
+interface RouteRowProps {
+  readonly route: NotificationRoute
+  /** Says whether the chat accepts messages. If it does not, another channel changes nothing. */
+  readonly isChatUsable: boolean
+  readonly onEdit: () => void
+}
+
+function RouteRow({ route, isChatUsable, onEdit }: RouteRowProps) {
+  const { params, can, slug } = useOrganization()
+  const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {
+    params,
+  })
+  const remove = useWrite('DELETE /organizations/{org_id}/notification-routes/{route_id}')
+  const [isRemoving, setRemoving] = useState(false)
+  const { name, channelName, health, id } = route
+  return (
+    <Row>
+      <Cell className="font-medium break-words">{name}</Cell>
+      <Cell className="break-all">{labelChannel(channelName)}</Cell>
+      <Cell>{describeRoute(route, environments)}</Cell>
+      <Cell>
+        <ChannelHealth
+          health={health}
+          action={
+            isChatUsable ? (
+              can('developer') && <Button onClick={onEdit}>Choose another channel</Button>
+            ) : (
+              <Link
+                to="/$org/integrations/$kind"
+                params={{ org: slug, kind: 'chat' }}
+                className={buttonClass()}
+              >
+                Open the connection
+              </Link>
+            )
+          }
+        />
+      </Cell>
+      <Cell className="text-right">
+        <RowMenu
+          label={`Actions for ${name}`}
+          items={
+            can('developer')
+              ? [
+                  { label: 'Edit', onSelect: onEdit },
+                  { label: 'Delete', danger: true, onSelect: () => setRemoving(true) },
+                ]
+              : []
+          }
+        />
+        {isRemoving && (
+          <ConfirmDialog
+            title={`Delete ${name}?`}
+            action="Delete route"
+            write={remove}
+            onClose={() => setRemoving(false)}
+            onConfirm={() => remove.mutate({ params: { ...params, route_id: id } })}
+          >
+            This route no longer sends messages to {labelChannel(channelName)}. Its earlier messages
+            stay there.
+          </ConfirmDialog>
+        )}
+      </Cell>
+    </Row>
   )
 }

@@ -1,17 +1,22 @@
 import { useState } from 'react'
+import { labelChannel, nameOfRef } from '@signalbox/contract'
+import { useQuery } from '@tanstack/react-query'
 import { useWrite } from '../../api/use-api.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { Checkbox, TextField } from '../../components/field.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
 import { useOrganization } from '../../session/organization.ts'
-import { MatchFields } from './match-fields.tsx'
-import { eventLabels, type Match, type RouteEvent } from './route-form.ts'
-import { RoutePreview } from './route-preview.tsx'
-import type { NotificationRoute } from './notification-route.ts'
-import { labelChannel } from '@signalbox/contract'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
+import { call } from '../../api/call.ts'
+import { Loaded } from '../../components/states.tsx'
+import { Age } from '../../components/time.tsx'
+import { useDebounced } from '../../browser/use-debounced.ts'
 import { ChannelPicker } from '../integrations/chat/channel-picker.tsx'
+import { deploymentVariants } from '../deployments/states.ts'
+import { MatchFields } from './match-fields.tsx'
+import { eventLabels, type Match, type RouteEvent } from './route-form.ts'
+import type { NotificationRoute } from './notification-route.ts'
 
 interface RouteDialogProps {
   /** Holds the route to change. `undefined`: creates a new one. */
@@ -169,4 +174,55 @@ function ChannelField({ channel, onChange, error }: ChannelFieldProps) {
       )}
     </fieldset>
   )
+}
+
+const route = 'POST /organizations/{org_id}/notification-routes/preview'
+const previewCount = 5
+
+/** Shows which of the last hundred deployments a route would have announced; nothing while no environment is selected. */
+function RoutePreview({ match }: { readonly match: Match }) {
+  const { params } = useOrganization()
+  const settled = useDebounced(match)
+  const preview = useQuery({
+    queryKey: [route, params, settled],
+    queryFn: ({ signal }) => call(route, { params, body: { match: settled } }, signal),
+    placeholderData: (before) => before,
+    enabled: isComplete(settled),
+  })
+  if (!isComplete(match)) return null
+  return (
+    <section aria-label="Preview" className="rounded-md bg-raised p-3">
+      <Loaded query={preview} skeleton={<p className="text-muted">Loading recent deployments …</p>}>
+        {({ matched, looked }) => (
+          <>
+            <p className="font-medium">
+              {looked === 0
+                ? 'No deployments yet.'
+                : `Matches ${matched.length} of the last ${looked} deployments`}
+            </p>
+            <ul className="mt-1 flex flex-col gap-1 text-sm">
+              {matched
+                .slice(0, previewCount)
+                .map(({ id, repository, hostEnvironment, ref, state, createdAt }) => (
+                  <li key={id} className="flex justify-between gap-3">
+                    <span className="min-w-0 truncate">
+                      {repository} · {hostEnvironment} · {nameOfRef(ref)} ·{' '}
+                      {deploymentVariants[state].word}
+                    </span>
+                    <Age at={createdAt} />
+                  </li>
+                ))}
+              {matched.length > previewCount && (
+                <li className="text-muted">and {matched.length - previewCount} more</li>
+              )}
+            </ul>
+          </>
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+function isComplete({ environmentIds }: Match): boolean {
+  return environmentIds?.length !== 0
 }

@@ -6,7 +6,6 @@ import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DocsLink } from '../../components/docs-link.tsx'
-import { Created } from '../made-by.tsx'
 import { MoreButton } from '../../components/more-button.tsx'
 import { Page } from '../../components/page.tsx'
 import { Panel } from '../../components/panel.tsx'
@@ -15,6 +14,11 @@ import { EmptyState, Loaded } from '../../components/states.tsx'
 import { Cell, Row, Table } from '../../components/table.tsx'
 import { Age } from '../../components/time.tsx'
 import { useOrganization } from '../../session/organization.ts'
+import type { AnswerOf } from '../../api/routes.ts'
+import { fieldsOf } from '../../browser/read-fields.ts'
+import { SelectField } from '../../components/field.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { Created } from '../made-by.tsx'
 import { MessagesDrawer } from './messages-drawer.tsx'
 import {
   describeState,
@@ -22,9 +26,9 @@ import {
   listEvents,
   type OutgoingWebhook,
 } from './outgoing-webhook.ts'
-import { RotateWebhookDialog } from './rotate-webhook-dialog.tsx'
 import type { OutgoingSearch } from './search.ts'
 import { WebhookDialog } from './webhook-dialog.tsx'
+import { WebhookSecret } from './webhook-secret.tsx'
 
 /** Shows the addresses that Signalbox sends events to. */
 export function OutgoingScreen() {
@@ -173,5 +177,46 @@ function WebhookState({ webhook }: { readonly webhook: OutgoingWebhook }) {
         </span>
       )}
     </div>
+  )
+}
+
+interface RotateWebhookDialogProps {
+  readonly webhook: OutgoingWebhook
+  readonly onClose: () => void
+}
+
+/** Replaces the secret of an outgoing webhook, and shows the new one once. */
+function RotateWebhookDialog({ webhook, onClose }: RotateWebhookDialogProps) {
+  const { params } = useOrganization()
+  const rotate = useWrite('POST /organizations/{org_id}/outgoing-webhooks/{webhook_id}/rotate')
+  const [rotated, setRotated] =
+    useState<AnswerOf<'POST /organizations/{org_id}/outgoing-webhooks/{webhook_id}/rotate'>>()
+
+  if (rotated !== undefined) return <WebhookSecret webhook={rotated} onClose={onClose} />
+  const submit = (form: HTMLFormElement) => {
+    const overlapSeconds = Number(fieldsOf(form)('overlapSeconds'))
+    const request = { params: { ...params, webhook_id: webhook.id }, body: { overlapSeconds } }
+    rotate.mutate(request, { onSuccess: setRotated })
+  }
+  return (
+    <FormDialog
+      title={`New secret for ${webhook.name}`}
+      description="Until the old secret ends, Signalbox signs each message with both, so the receiver refuses none."
+      onClose={onClose}
+      write={rotate}
+      submitLabel="Make a new secret"
+      onSubmit={submit}
+    >
+      <SelectField
+        label="Keep signing with the old secret"
+        name="overlapSeconds"
+        defaultValue="86400"
+      >
+        <option value="0">not at all</option>
+        <option value="3600">for an hour</option>
+        <option value="86400">for a day</option>
+        <option value="604800">for a week</option>
+      </SelectField>
+    </FormDialog>
   )
 }

@@ -1,16 +1,22 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useList } from '../../api/use-api.ts'
-import { CreateSchemaDialog } from '../configs/create-schema-dialog.tsx'
-import { NoSchema } from '../configs/no-keys.tsx'
-import type { ConfigSchema } from '../configs/schema-picker.tsx'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { tiers } from '@signalbox/contract'
+import { useList, useWrite } from '../../api/use-api.ts'
 import { Button } from '../../components/button.tsx'
 import { Page } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { useOrganization } from '../../session/organization.ts'
-import { DeleteSchema } from './delete-schema.tsx'
+import { Age } from '../../components/time.tsx'
+import { Cell, Row, Table } from '../../components/table.tsx'
+import { showToast } from '../../components/toasts.tsx'
+import { CreateSchemaDialog } from '../configs/create-schema-dialog.tsx'
+import { NoSchema } from '../configs/no-keys.tsx'
+import type { ConfigSchema } from '../configs/schema-picker.tsx'
+import { tierWords } from '../configs/matrix.ts'
+import { DeleteDialog, type DeleteChoice } from '../configs/delete-dialog.tsx'
+import { toRequiredOf, useEnvironments } from '../configs/environments.ts'
+import { toBody } from '../configs/use-save.ts'
 import { EditDialog } from './edit-dialog.tsx'
 import { SchemaPage } from './schema-page.tsx'
-import { SchemaTable } from './schema-table.tsx'
 import { readSchemasSearch, type SchemasSearch } from './search.ts'
 
 /** Shows all schemas, or one of them. */
@@ -101,5 +107,99 @@ function AllSchemas({ schemas, panel }: AllSchemasProps) {
         <CreateSchemaDialog onCreated={onCreated} onClose={() => open({})} />
       )}
     </Page>
+  )
+}
+
+/** Shows every schema. */
+function SchemaTable({ schemas }: { readonly schemas: readonly ConfigSchema[] }) {
+  const { slug } = useOrganization()
+  return (
+    <div className="min-w-0 overflow-x-auto rounded-lg border border-line bg-panel">
+      <Table columns={['Schema', 'Keys', 'Revision', 'Changed']}>
+        {schemas.map((schema) => (
+          <Row key={schema.id}>
+            <Cell className="sm:max-w-80">
+              <Link
+                to="/$org/schemas"
+                params={{ org: slug }}
+                search={{ schema: schema.id }}
+                className="font-medium"
+              >
+                {schema.name}
+              </Link>
+              {schema.description !== '' && (
+                <span className="block sm:truncate text-sm text-muted">{schema.description}</span>
+              )}
+            </Cell>
+            <Cell>{toCounts(schema)}</Cell>
+            <Cell>{schema.revision}</Cell>
+            <Cell>
+              <Age at={schema.updatedAt} />
+            </Cell>
+          </Row>
+        ))}
+      </Table>
+    </div>
+  )
+}
+
+/** Returns the keys by tier. Example: `5 public, 2 secret, 1 flag`. */
+function toCounts({ schema }: ConfigSchema): string {
+  const keys = Object.values(schema)
+  return tiers
+    .map((tier) => [tier, keys.filter((key) => key.tier === tier).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(
+      ([tier, count]) =>
+        `${count} ${tierWords[tier]}${tier === 'featureFlags' && count > 1 ? 's' : ''}`,
+    )
+    .join(', ')
+}
+
+interface DeleteSchemaProps {
+  readonly schema: ConfigSchema
+  readonly onDeleted: () => void
+  readonly onClose: () => void
+}
+
+/** Deletes a schema after its name was typed. */
+function DeleteSchema({ schema, onDeleted, onClose }: DeleteSchemaProps) {
+  const { params } = useOrganization()
+  const { data: environments = [] } = useEnvironments()
+  const { id, name, revision } = schema
+  const remove = useWrite('DELETE /organizations/{org_id}/config-schemas/{schema_id}')
+  const onDelete = ({ force, comment }: DeleteChoice) =>
+    remove.mutate(
+      {
+        params: { ...params, schema_id: id },
+        query: {
+          ...(force && { force: 'true' as const }),
+          // The typed name of the schema counts as the confirmation of every protected environment.
+          ...toBody({ confirm: toRequiredOf(environments).names, comment }),
+        },
+        ifMatch: revision,
+      },
+      {
+        onSuccess: () => {
+          showToast({ text: `${name} was deleted.` })
+          onDeleted()
+        },
+      },
+    )
+  return (
+    <DeleteDialog
+      name={name}
+      noun="schema"
+      write={remove}
+      valuesHelp="Environments have values for it. Delete them together with the schema."
+      needsComment={environments.some(({ protection }) => protection.comment)}
+      onDelete={onDelete}
+      onClose={onClose}
+    >
+      <p>
+        This permanently deletes its keys, their values in every environment and their history.
+        Applications that read it get an error.
+      </p>
+    </DeleteDialog>
   )
 }

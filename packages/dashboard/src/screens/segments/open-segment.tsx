@@ -1,18 +1,21 @@
 import { useMemo, type ReactNode } from 'react'
-import { useRead } from '../../api/use-api.ts'
+import { useRead, useWrite } from '../../api/use-api.ts'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { Loaded, Skeleton } from '../../components/states.tsx'
+import { useOrganization } from '../../session/organization.ts'
+import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { showToast } from '../../components/toasts.tsx'
 import { SegmentEditor } from '../configs/segments/segment-editor.tsx'
 import { SegmentReview } from '../configs/segments/segment-review.tsx'
 import type { Segment } from '../configs/segments/use-segments.ts'
-import { Dialog } from '../../components/dialog.tsx'
-import { Loaded, Skeleton } from '../../components/states.tsx'
-import { useOrganization } from '../../session/organization.ts'
-import { DeleteSegment } from './delete-segment.tsx'
-import type { SegmentsSearch } from './search.ts'
-import { SegmentDrawer } from './segment-drawer.tsx'
 import {
   useSegmentVersions,
   type SegmentVersion,
 } from '../configs/segments/use-segment-versions.ts'
+import type { SegmentsSearch } from './search.ts'
+import { SegmentDrawer } from './segment-drawer.tsx'
+import { SegmentUses } from './segment-uses.tsx'
 
 interface OpenSegmentProps {
   readonly name: string
@@ -115,5 +118,56 @@ function Restore({ segment, version: { version, anyOf }, onDone }: RestoreProps)
       onBack={onDone}
       onSaved={onDone}
     />
+  )
+}
+
+interface DeleteSegmentProps {
+  readonly segment: Segment
+  readonly onDeleted: () => void
+  readonly onClose: () => void
+}
+
+/** Deletes a segment after its name was typed. One that flags use stays: their rules are listed instead. */
+function DeleteSegment({ segment, onDeleted, onClose }: DeleteSegmentProps) {
+  const { params } = useOrganization()
+  const { name, version, usesTotal } = segment
+  const remove = useWrite('DELETE /organizations/{org_id}/segments/{segment}')
+  if (usesTotal > 0) {
+    return (
+      <Dialog
+        title={`${name} is in use`}
+        description="These flags use it in their rules. Remove it from the rules first, then delete it."
+        onClose={onClose}
+      >
+        <SegmentUses segment={segment} />
+        <DialogActions>
+          <Button variant="primary" onClick={onClose}>
+            Back
+          </Button>
+        </DialogActions>
+      </Dialog>
+    )
+  }
+  return (
+    <ConfirmDialog
+      title={`Delete ${name}?`}
+      action="Delete segment"
+      typed={name}
+      write={remove}
+      onConfirm={() =>
+        remove.mutate(
+          { params: { ...params, segment: name }, ifMatch: version },
+          {
+            onSuccess: () => {
+              showToast({ text: `${name} was deleted.` })
+              onDeleted()
+            },
+          },
+        )
+      }
+      onClose={onClose}
+    >
+      <p>No flag uses it. This deletes its groups and versions permanently.</p>
+    </ConfirmDialog>
   )
 }

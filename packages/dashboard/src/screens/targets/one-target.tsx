@@ -1,9 +1,9 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useRead, useWrite } from '../../api/use-api.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Facts } from '../../components/facts.tsx'
-import { MadeBy } from '../made-by.tsx'
 import { OutsideLink } from '../../components/outside-link.tsx'
 import { Page } from '../../components/page.tsx'
 import { Panel } from '../../components/panel.tsx'
@@ -11,8 +11,10 @@ import { RowMenu } from '../../components/row-menu.tsx'
 import { FormProblem, Loaded, Skeleton } from '../../components/states.tsx'
 import { Age } from '../../components/time.tsx'
 import { useOrganization } from '../../session/organization.ts'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { RadioGroup } from '../../components/radio-group.tsx'
+import { MadeBy } from '../made-by.tsx'
 import { ChangeTargetDialog } from './change-target-dialog.tsx'
-import { DeleteTargetDialog } from './delete-target-dialog.tsx'
 import { NamesPanel } from './names-panel.tsx'
 import { PlanPanel } from './plan-panel.tsx'
 import type { TargetsSearch } from './search.ts'
@@ -176,5 +178,57 @@ function TargetFacts({ target }: TargetProps) {
           createdBy === null ? undefined : <MadeBy by={createdBy} credential={createdWith} />,
       }}
     />
+  )
+}
+
+interface DeleteTargetDialogProps {
+  readonly target: Target
+  readonly onDeleted: () => void
+  readonly onClose: () => void
+}
+
+/** Deletes a target, after a person has said what happens to the names that it wrote. */
+function DeleteTargetDialog({ target, onDeleted, onClose }: DeleteTargetDialogProps) {
+  const { params } = useOrganization()
+  const [names, setNames] = useState<'keep' | 'remove'>('keep')
+  const remove = useWrite('DELETE /organizations/{org_id}/targets/{target_id}')
+  const { id, name, destinationName, names: count } = target
+  return (
+    <ConfirmDialog
+      title={`Delete ${name}?`}
+      action="Delete target"
+      write={remove}
+      onClose={onClose}
+      onConfirm={() =>
+        remove.mutate(
+          { params: { ...params, target_id: id }, query: { names } },
+          { onSuccess: names === 'keep' ? onDeleted : onClose },
+        )
+      }
+    >
+      <p className="mb-3 wrap-anywhere">
+        Signalbox stops writing to {destinationName}. You can’t undo this.
+      </p>
+      {count > 0 && (
+        <RadioGroup
+          legend={count === 1 ? 'The name that it wrote' : `The ${count} names that it wrote`}
+          name="names"
+          value={names}
+          onChange={setNames}
+          options={[
+            {
+              value: 'keep',
+              label: 'Keep them there',
+              help: 'Their values stay as they are, and no longer follow.',
+            },
+            {
+              value: 'remove',
+              label: 'Remove them',
+              help: 'What reads them there fails from then on. The target goes when all are removed.',
+            },
+          ]}
+        />
+      )}
+    </ConfirmDialog>
   )
 }

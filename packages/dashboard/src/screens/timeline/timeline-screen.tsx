@@ -1,19 +1,24 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Activity, ListFilter } from 'lucide-react'
 import { useCallback, useState } from 'react'
+import type { Change } from '@signalbox/contract/rest'
 import { useList } from '../../api/use-api.ts'
-import { useEnvironments, type Environment } from '../configs/environments.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { MoreButton } from '../../components/more-button.tsx'
 import { Page } from '../../components/page.tsx'
 import { PageLink } from '../../session/page-link.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
 import { useOrganization } from '../../session/organization.ts'
-import { ChangeList } from './change-list.tsx'
+import { groupDays, nameDay } from '../../components/group-days.ts'
+import { Panel } from '../../components/panel.tsx'
+import { ClockTime, timeZone } from '../../components/time.tsx'
+import { useEnvironments, type Environment } from '../configs/environments.ts'
 import { PeriodBar } from './period-bar.tsx'
 import { toPeriod, type Period } from './period.ts'
 import type { TimelineSearch } from './search.ts'
 import { TimelineFilters } from './timeline-filters.tsx'
+import { ChangeRow } from './change-row.tsx'
+import { markMoment } from './mark-moment.ts'
 
 const title = 'Timeline'
 
@@ -144,5 +149,63 @@ function NoChanges({ isSearch, onClear }: NoChangesProps) {
       Deployments, configuration and flags appear here as one list. Each entry shows who made the
       change, why, and how to undo it.
     </EmptyState>
+  )
+}
+
+interface ChangeListProps {
+  readonly changes: readonly Change[]
+  /** Holds the moment and the change to mark, if any. */
+  readonly search: Pick<TimelineSearch, 'at' | 'mark'>
+  /** Says whether the server has more. */
+  readonly hasMore: boolean
+  readonly nameOf: (environmentId: string | null) => string
+  readonly onPerson: (name: string) => void
+  readonly onKey: (key: string) => void
+}
+
+/** Shows changes by day, newest first, with a mark where a moment lies among them. */
+function ChangeList(props: ChangeListProps) {
+  const { changes, search, hasMore, nameOf, onPerson, onKey } = props
+  const now = new Date()
+  const entries = markMoment(changes, search, hasMore)
+  return groupDays(entries, ({ at }) => at).map(({ date, items }, index) => (
+    <Panel key={date} title={nameDay(date, now)} actions={index === 0 && <TimeZone />} flush>
+      <ul className="divide-y divide-line">
+        {items.map(({ at, change, isMarked }) =>
+          change === undefined ? (
+            <MomentMark key="moment" at={at} />
+          ) : (
+            <ChangeRow
+              key={`${change.kind} ${change.id}`}
+              change={change}
+              environment={nameOf(change.environmentId)}
+              isMarked={isMarked}
+              onPerson={onPerson}
+              onKey={onKey}
+            />
+          ),
+        )}
+      </ul>
+    </Panel>
+  ))
+}
+
+/** Says whose clock the times of the list are. */
+function TimeZone() {
+  return <span className="text-sm text-muted">Times in {timeZone}</span>
+}
+
+/** Marks a moment at which nothing changed. */
+function MomentMark({ at }: { readonly at: string }) {
+  return (
+    <li
+      aria-current="time"
+      className="flex items-center gap-4 bg-info-ground px-4 py-1.5 text-info"
+    >
+      <span className="w-24 shrink-0 text-sm tabular-nums">
+        <ClockTime at={at} />
+      </span>
+      <span className="text-sm font-medium">The moment you jumped to</span>
+    </li>
   )
 }

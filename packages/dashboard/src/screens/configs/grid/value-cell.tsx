@@ -1,10 +1,15 @@
-import { memo, useRef } from 'react'
+import { memo, useMemo, useRef, useSyncExternalStore } from 'react'
 import { toCellId, type MatrixCell, type MatrixEnvironment, type MatrixKey } from '../matrix.ts'
-import { isOvertaken } from '../staged.ts'
+import { isOvertaken, type StagedCell } from '../staged.ts'
 import { CellContent } from './cell-content.tsx'
 import { CellEditor } from './cell-editor.tsx'
-import { useCellState } from './cell-state.ts'
-import { toDomId, type GridColumn, type GridModel } from './grid-model.ts'
+import {
+  toDomId,
+  type CellNotes,
+  type EditStart,
+  type GridColumn,
+  type GridModel,
+} from './grid-model.ts'
 import { isSwitch } from './use-grid-keyboard.ts'
 
 interface ValueCellProps {
@@ -66,4 +71,67 @@ export const ValueCell = memo(function ValueCell(props: ValueCellProps) {
 function toGround(hasErrors: boolean, isStaged: boolean): string {
   if (hasErrors) return 'bg-bad-ground shadow-[inset_3px_0_var(--color-bad)]'
   return isStaged ? 'bg-warn-ground shadow-[inset_3px_0_var(--color-warn)]' : ''
+}
+
+/** Holds the state of a cell that is not in the matrix. */
+interface CellState {
+  readonly isActive: boolean
+  readonly change: StagedCell | undefined
+  readonly note: CellNotes | undefined
+  readonly edit: EditStart | undefined
+}
+
+interface CellAt {
+  readonly id: string
+  readonly key: string
+  readonly column: number
+}
+
+/** Subscribes once to all parts of the state: a page of rows mounts a hundred cells within a frame. */
+function createCellReader(
+  { active, staged, notes, editing }: GridModel,
+  { id, key, column }: CellAt,
+) {
+  let last: CellState | undefined
+  return {
+    subscribe(this: void, listener: () => void): () => void {
+      const stops = [
+        active.subscribe(listener),
+        staged.subscribe(listener),
+        notes.subscribe(listener),
+        editing.subscribe(listener),
+      ]
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
+    /** Returns the same object until something changes. */
+    read(this: void): CellState {
+      const isActive = active.isAt({ key, column })
+      const change = staged.get(id)
+      const note = notes.get(id)
+      const edit = editing.get(id)
+      const isSame =
+        last?.isActive === isActive &&
+        last.change === change &&
+        last.note === note &&
+        last.edit === edit
+      if (last === undefined || !isSame) last = { isActive, change, note, edit }
+      return last
+    },
+  }
+}
+
+/** Returns the current state of a cell: active, staged, refused, edited. */
+function useCellState(
+  model: GridModel,
+  { key }: MatrixKey,
+  { id: environmentId }: MatrixEnvironment,
+  column: number,
+): CellState {
+  const reader = useMemo(
+    () => createCellReader(model, { id: toCellId(environmentId, key), key, column }),
+    [model, environmentId, key, column],
+  )
+  return useSyncExternalStore(reader.subscribe, reader.read)
 }

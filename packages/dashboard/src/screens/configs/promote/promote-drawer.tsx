@@ -1,18 +1,18 @@
 import { useState } from 'react'
-import type { Matrix } from '../matrix.ts'
+import { Dialog } from '../../../components/dialog.tsx'
+import { FormProblem, Skeleton } from '../../../components/states.tsx'
+import { SelectField } from '../../../components/field.tsx'
+import type { Matrix, MatrixEnvironment } from '../matrix.ts'
 import { ChangeList } from '../review/change-list.tsx'
 import { ReviewFooter } from '../review/review-footer.tsx'
 import type { ConfigSchema } from '../schema-picker.tsx'
 import { countChanges } from '../staged.ts'
 import type { Preview } from '../use-preview.ts'
-import { Dialog } from '../../../components/dialog.tsx'
-import { FormProblem, Skeleton } from '../../../components/states.tsx'
 import type { MatrixSearch } from '../workspace/search.ts'
 import { ExceptionsField } from './exceptions-field.tsx'
-import { KeysField } from './keys-field.tsx'
-import { PairFields } from './pair-fields.tsx'
-import type { Extent, Promotion } from './promotion.ts'
+import type { Extent, Pair, Promotion } from './promotion.ts'
 import { listSetKeys, noKeys, usePromotion } from './use-promotion.ts'
+import { KeyChoice } from './key-choice.tsx'
 
 interface PromoteDrawerProps {
   readonly schema: ConfigSchema
@@ -96,5 +96,111 @@ function PromotionPreview({ obstacle, preview, target }: PromotionPreviewProps) 
           : 'No change: the values are the same.'
       }
     />
+  )
+}
+
+interface PairFieldsProps {
+  readonly pair: Pair
+  readonly environments: readonly MatrixEnvironment[]
+  readonly onSearch: (change: MatrixSearch) => void
+}
+
+/** Lets a person choose the environments to promote from and to. */
+function PairFields({ pair, environments, onSearch }: PairFieldsProps) {
+  return (
+    <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
+      <EnvironmentField
+        label="From"
+        value={pair.fromEnvironmentId}
+        environments={environments}
+        onPick={(from) => onSearch({ from, keys: undefined })}
+      />
+      <EnvironmentField
+        label="To"
+        value={pair.toEnvironmentId}
+        environments={environments}
+        onPick={(to) => onSearch({ to })}
+      />
+    </div>
+  )
+}
+
+interface EnvironmentFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly environments: readonly MatrixEnvironment[]
+  readonly onPick: (name: string | undefined) => void
+}
+
+function EnvironmentField({ label, value, environments, onPick }: EnvironmentFieldProps) {
+  const nameOf = (id: string) => environments.find((one) => one.id === id)?.name
+  return (
+    <SelectField
+      label={label}
+      value={value}
+      onChange={({ target }) => onPick(nameOf(target.value))}
+    >
+      {value === '' && <option value="">Choose…</option>}
+      {environments.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+interface KeysFieldProps {
+  readonly schema: ConfigSchema
+  /** Lists the keys that have a value in the source. */
+  readonly offered: readonly string[]
+  /** Names the environment to promote from. */
+  readonly source: string
+  readonly extent: Extent | undefined
+  readonly chosen: readonly string[]
+  readonly onExtent: (extent: Extent) => void
+  readonly onChoose: (keys: readonly string[]) => void
+}
+
+/** Lets a person promote all keys, or choose some. */
+function KeysField(props: KeysFieldProps) {
+  const { schema, offered, source, extent, chosen, onExtent, onChoose } = props
+  return (
+    <>
+      <ExtentField extent={extent} source={source} onExtent={onExtent} />
+      {extent === 'selected' && (
+        <KeyChoice schema={schema} offered={offered} chosen={chosen} onChoose={onChoose} />
+      )}
+    </>
+  )
+}
+
+interface ExtentFieldProps {
+  readonly extent: Extent | undefined
+  readonly source: string
+  readonly onExtent: (extent: Extent) => void
+}
+
+function ExtentField({ extent, source, onExtent }: ExtentFieldProps) {
+  const labels = {
+    all: `All keys set in ${source}`,
+    selected: 'Only selected keys',
+  } as const
+  return (
+    <fieldset className="flex flex-col gap-1">
+      <legend className="mb-1 font-medium">Which keys</legend>
+      {(['all', 'selected'] as const).map((one) => (
+        <label key={one} className="flex min-h-7 items-center gap-2">
+          <input
+            type="radio"
+            name="extent"
+            className="size-4 shrink-0 accent-accent"
+            checked={extent === one}
+            onChange={() => onExtent(one)}
+          />
+          <span className="min-w-0 wrap-anywhere">{labels[one]}</span>
+        </label>
+      ))}
+    </fieldset>
   )
 }

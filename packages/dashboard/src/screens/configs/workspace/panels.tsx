@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Tier } from '@signalbox/contract'
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx'
 import { AddKeyDialog } from '../add-key/add-key-dialog.tsx'
 import { DeleteKeyDialog } from '../edit-key/delete-key-dialog.tsx'
 import { EditKeyDialog } from '../edit-key/edit-key-dialog.tsx'
@@ -12,8 +13,9 @@ import { ReviewDrawer } from '../review/review-drawer.tsx'
 import { FlagDrawer } from '../rules/flag-drawer.tsx'
 import type { ConfigSchema } from '../schema-picker.tsx'
 import { WithNewSegment } from '../segments/with-new-segment.tsx'
+import type { StagedChanges } from '../staged-store.ts'
+import { countChanges } from '../staged.ts'
 import { CopyDialog } from './copy-dialog.tsx'
-import { DiscardDialog } from './discard-dialog.tsx'
 import { KeyDialog } from './key-dialog.tsx'
 import type { MatrixSearch } from './search.ts'
 import type { Workspace } from './use-workspace.ts'
@@ -171,4 +173,27 @@ function WritePanel(props: PanelsProps) {
   return search.panel === 'review' ? (
     <ReviewDrawer matrix={matrix} changes={model.staged} check={check} onClose={onClose} />
   ) : null
+}
+
+interface DiscardDialogProps {
+  readonly count: number
+  readonly changes: StagedChanges
+  readonly onClose: () => void
+}
+
+/** Asks for confirmation before all staged changes are discarded. */
+function DiscardDialog({ count, changes, onClose }: DiscardDialogProps) {
+  return (
+    <ConfirmDialog
+      title={`Discard ${countChanges(count)}?`}
+      action="Discard"
+      onConfirm={() => {
+        changes.clear()
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      Your unsaved changes will be lost.
+    </ConfirmDialog>
+  )
 }

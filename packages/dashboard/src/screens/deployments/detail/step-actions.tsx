@@ -1,7 +1,7 @@
 import type { PageRef } from '@signalbox/contract'
 import type { TimelineAction } from '@signalbox/contract/rest'
 import { Check, Play, RefreshCw, Send } from 'lucide-react'
-import { useWrite } from '../../../api/use-api.ts'
+import { useRead, useWrite } from '../../../api/use-api.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { PageLink } from '../../../session/page-link.tsx'
 import { useProviderLink } from '../../../session/use-provider-name.ts'
@@ -9,7 +9,6 @@ import { showRejection } from '../../../components/show-rejection.ts'
 import { showToast } from '../../../components/toasts.tsx'
 import { explainLack, useLack } from '../../../session/use-capability.ts'
 import { useOrganization } from '../../../session/organization.ts'
-import { TrackProject } from './track-project.tsx'
 
 /** Describes the effects of a step's buttons on the page. */
 export interface StepHandlers {
@@ -149,5 +148,44 @@ function SettleMessage({ notificationId }: { readonly notificationId: string }) 
         It is there
       </Button>
     </>
+  )
+}
+
+/** Adds a project to those whose issues count. */
+function TrackProject({ projectKey }: { readonly projectKey: string }) {
+  const { params, can } = useOrganization()
+  const tracker = useRead('GET /organizations/{org_id}/integrations/tracker', { params })
+  const update = useWrite('PATCH /organizations/{org_id}/integrations/tracker')
+  const tracked = tracker.data?.projectKeys ?? []
+  if (!can('admin')) {
+    return (
+      <Button disabled title="Ask an admin to choose the projects.">
+        Track {projectKey}
+      </Button>
+    )
+  }
+  const track = () =>
+    update.mutate(
+      { params, body: { projectKeys: [...new Set([...tracked, projectKey])] } },
+      {
+        onSuccess: () =>
+          showToast({
+            text: `Signalbox now tracks issues of ${projectKey}.`,
+            action: {
+              label: 'Undo',
+              onSelect: () =>
+                update.mutate(
+                  { params, body: { projectKeys: [...tracked] } },
+                  { onError: (problem) => showRejection('undo it', problem) },
+                ),
+            },
+          }),
+        onError: (problem) => showRejection(`track ${projectKey}`, problem),
+      },
+    )
+  return (
+    <Button pending={update.isPending} disabled={tracker.data === undefined} onClick={track}>
+      Track {projectKey}
+    </Button>
   )
 }

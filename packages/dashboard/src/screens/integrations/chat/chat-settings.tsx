@@ -1,5 +1,6 @@
 import { labelChannel } from '@signalbox/contract'
 import { Link } from '@tanstack/react-router'
+import { RefreshCw } from 'lucide-react'
 import type { AnswerOf } from '../../../api/routes.ts'
 import { useWrite } from '../../../api/use-api.ts'
 import { Button } from '../../../components/button.tsx'
@@ -8,10 +9,14 @@ import { FormProblem } from '../../../components/states.tsx'
 import { showToast } from '../../../components/toasts.tsx'
 import { useOrganization } from '../../../session/organization.ts'
 import { explainLack, useLack } from '../../../session/use-capability.ts'
+import type { ApiProblem } from '../../../api/problem.ts'
+import { Dialog, DialogActions } from '../../../components/dialog.tsx'
+import { useProviderName } from '../../../session/use-provider-name.ts'
 import { isUsable } from '../integration.ts'
 import { usePanel } from '../use-panel.ts'
-import { ChannelDialog } from './channel-dialog.tsx'
 import { ChannelHealth } from './channel-health.tsx'
+import { ChannelPicker } from './channel-picker.tsx'
+import type { Channel } from './channel.ts'
 
 type Chat = AnswerOf<'GET /organizations/{org_id}/integrations/chat'>
 
@@ -105,5 +110,47 @@ function TestButton({ channel, isBroken }: TestButtonProps) {
       </Button>
       {!isBroken && <FormProblem problem={test.error} />}
     </>
+  )
+}
+
+interface ChannelDialogProps {
+  readonly title: string
+  readonly current: string | null
+  readonly pending: boolean
+  readonly problem: ApiProblem | null
+  readonly onChoose: (channel: Pick<Channel, 'id' | 'name'>) => void
+  readonly onClose: () => void
+}
+
+/** Holds the pointer of a rejection of the channel. */
+const pointer = '/defaultChannelId'
+
+/** Lets a person choose a channel. */
+function ChannelDialog({
+  title,
+  current,
+  pending,
+  problem,
+  onChoose,
+  onClose,
+}: ChannelDialogProps) {
+  const name = useProviderName('chat')
+  return (
+    <Dialog
+      title={title}
+      description={current === null ? 'None chosen yet.' : `Currently ${labelChannel(current)}`}
+      onClose={onClose}
+    >
+      <FormProblem problem={problem} fields={[pointer]} />
+      <ChannelPicker onChoose={onChoose} error={problem?.errorOf(pointer)} />
+      <DialogActions>
+        {pending && (
+          <span role="status" className="mr-auto inline-flex items-center gap-2 text-muted">
+            <RefreshCw aria-hidden size={14} className="animate-spin" /> Asking {name} …
+          </span>
+        )}
+        <Button onClick={onClose}>Cancel</Button>
+      </DialogActions>
+    </Dialog>
   )
 }
