@@ -31,7 +31,8 @@ type BodyInput<E extends EndpointShape> =
 
 /** Describes the request of an endpoint: `{ params: { org_id: 'acme' }, query: { limit: 20 }, body: { name: 'ci' } }`. */
 export interface RequestOf<R extends Route> {
-  readonly params?: ParamsOf<Endpoints[R]>
+  /** Holds the values of the path. The hooks add `org_id`, the organization of the address. */
+  readonly params?: Omit<ParamsOf<Endpoints[R]>, 'org_id'> & { readonly org_id?: string }
   readonly query?: QueryInput<Endpoints[R]> & object
   /** Selects a page of a list. Default the first. */
   readonly cursor?: string

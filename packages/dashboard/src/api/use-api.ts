@@ -5,7 +5,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { createContext, useContext, useRef } from 'react'
 import { call, callPage } from './call.ts'
 import { refreshAfterWrite } from './invalidate.ts'
 import { toApiProblem, type ApiProblem } from './problem.ts'
@@ -16,8 +16,20 @@ import type {
   PageOf,
   ReadRoute,
   RequestOf,
+  Route,
   WriteRoute,
 } from './routes.ts'
+
+/** Holds the id of the organization of the address. The hooks add it to each request that names no other. */
+export const OrganizationIdContext = createContext<string | undefined>(undefined)
+
+function useComplete<R extends Route>(route: R) {
+  const org_id = useContext(OrganizationIdContext)
+  return (request: RequestOf<R>): RequestOf<R> =>
+    route.includes('{org_id}')
+      ? Object.assign({}, request, { params: { org_id, ...request.params } })
+      : request
+}
 
 interface ListOptions {
   /** Sends the request. `false`: not yet. */
@@ -32,9 +44,10 @@ interface ReadOptions extends ListOptions {
 /** Reads an endpoint and keeps it fresh: it reads again when the server announces a change, and after every write. */
 export function useRead<R extends ReadRoute>(
   route: R,
-  request: RequestOf<R> = {},
+  given: RequestOf<R> = {},
   { enabled = true, fresh = true }: ReadOptions = {},
 ) {
+  const request = useComplete(route)(given)
   return useQuery<AnswerOf<R>>({
     queryKey: [route, request],
     queryFn: ({ signal }) => call(route, request, signal),
@@ -46,9 +59,10 @@ export function useRead<R extends ReadRoute>(
 /** Reads a list page by page; `fetchNextPage` reads the next one. */
 export function useList<R extends ListRoute>(
   route: R,
-  request: RequestOf<R> = {},
+  given: RequestOf<R> = {},
   { enabled = true }: ListOptions = {},
 ) {
+  const request = useComplete(route)(given)
   return useInfiniteQuery<
     PageOf<ItemOf<R>>,
     ApiProblem,
@@ -78,6 +92,7 @@ interface WriteHandlers<Answer> {
  */
 export function useWrite<R extends WriteRoute>(route: R) {
   const client = useQueryClient()
+  const complete = useComplete(route)
   const { mutate, reset, isPending, error } = useMutation<
     AnswerOf<R>,
     ApiProblem,
@@ -103,7 +118,7 @@ export function useWrite<R extends WriteRoute>(route: R) {
     error,
     reset,
     mutate: (request: RequestOf<R>, handlers: WriteHandlers<AnswerOf<R>> = {}) =>
-      mutate({ request, ...handlers }),
+      mutate({ request: complete(request), ...handlers }),
   }
 }
 

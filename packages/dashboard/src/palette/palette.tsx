@@ -211,13 +211,13 @@ function useSearchCommands(query: string): {
   readonly results: readonly Command[]
   readonly isSearching: boolean
 } {
-  const { slug, params } = useOrganization()
+  const { slug } = useOrganization()
   const typed = query.trim()
   const settled = useDebounced(typed, quietMs)
   const isSearchable = settled.length >= 2 && typed.length >= 2
   const search = useRead(
     'GET /organizations/{org_id}/search',
-    { params, query: { query: settled.slice(0, 100) } },
+    { query: { query: settled.slice(0, 100) } },
     { enabled: isSearchable },
   )
   if (!isSearchable) return { results: [], isSearching: typed.length >= 2 }

@@ -1,6 +1,5 @@
 import type { AnswerOf } from '../api/routes.ts'
 import { useRead } from '../api/use-api.ts'
-import { useOrganization } from './organization.ts'
 
 type Integrations = AnswerOf<'GET /organizations/{org_id}/integrations'>
 
@@ -12,8 +11,7 @@ export function useCapability(
   kind: keyof Integrations,
   name: Capability['name'],
 ): Capability | undefined {
-  const { params } = useOrganization()
-  const { data } = useRead('GET /organizations/{org_id}/integrations', { params })
+  const { data } = useRead('GET /organizations/{org_id}/integrations')
   return data?.[kind].capabilities.find((one) => one.name === name)
 }
 

@@ -1,5 +1,4 @@
 import { useRead } from '../api/use-api.ts'
-import { useOrganization } from './organization.ts'
 
 const kinds = {
   codehost: ['the code host', 'a code host', 'No code host'],
@@ -35,15 +34,13 @@ export function useMissingTitle(kind: Kind): string {
 
 /** Returns whether nothing of a kind is connected. False until it is known. */
 export function useIsMissing(kind: Kind): boolean {
-  const { params } = useOrganization()
-  const { data } = useRead('GET /organizations/{org_id}/integrations', { params })
+  const { data } = useRead('GET /organizations/{org_id}/integrations')
   return data?.[kind].state === 'not_connected'
 }
 
 /** `isOpen`: nothing is connected, and there is not exactly one that could be: several, or none before an operator sets one up. */
 function useProvider(kind: Kind): { readonly name: string; readonly isOpen: boolean } {
-  const { params } = useOrganization()
-  const { data } = useRead('GET /organizations/{org_id}/integrations', { params })
+  const { data } = useRead('GET /organizations/{org_id}/integrations')
   const [known, chosen] = kinds[kind]
   if (data === undefined) return { name: known, isOpen: false }
   const { id, choices, displayName } = data[kind]

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Navigate, Outlet, useParams, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { OrganizationIdContext } from '../api/use-api.ts'
 import { followOrganization } from '../live/follow-organization.ts'
 import { Loaded, Skeleton } from '../components/states.tsx'
 import { BarePage } from './bare-page.tsx'
@@ -113,9 +114,11 @@ function LiveOrganization({ organization, lastEventId }: LiveOrganizationProps) 
   }, [organization.id, organization.slug, client, position])
   return (
     <OrganizationContext value={organization}>
-      <Layout>
-        <Outlet />
-      </Layout>
+      <OrganizationIdContext value={organization.id}>
+        <Layout>
+          <Outlet />
+        </Layout>
+      </OrganizationIdContext>
     </OrganizationContext>
   )
 }

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react'
 import { useList } from '../../api/use-api.ts'
 import { SelectField, TextField } from '../../components/field.tsx'
 import { useDebounced } from '../../browser/use-debounced.ts'
-import { useOrganization } from '../../session/organization.ts'
 import { actionGroups } from './describe-event.ts'
 import { readAuditFilter, type AuditFilter } from './search.ts'
 
@@ -100,8 +99,7 @@ function ActionField({ chosen = '', onChoose }: ChoiceProps) {
  * still finds them.
  */
 function ActorField({ chosen = '', onChoose }: ChoiceProps) {
-  const { params } = useOrganization()
-  const request = { params, query: { limit: 100 } }
+  const request = { query: { limit: 100 } }
   const members = useList('GET /organizations/{org_id}/members', request).data ?? []
   const keys = useList('GET /organizations/{org_id}/api-keys', request).data ?? []
   const known = [...members.map(({ userId }) => userId), ...keys.map(({ id }) => id)]

@@ -22,14 +22,14 @@ import { describeEvent, type AuditEvent, type EventNames } from './describe-even
 
 /** Renders the audit log, as far back as it is kept. */
 export function AuditScreen() {
-  const { params, can, id, name } = useOrganization()
+  const { can, id, name } = useOrganization()
   const mayRead = can('admin')
   const { check, ...filter } = useSearch({ from: '/$org/audit' })
   const navigate = useNavigate({ from: '/$org/audit' })
   const query = toAuditQuery(filter)
-  const events = useList('GET /organizations/{org_id}/audit-events', { params, query })
-  const environments = useList('GET /organizations/{org_id}/environments', { params }).data ?? []
-  const integrations = useRead('GET /organizations/{org_id}/integrations', { params }).data
+  const events = useList('GET /organizations/{org_id}/audit-events', { query })
+  const environments = useList('GET /organizations/{org_id}/environments').data ?? []
+  const integrations = useRead('GET /organizations/{org_id}/integrations').data
   const providers = Object.values(integrations ?? {}).flatMap(
     ({ provider, displayName, choices }) => [...choices, { provider, displayName }],
   )

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useWrite } from '../../api/use-api.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { showToast } from '../../components/toasts.tsx'
-import { useOrganization } from '../../session/organization.ts'
 import { SchemaFields, schemaFieldPointers, type SchemaText } from './schema-fields.tsx'
 
 interface CreateSchemaDialogProps {
@@ -12,7 +11,6 @@ interface CreateSchemaDialogProps {
 
 /** Creates a schema without keys. */
 export function CreateSchemaDialog({ onCreated, onClose }: CreateSchemaDialogProps) {
-  const { params } = useOrganization()
   const [text, setText] = useState<SchemaText>({ name: '', description: '' })
   const { name } = text
   const create = useWrite('POST /organizations/{org_id}/config-schemas')
@@ -21,7 +19,7 @@ export function CreateSchemaDialog({ onCreated, onClose }: CreateSchemaDialogPro
   const submit = () => {
     const about = text.description.trim()
     create.mutate(
-      { params, body: { name, schema: {}, ...(about !== '' && { description: about }) } },
+      { body: { name, schema: {}, ...(about !== '' && { description: about }) } },
       {
         onSuccess: ({ id }) => {
           showToast({ text: `Created the schema ${name}. Add its first key.` })

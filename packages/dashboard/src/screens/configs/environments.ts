@@ -1,6 +1,5 @@
 import { useList } from '../../api/use-api.ts'
 import type { ItemOf } from '../../api/routes.ts'
-import { useOrganization } from '../../session/organization.ts'
 import type { Required } from './review/review-lines.ts'
 
 /** Describes an environment of the organization. */
@@ -8,8 +7,7 @@ export type Environment = ItemOf<'GET /organizations/{org_id}/environments'>
 
 /** Returns all environments of the organization, oldest first. */
 export function useEnvironments() {
-  const { params } = useOrganization()
-  return useList('GET /organizations/{org_id}/environments', { params, query: { limit: 100 } })
+  return useList('GET /organizations/{org_id}/environments', { query: { limit: 100 } })
 }
 
 /** Returns the confirmation that a change of these environments requires. */

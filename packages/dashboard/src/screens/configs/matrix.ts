@@ -1,7 +1,6 @@
 import { canonicalJson, type ConfigValue, type Tier } from '@signalbox/contract'
 import { useRead } from '../../api/use-api.ts'
 import type { AnswerOf } from '../../api/routes.ts'
-import { useOrganization } from '../../session/organization.ts'
 
 /** Describes the values of a schema in every environment. */
 export type Matrix = AnswerOf<'GET /organizations/{org_id}/config-matrix'>
@@ -18,10 +17,9 @@ export type Author = Matrix['authors'][number]
 
 /** Reads every key of a schema in every environment. The response holds no secrets. */
 export function useMatrix(schemaId: string | undefined) {
-  const { params } = useOrganization()
   return useRead(
     'GET /organizations/{org_id}/config-matrix',
-    { params, ...(schemaId !== undefined && { query: { schemaId } }) },
+    { ...(schemaId !== undefined && { query: { schemaId } }) },
     { enabled: schemaId !== undefined },
   )
 }

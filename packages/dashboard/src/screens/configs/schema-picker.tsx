@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { useList } from '../../api/use-api.ts'
 import type { ItemOf } from '../../api/routes.ts'
 import { ProblemState, Skeleton } from '../../components/states.tsx'
-import { useOrganization } from '../../session/organization.ts'
 import { NoSchema } from './no-keys.tsx'
 
 /** Describes one schema with its definition. */
@@ -42,13 +41,9 @@ interface WithSchemaProps {
 
 /** Renders its content for the chosen schema. Without schemas it offers to create one. */
 export function WithSchema({ chosen, title, children }: WithSchemaProps) {
-  const { params } = useOrganization()
   const { data, error, refetch, isFetching } = useList(
     'GET /organizations/{org_id}/config-schemas',
-    {
-      params,
-      query: { limit: 100 },
-    },
+    { query: { limit: 100 } },
   )
   const schema = data?.find(({ id, name }) => id === chosen || name === chosen) ?? data?.[0]
   if (data !== undefined && schema !== undefined) return children(schema, data)

@@ -82,9 +82,7 @@ function Protection({ environment }: { readonly environment: Environment }) {
 
 /** Lists the schemas whose required keys all have a value. */
 function Completeness({ environmentId }: { readonly environmentId: string }) {
-  const { params } = useOrganization()
   const { data: schemas } = useList('GET /organizations/{org_id}/config-schemas', {
-    params,
     query: { limit: 100 },
   })
   if (schemas === undefined) return '…'
@@ -106,9 +104,9 @@ interface SchemaCompletenessProps {
 }
 
 function SchemaCompleteness({ schema, environmentId }: SchemaCompletenessProps) {
-  const { params, slug } = useOrganization()
+  const { slug } = useOrganization()
   const { data } = useRead('GET /organizations/{org_id}/config-schemas/{schema_id}/report', {
-    params: { ...params, schema_id: schema.id },
+    params: { schema_id: schema.id },
   })
   const here = data?.report.find((one) => one.environmentId === environmentId)
   const errors = toErrors(here)
@@ -168,8 +166,8 @@ const shownAtFirst = 5
  * all environments of the page.
  */
 function LatestDeployments({ environmentId }: { readonly environmentId: string }) {
-  const { params, slug } = useOrganization()
-  const { data, isError } = useRead('GET /organizations/{org_id}/overview', { params })
+  const { slug } = useOrganization()
+  const { data, isError } = useRead('GET /organizations/{org_id}/overview')
   if (isError) return <span className="text-muted">not known at the moment</span>
   if (data === undefined) return '…'
   const deployments = listDeployments(data, environmentId)

@@ -30,7 +30,7 @@ const fresh = {
 
 /** Creates or changes an environment: its name, its parent, and its protection. */
 export function EnvironmentDialog({ environment, environments, onClose }: EnvironmentDialogProps) {
-  const { params, can } = useOrganization()
+  const { can } = useOrganization()
   const saved: Draft = environment ?? fresh
   const { edited: draft, setEdited: setDraft, isOvertaken, choose } = useEdited(saved, toText)
   const [typed, setTyped] = useState(nothingTyped)
@@ -46,12 +46,12 @@ export function EnvironmentDialog({ environment, environments, onClose }: Enviro
     const { name, description, production, parentId, protection } = draft
     const body = { name, description, production, parentId, ...(can('admin') && { protection }) }
     if (environment === undefined) {
-      create.mutate({ params, body }, { onSuccess: onClose })
+      create.mutate({ body }, { onSuccess: onClose })
       return
     }
     update.mutate(
       {
-        params: { ...params, environment_id: environment.id },
+        params: { environment_id: environment.id },
         body: { ...body, ...toBody({ confirm: required.names, comment: typed.comment }) },
         ifMatch: environment.revision,
       },

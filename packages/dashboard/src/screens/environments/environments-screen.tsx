@@ -113,13 +113,12 @@ interface DeleteEnvironmentProps {
 
 /** Deletes an environment after its name was typed. */
 function DeleteEnvironment({ environment, descendants, onClose }: DeleteEnvironmentProps) {
-  const { params } = useOrganization()
   const { id, name, protection, revision } = environment
   const remove = useWrite('DELETE /organizations/{org_id}/environments/{environment_id}')
   const onDelete = ({ force, comment }: DeleteChoice) =>
     remove.mutate(
       {
-        params: { ...params, environment_id: id },
+        params: { environment_id: id },
         query: {
           ...(force && { force: 'true' as const }),
           ...(protection.confirm && { confirm: name }),

@@ -8,10 +8,10 @@ import { useOrganization } from '../../session/organization.ts'
 
 /** Shows the jobs that failed for good and wait for a person. Renders nothing without any. */
 export function FailedJobsPanel() {
-  const { params, can } = useOrganization()
-  const jobs = useList('GET /organizations/{org_id}/failed-jobs', { params })
+  const { can } = useOrganization()
+  const jobs = useList('GET /organizations/{org_id}/failed-jobs')
   const retry = useWrite('POST /organizations/{org_id}/failed-jobs/{job_id}/retry')
-  const runAgain = ({ id }: FailedJob) => retry.mutate({ params: { ...params, job_id: id } })
+  const runAgain = ({ id }: FailedJob) => retry.mutate({ params: { job_id: id } })
   return (
     <Loaded query={jobs} skeleton={null} around={(instead) => instead !== null && inPanel(instead)}>
       {(items) =>

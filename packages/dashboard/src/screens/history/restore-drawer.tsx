@@ -122,7 +122,6 @@ interface Restored extends AnswerOf<'POST /organizations/{org_id}/config-version
 
 /** Previews the restore of versions, and makes it once it is confirmed. */
 function useRestore({ versionIds, keys, environments, force, onDone }: Restore) {
-  const { params } = useOrganization()
   const { mutate, isPending, error } = useWrite(
     'POST /organizations/{org_id}/config-versions/restore',
   )
@@ -137,7 +136,7 @@ function useRestore({ versionIds, keys, environments, force, onDone }: Restore) 
     const restores = toRestores(versionIds, keys, preview.answer)
     const body = { restores, ...toOptions(force, isIncluded), ...toBody(confirmation) }
     mutate(
-      { params, body },
+      { body },
       {
         onSuccess: () => {
           const text =

@@ -22,9 +22,9 @@ interface VersionDrawerProps {
 /** Shows the changes of a version, or its differences from another one. */
 export function VersionDrawer(props: VersionDrawerProps) {
   const { versionId, against, environments, onRestore, onClose } = props
-  const { params, can } = useOrganization()
+  const { can } = useOrganization()
   const version = useRead('GET /organizations/{org_id}/config-versions/{version_id}', {
-    params: { ...params, version_id: versionId },
+    params: { version_id: versionId },
     query: { against },
   })
   const nameOf = (id: string) => environments.find((one) => one.id === id)?.name ?? 'deleted'
@@ -118,10 +118,8 @@ function VersionChanges({ version, isCompared, onRestore }: VersionActionsProps)
 
 /** Offers to undo a version, which leaves later changes of other keys alone, and to restore it as a whole. */
 function WaysBack({ version, isCompared, onRestore }: VersionActionsProps) {
-  const { params } = useOrganization()
   const { schemaId, environmentId, against, changes } = version
   const newest = useList('GET /organizations/{org_id}/config-versions', {
-    params,
     query: { schemaId, environmentId, limit: 1 },
   })
   const current = newest.data?.[0]
@@ -151,9 +149,8 @@ interface AgainstProps {
 }
 
 function ComparedVersion({ versionId, nameOf }: AgainstProps) {
-  const { params } = useOrganization()
   const { data } = useRead('GET /organizations/{org_id}/config-versions/{version_id}', {
-    params: { ...params, version_id: versionId },
+    params: { version_id: versionId },
   })
   if (data === undefined) return null
   return (

@@ -11,12 +11,9 @@ import { ImportWizard } from './import-wizard.tsx'
 /** Imports keys from an export of another product into a schema. */
 export function ImportScreen() {
   const { schemaId } = useParams({ from: '/$org/schemas/$schemaId/import' })
-  const { params, slug, can } = useOrganization()
+  const { slug, can } = useOrganization()
   const environments = useEnvironments()
-  const schemas = useList('GET /organizations/{org_id}/config-schemas', {
-    params,
-    query: { limit: 100 },
-  })
+  const schemas = useList('GET /organizations/{org_id}/config-schemas', { query: { limit: 100 } })
   return (
     <Page
       title="Import"

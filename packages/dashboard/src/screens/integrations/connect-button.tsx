@@ -144,7 +144,6 @@ interface ConnectFormProps {
 
 /** Takes the values by which a provider is connected. The server checks them at the provider before it stores them. */
 function ConnectForm({ kind, choice, onClose }: ConnectFormProps) {
-  const { params } = useOrganization()
   const connect = useWrite('POST /organizations/{org_id}/integrations/{kind}/connection')
   const { provider, displayName, form } = choice
   const { error } = connect
@@ -153,7 +152,7 @@ function ConnectForm({ kind, choice, onClose }: ConnectFormProps) {
     const read = fieldsOf(event.currentTarget)
     const values = Object.fromEntries(form.fields.map(({ name }) => [name, read(name)]))
     connect.mutate(
-      { params: { ...params, kind }, body: { provider, values } },
+      { params: { kind }, body: { provider, values } },
       {
         onSuccess: () => {
           showToast({ text: `${displayName} is connected.` })

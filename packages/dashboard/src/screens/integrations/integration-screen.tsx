@@ -37,8 +37,8 @@ import { useConnect } from './use-connect.ts'
 /** Shows one integration with all of its settings. */
 export function IntegrationScreen() {
   const { kind } = useParams({ from: '/$org/integrations/$kind' })
-  const { params, slug } = useOrganization()
-  const integrations = useRead('GET /organizations/{org_id}/integrations', { params })
+  const { slug } = useOrganization()
+  const integrations = useRead('GET /organizations/{org_id}/integrations')
   if (!isKind(kind)) return <NotFound />
   return (
     <Loaded
@@ -167,7 +167,6 @@ function DisconnectDialog({
   integration: { kind, displayName: name, revokeAdvice, revokeEffect, connectionOf, usedBy },
   onClose,
 }: DisconnectDialogProps) {
-  const { params } = useOrganization()
   const disconnect = useWrite('DELETE /organizations/{org_id}/integrations/{kind}')
   return (
     <ConfirmDialog
@@ -175,7 +174,7 @@ function DisconnectDialog({
       action="Disconnect"
       write={disconnect}
       onClose={onClose}
-      onConfirm={() => disconnect.mutate({ params: { ...params, kind } }, { onSuccess: onClose })}
+      onConfirm={() => disconnect.mutate({ params: { kind } }, { onSuccess: onClose })}
     >
       {connectionOf === null
         ? toRevocation(name, revokeAdvice)

@@ -21,9 +21,8 @@ import {
 
 /** Shows the integrations, their states, and their next steps. */
 export function IntegrationsScreen() {
-  const { params } = useOrganization()
   const isOperator = useMe().data?.isOperator === true
-  const integrations = useRead('GET /organizations/{org_id}/integrations', { params })
+  const integrations = useRead('GET /organizations/{org_id}/integrations')
   return (
     <Page title="Integrations">
       <Loaded query={integrations}>

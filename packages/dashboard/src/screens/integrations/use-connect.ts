@@ -29,7 +29,7 @@ export function useConnect(kind: Kind) {
     share: ({ provider, displayName }: Choice) => {
       begin(provider)
       connection.mutate(
-        { params: { ...params, kind }, body: { provider, values: {} } },
+        { params: { kind }, body: { provider, values: {} } },
         {
           onSuccess: () => {
             setPending(undefined)

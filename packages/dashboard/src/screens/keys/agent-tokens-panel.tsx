@@ -12,7 +12,6 @@ import { EmptyState, Loaded } from '../../components/states.tsx'
 import { Cell, Row, Table } from '../../components/table.tsx'
 import { Age } from '../../components/time.tsx'
 import { showToast } from '../../components/toasts.tsx'
-import { useOrganization } from '../../session/organization.ts'
 import { fieldsOf } from '../../browser/read-fields.ts'
 import { SelectField, TextField } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
@@ -29,8 +28,7 @@ interface AgentTokensPanelProps {
 
 /** Renders the tokens with which assistants act for members. */
 export function AgentTokensPanel({ isCreating, onCreating }: AgentTokensPanelProps) {
-  const { params } = useOrganization()
-  const tokens = useList('GET /organizations/{org_id}/agent-tokens', { params })
+  const tokens = useList('GET /organizations/{org_id}/agent-tokens')
   const create = (
     <Button icon={Plus} onClick={() => onCreating(true)}>
       New agent token
@@ -73,13 +71,12 @@ export function AgentTokensPanel({ isCreating, onCreating }: AgentTokensPanelPro
 }
 
 function AgentTokenRow({ token }: { readonly token: AgentToken }) {
-  const { params } = useOrganization()
   const end = useWrite('DELETE /organizations/{org_id}/agent-tokens/{agent_token_id}')
   const [isEnding, setEnding] = useState(false)
   const { id, name, prefix, member, scope, client, clientHost, lastUsedAt, expiresAt } = token
   const confirm = () =>
     end.mutate(
-      { params: { ...params, agent_token_id: id } },
+      { params: { agent_token_id: id } },
       { onSuccess: () => showToast({ text: `${name} has ended.` }) },
     )
   return (
@@ -129,7 +126,6 @@ function AgentTokenRow({ token }: { readonly token: AgentToken }) {
 
 /** Creates an agent token, and shows it once. */
 function CreateAgentTokenDialog({ onClose }: { readonly onClose: () => void }) {
-  const { params } = useOrganization()
   const create = useWrite('POST /organizations/{org_id}/agent-tokens')
   const [created, setCreated] = useState<AnswerOf<'POST /organizations/{org_id}/agent-tokens'>>()
   const [scope, setScope] = useState<'read' | 'write'>('read')
@@ -154,7 +150,7 @@ function CreateAgentTokenDialog({ onClose }: { readonly onClose: () => void }) {
     const field = fieldsOf(form)
     const expiresAt = toExpiry(field('days'), new Date()) ?? undefined
     const body = { name: field('name'), scope, ...(expiresAt !== undefined && { expiresAt }) }
-    create.mutate({ params, body }, { onSuccess: setCreated })
+    create.mutate({ body }, { onSuccess: setCreated })
   }
   return (
     <FormDialog

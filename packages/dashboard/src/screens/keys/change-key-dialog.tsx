@@ -6,7 +6,6 @@ import { Overtaken, useBase } from '../../components/overtaken.tsx'
 import { SelectField, TextField } from '../../components/field.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
 import { toExactTime } from '../../components/time.tsx'
-import { useOrganization } from '../../session/organization.ts'
 import { findOriginErrors, toExpiry } from './key-form.ts'
 import { ReachFields } from './reach-fields.tsx'
 import { accountPointers } from './service-account-form.ts'
@@ -21,7 +20,6 @@ interface ChangeKeyDialogProps {
 
 /** Changes a key's name, reach and expiry. Its secret stays the same. */
 export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
-  const { params } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}/api-keys/{key_id}')
   const access = useKeyAccess()
   const { isOvertaken, rebase } = useBase(String(apiKey.revision))
@@ -43,7 +41,7 @@ export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
       ...(days !== 'same' && { expiresAt: toExpiry(days, new Date()) }),
     }
     update.mutate(
-      { params: { ...params, key_id: id }, body, ifMatch: apiKey.revision },
+      { params: { key_id: id }, body, ifMatch: apiKey.revision },
       { onSuccess: onClose },
     )
   }

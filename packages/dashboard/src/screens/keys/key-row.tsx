@@ -105,11 +105,8 @@ function KeyState({ apiKey: { state, expiresAt, overlapEndsAt } }: { readonly ap
 
 /** Returns the reach of a key in words, with the names of its environments and schemas. */
 function useReachNames(apiKey: ApiKey): string {
-  const { params } = useOrganization()
-  const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {
-    params,
-  })
-  const { data: schemas = [] } = useList('GET /organizations/{org_id}/config-schemas', { params })
+  const { data: environments = [] } = useList('GET /organizations/{org_id}/environments')
+  const { data: schemas = [] } = useList('GET /organizations/{org_id}/config-schemas')
   return describeReach(apiKey, { environments, schemas })
 }
 
@@ -120,7 +117,6 @@ interface RevokeKeyDialogProps {
 
 /** Revokes an API key after a confirmation. */
 function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
-  const { params } = useOrganization()
   const revoke = useWrite('DELETE /organizations/{org_id}/api-keys/{key_id}')
   return (
     <ConfirmDialog
@@ -130,7 +126,7 @@ function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
       onClose={onClose}
       onConfirm={() =>
         revoke.mutate(
-          { params: { ...params, key_id: apiKey.id } },
+          { params: { key_id: apiKey.id } },
           {
             onSuccess: () => {
               showToast({ text: `${apiKey.name} was revoked.` })
@@ -152,7 +148,6 @@ interface RotateKeyDialogProps {
 
 /** Replaces the secret of an API key, and shows the new one once. */
 function RotateKeyDialog({ apiKey, onClose }: RotateKeyDialogProps) {
-  const { params } = useOrganization()
   const rotate = useWrite('POST /organizations/{org_id}/api-keys/{key_id}/rotate')
   const [rotated, setRotated] =
     useState<AnswerOf<'POST /organizations/{org_id}/api-keys/{key_id}/rotate'>>()
@@ -160,7 +155,7 @@ function RotateKeyDialog({ apiKey, onClose }: RotateKeyDialogProps) {
   if (rotated !== undefined) return <NewSecret apiKey={rotated} onClose={onClose} />
   const submit = (form: HTMLFormElement) => {
     const overlapSeconds = Number(fieldsOf(form)('overlapSeconds'))
-    const request = { params: { ...params, key_id: apiKey.id }, body: { overlapSeconds } }
+    const request = { params: { key_id: apiKey.id }, body: { overlapSeconds } }
     rotate.mutate(request, { onSuccess: setRotated })
   }
   return (

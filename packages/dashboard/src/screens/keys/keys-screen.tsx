@@ -27,8 +27,8 @@ import { useKeyAccess } from './use-key-access.ts'
 
 /** Shows the API keys, with which applications and pipelines authenticate. */
 export function KeysScreen() {
-  const { params, can } = useOrganization()
-  const keys = useList('GET /organizations/{org_id}/api-keys', { params })
+  const { can } = useOrganization()
+  const keys = useList('GET /organizations/{org_id}/api-keys')
   const { new: isNew = false, key: keyId, panel } = useSearch({ from: '/$org/keys' })
   const isCreating = isNew && can('admin')
   const navigate = useNavigate({ from: '/$org/keys' })
@@ -104,7 +104,6 @@ type Created = AnswerOf<'POST /organizations/{org_id}/api-keys'>
 
 /** Creates an API key, and shows its secret once. */
 function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
-  const { params } = useOrganization()
   const create = useWrite('POST /organizations/{org_id}/api-keys')
   const [created, setCreated] = useState<Created>()
   const [kind, setKind] = useState<'b2m' | 'm2m' | 'rly'>('b2m')
@@ -121,7 +120,7 @@ function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
     const { reach, accounts } = access
     const pinned = kind === 'm2m' && accounts.length > 0 && { serviceAccounts: accounts }
     const body = { name: field('name'), kind, ...reach, expiresAt, ...pinned }
-    create.mutate({ params, body }, { onSuccess: setCreated })
+    create.mutate({ body }, { onSuccess: setCreated })
   }
   return (
     <FormDialog

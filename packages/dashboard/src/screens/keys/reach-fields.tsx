@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useList } from '../../api/use-api.ts'
 import { Checkbox, TextArea } from '../../components/field.tsx'
-import { useOrganization } from '../../session/organization.ts'
 import { RadioGroup } from '../../components/radio-group.tsx'
 import { accessOptions, rangeField, toChoices } from './key-form.ts'
 import type { ApiKey } from './api-key.ts'
@@ -17,11 +16,8 @@ interface ReachFieldsProps {
 
 /** Renders the restrictions of a key: everything of the organization, or what is selected. */
 export function ReachFields({ kind, reach, originsError, unselected }: ReachFieldsProps) {
-  const { params } = useOrganization()
-  const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {
-    params,
-  })
-  const { data: schemas = [] } = useList('GET /organizations/{org_id}/config-schemas', { params })
+  const { data: environments = [] } = useList('GET /organizations/{org_id}/environments')
+  const { data: schemas = [] } = useList('GET /organizations/{org_id}/config-schemas')
   return (
     <>
       {kind === 'm2m' && <AccessField access={reach?.access} />}

@@ -8,13 +8,11 @@ import { RowMenu } from '../../components/row-menu.tsx'
 import { FormProblem, Loaded } from '../../components/states.tsx'
 import { Cell, Row, Table } from '../../components/table.tsx'
 import { Age } from '../../components/time.tsx'
-import { useOrganization } from '../../session/organization.ts'
 import { roleNames } from '../../session/session.ts'
 
 /** Shows the open invitations. Renders nothing without any. */
 export function InvitationList() {
-  const { params } = useOrganization()
-  const invitations = useList('GET /organizations/{org_id}/invitations', { params })
+  const invitations = useList('GET /organizations/{org_id}/invitations')
   const revoke = useWrite('DELETE /organizations/{org_id}/invitations/{invitation_id}')
   return (
     <Loaded
@@ -45,9 +43,7 @@ export function InvitationList() {
                 <InvitationRow
                   key={invitation.id}
                   invitation={invitation}
-                  onRevoke={() =>
-                    revoke.mutate({ params: { ...params, invitation_id: invitation.id } })
-                  }
+                  onRevoke={() => revoke.mutate({ params: { invitation_id: invitation.id } })}
                 />
               ))}
             </Table>

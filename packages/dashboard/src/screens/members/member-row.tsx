@@ -91,11 +91,11 @@ interface RoleDialogProps {
 
 /** Changes the role of a member. */
 function RoleDialog({ member, onClose }: RoleDialogProps) {
-  const { params, role } = useOrganization()
+  const { role } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}/members/{user_id}')
   const submit = (form: HTMLFormElement) => {
     const body = { role: readRole(fieldsOf(form)('role')) }
-    update.mutate({ params: { ...params, user_id: member.userId }, body }, { onSuccess: onClose })
+    update.mutate({ params: { user_id: member.userId }, body }, { onSuccess: onClose })
   }
   return (
     <FormDialog

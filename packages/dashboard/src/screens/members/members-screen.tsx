@@ -26,8 +26,8 @@ import { readRole, RoleField } from './role-field.tsx'
 
 /** Shows the members with their roles, and the open invitations. */
 export function MembersScreen() {
-  const { params, can } = useOrganization()
-  const members = useList('GET /organizations/{org_id}/members', { params })
+  const { can } = useOrganization()
+  const members = useList('GET /organizations/{org_id}/members')
   const { new: isInviting = false, member: memberId, panel } = useSearch({ from: '/$org/members' })
   const navigate = useNavigate({ from: '/$org/members' })
   const me = useMe().data
@@ -97,7 +97,7 @@ interface RemoveMemberProps {
  */
 function RemoveMember({ member, isSelf, onClose }: RemoveMemberProps) {
   const { id, name, params, can } = useOrganization()
-  const members = useList('GET /organizations/{org_id}/members', { params }).data ?? []
+  const members = useList('GET /organizations/{org_id}/members').data ?? []
   const isStaying =
     isSelf && members.every(({ role, userId }) => role !== 'owner' || userId === member.userId)
   const made = usePauseMade({
@@ -138,7 +138,7 @@ type Invited = AnswerOf<'POST /organizations/{org_id}/invitations'>
 
 /** Creates an invitation link for one address. The person sends it, because the service sends no mail. */
 function InviteDialog({ onClose }: { readonly onClose: () => void }) {
-  const { params, name, role } = useOrganization()
+  const { name, role } = useOrganization()
   const invite = useWrite('POST /organizations/{org_id}/invitations')
   const [invited, setInvited] = useState<Invited>()
   const { error } = invite
@@ -158,7 +158,7 @@ function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const submit = (form: HTMLFormElement) => {
     const field = fieldsOf(form)
     const body = { email: field('email'), role: readRole(field('role')) }
-    invite.mutate({ params, body }, { onSuccess: setInvited })
+    invite.mutate({ body }, { onSuccess: setInvited })
   }
   return (
     <FormDialog

@@ -1,7 +1,6 @@
 import { useList } from '../../api/use-api.ts'
 import { AllOrSelected } from '../../components/all-or-selected.tsx'
 import { SelectField, TextField } from '../../components/field.tsx'
-import { useOrganization } from '../../session/organization.ts'
 import { oneOf, readNames, stateLabels, type Match } from './route-form.ts'
 
 interface MatchFieldsProps {
@@ -13,10 +12,7 @@ interface MatchFieldsProps {
 
 /** Renders the conditions of a route. */
 export function MatchFields({ match, onChange, isUnselected }: MatchFieldsProps) {
-  const { params } = useOrganization()
-  const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {
-    params,
-  })
+  const { data: environments = [] } = useList('GET /organizations/{org_id}/environments')
   return (
     <>
       <SelectField

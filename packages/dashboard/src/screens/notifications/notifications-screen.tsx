@@ -23,9 +23,9 @@ type Chat = AnswerOf<'GET /organizations/{org_id}/integrations/chat'>
 
 /** Shows the routes, which announce deployments in channels. */
 export function NotificationsScreen() {
-  const { params, can } = useOrganization()
-  const chat = useRead('GET /organizations/{org_id}/integrations/chat', { params })
-  const routes = useList('GET /organizations/{org_id}/notification-routes', { params })
+  const { can } = useOrganization()
+  const chat = useRead('GET /organizations/{org_id}/integrations/chat')
+  const routes = useList('GET /organizations/{org_id}/notification-routes')
   const { route: open } = useSearch({ from: '/$org/notifications' })
   const navigate = useNavigate({ from: '/$org/notifications' })
   const setOpen = (route?: string) =>
@@ -115,8 +115,8 @@ function acceptsMessages(state: Chat['state']): boolean {
 
 /** Shows the channel of messages without a route. */
 function DefaultChannel() {
-  const { params, slug } = useOrganization()
-  const { data: chat } = useRead('GET /organizations/{org_id}/integrations/chat', { params })
+  const { slug } = useOrganization()
+  const { data: chat } = useRead('GET /organizations/{org_id}/integrations/chat')
   if (chat === undefined || chat.account === null) return null
   return (
     <p className="text-muted">
@@ -137,10 +137,8 @@ interface RouteRowProps {
 }
 
 function RouteRow({ route, isChatUsable, onEdit }: RouteRowProps) {
-  const { params, can, slug } = useOrganization()
-  const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {
-    params,
-  })
+  const { can, slug } = useOrganization()
+  const { data: environments = [] } = useList('GET /organizations/{org_id}/environments')
   const remove = useWrite('DELETE /organizations/{org_id}/notification-routes/{route_id}')
   const [isRemoving, setRemoving] = useState(false)
   const { name, channelName, health, id } = route
@@ -185,7 +183,7 @@ function RouteRow({ route, isChatUsable, onEdit }: RouteRowProps) {
             action="Delete route"
             write={remove}
             onClose={() => setRemoving(false)}
-            onConfirm={() => remove.mutate({ params: { ...params, route_id: id } })}
+            onConfirm={() => remove.mutate({ params: { route_id: id } })}
           >
             This route no longer sends messages to {labelChannel(channelName)}. Its earlier messages
             stay there.

@@ -38,7 +38,6 @@ const everything: Match = {
 
 /** Creates or changes a route, and previews the past deployments that it would have announced. */
 export function RouteDialog({ route, onClose }: RouteDialogProps) {
-  const { params } = useOrganization()
   const create = useWrite('POST /organizations/{org_id}/notification-routes')
   const update = useWrite('PATCH /organizations/{org_id}/notification-routes/{route_id}')
   const [channel, setChannel] = useState<ChosenChannel | undefined>(
@@ -60,8 +59,8 @@ export function RouteDialog({ route, onClose }: RouteDialogProps) {
       events: events.filter((one) => data.getAll('events').includes(one)),
       broadcastFailures: data.has('broadcastFailures'),
     }
-    if (route === undefined) create.mutate({ params, body }, { onSuccess: onClose })
-    else update.mutate({ params: { ...params, route_id: route.id }, body }, { onSuccess: onClose })
+    if (route === undefined) create.mutate({ body }, { onSuccess: onClose })
+    else update.mutate({ params: { route_id: route.id }, body }, { onSuccess: onClose })
   }
   return (
     <FormDialog

@@ -23,8 +23,8 @@ interface MessagesDrawerProps {
 
 /** Lists the messages of an outgoing webhook with the receiver's answers, and sends them again. */
 export function MessagesDrawer({ webhook, onClose }: MessagesDrawerProps) {
-  const { params, can } = useOrganization()
-  const target = { ...params, webhook_id: webhook.id }
+  const { can } = useOrganization()
+  const target = { webhook_id: webhook.id }
   const messages = useList('GET /organizations/{org_id}/outgoing-webhooks/{webhook_id}/messages', {
     params: target,
   })

@@ -32,8 +32,8 @@ import { WebhookSecret } from './webhook-secret.tsx'
 
 /** Shows the addresses that Signalbox sends events to. */
 export function OutgoingScreen() {
-  const { params, can } = useOrganization()
-  const webhooks = useList('GET /organizations/{org_id}/outgoing-webhooks', { params })
+  const { can } = useOrganization()
+  const webhooks = useList('GET /organizations/{org_id}/outgoing-webhooks')
   const { webhook: openId, panel } = useSearch({ from: '/$org/outgoing-webhooks' })
   const navigate = useNavigate({ from: '/$org/outgoing-webhooks' })
   const open = (next: OutgoingSearch) => void navigate({ search: next, replace: true })
@@ -100,12 +100,12 @@ interface WebhookRowProps {
 }
 
 function WebhookRow({ webhook, onOpen }: WebhookRowProps) {
-  const { params, can } = useOrganization()
+  const { can } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}/outgoing-webhooks/{webhook_id}')
   const remove = useWrite('DELETE /organizations/{org_id}/outgoing-webhooks/{webhook_id}')
   const [isRemoving, setRemoving] = useState(false)
   const { id, name, url, events, enabled } = webhook
-  const target = { ...params, webhook_id: id }
+  const target = { webhook_id: id }
   const messages = { label: 'Messages', onSelect: () => onOpen({ webhook: id, panel: 'messages' }) }
   return (
     <Row>
@@ -187,7 +187,6 @@ interface RotateWebhookDialogProps {
 
 /** Replaces the secret of an outgoing webhook, and shows the new one once. */
 function RotateWebhookDialog({ webhook, onClose }: RotateWebhookDialogProps) {
-  const { params } = useOrganization()
   const rotate = useWrite('POST /organizations/{org_id}/outgoing-webhooks/{webhook_id}/rotate')
   const [rotated, setRotated] =
     useState<AnswerOf<'POST /organizations/{org_id}/outgoing-webhooks/{webhook_id}/rotate'>>()
@@ -195,7 +194,7 @@ function RotateWebhookDialog({ webhook, onClose }: RotateWebhookDialogProps) {
   if (rotated !== undefined) return <WebhookSecret webhook={rotated} onClose={onClose} />
   const submit = (form: HTMLFormElement) => {
     const overlapSeconds = Number(fieldsOf(form)('overlapSeconds'))
-    const request = { params: { ...params, webhook_id: webhook.id }, body: { overlapSeconds } }
+    const request = { params: { webhook_id: webhook.id }, body: { overlapSeconds } }
     rotate.mutate(request, { onSuccess: setRotated })
   }
   return (

@@ -4,7 +4,6 @@ import { useWrite } from '../../api/use-api.ts'
 import { fieldsOf } from '../../browser/read-fields.ts'
 import { Checkbox, secretInput, SelectField, TextField } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
-import { useOrganization } from '../../session/organization.ts'
 import { eventLabels, eventNames, isEvent, type OutgoingWebhook } from './outgoing-webhook.ts'
 import { WebhookSecret } from './webhook-secret.tsx'
 
@@ -18,7 +17,6 @@ interface WebhookDialogProps {
 
 /** Creates or changes an outgoing webhook. Shows the secret of a new one once. */
 export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
-  const { params } = useOrganization()
   const create = useWrite('POST /organizations/{org_id}/outgoing-webhooks')
   const update = useWrite('PATCH /organizations/{org_id}/outgoing-webhooks/{webhook_id}')
   const [created, setCreated] = useState<Created>()
@@ -28,10 +26,9 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
   if (created !== undefined) return <WebhookSecret webhook={created} onClose={onClose} />
   const submit = (form: HTMLFormElement) => {
     const body = readWebhook(form)
-    if (webhook === undefined) create.mutate({ params, body }, { onSuccess: setCreated })
+    if (webhook === undefined) create.mutate({ body }, { onSuccess: setCreated })
     else {
-      const request = { params: { ...params, webhook_id: webhook.id }, body }
-      update.mutate(request, { onSuccess: onClose })
+      update.mutate({ params: { webhook_id: webhook.id }, body }, { onSuccess: onClose })
     }
   }
   return (

@@ -25,13 +25,11 @@ const shownAtFirst = 8
 
 /** Shows how often is deployed, how fast and how safely, of the chosen days and deployments. */
 export function DeliveryPanel() {
-  const { params } = useOrganization()
   const days = usePeriod()
   const keptDays = useKeptDays() ?? Infinity
   const { environment, repository } = useTrendFilter()
   const { firstDay, query } = toFigurePeriod(days, new Date())
   const figures = useRead('GET /organizations/{org_id}/delivery-figures', {
-    params,
     query: {
       ...query,
       ...(environment !== undefined && { environmentId: environment }),
@@ -130,8 +128,7 @@ interface TargetTableProps {
 }
 
 function TargetTable({ data: { items, hasMore }, from }: TargetTableProps) {
-  const { params } = useOrganization()
-  const overview = useRead('GET /organizations/{org_id}/overview', { params })
+  const overview = useRead('GET /organizations/{org_id}/overview')
   const { figures: choice, ...others } = useSearch({ from: '/$org/' })
   const navigate = useNavigate({ from: '/$org/' })
   const isOpen = choice === 'all'

@@ -25,8 +25,7 @@ const Trends = lazy(async () => ({ default: (await import('./trends.tsx')).Trend
 
 /** Shows the environments, the problems, and the trends. */
 export function OverviewScreen() {
-  const { params } = useOrganization()
-  const overview = useRead('GET /organizations/{org_id}/overview', { params })
+  const overview = useRead('GET /organizations/{org_id}/overview')
   return (
     <Page title="Overview" actions={<PeriodChoice />}>
       <Loaded query={overview} skeleton={<Skeleton lines={10} />}>

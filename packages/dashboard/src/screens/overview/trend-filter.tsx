@@ -1,6 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRead } from '../../api/use-api.ts'
-import { useOrganization } from '../../session/organization.ts'
 import { ChoiceFilter } from '../deployments/list/filter-fields.tsx'
 
 /** Describes the deployments that the charts are about. */
@@ -22,8 +21,7 @@ export function toDaySearch({ environment, repository }: TrendFilter, date: stri
 
 /** Chooses the environment and the repository of the charts. */
 export function TrendFilterBar() {
-  const { params } = useOrganization()
-  const { data } = useRead('GET /organizations/{org_id}/overview', { params })
+  const { data } = useRead('GET /organizations/{org_id}/overview')
   const { environment = '', repository = '' } = useTrendFilter()
   const navigate = useNavigate({ from: '/$org/' })
   const choose = (change: { readonly environment?: string; readonly repository?: string }) => {

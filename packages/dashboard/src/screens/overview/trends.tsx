@@ -20,7 +20,6 @@ const timeZone = /^[+-]/.test(zone) ? 'UTC' : zone
 
 /** Shows the delivery figures and the charts of the chosen days: deployments, lead time, tests. */
 export function Trends() {
-  const { params } = useOrganization()
   const days = usePeriod()
   const { environment, repository } = useTrendFilter()
   const query = {
@@ -29,9 +28,8 @@ export function Trends() {
     ...(environment !== undefined && { environmentId: environment }),
     ...(repository !== undefined && { repository }),
   }
-  const deployments = useRead('GET /organizations/{org_id}/series/deployments', { params, query })
+  const deployments = useRead('GET /organizations/{org_id}/series/deployments', { query })
   const tests = useRead('GET /organizations/{org_id}/series/test-runs', {
-    params,
     query: { ...query, per: 'run' },
   })
   return (

@@ -13,7 +13,6 @@ import type { ConfigSchema } from '../configs/schema-picker.tsx'
 import { toBody } from '../configs/use-save.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { Overtaken, useEdited } from '../../components/overtaken.tsx'
-import { useOrganization } from '../../session/organization.ts'
 
 interface EditDialogProps {
   readonly schema: ConfigSchema
@@ -25,7 +24,6 @@ interface EditDialogProps {
  * confirmation as a change of values.
  */
 export function EditDialog({ schema, onClose }: EditDialogProps) {
-  const { params } = useOrganization()
   const { data: environments = [] } = useEnvironments()
   // The keys may change meanwhile: this dialog does not write them.
   const edit = useEdited<SchemaText>(schema, toText)
@@ -44,7 +42,7 @@ export function EditDialog({ schema, onClose }: EditDialogProps) {
     const confirmation = toBody({ confirm: required.names, comment: typed.comment })
     update.mutate(
       {
-        params: { ...params, schema_id: schema.id },
+        params: { schema_id: schema.id },
         body: { name, description, ...(isGuarded && confirmation) },
         ifMatch: schema.revision,
       },

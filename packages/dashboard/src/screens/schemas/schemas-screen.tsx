@@ -33,8 +33,7 @@ export function SchemasScreen() {
 
 /** Reads the schemas of the organization. */
 function useSchemas() {
-  const { params } = useOrganization()
-  return useList('GET /organizations/{org_id}/config-schemas', { params, query: { limit: 100 } })
+  return useList('GET /organizations/{org_id}/config-schemas', { query: { limit: 100 } })
 }
 
 interface OneSchemaProps {
@@ -164,14 +163,13 @@ interface DeleteSchemaProps {
 
 /** Deletes a schema after its name was typed. */
 function DeleteSchema({ schema, onDeleted, onClose }: DeleteSchemaProps) {
-  const { params } = useOrganization()
   const { data: environments = [] } = useEnvironments()
   const { id, name, revision } = schema
   const remove = useWrite('DELETE /organizations/{org_id}/config-schemas/{schema_id}')
   const onDelete = ({ force, comment }: DeleteChoice) =>
     remove.mutate(
       {
-        params: { ...params, schema_id: id },
+        params: { schema_id: id },
         query: {
           ...(force && { force: 'true' as const }),
           // The typed name of the schema counts as the confirmation of every protected environment.

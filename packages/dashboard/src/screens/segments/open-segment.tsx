@@ -25,9 +25,9 @@ interface OpenSegmentProps {
 
 /** Renders the drawer or the dialog about one segment that the address names. */
 export function OpenSegment({ name, search, onSearch }: OpenSegmentProps) {
-  const { params, can } = useOrganization()
+  const { can } = useOrganization()
   const segment = useRead('GET /organizations/{org_id}/segments/{segment}', {
-    params: { ...params, segment: name },
+    params: { segment: name },
   })
   const close = () => onSearch({})
   const show = () => onSearch({ segment: name })
@@ -129,7 +129,6 @@ interface DeleteSegmentProps {
 
 /** Deletes a segment after its name was typed. One that flags use stays: their rules are listed instead. */
 function DeleteSegment({ segment, onDeleted, onClose }: DeleteSegmentProps) {
-  const { params } = useOrganization()
   const { name, version, usesTotal } = segment
   const remove = useWrite('DELETE /organizations/{org_id}/segments/{segment}')
   if (usesTotal > 0) {
@@ -156,7 +155,7 @@ function DeleteSegment({ segment, onDeleted, onClose }: DeleteSegmentProps) {
       write={remove}
       onConfirm={() =>
         remove.mutate(
-          { params: { ...params, segment: name }, ifMatch: version },
+          { params: { segment: name }, ifMatch: version },
           {
             onSuccess: () => {
               showToast({ text: `${name} was deleted.` })

@@ -31,7 +31,7 @@ export function SettingsScreen() {
 
 /** Exports an organization, and deletes it. */
 function DangerPanel() {
-  const { name, slug, params } = useOrganization()
+  const { name, slug } = useOrganization()
   const remove = useWrite('DELETE /organizations/{org_id}')
   const navigate = useNavigate()
   const [isAsking, setAsking] = useState(false)
@@ -56,9 +56,7 @@ function DangerPanel() {
           typed={slug}
           write={remove}
           onClose={() => setAsking(false)}
-          onConfirm={() =>
-            remove.mutate({ params }, { onSuccess: () => void navigate({ to: '/orgs' }) })
-          }
+          onConfirm={() => remove.mutate({}, { onSuccess: () => void navigate({ to: '/orgs' }) })}
         >
           Applications lose their configuration, and deployments their records. An operator of this
           server can restore everything within seven days.
@@ -70,7 +68,7 @@ function DangerPanel() {
 
 /** Changes the name of the organization, and its slug in every address. */
 function NamePanel() {
-  const { name, slug, id, params, can } = useOrganization()
+  const { name, slug, id, can } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}')
   const { error } = update
   const mayChange = can('admin')
@@ -79,7 +77,7 @@ function NamePanel() {
     event.preventDefault()
     const field = fieldsOf(event.currentTarget)
     update.mutate(
-      { params, body: { name: field('name'), slug: field('slug') } },
+      { body: { name: field('name'), slug: field('slug') } },
       // With another slug, the page continues at its new address, for everybody.
       { onSuccess: () => showToast({ text: 'Saved.' }) },
     )

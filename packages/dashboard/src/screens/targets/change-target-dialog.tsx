@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useList, useWrite } from '../../api/use-api.ts'
 import { TextField } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
-import { useOrganization } from '../../session/organization.ts'
 import { SelectionFields, selectionPointers, type TargetSelection } from './selection-fields.tsx'
 import type { Target } from './target.ts'
 import { TokenField } from './token-field.tsx'
@@ -14,12 +13,10 @@ interface ChangeTargetDialogProps {
 
 /** Changes the name, the keys or the token of a target. The next run writes what is new and deletes what is no longer chosen. */
 export function ChangeTargetDialog({ target, onClose }: ChangeTargetDialogProps) {
-  const { params } = useOrganization()
   const [name, setName] = useState(target.name)
   const [token, setToken] = useState('')
   const [selection, setSelection] = useState(toSelection(target))
   const { data: schemas = [] } = useList('GET /organizations/{org_id}/config-schemas', {
-    params,
     query: { limit: 100 },
   })
   const update = useWrite('PATCH /organizations/{org_id}/targets/{target_id}')
@@ -27,7 +24,7 @@ export function ChangeTargetDialog({ target, onClose }: ChangeTargetDialogProps)
   const submit = () =>
     update.mutate(
       {
-        params: { ...params, target_id: target.id },
+        params: { target_id: target.id },
         body: { ...toChange(target, name, selection), ...(token !== '' && { token }) },
       },
       { onSuccess: onClose },

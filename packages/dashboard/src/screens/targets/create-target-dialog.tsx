@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useList, useRead, useWrite } from '../../api/use-api.ts'
 import { SelectField, TextField } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
-import { useOrganization } from '../../session/organization.ts'
 import { useEnvironments } from '../configs/environments.ts'
 import { ProviderFields } from './provider-fields.tsx'
 import { SelectionFields, selectionPointers, type TargetSelection } from './selection-fields.tsx'
@@ -35,7 +34,6 @@ const emptyDraft: Draft = {
 
 /** Creates a target. Nothing is written before its first run. */
 export function CreateTargetDialog({ onCreated, onClose }: CreateTargetDialogProps) {
-  const { params } = useOrganization()
   const [draft, setDraft] = useState(emptyDraft)
   const change = (next: Partial<Draft>) => setDraft({ ...draft, ...next })
   const create = useWrite('POST /organizations/{org_id}/targets')
@@ -44,7 +42,7 @@ export function CreateTargetDialog({ onCreated, onClose }: CreateTargetDialogPro
   const submit = () => {
     if (provider === undefined || schema === undefined || environment === undefined) return
     const body = toBody(draft, provider, { schemaId: schema.id, environmentId: environment.id })
-    create.mutate({ params, body }, { onSuccess: ({ id }) => onCreated(id) })
+    create.mutate({ body }, { onSuccess: ({ id }) => onCreated(id) })
   }
   return (
     <FormDialog
@@ -96,10 +94,8 @@ export function CreateTargetDialog({ onCreated, onClose }: CreateTargetDialogPro
 
 /** Reads what can be chosen, and returns what is: the first of each until a person chooses another. */
 function useChosen(draft: Draft) {
-  const { params } = useOrganization()
   const providers = useProviders()
   const { data: schemas = [] } = useList('GET /organizations/{org_id}/config-schemas', {
-    params,
     query: { limit: 100 },
   })
   const { data: environments = [] } = useEnvironments()
@@ -144,8 +140,7 @@ function listPointers(provider: TargetProvider | undefined): readonly string[] {
 }
 
 function useProviders(): readonly TargetProvider[] {
-  const { params } = useOrganization()
-  return useRead('GET /organizations/{org_id}/target-providers', { params }).data?.items ?? []
+  return useRead('GET /organizations/{org_id}/target-providers').data?.items ?? []
 }
 
 function toBody(

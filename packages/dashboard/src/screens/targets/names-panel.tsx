@@ -23,9 +23,9 @@ const stateWords: Readonly<
 
 /** Lists the names that Signalbox wrote, with the version of each. */
 export function NamesPanel({ target }: { readonly target: Target }) {
-  const { params, slug } = useOrganization()
+  const { slug } = useOrganization()
   const names = useList('GET /organizations/{org_id}/targets/{target_id}/names', {
-    params: { ...params, target_id: target.id },
+    params: { target_id: target.id },
   })
   return (
     <Panel title="Written names" flush>

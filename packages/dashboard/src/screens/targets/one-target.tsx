@@ -22,9 +22,9 @@ import { describeSelection, describeState, type Target } from './target.ts'
 
 /** Shows one target: what it writes where, its health, the plan of the next run, and the names that it wrote. */
 export function OneTarget({ targetId }: { readonly targetId: string }) {
-  const { params, can } = useOrganization()
+  const { can } = useOrganization()
   const query = useRead('GET /organizations/{org_id}/targets/{target_id}', {
-    params: { ...params, target_id: targetId },
+    params: { target_id: targetId },
   })
   return (
     <Loaded
@@ -70,12 +70,12 @@ function StateBadge({ target }: TargetProps) {
 
 /** Leads to the other targets, and offers what an admin may do. */
 function TargetActions({ target }: TargetProps) {
-  const { params, slug, can } = useOrganization()
+  const { slug, can } = useOrganization()
   const navigate = useNavigate({ from: '/$org/targets' })
   const pause = useWrite('POST /organizations/{org_id}/targets/{target_id}/pause')
   const resume = useWrite('POST /organizations/{org_id}/targets/{target_id}/resume')
   const { id, name, state } = target
-  const request = { params: { ...params, target_id: id } }
+  const request = { params: { target_id: id } }
   const open = (panel: NonNullable<TargetsSearch['panel']>) =>
     void navigate({ search: { target: id, panel }, replace: true })
   const change = state === 'paused' ? resume : pause
@@ -189,7 +189,6 @@ interface DeleteTargetDialogProps {
 
 /** Deletes a target, after a person has said what happens to the names that it wrote. */
 function DeleteTargetDialog({ target, onDeleted, onClose }: DeleteTargetDialogProps) {
-  const { params } = useOrganization()
   const [names, setNames] = useState<'keep' | 'remove'>('keep')
   const remove = useWrite('DELETE /organizations/{org_id}/targets/{target_id}')
   const { id, name, destinationName, names: count } = target
@@ -201,7 +200,7 @@ function DeleteTargetDialog({ target, onDeleted, onClose }: DeleteTargetDialogPr
       onClose={onClose}
       onConfirm={() =>
         remove.mutate(
-          { params: { ...params, target_id: id }, query: { names } },
+          { params: { target_id: id }, query: { names } },
           { onSuccess: names === 'keep' ? onDeleted : onClose },
         )
       }

@@ -5,7 +5,6 @@ import { Button } from '../../components/button.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { FormProblem, Loaded } from '../../components/states.tsx'
 import { Cell, Row, Table } from '../../components/table.tsx'
-import { useOrganization } from '../../session/organization.ts'
 import {
   actionWords,
   describeCounts,
@@ -46,11 +45,10 @@ interface AskedPlanProps extends PlanPanelProps {
 }
 
 function AskedPlan({ target, onDone }: AskedPlanProps) {
-  const { params } = useOrganization()
   // The provider is asked for its names, so it is read once and not after each change.
   const query = useRead(
     'GET /organizations/{org_id}/targets/{target_id}/plan',
-    { params: { ...params, target_id: target.id } },
+    { params: { target_id: target.id } },
     { fresh: false },
   )
   return (
@@ -76,7 +74,6 @@ interface RunFormProps extends AskedPlanProps {
 
 /** Renders the plan, lets a person adopt names that are there, and runs it. */
 function RunForm({ target, plan, isReading, onAgain, onDone }: RunFormProps) {
-  const { params } = useOrganization()
   const [adopted, setAdopted] = useState<ReadonlySet<string>>(new Set())
   const run = useWrite('POST /organizations/{org_id}/targets/{target_id}/runs')
   const adopt = plan.items
@@ -102,7 +99,7 @@ function RunForm({ target, plan, isReading, onAgain, onDone }: RunFormProps) {
             pending={run.isPending}
             onClick={() =>
               run.mutate(
-                { params: { ...params, target_id: target.id }, body: { adopt } },
+                { params: { target_id: target.id }, body: { adopt } },
                 { onSuccess: onDone },
               )
             }

@@ -4,7 +4,6 @@ import { useRead } from '../../api/use-api.ts'
 import { Prose } from '../../components/code.tsx'
 import { SelectField, TextField } from '../../components/field.tsx'
 import { OutsideLink } from '../../components/outside-link.tsx'
-import { useOrganization } from '../../session/organization.ts'
 import { PathLink } from '../../session/path-link.tsx'
 import type { TargetProvider } from './target.ts'
 import { TokenField } from './token-field.tsx'
@@ -74,8 +73,7 @@ export function ProviderFields(props: ProviderFieldsProps) {
 
 /** Holds the repositories that the field proposes: those that the connected code host shows. Any can be typed. */
 function RepositoryNames({ id }: { readonly id: string }) {
-  const { params } = useOrganization()
-  const codehost = useRead('GET /organizations/{org_id}/integrations/codehost', { params })
+  const codehost = useRead('GET /organizations/{org_id}/integrations/codehost')
   return (
     <datalist id={id}>
       {codehost.data?.repositories.map(({ fullName }) => (

@@ -23,10 +23,10 @@ export function TargetsScreen() {
 
 /** Lists the targets with their health, and offers to create one. */
 function AllTargets() {
-  const { params, can } = useOrganization()
+  const { can } = useOrganization()
   const { panel } = useSearch({ from: '/$org/targets' })
   const navigate = useNavigate({ from: '/$org/targets' })
-  const targets = useList('GET /organizations/{org_id}/targets', { params })
+  const targets = useList('GET /organizations/{org_id}/targets')
   const create = can('admin') && (
     <Button
       variant="primary"

@@ -9,7 +9,6 @@ import { NameFilter } from '../../components/name-filter.tsx'
 import { kindVariants } from './describe-change.ts'
 import { readKinds, type TimelineSearch } from './search.ts'
 import { useRead } from '../../api/use-api.ts'
-import { useOrganization } from '../../session/organization.ts'
 
 interface TimelineFiltersProps {
   readonly environments: readonly Environment[]
@@ -134,11 +133,10 @@ interface FilterOptions {
  * name. Pipelines and bots are people here.
  */
 function useFilterOptions(): FilterOptions {
-  const { params } = useOrganization()
   const query = { limit: 100, foldTests: 'true' } as const
-  const newest = useRead('GET /organizations/{org_id}/changes', { params, query })
-  const members = useRead('GET /organizations/{org_id}/members', { params, query: { limit: 100 } })
-  const codehost = useRead('GET /organizations/{org_id}/integrations/codehost', { params })
+  const newest = useRead('GET /organizations/{org_id}/changes', { query })
+  const members = useRead('GET /organizations/{org_id}/members', { query: { limit: 100 } })
+  const codehost = useRead('GET /organizations/{org_id}/integrations/codehost')
   const changes = newest.data?.items ?? []
   return {
     repositories: distinct([

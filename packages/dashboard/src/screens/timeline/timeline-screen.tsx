@@ -8,7 +8,6 @@ import { MoreButton } from '../../components/more-button.tsx'
 import { Page } from '../../components/page.tsx'
 import { PageLink } from '../../session/page-link.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
-import { useOrganization } from '../../session/organization.ts'
 import { groupDays, nameDay } from '../../components/group-days.ts'
 import { Panel } from '../../components/panel.tsx'
 import { ClockTime, timeZone } from '../../components/time.tsx'
@@ -42,9 +41,7 @@ function Timeline({ environments }: { readonly environments: readonly Environmen
   )
   const period = toPeriod(search, new Date())
   const { environment, repository, person, key, text, kinds, at } = search
-  const { params } = useOrganization()
   const changes = useList('GET /organizations/{org_id}/changes', {
-    params,
     query: {
       limit: 50,
       foldTests: kinds === 'test_run' ? 'false' : 'true',

@@ -28,18 +28,18 @@ import { describeReplay } from './describe-replay.ts'
 
 /** Shows the webhooks of the providers with their outcomes, and replays them. */
 export function WebhooksScreen() {
-  const { params, can, slug } = useOrganization()
+  const { can, slug } = useOrganization()
   const search = useSearch({ from: '/$org/webhooks' })
   const navigate = useNavigate()
   const { delivery, ...query } = search
-  const deliveries = useList('GET /organizations/{org_id}/webhook-deliveries', { params, query })
+  const deliveries = useList('GET /organizations/{org_id}/webhook-deliveries', { query })
   const replay = useWrite('POST /organizations/{org_id}/webhook-deliveries/replay')
   const go = (next: WebhooksSearch) =>
     void navigate({ to: '/$org/webhooks', params: { org: slug }, search: next, replace: true })
 
   const replayFailed = () =>
     replay.mutate(
-      { params, body: { state: 'failed', ...(query.kind && { kind: query.kind }) } },
+      { body: { state: 'failed', ...(query.kind && { kind: query.kind }) } },
       {
         onSuccess: (answer) => showToast({ text: describeReplay(answer) }),
       },
@@ -195,8 +195,8 @@ interface DeliveryDrawerProps {
 
 /** Shows one webhook as it was sent, with its outcome. */
 function DeliveryDrawer({ deliveryId, onClose }: DeliveryDrawerProps) {
-  const { params, can } = useOrganization()
-  const request = { params: { ...params, delivery_id: deliveryId } }
+  const { can } = useOrganization()
+  const request = { params: { delivery_id: deliveryId } }
   const delivery = useRead('GET /organizations/{org_id}/webhook-deliveries/{delivery_id}', request)
   const replay = useWrite('POST /organizations/{org_id}/webhook-deliveries/{delivery_id}/replay')
   return (

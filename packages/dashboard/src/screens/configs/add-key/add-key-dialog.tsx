@@ -5,7 +5,6 @@ import { CodeBlock } from '../../../components/code.tsx'
 import { FormProblem } from '../../../components/states.tsx'
 import { showToast } from '../../../components/toasts.tsx'
 import { useWrite } from '../../../api/use-api.ts'
-import { useOrganization } from '../../../session/organization.ts'
 import { tierWords, toValueText, type Matrix, type MatrixEnvironment } from '../matrix.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
 import { describeConstraints } from '../describe-key.ts'
@@ -200,14 +199,13 @@ function StayInStep({ name, definition }: StayInStepProps) {
 
 /** Adds a key together with its values: the server stores both, or nothing. */
 function useAddKey(schema: ConfigSchema) {
-  const { params } = useOrganization()
   const { mutate, isPending, error } = useWrite(
     'PUT /organizations/{org_id}/config-schemas/{schema_id}',
   )
   const add = (key: NewKey, confirmation: Confirmation, onDone: () => void) =>
     mutate(
       {
-        params: { ...params, schema_id: schema.id },
+        params: { schema_id: schema.id },
         body: { ...toPutBody(schema, key), ...toBody(confirmation) },
         ifMatch: schema.revision,
       },

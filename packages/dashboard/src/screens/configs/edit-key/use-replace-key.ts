@@ -1,12 +1,10 @@
 import type { ApiProblem } from '../../../api/problem.ts'
 import { useWrite } from '../../../api/use-api.ts'
-import { useOrganization } from '../../../session/organization.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
 import { toReplaceBody, type KeyChange } from './to-replace-body.ts'
 
 /** Replaces or deletes one key of a schema. The other keys stay as they are. */
 export function useReplaceKey(schema: ConfigSchema) {
-  const { params } = useOrganization()
   const { mutate, isPending, error } = useWrite(
     'PUT /organizations/{org_id}/config-schemas/{schema_id}',
   )
@@ -17,7 +15,7 @@ export function useReplaceKey(schema: ConfigSchema) {
   ) => {
     mutate(
       {
-        params: { ...params, schema_id: schema.id },
+        params: { schema_id: schema.id },
         body: toReplaceBody(schema, change),
         ifMatch: schema.revision,
       },

@@ -22,7 +22,6 @@ interface PromotionOptions {
 
 /** Previews a promotion as it is chosen, and makes it once it is confirmed. */
 export function usePromotion({ matrix, search, extent, onDone }: PromotionOptions) {
-  const { params } = useOrganization()
   const { mutate, isPending, error } = useWrite(
     'POST /organizations/{org_id}/config-values/promote',
   )
@@ -45,7 +44,7 @@ export function usePromotion({ matrix, search, extent, onDone }: PromotionOption
     const { currentVersion: ifMatch, sourceVersion: expectedSourceVersion } = preview.answer
     const body = { ...pair, ...chosen, expectedSourceVersion, ...toBody(confirmation) }
     mutate(
-      { params, body, ifMatch },
+      { body, ifMatch },
       {
         onSuccess: () => {
           showToast({ text: `Promoted ${countChanges(count)} to ${target?.name ?? ''}.` })

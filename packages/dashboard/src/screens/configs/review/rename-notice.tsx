@@ -1,6 +1,5 @@
 import { useList } from '../../../api/use-api.ts'
 import { Age } from '../../../components/time.tsx'
-import { useOrganization } from '../../../session/organization.ts'
 import { findRecentReaders, type ReadThing } from './recent-readers.ts'
 
 interface RenameNoticeProps {
@@ -25,11 +24,7 @@ interface FormerReadersProps {
 }
 
 function FormerReaders({ from, thing }: FormerReadersProps) {
-  const { params } = useOrganization()
-  const { data: keys } = useList('GET /organizations/{org_id}/api-keys', {
-    params,
-    query: { limit: 100 },
-  })
+  const { data: keys } = useList('GET /organizations/{org_id}/api-keys', { query: { limit: 100 } })
   const readers = findRecentReaders(keys ?? [], thing, Date.now())
   const more = readers.length - shownKeys
   return (

@@ -5,7 +5,6 @@ import { Dialog, DialogActions } from '../../../components/dialog.tsx'
 import { Overtaken } from '../../../components/overtaken.tsx'
 import { FormProblem } from '../../../components/states.tsx'
 import { showToast } from '../../../components/toasts.tsx'
-import { useOrganization } from '../../../session/organization.ts'
 import {
   noSegmentErrors,
   parseGroups,
@@ -175,12 +174,11 @@ function EditorForm({ edits, isHeld, onReview, onSaved, onCancel }: EditorFormPr
 
 /** Creates a segment. No flag uses it yet, so nothing is reviewed. */
 function useCreate(onSaved: (name: string) => void) {
-  const { params } = useOrganization()
   const { mutate, isPending, error } = useWrite('POST /organizations/{org_id}/segments')
   const create = (draft: SegmentDraft, anyOf: Groups) => {
     const [name, description] = [draft.name.trim(), draft.description.trim()]
     mutate(
-      { params, body: { name, anyOf, ...(description !== '' && { description }) } },
+      { body: { name, anyOf, ...(description !== '' && { description }) } },
       {
         onSuccess: () => {
           showToast({ text: `Created ${name}. Rules can use it now.` })

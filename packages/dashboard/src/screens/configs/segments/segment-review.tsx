@@ -37,7 +37,6 @@ interface SegmentReviewProps {
 /** Renders what a change of a segment changes: who is in it, and every flag that uses it. It saves the change once it is confirmed. */
 export function SegmentReview(props: SegmentReviewProps) {
   const { segment, change, back, action, done, onBack, onSaved } = props
-  const { params } = useOrganization()
   const { data: environments = [] } = useEnvironments()
   const { mutate, isPending, error } = useWrite(route)
   const undo = useUndoSegment()
@@ -52,7 +51,7 @@ export function SegmentReview(props: SegmentReviewProps) {
     onSave: (confirmation) =>
       mutate(
         {
-          params: { ...params, segment: segment.name },
+          params: { segment: segment.name },
           body: { ...change, ...toBody(confirmation) },
           ifMatch: segment.version,
         },

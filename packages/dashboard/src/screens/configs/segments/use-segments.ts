@@ -15,11 +15,7 @@ export type Groups = Segment['anyOf']
 
 /** Reads every segment of the organization, by name. */
 export function useSegments() {
-  const { params } = useOrganization()
-  const segments = useList('GET /organizations/{org_id}/segments', {
-    params,
-    query: { limit: 100 },
-  })
+  const segments = useList('GET /organizations/{org_id}/segments', { query: { limit: 100 } })
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = segments
   useEffect(() => {
     if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage()

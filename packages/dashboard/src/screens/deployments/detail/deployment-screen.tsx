@@ -26,12 +26,12 @@ export function DeploymentScreen() {
   const { deploymentId } = useParams({ from: route })
   const search = useSearch({ from: route })
   const navigate = useNavigate({ from: route })
-  const { params, can } = useOrganization()
+  const { can } = useOrganization()
   const change = (changes: DeploymentSearch) =>
     void navigate({ search: (now) => ({ ...now, ...changes }), replace: true })
   const sync = useSync({ syncId: search.sync, onStarted: (syncId) => change({ sync: syncId }) })
   const deployment = useRead('GET /organizations/{org_id}/deployments/{deployment_id}', {
-    params: { ...params, deployment_id: deploymentId },
+    params: { deployment_id: deploymentId },
   })
   const progress = (
     <>
@@ -86,8 +86,7 @@ interface WorkflowDialogsProps {
 
 /** Renders the dialog of the address: the one that runs tests, or the one that deploys again. */
 function WorkflowDialogs({ deploymentId, detail, search, onChange }: WorkflowDialogsProps) {
-  const { params } = useOrganization()
-  const codehost = useRead('GET /organizations/{org_id}/integrations/codehost', { params })
+  const codehost = useRead('GET /organizations/{org_id}/integrations/codehost')
   return (
     <>
       {search.run !== undefined && (

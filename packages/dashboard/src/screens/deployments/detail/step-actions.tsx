@@ -109,11 +109,10 @@ function MendLink({ to, label }: { readonly to: PageRef; readonly label: string 
 }
 
 function SendAgain({ notificationId }: { readonly notificationId: string }) {
-  const { params } = useOrganization()
   const again = useWrite('POST /organizations/{org_id}/notifications/{notification_id}/send-again')
   const send = () =>
     again.mutate(
-      { params: { ...params, notification_id: notificationId } },
+      { params: { notification_id: notificationId } },
       {
         onSuccess: () => showToast({ text: 'Sending the message again.' }),
         onError: (problem) => showRejection('send the message again', problem),
@@ -128,11 +127,10 @@ function SendAgain({ notificationId }: { readonly notificationId: string }) {
 
 /** Asks a person who has looked: only they know whether the message arrived. */
 function SettleMessage({ notificationId }: { readonly notificationId: string }) {
-  const { params } = useOrganization()
   const settle = useWrite('POST /organizations/{org_id}/notifications/{notification_id}/settle')
   const say = (isThere: boolean) =>
     settle.mutate(
-      { params: { ...params, notification_id: notificationId }, body: { isThere } },
+      { params: { notification_id: notificationId }, body: { isThere } },
       {
         onSuccess: () =>
           showToast({ text: isThere ? 'Noted: the message is there.' : 'Sending the message.' }),
@@ -153,8 +151,8 @@ function SettleMessage({ notificationId }: { readonly notificationId: string }) 
 
 /** Adds a project to those whose issues count. */
 function TrackProject({ projectKey }: { readonly projectKey: string }) {
-  const { params, can } = useOrganization()
-  const tracker = useRead('GET /organizations/{org_id}/integrations/tracker', { params })
+  const { can } = useOrganization()
+  const tracker = useRead('GET /organizations/{org_id}/integrations/tracker')
   const update = useWrite('PATCH /organizations/{org_id}/integrations/tracker')
   const tracked = tracker.data?.projectKeys ?? []
   if (!can('admin')) {
@@ -166,7 +164,7 @@ function TrackProject({ projectKey }: { readonly projectKey: string }) {
   }
   const track = () =>
     update.mutate(
-      { params, body: { projectKeys: [...new Set([...tracked, projectKey])] } },
+      { body: { projectKeys: [...new Set([...tracked, projectKey])] } },
       {
         onSuccess: () =>
           showToast({
@@ -175,7 +173,7 @@ function TrackProject({ projectKey }: { readonly projectKey: string }) {
               label: 'Undo',
               onSelect: () =>
                 update.mutate(
-                  { params, body: { projectKeys: [...tracked] } },
+                  { body: { projectKeys: [...tracked] } },
                   { onError: (problem) => showRejection('undo it', problem) },
                 ),
             },

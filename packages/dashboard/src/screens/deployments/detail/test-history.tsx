@@ -14,9 +14,7 @@ interface TestHistoryProps {
 
 /** Shows the results of the latest test runs of a repository in an environment, oldest first. */
 export function TestHistory({ environmentId, repository, current }: TestHistoryProps) {
-  const { params } = useOrganization()
   const runs = useRead('GET /organizations/{org_id}/test-runs', {
-    params,
     query: { environmentId, repository, limit: 40 },
   })
   const items = (runs.data?.items ?? []).toReversed()

@@ -13,7 +13,6 @@ import { useList, useRead } from '../../../api/use-api.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { MoreButton } from '../../../components/more-button.tsx'
 import { EmptyState, Loaded, Skeleton } from '../../../components/states.tsx'
-import { useOrganization } from '../../../session/organization.ts'
 import { groupDays, nameDay } from '../../../components/group-days.ts'
 import { Row } from '../../../components/table.tsx'
 import type { AnswerOf } from '../../../api/routes.ts'
@@ -35,11 +34,7 @@ interface DeploymentListProps {
 
 /** Shows the deployments that match a filter, page by page. */
 export function DeploymentList({ filter, sync, onClear }: DeploymentListProps) {
-  const { params } = useOrganization()
-  const list = useList('GET /organizations/{org_id}/deployments', {
-    params,
-    query: toQuery(filter),
-  })
+  const list = useList('GET /organizations/{org_id}/deployments', { query: toQuery(filter) })
   return (
     <Loaded query={list} skeleton={<Skeleton lines={10} />}>
       {(items) => {
@@ -166,8 +161,7 @@ type Check = AnswerOf<'GET /organizations/{org_id}/deployments/diagnosis'>['chec
 
 /** Explains why there are no deployments: the server's checks, and the action that repairs the first failed one. */
 function Diagnosis({ sync }: { readonly sync: SyncControl }) {
-  const { params } = useOrganization()
-  const diagnosis = useRead('GET /organizations/{org_id}/deployments/diagnosis', { params })
+  const diagnosis = useRead('GET /organizations/{org_id}/deployments/diagnosis')
   return (
     <section
       aria-labelledby="why-empty"

@@ -146,11 +146,7 @@ function FilterFields({ filter, onChange }: FilterBarProps) {
 }
 
 function useEnvironmentOptions() {
-  const { params } = useOrganization()
-  const { data } = useRead('GET /organizations/{org_id}/environments', {
-    params,
-    query: { limit: 100 },
-  })
+  const { data } = useRead('GET /organizations/{org_id}/environments', { query: { limit: 100 } })
   return (data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))
 }
 
@@ -161,8 +157,7 @@ interface PartProps {
 
 /** Filters by repository. With one repository there is nothing to choose. */
 function RepositoryFilter({ filter: { repository = '' }, onChange }: PartProps) {
-  const { params } = useOrganization()
-  const { data } = useRead('GET /organizations/{org_id}/overview', { params })
+  const { data } = useRead('GET /organizations/{org_id}/overview')
   const options = (data?.repositories ?? []).map((one) => ({
     value: one.repository,
     label: one.repository,

@@ -1,5 +1,4 @@
 import { useRead, useWrite } from '../../../api/use-api.ts'
-import { useOrganization } from '../../../session/organization.ts'
 import type { Sync } from './describe-sync.ts'
 
 interface SyncTarget {
@@ -10,29 +9,25 @@ interface SyncTarget {
 
 /** Starts a sync, which fetches what no webhook reported, and follows its progress. */
 export function useSync({ syncId, onStarted }: SyncTarget) {
-  const { params } = useOrganization()
   const begin = useWrite('POST /organizations/{org_id}/integrations/codehost/sync')
   const progress = useRead(
     'GET /organizations/{org_id}/integrations/codehost/sync/{sync_id}',
-    { params: { ...params, sync_id: syncId ?? '' } },
+    { params: { sync_id: syncId ?? '' } },
     { enabled: syncId !== undefined },
   )
-  const start = () =>
-    begin.mutate({ params }, { onSuccess: ({ syncId: started }) => onStarted(started) })
+  const start = () => begin.mutate({}, { onSuccess: ({ syncId: started }) => onStarted(started) })
   return toControl(begin, syncId === undefined ? noProgress : progress, start)
 }
 
 /** Starts reading the issues that recent deployments name, and follows the progress. */
 export function useIssueSync({ syncId, onStarted }: SyncTarget) {
-  const { params } = useOrganization()
   const begin = useWrite('POST /organizations/{org_id}/integrations/tracker/sync')
   const progress = useRead(
     'GET /organizations/{org_id}/integrations/tracker/sync/{sync_id}',
-    { params: { ...params, sync_id: syncId ?? '' } },
+    { params: { sync_id: syncId ?? '' } },
     { enabled: syncId !== undefined },
   )
-  const start = () =>
-    begin.mutate({ params }, { onSuccess: ({ syncId: started }) => onStarted(started) })
+  const start = () => begin.mutate({}, { onSuccess: ({ syncId: started }) => onStarted(started) })
   return toControl(begin, syncId === undefined ? noProgress : progress, start)
 }
 

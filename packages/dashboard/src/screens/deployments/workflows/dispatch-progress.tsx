@@ -27,11 +27,10 @@ interface FollowedDispatchProps {
 
 /** Shows a workflow that was started, updates it to the end of its run, and links to the run. */
 export function FollowedDispatch({ dispatchId, started }: FollowedDispatchProps) {
-  const { params } = useOrganization()
   const host = useProviderName('codehost')
   const { data } = useRead(
     'GET /organizations/{org_id}/integrations/codehost/dispatches/{dispatch_id}',
-    { params: { ...params, dispatch_id: dispatchId } },
+    { params: { dispatch_id: dispatchId } },
     { enabled: dispatchId !== '' },
   )
   const outcome = data ?? (started && { ...started, reason: null, runState: null })
@@ -52,10 +51,10 @@ interface OfTestRunProps {
 
 /** Shows a workflow that tests a deployment as its test run, up to the result. */
 function OfTestRun({ testRunId, started }: OfTestRunProps) {
-  const { params, slug } = useOrganization()
+  const { slug } = useOrganization()
   const host = useProviderName('codehost')
   const { data: run } = useRead('GET /organizations/{org_id}/test-runs/{run_id}', {
-    params: { ...params, run_id: testRunId },
+    params: { run_id: testRunId },
   })
   const deploymentId = run?.deploymentId ?? null
   return (

@@ -5,7 +5,6 @@ import { Dialog, DialogActions } from '../../../components/dialog.tsx'
 import { DocsLink } from '../../../components/docs-link.tsx'
 import { EmptyState, Loaded, Skeleton } from '../../../components/states.tsx'
 import { PageLink } from '../../../session/page-link.tsx'
-import { useOrganization } from '../../../session/organization.ts'
 import { explainLack, useLack, type Capability } from '../../../session/use-capability.ts'
 import { useMissingTitle, useProviderName } from '../../../session/use-provider-name.ts'
 import { DispatchProgress } from './dispatch-progress.tsx'
@@ -72,11 +71,8 @@ interface ChoiceProps extends RunWorkflowProps {
 }
 
 function Choice(props: ChoiceProps) {
-  const { params } = useOrganization()
-  const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows', {
-    params,
-  })
-  const codehost = useRead('GET /organizations/{org_id}/integrations/codehost', { params })
+  const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows')
+  const codehost = useRead('GET /organizations/{org_id}/integrations/codehost')
   const name = useProviderName('codehost')
   const missingTitle = useMissingTitle('codehost')
   const lack = useLack('codehost', 'startWorkflows')

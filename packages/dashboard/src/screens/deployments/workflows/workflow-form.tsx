@@ -7,7 +7,6 @@ import { DialogActions } from '../../../components/dialog.tsx'
 import { SelectField, TextField } from '../../../components/field.tsx'
 import { fieldsOf } from '../../../browser/read-fields.ts'
 import { FormProblem } from '../../../components/states.tsx'
-import { useOrganization } from '../../../session/organization.ts'
 import { useProviderName } from '../../../session/use-provider-name.ts'
 import { InputField } from './workflow-input-field.tsx'
 import {
@@ -50,7 +49,6 @@ export function WorkflowForm(props: WorkflowFormProps) {
   const { repositories, at, deploymentId, workflowId, onClose, onStarted } = props
   const { source, purpose = 'run' } = props
   const workflows = toOffered(purpose, props.workflows, source)
-  const { params } = useOrganization()
   const [chosen, setChosen] = useState(() =>
     firstChoice(workflows, { workflowId, purpose, source }),
   )
@@ -69,7 +67,7 @@ export function WorkflowForm(props: WorkflowFormProps) {
     const field = fieldsOf(event.currentTarget)
     dispatch.mutate(
       {
-        params: { ...params, workflow_id: workflow.id },
+        params: { workflow_id: workflow.id },
         body: {
           ...readBody(workflow, field, filled),
           ...(deploymentId !== undefined && { deploymentId }),
@@ -173,11 +171,10 @@ function MakerNote({ purpose, source, workflowId }: MakerNoteProps) {
 
 /** Returns a workflow with its inputs, which a list of many workflows leaves out. */
 function useInterface(listed: Workflow | undefined): Workflow | undefined {
-  const { params } = useOrganization()
   const query = listed === undefined ? {} : { repositoryId: listed.repositoryId }
   const { data } = useRead(
     'GET /organizations/{org_id}/integrations/codehost/workflows',
-    { params, query },
+    { query },
     { enabled: listed !== undefined },
   )
   return data?.items.find(({ id }) => id === listed?.id) ?? listed

@@ -22,7 +22,7 @@ type Chat = AnswerOf<'GET /organizations/{org_id}/integrations/chat'>
 
 /** Shows the default channel, for messages without a route, and its state. */
 export function ChatSettings({ status }: { readonly status: Chat }) {
-  const { params, can, slug } = useOrganization()
+  const { can, slug } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}/integrations/chat')
   const { panel, open, close } = usePanel()
   const { defaultChannelName: name, defaultChannelHealth } = status
@@ -55,7 +55,7 @@ export function ChatSettings({ status }: { readonly status: Chat }) {
           }}
           onChoose={(channel) =>
             update.mutate(
-              { params, body: { defaultChannelId: channel.id, defaultChannelName: channel.name } },
+              { body: { defaultChannelId: channel.id, defaultChannelName: channel.name } },
               { onSuccess: close },
             )
           }
@@ -96,13 +96,9 @@ interface TestButtonProps {
 }
 
 function TestButton({ channel, isBroken }: TestButtonProps) {
-  const { params } = useOrganization()
   const test = useWrite('POST /organizations/{org_id}/integrations/chat/test')
   const send = () =>
-    test.mutate(
-      { params },
-      { onSuccess: () => showToast({ text: `Sent to ${labelChannel(channel)}.` }) },
-    )
+    test.mutate({}, { onSuccess: () => showToast({ text: `Sent to ${labelChannel(channel)}.` }) })
   return (
     <>
       <Button pending={test.isPending} onClick={send}>

@@ -34,17 +34,15 @@ export function CodehostSettings({ status }: { readonly status: Codehost }) {
 
 /** Maps the code host's environments to ours: by the rules in order, then by a guess from the name. */
 function EnvironmentMapPanel({ status }: { readonly status: Codehost }) {
-  const { params, can } = useOrganization()
-  const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {
-    params,
-  })
+  const { can } = useOrganization()
+  const { data: environments = [] } = useList('GET /organizations/{org_id}/environments')
   const update = useWrite('PATCH /organizations/{org_id}/integrations/codehost')
   const { panel, of = '', open, close: closePanel } = usePanel()
   const isAdding = panel === 'rule' && can('admin')
   const nameOf = (id: string | null) => environments.find((one) => one.id === id)?.name
   const save = (environmentMap: readonly Rule[], onSuccess?: () => void) =>
     update.mutate(
-      { params, body: { environmentMap: [...environmentMap] } },
+      { body: { environmentMap: [...environmentMap] } },
       { ...(onSuccess && { onSuccess }) },
     )
   // A rejection belongs to the dialog, so closing it clears the rejection.

@@ -14,7 +14,6 @@ import { Panel } from '../../../components/panel.tsx'
 import { Loaded } from '../../../components/states.tsx'
 import { Cell, Row, Table } from '../../../components/table.tsx'
 import { Age } from '../../../components/time.tsx'
-import { useOrganization } from '../../../session/organization.ts'
 import { useProviderName } from '../../../session/use-provider-name.ts'
 
 const route = 'GET /organizations/{org_id}/integrations/codehost/dispatches'
@@ -23,12 +22,9 @@ type Dispatch = ItemOf<typeof route>
 
 /** Shows the workflows that were started by hand and test no deployment, with their states. Renders nothing without any. */
 export function DispatchesPanel() {
-  const { params } = useOrganization()
-  const dispatches = useList(route, { params })
-  const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows', {
-    params,
-  })
-  const codehost = useRead('GET /organizations/{org_id}/integrations/codehost', { params })
+  const dispatches = useList(route)
+  const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows')
+  const codehost = useRead('GET /organizations/{org_id}/integrations/codehost')
   const all = {
     workflows: workflows.data?.items ?? [],
     repositories: codehost.data?.repositories ?? [],

@@ -18,7 +18,7 @@ interface RepositoriesPanelProps {
 
 /** Shows the repositories that the integration can access, and those that are tracked. */
 export function RepositoriesPanel({ repositories, accountUrl }: RepositoriesPanelProps) {
-  const { params, can } = useOrganization()
+  const { can } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}/integrations/codehost')
   const [query, setQuery] = useState('')
   const matching = repositories.filter(({ fullName }) =>
@@ -66,9 +66,7 @@ export function RepositoriesPanel({ repositories, accountUrl }: RepositoriesPane
                 label={`Track ${fullName}`}
                 checked={tracked}
                 disabled={!can('admin') || update.isPending}
-                onChange={(tracked) =>
-                  update.mutate({ params, body: { repositories: [{ id, tracked }] } })
-                }
+                onChange={(tracked) => update.mutate({ body: { repositories: [{ id, tracked }] } })}
               />
             </li>
           ))}

@@ -22,20 +22,15 @@ import type { Codehost, TestWorkflow } from './codehost.ts'
 
 /** Shows the workflows that test a deployment once it has succeeded. */
 export function TestWorkflowsPanel({ status }: { readonly status: Codehost }) {
-  const { params, can } = useOrganization()
-  const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {
-    params,
-  })
+  const { can } = useOrganization()
+  const { data: environments = [] } = useList('GET /organizations/{org_id}/environments')
   const update = useWrite('PATCH /organizations/{org_id}/integrations/codehost')
   const { panel, open, close } = usePanel()
   const lack = useLack('codehost', 'startWorkflows')
   const isAdding = panel === 'tests' && can('admin') && lack === undefined
   const { testWorkflows } = status
   const save = (next: readonly TestWorkflow[], onSuccess?: () => void) =>
-    update.mutate(
-      { params, body: { testWorkflows: [...next] } },
-      { ...(onSuccess && { onSuccess }) },
-    )
+    update.mutate({ body: { testWorkflows: [...next] } }, { ...(onSuccess && { onSuccess }) })
   return (
     <Panel
       title="Tests after a deployment"
@@ -87,10 +82,7 @@ interface TestWorkflowTableProps {
 
 function TestWorkflowTable({ status, environments, onChange }: TestWorkflowTableProps) {
   const { testWorkflows, repositories } = status
-  const { params } = useOrganization()
-  const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows', {
-    params,
-  })
+  const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows')
   const namesOf = (ids: readonly string[] | undefined) =>
     ids === undefined
       ? 'all except production'
@@ -150,11 +142,8 @@ function TestWorkflowDialog({
   onSave,
   onClose,
 }: TestWorkflowDialogProps) {
-  const { params } = useOrganization()
-  const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows', {
-    params,
-  })
-  const codehost = useRead('GET /organizations/{org_id}/integrations/codehost', { params })
+  const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows')
+  const codehost = useRead('GET /organizations/{org_id}/integrations/codehost')
   const [environmentIds, setEnvironmentIds] = useState<readonly string[] | null>(null)
   const [isSent, setSent] = useState(false)
   const submit = (event: FormEvent<HTMLFormElement>) => {

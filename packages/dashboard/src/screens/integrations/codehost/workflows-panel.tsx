@@ -20,10 +20,8 @@ import type { Codehost } from './codehost.ts'
 export function WorkflowsPanel({ status }: { readonly status: Codehost }) {
   const { repositories } = status
   const keys = useKeyWorkflows(status)
-  const { params, can } = useOrganization()
-  const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows', {
-    params,
-  })
+  const { can } = useOrganization()
+  const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows')
   const { panel, of, open, close } = usePanel()
   const hostName = useProviderName('codehost')
   const lack = useLack('codehost', 'startWorkflows')
@@ -148,7 +146,7 @@ interface KeyWorkflows {
 
 /** Reads and changes the workflows that API keys start. */
 function useKeyWorkflows({ keyWorkflows }: Pick<Codehost, 'keyWorkflows'>): KeyWorkflows {
-  const { params, can } = useOrganization()
+  const { can } = useOrganization()
   const update = useWrite('PUT /organizations/{org_id}/integrations/codehost/key-workflows')
   return {
     chosen: keyWorkflows,
@@ -156,7 +154,7 @@ function useKeyWorkflows({ keyWorkflows }: Pick<Codehost, 'keyWorkflows'>): KeyW
     problem: update.error,
     save: (next) => {
       // A press adds to the list that is shown, which is old until the one before is saved.
-      if (!update.isPending) update.mutate({ params, body: { keyWorkflows: next } })
+      if (!update.isPending) update.mutate({ body: { keyWorkflows: next } })
     },
   }
 }

@@ -33,7 +33,7 @@ export function TrackerSettings({ status }: { readonly status: Tracker }) {
 
 /** Renders the choice of a site, when the grant reaches several. */
 function SitePanel({ sites }: { readonly sites: Tracker['sites'] }) {
-  const { params, can } = useOrganization()
+  const { can } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}/integrations/tracker')
   return (
     <Panel title="Choose the site">
@@ -47,7 +47,7 @@ function SitePanel({ sites }: { readonly sites: Tracker['sites'] }) {
             <Button
               disabled={!can('admin')}
               pending={update.isPending}
-              onClick={() => update.mutate({ params, body: { siteId: id } })}
+              onClick={() => update.mutate({ body: { siteId: id } })}
             >
               Use it
             </Button>
@@ -114,13 +114,13 @@ const choices = [
 
 /** Shows the projects whose issue keys count. Keys of other projects are ignored and reported. */
 function ProjectsPanel({ projectKeys }: ProjectsPanelProps) {
-  const { params, can } = useOrganization()
+  const { can } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}/integrations/tracker')
   const [isChoosing, setChoosing] = useState(projectKeys !== null)
   const lack = useLack('tracker', 'readIssues')
   const chosen = projectKeys ?? []
   const save = (keys: readonly string[] | null) =>
-    update.mutate({ params, body: { projectKeys: keys === null ? null : [...keys] } })
+    update.mutate({ body: { projectKeys: keys === null ? null : [...keys] } })
 
   return (
     <Panel
@@ -182,11 +182,9 @@ interface ProjectSearchProps {
 
 /** Searches the projects of the tracker's site. */
 function ProjectSearch({ chosen, onChoose }: ProjectSearchProps) {
-  const { params } = useOrganization()
   const [query, setQuery] = useState('')
   const settled = useDebounced(query.trim())
   const projects = useList('GET /organizations/{org_id}/integrations/tracker/projects', {
-    params,
     query: { ...(settled !== '' && { query: settled }) },
   })
   const typed = query.trim().toLowerCase()
