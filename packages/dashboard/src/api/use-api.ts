@@ -44,8 +44,7 @@ interface ReadOptions extends ListOptions {
 /** Reads an endpoint and keeps it fresh: it reads again when the server announces a change, and after every write. */
 export function useRead<R extends ReadRoute>(
   route: R,
-  given: RequestOf<R> = {},
-  { enabled = true, fresh = true }: ReadOptions = {},
+  { enabled = true, fresh = true, ...given }: RequestOf<R> & ReadOptions = {},
 ) {
   const request = useComplete(route)(given)
   return useQuery<AnswerOf<R>>({
@@ -59,8 +58,7 @@ export function useRead<R extends ReadRoute>(
 /** Reads a list page by page; `fetchNextPage` reads the next one. */
 export function useList<R extends ListRoute>(
   route: R,
-  given: RequestOf<R> = {},
-  { enabled = true }: ListOptions = {},
+  { enabled = true, ...given }: RequestOf<R> & ListOptions = {},
 ) {
   const request = useComplete(route)(given)
   return useInfiniteQuery<
@@ -82,8 +80,8 @@ export function useList<R extends ListRoute>(
 }
 
 interface WriteHandlers<Answer> {
-  readonly onSuccess?: (answer: Answer) => void
-  readonly onError?: (problem: ApiProblem) => void
+  readonly onSuccess?: ((answer: Answer) => void) | undefined
+  readonly onError?: ((problem: ApiProblem) => void) | undefined
 }
 
 /**
@@ -117,8 +115,8 @@ export function useWrite<R extends WriteRoute>(route: R) {
     isPending,
     error,
     reset,
-    mutate: (request: RequestOf<R>, handlers: WriteHandlers<AnswerOf<R>> = {}) =>
-      mutate({ request: complete(request), ...handlers }),
+    mutate: ({ onSuccess, onError, ...request }: RequestOf<R> & WriteHandlers<AnswerOf<R>>) =>
+      mutate({ request: complete(request), onSuccess, onError }),
   }
 }
 

@@ -215,11 +215,10 @@ function useSearchCommands(query: string): {
   const typed = query.trim()
   const settled = useDebounced(typed, quietMs)
   const isSearchable = settled.length >= 2 && typed.length >= 2
-  const search = useRead(
-    'GET /organizations/{org_id}/search',
-    { query: { query: settled.slice(0, 100) } },
-    { enabled: isSearchable },
-  )
+  const search = useRead('GET /organizations/{org_id}/search', {
+    query: { query: settled.slice(0, 100) },
+    enabled: isSearchable,
+  })
   if (!isSearchable) return { results: [], isSearching: typed.length >= 2 }
   return {
     results: (search.data?.items ?? []).map((item) => toCommand(slug, item)),

@@ -73,13 +73,11 @@ function PasswordForm({ onEnd }: ConfirmationProps) {
     const field = fieldsOf(event.currentTarget)
     const code = field('code').trim()
     const body = { password: field('password'), ...(code && { code }) }
-    confirm.mutate(
-      { body },
-      {
-        onSuccess: () => onEnd(true),
-        onError: ({ code }) => setAsksCode((before) => before || code === 'second_factor_required'),
-      },
-    )
+    confirm.mutate({
+      body,
+      onSuccess: () => onEnd(true),
+      onError: ({ code }) => setAsksCode((before) => before || code === 'second_factor_required'),
+    })
   }
   return (
     <form className="flex flex-col gap-4" onSubmit={submit}>
@@ -112,10 +110,10 @@ interface ConfirmAtProviderProps {
 function ConfirmAtProvider({ onCancel }: ConfirmAtProviderProps) {
   const begin = useWrite('POST /me/oidc/confirm')
   const confirm = () =>
-    begin.mutate(
-      { body: { returnTo: `${location.pathname}${location.search}` } },
-      { onSuccess: ({ url }) => location.assign(url) },
-    )
+    begin.mutate({
+      body: { returnTo: `${location.pathname}${location.search}` },
+      onSuccess: ({ url }) => location.assign(url),
+    })
   return (
     <div className="flex flex-col gap-4">
       <p>

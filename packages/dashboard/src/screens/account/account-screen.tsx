@@ -65,7 +65,7 @@ function ProfilePanel({ name, email }: ProfilePanelProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const body = { name: fieldsOf(event.currentTarget)('name') }
-    update.mutate({ body }, { onSuccess: () => showToast({ text: 'Saved.' }) })
+    update.mutate({ body, onSuccess: () => showToast({ text: 'Saved.' }) })
   }
   return (
     <Panel title="You">
@@ -113,10 +113,10 @@ function LinkPanel({ providerName }: { readonly providerName: string }) {
                   <Button
                     pending={begin.isPending}
                     onClick={() =>
-                      begin.mutate(
-                        { body: { returnTo: '/account' } },
-                        { onSuccess: ({ url }) => location.assign(url) },
-                      )
+                      begin.mutate({
+                        body: { returnTo: '/account' },
+                        onSuccess: ({ url }) => location.assign(url),
+                      })
                     }
                   >
                     Link {providerName}
@@ -163,15 +163,13 @@ function PasswordPanel({ asksCode }: { readonly asksCode: boolean }) {
       newPassword: field('newPassword'),
       ...(code && { code }),
     }
-    change.mutate(
-      { body },
-      {
-        onSuccess: () => {
-          form.reset()
-          showToast({ text: 'Your password is changed, and all your other sessions have ended.' })
-        },
+    change.mutate({
+      body,
+      onSuccess: () => {
+        form.reset()
+        showToast({ text: 'Your password is changed, and all your other sessions have ended.' })
       },
-    )
+    })
   }
   return (
     <Panel title="Password">

@@ -52,7 +52,7 @@ export function SecondFactorPanel({ secondFactor }: SecondFactorPanelProps) {
           ) : (
             <Button
               pending={begin.isPending}
-              onClick={() => begin.mutate({}, { onSuccess: setEnrolment })}
+              onClick={() => begin.mutate({ onSuccess: setEnrolment })}
             >
               Set it up
             </Button>
@@ -68,7 +68,7 @@ export function SecondFactorPanel({ secondFactor }: SecondFactorPanelProps) {
           action="Turn it off"
           write={remove}
           onClose={() => setRemoving(false)}
-          onConfirm={() => remove.mutate({}, { onSuccess: () => setRemoving(false) })}
+          onConfirm={() => remove.mutate({ onSuccess: () => setRemoving(false) })}
         >
           Your sign-in then needs only your password. Your recovery codes stop working.
         </ConfirmDialog>
@@ -96,7 +96,7 @@ function EnrolDialog({ enrolment, onClose }: EnrolDialogProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const body = { code: fieldsOf(event.currentTarget)('code').trim() }
-    confirm.mutate({ body }, { onSuccess: ({ recoveryCodes }) => setCodes(recoveryCodes) })
+    confirm.mutate({ body, onSuccess: ({ recoveryCodes }) => setCodes(recoveryCodes) })
   }
   return (
     <Dialog

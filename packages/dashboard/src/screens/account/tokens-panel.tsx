@@ -154,7 +154,7 @@ function CreateTokenDialog({ onClose }: { readonly onClose: () => void }) {
       manages: new FormData(form).has('manages'),
       expiresAt: toExpiry(field('days'), new Date()),
     }
-    create.mutate({ body }, { onSuccess: setCreated })
+    create.mutate({ body, onSuccess: setCreated })
   }
   return (
     <FormDialog

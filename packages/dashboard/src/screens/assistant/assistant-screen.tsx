@@ -116,17 +116,14 @@ function Question({ assistant, request, organizations }: QuestionProps) {
             disabled={slug === undefined}
             onClick={() =>
               slug !== undefined &&
-              allow.mutate(
-                { params: { org_id: slug }, body: { request, scope } },
-                { onSuccess: leave },
-              )
+              allow.mutate({ params: { org_id: slug }, body: { request, scope }, onSuccess: leave })
             }
           >
             Allow
           </Button>
           <Button
             pending={refuse.isPending}
-            onClick={() => refuse.mutate({ body: { request } }, { onSuccess: leave })}
+            onClick={() => refuse.mutate({ body: { request }, onSuccess: leave })}
           >
             Refuse
           </Button>

@@ -23,11 +23,10 @@ interface ChainLineProps {
 
 /** Shows whether the log was tampered with: each event holds the hash of the one before it. */
 export function ChainLine({ isChecked, onCheck }: ChainLineProps) {
-  const chain = useRead(
-    'GET /organizations/{org_id}/audit-events/chain',
-    {},
-    { enabled: isChecked, fresh: false },
-  )
+  const chain = useRead('GET /organizations/{org_id}/audit-events/chain', {
+    enabled: isChecked,
+    fresh: false,
+  })
   return (
     <section
       aria-label="Hash chain"

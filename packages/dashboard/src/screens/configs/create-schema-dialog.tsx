@@ -18,16 +18,14 @@ export function CreateSchemaDialog({ onCreated, onClose }: CreateSchemaDialogPro
 
   const submit = () => {
     const about = text.description.trim()
-    create.mutate(
-      { body: { name, schema: {}, ...(about !== '' && { description: about }) } },
-      {
-        onSuccess: ({ id }) => {
-          showToast({ text: `Created the schema ${name}. Add its first key.` })
-          onClose()
-          onCreated(id)
-        },
+    create.mutate({
+      body: { name, schema: {}, ...(about !== '' && { description: about }) },
+      onSuccess: ({ id }) => {
+        showToast({ text: `Created the schema ${name}. Add its first key.` })
+        onClose()
+        onCreated(id)
       },
-    )
+    })
   }
   return (
     <FormDialog

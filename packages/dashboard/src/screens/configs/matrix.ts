@@ -17,11 +17,10 @@ export type Author = Matrix['authors'][number]
 
 /** Reads every key of a schema in every environment. The response holds no secrets. */
 export function useMatrix(schemaId: string | undefined) {
-  return useRead(
-    'GET /organizations/{org_id}/config-matrix',
-    { ...(schemaId !== undefined && { query: { schemaId } }) },
-    { enabled: schemaId !== undefined },
-  )
+  return useRead('GET /organizations/{org_id}/config-matrix', {
+    ...(schemaId !== undefined && { query: { schemaId } }),
+    enabled: schemaId !== undefined,
+  })
 }
 
 /** Returns an id of a cell that is unique in a schema. */

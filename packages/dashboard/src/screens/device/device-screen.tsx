@@ -26,7 +26,7 @@ export function DeviceScreen() {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const userCode = fieldsOf(event.currentTarget)('userCode')
-    claim.mutate({ body: { userCode } }, { onSuccess: setRequest })
+    claim.mutate({ body: { userCode }, onSuccess: setRequest })
   }
   const isUnknown = claim.error?.status === 404
   return (
@@ -112,17 +112,14 @@ function DeviceRequest({ request }: DeviceRequestProps) {
           variant="primary"
           pending={approve.isPending}
           onClick={() =>
-            approve.mutate(
-              { body: { ...body, manages } },
-              { onSuccess: () => setAnswer('approved') },
-            )
+            approve.mutate({ body: { ...body, manages }, onSuccess: () => setAnswer('approved') })
           }
         >
           Authorize
         </Button>
         <Button
           pending={deny.isPending}
-          onClick={() => deny.mutate({ body }, { onSuccess: () => setAnswer('denied') })}
+          onClick={() => deny.mutate({ body, onSuccess: () => setAnswer('denied') })}
         >
           Deny
         </Button>

@@ -46,17 +46,15 @@ export function EnvironmentDialog({ environment, environments, onClose }: Enviro
     const { name, description, production, parentId, protection } = draft
     const body = { name, description, production, parentId, ...(can('admin') && { protection }) }
     if (environment === undefined) {
-      create.mutate({ body }, { onSuccess: onClose })
+      create.mutate({ body, onSuccess: onClose })
       return
     }
-    update.mutate(
-      {
-        params: { environment_id: environment.id },
-        body: { ...body, ...toBody({ confirm: required.names, comment: typed.comment }) },
-        ifMatch: environment.revision,
-      },
-      { onSuccess: onClose },
-    )
+    update.mutate({
+      params: { environment_id: environment.id },
+      body: { ...body, ...toBody({ confirm: required.names, comment: typed.comment }) },
+      ifMatch: environment.revision,
+      onSuccess: onClose,
+    })
   }
   return (
     <FormDialog

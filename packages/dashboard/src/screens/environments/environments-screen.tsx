@@ -116,23 +116,19 @@ function DeleteEnvironment({ environment, descendants, onClose }: DeleteEnvironm
   const { id, name, protection, revision } = environment
   const remove = useWrite('DELETE /organizations/{org_id}/environments/{environment_id}')
   const onDelete = ({ force, comment }: DeleteChoice) =>
-    remove.mutate(
-      {
-        params: { environment_id: id },
-        query: {
-          ...(force && { force: 'true' as const }),
-          ...(protection.confirm && { confirm: name }),
-          ...(protection.comment && { comment: comment.trim() }),
-        },
-        ifMatch: revision,
+    remove.mutate({
+      params: { environment_id: id },
+      query: {
+        ...(force && { force: 'true' as const }),
+        ...(protection.confirm && { confirm: name }),
+        ...(protection.comment && { comment: comment.trim() }),
       },
-      {
-        onSuccess: () => {
-          showToast({ text: `${name} was deleted.` })
-          onClose()
-        },
+      ifMatch: revision,
+      onSuccess: () => {
+        showToast({ text: `${name} was deleted.` })
+        onClose()
       },
-    )
+    })
   return (
     <DeleteDialog
       name={name}

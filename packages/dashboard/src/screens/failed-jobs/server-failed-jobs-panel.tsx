@@ -18,10 +18,10 @@ export function ServerFailedJobsPanel() {
         jobs={items}
         pending={retry.isPending}
         onRetry={({ id, kind }) =>
-          retry.mutate(
-            { params: { job_id: id } },
-            { onSuccess: () => showToast({ text: `${kind} runs again.` }) },
-          )
+          retry.mutate({
+            params: { job_id: id },
+            onSuccess: () => showToast({ text: `${kind} runs again.` }),
+          })
         }
       />
       <MoreButton list={jobs} />

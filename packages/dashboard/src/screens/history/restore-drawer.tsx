@@ -135,25 +135,23 @@ function useRestore({ versionIds, keys, environments, force, onDone }: Restore) 
   const restore = (confirmation: Confirmation) => {
     const restores = toRestores(versionIds, keys, preview.answer)
     const body = { restores, ...toOptions(force, isIncluded), ...toBody(confirmation) }
-    mutate(
-      { body },
-      {
-        onSuccess: () => {
-          const text =
-            keys === undefined
-              ? 'Restored as a new version.'
-              : 'Undone. The values are saved as a new version.'
-          showToast({ text })
-          onDone()
-        },
-        onError: ({ code }) => {
-          if (code !== 'revision_mismatch') return
-          // Somebody may have turned off another flag, which nobody has ticked.
-          setIncluded(false)
-          setAttempt(attempt + 1)
-        },
+    mutate({
+      body,
+      onSuccess: () => {
+        const text =
+          keys === undefined
+            ? 'Restored as a new version.'
+            : 'Undone. The values are saved as a new version.'
+        showToast({ text })
+        onDone()
       },
-    )
+      onError: ({ code }) => {
+        if (code !== 'revision_mismatch') return
+        // Somebody may have turned off another flag, which nobody has ticked.
+        setIncluded(false)
+        setAttempt(attempt + 1)
+      },
+    })
   }
   const review = useReview({
     environments: affected.map(({ environment }) => environment),

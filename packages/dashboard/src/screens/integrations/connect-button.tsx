@@ -151,15 +151,14 @@ function ConnectForm({ kind, choice, onClose }: ConnectFormProps) {
     event.preventDefault()
     const read = fieldsOf(event.currentTarget)
     const values = Object.fromEntries(form.fields.map(({ name }) => [name, read(name)]))
-    connect.mutate(
-      { params: { kind }, body: { provider, values } },
-      {
-        onSuccess: () => {
-          showToast({ text: `${displayName} is connected.` })
-          onClose()
-        },
+    connect.mutate({
+      params: { kind },
+      body: { provider, values },
+      onSuccess: () => {
+        showToast({ text: `${displayName} is connected.` })
+        onClose()
       },
-    )
+    })
   }
   return (
     <form

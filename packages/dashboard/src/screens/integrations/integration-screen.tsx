@@ -174,7 +174,7 @@ function DisconnectDialog({
       action="Disconnect"
       write={disconnect}
       onClose={onClose}
-      onConfirm={() => disconnect.mutate({ params: { kind } }, { onSuccess: onClose })}
+      onConfirm={() => disconnect.mutate({ params: { kind }, onSuccess: onClose })}
     >
       {connectionOf === null
         ? toRevocation(name, revokeAdvice)

@@ -25,15 +25,14 @@ export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const body = toProviderApp(app, fieldsOf(event.currentTarget))
-    save.mutate(
-      { params: { provider }, body },
-      {
-        onSuccess: () => {
-          showToast({ text: `${app.displayName} is set up.` })
-          onClose()
-        },
+    save.mutate({
+      params: { provider },
+      body,
+      onSuccess: () => {
+        showToast({ text: `${app.displayName} is set up.` })
+        onClose()
       },
-    )
+    })
   }
   return (
     <Dialog

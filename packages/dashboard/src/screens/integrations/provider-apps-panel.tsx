@@ -141,15 +141,13 @@ function EndFormerSecret({ app: { provider, displayName: name }, onClose }: EndP
       write={end}
       onClose={onClose}
       onConfirm={() =>
-        end.mutate(
-          { params: { provider } },
-          {
-            onSuccess: () => {
-              showToast({ text: `The old secret of ${name} has ended.` })
-              onClose()
-            },
+        end.mutate({
+          params: { provider },
+          onSuccess: () => {
+            showToast({ text: `The old secret of ${name} has ended.` })
+            onClose()
           },
-        )
+        })
       }
     >
       Webhooks that {name} still signs with it are refused from now on. Do it once {name} has the
@@ -169,15 +167,13 @@ function ForgetApp({ app, onClose }: EndProps) {
       write={forget}
       onClose={onClose}
       onConfirm={() =>
-        forget.mutate(
-          { params: { provider } },
-          {
-            onSuccess: () => {
-              showToast({ text: `Deleted the ${name} application.` })
-              onClose()
-            },
+        forget.mutate({
+          params: { provider },
+          onSuccess: () => {
+            showToast({ text: `Deleted the ${name} application.` })
+            onClose()
           },
-        )
+        })
       }
     >
       {source === 'stored'

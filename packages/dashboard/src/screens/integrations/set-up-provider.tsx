@@ -23,7 +23,7 @@ interface SetUpProviderProps {
  */
 export function SetUpProvider({ integration: { kind, nextStep, isSetUp } }: SetUpProviderProps) {
   const isOperator = useMe().data?.isOperator === true
-  const apps = useRead('GET /server/provider-apps', {}, { enabled: isOperator })
+  const apps = useRead('GET /server/provider-apps', { enabled: isOperator })
   // A provider that can be connected already comes first.
   const variant = isSetUp ? 'plain' : 'primary'
   if (!isOperator) {

@@ -28,16 +28,15 @@ export function useConnect(kind: Kind) {
     reset: () => setProblem(null),
     share: ({ provider, displayName }: Choice) => {
       begin(provider)
-      connection.mutate(
-        { params: { kind }, body: { provider, values: {} } },
-        {
-          onSuccess: () => {
-            setPending(undefined)
-            showToast({ text: `${displayName} is connected.` })
-          },
-          onError: fail,
+      connection.mutate({
+        params: { kind },
+        body: { provider, values: {} },
+        onSuccess: () => {
+          setPending(undefined)
+          showToast({ text: `${displayName} is connected.` })
         },
-      )
+        onError: fail,
+      })
     },
     /** `level`: how much access to ask for, where the provider has levels. Default: the usual. */
     authorize: async ({ provider }: Choice, level?: 'read' | 'full') => {

@@ -93,18 +93,16 @@ function AcceptInvitation({ token }: { readonly token: string }) {
         variant="primary"
         pending={accept.isPending}
         onClick={() =>
-          accept.mutate(
-            { body: { token } },
-            {
-              onSuccess: ({ organization }) =>
-                // Replaces the link in the browser's history, because its token is used up.
-                void navigate({
-                  to: '/$org',
-                  params: { org: organization.slug },
-                  replace: true,
-                }),
-            },
-          )
+          accept.mutate({
+            body: { token },
+            onSuccess: ({ organization }) =>
+              // Replaces the link in the browser's history, because its token is used up.
+              void navigate({
+                to: '/$org',
+                params: { org: organization.slug },
+                replace: true,
+              }),
+          })
         }
       >
         Join
@@ -123,16 +121,14 @@ function RegisterInvited({ token }: { readonly token: string }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const field = fieldsOf(event.currentTarget)
-    register.mutate(
-      { body: { token, name: field('name'), password: field('password') } },
-      {
-        onSuccess: ({ organization }) => {
-          client.clear()
-          // Replaces the link in the browser's history, because its token is used up.
-          void navigate({ to: '/$org', params: { org: organization.slug }, replace: true })
-        },
+    register.mutate({
+      body: { token, name: field('name'), password: field('password') },
+      onSuccess: ({ organization }) => {
+        client.clear()
+        // Replaces the link in the browser's history, because its token is used up.
+        void navigate({ to: '/$org', params: { org: organization.slug }, replace: true })
       },
-    )
+    })
   }
   return (
     <form className="flex flex-col gap-4" noValidate onSubmit={submit}>

@@ -75,10 +75,10 @@ function AgentTokenRow({ token }: { readonly token: AgentToken }) {
   const [isEnding, setEnding] = useState(false)
   const { id, name, prefix, member, scope, client, clientHost, lastUsedAt, expiresAt } = token
   const confirm = () =>
-    end.mutate(
-      { params: { agent_token_id: id } },
-      { onSuccess: () => showToast({ text: `${name} has ended.` }) },
-    )
+    end.mutate({
+      params: { agent_token_id: id },
+      onSuccess: () => showToast({ text: `${name} has ended.` }),
+    })
   return (
     <Row>
       <Cell>
@@ -150,7 +150,7 @@ function CreateAgentTokenDialog({ onClose }: { readonly onClose: () => void }) {
     const field = fieldsOf(form)
     const expiresAt = toExpiry(field('days'), new Date()) ?? undefined
     const body = { name: field('name'), scope, ...(expiresAt !== undefined && { expiresAt }) }
-    create.mutate({ body }, { onSuccess: setCreated })
+    create.mutate({ body, onSuccess: setCreated })
   }
   return (
     <FormDialog

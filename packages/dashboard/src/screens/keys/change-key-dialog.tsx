@@ -40,10 +40,7 @@ export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
       ...(kind === 'm2m' && { serviceAccounts: chosen.accounts }),
       ...(days !== 'same' && { expiresAt: toExpiry(days, new Date()) }),
     }
-    update.mutate(
-      { params: { key_id: id }, body, ifMatch: apiKey.revision },
-      { onSuccess: onClose },
-    )
+    update.mutate({ params: { key_id: id }, body, ifMatch: apiKey.revision, onSuccess: onClose })
   }
   const choose = () => {
     rebase()

@@ -125,15 +125,13 @@ function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
       write={revoke}
       onClose={onClose}
       onConfirm={() =>
-        revoke.mutate(
-          { params: { key_id: apiKey.id } },
-          {
-            onSuccess: () => {
-              showToast({ text: `${apiKey.name} was revoked.` })
-              onClose()
-            },
+        revoke.mutate({
+          params: { key_id: apiKey.id },
+          onSuccess: () => {
+            showToast({ text: `${apiKey.name} was revoked.` })
+            onClose()
           },
-        )
+        })
       }
     >
       Within two seconds, Signalbox refuses every request that uses it. You can’t undo this.
@@ -156,7 +154,7 @@ function RotateKeyDialog({ apiKey, onClose }: RotateKeyDialogProps) {
   const submit = (form: HTMLFormElement) => {
     const overlapSeconds = Number(fieldsOf(form)('overlapSeconds'))
     const request = { params: { key_id: apiKey.id }, body: { overlapSeconds } }
-    rotate.mutate(request, { onSuccess: setRotated })
+    rotate.mutate({ ...request, onSuccess: setRotated })
   }
   return (
     <FormDialog

@@ -120,7 +120,7 @@ function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
     const { reach, accounts } = access
     const pinned = kind === 'm2m' && accounts.length > 0 && { serviceAccounts: accounts }
     const body = { name: field('name'), kind, ...reach, expiresAt, ...pinned }
-    create.mutate({ body }, { onSuccess: setCreated })
+    create.mutate({ body, onSuccess: setCreated })
   }
   return (
     <FormDialog

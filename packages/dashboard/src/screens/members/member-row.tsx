@@ -95,7 +95,7 @@ function RoleDialog({ member, onClose }: RoleDialogProps) {
   const update = useWrite('PATCH /organizations/{org_id}/members/{user_id}')
   const submit = (form: HTMLFormElement) => {
     const body = { role: readRole(fieldsOf(form)('role')) }
-    update.mutate({ params: { user_id: member.userId }, body }, { onSuccess: onClose })
+    update.mutate({ params: { user_id: member.userId }, body, onSuccess: onClose })
   }
   return (
     <FormDialog

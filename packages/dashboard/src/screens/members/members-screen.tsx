@@ -158,7 +158,7 @@ function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const submit = (form: HTMLFormElement) => {
     const field = fieldsOf(form)
     const body = { email: field('email'), role: readRole(field('role')) }
-    invite.mutate({ body }, { onSuccess: setInvited })
+    invite.mutate({ body, onSuccess: setInvited })
   }
   return (
     <FormDialog

@@ -59,8 +59,8 @@ export function RouteDialog({ route, onClose }: RouteDialogProps) {
       events: events.filter((one) => data.getAll('events').includes(one)),
       broadcastFailures: data.has('broadcastFailures'),
     }
-    if (route === undefined) create.mutate({ body }, { onSuccess: onClose })
-    else update.mutate({ params: { route_id: route.id }, body }, { onSuccess: onClose })
+    if (route === undefined) create.mutate({ body, onSuccess: onClose })
+    else update.mutate({ params: { route_id: route.id }, body, onSuccess: onClose })
   }
   return (
     <FormDialog

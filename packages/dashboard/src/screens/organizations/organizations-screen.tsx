@@ -62,10 +62,10 @@ function CreateOrganization({ onClose }: { readonly onClose: () => void }) {
   const { error } = create
   const submit = (form: HTMLFormElement) => {
     const name = fieldsOf(form)('name')
-    create.mutate(
-      { body: { name } },
-      { onSuccess: ({ slug }) => void navigate({ to: '/$org', params: { org: slug } }) },
-    )
+    create.mutate({
+      body: { name },
+      onSuccess: ({ slug }) => void navigate({ to: '/$org', params: { org: slug } }),
+    })
   }
   return (
     <FormDialog

@@ -195,7 +195,7 @@ function RotateWebhookDialog({ webhook, onClose }: RotateWebhookDialogProps) {
   const submit = (form: HTMLFormElement) => {
     const overlapSeconds = Number(fieldsOf(form)('overlapSeconds'))
     const request = { params: { webhook_id: webhook.id }, body: { overlapSeconds } }
-    rotate.mutate(request, { onSuccess: setRotated })
+    rotate.mutate({ ...request, onSuccess: setRotated })
   }
   return (
     <FormDialog

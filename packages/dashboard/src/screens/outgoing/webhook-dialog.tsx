@@ -26,9 +26,9 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
   if (created !== undefined) return <WebhookSecret webhook={created} onClose={onClose} />
   const submit = (form: HTMLFormElement) => {
     const body = readWebhook(form)
-    if (webhook === undefined) create.mutate({ body }, { onSuccess: setCreated })
+    if (webhook === undefined) create.mutate({ body, onSuccess: setCreated })
     else {
-      update.mutate({ params: { webhook_id: webhook.id }, body }, { onSuccess: onClose })
+      update.mutate({ params: { webhook_id: webhook.id }, body, onSuccess: onClose })
     }
   }
   return (

@@ -40,14 +40,12 @@ export function EditDialog({ schema, onClose }: EditDialogProps) {
   const submit = () => {
     if (!isReady || update.isPending) return
     const confirmation = toBody({ confirm: required.names, comment: typed.comment })
-    update.mutate(
-      {
-        params: { schema_id: schema.id },
-        body: { name, description, ...(isGuarded && confirmation) },
-        ifMatch: schema.revision,
-      },
-      { onSuccess: onClose },
-    )
+    update.mutate({
+      params: { schema_id: schema.id },
+      body: { name, description, ...(isGuarded && confirmation) },
+      ifMatch: schema.revision,
+      onSuccess: onClose,
+    })
   }
   return (
     <FormDialog

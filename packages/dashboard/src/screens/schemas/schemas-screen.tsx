@@ -167,23 +167,19 @@ function DeleteSchema({ schema, onDeleted, onClose }: DeleteSchemaProps) {
   const { id, name, revision } = schema
   const remove = useWrite('DELETE /organizations/{org_id}/config-schemas/{schema_id}')
   const onDelete = ({ force, comment }: DeleteChoice) =>
-    remove.mutate(
-      {
-        params: { schema_id: id },
-        query: {
-          ...(force && { force: 'true' as const }),
-          // The typed name of the schema counts as the confirmation of every protected environment.
-          ...toBody({ confirm: toRequiredOf(environments).names, comment }),
-        },
-        ifMatch: revision,
+    remove.mutate({
+      params: { schema_id: id },
+      query: {
+        ...(force && { force: 'true' as const }),
+        // The typed name of the schema counts as the confirmation of every protected environment.
+        ...toBody({ confirm: toRequiredOf(environments).names, comment }),
       },
-      {
-        onSuccess: () => {
-          showToast({ text: `${name} was deleted.` })
-          onDeleted()
-        },
+      ifMatch: revision,
+      onSuccess: () => {
+        showToast({ text: `${name} was deleted.` })
+        onDeleted()
       },
-    )
+    })
   return (
     <DeleteDialog
       name={name}

@@ -154,15 +154,14 @@ function DeleteSegment({ segment, onDeleted, onClose }: DeleteSegmentProps) {
       typed={name}
       write={remove}
       onConfirm={() =>
-        remove.mutate(
-          { params: { segment: name }, ifMatch: version },
-          {
-            onSuccess: () => {
-              showToast({ text: `${name} was deleted.` })
-              onDeleted()
-            },
+        remove.mutate({
+          params: { segment: name },
+          ifMatch: version,
+          onSuccess: () => {
+            showToast({ text: `${name} was deleted.` })
+            onDeleted()
           },
-        )
+        })
       }
       onClose={onClose}
     >

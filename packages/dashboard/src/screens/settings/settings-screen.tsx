@@ -56,7 +56,7 @@ function DangerPanel() {
           typed={slug}
           write={remove}
           onClose={() => setAsking(false)}
-          onConfirm={() => remove.mutate({}, { onSuccess: () => void navigate({ to: '/orgs' }) })}
+          onConfirm={() => remove.mutate({ onSuccess: () => void navigate({ to: '/orgs' }) })}
         >
           Applications lose their configuration, and deployments their records. An operator of this
           server can restore everything within seven days.
@@ -76,11 +76,10 @@ function NamePanel() {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const field = fieldsOf(event.currentTarget)
-    update.mutate(
-      { body: { name: field('name'), slug: field('slug') } },
-      // With another slug, the page continues at its new address, for everybody.
-      { onSuccess: () => showToast({ text: 'Saved.' }) },
-    )
+    update.mutate({
+      body: { name: field('name'), slug: field('slug') },
+      onSuccess: () => showToast({ text: 'Saved.' }),
+    })
   }
   return (
     <Panel title="Organization">

@@ -138,7 +138,7 @@ function SetupForm({ token, onDone }: SetupFormProps) {
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    setUp.mutate({ body: { token, ...readAnswers(event.currentTarget) } }, { onSuccess: onDone })
+    setUp.mutate({ body: { token, ...readAnswers(event.currentTarget) }, onSuccess: onDone })
   }
   return (
     <SignedOutLayout

@@ -65,16 +65,14 @@ function PasswordForm({ returnTo }: { readonly returnTo: string }) {
     const field = fieldsOf(event.currentTarget)
     const code = field('code').trim()
     const body = { email: field('email'), password: field('password'), ...(code && { code }) }
-    signIn.mutate(
-      { body },
-      {
-        onSuccess: () => {
-          client.clear()
-          history.push(returnTo)
-        },
-        onError: ({ code }) => setAsksCode((before) => before || code === 'second_factor_required'),
+    signIn.mutate({
+      body,
+      onSuccess: () => {
+        client.clear()
+        history.push(returnTo)
       },
-    )
+      onError: ({ code }) => setAsksCode((before) => before || code === 'second_factor_required'),
+    })
   }
   return (
     <form className="flex flex-col gap-4" noValidate onSubmit={submit}>

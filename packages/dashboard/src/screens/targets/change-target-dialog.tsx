@@ -22,13 +22,11 @@ export function ChangeTargetDialog({ target, onClose }: ChangeTargetDialogProps)
   const update = useWrite('PATCH /organizations/{org_id}/targets/{target_id}')
   const { error } = update
   const submit = () =>
-    update.mutate(
-      {
-        params: { target_id: target.id },
-        body: { ...toChange(target, name, selection), ...(token !== '' && { token }) },
-      },
-      { onSuccess: onClose },
-    )
+    update.mutate({
+      params: { target_id: target.id },
+      body: { ...toChange(target, name, selection), ...(token !== '' && { token }) },
+      onSuccess: onClose,
+    })
   return (
     <FormDialog
       title={`Change ${target.name}`}

@@ -42,7 +42,7 @@ export function CreateTargetDialog({ onCreated, onClose }: CreateTargetDialogPro
   const submit = () => {
     if (provider === undefined || schema === undefined || environment === undefined) return
     const body = toBody(draft, provider, { schemaId: schema.id, environmentId: environment.id })
-    create.mutate({ body }, { onSuccess: ({ id }) => onCreated(id) })
+    create.mutate({ body, onSuccess: ({ id }) => onCreated(id) })
   }
   return (
     <FormDialog

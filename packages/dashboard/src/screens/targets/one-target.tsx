@@ -199,10 +199,11 @@ function DeleteTargetDialog({ target, onDeleted, onClose }: DeleteTargetDialogPr
       write={remove}
       onClose={onClose}
       onConfirm={() =>
-        remove.mutate(
-          { params: { target_id: id }, query: { names } },
-          { onSuccess: names === 'keep' ? onDeleted : onClose },
-        )
+        remove.mutate({
+          params: { target_id: id },
+          query: { names },
+          onSuccess: names === 'keep' ? onDeleted : onClose,
+        })
       }
     >
       <p className="mb-3 wrap-anywhere">

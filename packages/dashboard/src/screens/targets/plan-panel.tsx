@@ -46,11 +46,10 @@ interface AskedPlanProps extends PlanPanelProps {
 
 function AskedPlan({ target, onDone }: AskedPlanProps) {
   // The provider is asked for its names, so it is read once and not after each change.
-  const query = useRead(
-    'GET /organizations/{org_id}/targets/{target_id}/plan',
-    { params: { target_id: target.id } },
-    { fresh: false },
-  )
+  const query = useRead('GET /organizations/{org_id}/targets/{target_id}/plan', {
+    params: { target_id: target.id },
+    fresh: false,
+  })
   return (
     <Loaded query={query}>
       {(plan) => (
@@ -98,10 +97,7 @@ function RunForm({ target, plan, isReading, onAgain, onDone }: RunFormProps) {
             variant="primary"
             pending={run.isPending}
             onClick={() =>
-              run.mutate(
-                { params: { target_id: target.id }, body: { adopt } },
-                { onSuccess: onDone },
-              )
+              run.mutate({ params: { target_id: target.id }, body: { adopt }, onSuccess: onDone })
             }
           >
             {isFirst ? 'Run for the first time' : 'Run now'}

@@ -38,12 +38,10 @@ export function WebhooksScreen() {
     void navigate({ to: '/$org/webhooks', params: { org: slug }, search: next, replace: true })
 
   const replayFailed = () =>
-    replay.mutate(
-      { body: { state: 'failed', ...(query.kind && { kind: query.kind }) } },
-      {
-        onSuccess: (answer) => showToast({ text: describeReplay(answer) }),
-      },
-    )
+    replay.mutate({
+      body: { state: 'failed', ...(query.kind && { kind: query.kind }) },
+      onSuccess: (answer) => showToast({ text: describeReplay(answer) }),
+    })
   const isFiltered = Object.values(query).some((value) => value !== undefined)
   return (
     <Page
@@ -216,7 +214,8 @@ function DeliveryDrawer({ deliveryId, onClose }: DeliveryDrawerProps) {
                 <Button
                   pending={replay.isPending}
                   onClick={() =>
-                    replay.mutate(request, {
+                    replay.mutate({
+                      ...request,
                       onSuccess: () => showToast({ text: 'The webhook is being replayed.' }),
                     })
                   }

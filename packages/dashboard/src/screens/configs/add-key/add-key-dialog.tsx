@@ -203,13 +203,11 @@ function useAddKey(schema: ConfigSchema) {
     'PUT /organizations/{org_id}/config-schemas/{schema_id}',
   )
   const add = (key: NewKey, confirmation: Confirmation, onDone: () => void) =>
-    mutate(
-      {
-        params: { schema_id: schema.id },
-        body: { ...toPutBody(schema, key), ...toBody(confirmation) },
-        ifMatch: schema.revision,
-      },
-      { onSuccess: onDone },
-    )
+    mutate({
+      params: { schema_id: schema.id },
+      body: { ...toPutBody(schema, key), ...toBody(confirmation) },
+      ifMatch: schema.revision,
+      onSuccess: onDone,
+    })
   return { add, isPending, problem: error }
 }

@@ -13,14 +13,13 @@ export function useReplaceKey(schema: ConfigSchema) {
     onDone: () => void,
     onRefused?: (problem: ApiProblem) => void,
   ) => {
-    mutate(
-      {
-        params: { schema_id: schema.id },
-        body: toReplaceBody(schema, change),
-        ifMatch: schema.revision,
-      },
-      { onSuccess: onDone, ...(onRefused && { onError: onRefused }) },
-    )
+    mutate({
+      params: { schema_id: schema.id },
+      body: toReplaceBody(schema, change),
+      ifMatch: schema.revision,
+      onSuccess: onDone,
+      ...(onRefused && { onError: onRefused }),
+    })
   }
   return { replace, isPending, error }
 }

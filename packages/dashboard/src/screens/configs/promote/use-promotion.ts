@@ -43,18 +43,17 @@ export function usePromotion({ matrix, search, extent, onDone }: PromotionOption
     if (preview.answer === undefined) return
     const { currentVersion: ifMatch, sourceVersion: expectedSourceVersion } = preview.answer
     const body = { ...pair, ...chosen, expectedSourceVersion, ...toBody(confirmation) }
-    mutate(
-      { body, ifMatch },
-      {
-        onSuccess: () => {
-          showToast({ text: `Promoted ${countChanges(count)} to ${target?.name ?? ''}.` })
-          onDone()
-        },
-        onError: ({ code }) => {
-          if (code === 'revision_mismatch') setAttempt(attempt + 1)
-        },
+    mutate({
+      body,
+      ifMatch,
+      onSuccess: () => {
+        showToast({ text: `Promoted ${countChanges(count)} to ${target?.name ?? ''}.` })
+        onDone()
       },
-    )
+      onError: ({ code }) => {
+        if (code === 'revision_mismatch') setAttempt(attempt + 1)
+      },
+    })
   }
   const review = useReview({
     environments: target ? [target] : [],

@@ -177,15 +177,13 @@ function useCreate(onSaved: (name: string) => void) {
   const { mutate, isPending, error } = useWrite('POST /organizations/{org_id}/segments')
   const create = (draft: SegmentDraft, anyOf: Groups) => {
     const [name, description] = [draft.name.trim(), draft.description.trim()]
-    mutate(
-      { body: { name, anyOf, ...(description !== '' && { description }) } },
-      {
-        onSuccess: () => {
-          showToast({ text: `Created ${name}. Rules can use it now.` })
-          onSaved(name)
-        },
+    mutate({
+      body: { name, anyOf, ...(description !== '' && { description }) },
+      onSuccess: () => {
+        showToast({ text: `Created ${name}. Rules can use it now.` })
+        onSaved(name)
       },
-    )
+    })
   }
   return { create, isPending, problem: error }
 }

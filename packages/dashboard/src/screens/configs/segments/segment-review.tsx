@@ -49,23 +49,19 @@ export function SegmentReview(props: SegmentReviewProps) {
     isPending,
     canSave: preview.answer !== undefined,
     onSave: (confirmation) =>
-      mutate(
-        {
-          params: { segment: segment.name },
-          body: { ...change, ...toBody(confirmation) },
-          ifMatch: segment.version,
+      mutate({
+        params: { segment: segment.name },
+        body: { ...change, ...toBody(confirmation) },
+        ifMatch: segment.version,
+        onSuccess: ({ version, environments: published }) => {
+          const onSelect = () => void undo({ before: segment, version, confirmation })
+          showToast({
+            text: `${done}. ${describeEffects(published)}`,
+            ...(version !== segment.version && { action: { label: 'Undo', onSelect } }),
+          })
+          onSaved()
         },
-        {
-          onSuccess: ({ version, environments: published }) => {
-            const onSelect = () => void undo({ before: segment, version, confirmation })
-            showToast({
-              text: `${done}. ${describeEffects(published)}`,
-              ...(version !== segment.version && { action: { label: 'Undo', onSelect } }),
-            })
-            onSaved()
-          },
-        },
-      ),
+      }),
   })
   return (
     <form className="flex flex-col gap-4" onSubmit={onSubmit}>

@@ -111,13 +111,11 @@ function MendLink({ to, label }: { readonly to: PageRef; readonly label: string 
 function SendAgain({ notificationId }: { readonly notificationId: string }) {
   const again = useWrite('POST /organizations/{org_id}/notifications/{notification_id}/send-again')
   const send = () =>
-    again.mutate(
-      { params: { notification_id: notificationId } },
-      {
-        onSuccess: () => showToast({ text: 'Sending the message again.' }),
-        onError: (problem) => showRejection('send the message again', problem),
-      },
-    )
+    again.mutate({
+      params: { notification_id: notificationId },
+      onSuccess: () => showToast({ text: 'Sending the message again.' }),
+      onError: (problem) => showRejection('send the message again', problem),
+    })
   return (
     <Button icon={Send} pending={again.isPending} onClick={send}>
       Send again
@@ -129,14 +127,13 @@ function SendAgain({ notificationId }: { readonly notificationId: string }) {
 function SettleMessage({ notificationId }: { readonly notificationId: string }) {
   const settle = useWrite('POST /organizations/{org_id}/notifications/{notification_id}/settle')
   const say = (isThere: boolean) =>
-    settle.mutate(
-      { params: { notification_id: notificationId }, body: { isThere } },
-      {
-        onSuccess: () =>
-          showToast({ text: isThere ? 'Noted: the message is there.' : 'Sending the message.' }),
-        onError: (problem) => showRejection('settle the message', problem),
-      },
-    )
+    settle.mutate({
+      params: { notification_id: notificationId },
+      body: { isThere },
+      onSuccess: () =>
+        showToast({ text: isThere ? 'Noted: the message is there.' : 'Sending the message.' }),
+      onError: (problem) => showRejection('settle the message', problem),
+    })
   return (
     <>
       <Button icon={Send} pending={settle.isPending} onClick={() => say(false)}>
@@ -163,24 +160,22 @@ function TrackProject({ projectKey }: { readonly projectKey: string }) {
     )
   }
   const track = () =>
-    update.mutate(
-      { body: { projectKeys: [...new Set([...tracked, projectKey])] } },
-      {
-        onSuccess: () =>
-          showToast({
-            text: `Signalbox now tracks issues of ${projectKey}.`,
-            action: {
-              label: 'Undo',
-              onSelect: () =>
-                update.mutate(
-                  { body: { projectKeys: [...tracked] } },
-                  { onError: (problem) => showRejection('undo it', problem) },
-                ),
-            },
-          }),
-        onError: (problem) => showRejection(`track ${projectKey}`, problem),
-      },
-    )
+    update.mutate({
+      body: { projectKeys: [...new Set([...tracked, projectKey])] },
+      onSuccess: () =>
+        showToast({
+          text: `Signalbox now tracks issues of ${projectKey}.`,
+          action: {
+            label: 'Undo',
+            onSelect: () =>
+              update.mutate({
+                body: { projectKeys: [...tracked] },
+                onError: (problem) => showRejection('undo it', problem),
+              }),
+          },
+        }),
+      onError: (problem) => showRejection(`track ${projectKey}`, problem),
+    })
   return (
     <Button pending={update.isPending} disabled={tracker.data === undefined} onClick={track}>
       Track {projectKey}

@@ -10,24 +10,22 @@ interface SyncTarget {
 /** Starts a sync, which fetches what no webhook reported, and follows its progress. */
 export function useSync({ syncId, onStarted }: SyncTarget) {
   const begin = useWrite('POST /organizations/{org_id}/integrations/codehost/sync')
-  const progress = useRead(
-    'GET /organizations/{org_id}/integrations/codehost/sync/{sync_id}',
-    { params: { sync_id: syncId ?? '' } },
-    { enabled: syncId !== undefined },
-  )
-  const start = () => begin.mutate({}, { onSuccess: ({ syncId: started }) => onStarted(started) })
+  const progress = useRead('GET /organizations/{org_id}/integrations/codehost/sync/{sync_id}', {
+    params: { sync_id: syncId ?? '' },
+    enabled: syncId !== undefined,
+  })
+  const start = () => begin.mutate({ onSuccess: ({ syncId: started }) => onStarted(started) })
   return toControl(begin, syncId === undefined ? noProgress : progress, start)
 }
 
 /** Starts reading the issues that recent deployments name, and follows the progress. */
 export function useIssueSync({ syncId, onStarted }: SyncTarget) {
   const begin = useWrite('POST /organizations/{org_id}/integrations/tracker/sync')
-  const progress = useRead(
-    'GET /organizations/{org_id}/integrations/tracker/sync/{sync_id}',
-    { params: { sync_id: syncId ?? '' } },
-    { enabled: syncId !== undefined },
-  )
-  const start = () => begin.mutate({}, { onSuccess: ({ syncId: started }) => onStarted(started) })
+  const progress = useRead('GET /organizations/{org_id}/integrations/tracker/sync/{sync_id}', {
+    params: { sync_id: syncId ?? '' },
+    enabled: syncId !== undefined,
+  })
+  const start = () => begin.mutate({ onSuccess: ({ syncId: started }) => onStarted(started) })
   return toControl(begin, syncId === undefined ? noProgress : progress, start)
 }
 

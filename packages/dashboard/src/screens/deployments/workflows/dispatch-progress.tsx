@@ -30,8 +30,7 @@ export function FollowedDispatch({ dispatchId, started }: FollowedDispatchProps)
   const host = useProviderName('codehost')
   const { data } = useRead(
     'GET /organizations/{org_id}/integrations/codehost/dispatches/{dispatch_id}',
-    { params: { dispatch_id: dispatchId } },
-    { enabled: dispatchId !== '' },
+    { params: { dispatch_id: dispatchId }, enabled: dispatchId !== '' },
   )
   const outcome = data ?? (started && { ...started, reason: null, runState: null })
   if (outcome === undefined) return null

@@ -65,16 +65,14 @@ export function WorkflowForm(props: WorkflowFormProps) {
     event.preventDefault()
     if (workflow === undefined) return
     const field = fieldsOf(event.currentTarget)
-    dispatch.mutate(
-      {
-        params: { workflow_id: workflow.id },
-        body: {
-          ...readBody(workflow, field, filled),
-          ...(deploymentId !== undefined && { deploymentId }),
-        },
+    dispatch.mutate({
+      params: { workflow_id: workflow.id },
+      body: {
+        ...readBody(workflow, field, filled),
+        ...(deploymentId !== undefined && { deploymentId }),
       },
-      { onSuccess: onStarted },
-    )
+      onSuccess: onStarted,
+    })
   }
 
   return (
@@ -172,11 +170,10 @@ function MakerNote({ purpose, source, workflowId }: MakerNoteProps) {
 /** Returns a workflow with its inputs, which a list of many workflows leaves out. */
 function useInterface(listed: Workflow | undefined): Workflow | undefined {
   const query = listed === undefined ? {} : { repositoryId: listed.repositoryId }
-  const { data } = useRead(
-    'GET /organizations/{org_id}/integrations/codehost/workflows',
-    { query },
-    { enabled: listed !== undefined },
-  )
+  const { data } = useRead('GET /organizations/{org_id}/integrations/codehost/workflows', {
+    query,
+    enabled: listed !== undefined,
+  })
   return data?.items.find(({ id }) => id === listed?.id) ?? listed
 }
 

@@ -54,10 +54,10 @@ export function ChatSettings({ status }: { readonly status: Chat }) {
             close()
           }}
           onChoose={(channel) =>
-            update.mutate(
-              { body: { defaultChannelId: channel.id, defaultChannelName: channel.name } },
-              { onSuccess: close },
-            )
+            update.mutate({
+              body: { defaultChannelId: channel.id, defaultChannelName: channel.name },
+              onSuccess: close,
+            })
           }
         />
       )}
@@ -98,7 +98,7 @@ interface TestButtonProps {
 function TestButton({ channel, isBroken }: TestButtonProps) {
   const test = useWrite('POST /organizations/{org_id}/integrations/chat/test')
   const send = () =>
-    test.mutate({}, { onSuccess: () => showToast({ text: `Sent to ${labelChannel(channel)}.` }) })
+    test.mutate({ onSuccess: () => showToast({ text: `Sent to ${labelChannel(channel)}.` }) })
   return (
     <>
       <Button pending={test.isPending} onClick={send}>

@@ -41,10 +41,10 @@ function EnvironmentMapPanel({ status }: { readonly status: Codehost }) {
   const isAdding = panel === 'rule' && can('admin')
   const nameOf = (id: string | null) => environments.find((one) => one.id === id)?.name
   const save = (environmentMap: readonly Rule[], onSuccess?: () => void) =>
-    update.mutate(
-      { body: { environmentMap: [...environmentMap] } },
-      { ...(onSuccess && { onSuccess }) },
-    )
+    update.mutate({
+      body: { environmentMap: [...environmentMap] },
+      ...(onSuccess && { onSuccess }),
+    })
   // A rejection belongs to the dialog, so closing it clears the rejection.
   const close = () => {
     update.reset()

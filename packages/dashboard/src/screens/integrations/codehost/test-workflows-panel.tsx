@@ -30,7 +30,7 @@ export function TestWorkflowsPanel({ status }: { readonly status: Codehost }) {
   const isAdding = panel === 'tests' && can('admin') && lack === undefined
   const { testWorkflows } = status
   const save = (next: readonly TestWorkflow[], onSuccess?: () => void) =>
-    update.mutate({ body: { testWorkflows: [...next] } }, { ...(onSuccess && { onSuccess }) })
+    update.mutate({ body: { testWorkflows: [...next] }, ...(onSuccess && { onSuccess }) })
   return (
     <Panel
       title="Tests after a deployment"
