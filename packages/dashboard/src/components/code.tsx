@@ -11,12 +11,8 @@ export function Sha({ sha }: { readonly sha: string }) {
   )
 }
 
-interface ProseProps {
-  readonly text: string
-}
-
 /** Renders a sentence of the server, whose names of scopes, settings and triggers stand between backticks, as in Markdown. */
-export function Prose({ text }: ProseProps) {
+export function Prose({ text }: { readonly text: string }) {
   return text.split('`').map((part, at) =>
     at % 2 === 0 ? (
       part
@@ -28,13 +24,8 @@ export function Prose({ text }: ProseProps) {
   )
 }
 
-interface CopyButtonProps {
-  readonly text: string
-  readonly label?: string
-}
-
 /** Copies a text. It renders nothing over plain http, where browsers give pages no clipboard. */
-export function CopyButton({ text, label = 'Copy' }: CopyButtonProps) {
+export function CopyButton({ text, label = 'Copy' }: Readonly<{ text: string; label?: string }>) {
   const [copied, setCopied] = useState(false)
   if (!isSecureContext) return null
   const copy = async () => {

@@ -43,7 +43,6 @@ export function ConfirmDialog({
           <TextField
             label={`Type "${typed}" to confirm`}
             value={text}
-            autoComplete="off"
             onChange={({ target }) => setText(target.value)}
           />
         )}

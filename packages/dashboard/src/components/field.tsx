@@ -52,11 +52,11 @@ function Field({
 type Control<Tag extends 'input' | 'textarea' | 'select'> = FieldProps &
   Omit<ComponentProps<Tag>, 'id' | 'className'>
 
-/** Shows a field for one line of text. */
+/** Shows a field for one line of text. The browser proposes nothing, unless `autoComplete` says what it is. */
 export function TextField({ label, help, error, ...rest }: Control<'input'>) {
   return (
     <Field label={label} help={help} error={error}>
-      {(wiring) => <input className="control" {...wiring} {...rest} />}
+      {(wiring) => <input className="control" autoComplete="off" {...wiring} {...rest} />}
     </Field>
   )
 }

@@ -12,8 +12,8 @@ interface FormDialogProps extends Omit<DialogProps, 'isShownOnce'> {
   /** The text of the button that sends the form. */
   readonly submitLabel: string
   readonly disabled?: boolean
-  /** Left out: the browser checks the fields first. */
-  readonly noValidate?: boolean
+  /** Says whether the browser checks the fields before the form is sent. */
+  readonly validates?: boolean
   readonly onSubmit: (form: HTMLFormElement) => void
   readonly children: ReactNode
 }
@@ -24,7 +24,7 @@ export function FormDialog({
   fields = [],
   submitLabel,
   disabled = false,
-  noValidate = false,
+  validates = false,
   onSubmit,
   children,
   ...dialog
@@ -36,7 +36,7 @@ export function FormDialog({
       <form
         ref={form}
         className="flex flex-col gap-4"
-        noValidate={noValidate}
+        noValidate={!validates}
         onSubmit={(event) => {
           event.preventDefault()
           if (!isPending && !disabled) onSubmit(event.currentTarget)

@@ -82,12 +82,7 @@ export function Menu({ label, namedByText = false, children, items, buttonClass 
   )
 }
 
-interface MenuEntryProps {
-  readonly item: MenuItem
-  readonly onClose: () => void
-}
-
-function MenuEntry({ item, onClose }: MenuEntryProps) {
+function MenuEntry({ item, onClose }: Readonly<{ item: MenuItem; onClose: () => void }>) {
   const { label, onSelect, danger, disabledReason } = item
   return (
     <button

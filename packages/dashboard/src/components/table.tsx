@@ -7,6 +7,9 @@ interface Column {
   readonly className?: string
 }
 
+/** Describes the column of a row's menu or button. */
+export const rowActions = { title: 'Actions', kind: 'actions' } as const
+
 interface TableProps {
   /** Lists the columns in the order of the cells. `false` is left out, with its cells. */
   readonly columns: readonly (string | Column | false)[]

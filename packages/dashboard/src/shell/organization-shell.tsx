@@ -83,13 +83,8 @@ function useKeptFragment(isSignedIn: boolean): void {
   }, [history, isSignedIn])
 }
 
-interface ToNewSlugProps {
-  readonly from: string
-  readonly to: string
-}
-
 /** Opens the same page at the new slug, whoever renamed the organization. */
-function ToNewSlug({ from, to }: ToNewSlugProps) {
+function ToNewSlug({ from, to }: Readonly<{ from: string; to: string }>) {
   const { history } = useRouter()
   useEffect(() => {
     const { pathname, search, hash } = history.location

@@ -54,13 +54,8 @@ function useHasPassword(): boolean {
   return data?.hasPassword ?? error !== null
 }
 
-interface ProfilePanelProps {
-  readonly name: string
-  readonly email: string | null
-}
-
 /** Renders a person's name and email address, and changes the name. */
-function ProfilePanel({ name, email }: ProfilePanelProps) {
+function ProfilePanel({ name, email }: Readonly<{ name: string; email: string | null }>) {
   const update = useWrite('PATCH /me')
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -130,13 +130,8 @@ function EnrolDialog({ enrolment, onClose }: EnrolDialogProps) {
   )
 }
 
-interface QrCodeProps {
-  readonly text: string
-  readonly label: string
-}
-
 /** Renders a text as a QR code, dark on light in both themes: cameras read no other. */
-function QrCode({ text, label }: QrCodeProps) {
+function QrCode({ text, label }: Readonly<{ text: string; label: string }>) {
   const { data, size } = encode(text, { border: 2 })
   const path = data
     .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))

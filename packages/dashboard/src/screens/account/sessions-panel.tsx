@@ -4,7 +4,7 @@ import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { FormProblem, Loaded } from '../../components/states.tsx'
-import { Cell, Row, Table } from '../../components/table.tsx'
+import { Cell, Row, rowActions, Table } from '../../components/table.tsx'
 import { Age } from '../../components/time.tsx'
 
 /** Renders the person's sessions. */
@@ -28,15 +28,7 @@ export function SessionsPanel() {
       <FormProblem problem={end.error ?? endOthers.error} />
       <Loaded query={sessions}>
         {({ items }) => (
-          <Table
-            columns={[
-              'Browser',
-              'IP address',
-              'Signed in',
-              'Last used',
-              { title: 'Actions', kind: 'actions' },
-            ]}
-          >
+          <Table columns={['Browser', 'IP address', 'Signed in', 'Last used', rowActions]}>
             {items.map((session) => (
               <SessionRow
                 key={session.id}

@@ -9,7 +9,7 @@ import { MoreButton } from '../../components/more-button.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { RowMenu } from '../../components/row-menu.tsx'
 import { Loaded } from '../../components/states.tsx'
-import { Cell, Row, Table } from '../../components/table.tsx'
+import { Cell, Row, rowActions, Table } from '../../components/table.tsx'
 import { Age } from '../../components/time.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { showToast } from '../../components/toasts.tsx'
@@ -49,9 +49,7 @@ export function TokensPanel() {
               assistant gets an agent token instead, on the page API keys of the organization.
             </p>
           ) : (
-            <Table
-              columns={['Name', 'Last used', 'Expires', { title: 'Actions', kind: 'actions' }]}
-            >
+            <Table columns={['Name', 'Last used', 'Expires', rowActions]}>
               {items.map((token) => (
                 <TokenRow key={token.id} token={token} onRevoke={() => setRevoked(token)} />
               ))}
@@ -68,12 +66,7 @@ export function TokensPanel() {
   )
 }
 
-interface TokenRowProps {
-  readonly token: Token
-  readonly onRevoke: () => void
-}
-
-function TokenRow({ token, onRevoke }: TokenRowProps) {
+function TokenRow({ token, onRevoke }: Readonly<{ token: Token; onRevoke: () => void }>) {
   const { name, prefix, manages, lastUsedAt, expiresAt } = token
   return (
     <Row>
@@ -163,13 +156,11 @@ function CreateTokenDialog({ onClose }: { readonly onClose: () => void }) {
       write={create}
       fields={['/name']}
       submitLabel="Create token"
-      noValidate
       onSubmit={submit}
     >
       <TextField
         label="Name"
         name="name"
-        autoComplete="off"
         autoFocus
         help="The program or machine that uses it, such as laptop."
         error={error?.errorOf('/name')}

@@ -63,7 +63,6 @@ function SearchField({ text, onChange }: SearchFieldProps) {
       placeholder="checkoutApiToken"
       value={typed}
       onChange={({ target }) => setTyped(target.value)}
-      autoComplete="off"
       spellCheck={false}
     />
   )

@@ -90,13 +90,8 @@ function NoEvents({ check }: Pick<AuditSearch, 'check'>) {
   )
 }
 
-interface AuditRowProps {
-  readonly event: AuditEvent
-  readonly names: EventNames
-}
-
 /** Shows one event of the audit log as a sentence. */
-function AuditRow({ event, names }: AuditRowProps) {
+function AuditRow({ event, names }: Readonly<{ event: AuditEvent; names: EventNames }>) {
   const { at, actor, action, detail, ip, requestId } = event
   const { did, thing, where } = describeEvent(event, names)
   return (

@@ -29,6 +29,7 @@ export function CreateSchemaDialog({ onCreated, onClose }: CreateSchemaDialogPro
   }
   return (
     <FormDialog
+      validates
       title="Create a schema"
       description="A schema holds the keys of one application, with a value in each environment."
       onClose={onClose}

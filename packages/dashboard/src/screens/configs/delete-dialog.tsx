@@ -64,7 +64,6 @@ export function DeleteDialog(props: DeleteDialogProps) {
         <TextField
           label={`Type "${name}" to confirm`}
           value={typedName}
-          autoComplete="off"
           spellCheck={false}
           onChange={({ target }) => setTypedName(target.value)}
         />

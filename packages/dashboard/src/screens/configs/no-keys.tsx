@@ -7,12 +7,8 @@ import { useOrganization } from '../../session/organization.ts'
 import { ImportLink } from './add-key/import-link.tsx'
 import { CreateSchemaDialog } from './create-schema-dialog.tsx'
 
-interface NoSchemaProps {
-  readonly onCreated?: (schemaId: string) => void
-}
-
 /** Replaces a screen without schemas: creates the first one, or says who can. */
-export function NoSchema({ onCreated }: NoSchemaProps) {
+export function NoSchema({ onCreated }: { readonly onCreated?: (schemaId: string) => void }) {
   const { can } = useOrganization()
   const [isOpen, setOpen] = useState(false)
   return (

@@ -27,7 +27,6 @@ export function SchemaFields({ text, nameHelp, problem, onText }: SchemaFieldsPr
         error={problem?.errorOf('/name')}
         value={text.name}
         required
-        autoComplete="off"
         spellCheck={false}
         onChange={({ target }) => onText({ ...text, name: target.value })}
       />

@@ -40,7 +40,6 @@ export function DeviceScreen() {
               name="userCode"
               defaultValue={user_code ?? ''}
               placeholder="WDJB-MJHT"
-              autoComplete="off"
               spellCheck={false}
               autoFocus
               required

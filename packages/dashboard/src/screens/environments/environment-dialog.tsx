@@ -58,6 +58,7 @@ export function EnvironmentDialog({ environment, environments, onClose }: Enviro
   }
   return (
     <FormDialog
+      validates
       title={environment === undefined ? 'Create an environment' : `Edit ${environment.name}`}
       onClose={onClose}
       write={{ isPending: pending, error: problem }}
@@ -144,7 +145,6 @@ function DraftFields({ draft, parents, errorOf, mayProtect, onDraft }: DraftFiel
         value={name}
         required
         autoFocus
-        autoComplete="off"
         spellCheck={false}
         onChange={({ target }) => onDraft({ ...draft, name: target.value })}
       />

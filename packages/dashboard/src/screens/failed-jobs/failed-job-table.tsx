@@ -1,7 +1,7 @@
 import type { ItemOf } from '../../api/routes.ts'
 import { Button } from '../../components/button.tsx'
 import { Age } from '../../components/time.tsx'
-import { Cell, Row, Table } from '../../components/table.tsx'
+import { Cell, Row, rowActions, Table } from '../../components/table.tsx'
 
 /** Describes a job that failed for good. */
 export type FailedJob = ItemOf<'GET /organizations/{org_id}/failed-jobs'>
@@ -17,7 +17,7 @@ interface FailedJobTableProps {
 /** Shows the jobs that failed for good: kind, error, time, and the button that retries. */
 export function FailedJobTable({ jobs, pending, onRetry }: FailedJobTableProps) {
   return (
-    <Table columns={['What', 'Why', 'When', { title: 'Actions', kind: 'actions' }]}>
+    <Table columns={['What', 'Why', 'When', rowActions]}>
       {jobs.map((job) => (
         <Row key={job.id}>
           <Cell className="font-mono text-sm">

@@ -88,13 +88,8 @@ function PlanRow({ row, doneIn, isSelected, onSelect }: PlanRowProps) {
   )
 }
 
-interface VerdictProps {
-  readonly row: PlannedKey
-  readonly isDone: boolean
-}
-
 /** Says whether a key is as in the other product, and what happens to it. For one that fails only that counts. */
-function Verdict({ row, isDone }: VerdictProps) {
+function Verdict({ row, isDone }: Readonly<{ row: PlannedKey; isDone: boolean }>) {
   const { verdict, action } = row
   const words = describeAction(row, isDone)
   if (action === 'failed') return <Badge tone="bad">{words}</Badge>

@@ -93,7 +93,6 @@ function SchemaFields({ schemas, target, problem, onTarget }: TargetPanelProps) 
           label="Name of the new schema"
           help="The name of the application, such as web or checkout-api."
           error={problem?.errorOf('/schema')}
-          autoComplete="off"
           spellCheck={false}
           value={target.newName}
           onChange={({ target: { value } }) => onTarget({ ...target, newName: value })}

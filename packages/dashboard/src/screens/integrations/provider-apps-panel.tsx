@@ -5,7 +5,7 @@ import { Badge, LetterTile } from '../../components/badge.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Loaded } from '../../components/states.tsx'
-import { Cell, Row, Table } from '../../components/table.tsx'
+import { Cell, Row, rowActions, Table } from '../../components/table.tsx'
 import { Age } from '../../components/time.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { RowMenu } from '../../components/row-menu.tsx'
@@ -34,9 +34,7 @@ export function ProviderAppsPanel() {
     <Panel title="Applications of this server" flush>
       <Loaded query={apps}>
         {({ items }) => (
-          <Table
-            columns={['Provider', 'State', 'ID or address', { title: 'Actions', kind: 'actions' }]}
-          >
+          <Table columns={['Provider', 'State', 'ID or address', rowActions]}>
             {items.map((app) => (
               <Row key={app.provider}>
                 <Cell className="font-medium">

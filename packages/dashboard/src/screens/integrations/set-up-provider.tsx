@@ -122,7 +122,6 @@ function CreateApplication({ app, setupUrl, variant }: CreateApplicationProps) {
         <TextField
           label={`${displayName} organization (optional)`}
           name="organization"
-          autoComplete="off"
           placeholder="acme"
           help="The App will belong to it. Leave it empty for your own account."
           error={problem?.errorOf('/organization')}

@@ -9,7 +9,7 @@ import { DocsLink } from '../../components/docs-link.tsx'
 import { MoreButton } from '../../components/more-button.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
-import { Cell, Row, Table } from '../../components/table.tsx'
+import { Cell, Row, rowActions, Table } from '../../components/table.tsx'
 import { Age } from '../../components/time.tsx'
 import { showToast } from '../../components/toasts.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
@@ -47,16 +47,7 @@ export function AgentTokensPanel({ isCreating, onCreating }: AgentTokensPanelPro
               </p>
             </EmptyState>
           ) : (
-            <Table
-              columns={[
-                'Name',
-                'Acts for',
-                'Access',
-                'Last used',
-                'Expires',
-                { title: 'Actions', kind: 'actions' },
-              ]}
-            >
+            <Table columns={['Name', 'Acts for', 'Access', 'Last used', 'Expires', rowActions]}>
               {items.map((token) => (
                 <AgentTokenRow key={token.id} token={token} />
               ))}
@@ -159,13 +150,11 @@ function CreateAgentTokenDialog({ onClose }: { readonly onClose: () => void }) {
       write={create}
       fields={['/name']}
       submitLabel="Create token"
-      noValidate
       onSubmit={submit}
     >
       <TextField
         label="Name"
         name="name"
-        autoComplete="off"
         autoFocus
         help="The assistant and the machine, such as Claude Code on my laptop."
         error={error?.errorOf('/name')}

@@ -55,7 +55,6 @@ export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
       fields={['/name', ...origins.pointers, ...accountPointers(error?.errors)]}
       submitLabel="Save"
       disabled={isOvertaken}
-      noValidate
       onSubmit={submit}
     >
       {isOvertaken && !update.isPending && (
@@ -87,13 +86,7 @@ function KeyFields({ apiKey, problem, access }: KeyFieldsProps) {
   const { name, kind, serviceAccounts, expiresAt } = apiKey
   return (
     <>
-      <TextField
-        label="Name"
-        name="name"
-        autoComplete="off"
-        defaultValue={name}
-        error={problem?.errorOf('/name')}
-      />
+      <TextField label="Name" name="name" defaultValue={name} error={problem?.errorOf('/name')} />
       <ReachFields
         kind={kind}
         reach={apiKey}

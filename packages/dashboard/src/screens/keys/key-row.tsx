@@ -110,13 +110,8 @@ function useReachNames(apiKey: ApiKey): string {
   return describeReach(apiKey, { environments, schemas })
 }
 
-interface RevokeKeyDialogProps {
-  readonly apiKey: ApiKey
-  readonly onClose: () => void
-}
-
 /** Revokes an API key after a confirmation. */
-function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
+function RevokeKeyDialog({ apiKey, onClose }: Readonly<{ apiKey: ApiKey; onClose: () => void }>) {
   const revoke = useWrite('DELETE /organizations/{org_id}/api-keys/{key_id}')
   return (
     <ConfirmDialog
@@ -139,13 +134,8 @@ function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
   )
 }
 
-interface RotateKeyDialogProps {
-  readonly apiKey: ApiKey
-  readonly onClose: () => void
-}
-
 /** Replaces the secret of an API key, and shows the new one once. */
-function RotateKeyDialog({ apiKey, onClose }: RotateKeyDialogProps) {
+function RotateKeyDialog({ apiKey, onClose }: Readonly<{ apiKey: ApiKey; onClose: () => void }>) {
   const rotate = useWrite('POST /organizations/{org_id}/api-keys/{key_id}/rotate')
   const [rotated, setRotated] =
     useState<AnswerOf<'POST /organizations/{org_id}/api-keys/{key_id}/rotate'>>()

@@ -8,7 +8,7 @@ import { Page } from '../../components/page.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { DocsLink } from '../../components/docs-link.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
-import { Table } from '../../components/table.tsx'
+import { rowActions, Table } from '../../components/table.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import type { AnswerOf } from '../../api/routes.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
@@ -52,16 +52,7 @@ export function KeysScreen() {
                 </p>
               </EmptyState>
             ) : (
-              <Table
-                columns={[
-                  'Name',
-                  'Kind',
-                  'Access',
-                  'Last used',
-                  'State',
-                  { title: 'Actions', kind: 'actions' },
-                ]}
-              >
+              <Table columns={['Name', 'Kind', 'Access', 'Last used', 'State', rowActions]}>
                 {items.map((key) => (
                   <KeyRow
                     key={key.id}
@@ -129,13 +120,11 @@ function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
       write={create}
       fields={['/name', ...origins.pointers, ...accountPointers(error?.errors)]}
       submitLabel="Create key"
-      noValidate
       onSubmit={submit}
     >
       <TextField
         label="Name"
         name="name"
-        autoComplete="off"
         autoFocus
         help="What uses it, for example ci or web-app."
         error={error?.errorOf('/name')}

@@ -71,7 +71,6 @@ function AccountFields({ account, errorOf, isUnreadable, onRemove }: AccountFiel
       <TextField
         label="Issuer"
         name={accountFields.issuer}
-        autoComplete="off"
         defaultValue={account?.issuer}
         placeholder="https://oidc.example.com/clusters/1"
         error={errorOf('issuer')}
@@ -79,14 +78,12 @@ function AccountFields({ account, errorOf, isUnreadable, onRemove }: AccountFiel
       <TextField
         label="Namespace"
         name={accountFields.namespace}
-        autoComplete="off"
         defaultValue={account?.namespace}
         error={errorOf('namespace')}
       />
       <TextField
         label="Service account"
         name={accountFields.name}
-        autoComplete="off"
         defaultValue={account?.name}
         error={errorOf('name')}
       />

@@ -6,7 +6,7 @@ import { MoreButton } from '../../components/more-button.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { RowMenu } from '../../components/row-menu.tsx'
 import { FormProblem, Loaded } from '../../components/states.tsx'
-import { Cell, Row, Table } from '../../components/table.tsx'
+import { Cell, Row, rowActions, Table } from '../../components/table.tsx'
 import { Age } from '../../components/time.tsx'
 import { roleNames } from '../../session/session.ts'
 
@@ -30,15 +30,7 @@ export function InvitationList() {
         items.length > 0 && (
           <Panel title="Invitations" flush>
             <FormProblem problem={revoke.error} />
-            <Table
-              columns={[
-                'E-mail',
-                'Role',
-                'Invited by',
-                'Expires',
-                { title: 'Actions', kind: 'actions' },
-              ]}
-            >
+            <Table columns={['E-mail', 'Role', 'Invited by', 'Expires', rowActions]}>
               {items.map((invitation) => (
                 <InvitationRow
                   key={invitation.id}

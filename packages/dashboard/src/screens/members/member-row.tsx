@@ -84,13 +84,8 @@ function MemberActions({ member, isSelf, panel, onOpen, onRemove }: MemberAction
   )
 }
 
-interface RoleDialogProps {
-  readonly member: Member
-  readonly onClose: () => void
-}
-
 /** Changes the role of a member. */
-function RoleDialog({ member, onClose }: RoleDialogProps) {
+function RoleDialog({ member, onClose }: Readonly<{ member: Member; onClose: () => void }>) {
   const { role } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}/members/{user_id}')
   const submit = (form: HTMLFormElement) => {

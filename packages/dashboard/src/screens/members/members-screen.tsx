@@ -7,7 +7,7 @@ import { MoreButton } from '../../components/more-button.tsx'
 import { Page } from '../../components/page.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Loaded } from '../../components/states.tsx'
-import { Table } from '../../components/table.tsx'
+import { rowActions, Table } from '../../components/table.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { useMe } from '../../session/session.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
@@ -48,15 +48,7 @@ export function MembersScreen() {
       <Panel title="People" flush>
         <Loaded query={members}>
           {(items) => (
-            <Table
-              columns={[
-                'Name',
-                'Role',
-                'Joined',
-                can('admin') && 'Last seen',
-                { title: 'Actions', kind: 'actions' },
-              ]}
-            >
+            <Table columns={['Name', 'Role', 'Joined', can('admin') && 'Last seen', rowActions]}>
               {items.map((member) => (
                 <MemberRow
                   key={member.userId}
@@ -167,14 +159,12 @@ function InviteDialog({ onClose }: { readonly onClose: () => void }) {
       write={invite}
       fields={['/email', '/role']}
       submitLabel="Create link"
-      noValidate
       onSubmit={submit}
     >
       <TextField
         label="E-mail"
         name="email"
         type="email"
-        autoComplete="off"
         autoFocus
         error={error?.errorOf('/email')}
       />

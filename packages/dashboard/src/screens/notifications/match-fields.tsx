@@ -42,7 +42,6 @@ export function MatchFields({ match, onChange, isUnselected }: MatchFieldsProps)
         label="Repositories"
         defaultValue={match.repositories?.join(', ')}
         placeholder="acme/shop, acme/web-*"
-        autoComplete="off"
         spellCheck={false}
         help="Full names. Leave empty for all repositories."
         onChange={({ target }) => onChange({ ...match, repositories: readNames(target.value) })}
@@ -51,7 +50,6 @@ export function MatchFields({ match, onChange, isUnselected }: MatchFieldsProps)
         label="Branches"
         defaultValue={match.branches?.join(', ')}
         placeholder="main, release/*"
-        autoComplete="off"
         spellCheck={false}
         help="Leave empty for all branches."
         onChange={({ target }) => onChange({ ...match, branches: readNames(target.value) })}

@@ -9,7 +9,7 @@ import { MoreButton } from '../../components/more-button.tsx'
 import { Page } from '../../components/page.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
-import { Cell, Row, Table } from '../../components/table.tsx'
+import { Cell, Row, rowActions, Table } from '../../components/table.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { useMissingTitle, useProviderName } from '../../session/use-provider-name.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
@@ -48,15 +48,7 @@ export function NotificationsScreen() {
                 {() => (isConnected ? <NoRoutes action={add} /> : <NoChat />)}
               </Loaded>
             ) : (
-              <Table
-                columns={[
-                  'Name',
-                  'Channel',
-                  'Sends',
-                  'State',
-                  { title: 'Actions', kind: 'actions' },
-                ]}
-              >
+              <Table columns={['Name', 'Channel', 'Sends', 'State', rowActions]}>
                 {items.map((route) => (
                   <RouteRow
                     key={route.id}

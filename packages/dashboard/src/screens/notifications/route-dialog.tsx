@@ -71,7 +71,6 @@ export function RouteDialog({ route, onClose }: RouteDialogProps) {
       write={{ isPending: create.isPending || update.isPending, error }}
       fields={['/name', '/channelId']}
       submitLabel="Save"
-      noValidate
       onSubmit={submit}
     >
       <NameField route={route} error={error?.errorOf('/name')} />
@@ -108,7 +107,6 @@ function NameField({ route, error }: NameFieldProps) {
       label="Name"
       name="name"
       defaultValue={route?.name}
-      autoComplete="off"
       autoFocus
       placeholder="Failures in production"
       error={error}

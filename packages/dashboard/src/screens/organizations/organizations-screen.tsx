@@ -75,7 +75,6 @@ function CreateOrganization({ onClose }: { readonly onClose: () => void }) {
       write={create}
       fields={['/name']}
       submitLabel="Create organization"
-      noValidate
       onSubmit={submit}
     >
       <TextField label="Name" name="name" autoFocus error={error?.errorOf('/name')} />

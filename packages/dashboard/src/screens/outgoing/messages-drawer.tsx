@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { MoreButton } from '../../components/more-button.tsx'
 import { EmptyState, FormProblem, Loaded } from '../../components/states.tsx'
-import { Cell, Row, Table } from '../../components/table.tsx'
+import { Cell, Row, rowActions, Table } from '../../components/table.tsx'
 import { Age } from '../../components/time.tsx'
 import { Send } from 'lucide-react'
 import { useOrganization } from '../../session/organization.ts'
@@ -54,7 +54,7 @@ export function MessagesDrawer({ webhook, onClose }: MessagesDrawerProps) {
               Messages appear here with the receiver’s answers, and stay for 30 days.
             </EmptyState>
           ) : (
-            <Table columns={['Event', 'State', 'When', { title: 'Actions', kind: 'actions' }]}>
+            <Table columns={['Event', 'State', 'When', rowActions]}>
               {items.map((message) => (
                 <MessageRow
                   key={message.id}

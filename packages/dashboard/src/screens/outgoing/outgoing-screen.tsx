@@ -11,7 +11,7 @@ import { Page } from '../../components/page.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { RowMenu } from '../../components/row-menu.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
-import { Cell, Row, Table } from '../../components/table.tsx'
+import { Cell, Row, rowActions, Table } from '../../components/table.tsx'
 import { Age } from '../../components/time.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import type { AnswerOf } from '../../api/routes.ts'
@@ -58,7 +58,7 @@ export function OutgoingScreen() {
                 Add one to tell another tool about changes, deployments and tests.
               </EmptyState>
             ) : (
-              <Table columns={['Name', 'Events', 'State', { title: 'Actions', kind: 'actions' }]}>
+              <Table columns={['Name', 'Events', 'State', rowActions]}>
                 {items.map((webhook) => (
                   <WebhookRow key={webhook.id} webhook={webhook} onOpen={open} />
                 ))}

@@ -39,13 +39,11 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
       write={write}
       fields={['/name', '/url', '/events', '/authorization']}
       submitLabel={webhook === undefined ? 'Create webhook' : 'Save'}
-      noValidate
       onSubmit={submit}
     >
       <TextField
         label="Name"
         name="name"
-        autoComplete="off"
         defaultValue={webhook?.name}
         error={error?.errorOf('/name')}
       />
@@ -53,7 +51,6 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
         label="Address"
         name="url"
         type="url"
-        autoComplete="off"
         placeholder="https://hooks.example.com/signalbox"
         defaultValue={webhook?.url}
         error={error?.errorOf('/url')}

@@ -49,6 +49,7 @@ export function EditDialog({ schema, onClose }: EditDialogProps) {
   }
   return (
     <FormDialog
+      validates
       title={`Edit ${schema.name}`}
       onClose={onClose}
       write={update}

@@ -36,13 +36,8 @@ function useSchemas() {
   return useList('GET /organizations/{org_id}/config-schemas', { query: { limit: 100 } })
 }
 
-interface OneSchemaProps {
-  readonly schema: ConfigSchema
-  readonly search: SchemasSearch
-}
-
 /** Shows one schema, and the dialog that the address names. */
-function OneSchema({ schema, search }: OneSchemaProps) {
+function OneSchema({ schema, search }: Readonly<{ schema: ConfigSchema; search: SchemasSearch }>) {
   const { can } = useOrganization()
   const navigate = useNavigate({ from: '/$org/schemas' })
   const open = (change: SchemasSearch) =>

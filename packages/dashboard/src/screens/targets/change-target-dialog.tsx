@@ -35,12 +35,10 @@ export function ChangeTargetDialog({ target, onClose }: ChangeTargetDialogProps)
       write={update}
       fields={['/name', '/token', ...selectionPointers]}
       submitLabel="Save"
-      noValidate
       onSubmit={submit}
     >
       <TextField
         label="Name"
-        autoComplete="off"
         value={name}
         error={error?.errorOf('/name')}
         onChange={(event) => setName(event.target.value)}

@@ -55,12 +55,10 @@ export function CreateTargetDialog({ onCreated, onClose }: CreateTargetDialogPro
       fields={['/name', '/token', ...selectionPointers, ...listPointers(provider)]}
       submitLabel="Create target"
       disabled={provider?.isUsable !== true || schema === undefined || environment === undefined}
-      noValidate
       onSubmit={submit}
     >
       <TextField
         label="Name"
-        autoComplete="off"
         value={draft.name}
         error={create.error?.errorOf('/name')}
         onChange={({ target }) => change({ name: target.value })}

@@ -52,7 +52,6 @@ export function ProviderFields(props: ProviderFieldsProps) {
             {...field}
             placeholder={placeholder ?? undefined}
             list={kind === 'repository' ? repositoriesId : undefined}
-            autoComplete="off"
             spellCheck={false}
           />
         )

@@ -55,7 +55,6 @@ export function SelectionFields(props: SelectionFieldsProps) {
         label="Prefix of every name (optional)"
         placeholder="SHOP_"
         help="stripeKey becomes SHOP_STRIPE_KEY."
-        autoComplete="off"
         spellCheck={false}
         value={prefix}
         error={problem?.errorOf('/prefix')}

@@ -167,6 +167,7 @@ function JumpDialog({ onClose, onJump }: JumpDialogProps) {
   const [start] = useState(() => toFields(new Date().toISOString()))
   return (
     <FormDialog
+      validates
       title="Jump to a moment"
       description="Shows the changes from 30 minutes before to 30 minutes after it."
       submitLabel="Jump"

@@ -177,12 +177,7 @@ function toEffect(
   return required === false ? 'no value' : 'needs a value'
 }
 
-interface StayInStepProps {
-  readonly name: string
-  readonly definition: KeyDefinition
-}
-
-function StayInStep({ name, definition }: StayInStepProps) {
+function StayInStep({ name, definition }: Readonly<{ name: string; definition: KeyDefinition }>) {
   const { section, code } = renderDeclaration(name, definition)
   return (
     <section aria-label="For your code" className="flex flex-col gap-2">

@@ -57,7 +57,6 @@ export function KeyFields(props: KeyFieldsProps) {
           error={errorOf('name')}
           value={draft.name}
           required
-          autoComplete="off"
           spellCheck={false}
           onChange={({ target }) => change({ name: target.value })}
         />
@@ -160,7 +159,6 @@ function DefaultField({ draft, error, onDraft }: DefaultFieldProps) {
       help="Applications receive it in environments without a value."
       error={error}
       value={draft.defaultText}
-      autoComplete="off"
       spellCheck={false}
       onChange={({ target }) => onText(target.value)}
     />

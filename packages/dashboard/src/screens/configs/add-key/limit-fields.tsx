@@ -162,7 +162,6 @@ function LimitField({ limit, type, text, error, onText }: LimitFieldProps) {
     <TextField
       {...shared}
       inputMode={isText ? 'text' : 'decimal'}
-      autoComplete="off"
       spellCheck={false}
       onChange={({ target }) => onText(target.value)}
     />

@@ -33,7 +33,6 @@ export function NoteFields({ draft, errorOf, onDraft }: NoteFieldsProps) {
           error={errorOf('owner')}
           value={draft.owner}
           maxLength={limits.ownerCharacters}
-          autoComplete="off"
           onChange={({ target }) => change({ owner: target.value })}
         />
         <TextField
@@ -41,7 +40,6 @@ export function NoteFields({ draft, errorOf, onDraft }: NoteFieldsProps) {
           help="Separate them with commas: checkout, mobile."
           error={errorOf('tags')}
           value={draft.tagsText}
-          autoComplete="off"
           spellCheck={false}
           onChange={({ target }) => change({ tagsText: target.value })}
         />

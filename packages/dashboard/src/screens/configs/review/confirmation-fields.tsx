@@ -42,7 +42,6 @@ export function ConfirmationFields({ required, typed, onTyped }: ConfirmationFie
         <TextField
           key={name}
           label={`Type "${name}" to confirm`}
-          autoComplete="off"
           spellCheck={false}
           value={typed.names[name] ?? ''}
           onChange={({ target }) =>

@@ -18,12 +18,7 @@ export function RenameNotice({ saved, name, toThing }: RenameNoticeProps) {
   return <FormerReaders from={saved.name} thing={toThing(saved.id)} />
 }
 
-interface FormerReadersProps {
-  readonly from: string
-  readonly thing: ReadThing
-}
-
-function FormerReaders({ from, thing }: FormerReadersProps) {
+function FormerReaders({ from, thing }: Readonly<{ from: string; thing: ReadThing }>) {
   const { data: keys } = useList('GET /organizations/{org_id}/api-keys', { query: { limit: 100 } })
   const readers = findRecentReaders(keys ?? [], thing, Date.now())
   const more = readers.length - shownKeys

@@ -2,13 +2,8 @@ import { describeFlag, type FlagState } from '@signalbox/contract'
 import { DiffLines } from './diff-lines.tsx'
 import { diffRules } from './diff-rules.ts'
 
-interface FlagDiffProps {
-  readonly before: FlagState
-  readonly after: FlagState
-}
-
 /** Renders the state of a flag before and after a change in words, and its rules line by line. */
-export function FlagDiff({ before, after }: FlagDiffProps) {
+export function FlagDiff({ before, after }: Readonly<{ before: FlagState; after: FlagState }>) {
   const lines = diffRules(before.rules ?? [], after.rules ?? [])
   const [was, is] = [describeFlag(before), describeFlag(after)]
   return (

@@ -240,7 +240,6 @@ function RuleForm({ start, number, attributes, onDone, onCancel }: RuleFormProps
         help="Such as staff. Signalbox shows it instead of the conditions."
         maxLength={limits.ruleTextCharacters}
         value={draft.description}
-        autoComplete="off"
         onChange={({ target }) => change({ description: target.value })}
       />
       <div className="flex flex-wrap justify-end gap-2">

@@ -105,7 +105,6 @@ function AttributeField({ name, value, types, disabled, onText }: AttributeField
           : undefined
       }
       disabled={disabled}
-      autoComplete="off"
       spellCheck={false}
       value={toFieldText(value, typed, types)}
       onChange={({ target }) => {

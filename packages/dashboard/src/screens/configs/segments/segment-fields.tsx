@@ -35,7 +35,6 @@ export function SegmentFields({ draft, isNew, errors, problem, onChange }: Segme
           error={problem?.errorOf('/name')}
           value={draft.name}
           required
-          autoComplete="off"
           spellCheck={false}
           onChange={({ target }) => onChange({ name: target.value })}
         />
@@ -45,7 +44,6 @@ export function SegmentFields({ draft, isNew, errors, problem, onChange }: Segme
         error={problem?.errorOf('/description')}
         value={draft.description}
         maxLength={1000}
-        autoComplete="off"
         onChange={({ target }) => onChange({ description: target.value })}
       />
       <GroupList

@@ -66,12 +66,7 @@ export function CellLine({ matrix, columns, model }: CellLineProps) {
   )
 }
 
-interface KeyFactsProps {
-  readonly matrix: Matrix
-  readonly row: MatrixKey
-}
-
-function KeyFacts({ matrix, row }: KeyFactsProps) {
+function KeyFacts({ matrix, row }: Readonly<{ matrix: Matrix; row: MatrixKey }>) {
   const constraints = describeConstraints(row.constraints)
   const last = findLastChange(matrix, row)
   const settled = findSettled(matrix, row, Date.now())

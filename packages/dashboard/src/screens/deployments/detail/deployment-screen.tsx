@@ -147,13 +147,8 @@ function DeployProgress({ dispatchId, onClose }: DeployProgressProps) {
   )
 }
 
-interface UnknownProps {
-  readonly sync: SyncControl
-  readonly children: ReactNode
-}
-
 /** Shows that the deployment is unknown, perhaps because it has not been fetched yet. */
-function Unknown({ sync, children }: UnknownProps) {
+function Unknown({ sync, children }: Readonly<{ sync: SyncControl; children: ReactNode }>) {
   const host = useProviderName('codehost')
   const keptDays = useKeptDays()
   return (

@@ -102,10 +102,6 @@ function withoutCommitsAgain(evidence: Issue['evidence']): Issue['evidence'] {
   return evidence.filter(({ source, text }) => source !== 'api' || !commits.has(text))
 }
 
-interface EvidenceProps {
-  readonly evidence: Issue['evidence']
-}
-
 /** Returns how often an issue is mentioned: by commits, and elsewhere such as by a branch. */
 function describeEvidence(evidence: Issue['evidence']): string {
   const commits = evidence.filter(({ source }) => source === 'commit').length
@@ -115,7 +111,7 @@ function describeEvidence(evidence: Issue['evidence']): string {
 }
 
 /** Shows the source of a key, with the line that names it. */
-function Evidence({ evidence }: EvidenceProps) {
+function Evidence({ evidence }: { readonly evidence: Issue['evidence'] }) {
   if (evidence.length === 0) return null
   return (
     <details className="text-sm">

@@ -138,12 +138,8 @@ function Warnings({ run: { warnings, contaminatedBy } }: { readonly run: TestRun
   )
 }
 
-interface DoubtfulTestsProps {
-  readonly tests: TestRun['doubtfulTests']
-}
-
 /** Shows the failed and flaky tests, with the first lines of each error. */
-function DoubtfulTests({ tests }: DoubtfulTestsProps) {
+function DoubtfulTests({ tests }: { readonly tests: TestRun['doubtfulTests'] }) {
   if (tests.length === 0) return null
   return (
     <ul aria-label="Tests in doubt" className="flex flex-col gap-2">

@@ -43,13 +43,8 @@ export function FollowedDispatch({ dispatchId, started }: FollowedDispatchProps)
   )
 }
 
-interface OfTestRunProps {
-  readonly testRunId: string
-  readonly started: StartedRun
-}
-
 /** Shows a workflow that tests a deployment as its test run, up to the result. */
-function OfTestRun({ testRunId, started }: OfTestRunProps) {
+function OfTestRun({ testRunId, started }: Readonly<{ testRunId: string; started: StartedRun }>) {
   const { slug } = useOrganization()
   const host = useProviderName('codehost')
   const { data: run } = useRead('GET /organizations/{org_id}/test-runs/{run_id}', {

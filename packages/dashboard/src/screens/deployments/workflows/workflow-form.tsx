@@ -116,7 +116,6 @@ function RefField({ initial = '', problem }: RefFieldProps) {
       name="ref"
       defaultValue={initial}
       required
-      autoComplete="off"
       spellCheck={false}
       error={isAboutRef ? problem.message : problem?.errorOf('/ref')}
     />

@@ -45,7 +45,6 @@ export function InputField({ input, error }: InputFieldProps) {
       step="any"
       defaultValue={initial}
       required={required}
-      autoComplete="off"
     />
   )
 }

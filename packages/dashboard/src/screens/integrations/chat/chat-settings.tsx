@@ -65,12 +65,7 @@ export function ChatSettings({ status }: { readonly status: Chat }) {
   )
 }
 
-interface ChannelButtonsProps {
-  readonly status: Chat
-  readonly onChoose: () => void
-}
-
-function ChannelButtons({ status, onChoose }: ChannelButtonsProps) {
+function ChannelButtons({ status, onChoose }: Readonly<{ status: Chat; onChoose: () => void }>) {
   const { can } = useOrganization()
   const { defaultChannelId, defaultChannelName: name, defaultChannelHealth } = status
   const lack = useLack('chat', 'sendMessages')

@@ -4,7 +4,7 @@ import { Panel } from '../../../components/panel.tsx'
 import { FormProblem } from '../../../components/states.tsx'
 import { useOrganization } from '../../../session/organization.ts'
 import { Badge } from '../../../components/badge.tsx'
-import { Cell, Row, Table } from '../../../components/table.tsx'
+import { Cell, Row, rowActions, Table } from '../../../components/table.tsx'
 import { useProviderName } from '../../../session/use-provider-name.ts'
 import { RowMenu } from '../../../components/row-menu.tsx'
 import { usePanel } from '../use-panel.ts'
@@ -110,10 +110,7 @@ function HostTable({ status, nameOf, onMap }: HostTableProps) {
     )
   }
   return (
-    <Table
-      columns={['Repository', 'Name', 'Environment', { title: 'Actions', kind: 'actions' }]}
-      caption={`Found on ${host}`}
-    >
+    <Table columns={['Repository', 'Name', 'Environment', rowActions]} caption={`Found on ${host}`}>
       {hostEnvironments.map(({ repositoryId, name, environmentId, mappedBy, ignored }) => (
         <Row key={`${repositoryId} ${name}`}>
           <Cell className="wrap-anywhere">
@@ -158,12 +155,7 @@ function RuleTable({ rules, nameOf, repositoryNameOf, onChange }: RuleTableProps
   const host = useProviderName('codehost')
   return (
     <Table
-      columns={[
-        `Name on ${host}`,
-        'Repository',
-        'Environment',
-        { title: 'Actions', kind: 'actions' },
-      ]}
+      columns={[`Name on ${host}`, 'Repository', 'Environment', rowActions]}
       caption="Rules: the first match wins"
     >
       {rules.map(({ pattern, repositoryId, environmentId }, at) => (

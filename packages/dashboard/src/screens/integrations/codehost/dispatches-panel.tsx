@@ -54,12 +54,7 @@ export function DispatchesPanel() {
   )
 }
 
-interface DispatchRowProps {
-  readonly dispatch: Dispatch
-  readonly name: string
-}
-
-function DispatchRow({ dispatch, name }: DispatchRowProps) {
+function DispatchRow({ dispatch, name }: Readonly<{ dispatch: Dispatch; name: string }>) {
   const { ref, state, runUrl, requestedBy, requestedAt } = dispatch
   const host = useProviderName('codehost')
   const isSettled = state === 'sent' || state === 'found'

@@ -36,14 +36,12 @@ export function RuleDialog({
       write={{ isPending: pending, error: problem }}
       fields={[patternPointer]}
       submitLabel="Save"
-      noValidate
       onSubmit={(form) => onSave(readRule(form))}
     >
       <TextField
         label={`Name on ${host}`}
         name="pattern"
         defaultValue={pattern}
-        autoComplete="off"
         spellCheck={false}
         autoFocus
         placeholder="preview/*"

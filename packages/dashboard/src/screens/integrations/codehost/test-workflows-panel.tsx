@@ -3,7 +3,7 @@ import { useList, useRead, useWrite } from '../../../api/use-api.ts'
 import { Button } from '../../../components/button.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import { FormProblem, Loaded } from '../../../components/states.tsx'
-import { Cell, Row, Table } from '../../../components/table.tsx'
+import { Cell, Row, rowActions, Table } from '../../../components/table.tsx'
 import { explainLack, useLack } from '../../../session/use-capability.ts'
 import { useOrganization } from '../../../session/organization.ts'
 import type { ApiProblem } from '../../../api/problem.ts'
@@ -88,15 +88,7 @@ function TestWorkflowTable({ status, environments, onChange }: TestWorkflowTable
       ? 'all except production'
       : ids.map((id) => environments.find((one) => one.id === id)?.name ?? id).join(', ')
   return (
-    <Table
-      columns={[
-        'Workflow',
-        'Environments',
-        'Waits',
-        'Ends after',
-        { title: 'Actions', kind: 'actions' },
-      ]}
-    >
+    <Table columns={['Workflow', 'Environments', 'Waits', 'Ends after', rowActions]}>
       {testWorkflows.map((one, at) => (
         <Row key={`${one.repositoryId ?? ''} ${one.workflowId} ${at}`}>
           <Cell>
