@@ -47,7 +47,7 @@ describe('the audit log', () => {
     await other.page.getByRole('cell', { name: 'Ada created API key =1+1<img src=x>' }).waitFor()
     expect(await other.page.getByLabel('Action').inputValue()).toBe('key.')
     expect(await other.page.getByLabel('Who').locator('option:checked').textContent()).toBe('Ada')
-    await other.page.goBack()
+    await other.close()
 
     await page.getByLabel('Search').fill('rocket')
     await page.getByText('Nothing matches').waitFor()

@@ -61,7 +61,7 @@ export interface EndingFlags {
   readonly flags: readonly { readonly key: string; readonly expires: string }[]
 }
 
-/** Names the keys of a schema whose default is a text such as `undefined`, which stands for no value. */
+/** Names the keys of a schema whose default is a text such as `undefined`, which programs write for a missing value. */
 export interface DefaultsOfNothing {
   readonly schemaId: string
   readonly schema: string

@@ -93,7 +93,7 @@ export async function workDeployments(
   )
 }
 
-/** Begins a sync of the code host with the id, unless it was disconnected or replaced meanwhile. */
+/** Begins a sync of the code host with the id, unless it was disconnected or replaced in the meantime. */
 async function begin(
   deps: DeploymentWorkDeps,
   { orgId, id, depth }: z.output<typeof beginning>,
@@ -111,7 +111,7 @@ async function begin(
   })
 }
 
-/** Adds a job for each recent deployment that reads its issue keys again, unless the tracker was replaced meanwhile. */
+/** Adds a job for each recent deployment that reads its issue keys again, unless the tracker was replaced in the meantime. */
 async function reread(deps: DeploymentWorkDeps, { orgId, id }: EventSubject): Promise<void> {
   await deps.store.transaction({ orgId }, async (tx) => {
     const integration = await findIntegrationRow(tx, { orgId, kind: 'tracker' })

@@ -10,9 +10,7 @@ import { listMemberships } from './organizations/rows.ts'
 export interface CheckedPerson {
   readonly credentialId: string
   mayReadOrganization(orgId: string): boolean
-  /**
-   * Returns at once whether the person may still read the same. A change that was announced since is looked into meanwhile, and known at the next call.
-   */
+  /** Returns immediately whether the person may still read the same. It reads an announced change in the background, for the next call. */
   isCurrent(): boolean
 }
 

@@ -21,7 +21,7 @@ export function createPublishChange({
 }): PublishChange {
   return async () => {
     store.announce('credentials')
-    // The change is committed. The feed goes on polling, so that it arrives once the database answers again.
+    // The change is committed. The feed keeps polling, so that the change arrives once the database answers again.
     if (!(await settleWithin([feed], limitMs)))
       log.warn('This node has stored a change but does not serve it yet')
   }

@@ -4,8 +4,8 @@ import type { Caller } from './caller.ts'
 import { requirePerson } from './personal-tokens/require-person.ts'
 
 /**
- * Returns the person who is signed in with a browser. Passwords, second factors and the like are not changed with a token: the
- * finder of a token must not lock its owner out.
+ * Returns the person who is signed in with a browser. A token cannot change passwords or second factors: somebody who
+ * finds a token must not lock its owner out.
  *
  * @throws {Problem} `session_required` for a personal access token, `role_forbidden` for the bootstrap token.
  */

@@ -91,7 +91,7 @@ export async function hasUsers(tx: Tx): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Finds the name of a person. One who was deleted meanwhile has none. */
+/** Finds the name of a person. A deleted person has none. */
 export async function findUserName(tx: Tx, userId: string): Promise<string> {
   const [row] = await tx.query<{ name: string }>({
     name: 'find-user-name',

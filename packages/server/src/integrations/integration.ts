@@ -30,7 +30,7 @@ export interface Integration {
   readonly stateReason: string | null
   readonly account: ProviderAccount | null
   readonly scopes: readonly string[]
-  /** Holds what the kind needs besides: see `settings-of-kind.ts`. */
+  /** Holds what else the kind needs: see `settings-of-kind.ts`. */
   readonly settings: Readonly<Record<string, unknown>>
   readonly connectedAt: Date | null
   readonly connectedBy: Maker | null

@@ -149,7 +149,7 @@ function listChoices(
     const { name, displayName, icon, levels, moreAccess } = descriptor
     const connector = connectorOf(kind, name)
     if (connector === undefined) return []
-    // Of several instances, the address says which one is meant.
+    // The address names the one of several instances.
     const isFurther = isFurtherInstance(name) && connector.instanceAddress !== undefined
     const named = {
       provider: name,

@@ -28,7 +28,7 @@ export async function listDeploymentsInMessages(
   return rows.map(({ id }) => id)
 }
 
-/** Forgets the messages of deployments. What stands in a channel stays there, and is not changed any more. */
+/** Deletes the records of deployments' messages. The messages in the channel stay, and are not edited any more. */
 export async function deleteNotificationsOfDeployments(
   tx: Pick<Tx, 'query'>,
   orgId: string,

@@ -25,7 +25,7 @@ interface Bound {
   countedAt: number
 }
 
-/** Other nodes publish too, so a count is not believed for longer. */
+/** Other nodes publish too, so a count is not reused for longer. */
 const believedMs = 10_000
 const organizationsMax = 10_000
 

@@ -30,8 +30,9 @@ interface Side {
 }
 
 /**
- * Returns the values that a change of the definition brings back: those of a key that was removed and is declared again,
- * and those that had another type, or were no flag, in between. What the request sets or removes itself is none.
+ * Returns the values that a change of the definition brings back: those of a key that was removed and is declared
+ * again, and those that had another type, or were not a flag, in between. Values that the request itself sets or
+ * removes are left out.
  */
 export function findReturning(
   before: Side,

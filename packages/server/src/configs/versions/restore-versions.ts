@@ -101,8 +101,8 @@ export async function restoreVersions(
     const environmentIds = versions.map(({ environmentId }) => environmentId)
     for (const environmentId of environmentIds) requireReach(caller, { schemaId, environmentId })
     const locked = await lockForWrite(deps, tx, { orgId, schemaId, environmentIds })
-    // The versions are read again under the lock: a change of the schema may have sealed some of their values
-    // meanwhile.
+    // The versions are read again under the lock: a change of the schema may have sealed some of their values in the
+    // meantime.
     const olds = await getAllReached(tx, caller, restores)
     const context = await withSegments(tx, orgId, locked, olds.flatMap(segmentsOf))
     requireKnownKeys(context.state.schema.definition, restores)

@@ -31,8 +31,8 @@ const columns = `v.id, v.schema_id as "schemaId", v.environment_id as "environme
 const changesWithValues = 3
 const charactersWithValues = 2_000
 /**
- * Lists show the values of the first keys, unless they are long: a page of large ones would be a hundred megabytes. Of the
- * others they name the key, and the segments that changed. A secret has no values here.
+ * Lists show the values of the first keys, unless they are long: a page of large ones would be a hundred megabytes. For
+ * the others they name the key and the segments that changed. Values of secrets are left out.
  */
 const listColumns = `${columns}, coalesce((
     select json_agg(case

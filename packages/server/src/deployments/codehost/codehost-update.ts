@@ -18,8 +18,9 @@ import type { SyncDeps } from '../sync/sync-work.ts'
 type Deps = Pick<SyncDeps, 'store' | 'jobs' | 'now'>
 
 /**
- * Changes which repositories count, which of our environments the host's are, and what tests a deployment. What was recorded
- * by other rules is mapped anew by a job, and what happened in a repository while it did not count is fetched.
+ * Changes which repositories count, which environment here each environment of the host is, and which workflows test a
+ * deployment. A job maps recorded deployments by the new rules, and a sync fetches what happened in a repository before
+ * it counted.
  *
  * @throws {Problem} `integration_not_connected`, `validation_failed`, `key_scope_forbidden`
  */

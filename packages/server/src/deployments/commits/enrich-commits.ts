@@ -31,8 +31,8 @@ type Note = Pick<SkippedCommits, 'reason' | 'cause'>
 const passesMax = 3
 
 /**
- * Fetches the commits that a deployment brings since the last success of its environment, unless they are known. Where the
- * host does not show them, what the webhook said is kept, and the reason is noted for people.
+ * Fetches the commits that a deployment brings since the last success of its environment, unless they are known. If the
+ * host does not show them, it keeps the commits of the webhook, and records the reason for people.
  *
  * @throws {ProviderError} for what is to be tried again.
  * @throws {BudgetSpent} for a deployment of the past, when half of the rate limit is used.

@@ -16,8 +16,9 @@ export interface EnrichDeps extends CommitDeps, IssueDeps {
 }
 
 /**
- * Fetches the commits of a deployment from the code host, and its issues from the tracker. A failure of one does not prevent the
- * other. When one asks for a pause, another job goes on after it, which does not count as a failed try.
+ * Fetches the commits of a deployment from the code host, and its issues from the tracker. A failure of one does not
+ * prevent the other. When one asks for a pause, another job continues after it, and this does not count as a failed
+ * try.
  *
  * @throws when the queue is to try again.
  */

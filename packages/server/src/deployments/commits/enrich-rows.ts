@@ -69,7 +69,7 @@ export async function writeSkippedCommits(
   })
 }
 
-/** Holds the texts of a deployment in which issue keys are looked for, besides those of its commits. */
+/** Holds the texts of a deployment that are searched for issue keys, other than those of its commits. */
 export interface DeploymentTexts {
   readonly sha: string
   readonly branch: string | null

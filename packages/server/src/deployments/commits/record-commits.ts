@@ -33,8 +33,8 @@ export interface RecordCommits {
 const commitsMax = 1000
 
 /**
- * Records which commits a deployment brings and the issue keys they name. `stale`: another success has come between since
- * the commits were asked for, so they are to be asked for again.
+ * Records which commits a deployment brings and the issue keys they name. `stale`: another deployment succeeded in
+ * between after the commits were fetched, so they must be fetched again.
  */
 export async function recordCommits(
   deps: DeploymentDeps,

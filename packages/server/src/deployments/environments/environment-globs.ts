@@ -50,7 +50,7 @@ function accepts(token: Token, character: string): boolean {
 function closeOver(tokens: readonly Token[], reached: Set<number>): Set<number> {
   for (const at of reached) {
     const token = tokens[at]
-    // Iterating over a set includes the elements that are added meanwhile.
+    // Iterating over a set includes the elements that are added during the iteration.
     if (token !== undefined && isRun(token)) reached.add(at + 1)
   }
   return reached

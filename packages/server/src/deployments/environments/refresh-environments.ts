@@ -14,9 +14,9 @@ export const refreshEnvironmentsQueue = 'deployments.refreshEnvironments'
 const deploymentsAtOnce = 1000
 
 /**
- * Maps the environments of the host, and the deployments recorded there, by the present rules and environments.
- * Repository by repository and some deployments at a time, each under the lock that recording takes: what is recorded
- * meanwhile by the old rules is either found here, or is recorded by the new ones. Safe to repeat.
+ * Maps the environments of the host, and the deployments recorded there, by the present rules and environments. It
+ * takes one repository after the other and some deployments at a time, under the lock that recording takes, so that a
+ * deployment recorded in the meantime is either found here or was recorded by the new rules. Safe to repeat.
  */
 export async function refreshEnvironments(
   { store, now }: { readonly store: Pick<Store, 'transaction'>; readonly now: () => Date },

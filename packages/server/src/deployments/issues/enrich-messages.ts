@@ -15,7 +15,7 @@ import type { TrackerDeps } from './tracker-deps.ts'
 export interface EnrichMessages {
   /** Oldest first. */
   readonly commitMessages: readonly string[]
-  /** Where what was found is recorded as well. */
+  /** Names the deployment that the result is recorded for. */
   readonly deploymentId?: string | undefined
   /** The name of the repository that the messages are of. Left out: that of the deployment. */
   readonly repository?: string | undefined

@@ -205,7 +205,7 @@ function addEvidence(
 ): boolean {
   const before = evidenceByKey.get(key)
   if (before !== undefined) {
-    // The newest decides what became of the key, so it is the oldest but one that makes room.
+    // The newest decides what became of the key and the oldest is kept, so the second oldest is dropped.
     if (before.length >= evidenceMax) before.splice(1, 1)
     before.push(evidence)
   } else if (evidenceByKey.size < issueKeysMax) {

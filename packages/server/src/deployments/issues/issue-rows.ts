@@ -70,7 +70,7 @@ export async function deleteDeploymentIssueRows(
   })
 }
 
-/** Names a deployment, and a key that stands in it. */
+/** Names a deployment, and a key that it contains. */
 export interface NamingDeployment {
   readonly deploymentId: string
   readonly key: string

@@ -38,9 +38,9 @@ export type UncountedKey = Pick<DeploymentIssueRow, 'key' | 'evidence'> & {
 }
 
 /**
- * Returns the keys in a deployment's texts that are not counted: those of projects that are not tracked, or all without a
- * tracker. Of a deployment that keeps as many keys as it may: all of them, without evidence where they are many.
- * They are read from its texts with each call and not stored, so that they follow the projects that are tracked now.
+ * Returns the keys in a deployment's texts that are not counted: those of projects that are not tracked, or all without
+ * a tracker. For a deployment that has reached its limit of keys, it returns all of them, without evidence if there are
+ * many. It reads them from the texts on each call, so that they follow the projects that are tracked now.
  */
 export async function listUncountedKeys(
   tx: Tx,

@@ -143,7 +143,7 @@ function isLinkedOtherwise(row: RecordedKey, siteId: string, lookup: FoundIssue)
     const isSame = row.siteId === siteId && row.issue?.externalId === lookup.issue.externalId
     return !isLinked || !isSame
   }
-  // A key that was taken back stays so. What the tracker hides by now is said once.
+  // A reverted key stays reverted. An issue that the tracker has hidden since is reported once.
   if (row.state === 'reverted' || row.state === 'forbidden') return false
   return row.state !== 'not_found' || lookup.outcome !== 'absent'
 }

@@ -94,7 +94,7 @@ function merge(
   return [...new Map([...rows, ...changed].map((row) => [row.key, row])).values()]
 }
 
-/** Returns the texts besides commits that name keys. The message of the head counts as long as the commits are not known. */
+/** Returns the texts other than commits that name keys. The message of the head counts as long as the commits are not known. */
 export function textsOf(of: DeploymentTexts): IssueText[] {
   const { sha, branch, commitMessage, description, keyTexts, isCompared } = of
   const texts: IssueText[] = [...keyTexts]

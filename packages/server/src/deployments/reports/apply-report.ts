@@ -136,7 +136,8 @@ async function settle(
   const changed = await relinkDeployments(tx, orgId, positions)
   const ids = [...new Set([id, ...changed.keys()])]
   await emitChanges(deps, tx, orgId, { event: 'deployment.changed', ids })
-  // Also what another one has replaced since: it was live, and has tests or a row that says why not. Another job may go on.
+  // Includes a deployment that another one has replaced since: it was live, and has tests or a row that says why not.
+  // Another of its jobs may still run.
   if (report.status?.state !== 'success' || after.succeededAt === null) return
   await recordConfiguration(tx, orgId, after)
   await emitChanges(deps, tx, orgId, { event: 'deployment.succeeded', ids: [id] })

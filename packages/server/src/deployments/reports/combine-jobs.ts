@@ -12,8 +12,9 @@ export interface JobState {
 }
 
 /**
- * Returns the state of a deployment from those of its jobs: it goes on while one of them does, and has failed where one has. A host may
- * make a job `inactive` when another one of the same run succeeds, so that counts only where all of them are.
+ * Returns the state of a deployment from those of its jobs: it is in progress while one of them is, and has failed if
+ * one has. A host may make a job `inactive` when another job of the same run succeeds, so `inactive` counts only if all
+ * of them are.
  */
 export function combineJobs(jobs: readonly JobState[]): ReportedState {
   if (jobs.every(({ state }) => state === 'inactive')) return 'inactive'

@@ -19,7 +19,7 @@ export interface DeploymentOnTarget {
   readonly liveAt: Date
   /** It went live, though it may have been replaced since. */
   readonly wasLive: boolean
-  /** It has not ended: also where a further job of its run goes on with it. */
+  /** It has not ended. That includes a deployment that a further job of its run continues. */
   readonly isUnderWay: boolean
   /** Several jobs of a run made it. */
   readonly hasJobs: boolean

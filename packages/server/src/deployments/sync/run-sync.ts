@@ -119,7 +119,7 @@ async function settle(deps: SyncDeps, run: RunSync, error: unknown): Promise<voi
   await deps.store.transaction({ orgId: run.orgId }, (tx) =>
     change(tx, run, { state: 'failed', detail, finishedAt }),
   )
-  // An error that is not the provider's is a defect of ours, and has to stand in the log.
+  // An error that is not the provider's is a bug of ours, and must be logged.
   if (!(error instanceof Problem || error instanceof ProviderError)) throw error
 }
 

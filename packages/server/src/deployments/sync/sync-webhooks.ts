@@ -4,8 +4,8 @@ import { closeKind, skip, type Sync } from './sync.ts'
 import { keepSync, leaveRepository, StepBusy, type SyncWork } from './sync-work.ts'
 
 /**
- * Gives each tracked repository its webhook, at a host that has them per repository. It comes before the deployments are read: what
- * happens from here on is told. What is wrong with the webhooks is part of what the sync says at its end.
+ * Gives each tracked repository its webhook, at a host that has them per repository. It runs before the deployments are
+ * read, so that webhooks report everything from then on. The sync reports problems of the webhooks at its end.
  *
  * @throws {StepBusy} while another worker makes them.
  */

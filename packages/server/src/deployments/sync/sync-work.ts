@@ -17,7 +17,7 @@ export interface SyncDeps extends HostDeploymentDeps {
   readonly openCodehost: (orgId: string) => Promise<CodehostApi>
 }
 
-/** Describes what a worker that does syncs needs besides. */
+/** Describes what else a worker needs to sync. */
 export interface RunSyncDeps
   extends SyncDeps, IssueDeps, Pick<InstallHooksDeps, 'keys' | 'connectorOf' | 'publicUrl'> {
   readonly store: SyncDeps['store']
@@ -87,8 +87,8 @@ export function endStep(
 }
 
 /**
- * Asks for something of one repository, which may have gone meanwhile or be out of reach: that is noted, and the others are
- * looked at all the same.
+ * Calls the host about one repository. If the repository is gone or out of reach, it records that, and the sync
+ * continues with the others.
  *
  * @throws {ProviderError} for what concerns the whole account.
  */

@@ -23,15 +23,15 @@ export interface SyncProgress {
 }
 
 /**
- * Lists the steps of a sync. Those of a code host stand in their order: the webhooks come early, because what they report from then on
- * need not be read. A sync of issues has the last one alone.
+ * Lists the steps of a sync. Those of a code host are in order: the webhooks come early, because what they report from
+ * then on need not be read. A sync of issues has only the last step.
  */
 const syncSteps = ['repositories', 'webhooks', 'environments', 'deployments', 'issues'] as const
 
 /** Names a step, which is also what its progress counts. */
 export type SyncStep = (typeof syncSteps)[number]
 
-/** Describes where a sync goes on. */
+/** Describes where a sync continues. */
 export interface SyncCursor {
   readonly step: SyncStep
   /** The last repository that is done with in this step, by our id; in a sync of issues the last key. */

@@ -55,7 +55,7 @@ async function findKey(
   return key && { ...key, orgId }
 }
 
-/** Finds the account that a token says it is of. It is not believed for that. */
+/** Finds the account that a token names. Nothing is verified yet. */
 function findPinned({ serviceAccounts }: ApiKey, assertion: string): ServiceAccount | undefined {
   if (assertion.length > longestAssertion) return undefined
   try {

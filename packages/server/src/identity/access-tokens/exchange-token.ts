@@ -47,7 +47,7 @@ export async function exchangeToken(
   return issueToken({ signingKeys, now }, key)
 }
 
-/** Creates an access token of 15 minutes for a key that was checked. Of a key that ends sooner it says so. */
+/** Creates an access token of 15 minutes for a key that was checked. For a key that ends sooner, `expires_in` is shorter. */
 export async function issueToken(
   { signingKeys, now }: Pick<ExchangeTokenDeps, 'signingKeys' | 'now'>,
   { orgId, keyId, handle, expiresAt }: TokenKey,

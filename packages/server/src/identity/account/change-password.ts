@@ -13,7 +13,7 @@ import { requireUncommonPassword } from './judge-password.ts'
 export interface ChangePassword {
   readonly currentPassword: string
   readonly newPassword: string
-  /** Of the second factor. */
+  /** Holds the code of the second factor. */
   readonly code?: string | undefined
   readonly caller: Caller
 }

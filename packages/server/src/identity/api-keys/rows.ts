@@ -66,8 +66,8 @@ export async function insertSecret(tx: Tx, secret: SecretRow): Promise<void> {
 }
 
 /**
- * Ends the secrets of a key at `endsAt`, unless they end before. Rows stay: nodes learn of an end by a changed row,
- * and would miss one that is gone.
+ * Ends the secrets of a key at `endsAt`, unless they end before. Rows stay, because nodes notice an end by a changed
+ * row and would miss a deleted one.
  */
 export async function endSecrets(
   tx: Tx,
@@ -163,7 +163,7 @@ export async function updateApiKeyRow(
 ): Promise<void> {
   const { name, access, environmentIds, schemaIds, allowedOrigins, expiresAt, serviceAccounts } =
     fields
-  // Null is a value of five of these columns, so each says besides that it is changed.
+  // Null is a value of five of these columns, so each has a flag that says whether it is changed.
   await tx.query({
     name: 'update-api-key',
     text: `update api_keys set name = coalesce($3, name), access = coalesce($14, access),

@@ -10,8 +10,8 @@ interface GivenRestrictions extends KeyRestrictions {
 }
 
 /**
- * Returns the restrictions as they are stored: ids checked, origins as browsers spell them, nothing twice. What was left out
- * is left out.
+ * Returns the restrictions as they are stored: ids checked, origins as browsers spell them, and no duplicates. Members
+ * that were left out stay left out.
  *
  * @throws {Problem} `validation_failed` for ids that the organization does not have.
  */

@@ -27,8 +27,8 @@ export interface UpdateApiKey extends KeyRestrictions {
 }
 
 /**
- * Renames a key or changes what it is restricted to; `null` takes a restriction away. What is left out stays.
- * A key that is revoked stays revoked.
+ * Renames a key or changes its restrictions; `null` removes one. Members that the request leaves out stay. A revoked
+ * key stays revoked.
  *
  * @throws {Problem} `not_found`, `validation_failed`, `revision_mismatch`
  */

@@ -119,7 +119,7 @@ export async function markDeviceRedeemed(tx: Tx, deviceCodeHash: Buffer, now: Da
   })
 }
 
-/** Revokes an approval that no device has redeemed yet. Of a revocation and a redemption at once, the second finds the first. */
+/** Revokes an approval that no device has redeemed yet. When a revocation and a redemption compete, the second one finds the first. */
 export async function refuseWaitingDevices(tx: Tx, userId: string): Promise<void> {
   await tx.query({
     name: 'refuse-waiting-devices',

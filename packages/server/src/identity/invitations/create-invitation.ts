@@ -26,7 +26,7 @@ export interface CreateInvitation {
 
 /** Describes an invitation at the one moment when its link is known. */
 export interface InvitationWithUrl extends Invitation {
-  /** The token stands in the fragment, which browsers do not send: it reaches no log of this server or of a proxy. */
+  /** The token is in the fragment, which browsers do not send, so it reaches no log of this server or of a proxy. */
   readonly url: string
 }
 

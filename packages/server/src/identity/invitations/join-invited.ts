@@ -18,8 +18,9 @@ export interface HeldInvitation {
 }
 
 /**
- * Returns the invitation of a token and locks its organization until the transaction ends. Of two that accept it at once, the
- * second finds no invitation. Removing the inviter's role or the organization happens before or after, never in between.
+ * Returns the invitation of a token and locks its organization until the transaction ends. When two people accept it at
+ * the same time, the second finds no invitation. Removing the inviter's role or the organization happens before or
+ * after, never in between.
  *
  * @throws {Problem} `invitation_ended`
  */
@@ -45,7 +46,10 @@ export interface JoinInvited extends HeldInvitation {
   readonly now: Date
 }
 
-/** Makes the invited person a member and uses the invitation up, in the caller's transaction. The caller checks before whom it is for. */
+/**
+ * Makes the invited person a member and consumes the invitation, in the caller's transaction. The caller checks first
+ * that the invitation is for this person.
+ */
 export async function joinInvited(tx: Tx, join: JoinInvited): Promise<void> {
   const { organization, invitation, user, registered, request, now } = join
   const orgId = organization.id

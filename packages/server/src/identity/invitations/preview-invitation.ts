@@ -12,7 +12,7 @@ export interface PreviewInvitationDeps {
 
 export interface PreviewInvitation {
   readonly token: string
-  /** Of the browser that asks, if it has one. */
+  /** Holds the session token of the browser that asks, if it has one. */
   readonly sessionToken: string | undefined
 }
 

@@ -90,7 +90,7 @@ export async function listInvitationRows(
   })
 }
 
-/** Finds the invitation of a token, if it can be accepted at `now`. Ask for the organization besides: it may be deleted. */
+/** Finds the invitation of a token, if it can be accepted at `now`. Callers read the organization too, because it may be deleted. */
 export async function findOpenInvitation(
   tx: Tx,
   { orgId, tokenHash }: InvitationKey,

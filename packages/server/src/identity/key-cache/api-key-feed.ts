@@ -6,11 +6,11 @@ import { parseApiKeyRows } from './saved-api-keys.ts'
 
 /** Keeps a cache of API keys equal to the database. */
 export interface ApiKeyFeed {
-  /** Polls at once. What was committed before the call is in the cache afterwards. Rejects when the database is away. */
+  /** Polls immediately. Afterwards the cache holds everything that was committed before the call. Rejects when the database is away. */
   refresh(): Promise<void>
   /** Waits for the polls that were asked for before the call. Returns whether what was announced before is known. */
   settled(): Promise<boolean>
-  /** Polls every second and after every announcement, and goes on while the database is away. */
+  /** Polls every second and after every announcement, and keeps polling while the database is away. */
   start(): void
   /** Returns whether everything was read at least once since the start. */
   isLoaded(): boolean

@@ -20,7 +20,7 @@ export interface FinishOidc {
   readonly cookie: string | undefined
   /** Names the person who is signed in to the browser. */
   readonly person: UserActor | undefined
-  /** Of that session. */
+  /** Holds the token of that session. */
   readonly sessionToken: string | undefined
   readonly request: AuditRequest
 }

@@ -37,7 +37,7 @@ export async function findAttempt(tx: Tx, stateHash: Buffer): Promise<OidcAttemp
   return row
 }
 
-/** Uses an attempt up. Of two callers at once only one gets `true`. */
+/** Consumes an attempt. When two callers compete, only one gets `true`. */
 export async function takeAttempt(tx: Tx, stateHash: Buffer, now: Date): Promise<boolean> {
   const rows = await tx.query({
     name: 'take-oidc-attempt',

@@ -142,7 +142,7 @@ export async function listOrganizationRows(
 
 /** Locks an organization, so that its rows are not counted twice at once; returns whether it exists. */
 export async function lockOrganization(tx: Tx, orgId: string): Promise<boolean> {
-  // Weaker than `for update`, so that rows which refer to the organization can be written meanwhile.
+  // Weaker than `for update`, so that rows which refer to the organization can be written at the same time.
   const rows = await tx.query({
     name: 'lock-organization',
     text: 'select id from organizations where id = $1 and deleted_at is null for no key update',

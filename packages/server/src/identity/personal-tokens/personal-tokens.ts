@@ -27,7 +27,7 @@ interface TokenDeps {
 
 export interface CreatePersonalToken {
   readonly name: string
-  /** Says whether the token may open doors: create keys, invite, and what else goes on after it. Default: it may not. */
+  /** Says whether the token may manage: create keys, invite, and make other things that outlive it. Default: it may not. */
   readonly manages?: boolean | undefined
   /** ISO 8601. Left out: it ends after 90 days. `null`: it works until it is revoked. */
   readonly expiresAt?: string | null | undefined

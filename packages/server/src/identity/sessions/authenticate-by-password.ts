@@ -26,7 +26,7 @@ export interface ProofDeps extends SecondFactorDeps {
 export interface Proof {
   readonly email: string
   readonly password: string
-  /** Of the second factor. */
+  /** Holds the code of the second factor. */
   readonly code?: string | undefined
   readonly request: AuditRequest
   /** Recorded when the proof fails. */
@@ -100,7 +100,7 @@ async function attemptWork<T>(
   const sealer = await openSealerFor(deps, user.id, code)
   const scope = { orgId: serverChain, userId: user.id }
   return deps.store.transaction(scope, async (tx): Promise<Attempt<T>> => {
-    // A change of the password meanwhile ends all sessions: none may begin by the former one after that.
+    // A concurrent change of the password ends all sessions: the old password must start none after that.
     if ((await holdPasswordHash(tx, user.id)) !== user.passwordHash) return { outcome: 'changed' }
     const submitted = { userId: user.id, code, sealer, now: deps.now() }
     const factor = await checkSecondFactor(tx, submitted)
@@ -114,8 +114,9 @@ async function attemptWork<T>(
 }
 
 /**
- * Records a wrong password of an account. Of an address that has none nothing is kept, or strangers would fill the audit log,
- * of which nothing is deleted; but a commit reaches the disk all the same, so that the time does not tell.
+ * Records a wrong password of an account. For an address without an account it records nothing, because strangers would
+ * fill the audit log, which is never deleted. It commits in both cases, so that the response time does not reveal
+ * whether there is an account.
  */
 async function recordWrongPassword(tx: Tx, proof: Proof, user: UserRow | undefined): Promise<void> {
   if (user === undefined) await writeNothing(tx)

@@ -8,10 +8,10 @@ import { authenticateByPassword, type ProofDeps } from './authenticate-by-passwo
 import { markSessionConfirmed } from './rows.ts'
 
 export interface ConfirmSession {
-  /** Of this browser's session. */
+  /** Holds the token of this browser's session. */
   readonly token: string | undefined
   readonly password: string
-  /** Of the second factor. */
+  /** Holds the code of the second factor. */
   readonly code?: string | undefined
   readonly caller: Pick<Caller, 'actor' | 'request'>
 }

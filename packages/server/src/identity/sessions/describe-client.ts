@@ -19,8 +19,8 @@ const find = (table: typeof browsers, text: string) =>
   table.find(([pattern]) => pattern.test(text))?.[1]
 
 /**
- * Returns what a `User-Agent` says in the words of people, or its first product. Anybody may send anything, so it is there to
- * recognise one's own by and decides nothing. Example: `Firefox on Linux`.
+ * Returns what a `User-Agent` says in the words of people, or its first product. A client can send any text, so it only
+ * helps people to recognize their own sessions, and decides nothing. Example: `Firefox on Linux`.
  */
 export function describeClient(userAgent: string | null): string | null {
   if (userAgent === null) return null

@@ -18,7 +18,7 @@ export interface PasswordQueue {
 interface QueueSize {
   /** Default: one for each core, and a thread of the pool of four stays free for files and names. */
   readonly atOnce?: number
-  /** Of strangers and of known networks each. Default: what takes about half a second. */
+  /** Limits the queue of strangers and that of known networks, each. Default: what takes about half a second. */
   readonly waiting?: number
 }
 

@@ -104,7 +104,7 @@ export async function listSessionRows(
 
 /** Locks the session of this id, of this person, so that it does not end before the transaction. Returns whether it exists. */
 export async function lockSession(tx: Tx, userId: string, sessionId: string): Promise<boolean> {
-  // Weaker than `for update`, so that the use of the session can be noted meanwhile.
+  // Weaker than `for update`, so that the use of the session can be recorded at the same time.
   const rows = await tx.query({
     name: 'lock-session',
     text: `select 1 from sessions where user_id = $1 and 'session_' || encode(substring(token_hash for 16), 'hex') = $2

@@ -1,6 +1,6 @@
 /** Describes an attempt to sign in with a password. */
 export interface SignInAttempt {
-  /** The e-mail address, whether or not it is anybody's. */
+  /** Holds the e-mail address, whether or not an account has it. */
   readonly account: string
   /** As `addressSubject` counts: an IPv4 address, or the /64 of an IPv6 one. */
   readonly network: string

@@ -8,7 +8,7 @@ import { authenticateByPassword, type ProofDeps } from './authenticate-by-passwo
 export interface SignIn {
   readonly email: string
   readonly password: string
-  /** Of the second factor. */
+  /** Holds the code of the second factor. */
   readonly code?: string | undefined
   /** The session that the browser has until now, if any. */
   readonly formerToken?: string | undefined

@@ -4,10 +4,10 @@ import { hasUsers } from '../user-rows.ts'
 import { findSetup, replaceSetupToken } from './rows.ts'
 
 /**
- * Creates the one-time link that sets the server up, or returns `undefined` when a person can sign in already. Each call makes the
- * link before it void; only a hash is stored.
+ * Creates the one-time link that sets the server up, or returns `undefined` when a person can sign in already. Each
+ * call makes the link before it void; only a hash is stored.
  *
- * The token stands in the fragment, which browsers do not send: it reaches no log of this server or of a proxy.
+ * The token is in the fragment, which browsers do not send, so it reaches no log of this server or of a proxy.
  */
 export async function prepareSetup(
   { store }: { readonly store: Pick<Store, 'transaction'> },

@@ -13,8 +13,8 @@ export interface ProviderAppsFeed {
   /** Returns the application in force now at a provider, by its name. The same object as long as nothing changes. */
   readonly find: (provider: string) => ProviderApplication | undefined
   /**
-   * Reads at once. What was committed before the call is found afterwards. Called once before the API listens.
-   * Rejects when the database is away.
+   * Reads immediately, so that it finds everything that was committed before the call. Called once before the API
+   * listens. Rejects when the database is away.
    */
   refresh(): Promise<void>
   close(): void
@@ -24,7 +24,7 @@ export interface ProviderAppsFeed {
 export interface ProviderAppsFeedDeps {
   readonly store: Pick<Store, 'maintenance' | 'onAnnounce'>
   readonly keys: ServerKeys
-  /** Of the settings, which count before what is stored. */
+  /** Holds the applications of the settings, which override the stored ones. */
   readonly settings: Readonly<Record<string, ProviderApplication>>
   readonly log: Pick<Log, 'info' | 'warn'>
   readonly now: () => Date

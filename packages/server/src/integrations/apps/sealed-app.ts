@@ -10,7 +10,7 @@ function contextOf({ name }: Pick<Provider, 'name'>): string {
   return `server|provider_apps|${name}|sealed`
 }
 
-/** Seals an application as it may stand in the database. */
+/** Seals an application for the database. */
 export function sealApp(
   sealer: Sealer,
   provider: Provider,

@@ -18,7 +18,7 @@ import { listIntegrationRows } from '../rows.ts'
 import { chooseSharing } from './share-connection.ts'
 import { insertAuthorizationRow } from './state-rows.ts'
 
-/** Says what is to be connected, and by whom. */
+/** Describes what is connected, and who connects it. */
 export interface AuthorizeIntegration {
   readonly kind: IntegrationKind
   /** Left out: the only one of the kind that is set up and asks for consent in the browser. */

@@ -11,8 +11,8 @@ import { disconnectSharing } from './share-connection.ts'
 import { storeDisconnected } from './store-disconnected.ts'
 
 /**
- * Ends an integration: with the commit nothing of this server can use it any more, on no node and in no job. What is left
- * of it is what its revocation at the provider takes. What shares its connection ends with it.
+ * Ends an integration: once the transaction commits, no node and no job of this server can use it. Only what its
+ * revocation at the provider needs is kept. Integrations that share its connection end with it.
  *
  * @throws {Problem} `not_found` when the kind is not connected.
  */

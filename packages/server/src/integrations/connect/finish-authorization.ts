@@ -52,7 +52,7 @@ export interface ReturningMember extends PersonOfSession {
 export interface FinishAuthorization {
   /** The kind in the address: that of the provider whose application was used. */
   readonly kind: IntegrationKind
-  /** Holds what the provider says, and what it says besides. `error`: RFC 6749 §4.1.2.1. */
+  /** Holds the answer of the provider, and its further parameters. `error`: RFC 6749 §4.1.2.1. */
   readonly query: Readonly<Record<string, unknown>> & {
     readonly code?: string | undefined
     readonly state?: string | undefined
@@ -109,7 +109,7 @@ export function nameOfReturn(kind: IntegrationKind, query: FinishAuthorization['
   return findReturning(kind, query)?.displayName ?? 'The provider'
 }
 
-/** The browser that asked has the cookie, and the same person is signed in to it. */
+/** The browser that started it has the cookie, and the same person is signed in there. */
 function isSameBrowser(
   { cookieHash, userId }: AuthorizationState,
   { cookie, member }: FinishAuthorization,

@@ -45,8 +45,8 @@ export interface KeepConnection {
 }
 
 /**
- * Stores what was granted, with the event, in one transaction. `undefined`: it is stored. What a person granted who has lost the
- * right to connect is ended at the provider.
+ * Stores what was granted, with the event, in one transaction. Returns `undefined` once it is stored. If the person has
+ * lost the right to connect in the meantime, it ends the grant at the provider.
  */
 export async function keepConnection(
   deps: IntegrationDeps,

@@ -42,8 +42,8 @@ export interface RevokeIntegration {
 }
 
 /**
- * Asks the provider to end the grant. Throws while another try may succeed; the queue tries again, for 72 hours.
- * An account that was connected again meanwhile is left alone: its access is the one that is in use.
+ * Asks the provider to end the grant. Throws while another try may succeed; the queue tries again, for 72 hours. An
+ * account that was connected again in the meantime is left alone, because its access is in use.
  *
  * @throws {ProviderError}
  */

@@ -103,8 +103,9 @@ export type SharingWay =
   | { readonly way: 'own'; readonly connector: OwnConnector }
 
 /**
- * Returns how a provider that may share a connection is connected, given an organization's integrations. What is connected already
- * stays as it is. Else it shares, unless the organization uses another provider in the place of the one that it would share with.
+ * Returns how a provider that may share a connection is connected, given an organization's integrations. A provider
+ * that is already connected stays as it is. Otherwise it shares, unless the organization uses a different provider
+ * where it would share.
  */
 export function chooseSharing(
   connector: SharedConnector,

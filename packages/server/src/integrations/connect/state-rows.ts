@@ -37,7 +37,7 @@ export async function insertAuthorizationRow(
   })
 }
 
-/** Uses a state up. `undefined`: it was used before, has expired or never existed. Of two callers at once only one gets it. */
+/** Consumes a state. `undefined`: it was used before, has expired or never existed. When two callers compete, only one gets it. */
 export async function takeAuthorizationRow(
   tx: Tx,
   { orgId, nonceHash }: Pick<AuthorizationRow, 'orgId' | 'nonceHash'>,

@@ -25,7 +25,7 @@ export async function storeDisconnected(
   }: {
     readonly integration: Integration
     readonly grant: Grant | null
-    /** The webhooks that this server made, which the provider is asked to remove as well. */
+    /** Lists the webhooks that this server made, which Signalbox removes at the provider as well. */
     readonly hooks?: readonly string[]
   },
 ): Promise<void> {

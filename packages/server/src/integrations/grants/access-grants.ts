@@ -158,7 +158,7 @@ async function renew(
   const outcome = pauseOf(held, deps.now()) ?? (await refreshOnce(deps, held, renewal))
   if (outcome === 'renewed') {
     const { orgId, kind } = held.integration
-    // Read again: after a disconnection meanwhile, the refreshed grant must not be used.
+    // Reads again: if the integration was disconnected in the meantime, the refreshed grant must not be used.
     return (await read(deps, orgId, kind)).grant
   }
   if (isUsable) return held.grant

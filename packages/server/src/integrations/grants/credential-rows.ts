@@ -115,7 +115,7 @@ export async function takeLease(
   return rows.length === 1
 }
 
-/** Stores a refreshed grant, unless another generation was stored meanwhile. Returns whether it did. */
+/** Stores a refreshed grant, unless another generation was stored in the meantime. Returns whether it did. */
 export async function storeRefreshed(
   tx: Tx,
   { orgId, integrationId }: CredentialRef,

@@ -6,7 +6,7 @@ import { readWholeFile, removeWhole, writeWholeFile } from '../../store/whole-fi
 import type { Log } from '../../telemetry/log.ts'
 import type { GrantRef } from './sealed-grant.ts'
 
-/** Describes a grant that the provider has renewed, sealed for the row that it is to stand in. */
+/** Describes a grant that the provider has renewed, sealed for the row that will hold it. */
 export interface RenewedGrant extends GrantRef {
   readonly sealed: Buffer
   readonly accessExpiresAt: Date | null

@@ -42,7 +42,8 @@ export function planRenewal(
   const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures, 10))
   const at = retryAt ? cutPause(retryAt, now) : new Date(now.getTime() + pauseMs)
   const replayEndsMs = (row.failingSince ?? now).getTime() + loss.replayMs
-  // Within the window the same token gets the answer that was lost, so it is not left to a call that may come hours later.
+  // Within the window the same token still gets the lost answer, so the renewal does not wait for a call that may come
+  // hours later.
   const isScheduled = rejections > 0 || at.getTime() < replayEndsMs
   return { next: 'retry', at, rejections, isScheduled }
 }

@@ -20,7 +20,7 @@ const stored = z.strictObject({
 const contextOf = ({ orgId, integrationId, generation }: GrantRef) =>
   `${orgId}|integration_credentials|${integrationId}|${generation}`
 
-/** Seals a grant as it may stand in the database. */
+/** Seals a grant for the database. */
 export function sealGrant(sealer: Sealer, ref: GrantRef, grant: Grant): Buffer {
   return sealer.seal(contextOf(ref), JSON.stringify(grant))
 }

@@ -19,7 +19,7 @@ export interface BeginPage extends RegistrationForm {
   readonly notes: readonly string[]
 }
 
-/** Renders the page with the button that leads to the provider, and the choice of whom the app will belong to. */
+/** Renders the page with the button that leads to the provider, and the choice of the account that will own the app. */
 export function renderBeginPage(registering: RegisteringProvider, page: BeginPage): string {
   const { provider } = registering
   const { displayName } = provider
@@ -54,7 +54,7 @@ ${renderOwnerForm(registering, page)}
   })
 }
 
-/** Renders the field in which an organization at the provider is named. Empty, it stands for the person's own account. */
+/** Renders the field that names an organization at the provider. When it is empty, the person's own account owns the app. */
 function renderOwnerForm(
   { provider }: RegisteringProvider,
   { entered, organizationAdvice }: BeginPage,

@@ -17,8 +17,8 @@ export type ReadRegistrationState =
 const form = /^([A-Za-z0-9_-]{43})\.(\d{1,15})\.([A-Za-z0-9_-]{43})$/
 
 /**
- * Renders what goes through the provider and back. Example: `<nonce>.1763784000000.<mac>`. Signed together with the provider, the person
- * and the browser, none of which is in it: it is good for these alone.
+ * Renders what goes through the provider and back. Example: `<nonce>.1763784000000.<mac>`. Its signature covers the
+ * provider, the person and the browser, none of which it contains, so that it is valid only for these.
  */
 export function renderRegistrationState(
   key: Buffer,

@@ -95,7 +95,10 @@ async function requireGoodToken(
   throw new Problem('conflict', detail)
 }
 
-/** Stops writing, or begins again with what changed meanwhile; who resumes a target answers for it. @throws {Problem} `not_found`, `conflict` */
+/**
+ * Stops writing, or starts again with what has changed since. The person who resumes a target becomes responsible for
+ * it. @throws {Problem} `not_found`, `conflict`
+ */
 export async function pauseTarget(
   { store }: TargetDeps,
   caller: Caller,

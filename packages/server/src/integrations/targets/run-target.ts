@@ -82,7 +82,7 @@ function inRun({ store, jobs, now }: TargetDeps, orgId: string, lease: Lease): I
     })
 }
 
-/** Performs a run, and returns whether a reason for another has come meanwhile. */
+/** Performs a run, and returns whether something happened in the meantime that requires another. */
 async function perform(
   deps: TargetDeps,
   { orgId, id }: RunSubject,

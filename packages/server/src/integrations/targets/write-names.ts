@@ -40,8 +40,8 @@ interface Writing {
 }
 
 /**
- * Writes and deletes names one after the other. The ledger says before each call that the name is ours, and after it what stands
- * there: a run that is killed in between is repeated, and touches nothing of others.
+ * Writes and deletes names one after the other. Before each call the ledger records that the name is ours, and after it
+ * what was written: a run that is killed in between is repeated, and touches no name of others.
  *
  * @throws {ProviderError} of the first call that fails for a reason beyond its name
  */

@@ -150,7 +150,7 @@ export async function takeDueWebhooks(
   })
 }
 
-/** Deletes the secrets of a connection, so that none of its webhooks is taken any more. Returns the webhooks that it had. */
+/** Deletes the secrets of a connection, so that Signalbox accepts none of its webhooks any more. Returns the webhooks that it had. */
 export async function deleteWebhookRow(
   tx: Tx,
   { orgId, integrationId }: ConnectionRef,

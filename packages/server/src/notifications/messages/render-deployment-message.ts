@@ -100,7 +100,7 @@ function renderFacts(view: DeploymentView): MessageText[] {
     ...(view.who === null ? [] : [['by ', quote(view.who, 80)]]),
     ...(view.durationMs === null ? [] : [[formatDuration(view.durationMs)]]),
   ]
-  // The commits of a rollback are those that it removes: none of them is the one that is live.
+  // The commits of a rollback are those that it removes, so none of them is live.
   const [newest] = view.relation === 'rollback' ? [] : view.commits
   const subject = quote(newest?.message.split('\n', 1)[0] ?? '', 120)
   return [

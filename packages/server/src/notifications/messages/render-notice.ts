@@ -2,7 +2,7 @@ import { link, type ChatMessage } from '../../providers/chat/chat-message.ts'
 
 type Notice = Pick<ChatMessage, 'tone' | 'summary'> & Partial<ChatMessage>
 
-/** Returns a message without a headline: its summary, and what is said of it besides. */
+/** Returns a message without a headline: its summary and its details. */
 export function renderNotice({ summary, facts = [], ...parts }: Notice): ChatMessage {
   return {
     summary,

@@ -38,8 +38,8 @@ function renderCommit(commit: CommitView): MessageText {
 }
 
 /**
- * Returns the details of a deployment, for its thread; `undefined` while there is nothing that the message does not say. Details that
- * are `posted` go on being true: those of a run that failed are replaced once it has passed.
+ * Returns the details of a deployment, for its thread; `undefined` while the message says everything. Details that are
+ * `posted` are kept true: those of a failed run are replaced once it has passed.
  */
 export function renderThread(
   view: DeploymentView,

@@ -98,8 +98,8 @@ export async function createWebhook(
 }
 
 /**
- * Changes an outgoing webhook. What is left out stays, except that the `Authorization` header goes to no other server unless
- * it is given again: nobody reads it by changing the address.
+ * Changes an outgoing webhook. Members that the request leaves out stay. A request that moves the address to another
+ * server must repeat the `Authorization` header, so that nobody can read it that way.
  *
  * @throws {Problem} `not_found`, `already_exists`, `validation_failed`
  */

@@ -9,8 +9,8 @@ import { performStep } from './perform-step.ts'
 import { settleStep, settleUnopened } from './settle-step.ts'
 
 /**
- * Makes the next call that brings a message up to date: a post, an update, or a reply in its thread. Safe to
- * repeat at any time, by any number of workers. What a provider refuses is written down, and never thrown.
+ * Makes the next call that brings a message up to date: a post, an update, or a reply in its thread. Safe to repeat at
+ * any time, by any number of workers. Records a rejection of the provider instead of throwing it.
  */
 export async function sendNotification(
   deps: NotificationDeps,

@@ -107,7 +107,7 @@ function hasReportedFailure(
   return subjectKind === 'integration' ? isFailing : reportedFailure || isFailing
 }
 
-/** Returns what waited for the message of a deployment, to stand in its thread. */
+/** Returns what waited for the message of a deployment, to be posted in its thread. */
 function releaseReplies(
   message: NotificationRow,
   rows: readonly NotificationRow[],

@@ -3,9 +3,9 @@ import { invalidReport, reportLimits } from './test-report.ts'
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Decodes a report: by its byte order mark, as UTF-8, or in the encoding that its XML declaration names. What is valid UTF-8 is read as
- * that, whatever it declares: a tool that writes to a text and then to a file declares the encoding of the text. Bytes that are nothing
- * cost a character and not the report: they are output of a program under test.
+ * Decodes a report: by its byte order mark, as UTF-8, or in the encoding that its XML declaration names. Reads valid
+ * UTF-8 as UTF-8 whatever it declares: a tool that builds a text before it writes the file declares the encoding of the
+ * text. Invalid bytes cost a character and not the report, because they are output of the program under test.
  *
  * @throws {Problem} `invalid_report`
  */

@@ -8,7 +8,7 @@ export interface AttemptedCase {
   readonly status: CaseStatus
   /** The report itself saw it pass after a failure. */
   readonly flaky: boolean
-  /** Of an attempt during which another deployment went live: it proves nothing. */
+  /** Says that another deployment went live during the attempt, which therefore proves nothing. */
   readonly contaminated: boolean
 }
 

@@ -8,7 +8,7 @@ class KeysUnreachable extends Error {
   override readonly name = 'KeysUnreachable'
 }
 
-/** Milliseconds for which a discovery document is believed, and for which one that failed is not asked for again. */
+/** Holds the milliseconds for which a discovery document is reused, and for which a failed request is not repeated. */
 const freshMs = 60 * 60_000
 const pauseMs = 10_000
 const timeoutMs = 5_000
@@ -40,7 +40,7 @@ export function openIssuerKeys(
     const next = { keys, until: at + freshMs }
     current = next
     keys.catch(() => {
-      // Others that come meanwhile share this failure: nobody can have us ask without end.
+      // Concurrent callers share this failure, so that nobody can make us send requests without end.
       if (current === next) current = { keys, until: options.now().getTime() + pauseMs }
     })
     return keys

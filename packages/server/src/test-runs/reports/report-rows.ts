@@ -131,7 +131,7 @@ export async function listDoubtfulCases(
   })
 }
 
-/** Marks the reports of an attempt as contaminated: another deployment went live meanwhile. */
+/** Marks the reports of an attempt as contaminated: another deployment went live in the meantime. */
 export async function markReportsContaminated(
   tx: Tx,
   orgId: string,

@@ -66,7 +66,7 @@ export async function storeReport(
   )
 }
 
-/** Lists the parts of an attempt. What is beyond the limit is missing, and not left out in silence. */
+/** Lists the parts of an attempt. Parts beyond the limit count as missing instead of being dropped silently. */
 async function listParts(tx: Tx, orgId: string, of: ReportShard): Promise<readonly StoredPart[]> {
   const stored = await listSummaries(tx, orgId, of)
   if (stored.length <= partsMax) return stored

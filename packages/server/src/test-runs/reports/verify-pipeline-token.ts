@@ -11,7 +11,7 @@ export interface VerifiedPipeline extends PipelineIdentity {
 
 /** Reads the tokens that code hosts give to their pipelines. */
 export interface PipelineTokens {
-  /** Returns whether a bearer token says that it is of a known issuer. It is not believed for that. */
+  /** Returns whether a bearer token claims to come from a known issuer. Nothing is verified yet. */
   isOurs(token: string): boolean
   /** @throws {Problem} `invalid_credentials`, `expired_credentials`, `provider_error` */
   verify(token: string): Promise<VerifiedPipeline>

@@ -45,7 +45,7 @@ function hasEnded(before: TestRun, after: TestRun): boolean {
   )
 }
 
-/** Marks a finished run as contaminated when another deployment went live on its target meanwhile. */
+/** Marks a finished run as contaminated when another deployment went live on its target in the meantime. */
 async function withContamination(tx: Tx, orgId: string, run: TestRun): Promise<TestRun> {
   const { deploymentId, startedAt, finishedAt, contaminatedBy } = run
   if (deploymentId === null || startedAt === null || finishedAt === null) return run

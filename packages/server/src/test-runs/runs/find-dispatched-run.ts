@@ -90,7 +90,7 @@ async function giveUp(
   const { workflow, dispatchedAt, runId, isUnstarted } = search
   const { orgId } = workflow
   const run = await lockRun(tx, orgId, runId)
-  // Another try of this job has started it again meanwhile.
+  // Another try of this job has started it again in the meantime.
   if (run === undefined || !isOpen(run) || run.dispatchedAt?.getTime() !== dispatchedAt.getTime())
     return undefined
   const again = isUnstarted ? await beginAgain(deps, tx, { workflow, run }) : 'over'

@@ -56,9 +56,9 @@ export function toRunReport(run: CodehostRun): RunReport | undefined {
 }
 
 /**
- * Returns the run after a report. Reports arrive late, twice and in any order: the attempt decides first, the rank second. A reported
- * end replaces an assumed one. Of several reported ends the first source decides, and the others are stored beside it, so that
- * a contradiction can be shown: but a run has passed only as long as nobody says otherwise.
+ * Returns the run after a report. Reports arrive late, twice and in any order: the attempt decides first, the rank
+ * second. A reported end replaces an assumed one. If several sources report an end, the first one decides, and the
+ * others are stored beside it to show a contradiction. A run has passed only as long as no source contradicts that.
  */
 export function mergeRun(run: TestRun, report: RunReport): TestRun {
   const attempt = report.attempt ?? run.attempt
@@ -192,7 +192,7 @@ interface Decision {
   readonly reason: string | null
 }
 
-/** Returns what another source has said against a run that is told to have passed. */
+/** Returns the report of another source that contradicts a run's success. */
 function objection(
   { workflowOutcome, reportOutcome }: TestRun,
   state: TestOutcome,

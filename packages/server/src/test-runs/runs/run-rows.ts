@@ -180,7 +180,7 @@ export interface RunFilter {
   readonly environmentIds: readonly string[] | null
 }
 
-/** Describes where a page of runs goes on. */
+/** Describes where the next page of runs begins. */
 export interface RunPosition {
   readonly createdAt: Date
   readonly id: string

@@ -100,7 +100,7 @@ async function unsend(
   })
 }
 
-/** Returns the inputs by which a workflow knows what it tests. Nothing secret: inputs stand in logs. */
+/** Returns the inputs that tell a workflow what to test. None is secret, because inputs appear in logs. */
 export function toInputs(run: TestRun, deployment: TestedDeployment): Record<string, string> {
   return {
     deployment_id: deployment.id,

@@ -13,10 +13,10 @@ const startedAgain = 'started_again'
 const idInput = 'test_run_id'
 
 /**
- * Returns whether the host lets us be sure that a run did not start: the workflow shows our id in every run, and all runs of that
- * time were read, of which none has it or could have lost it. What cannot be read is no certainty. A run is started again once, because a host
- * that is unavailable may show a run later than we look. What a person has requested is not: the inputs of the person may be
- * secret, so nothing keeps them.
+ * Returns whether the host lets us be sure that a run did not start: the workflow shows our id in every run, and all
+ * runs of that time were read, of which none has it or could have lost it. If the runs cannot be read, it is not sure.
+ * A run is started again only once, because an unavailable host may show a run later than we look. A run that a person
+ * requested is not started again: its inputs may be secret, so nothing stores them.
  */
 export async function hasSurelyNotStarted(
   { runner }: Pick<DispatchDeps, 'runner'>,
@@ -69,7 +69,7 @@ export async function beginAgain(
   return { ...workflow, ref, inputs: toInputs(run, deployment) }
 }
 
-/** Sends the second start. What keeps the code host from being asked is recorded. */
+/** Sends the second start. Records the reason if the code host cannot be called. */
 export async function sendAgain(
   deps: DispatchDeps,
   of: { readonly orgId: string; readonly runId: string },

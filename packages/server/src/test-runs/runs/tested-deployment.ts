@@ -14,7 +14,7 @@ import { listRunsUnderWay } from './run-rows.ts'
 
 /** Describes a deployment as far as it decides how it is tested. */
 export interface TestedDeployment extends DeploymentOnTarget {
-  /** Of the environment; where none is mapped, a name of the host that looks like production counts. */
+  /** Says whether the environment is production. Without a mapped one, the host's name decides: whether it looks like production. */
   readonly isProduction: boolean
 }
 

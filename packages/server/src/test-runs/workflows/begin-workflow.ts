@@ -25,7 +25,7 @@ import type { DispatchDeps, DispatchRequest } from '../test-run-deps.ts'
 import { askedRuleKey, newTestRun, startLimitMs, type TestRun } from '../runs/test-run.ts'
 import { findWorkflowName, isCalledAlso } from './workflow-rows.ts'
 
-/** Describes the workflow that is to be started, and by whom. */
+/** Describes the workflow to start, and who starts it. */
 export interface DispatchWorkflow {
   /** Its id, or the last segment of its path. */
   readonly workflowId: string
@@ -112,7 +112,8 @@ function requireStarts({ provider: name, scopes }: Pick<Integration, 'provider' 
 }
 
 /**
- * Records that a workflow is being started, by whom, and the job that searches for its run should no answer come back.
+ * Records that a workflow is being started and who starts it, and adds the job that searches for its run if no answer
+ * arrives.
  *
  * @throws {Problem} as `findTarget` and `checkInputs` do.
  */

@@ -38,7 +38,7 @@ function describeError(
 ): string | undefined {
   if (declared === undefined) return `The workflow has no input ${name}.`
   const isMissing = (value ?? declared.default ?? '') === ''
-  // A flag that is not given is false.
+  // A missing flag is false.
   if (isMissing && declared.isRequired && declared.type !== 'boolean') {
     return `The workflow requires ${name}. Enter a value.`
   }

@@ -70,7 +70,7 @@ export async function findDispatch(
   return (await withExternalIds(tx, orgId, rows))[0]
 }
 
-/** Describes where a page of dispatches goes on. */
+/** Describes where the next page of dispatches begins. */
 export interface DispatchPosition {
   readonly requestedAt: Date
   readonly id: string

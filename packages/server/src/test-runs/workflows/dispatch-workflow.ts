@@ -31,12 +31,12 @@ export type SentDispatch = RecordedDispatch & {
 }
 
 /**
- * Starts a workflow once. The start is committed before it is sent, with the `Idempotency-Key` where there is one: a repeat
- * returns what is known and starts nothing, unless the code host has refused. A start that gave no answer is no error: its
- * run is searched for. What the workflow's interface forbids is never sent.
+ * Starts a workflow once. The start is committed before it is sent, with the `Idempotency-Key` if there is one: a
+ * repeated request returns the recorded start and starts nothing, unless the code host has refused it. A start without
+ * an answer is not an error: a job searches for its run. Inputs that the workflow does not allow are never sent.
  *
- * @throws {Problem} `not_found`, `validation_failed`, `key_scope_forbidden`, `integration_not_connected`, `reauth_required`,
- * `provider_error`, `ref_not_found`, `workflow_not_dispatchable`
+ * @throws {Problem} `not_found`, `validation_failed`, `key_scope_forbidden`, `integration_not_connected`,
+ * `reauth_required`, `provider_error`, `ref_not_found`, `workflow_not_dispatchable`
  */
 export async function dispatchWorkflow(
   deps: DispatchDeps,

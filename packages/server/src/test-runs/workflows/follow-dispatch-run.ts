@@ -37,8 +37,8 @@ export async function enqueueFollow(
 }
 
 /**
- * Reads how the run of a dispatch stands, until it has ended: the webhook that says so may be lost. A run that the code host no
- * longer has is marked as not found. A code host that cannot be asked is asked again later.
+ * Reads the state of a dispatch's run until the run has ended, because the webhook about its end may be lost. A run
+ * that the code host no longer has is marked as not found. A code host that cannot be asked is asked again later.
  */
 export async function followDispatchRun(
   deps: DispatchDeps,
@@ -66,7 +66,7 @@ function isOver({ state, reason, runFinishedAt }: WorkflowDispatch): boolean {
   return runFinishedAt !== null || state === 'refused' || reason === 'run_not_found'
 }
 
-/** Returns the run, `gone` where the code host has none of that id, or `undefined` where that is not known now. */
+/** Returns the run, `gone` if the code host has none with that id, or `undefined` if the code host cannot be asked now. */
 async function readRun(
   { runner }: DispatchDeps,
   orgId: string,

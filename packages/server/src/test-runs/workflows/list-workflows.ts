@@ -50,9 +50,10 @@ interface WorkflowsOf {
 export type ListWorkflowsDeps = Pick<WorkflowDeps, 'store' | 'openCodehost' | 'now' | 'shareRead'>
 
 /**
- * Lists the workflows of the tracked repositories. What was read within the last five minutes is not read again, unless one repository
- * is named, or it was read through an earlier connection: another code host, or other rights. How workflows are started is read
- * for a named repository, and for all where they are few. All who ask for the same at once wait for one read.
+ * Lists the workflows of the tracked repositories. It reuses what it read within the last five minutes, unless the
+ * caller names a repository, or the connection has changed since: another code host, or other rights. It reads the
+ * inputs of workflows for a named repository, and for all repositories if there are few workflows. Concurrent calls for
+ * the same share one read.
  *
  * @throws {Problem} `integration_not_connected`, `reauth_required`, `renewal_refused`, `provider_error`
  */

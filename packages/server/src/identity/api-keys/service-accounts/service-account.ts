@@ -24,7 +24,7 @@ export interface GivenServiceAccount {
   readonly keys?: JwkSet | null | undefined
 }
 
-/** Lists the members of a public key that are stored. A private key has others besides. */
+/** Lists the members of a public key that are stored. A private key has further members. */
 const publicMembers = ['kty', 'kid', 'alg', 'use', 'n', 'e', 'crv', 'x', 'y'] as const
 const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const
 const shortestRsaBits = 2048

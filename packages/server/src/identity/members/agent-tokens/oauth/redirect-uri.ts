@@ -6,9 +6,9 @@ export function isLoopback({ protocol, hostname }: URL): boolean {
 }
 
 /**
- * Returns the address that a code is sent to, or `undefined` when it is none of those that the assistant has registered. They are
- * compared as texts. Only the port of a loopback address is free: programs take any (RFC 8252 §7.3). Plain http elsewhere, and
- * schemes such as `javascript:`, are refused even when they are registered.
+ * Returns the address that a code is sent to, or `undefined` when the assistant has not registered it. Addresses are
+ * compared as texts. Only the port of a loopback address may differ, because programs use any free one (RFC 8252 §7.3).
+ * Plain http elsewhere, and schemes such as `javascript:`, are refused even when they are registered.
  */
 export function findRedirect(registered: readonly string[], address: string): URL | undefined {
   if (!URL.canParse(address) || address.includes('#')) return undefined
