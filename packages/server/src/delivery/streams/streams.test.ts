@@ -158,11 +158,11 @@ describe.each(ways)('a stream $way', ({ isPlain }) => {
   })
 
   it.each([
-    ['streamOpen', 503, 'overloaded', 'at the node'],
-    ['streamOpenKey', 429, 'rate_limited', 'for its key'],
-  ] as const)(
-    'that one %s too many asks for is refused with %i %s %s, and for EventSource empty until later',
-    async (limit, status, code) => {
+    { limit: 'streamOpen', status: 503, code: 'overloaded' },
+    { limit: 'streamOpenKey', status: 429, code: 'rate_limited' },
+  ])(
+    'that one $limit too many asks for is refused with $status $code, and for EventSource empty until later',
+    async ({ limit, status, code }) => {
       await open({ rateLimits: { ...defaultRateLimits, [limit]: { perSecond: 0.001, burst: 1 } } })
       await test.publish()
       const { headers, token } = test.addKey('b2m')
