@@ -161,7 +161,7 @@ describe('the overview', () => {
     await seat.close()
   })
 
-  it('fits everywhere with all of it', async () => {
+  it('shows every kind of entry without cutting any text, in every window', async () => {
     const other = await dashboard.open()
     await other.go('')
     await other.page.getByRole('img', { name: /^Median lead time/ }).waitFor(patient)

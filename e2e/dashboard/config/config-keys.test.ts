@@ -212,7 +212,7 @@ describe('a key that exists', () => {
     expect(seat.complaints()).toEqual([])
   })
 
-  it('gets another value in an environment in the same drawer', async () => {
+  it('gets another value in an environment from the drawer that edits it', async () => {
     await seat.go('/config?panel=edit&key=pageSize')
     const form = page.getByRole('dialog', { name: 'Edit pageSize' })
     await form.getByLabel('development', { exact: true }).fill('200')

@@ -93,7 +93,7 @@ describe('keys that differ or are missing', () => {
 })
 
 describe('secrets of a key', () => {
-  it('say that they differ, and once one is saved as the other, that they are the same', async () => {
+  it('are shown as different, and as the same once one is saved with the value of the other', async () => {
     expect(await secretRow()).toEqual(['••••••••', '•••••••• ↑ development', '•••••••• differs'])
     await page.locator('[id="cell-1-stripeSecretKey"]').click()
     await page.keyboard.type('the secret of production')

@@ -294,7 +294,7 @@ describe('the timeline', () => {
     await seat.close()
   })
 
-  it('fits everywhere', async () => {
+  it('cuts no text in any window', async () => {
     const seat = await dashboard.open({ timeZone })
     await seat.go('/timeline')
     await seat.page.getByText('ABC-2 Round the total').waitFor()

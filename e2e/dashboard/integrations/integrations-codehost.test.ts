@@ -62,7 +62,7 @@ describe('the page of the code host', () => {
   })
   afterAll(() => seat.close())
 
-  it('tracks a repository and lets go of it', async () => {
+  it('tracks a repository, and stops tracking it', async () => {
     const tracked = page.getByRole('switch', { name: 'Track acme/shop' })
     await region('Repositories')
       .getByText(/\d of \d tracked/)

@@ -75,7 +75,7 @@ describe('the integrations', () => {
     await seat.close()
   })
 
-  it('are disconnected after the question, and say what became of it', async () => {
+  it('are disconnected once the person confirms, and show what happened at the provider', async () => {
     const seat = await dashboard.open()
     const { page } = seat
     await seat.go('/integrations/tracker')

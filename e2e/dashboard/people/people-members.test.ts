@@ -140,7 +140,7 @@ describe('an invitation', () => {
     for (const one of [wrong, nobody, hers]) await one.close()
   })
 
-  it('is not the former one when another link is opened in the same tab', async () => {
+  it('is that of the second link when two links are opened in the same tab', async () => {
     const first = await inviteAs(dashboard.service, 'first@example.com')
     const second = await inviteAs(dashboard.service, 'second@example.com', 'admin')
     const seat = await dashboard.open({ session: null })

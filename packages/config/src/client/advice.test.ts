@@ -144,7 +144,7 @@ describe('a client on a server is refused', () => {
     expect(asked).toBe(0)
   })
 
-  it('but not with an access token, which has another form than a key', () => {
+  it('is not refused with an access token, which has another form than a key', () => {
     const token = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJrZXkifQ.c2ln'
     const fetch = () => Promise.reject(new Error('gone'))
     const client = createConfigClient({ ...location, token, fetch })

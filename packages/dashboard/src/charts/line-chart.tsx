@@ -5,6 +5,8 @@ import { toPlotArea } from './plot-area.ts'
 import { pickTimeUnit } from './time-unit.ts'
 import { useWidth } from './use-width.ts'
 
+const height = 84
+
 interface LineChartProps {
   /** Holds the accessible name: one sentence about the data. */
   readonly summary: string
@@ -13,7 +15,6 @@ interface LineChartProps {
   readonly durationsMs: readonly (number | null)[]
   /** Returns the tooltip of a point. */
   readonly describe: (at: number) => string
-  readonly height?: number
   /** Sets how far the axis reaches at least, in milliseconds, so that small durations don't look large. */
   readonly leastMs?: number
   /** Renders the area above and below a point, such as a link. Default an area with a tooltip. */
@@ -26,7 +27,6 @@ export function LineChart({
   labels,
   durationsMs,
   describe,
-  height = 84,
   leastMs = 0,
   renderColumn,
 }: LineChartProps) {

@@ -20,8 +20,8 @@ export type ReadNewKeys = (isKnown: () => boolean) => Promise<void>
 /** Checks tokens against the key cache, in memory. */
 export interface TokenVerifier {
   /**
-   * For API keys. Anything that is none is `invalid`. Answers at once, except for a key that this node does not know:
-   * another node may have made it, so that the keys are read once more. Rejects where they cannot be.
+   * Verifies API keys; anything else is `invalid`. Answers immediately, except for a key that this node does not know:
+   * another node may have made it, so it reads the keys once more. Rejects if it cannot read them.
    */
   readonly verifyApiKey: (token: string) => VerifiedKey | Promise<VerifiedKey>
   /** For short-lived access tokens (JWT). They end with the key they were exchanged for. */

@@ -24,7 +24,7 @@ export interface NotificationRow extends Progress {
   readonly subjectId: string
   /** Empty: the default channel. */
   readonly routeId: string
-  /** Where it goes, or `null` while no channel is chosen. */
+  /** Names the channel, or `null` while none is chosen. */
   readonly channelId: string | null
   readonly contentHash: string
   /** Where people read the message, as the provider says. */

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => nodes.close())
 
-it('a node that only delivers listens once it has read the keys, and refuses none for want of them', async () => {
+it('a node that only delivers listens only once it has read the keys, so that it refuses no valid one', async () => {
   const first = await nodes.start()
   const { org, snapshot } = await nodes.addConfiguration(first)
   const { secret } = await nodes.call<{ secret: string }>(first, `POST ${org}/api-keys`, {

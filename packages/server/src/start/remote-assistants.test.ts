@@ -109,7 +109,7 @@ describe('the published client', () => {
     await expect(again.connect()).rejects.toThrow('has ended')
   })
 
-  it('of the time before does the same', async () => {
+  it('of the release before connects and calls a tool as well', async () => {
     const memory = createClientMemory(service.clientId)
     const provider = memory as unknown as OldProvider
     const open = () => new OldTransport(new URL(service.url), { authProvider: provider })

@@ -184,7 +184,7 @@ describe('openStore', () => {
     await own.close()
   })
 
-  it('works on a database that a newer version has migrated where that says so', async () => {
+  it('opens a database of a newer version when that version allows older programs', async () => {
     const database = await createTestDatabase()
     const { name: newest } = migrations.at(-1) ?? { name: '' }
     await database.asOwner(

@@ -103,7 +103,7 @@ describe.each([
     expect(partition).toEqual({ closed: true, secured: true, ...own })
   })
 
-  it('leave a time to the default partition that has rows of it', async () => {
+  it('leave a day to the default partition when that already holds rows of it', async () => {
     await test.asOwner(insert, ['2026-11-20'])
     const plan = planOf({ periods: days(20, 21) })
     expect(await keepPartitions(test.store, plan)).toEqual({ added: 1, dropped: undefined })

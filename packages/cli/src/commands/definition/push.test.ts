@@ -168,7 +168,7 @@ describe('push', () => {
     expect(server.seen.findLast(({ method }) => method === 'PUT')?.headers['if-match']).toBe('"1"')
   })
 
-  it('and check and diff refuse keys that would become the same variable', async () => {
+  it('refuses keys that would become the same variable, as check and diff do', async () => {
     writeDefinition(
       place,
       "public: { 'api.url': string({ default: 'a' }), apiUrl: string({ default: 'b' }) },",

@@ -105,7 +105,7 @@ describe('the action checks', () => {
     expect(comments()).toEqual([expect.stringContaining('Signalbox: no differences')])
   })
 
-  it('and leaves no comment where there is nothing to say', async () => {
+  it('a pull request without a difference, and leaves no comment', async () => {
     await push('nothing-new')
     expect(await act()).toMatchObject({ code: 0 })
     expect(comments()).toEqual([])
@@ -189,7 +189,7 @@ describe('the action checks', () => {
     expect(await act({}, { SIGNALBOX_TOKEN: '' })).toMatchObject({ code: 0 })
   })
 
-  it('and says that the server is gone, the environment wrong, in the summary too', async () => {
+  it('with a summary that says when the server is gone, or the environment is wrong', async () => {
     await push('gone')
     const gone = await act({}, { SIGNALBOX_URL: 'http://127.0.0.1:9' })
     expect(gone.code).toBe(7)
@@ -198,7 +198,7 @@ describe('the action checks', () => {
     expect(await act({ ENVIRONMENT: 'prodution' })).toMatchObject({ code: 1 })
   })
 
-  it('and names the input and the variable of a token that is refused', async () => {
+  it('with an error that names the input and the variable of a refused token', async () => {
     await push('wrong-token')
     const wrong = { SIGNALBOX_TOKEN: `sbx_m2m_${'b'.repeat(46)}` }
     expect(await act({ COMMAND: 'check' }, wrong)).toMatchObject({ code: 4 })

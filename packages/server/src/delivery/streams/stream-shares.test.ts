@@ -89,7 +89,7 @@ describe('a full node', () => {
     expect(new Set(codes)).toEqual(new Set(['overloaded']))
   })
 
-  it('refuses when everybody has the same', () => {
+  it('refuses a new stream when every caller holds equally many', () => {
     const { openMany, codes } = open()
     openMany('honest', 100, (at) => atAddress(`another ${at % 10}`, at))
     openMany('late', 1, () => askerOf('late'))

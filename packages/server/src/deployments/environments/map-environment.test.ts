@@ -40,7 +40,7 @@ describe('without a rule', () => {
     expect(map('Production')).toMatchObject({ mappedBy: 'guess', environmentId: 'env_production' })
   })
 
-  it('a name that means the same is found', () => {
+  it('maps a synonym to the environment that it means', () => {
     expect(map('live').environmentId).toBe('env_production')
     expect(map('prod-eu').environmentId).toBe('env_production')
     expect(map('stage').environmentId).toBe('env_staging')
@@ -54,12 +54,12 @@ describe('without a rule', () => {
     expect(map('live', [], environments).environmentId).toBe('env_production')
   })
 
-  it('nothing is guessed between two that mean the same', () => {
+  it('maps nothing when two environments fit the same synonym', () => {
     const environments = ['prod-eu', 'prod-us'].map((name) => ({ id: name, name }))
     expect(map('production', [], environments)).toMatchObject({ mappedBy: 'none' })
   })
 
-  it('a name that means nothing is none of ours, and recorded all the same', () => {
+  it('maps no unknown name, and still records its deployments', () => {
     expect(map('github-pages')).toEqual({ mappedBy: 'none', environmentId: null, ignored: false })
     expect(map('productions')).toMatchObject({ mappedBy: 'none' })
   })

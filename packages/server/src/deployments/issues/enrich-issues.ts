@@ -21,8 +21,8 @@ export interface IssueDeps extends DeploymentDeps {
 const askAgainMs = 10 * 60_000
 
 /**
- * Looks up the keys of a deployment that the tracker was not asked for, or not for a while. Where it cannot be asked, they
- * stay pending and say why.
+ * Looks up the keys of a deployment that were never looked up, or not for a while. If the tracker cannot be asked, they
+ * stay pending with the reason.
  *
  * @throws {ProviderError} for what is to be tried again.
  */

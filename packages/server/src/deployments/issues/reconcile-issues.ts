@@ -32,9 +32,9 @@ export interface Answer extends Pick<TrackerApi, 'siteId'> {
 }
 
 /**
- * Reads again what the tracker shows for the keys that recent deployments name, those read longest ago first, and records what differs
- * as a webhook would have: one that was lost is made up for. Safe to repeat. A tracker that does not answer is asked in the next round;
- * its connection says why.
+ * Reads again what the tracker shows for the keys that recent deployments name, those read longest ago first, and
+ * records differences as a webhook would have, which makes up for lost webhooks. Safe to repeat. A tracker that does
+ * not answer is asked again in the next round; its connection shows the reason.
  */
 export async function reconcileIssues(
   deps: IssueDeps,

@@ -5,7 +5,7 @@ const relate = (comparison: Parameters<typeof relateDeployments>[0]['comparison'
   relateDeployments({ sha: 'b', previousSha: 'a', comparison })
 
 describe('relateDeployments', () => {
-  it('names each comparison', () => {
+  it('returns forward, rollback, hotfix or same for each outcome of the comparison', () => {
     expect(relate('ahead')).toBe('forward')
     expect(relate('behind')).toBe('rollback')
     expect(relate('diverged')).toBe('hotfix')

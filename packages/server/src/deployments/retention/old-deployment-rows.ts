@@ -36,9 +36,10 @@ const nextSuccess = (of: string) => `(select s.* from deployments s
   where s.succeeded_at is not null and ${isAfter('s', of)} order by s.position_at, s.external_id limit 1)`
 
 /**
- * Lists the deployments of an organization from before a moment, oldest first, and says which of them nobody needs. Kept are: one
- * that has not ended, the newest success of each target, and the success with which either of them, or a younger deployment, is
- * compared. `n` is the next success, which ends the deployments that are compared with `d`, and `m` the one after it.
+ * Lists the deployments of an organization from before a moment, oldest first, and says which of them nobody needs. It
+ * keeps a deployment that has not ended, the newest success of each target, and the success that either of them, or a
+ * younger deployment, is compared with. `n` is the next success, which ends the deployments that are compared with `d`,
+ * and `m` the one after it.
  */
 export async function pageOldDeployments(
   tx: Pick<Tx, 'query'>,
@@ -84,8 +85,8 @@ export async function findNextOrganization(
 }
 
 /**
- * Locks deployments, and returns those that are locked and still over. One that a report has locked is left out: its time comes
- * again, and nobody waits.
+ * Locks deployments, and returns those that are locked and still over. A deployment that a report has locked is left
+ * out until the next round, so that nobody waits.
  */
 export async function lockOldDeployments(
   tx: Pick<Tx, 'query'>,

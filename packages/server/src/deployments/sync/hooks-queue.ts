@@ -56,7 +56,7 @@ export async function refreshHooks(deps: HooksDeps, { orgId, id }: EventSubject)
 const pageSize = 500
 const takenMs = 3_600_000
 
-/** Adds a job for every connection whose webhooks are to be looked at: those that are fine hourly, the others sooner. */
+/** Adds a job for every connection whose webhooks are due for a check: hourly if they are fine, sooner otherwise. */
 export async function enqueueDueHooks({ store, jobs, now }: HooksDeps): Promise<void> {
   for (let count = pageSize; count === pageSize;) {
     count = await store.maintenance(async (tx) => {

@@ -10,7 +10,7 @@ import { noProgress, startOfSync, type Sync, type SyncDepth } from './sync.ts'
 import { deleteOldSyncs, endFormerSync, findSync, upsertRunningSync } from './sync-rows.ts'
 import type { SyncDeps } from './sync-work.ts'
 
-/** Works on a sync for a while. There may be several jobs of one: those that come late find it further on. */
+/** Works on a sync for a while. A sync may have several jobs: a late one finds it further along. */
 export const runSyncQueue = 'deployments.runSync'
 
 const keptMs = 30 * 86_400_000

@@ -214,7 +214,7 @@ describe('POST /invitations/accept', () => {
     expect((await accept(token, rightful.token)).status).toBe(200)
   })
 
-  it('happens once when it is asked for twice at the same moment', async () => {
+  it('accepts an invitation once when two requests come at the same moment', async () => {
     const other = await app.openNode()
     for (let round = 0; round < 4; round++) {
       const who = name()

@@ -192,7 +192,7 @@ describe('a sign-in with a second factor', () => {
     expect((await signIn(authenticator.code())).status).toBe(201)
   })
 
-  it('takes a code once, also at two nodes at the same moment', async () => {
+  it('accepts a code once, also when two nodes get it at the same moment', async () => {
     const { authenticator } = await turnOn()
     const other = await app.openNode()
     for (let round = 0; round < 3; round++) {
@@ -220,7 +220,7 @@ describe('a sign-in with a second factor', () => {
     expect(outcome(await signIn(older))).toBe('invalid_credentials')
   })
 
-  it('takes each recovery code once, also at two nodes at the same moment', async () => {
+  it('accepts each recovery code once, also when two nodes get it at the same moment', async () => {
     const { recoveryCodes, browser } = await turnOn()
     const other = await app.openNode()
     const [first = '', second = ''] = recoveryCodes

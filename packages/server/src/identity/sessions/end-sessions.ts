@@ -14,8 +14,8 @@ interface EndSessionDeps {
 }
 
 /**
- * Ends one session of the person who asks, on every node at once, and what was let in and not fetched yet: it may have been
- * let in by that session. Returns whether it was the one that asked.
+ * Ends one session of the person who asks, on every node at once, and discards approvals that no device has fetched
+ * yet, because that session may have given them. Returns whether it was the one that asked.
  *
  * @throws {Problem} `not_found` for a session that is over, absent or someone else's.
  */

@@ -121,7 +121,7 @@ describe('POST /setup', () => {
     expect(me.body).toMatchObject({ type: 'user', name: 'Ada', organizations: [{ role: 'owner' }] })
   })
 
-  it('works once: closed afterwards, also for the right token', async () => {
+  it('sets the server up once, and is closed afterwards, also for the right token', async () => {
     const token = await openLink()
     await app.ok('POST /setup', { body: answersOf(token) })
     const again = await app.call('POST /setup', { body: answersOf(token) })

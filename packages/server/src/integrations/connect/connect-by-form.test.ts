@@ -160,7 +160,7 @@ describe('connecting by a form', () => {
     expect(isAsked).toBe(false)
   })
 
-  it('says at the field what the provider says of it', async () => {
+  it('shows the rejection of the provider at the field that it is about', async () => {
     answer = () => ({
       refusedField: 'token',
       detail: 'Chat does not know this token. Copy it again.',

@@ -21,8 +21,8 @@ export function connectorOfIntegration(
 }
 
 /**
- * Returns the connector that an integration is shown with: its own. Where it is not in use any more, or there is none, that of
- * the first provider of the kind that is set up.
+ * Returns the connector that an integration is shown with: its own or, if that is no longer in use or there is none,
+ * that of the first provider of the kind that is set up.
  */
 export function connectorToShow(
   connectorOf: ConnectorOf,

@@ -33,7 +33,7 @@ export async function storeDisconnected(
   const { orgId, id, provider, account } = integration
   const at = now()
   const connector = connectorOfIntegration(connectorOf, integration)
-  // Where only webhooks can be removed, nothing is asked for without one.
+  // If the provider can only remove webhooks, it is not called when there is none.
   const hasWork = connector?.revokes !== 'webhooks' || hooks.length > 0
   const isAsked = account !== null && connector?.revoke !== undefined && hasWork
   await upsertIntegrationRow(

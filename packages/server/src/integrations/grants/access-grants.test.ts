@@ -416,7 +416,7 @@ describe('a grant that nobody uses', () => {
     expect(reauths).toEqual([])
   })
 
-  it('and that is dead is known to be, before somebody needs it', async () => {
+  it('is found to be dead before somebody needs it', async () => {
     const rejected = { provider: 'jira', failure: 'rejected', code: 'invalid_grant' } as const
     answer = () => Promise.reject(new ProviderError(rejected))
     await connect(2, lasting(1))
@@ -425,7 +425,7 @@ describe('a grant that nobody uses', () => {
     expect(reauths).toEqual(['invalid_grant'])
   })
 
-  it('and cannot be renewed just now is tried again', async () => {
+  it('is tried again when it cannot be renewed just now', async () => {
     answer = () =>
       Promise.reject(
         new ProviderError({ provider: 'jira', failure: 'ambiguous', code: 'no_answer' }),

@@ -32,7 +32,7 @@ const rowOf = async () =>
   )[0]
 
 describe('a connected site', () => {
-  it('says of each key what became of it', async () => {
+  it('returns for each key whether its issue was found, has moved, is absent or has no project', async () => {
     const { jira } = app.sandbox
     jira.addIssue({ project: 'ABC', summary: 'Moves away' })
     jira.moveIssue('ABC-4', 'WEB2')

@@ -164,7 +164,7 @@ export async function requestRun(
 }
 
 /**
- * Deletes a target. Where its names are to be removed, it is deleted by a run that removes them first.
+ * Deletes a target. If its names are removed too, a run removes them first and then deletes the target.
  *
  * @throws {Problem} `not_found`
  */

@@ -171,7 +171,7 @@ describe('a target', () => {
     expect((await read(id)).health.state).toBe('ok')
   })
 
-  it('adopts nothing that belongs to others too', async () => {
+  it('adopts no variable that also belongs to other environments', async () => {
     foreign('API_URL')
     destination.unadoptable.add('API_URL')
     const id = await made()

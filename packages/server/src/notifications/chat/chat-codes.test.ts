@@ -207,7 +207,7 @@ describe('a token that has ended', () => {
     expect(await world.integration()).toMatchObject({ state: 'connected' })
   })
 
-  it('and is refused again after it was renewed wants to be connected again', async () => {
+  it('leads to reauth_required when the renewed one is refused again', async () => {
     world.sandbox.slack.rotation = true
     await world.connect()
     chat = await world.openChat(world.app.orgId)

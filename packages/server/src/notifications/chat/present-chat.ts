@@ -33,7 +33,7 @@ export function presentChat(integration: Integration | undefined, connectorOf: C
   }
 }
 
-/** Describes what is stored of a channel: the code of the last rejection, or of the one that is to come, and the time of the last delivery. */
+/** Describes the stored state of a channel: the code of the last rejection or of an expected one, and the time of the last delivery. */
 interface StoredHealth {
   readonly reason: string | null
   readonly deliveredAt: string | null

@@ -85,8 +85,8 @@ export function planStep(
 const arrivalMs = 30_000
 
 /**
- * Returns from when on a step may be done; `undefined`: at once. A post whose answer is lost may still be on its way, and whoever
- * looks for its message before it arrives posts a second one.
+ * Returns from when on a step may be done; `undefined`: immediately. A post whose answer is lost may still be on its
+ * way, and a search for its message before it arrives would lead to a second post.
  */
 export function earliestAt(step: Step): Date | undefined {
   return step.type === 'find' ? new Date(step.since.getTime() + arrivalMs) : undefined

@@ -40,10 +40,11 @@ export async function sendAgain(
 }
 
 /**
- * Settles whether a message is in the channel that may have arrived there, as a person says who has looked. One that is not there is sent
- * under the same key; one that is there is left as it is.
+ * Records whether a message that may have arrived is in the channel, as a person reports who has looked. A missing
+ * message is sent under the same key; an existing one is left as it is.
  *
- * @throws {Problem} `not_found`; `conflict` when it is known what became of it; `integration_not_connected` where it is to be sent
+ * @throws {Problem} `not_found`; `conflict` when it is known what became of it; `integration_not_connected` where it is
+ * to be sent
  */
 export async function settleMessage(
   deps: SendDeps,

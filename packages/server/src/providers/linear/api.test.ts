@@ -47,7 +47,7 @@ describe('issues of Linear', () => {
     expect(app.sent).toHaveLength(1)
   })
 
-  it('come with what is used of them', async () => {
+  it('come with every field that Signalbox uses', async () => {
     const { addresses, linear } = app.sandbox
     expect(await api.findIssues(['ABC-1'])).toMatchObject([
       {

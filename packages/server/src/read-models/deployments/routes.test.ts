@@ -174,7 +174,7 @@ describe('listDeployments', () => {
     })
   })
 
-  it('finds by each filter, and by all of them', async () => {
+  it('returns the matching deployments for each filter, and for all filters together', async () => {
     const sha = 'feedc0de'.repeat(5)
     const message = ['ABC-77 Add filters']
     const made = await call(

@@ -80,7 +80,7 @@ describe('a report that is read in a thread', () => {
     expect(await codeOf(open({ limitMs: 1 }).parse(xml, junit(4_000)))).toBe('invalid_report')
   })
 
-  it('waits for those before it, a few of them', async () => {
+  it('waits for the reports before it, and is refused when too many wait', async () => {
     const parser = open({ waitingMax: 2 })
     const codes = await Promise.all([1, 2, 3, 4].map(() => codeOf(parser.parse(xml, junit(1)))))
     expect(codes).toEqual(['read', 'read', 'read', 'overloaded'])

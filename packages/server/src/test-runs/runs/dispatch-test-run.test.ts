@@ -42,9 +42,9 @@ const closeOverdue = async () => {
   await app.work(0)
 }
 
-describe('a test run is dispatched once', () => {
+describe('a test run', () => {
   for (const [name, answer] of Object.entries(answers)) {
-    it(`when ${name}, wherever else the worker dies`, async () => {
+    it(`is dispatched once when ${name}, wherever else the worker dies`, async () => {
       for (const when of ['before', 'after'] as const) {
         for (let nth = 0; nth <= 5; nth++) {
           app.host.reset(answer)
@@ -88,7 +88,7 @@ describe('a test run is dispatched once', () => {
     expect(app.host.runs.length).toBeGreaterThan(1)
   })
 
-  it('with the branch, the inputs and the commit of its deployment, however often it is asked for', async () => {
+  it('is dispatched once, with the branch, the inputs and the commit of its deployment, however often it is asked for', async () => {
     const deploymentId = await app.deploy()
     await app.test.asOwner(
       `insert into pending_jobs (queue, data, start_after) select queue, data, start_after from pending_jobs`,
@@ -112,7 +112,7 @@ describe('a test run is dispatched once', () => {
     ])
   })
 
-  it('and a refusal ends it with the code', async () => {
+  it('ends with the code when the code host refuses it', async () => {
     const error = new ProviderError({ provider: 'github', failure: 'rejected', code: 'not_found' })
     app.host.reset(() => Promise.resolve({ outcome: 'refused', error } as const))
     await app.deploy()
@@ -120,7 +120,7 @@ describe('a test run is dispatched once', () => {
     expect(await app.runs()).toMatchObject([{ state: 'errored', stateReason: 'not_found' }])
   })
 
-  it('and a code host that could not be asked is asked again, until the run may begin no more', async () => {
+  it('is tried again while the code host cannot be asked, until its time to begin has passed', async () => {
     const of = { provider: 'github', failure: 'unavailable', code: 'suspended' } as const
     app.host.reset(() => Promise.reject(new ProviderError(of)))
     await app.deploy()
@@ -135,7 +135,7 @@ describe('a test run is dispatched once', () => {
     expect(app.host.runs).toHaveLength(1)
   })
 
-  it('and one that could never be sent says why', async () => {
+  it('says why when it could never be sent', async () => {
     const of = { provider: 'github', failure: 'rateLimited', code: 'http_403' } as const
     const retryAt = new Date(app.clock.getTime() + 3_600_000)
     app.host.reset(() => Promise.reject(new ProviderError({ ...of, retryAt })))
@@ -147,7 +147,7 @@ describe('a test run is dispatched once', () => {
     expect(app.host.dispatches).toHaveLength(1)
   })
 
-  it('and of a burst of deployments only the last is tested, and the others say why not', async () => {
+  it('tests only the last of a burst of deployments, and the others say why they are not tested', async () => {
     const first = await app.deploy()
     app.passMs(3_000)
     const second = await app.deploy()
@@ -161,7 +161,7 @@ describe('a test run is dispatched once', () => {
     expect(runs.find(({ deploymentId }) => deploymentId === second)?.state).toBe('queued')
   })
 
-  it('and one that was replaced while it waited is skipped with the reason', async () => {
+  it('is skipped with the reason when its deployment was replaced while it waited', async () => {
     await app.deploy()
     await app.work(1_000)
     app.passMs(5_000)
@@ -173,7 +173,7 @@ describe('a test run is dispatched once', () => {
     ])
   })
 
-  it('and waits for a further job of the run that deploys, however long that takes', async () => {
+  it('waits for a further job of the run that deploys, however long that takes', async () => {
     const id = await app.deploy()
     await app.work(1_000)
     const become = (state: string) =>
@@ -188,7 +188,7 @@ describe('a test run is dispatched once', () => {
     expect(app.host.dispatches).toHaveLength(1)
   })
 
-  it('and again once a further job has deployed since it began, and only then', async () => {
+  it('begins again when a further job deploys after it began, and only then', async () => {
     const id = await app.deploy()
     const succeedAgain = async () => {
       app.passMs(60_000)
@@ -213,7 +213,7 @@ describe('a test run is dispatched once', () => {
     expect((await app.runs()).map(({ state }) => state)).toEqual(['queued', 'queued', 'queued'])
   })
 
-  it('and says that the deployment failed where a further job of it has', async () => {
+  it('says that the deployment failed when a further job of it fails', async () => {
     const id = await app.deploy()
     await app.work(1_000)
     await app.test.asOwner(`update deployments set state = 'failure' where id = $1`, [id])

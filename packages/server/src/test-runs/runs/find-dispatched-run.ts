@@ -11,9 +11,9 @@ import type { DispatchDeps, DispatchRequest, WorkflowRef } from '../test-run-dep
 import { ranks, type TestRun } from './test-run.ts'
 
 /**
- * Searches for the run of a test run whose dispatch gave no answer: started on request in that time, and handing back our
- * id. The only one is ours. Where there is none after 90 seconds, and the code host lets us be sure that none was started, it is
- * started a second time; otherwise the run is `unknown`.
+ * Searches for the run of a test run whose dispatch gave no answer: one that was started on request in that time and
+ * shows our id. A single match is ours. If there is none after 90 seconds, and the code host lets us be sure that none
+ * was started, it starts the run a second time; otherwise the run is `unknown`.
  */
 export async function findDispatchedRun(
   deps: DispatchDeps,

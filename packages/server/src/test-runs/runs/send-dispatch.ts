@@ -82,7 +82,10 @@ function retryAtOf(error: unknown): Date | undefined {
   return error instanceof ProviderError ? error.retryAt : undefined
 }
 
-/** Nothing was started. What follows from the settings is tried again as long as it may begin; a person asks again. */
+/**
+ * Nothing was started. A start that follows from the settings is tried again until its time to begin has passed; a
+ * person has to ask again.
+ */
 async function unsend(
   { store, emit, jobs, now }: DispatchDeps,
   { orgId, runId }: { readonly orgId: string; readonly runId: string },

@@ -9,8 +9,8 @@ import { toDispatchProblem } from './dispatch-problem.ts'
 type Inputs = Readonly<Record<string, string>>
 
 /**
- * Checks that a workflow takes the inputs that it is to be started with. What its interface does not say is left to the
- * code host.
+ * Checks that a workflow accepts the inputs of a start. The code host judges what the interface of the workflow does
+ * not declare.
  *
  * @throws {Problem} `workflow_not_dispatchable`, and `validation_failed` with a pointer to each input.
  */

@@ -6,6 +6,7 @@ import {
   nameWorkflow,
   readInputs,
   unavailableReason,
+  type Workflow,
   type WorkflowInput,
 } from './workflow-inputs.ts'
 
@@ -16,6 +17,18 @@ const input = (name: string, type: WorkflowInput['type']): WorkflowInput => ({
   required: false,
   default: null,
   options: [],
+})
+
+const workflowOf = (change: Partial<Workflow>): Workflow => ({
+  id: '7',
+  repositoryId: '1',
+  name: 'E2E',
+  path: '.github/workflows/e2e.yml',
+  state: 'active',
+  dispatchable: true,
+  startableAdvice: null,
+  inputs: null,
+  ...change,
 })
 
 describe('readInputs', () => {
@@ -41,53 +54,26 @@ describe('readInputs', () => {
 
 describe('rejectionOf', () => {
   it('says why a workflow cannot be started', () => {
-    const workflow = {
-      id: '1',
-      repositoryId: '1',
-      name: 'E2E',
-      path: 'e2e.yml',
-      startableAdvice: null,
-      inputs: null,
-    }
-    expect(unavailableReason({ ...workflow, state: 'active', dispatchable: true })).toBeUndefined()
-    expect(unavailableReason({ ...workflow, state: 'active', dispatchable: false })).toContain(
-      'manual',
-    )
-    expect(
-      unavailableReason({ ...workflow, state: 'disabled_manually', dispatchable: false }),
-    ).toBe('disabled')
+    const reasonOf = (change: Partial<Workflow>) => unavailableReason(workflowOf(change))
+    expect(reasonOf({})).toBeUndefined()
+    expect(reasonOf({ dispatchable: false })).toContain('manual')
+    expect(reasonOf({ state: 'disabled_manually', dispatchable: false })).toBe('disabled')
   })
 })
 
 describe('findWorkflow', () => {
   it('finds one by its number and by the name of its file, and not by the end of one', () => {
-    const workflow = {
-      id: '7',
-      repositoryId: '1',
-      name: 'E2E',
-      path: '.github/workflows/e2e.yml',
-      state: 'active',
-      dispatchable: true,
-      startableAdvice: null,
-      inputs: null,
-    }
+    const workflow = workflowOf({})
     expect(findWorkflow([workflow], '7')).toBe(workflow)
     expect(findWorkflow([workflow], 'e2e.yml')).toBe(workflow)
     expect(findWorkflow([workflow], '2e.yml')).toBeUndefined()
   })
 
   it('tells those of several repositories apart that have the same id', () => {
-    const [shop, mail] = ['gitlab.com/1', 'gitlab.com/2'].map((repositoryId) => ({
-      id: 'pipeline',
-      repositoryId,
-      name: 'Pipeline',
-      path: '.gitlab-ci.yml',
-      state: 'active',
-      dispatchable: true,
-      startableAdvice: null,
-      inputs: null,
-    }))
-    if (shop === undefined || mail === undefined) throw new Error('no workflows')
+    const [shop, mail] = [
+      workflowOf({ id: 'pipeline', repositoryId: 'gitlab.com/1' }),
+      workflowOf({ id: 'pipeline', repositoryId: 'gitlab.com/2' }),
+    ]
     expect(findWorkflow([shop, mail], keyOfWorkflow(mail))).toBe(mail)
     expect(findWorkflow([shop, mail], keyOfWorkflow(shop))).toBe(shop)
   })
@@ -95,17 +81,7 @@ describe('findWorkflow', () => {
 
 describe('nameWorkflow', () => {
   it('names the repository only where the workflows are of several', () => {
-    const [shop, mail] = ['1', '2'].map((repositoryId) => ({
-      id: `7${repositoryId}`,
-      repositoryId,
-      name: 'E2E',
-      path: '.github/workflows/e2e.yml',
-      state: 'active',
-      dispatchable: true,
-      startableAdvice: null,
-      inputs: null,
-    }))
-    if (shop === undefined || mail === undefined) throw new Error('no workflows')
+    const [shop, mail] = [workflowOf({}), workflowOf({ id: '8', repositoryId: '2' })]
     const repositories = [
       { id: '1', fullName: 'acme/shop' },
       { id: '2', fullName: 'acme/mail' },
