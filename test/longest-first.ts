@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  */
 const longest = [
   'packages/server/src/deployments/sync/run-sync.test.ts',
-  'packages/server/src/start/{push-to-message,example-chat}.test.ts',
+  'packages/server/src/start/{push-to-message,example-providers}.test.ts',
   'packages/config/src/client/server-gone.test.ts',
   'packages/server/src/{identity/sessions/routes,start/assistants,jobs/*}.test.ts',
   'test/packages.test.ts',

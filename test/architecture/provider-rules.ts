@@ -10,10 +10,10 @@ const home =
 
 /**
  * The names and the vocabulary of providers, in identifiers, texts and comments. The providers of today, those that `docs`
- * promise, and the one of the exercise in `start/example-chat.test.ts`. Time may be linear, and a gradient.
+ * promise, and those of the exercise in `start/example-providers.test.ts`. Time may be linear, and a gradient.
  */
 const vocabulary =
-  /git ?hub|git ?lab|bitbucket|forgejo|gitea|jira|atlassian|\blinear(?:App\b|\b(?!-| in\b| time\b))|_linear_|slack|discord|mattermost|octokit|installation_id|\bdeployment_status\b|mrkdwn|block ?kit|example-?chat/gi
+  /git ?hub|git ?lab|bitbucket|forgejo|gitea|jira|atlassian|\blinear(?:App\b|\b(?!-| in\b| time\b))|_linear_|slack|discord|mattermost|octokit|installation_id|\bdeployment_status\b|mrkdwn|block ?kit|example-?(?:chat|host)/gi
 
 /** The command line, and the sandbox. Their comments and their help may name providers, as documents do; their code may not. */
 const codeWatched = /^packages\/(?:cli|sandbox)\/src\//

@@ -15,10 +15,11 @@ const channel = z
     isArchived: !open,
   }))
 const listed = z.object({ channels: z.array(channel) })
-const posted = z.object({ id: z.string() })
+const posted = z.object({ id: z.string(), stamp: z.string() })
 
 interface ExampleCall {
-  readonly base: string
+  /** `undefined`: the workspace has not told yet where it is called. */
+  readonly base: string | undefined
   readonly call: ProviderCall
   readonly withAccessToken: WithAccessToken
 }
@@ -46,16 +47,16 @@ export function createExampleApi(options: ExampleCall): ChatSender & ChatDirecto
     capabilities: { update: true, repeatMs: Infinity, threads: false },
     budgetsOf: () => [{ resource: 'calls', intervalMs: 10, burst: 100 }],
     async post(message, { channelId, key }) {
-      const { id } = await ask({
+      const { id: messageId, stamp: tag } = await ask({
         method: 'POST',
         path: `/channels/${channelId}/messages`,
         json: { key, text: renderText(message) },
         answer: posted,
       })
-      return { channelId, messageId: id }
+      return { channelId, messageId, tag }
     },
-    async update({ messageId }, message) {
-      const json = { text: renderText(message) }
+    async update({ messageId, tag: stamp = '' }, message) {
+      const json = { text: renderText(message), stamp }
       await ask({ method: 'PUT', path: `/messages/${messageId}`, json, answer: posted })
     },
     coverage: { isWhole: true, notes: [] },
@@ -82,8 +83,15 @@ function callExample<T>(
   { method = 'GET', path, json, answer }: ExampleRequest<T>,
 ): Promise<T> {
   return withAccessToken(async (accessToken) => {
+    if (base === undefined) {
+      throw new ProviderError({
+        provider: call.provider,
+        failure: 'unavailable',
+        code: 'no_address',
+      })
+    }
     const given = await callProvider(call, {
-      url: `${base}/api${path}`,
+      url: `${base}${path}`,
       method,
       headers: { authorization: `Bearer ${accessToken}` },
       ...(json !== undefined && { json }),

@@ -40,9 +40,9 @@ export const exampleChat: ChatProvider = {
       now,
     }),
   openCalls:
-    ({ addresses }) =>
-    ({ call, withAccessToken }) =>
-      createExampleApi({ base: valueOf(addresses, 'base'), call, withAccessToken }),
+    () =>
+    ({ call, learnedUrl, withAccessToken }) =>
+      createExampleApi({ base: learnedUrl, call, withAccessToken }),
   webhooks: {
     scheme: exampleWebhooks,
     parse: parseExampleEvent,

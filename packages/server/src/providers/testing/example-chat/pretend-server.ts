@@ -1,21 +1,17 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { z } from 'zod'
-import {
-  createPretendWorkspace,
-  type PretendAnswer,
-  type PretendWorkspace,
-} from './pretend-workspace.ts'
+import { notFound, startPretendServer, type PretendAnswer } from '../pretend-server.ts'
+import { createPretendWorkspace, type PretendWorkspace } from './pretend-workspace.ts'
 
 /** Pretends to be Example Chat, on an address of its own. */
 export interface PretendChat extends Pick<PretendWorkspace, 'channels' | 'messages'> {
   readonly url: string
+  /** Where its workspace is called, which only its webhooks tell. */
+  readonly apiUrl: string
   /** Signs with another key from now on, and publishes it with `publishes`. */
   readonly replaceKey: (publishes: boolean) => void
-  /** Sends a signed webhook about a channel. */
-  readonly notify: (url: string, event: string, channel: string) => Promise<Response>
+  /** Sends a signed webhook about a channel or an address. */
+  readonly notify: (url: string, event: string, about: string) => Promise<Response>
   readonly close: () => Promise<void>
 }
 
@@ -35,54 +31,36 @@ export async function startPretendChat(): Promise<PretendChat> {
   const makeKeys = () => generateKeyPairSync('ed25519')
   let published = makeKeys()
   let signing = published
-  const answer = async (request: IncomingMessage): Promise<PretendAnswer> => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://pretend')
-    const sent = await text(request)
-    const [, root, ...path] = pathname.split('/')
-    if (root === 'authorize') return oauth.authorize(searchParams)
-    if (root === 'keys') {
-      const { x = '' } = published.publicKey.export({ format: 'jwk' })
-      return { status: 200, json: { keys: [Buffer.from(x, 'base64url').toString('hex')] } }
-    }
-    if (root === 'token') return oauth.grant(new URLSearchParams(sent))
-    if (request.headers.authorization !== `Bearer ${accessToken}`) return { status: 401 }
-    const body = sent === '' ? {} : bodyOf.parse(JSON.parse(sent))
-    return workspace.answer(request.method ?? 'GET', path, body)
-  }
-  const respond = async (request: IncomingMessage, response: ServerResponse) => {
-    const { status, json = {}, location } = await answer(request)
-    const moved = location === undefined ? {} : { location }
-    response.writeHead(status, { 'content-type': 'application/json', ...moved })
-    response.end(JSON.stringify(json))
-  }
-  const server = createServer((request, response) => {
-    void respond(request, response)
+  const front = await startPretendServer(({ path: [root], query, body }) => {
+    if (root === 'authorize') return oauth.authorize(query)
+    if (root === 'token') return oauth.grant(new URLSearchParams(body))
+    if (root !== 'keys') return notFound
+    const { x = '' } = published.publicKey.export({ format: 'jwk' })
+    return { status: 200, json: { keys: [Buffer.from(x, 'base64url').toString('hex')] } }
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
+  const api = await startPretendServer(({ method, path, authorization, body }) => {
+    if (authorization !== `Bearer ${accessToken}`) return { status: 401 }
+    return workspace.answer(method, path, body === '' ? {} : bodyOf.parse(JSON.parse(body)))
   })
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a TCP server has an address with a port
-  const { port } = server.address() as AddressInfo
   let notices = 0
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: front.url,
+    apiUrl: api.url,
     channels,
     messages,
     replaceKey(publishes) {
       signing = makeKeys()
       if (publishes) published = signing
     },
-    notify(url, event, channel) {
-      const body = JSON.stringify({ id: `n${(notices += 1)}`, workspace: 'W1', event, channel })
+    notify(url, event, about) {
+      const body = JSON.stringify({ id: `n${(notices += 1)}`, workspace: 'W1', event, about })
       const signature = sign(null, Buffer.from(body), signing.privateKey).toString('hex')
       const headers = { 'content-type': 'application/json', 'x-example-signature': signature }
       return fetch(url, { method: 'POST', headers, body })
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    async close() {
+      await Promise.all([front.close(), api.close()])
+    },
   }
 }
 

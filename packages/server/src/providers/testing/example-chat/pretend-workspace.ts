@@ -1,17 +1,14 @@
+import { notFound, type PretendAnswer } from '../pretend-server.ts'
+
 /** Holds a message as people read it. */
 export interface PretendMessage {
   readonly id: string
   readonly channelId: string
   readonly key: string
+  /** An edit has to name it, besides the id. */
+  readonly stamp: string
   text: string
   edits: number
-}
-
-/** Describes what a request to the pretended chat is answered with. */
-export interface PretendAnswer {
-  readonly status: number
-  readonly json?: unknown
-  readonly location?: string
 }
 
 /** Holds the parts of a request's body, by name. */
@@ -25,8 +22,6 @@ export interface PretendWorkspace {
   readonly answer: (method: string, path: readonly string[], body: PretendBody) => PretendAnswer
 }
 
-const notFound: PretendAnswer = { status: 404 }
-
 /** Creates a workspace with two channels. */
 export function createPretendWorkspace(): PretendWorkspace {
   const channels = ['general', 'releases'].map((name) => ({ id: name, name, open: true }))
@@ -36,17 +31,18 @@ export function createPretendWorkspace(): PretendWorkspace {
     if (channel === undefined) return notFound
     if (!channel.open) return { status: 409, json: { error: 'channel_closed' } }
     const known = messages.find((message) => message.key === key)
-    if (known !== undefined) return { status: 200, json: { id: known.id } }
-    const id = `m${messages.length + 1}`
-    messages.push({ id, channelId, key, text, edits: 0 })
-    return { status: 200, json: { id } }
+    if (known !== undefined) return { status: 200, json: known }
+    const number = messages.length + 1
+    const posted = { id: `m${number}`, stamp: `s${number}`, channelId, key, text, edits: 0 }
+    messages.push(posted)
+    return { status: 200, json: posted }
   }
-  const edit = (messageId: string, { text = '' }: PretendBody): PretendAnswer => {
+  const edit = (messageId: string, { text = '', stamp = '' }: PretendBody): PretendAnswer => {
     const message = messages.find(({ id }) => id === messageId)
-    if (message === undefined) return notFound
+    if (message?.stamp !== stamp) return notFound
     message.text = text
     message.edits += 1
-    return { status: 200, json: { id: messageId } }
+    return { status: 200, json: message }
   }
   return {
     channels,

@@ -15,7 +15,8 @@ const notice = z.object({
   id: z.string(),
   workspace: z.string(),
   event: z.string(),
-  channel: z.string(),
+  /** The id of a channel, or the address at which the chat is called from now on. */
+  about: z.string(),
 })
 
 const published = z.object({ keys: z.array(z.string()) })
@@ -48,6 +49,7 @@ export const exampleWebhooks: WebhookScheme = {
 /** Reads what a webhook of Example Chat tells us. */
 export function parseExampleEvent(_event: string, body: Buffer): ChatEvent {
   const { data } = notice.safeParse(readForeignJson(body))
+  if (data?.event === 'moved') return { type: 'address', url: data.about }
   if (data?.event !== 'channel_closed') return { type: 'ignored', reason: 'It is none of ours.' }
-  return { type: 'channel', change: 'archived', channelId: data.channel, name: null }
+  return { type: 'channel', change: 'archived', channelId: data.about, name: null }
 }

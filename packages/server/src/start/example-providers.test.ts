@@ -4,38 +4,79 @@ import {
   startPretendChat,
   type PretendChat,
 } from '../providers/testing/example-chat/pretend-server.ts'
+import { startPretendServer } from '../providers/testing/pretend-server.ts'
 import { startSandbox } from '@signalbox/sandbox'
 import { openConnected, type Connected } from './testing/open-connected.ts'
-import { openShop, type Shop } from './testing/play-push.ts'
+import {
+  startPretendHost,
+  type PretendHost,
+  type StartInputs,
+} from '../providers/testing/example-host/pretend-host.ts'
 
-// The one line that a provider adds to the service besides its folder.
+// The one line that each provider adds to the service besides its folder.
 vi.mock(import('../providers/registry.ts'), async (importOriginal) => {
   const registry = await importOriginal()
   const { exampleChat } = await import('../providers/testing/example-chat/index.ts')
-  return { ...registry, providers: [...registry.providers, exampleChat] }
+  const { exampleHost } = await import('../providers/testing/example-host/index.ts')
+  return { ...registry, providers: [...registry.providers, exampleChat, exampleHost] }
 })
 
 let chat: PretendChat
+let host: PretendHost
 let service: Connected
-let shop: Shop
 
 beforeAll(async () => {
-  chat = await startPretendChat()
+  ;[chat, host] = await Promise.all([startPretendChat(), startPretendHost(testShop)])
   const sandbox = await startSandbox()
+  const hostOf = (url: string) => new URL(url).host
   service = await openConnected({
     sandbox,
     initialHoldMs: 300,
     more: {
       SIGNALBOX_EXAMPLE_CHAT_URL: chat.url,
+      SIGNALBOX_EXAMPLE_HOST_URL: host.url,
+      SIGNALBOX_EGRESS_ALLOW: [host.url, chat.apiUrl].map(hostOf).join(),
       ...sandbox.settingsOf(['discord']),
     },
   })
-  shop = openShop(service.sandbox)
 })
 afterAll(async () => {
   await service.close()
-  await chat.close()
+  await Promise.all([chat.close(), host.close()])
 })
+
+/** Tests what was deployed, and uploads the report, as the pipeline of the shop does. */
+async function testShop({ test_run_id: run }: StartInputs): Promise<void> {
+  const { secret } = await service.ask<{ secret: string }>('POST /api-keys', {
+    name: `ci ${run}`,
+    kind: 'm2m',
+  })
+  const tests = [{ name: 'The basket keeps its currency', status: 'passed', duration: 1 }]
+  const { orgId, apiUrl } = service
+  const answer = await fetch(`${apiUrl}/organizations/${orgId}/test-runs/${run}/report`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ results: { tests } }),
+  })
+  if (!answer.ok) throw new Error(await answer.text())
+}
+
+/** Reports a state of a deployment as the pipeline of a host without deployments does. */
+const report = (sha: string, state: string) =>
+  service.ask('POST /deployments', {
+    repository: 'acme/shop',
+    sha,
+    ref: 'main',
+    environment: 'staging',
+    state,
+    externalId: sha,
+  })
+const notify = (event: string, about: string) =>
+  chat.notify(`${service.apiUrl}/webhooks/example-chat`, event, about)
+const delivery = async (event: string) => {
+  const { items } = await service.ask<{ items: Shown[] }>('GET /webhook-deliveries')
+  return items.find((item) => item['event'] === event)
+}
 
 interface Shown {
   readonly [name: string]: unknown
@@ -111,23 +152,48 @@ describe('a provider that is one folder and one line', () => {
     })
   })
 
-  it('lists its channels', async () => {
-    const { items } = await service.ask<{ items: Shown[] }>('GET /integrations/chat/channels')
-    expect(items.map(({ name }) => name)).toEqual(['general', 'releases'])
+  it('is called nowhere while the only address that it told of is one that no call may go to', async () => {
+    const forbidden = await startPretendServer(() => ({ status: 200 }))
+    expect((await notify('moved', forbidden.url)).status).toBe(202)
+    await expect
+      .poll(() => delivery('moved'), within)
+      .toMatchObject({
+        state: 'ignored',
+        reason: 'Signalbox may not call the address it names.',
+      })
+    await expect(service.ask('GET /integrations/chat/channels')).rejects.toThrow('provider_error')
+    await forbidden.close()
   })
 
-  it('is posted to and edited as a deployment goes on', async () => {
-    await service.connect('codehost')
+  it('is called where its event says, and lists its channels there', async () => {
+    await notify('moved', chat.apiUrl)
+    const channels = () =>
+      service
+        .ask<{ items: Shown[] }>('GET /integrations/chat/channels')
+        .then(({ items }) => items.map(({ name }) => name))
+        .catch(() => [])
+    await expect.poll(channels, within).toEqual(['general', 'releases'])
+  })
+
+  it('tells in one message of a push to a code host without deployments, from the deployment to the tests', async () => {
+    const values = { token: host.token }
+    await service.ask('POST /integrations/codehost/connection', {
+      provider: 'example-host',
+      values,
+    })
     await service.ask('PATCH /integrations/chat', { defaultChannelId: 'releases' })
-    shop.push('Keep the currency')
-    const { sha, moveTo } = shop.beginDeploy('staging')
-    moveTo('queued')
-    const message = () => chat.messages.find(({ text }) => text.includes(sha.slice(0, 8)))
-    await expect.poll(() => message()?.channelId, within).toBe('releases')
-    const posted = message()?.text
-    moveTo('success')
-    await expect.poll(() => message()?.edits, within).toBeGreaterThan(0)
-    expect(message()?.text).not.toBe(posted)
+    const testWorkflows = [{ workflowId: 'e2e.yml', debounceSeconds: 0 }]
+    await service.ask('PATCH /integrations/codehost', { testWorkflows })
+    const status = () => service.ask<Shown>('GET /integrations/codehost')
+    await expect.poll(status, within).toMatchObject({ repositories: [{ fullName: 'acme/shop' }] })
+    const sha = host.push('Keep the currency')
+    await report(sha, 'in_progress')
+    const messages = () => chat.messages.filter(({ text }) => text.includes(sha.slice(0, 8)))
+    await expect.poll(() => messages()[0]?.channelId, within).toBe('releases')
+    await report(sha, 'success')
+    await expect.poll(() => messages()[0]?.text, within).toContain('passed')
+    expect(messages()).toHaveLength(1)
+    expect(messages()[0]?.text).toContain('Keep the currency')
     expect(service.sandbox.slack.messages('deployments')).toEqual([])
   })
 
@@ -135,12 +201,7 @@ describe('a provider that is one folder and one line', () => {
     const [, releases] = chat.channels
     if (releases === undefined) throw new Error('The workspace has lost its channels')
     releases.open = false
-    const answer = await chat.notify(
-      `${service.apiUrl}/webhooks/example-chat`,
-      'channel_closed',
-      'releases',
-    )
-    expect(answer.status).toBe(202)
+    expect((await notify('channel_closed', 'releases')).status).toBe(202)
     const health = async () => (await getChat())['defaultChannelHealth']
     await expect.poll(health, within).toEqual({
       state: 'broken',
@@ -149,27 +210,27 @@ describe('a provider that is one folder and one line', () => {
       nextStep: 'Open it there, or choose another one.',
       lastDeliveredAt: expect.any(String),
     })
-    const { items } = await service.ask<{ items: Shown[] }>('GET /webhook-deliveries')
-    expect(items.find(({ event }) => event === 'channel_closed')).toMatchObject({
-      provider: 'example-chat',
-      displayName: 'Example Chat',
-      state: 'done',
-    })
+    await expect
+      .poll(() => delivery('channel_closed'), within)
+      .toMatchObject({
+        provider: 'example-chat',
+        displayName: 'Example Chat',
+        state: 'done',
+      })
   })
 
   it('proves its webhooks by the keys that it publishes at the moment, and by no other', async () => {
-    const notify = async () =>
-      (await chat.notify(`${service.apiUrl}/webhooks/example-chat`, 'ping', 'general')).status
+    const statusOf = async () => (await notify('ping', 'general')).status
     chat.replaceKey(false)
-    expect(await notify()).toBe(401)
+    expect(await statusOf()).toBe(401)
     chat.replaceKey(true)
-    expect(await notify()).toBe(202)
+    expect(await statusOf()).toBe(202)
   })
 
   it('is found by the search and named on the front page as people write it', async () => {
     const found = JSON.stringify(await service.ask('GET /search?query=example'))
     expect(found).toContain('Example Chat')
-    shop.deploy('staging', ['success'])
+    await report(host.push('Round prices'), 'success')
     const overview = async () => JSON.stringify(await service.ask('GET /overview'))
     await expect.poll(overview, within).toContain('The channel is closed in Example Chat.')
     expect(await overview()).toContain('Choose a channel in Example Chat')
