@@ -1,63 +1,54 @@
-import { parseVersionRange, type ImportIssue } from '@signalbox/contract'
+import { parseVersionRange } from '@signalbox/contract'
 import { toFlag, type Step } from './alternatives.ts'
-import { LeftOut, type ImportedKey } from './importer.ts'
+import type { ImportedKey } from './importer.ts'
+import { Issues } from './issues.ts'
+
+type Values = ImportedKey['values']
 
 /** Describes what names a key in an import. */
-export type KeyNames = Pick<ImportedKey, 'key' | 'from' | 'description'>
+export type KeyNames = Pick<ImportedKey, 'key' | 'from' | 'description' | 'tags'>
 
-/** Returns the error that leaves a flag out. */
-export function leaveOut(
-  code: string,
-  cause: string,
-  done = 'The flag is left out: rules here cannot express that.',
-): LeftOut {
-  return new LeftOut({ code, severity: 'high', cause, done })
-}
-
-/** Returns a flag of one environment. It is exact unless an issue says otherwise. */
-export function toFlagKey(
-  names: KeyNames,
-  environment: string,
-  {
-    steps,
-    rest,
-    issues,
-  }: {
-    readonly steps: readonly Step[]
-    readonly rest: boolean
-    readonly issues: ReadonlyMap<string, ImportIssue>
-  },
-): ImportedKey {
+/** Returns what a flag is in an environment. */
+export function toFlagValue(environment: string, steps: readonly Step[], rest: boolean): Values[0] {
   const { value, rules } = toFlag(steps, rest)
-  const list = [...issues.values()]
-  return {
-    ...names,
-    type: 'boolean',
-    tier: 'featureFlags',
-    verdict: list.every(({ severity }) => severity === 'low') ? 'exact' : 'differs',
-    values: [{ environment, value, ...(rules.length > 0 && { rules }) }],
-    issues: list,
-  }
+  return { environment, value, ...(rules.length > 0 && { rules }) }
 }
 
-/** Returns a text, a number or JSON that is the same for everyone as a public key. */
+/** Returns a flag. It is exact unless an issue says otherwise. */
+export function toFlagKey(names: KeyNames, values: Values, issues: Issues): ImportedKey {
+  const { verdict, all } = issues
+  return { ...names, type: 'boolean', tier: 'featureFlags', verdict, values, issues: all }
+}
+
+/** Returns texts, numbers or JSON that are the same for everyone as a public key. `code` is that of the issue that says so. */
 export function toPublicKey(
   names: KeyNames,
-  environment: string,
-  { value, code }: { readonly value: unknown; readonly code: string },
+  code: string,
+  served: readonly { readonly environment: string; readonly value: unknown }[],
+  issues = new Issues(),
 ): ImportedKey {
-  const isPlain = typeof value === 'string' || typeof value === 'number'
-  const cause = 'The flag has other values than true and false, and is the same for everyone.'
-  const done = isPlain
-    ? 'It becomes a public key.'
-    : 'It becomes a public key that holds JSON as text.'
+  const isNumber = served.every(({ value }) => typeof value === 'number')
+  const isPlain = isNumber || served.every(({ value }) => typeof value === 'string')
+  issues.low(
+    code,
+    'The flag has other values than true and false, and is the same for everyone.',
+    isPlain ? 'It becomes a public key.' : 'It becomes a public key that holds JSON as text.',
+  )
+  const values = served.map(({ environment, value }) => ({
+    environment,
+    value:
+      isPlain && (typeof value === 'string' || typeof value === 'number')
+        ? value
+        : JSON.stringify(value),
+  }))
+  const { verdict, all } = issues
   return {
     ...names,
-    type: typeof value === 'number' ? 'number' : 'string',
+    type: isNumber ? 'number' : 'string',
     tier: 'public',
-    verdict: 'exact',
-    values: [{ environment, value: isPlain ? value : JSON.stringify(value) }],
-    issues: [{ code, severity: 'low', cause, done }],
+    verdict,
+    values,
+    issues: all,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ImportIssue, NumberOperator, TextOperator } from '@signalbox/contract'
+import type { NumberOperator, TextOperator } from '@signalbox/contract'
 import {
   all,
   any,
@@ -10,7 +10,8 @@ import {
   type Alternatives,
 } from '../alternatives.ts'
 import type { LeftOut } from '../importer.ts'
-import { isInNumbers, isSemver, leaveOut, toTyped } from '../one-environment.ts'
+import { done, leaveOut, type Issues as FlagIssues } from '../issues.ts'
+import { isInNumbers, isSemver, toTyped } from '../one-environment.ts'
 import { readList, readNumber, readText, type JsonObject } from '../read-json.ts'
 
 /**
@@ -24,7 +25,7 @@ export interface Tested {
 
 /** Holds where the issues of a flag go. */
 export interface Issues {
-  readonly issues: Map<string, ImportIssue>
+  readonly issues: FlagIssues
 }
 
 /** Returns the name of an attribute here. `Identifier` is the user there. */
@@ -119,12 +120,8 @@ function textTest(operator: TextOperator): ReadComparator {
     const texts = readTexts(content, path)
     if (texts.includes('')) return { holds: isThere(attribute), fails: never }
     if (texts.some(isInNumbers)) {
-      issues.set(`CC-T008 ${attribute}`, {
-        code: 'CC-T008',
-        severity: 'medium',
-        cause: `A rule asks for a part of ${attribute}. ConfigCat converts numbers and booleans to texts.`,
-        done: 'Only texts have parts here. The application has to send a text.',
-      })
+      const cause = `A rule asks for a part of ${attribute}. ConfigCat converts numbers and booleans to texts.`
+      issues.medium(`CC-T008 ${attribute}`, cause, done.part)
     }
     const tests = texts.map((value) => one({ attribute, operator, value: fitText(value) }))
     return whereThere(attribute, any(tests))
@@ -176,12 +173,8 @@ function compareVersion(
   comparator: string,
   version: string,
 ): Alternatives {
-  issues.set(`CC-T007 ${attribute}`, {
-    code: 'CC-T007',
-    severity: 'medium',
-    cause: `A rule compares ${attribute} as a version. ConfigCat takes versions with spaces around them, or a v before.`,
-    done: 'Send versions of three numbers, such as 2.1.0.',
-  })
+  const cause = `A rule compares ${attribute} as a version. ConfigCat takes versions with spaces around them, or a v before.`
+  issues.medium(`CC-T007 ${attribute}`, cause, 'Send versions of three numbers, such as 2.1.0.')
   return one({ attribute, operator: 'semver', value: `${comparator}${version}` })
 }
 
@@ -213,24 +206,17 @@ function compareNumber(
 }
 
 function readBound({ attribute, content, path, issues }: Comparison): number {
-  issues.set(`CC-T006 ${attribute}`, {
-    code: 'CC-T006',
-    severity: 'medium',
-    cause: `A rule compares ${attribute} as a number. ConfigCat reads numbers out of texts.`,
-    done: 'It is compared as a number. The application has to send one, and no text.',
-  })
+  const cause = `A rule compares ${attribute} as a number. ConfigCat reads numbers out of texts.`
+  issues.medium(`CC-T006 ${attribute}`, cause, done.number)
   return readNumber(content['d'], `${path}.d`)
 }
 
 function momentTest(operator: NumberOperator, opposite: NumberOperator): ReadComparator {
   return (condition) => {
     const { attribute, content, path, issues } = condition
-    issues.set(`CC-T009 ${attribute}`, {
-      code: 'CC-T009',
-      severity: 'medium',
-      cause: `A rule compares ${attribute} as a moment.`,
-      done: 'It is compared as a number. The application has to send the seconds since 1970.',
-    })
+    const cause = `A rule compares ${attribute} as a moment.`
+    const action = 'It is compared as a number. The application has to send the seconds since 1970.'
+    issues.medium(`CC-T009 ${attribute}`, cause, action)
     return compareNumber(condition, [operator, opposite], readNumber(content['d'], `${path}.d`))
   }
 }

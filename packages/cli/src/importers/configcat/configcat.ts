@@ -1,4 +1,3 @@
-import type { ImportIssue } from '@signalbox/contract'
 import { readEach } from '../alternatives.ts'
 import {
   ExportError,
@@ -11,7 +10,8 @@ import {
   type ReadOptions,
   type TokenAccess,
 } from '../importer.ts'
-import { leaveOut, toFlagKey, toPublicKey } from '../one-environment.ts'
+import { done, Issues, leaveOut } from '../issues.ts'
+import { toFlagKey, toFlagValue, toPublicKey } from '../one-environment.ts'
 import { isObject, parseJson, readList, requireObject, type JsonObject } from '../read-json.ts'
 import { readTargeting, readValue } from './targeting.ts'
 
@@ -50,7 +50,7 @@ interface ConfigJson {
 function readSetting(key: string, { settings, segments, environment }: ConfigJson): ImportedKey {
   const path = `f.${key}`
   const setting = requireObject(settings[key], path)
-  const issues = new Map<string, ImportIssue>()
+  const issues = new Issues()
   if (!isObject(setting['v']))
     throw new ExportError(`${path}.v is no object, as version 6 has it. ${form}`)
   const rest = readValue(setting['v'], `${path}.v`)
@@ -59,13 +59,13 @@ function readSetting(key: string, { settings, segments, environment }: ConfigJso
   const steps = readTargeting(setting, path, { key, settings, segments, issues })
   if (typeof rest === 'boolean') {
     const served = steps.map(({ test, value }) => ({ test, serve: value === true }))
-    return toFlagKey(names, environment, { steps: served, rest, issues })
+    return toFlagKey(names, [toFlagValue(environment, served, rest)], issues)
   }
   if (steps.length > 0) {
     const cause = 'The setting has other values than true and false, and targeting.'
-    throw leaveOut('CC-T020', cause, 'It is left out: rules serve true or false.')
+    throw leaveOut('CC-T020', cause, done.trueOrFalse)
   }
-  return toPublicKey(names, environment, { value: rest, code: 'CC-T021' })
+  return toPublicKey(names, 'CC-T021', [{ environment, value: rest }])
 }
 
 /** Reads what SDKs get. A configuration that is kept in the EU names the address there. */

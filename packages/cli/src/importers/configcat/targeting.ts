@@ -1,5 +1,5 @@
 import { all, always, any, never, one, type Alternatives } from '../alternatives.ts'
-import { leaveOut } from '../one-environment.ts'
+import { done, leaveOut } from '../issues.ts'
 import {
   isObject,
   readList,
@@ -89,15 +89,11 @@ function readParent(content: JsonObject, path: string, context: TargetingContext
     throw leaveOut(
       'CC-T013',
       `A rule needs the flag ${key}, which is not the same for everyone.`,
-      'The flag is left out: rules cannot ask for other flags.',
+      done.constantOnly,
     )
   }
-  issues.set(`CC-T014 ${key}`, {
-    code: 'CC-T014',
-    severity: 'medium',
-    cause: `A rule needs the flag ${key}, which is the same for everyone.`,
-    done: 'What that means today is imported. Later changes of that flag do not reach this one.',
-  })
+  const cause = `A rule needs the flag ${key}, which is the same for everyone.`
+  issues.medium(`CC-T014 ${key}`, cause, done.prerequisite)
   const isMet = (theirs === expected) === (content['c'] !== 1)
   return isMet ? { holds: always, fails: never } : { holds: never, fails: always }
 }
@@ -111,12 +107,7 @@ function readSegment(content: JsonObject, path: string, context: TargetingContex
   const own = `s[${index}]`
   const segment = requireObject(context.segments[index], own)
   const name = readText(segment['n'], `${own}.n`)
-  context.issues.set(`CC-T012 ${name}`, {
-    code: 'CC-T012',
-    severity: 'low',
-    cause: `A rule uses the segment ${name}.`,
-    done: 'Its conditions are written into the rule, so later changes of the segment do not reach it.',
-  })
+  context.issues.low(`CC-T012 ${name}`, `A rule uses the segment ${name}.`, done.segment)
   const tests = readList(segment['r'], `${own}.r`).map((entry, at) =>
     readUserCondition(requireObject(entry, `${own}.r[${at}]`), `${own}.r[${at}]`, context),
   )

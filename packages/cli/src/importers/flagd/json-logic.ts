@@ -1,22 +1,18 @@
-import {
-  limits,
-  type ImportIssue,
-  type NumberOperator,
-  type TextOperator,
-} from '@signalbox/contract'
+import type { NumberOperator, TextOperator } from '@signalbox/contract'
 import {
   all,
   always,
   any,
+  fitText,
   isOneOf,
   negate,
   never,
   one,
-  TooLarge,
   type Alternatives,
   type Step,
 } from '../alternatives.ts'
-import { LeftOut } from '../importer.ts'
+import type { LeftOut } from '../importer.ts'
+import { done, leaveOut, type Issues } from '../issues.ts'
 import { isSemver } from '../one-environment.ts'
 import { isObject } from '../read-json.ts'
 
@@ -24,7 +20,7 @@ import { isObject } from '../read-json.ts'
 export interface LogicContext {
   /** Returns what a variant serves. `undefined`: there is no such variant. */
   readonly serve: (variant: unknown) => boolean | undefined
-  readonly issues: Map<string, ImportIssue>
+  readonly issues: Issues
 }
 
 /** Returns a targeting as steps, with what the rest gets: `undefined` means the default variant. @throws {LeftOut} */
@@ -106,12 +102,8 @@ function toAttribute(logic: unknown, { issues }: LogicContext): string | undefin
   const own = Array.isArray(name) && name.length === 1 ? name[0] : name
   if (typeof own !== 'string' || own === '' || own.startsWith('$flagd')) return undefined
   if (own.includes('.')) {
-    issues.set(`FD-T004 ${own}`, {
-      code: 'FD-T004',
-      severity: 'medium',
-      cause: `A rule asks for ${own}, a path into an object.`,
-      done: `It asks for the attribute “${own}”, which the application has to send at the top level.`,
-    })
+    const cause = `A rule asks for ${own}, a path into an object.`
+    issues.medium(`FD-T004 ${own}`, cause, done.path(own))
   }
   return own
 }
@@ -129,14 +121,16 @@ function readEqual(
   if (attribute === undefined || !isPlain(value)) throw withoutCounterpart(logic)
   const isLoose = !operator.endsWith('==') || operator.length === 2
   if (isLoose && (typeof value !== 'string' || value === '' || Number.isFinite(Number(value)))) {
-    issues.set(`FD-T006 ${attribute}`, {
-      code: 'FD-T006',
-      severity: 'medium',
-      cause: `A rule compares ${attribute} loosely: there, "1", 1 and true are equal.`,
-      done: 'It compares value and type. The application has to send the type that the rule has.',
-    })
+    const cause = `A rule compares ${attribute} loosely: there, "1", 1 and true are equal.`
+    const action =
+      'It compares value and type. The application has to send the type that the rule has.'
+    issues.medium(`FD-T006 ${attribute}`, cause, action)
   }
-  return one({ attribute, operator: 'equals', value: fit(value) })
+  return one({
+    attribute,
+    operator: 'equals',
+    value: typeof value === 'string' ? fitText(value) : value,
+  })
 }
 
 function readIn(
@@ -153,7 +147,7 @@ function readIn(
   const around = toAttribute(right, context)
   if (around === undefined || typeof left !== 'string' || left === '')
     throw withoutCounterpart(logic)
-  return one({ attribute: around, operator: 'contains', value: fit(left) })
+  return one({ attribute: around, operator: 'contains', value: fitText(left) })
 }
 
 function readVersion(
@@ -167,12 +161,9 @@ function readVersion(
   if (attribute === undefined || !isKnown || typeof version !== 'string' || !isSemver(version)) {
     throw withoutCounterpart(logic)
   }
-  context.issues.set(`FD-T008 ${attribute}`, {
-    code: 'FD-T008',
-    severity: 'medium',
-    cause: `A rule compares ${attribute} as a version. flagd takes 2, 2.1 and v2.1.0 as versions as well.`,
-    done: 'The rule compares versions of three numbers. Send them whole, such as 2.1.0.',
-  })
+  const cause = `A rule compares ${attribute} as a version. flagd takes 2, 2.1 and v2.1.0 as versions as well.`
+  const action = 'The rule compares versions of three numbers. Send them whole, such as 2.1.0.'
+  context.issues.medium(`FD-T008 ${attribute}`, cause, action)
   const test = one({
     attribute,
     operator: 'semver',
@@ -195,18 +186,15 @@ function readComparison(
     typeof right === 'string' &&
     right !== ''
   ) {
-    return one({ attribute, operator: textOperator, value: fit(right) })
+    return one({ attribute, operator: textOperator, value: fitText(right) })
   }
   const numberOperator = numberOperators[operator]
   if (numberOperator === undefined || attribute === undefined || typeof right !== 'number') {
     throw withoutCounterpart(logic)
   }
-  context.issues.set(`FD-T007 ${attribute}`, {
-    code: 'FD-T007',
-    severity: 'medium',
-    cause: `A rule compares ${attribute} with a number. There, a missing attribute counts as 0, and a text may be a number.`,
-    done: 'A missing attribute, or a text, does not meet the condition.',
-  })
+  const cause = `A rule compares ${attribute} with a number. There, a missing attribute counts as 0, and a text may be a number.`
+  const action = 'A missing attribute, or a text, does not meet the condition.'
+  context.issues.medium(`FD-T007 ${attribute}`, cause, action)
   return one({ attribute, operator: numberOperator, value: right })
 }
 
@@ -214,17 +202,8 @@ function isPlain(value: unknown): value is string | number | boolean {
   return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-function fit<T extends string | number | boolean>(value: T): T {
-  if (typeof value !== 'string' || value.length <= limits.ruleTextCharacters) return value
-  throw new TooLarge(`A value has more than ${limits.ruleTextCharacters} characters.`)
-}
-
 function withoutCounterpart(logic: unknown): LeftOut {
   const text = (JSON.stringify(logic) ?? 'nothing').slice(0, 300)
-  return new LeftOut({
-    code: 'FD-T010',
-    severity: 'high',
-    cause: `The targeting has a part that rules here cannot express: ${text}`,
-    done: 'The flag is left out.',
-  })
+  const cause = `The targeting has a part that rules here cannot express: ${text}`
+  return leaveOut('FD-T010', cause, 'The flag is left out.')
 }

@@ -1,4 +1,3 @@
-import type { ImportIssue } from '@signalbox/contract'
 import { isOneOf, readEach, type Step } from '../alternatives.ts'
 import {
   ExportError,
@@ -11,7 +10,8 @@ import {
   requireEnvironment,
   requireVariable,
 } from '../importer.ts'
-import { toFlagKey, toPublicKey } from '../one-environment.ts'
+import { Issues } from '../issues.ts'
+import { toFlagKey, toFlagValue, toPublicKey } from '../one-environment.ts'
 import {
   isObject,
   parseJson,
@@ -59,7 +59,7 @@ interface Feature {
   readonly base: State
   /** Returns the overrides in the order in which they apply. */
   readonly readOverrides: (
-    issues: Map<string, ImportIssue>,
+    issues: Issues,
   ) => readonly { readonly state: State; readonly step: Step }[]
 }
 
@@ -82,12 +82,9 @@ function readFeatureList(list: readonly unknown[]): Feature[] {
       name,
       base,
       readOverrides(issues) {
-        issues.set('FS-T012', {
-          code: 'FS-T012',
-          severity: 'medium',
-          cause: 'The export of features has no overrides for segments and identities.',
-          done: 'None is imported. The document of the environment has them.',
-        })
+        const cause = 'The export of features has no overrides for segments and identities.'
+        const action = 'None is imported. The document of the environment has them.'
+        issues.medium('FS-T012', cause, action)
         return []
       },
     }
@@ -157,7 +154,7 @@ function readIdentities(name: string, identities: readonly Located[]) {
 
 interface Around {
   readonly environmentKey: string
-  readonly issues: Map<string, ImportIssue>
+  readonly issues: Issues
 }
 
 function readSegments(name: string, segments: readonly Located[], around: Around) {
@@ -183,32 +180,25 @@ function rankOf({ object }: Located): number {
 }
 
 function toKey({ name, base, readOverrides }: Feature, environment: string): ImportedKey {
-  const issues = new Map<string, ImportIssue>()
+  const issues = new Issues()
   const overrides = readOverrides(issues)
   const states = [base, ...overrides.map(({ state }) => state)]
   const hasVariants = states.some((state) => state.hasVariants)
   const hasValue = states.some(({ value }) => value !== null && value !== '')
   const names = { key: name, from: name }
   if (hasValue && base.isOn && overrides.length === 0 && !hasVariants) {
-    const key = toPublicKey(names, environment, { value: base.value, code: 'FS-T021' })
-    const more = [...issues.values()]
-    return more.length === 0
-      ? key
-      : { ...key, verdict: 'differs', issues: [...key.issues, ...more] }
+    return toPublicKey(names, 'FS-T021', [{ environment, value: base.value }], issues)
   }
   if (hasValue || hasVariants) {
     const isUnused = !base.isOn && overrides.length === 0
-    issues.set('FS-T020', {
-      code: 'FS-T020',
-      severity: isUnused ? 'medium' : 'high',
-      cause: hasVariants
-        ? 'The feature has several values, for shares of the users.'
-        : 'The feature has a value beside on and off.',
-      done: 'Whether it is on is imported. Its values are not.',
-    })
+    const cause = hasVariants
+      ? 'The feature has several values, for shares of the users.'
+      : 'The feature has a value beside on and off.'
+    const severity = isUnused ? 'medium' : 'high'
+    issues[severity]('FS-T020', cause, 'Whether it is on is imported. Its values are not.')
   }
   const steps = overrides.map(({ step }) => step)
-  return toFlagKey(names, environment, { steps, rest: base.isOn, issues })
+  return toFlagKey(names, [toFlagValue(environment, steps, base.isOn)], issues)
 }
 
 const readingsMax = 3

@@ -1,4 +1,4 @@
-import type { ImportIssue, NumberOperator } from '@signalbox/contract'
+import type { NumberOperator } from '@signalbox/contract'
 import {
   all,
   always,
@@ -10,14 +10,15 @@ import {
   one,
   type Alternatives,
 } from '../alternatives.ts'
-import { isSemver, leaveOut } from '../one-environment.ts'
+import { done, leaveOut, type Issues } from '../issues.ts'
+import { isSemver } from '../one-environment.ts'
 import { readList, readText, requireObject, type JsonObject } from '../read-json.ts'
 
 /** Holds what segments are read with. */
 export interface SegmentContext {
   /** Holds the key of the environment, which Flagsmith hashes with the user. */
   readonly environmentKey: string
-  readonly issues: Map<string, ImportIssue>
+  readonly issues: Issues
 }
 
 interface OwnContext extends SegmentContext {
@@ -33,12 +34,8 @@ export function readSegment(
   const name = readText(segment['name'], `${path}.name`)
   const rules = readList(segment['rules'], `${path}.rules`)
   if (rules.length === 0) return never
-  context.issues.set(`FS-T011 ${name}`, {
-    code: 'FS-T011',
-    severity: 'low',
-    cause: `The feature has an override for the segment ${name}.`,
-    done: 'Its conditions are written into the rule, so later changes of the segment do not reach it.',
-  })
+  const cause = `The feature has an override for the segment ${name}.`
+  context.issues.low(`FS-T011 ${name}`, cause, done.segment)
   const own = { ...context, segment: readText(segment['id'], `${path}.id`) }
   const test = all(rules.map((rule, index) => readRule(rule, `${path}.rules[${index}]`, own)))
   return test.map((list) => (list.some(({ not }) => not !== true) ? list : [...list, isUser]))
@@ -123,32 +120,16 @@ function toTest({ attribute, operator, text, context }: Condition): Alternatives
     if (text === '') return operator === 'CONTAINS' ? undefined : never
     const test = one({ attribute, operator: 'contains', value: fitText(text) })
     if (operator === 'CONTAINS') return test
-    note(context, {
-      code: 'FS-T008',
-      attribute,
-      cause: `A segment asks for ${attribute} that does not contain a text. In Flagsmith a number is outside of it.`,
-      done: 'A number is inside of it here.',
-    })
+    const cause = `A segment asks for ${attribute} that does not contain a text. In Flagsmith a number is outside of it.`
+    context.issues.medium(`FS-T008 ${attribute}`, cause, 'A number is inside of it here.')
     return all([isThere, negate(test)])
   }
   const comparison = comparisons[operator]
   const bound = Number.parseFloat(text)
   if (comparison === undefined || !Number.isFinite(bound)) return undefined
-  note(context, {
-    code: 'FS-T006',
-    attribute,
-    cause: `A segment compares ${attribute} by its size. Flagsmith compares texts in their order, and booleans as 0 and 1.`,
-    done: 'It is compared as a number. The application has to send one, and no text.',
-  })
+  const cause = `A segment compares ${attribute} by its size. Flagsmith compares texts in their order, and booleans as 0 and 1.`
+  context.issues.medium(`FS-T006 ${attribute}`, cause, done.number)
   return one({ attribute, operator: comparison, value: bound })
-}
-
-interface TraitIssue extends Pick<ImportIssue, 'code' | 'cause' | 'done'> {
-  readonly attribute: string
-}
-
-function note({ issues }: SegmentContext, { attribute, ...issue }: TraitIssue): void {
-  issues.set(`${issue.code} ${attribute}`, { ...issue, severity: 'medium' })
 }
 
 /** Flagsmith converts the value to the type of the trait: where that is a boolean, every text but “false” is true. */
@@ -185,12 +166,10 @@ function compareVersion({ attribute, operator, text, context }: Condition) {
   const version = text.replace(':semver', '')
   const comparator = comparators[operator === 'NOT_EQUAL' ? '' : operator]
   if (comparator === undefined || !isSemver(version)) return undefined
-  note(context, {
-    code: 'FS-T007',
-    attribute,
-    cause: `A segment compares ${attribute} as a version. Flagsmith takes v2.1.0 as a version as well.`,
-    done: 'The rule compares versions of three numbers. Send them without a letter before, such as 2.1.0.',
-  })
+  const cause = `A segment compares ${attribute} as a version. Flagsmith takes v2.1.0 as a version as well.`
+  const action =
+    'The rule compares versions of three numbers. Send them without a letter before, such as 2.1.0.'
+  context.issues.medium(`FS-T007 ${attribute}`, cause, action)
   return one({ attribute, operator: 'semver', value: `${comparator}${version}` })
 }
 

@@ -162,7 +162,7 @@ describe('flags of Flipt', () => {
     const variants = [{ key: 'blue', default: true, attachment: { size: 1 } }]
     const { keys } = readJson({ flags: [{ key: 'banner', variants }] })
     expect(keys).toMatchObject([{ verdict: 'differs', values: [{ value: 'blue' }] }])
-    expect(keys[0]?.issues.map(({ code }) => code)).toEqual(['FL-T021', 'FL-T022'])
+    expect(keys[0]?.issues.map(({ code }) => code)).toEqual(['FL-T022', 'FL-T021'])
   })
 
   it('come from the JSON of an export, whose empty namespaces do not count', () => {

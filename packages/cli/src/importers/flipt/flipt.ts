@@ -1,4 +1,3 @@
-import type { ImportIssue } from '@signalbox/contract'
 import { all, any, never, one, readEach, type Step } from '../alternatives.ts'
 import {
   ExportError,
@@ -8,7 +7,8 @@ import {
   type ReadOptions,
   requireEnvironment,
 } from '../importer.ts'
-import { leaveOut, toFlagKey, toPublicKey } from '../one-environment.ts'
+import { done, Issues, leaveOut } from '../issues.ts'
+import { toFlagKey, toFlagValue, toPublicKey } from '../one-environment.ts'
 import { parseDocuments } from '../read-documents.ts'
 import {
   isObject,
@@ -95,18 +95,18 @@ function readFlag(
   const description = typeof flag['description'] === 'string' ? flag['description'] : ''
   const names = { key, from: key, ...(description !== '' && { description }) }
   if (flag['type'] !== 'BOOLEAN_FLAG_TYPE') return readVariant(names, flag, { path, environment })
-  const issues = new Map<string, ImportIssue>()
+  const issues = new Issues()
   const steps = readList(flag['rollouts'], `${path}.rollouts`).map((entry, index) => {
     const own = `${path}.rollouts[${index}]`
     return readRollout(requireObject(entry, own), own, { key, segments, issues })
   })
-  return toFlagKey(names, environment, { steps, rest: flag['enabled'] === true, issues })
+  return toFlagKey(names, [toFlagValue(environment, steps, flag['enabled'] === true)], issues)
 }
 
 interface RolloutContext {
   readonly key: string
   readonly segments: ReadonlyMap<string, JsonObject>
-  readonly issues: Map<string, ImportIssue>
+  readonly issues: Issues
 }
 
 function readRollout(rollout: JsonObject, path: string, context: RolloutContext): Step {
@@ -151,7 +151,7 @@ function readVariant(
   const hasRules = readList(flag['rules'], `${path}.rules`).length > 0
   if (hasRules && flag['enabled'] === true) {
     const cause = 'The flag has variants and rules.'
-    throw leaveOut('FL-T020', cause, 'It is left out: rules serve true or false.')
+    throw leaveOut('FL-T020', cause, done.trueOrFalse)
   }
   if (fallback === undefined) {
     const cause =
@@ -163,13 +163,12 @@ function readVariant(
     )
   }
   const variant = readText(fallback['key'], `${path}.variants.key`)
-  const key = toPublicKey(names, environment, { value: variant, code: 'FL-T021' })
-  if (fallback['attachment'] === undefined || fallback['attachment'] === null) return key
-  const issue = {
-    code: 'FL-T022',
-    severity: 'medium',
-    cause: 'The default variant has an attachment.',
-    done: 'The key of the variant is imported. The attachment is not.',
-  } as const
-  return { ...key, verdict: 'differs', issues: [...key.issues, issue] }
+  const issues = new Issues()
+  const { attachment } = fallback
+  if (attachment !== undefined && attachment !== null) {
+    const cause = 'The default variant has an attachment.'
+    const action = 'The key of the variant is imported. The attachment is not.'
+    issues.medium('FL-T022', cause, action)
+  }
+  return toPublicKey(names, 'FL-T021', [{ environment, value: variant }], issues)
 }

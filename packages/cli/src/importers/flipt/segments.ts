@@ -1,4 +1,4 @@
-import type { ImportIssue, NumberOperator, TextOperator } from '@signalbox/contract'
+import type { NumberOperator, TextOperator } from '@signalbox/contract'
 import {
   all,
   any,
@@ -10,25 +10,24 @@ import {
   type Alternatives,
 } from '../alternatives.ts'
 import { ExportError, type LeftOut } from '../importer.ts'
-import { isInNumbers, leaveOut, toTyped } from '../one-environment.ts'
+import { done, leaveOut, type Issues } from '../issues.ts'
+import { isInNumbers, toTyped } from '../one-environment.ts'
 import { readList, readText, requireObject, type JsonObject } from '../read-json.ts'
 
 /** Holds what segments are read with. */
 export interface SegmentContext {
   readonly segments: ReadonlyMap<string, JsonObject>
-  readonly issues: Map<string, ImportIssue>
+  readonly issues: Issues
 }
 
 /** Returns the test of a segment, written out. @throws {LeftOut} for what has no counterpart here */
 export function readSegment(key: string, path: string, context: SegmentContext): Alternatives {
   const segment = context.segments.get(key)
   if (segment === undefined) throw new ExportError(`${path}: there is no segment ${key}.`)
-  context.issues.set(`FL-T011 ${key}`, {
-    code: 'FL-T011',
-    severity: 'low',
-    cause: `A rollout uses the segment ${key}.`,
-    done: 'Its constraints are written into the rule, so later changes of the segment do not reach it.',
-  })
+  const cause = `A rollout uses the segment ${key}.`
+  const action =
+    'Its constraints are written into the rule, so later changes of the segment do not reach it.'
+  context.issues.low(`FL-T011 ${key}`, cause, action)
   const own = `segments.${key}.constraints`
   const tests = readList(segment['constraints'], own).map((constraint, index) =>
     readConstraint(requireObject(constraint, `${own}[${index}]`), `${own}[${index}]`, context),
@@ -136,21 +135,13 @@ function parseList(text: string): readonly unknown[] | undefined {
 }
 
 function noteSpaces({ attribute, issues }: Constraint): void {
-  issues.set(`FL-T005 ${attribute}`, {
-    code: 'FL-T005',
-    severity: 'medium',
-    cause: `A constraint looks at the begin or the end of ${attribute}. Flipt ignores spaces there.`,
-    done: 'Spaces count here.',
-  })
+  const cause = `A constraint looks at the begin or the end of ${attribute}. Flipt ignores spaces there.`
+  issues.medium(`FL-T005 ${attribute}`, cause, 'Spaces count here.')
 }
 
 function noteParts({ attribute, issues }: Constraint): void {
-  issues.set(`FL-T008 ${attribute}`, {
-    code: 'FL-T008',
-    severity: 'medium',
-    cause: `A constraint asks for a part of ${attribute}. In Flipt numbers and booleans are texts.`,
-    done: 'Only texts have parts here. The application has to send a text.',
-  })
+  const cause = `A constraint asks for a part of ${attribute}. In Flipt numbers and booleans are texts.`
+  issues.medium(`FL-T008 ${attribute}`, cause, done.part)
 }
 
 const numberOperators: Readonly<Record<string, NumberOperator>> = {
@@ -161,12 +152,8 @@ const numberOperators: Readonly<Record<string, NumberOperator>> = {
 }
 
 function compareNumber({ attribute, operator, value, content, issues }: Constraint): Alternatives {
-  issues.set(`FL-T006 ${attribute}`, {
-    code: 'FL-T006',
-    severity: 'medium',
-    cause: `A constraint compares ${attribute} as a number. Flipt reads numbers out of texts.`,
-    done: 'It is compared as a number. The application has to send one, and no text.',
-  })
+  const cause = `A constraint compares ${attribute} as a number. Flipt reads numbers out of texts.`
+  issues.medium(`FL-T006 ${attribute}`, cause, done.number)
   const numbers = readNumbers(operator, value)
   const [bound] = numbers ?? []
   if (numbers === undefined) throw withoutCounterpart(content)

@@ -1,4 +1,4 @@
-import type { AttributeCondition, ImportIssue, NumberOperator } from '@signalbox/contract'
+import type { AttributeCondition, NumberOperator } from '@signalbox/contract'
 import {
   all,
   always,
@@ -10,25 +10,22 @@ import {
   type Alternatives,
 } from '../alternatives.ts'
 import type { LeftOut } from '../importer.ts'
-import { leaveOut, toTyped } from '../one-environment.ts'
+import { done, leaveOut, type Issues } from '../issues.ts'
+import { toTyped } from '../one-environment.ts'
 import { isObject, requireObject, type JsonObject } from '../read-json.ts'
 
 /** Holds what conditions are read with: the saved groups, and the issues that come up. */
 export interface ConditionContext {
   readonly groups: JsonObject
-  readonly issues: Map<string, ImportIssue>
+  readonly issues: Issues
 }
 
 /** Returns the name of an attribute here. `id` identifies the user there. */
 export function toAttribute(name: string, { issues }: Pick<ConditionContext, 'issues'>): string {
   if (name === 'id') return 'targetingKey'
   if (name.includes('.')) {
-    issues.set(`GB-T004 ${name}`, {
-      code: 'GB-T004',
-      severity: 'medium',
-      cause: `A rule asks for ${name}, a path into an object.`,
-      done: `It asks for the attribute “${name}”, which the application has to send at the top level.`,
-    })
+    const cause = `A rule asks for ${name}, a path into an object.`
+    issues.medium(`GB-T004 ${name}`, cause, done.path(name))
   }
   return name
 }
@@ -196,21 +193,13 @@ function compareNumber(
 
 function noteLists(attribute: string, { issues }: ConditionContext): void {
   if (attribute === 'targetingKey') return
-  issues.set(`GB-T005 ${attribute}`, {
-    code: 'GB-T005',
-    severity: 'medium',
-    cause: `A rule asks for ${attribute}. In GrowthBook an attribute may be a list, in which one value has to fit.`,
-    done: 'An attribute is one value here. Where the application sends no list, it decides the same.',
-  })
+  const cause = `A rule asks for ${attribute}. In GrowthBook an attribute may be a list, in which one value has to fit.`
+  issues.medium(`GB-T005 ${attribute}`, cause, done.list)
 }
 
 function noteNumbers(attribute: string, { issues }: ConditionContext): void {
-  issues.set(`GB-T006 ${attribute}`, {
-    code: 'GB-T006',
-    severity: 'medium',
-    cause: `A rule compares ${attribute} with a number. GrowthBook reads numbers out of texts and booleans.`,
-    done: 'It is compared as a number. The application has to send one, and no text.',
-  })
+  const cause = `A rule compares ${attribute} with a number. GrowthBook reads numbers out of texts and booleans.`
+  issues.medium(`GB-T006 ${attribute}`, cause, done.number)
 }
 
 interface VersionComparison {
@@ -228,12 +217,9 @@ function compareVersion(
   if (!/^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}$/.test(version)) {
     throw withoutCounterpart({ [attribute]: { [name]: bound } })
   }
-  context.issues.set(`GB-T007 ${attribute}`, {
-    code: 'GB-T007',
-    severity: 'medium',
-    cause: `A rule compares ${attribute} as a version. GrowthBook takes 2 and v2.1 as versions as well.`,
-    done: 'The rule compares versions of three numbers. Send them whole, such as 2.1.0.',
-  })
+  const cause = `A rule compares ${attribute} as a version. GrowthBook takes 2 and v2.1 as versions as well.`
+  const action = 'The rule compares versions of three numbers. Send them whole, such as 2.1.0.'
+  context.issues.medium(`GB-T007 ${attribute}`, cause, action)
   const test = one({ attribute, operator: 'semver', value: `${comparator}${version}` })
   if (name === '$vne') return negate(test)
   // A missing version is below every other there.
@@ -278,12 +264,9 @@ function readListGroup(
 }
 
 function noteGroup(id: string, { issues }: ConditionContext): void {
-  issues.set(`GB-T011 ${id}`, {
-    code: 'GB-T011',
-    severity: 'low',
-    cause: `A rule uses the saved group ${id}.`,
-    done: 'It is written into the rule, so later changes of the group do not reach it.',
-  })
+  const cause = `A rule uses the saved group ${id}.`
+  const action = 'It is written into the rule, so later changes of the group do not reach it.'
+  issues.low(`GB-T011 ${id}`, cause, action)
 }
 
 function withoutCounterpart(condition: JsonObject): LeftOut {

@@ -1,4 +1,3 @@
-import type { ImportIssue } from '@signalbox/contract'
 import { readEach } from '../alternatives.ts'
 import {
   ExportError,
@@ -7,9 +6,12 @@ import {
   type ReadExport,
   type ReadOptions,
   type TokenAccess,
+  joinUrl,
   requireEnvironment,
+  requireVariable,
 } from '../importer.ts'
-import { leaveOut, toFlagKey, toPublicKey } from '../one-environment.ts'
+import { done, Issues, leaveOut } from '../issues.ts'
+import { toFlagKey, toFlagValue, toPublicKey } from '../one-environment.ts'
 import { isObject, parseJson, requireObject, type JsonObject } from '../read-json.ts'
 import { readRules } from './rules.ts'
 
@@ -53,14 +55,14 @@ interface Payload {
 function readFeature(key: string, { features, groups, environment }: Payload): ImportedKey {
   const path = `features.${key}`
   const feature = requireObject(features[key], path)
-  const issues = new Map<string, ImportIssue>()
+  const issues = new Issues()
   const rest = feature['defaultValue'] ?? null
   const steps = readRules(feature['rules'], `${path}.rules`, { key, features, groups, issues })
   const values = [rest, ...steps.map(({ value }) => value)]
   const names = { key, from: key }
   if (values.every((value) => typeof value === 'boolean')) {
     const served = steps.map(({ test, value }) => ({ test, serve: value === true }))
-    return toFlagKey(names, environment, { steps: served, rest: rest === true, issues })
+    return toFlagKey(names, [toFlagValue(environment, served, rest === true)], issues)
   }
   if (values.includes(null)) {
     const cause = 'The feature has no value for some contexts: each call has its own default.'
@@ -68,20 +70,16 @@ function readFeature(key: string, { features, groups, environment }: Payload): I
   }
   if (steps.length > 0) {
     const cause = 'The feature has other values than true and false, and rules.'
-    throw leaveOut('GB-T020', cause, 'It is left out: rules serve true or false.')
+    throw leaveOut('GB-T020', cause, done.trueOrFalse)
   }
-  return toPublicKey(names, environment, { value: rest, code: 'GB-T021' })
+  return toPublicKey(names, 'GB-T021', [{ environment, value: rest }])
 }
 
 /** Reads what an SDK connection receives. Its client key is in GROWTHBOOK_CLIENT_KEY. */
-async function readWithToken({ env, ask }: TokenAccess): Promise<string> {
-  const key = env['GROWTHBOOK_CLIENT_KEY'] ?? ''
-  if (key === '') {
-    throw new ExportError(
-      'GROWTHBOOK_CLIENT_KEY is not set: the client key of an SDK connection, such as sdk-abc123.',
-    )
-  }
-  const host = env['GROWTHBOOK_API_HOST'] ?? 'https://cdn.growthbook.io'
-  const url = `${host.replace(/\/+$/, '')}/api/features/${encodeURIComponent(key)}`
-  return JSON.stringify(await ask(url, {}))
+async function readWithToken(access: TokenAccess): Promise<string> {
+  const what = 'the client key of an SDK connection, such as sdk-abc123'
+  const key = requireVariable(access, 'GROWTHBOOK_CLIENT_KEY', what)
+  const host = access.env['GROWTHBOOK_API_HOST'] ?? 'https://cdn.growthbook.io'
+  const url = joinUrl(host, `api/features/${encodeURIComponent(key)}`)
+  return JSON.stringify(await access.ask(url, {}))
 }

@@ -1,6 +1,6 @@
-import { createFlagEvaluator, type Dealing, type ImportIssue } from '@signalbox/contract'
+import { createFlagEvaluator, type Dealing } from '@signalbox/contract'
 import { all, always, negate, never, one, type Alternatives } from '../alternatives.ts'
-import { leaveOut } from '../one-environment.ts'
+import { Issues, leaveOut } from '../issues.ts'
 import {
   isObject,
   readList,
@@ -96,12 +96,8 @@ function isSticky(rule: JsonObject): boolean {
 }
 
 function noteFallback(rule: JsonObject, { issues }: RuleContext): void {
-  issues.set('GB-T017', {
-    code: 'GB-T017',
-    severity: 'medium',
-    cause: `A share goes by ${String(rule['fallbackAttribute'])} for users without its attribute, where sticky bucketing is on.`,
-    done: 'They are outside of the share.',
-  })
+  const cause = `A share goes by ${String(rule['fallbackAttribute'])} for users without its attribute, where sticky bucketing is on.`
+  issues.medium('GB-T017', cause, 'They are outside of the share.')
 }
 
 /**
@@ -134,13 +130,11 @@ function readParents(
     const parent = requireObject(entry, own)
     const id = readText(parent['id'], `${own}.id`)
     const value = findConstant(id, context)
-    context.issues.set(`GB-T014 ${id}`, {
-      code: 'GB-T014',
-      severity: 'medium',
-      cause: `A rule needs the feature ${id}, which is the same for everyone.`,
-      done: 'What that means today is imported. Later changes of that feature do not reach this one.',
-    })
-    const inner = { ...context, issues: new Map<string, ImportIssue>() }
+    const cause = `A rule needs the feature ${id}, which is the same for everyone.`
+    const action =
+      'What that means today is imported. Later changes of that feature do not reach this one.'
+    context.issues.medium(`GB-T014 ${id}`, cause, action)
+    const inner = { ...context, issues: new Issues() }
     const test = readCondition(parent['condition'] ?? {}, `${own}.condition`, inner)
     if (!holdsFor(test, value)) return parent['gate'] === true ? 'closed' : 'skipped'
   }

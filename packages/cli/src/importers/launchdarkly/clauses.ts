@@ -1,4 +1,4 @@
-import type { ForeignDeal, ImportIssue, NumberOperator, TextOperator } from '@signalbox/contract'
+import type { ForeignDeal, NumberOperator, TextOperator } from '@signalbox/contract'
 import {
   all,
   any,
@@ -9,14 +9,15 @@ import {
   one,
   type Alternatives,
 } from '../alternatives.ts'
-import { LeftOut } from '../importer.ts'
+import type { LeftOut } from '../importer.ts'
+import { done, leaveOut, type Issues } from '../issues.ts'
 import { isObject, readList, readText, requireObject, type JsonObject } from '../read-json.ts'
 import type { TargetedEnvironment } from './flag-model.ts'
 
 /** Holds what clauses are read with: the segments, and the issues that come up. */
 export interface ClauseContext {
   readonly environment: TargetedEnvironment
-  readonly issues: Map<string, ImportIssue>
+  readonly issues: Issues
   /** Lists the segments whose rules are being read, to end where one refers to itself. */
   readonly inside?: readonly string[]
 }
@@ -48,12 +49,8 @@ export function toAttribute(
   const isOther = kind !== '' && kind !== 'user'
   const name = isOther ? (attribute === 'key' ? kind : `${kind}.${attribute}`) : attribute
   if (isOther || attribute.startsWith('/')) {
-    issues.set(`LD-T004 ${name}`, {
-      code: 'LD-T004',
-      severity: 'medium',
-      cause: `A rule asks for ${attribute}${isOther ? ` of a context of the kind ${kind}` : ', a path'}.`,
-      done: `It asks for the attribute “${name}”, which the application has to send at the top level.`,
-    })
+    const cause = `A rule asks for ${attribute}${isOther ? ` of a context of the kind ${kind}` : ', a path'}.`
+    issues.medium(`LD-T004 ${name}`, cause, done.path(name))
   }
   return name
 }
@@ -94,12 +91,8 @@ function readClause(clause: JsonObject, path: string, context: ClauseContext): A
 }
 
 function noteLists(attribute: string, { issues }: ClauseContext): void {
-  issues.set(`LD-T005 ${attribute}`, {
-    code: 'LD-T005',
-    severity: 'medium',
-    cause: `A rule asks for ${attribute}. In LaunchDarkly an attribute may be a list, in which one value has to fit.`,
-    done: 'An attribute is one value here. Where the application sends no list, it decides the same.',
-  })
+  const cause = `A rule asks for ${attribute}. In LaunchDarkly an attribute may be a list, in which one value has to fit.`
+  issues.medium(`LD-T005 ${attribute}`, cause, done.list)
 }
 
 interface Surroundings {
@@ -140,12 +133,9 @@ function toTests(
     .map((value) => {
       const version = padVersion(value)
       if (version === undefined) return never
-      context.issues.set('LD-T006', {
-        code: 'LD-T006',
-        severity: 'medium',
-        cause: 'A rule compares versions. LaunchDarkly takes 2 and 2.1 as versions as well.',
-        done: 'The rule compares versions of three numbers. Send them whole, such as 2.1.0.',
-      })
+      const cause = 'A rule compares versions. LaunchDarkly takes 2 and 2.1 as versions as well.'
+      const action = 'The rule compares versions of three numbers. Send them whole, such as 2.1.0.'
+      context.issues.medium('LD-T006', cause, action)
       return one({ attribute, operator: 'semver', value: `${comparator}${version}` })
     })
 }
@@ -164,12 +154,8 @@ function padVersion(text: string): string | undefined {
 
 function withoutCounterpart(clause: JsonObject): LeftOut {
   const text = JSON.stringify(clause).slice(0, 300)
-  return new LeftOut({
-    code: 'LD-T010',
-    severity: 'high',
-    cause: `A rule has a clause that rules here cannot express: ${text}`,
-    done: 'The flag is left out.',
-  })
+  const cause = `A rule has a clause that rules here cannot express: ${text}`
+  return leaveOut('LD-T010', cause, 'The flag is left out.')
 }
 
 /** Returns the test of a segment, written out. `inside` lists the segments around it, so that a circle ends. */
@@ -186,12 +172,7 @@ function readSegment(key: string, context: ClauseContext, inside: readonly strin
     throw withoutSegment(`A rule uses ${key}, a big or synced segment.`)
   if (inside.includes(key)) throw withoutSegment(`The segment ${key} refers to itself.`)
   const path = `segments.${key}`
-  context.issues.set(`LD-T011 ${key}`, {
-    code: 'LD-T011',
-    severity: 'low',
-    cause: `A rule uses the segment ${key}.`,
-    done: 'Its conditions are written into the rule, so later changes of the segment do not reach it.',
-  })
+  context.issues.low(`LD-T011 ${key}`, `A rule uses the segment ${key}.`, done.segment)
   const members = (name: string, contexts: string) =>
     any([
       isOneOf('targetingKey', textsOf(segment[name], `${path}.${name}`)),
@@ -255,5 +236,5 @@ function textsOf(value: unknown, path: string): string[] {
 }
 
 function withoutSegment(cause: string): LeftOut {
-  return new LeftOut({ code: 'LD-T012', severity: 'high', cause, done: 'The flag is left out.' })
+  return leaveOut('LD-T012', cause, 'The flag is left out.')
 }

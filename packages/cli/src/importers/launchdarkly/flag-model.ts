@@ -1,4 +1,4 @@
-import { ExportError, type ReadOptions } from '../importer.ts'
+import { ExportError, requireEnvironment, type ReadOptions } from '../importer.ts'
 import { isObject, parseJson, readList, requireObject, type JsonObject } from '../read-json.ts'
 
 /** Describes a flag of LaunchDarkly in one environment, as its SDKs receive it. */
@@ -53,12 +53,8 @@ function isFlag(parsed: unknown): boolean {
   return isObject(parsed) && 'variations' in parsed && 'environments' in parsed
 }
 
-function readSdkData(root: JsonObject, { environment }: ReadOptions): LaunchDarklyExport {
-  if (environment === undefined) {
-    throw new ExportError(
-      'This export is about one environment. Say which one it becomes: --env <name>.',
-    )
-  }
+function readSdkData(root: JsonObject, options: ReadOptions): LaunchDarklyExport {
+  const environment = requireEnvironment(options)
   const entries = Object.entries(readSdkFlags(root)).map(([key, value]) => {
     const path = `flags.${key}`
     const content = requireObject(value, path)

@@ -1,6 +1,7 @@
-import type { ImportIssue } from '@signalbox/contract'
-import { readEach, toFlag } from '../alternatives.ts'
+import { readEach } from '../alternatives.ts'
 import type { Importer, ImportedKey, LeftOutKey, ReadExport, ReadOptions } from '../importer.ts'
+import { done, Issues, leaveOut } from '../issues.ts'
+import { toFlagKey, toFlagValue, toPublicKey, type KeyNames } from '../one-environment.ts'
 import {
   readLaunchDarkly,
   type FlagSummary,
@@ -32,19 +33,11 @@ function readFlag(
 ): ImportedKey | LeftOutKey {
   const { key } = summary
   if (summary.isOver) {
-    return {
-      from: key,
-      issues: [
-        {
-          code: 'LD-T001',
-          severity: 'low',
-          cause: 'The flag is archived or deprecated.',
-          done: 'It is left out.',
-        },
-      ],
-    }
+    const cause = 'The flag is archived or deprecated.'
+    const issue = { code: 'LD-T001', severity: 'low', cause, done: 'It is left out.' } as const
+    return { from: key, issues: [issue] }
   }
-  const issues = new Map<string, ImportIssue>()
+  const issues = new Issues()
   const targetings = environments.flatMap((environment) => {
     const flag = environment.flags.get(key)
     return flag === undefined
@@ -54,33 +47,21 @@ function readFlag(
   const isBoolean = targetings.every(({ flag }) =>
     flag.variations.every((value) => typeof value === 'boolean'),
   )
-  const common = {
+  const names = {
     key,
     from: key,
     ...(summary.description !== '' && { description: summary.description }),
     ...(summary.tags.length > 0 && { tags: [...summary.tags] }),
   }
-  if (!isBoolean) return readMultivariate(common, targetings, issues)
+  if (!isBoolean) return readMultivariate(names, targetings, issues)
   const values = targetings.map(({ name, flag, targeting }) => {
     const serve = (variation: number) => flag.variations[variation] === true
     const steps = targeting.steps.map(({ test, variation, description }) => {
       return { test, serve: serve(variation), description }
     })
-    const { value, rules } = toFlag(steps, serve(targeting.rest))
-    return { environment: name, value, ...(rules.length > 0 && { rules }) }
+    return toFlagValue(name, steps, serve(targeting.rest))
   })
-  return {
-    ...common,
-    type: 'boolean',
-    tier: 'featureFlags',
-    verdict: toVerdict(issues),
-    values,
-    issues: [...issues.values()],
-  }
-}
-
-function toVerdict(issues: ReadonlyMap<string, ImportIssue>): ImportedKey['verdict'] {
-  return [...issues.values()].some(({ severity }) => severity !== 'low') ? 'differs' : 'exact'
+  return toFlagKey(names, values, issues)
 }
 
 interface Targeted {
@@ -91,45 +72,18 @@ interface Targeted {
 
 /** Reads a flag of texts, numbers or JSON: a public key, where it is the same for everyone. */
 function readMultivariate(
-  common: Pick<ImportedKey, 'key' | 'from' | 'description' | 'tags'>,
+  names: KeyNames,
   targetings: readonly Targeted[],
-  issues: Map<string, ImportIssue>,
-): ImportedKey | LeftOutKey {
+  issues: Issues,
+): ImportedKey {
   const targeted = targetings.find(({ targeting }) => targeting.steps.length > 0)
   if (targeted !== undefined) {
     const cause = `The flag has other variations than true and false, and serves several of them in ${targeted.name}.`
-    const done = 'It is left out: rules serve true or false.'
-    return { from: common.from, issues: [{ code: 'LD-T020', severity: 'high', cause, done }] }
+    throw leaveOut('LD-T020', cause, done.trueOrFalse)
   }
   const served = targetings.map(({ name, flag, targeting }) => ({
     environment: name,
     value: flag.variations[targeting.rest],
   }))
-  const isNumber = served.every(({ value }) => typeof value === 'number')
-  const isText = served.every(({ value }) => typeof value === 'string')
-  issues.set('LD-T021', {
-    code: 'LD-T021',
-    severity: 'low',
-    cause: 'The flag has other variations than true and false, and is the same for everyone.',
-    done:
-      isNumber || isText
-        ? 'It becomes a public key.'
-        : 'It becomes a public key that holds JSON as text.',
-  })
-  const values = served.map(({ environment, value }) => ({
-    environment,
-    value: (isNumber || isText) && isPlain(value) ? value : JSON.stringify(value),
-  }))
-  return {
-    ...common,
-    type: isNumber ? 'number' : 'string',
-    tier: 'public',
-    verdict: toVerdict(issues),
-    values,
-    issues: [...issues.values()],
-  }
-}
-
-function isPlain(value: unknown): value is string | number {
-  return typeof value === 'string' || typeof value === 'number'
+  return toPublicKey(names, 'LD-T021', served, issues)
 }

@@ -1,4 +1,4 @@
-import { ExportError, type TokenAccess } from '../importer.ts'
+import { ExportError, requireVariable, type TokenAccess } from '../importer.ts'
 import { isObject, requireObject, type JsonObject } from '../read-json.ts'
 import { readPages } from './read-pages.ts'
 
@@ -11,15 +11,9 @@ const environmentsPerRequest = 3
  *
  * @throws {ExportError} for a flag that changed between two requests
  */
-export async function readWithToken({
-  env,
-  project,
-  environments,
-  ask,
-}: TokenAccess): Promise<string> {
-  const token = env['LAUNCHDARKLY_API_TOKEN']
-  if (token === undefined || token === '')
-    throw new ExportError('LAUNCHDARKLY_API_TOKEN is not set.')
+export async function readWithToken(access: TokenAccess): Promise<string> {
+  const { env, project, environments, ask } = access
+  const token = requireVariable(access, 'LAUNCHDARKLY_API_TOKEN', 'a token that reads')
   if (project === undefined)
     throw new ExportError('Name the project of LaunchDarkly: --project <key>.')
   const base = env['LAUNCHDARKLY_URL'] ?? 'https://app.launchdarkly.com'

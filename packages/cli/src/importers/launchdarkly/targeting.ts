@@ -1,6 +1,6 @@
-import type { ImportIssue } from '@signalbox/contract'
 import { all, any, always, isOneOf, one, type Alternatives } from '../alternatives.ts'
-import { ExportError, LeftOut } from '../importer.ts'
+import { ExportError } from '../importer.ts'
+import { done, leaveOut, type Issues } from '../issues.ts'
 import {
   isObject,
   readList,
@@ -26,28 +26,21 @@ export interface Targeting {
 export function readTargeting(
   flag: TargetedFlag,
   environment: TargetedEnvironment,
-  issues: Map<string, ImportIssue>,
+  issues: Issues,
 ): Targeting {
   const { content, path } = flag
   const context = { environment, issues }
   if (content['on'] !== true || !areMet(flag, context, [])) {
     const off = content['offVariation']
     if (typeof off !== 'number') {
-      throw new LeftOut({
-        code: 'LD-T002',
-        severity: 'high',
-        cause: `${environment.name} has the flag switched off without an off variation: each call of the SDK has its own default.`,
-        done: 'The flag is left out. Give it an off variation, then import again.',
-      })
+      const cause = `${environment.name} has the flag switched off without an off variation: each call of the SDK has its own default.`
+      const action = 'The flag is left out. Give it an off variation, then import again.'
+      throw leaveOut('LD-T002', cause, action)
     }
     if (hasTargeting(content)) {
-      issues.set(`LD-T003 ${environment.name}`, {
-        code: 'LD-T003',
-        severity: 'low',
-        cause: 'Targeting is switched off; its rules wait there.',
-        done: 'The value is that of the off variation. The rules are not imported.',
-        environment: environment.name,
-      })
+      const cause = 'Targeting is switched off; its rules wait there.'
+      const action = 'The value is that of the off variation. The rules are not imported.'
+      issues.low(`LD-T003 ${environment.name}`, cause, action, environment.name)
     }
     return { steps: [], rest: off }
   }
@@ -93,19 +86,11 @@ function areMet(
         ? undefined
         : findConstant(other, context, [...inside, key])
     if (served === 'varies' || inside.includes(name)) {
-      throw new LeftOut({
-        code: 'LD-T013',
-        severity: 'high',
-        cause: `The flag needs the flag ${name}, which is not the same for everyone in ${context.environment.name}.`,
-        done: 'The flag is left out: rules cannot ask for other flags.',
-      })
+      const cause = `The flag needs the flag ${name}, which is not the same for everyone in ${context.environment.name}.`
+      throw leaveOut('LD-T013', cause, done.constantOnly)
     }
-    context.issues.set(`LD-T014 ${name}`, {
-      code: 'LD-T014',
-      severity: 'medium',
-      cause: `The flag needs the flag ${name}, which is the same for everyone.`,
-      done: 'What that means today is imported. Later changes of that flag do not reach this one.',
-    })
+    const cause = `The flag needs the flag ${name}, which is the same for everyone.`
+    context.issues.medium(`LD-T014 ${name}`, cause, done.prerequisite)
     if (served !== prerequisite['variation']) return false
   }
   return true
@@ -158,12 +143,8 @@ function toSteps(
   }
   const rollout = requireObject(rule['rollout'], `${path}.rollout`)
   if (rollout['kind'] === 'experiment') {
-    throw new LeftOut({
-      code: 'LD-T015',
-      severity: 'high',
-      cause: `An experiment runs in ${context.environment.name}.`,
-      done: 'The flag is left out. End the experiment, then import again.',
-    })
+    const cause = `An experiment runs in ${context.environment.name}.`
+    throw leaveOut('LD-T015', cause, 'The flag is left out. End the experiment, then import again.')
   }
   const by = readText(rollout['bucketBy'], path)
   const kind = readText(rollout['contextKind'], path)

@@ -9,10 +9,10 @@ import {
   one,
   type Alternatives,
 } from '../alternatives.ts'
-import { LeftOut } from '../importer.ts'
+import type { LeftOut } from '../importer.ts'
+import { done, leaveOut, type Issues } from '../issues.ts'
 import { isInNumbers, isSemver, toTyped } from '../one-environment.ts'
 import { isObject, readList, readText, requireObject, type JsonObject } from '../read-json.ts'
-import type { ImportIssue } from '@signalbox/contract'
 
 /** Returns the name of a field of Unleash's context here. */
 export function toAttribute(name: string): string {
@@ -20,11 +20,7 @@ export function toAttribute(name: string): string {
 }
 
 /** Returns the test of constraints that must all hold. @throws {LeftOut} for what has no counterpart here */
-export function readConstraints(
-  value: unknown,
-  path: string,
-  issues: Map<string, ImportIssue>,
-): Alternatives {
+export function readConstraints(value: unknown, path: string, issues: Issues): Alternatives {
   return all(
     readList(value, path).map((constraint, index) => {
       const own = `${path}[${index}]`
@@ -53,11 +49,7 @@ const versionOperators: Readonly<Record<string, string>> = {
   SEMVER_LTE: '<=',
 }
 
-function readConstraint(
-  constraint: JsonObject,
-  path: string,
-  issues: Map<string, ImportIssue>,
-): Alternatives {
+function readConstraint(constraint: JsonObject, path: string, issues: Issues): Alternatives {
   const attribute = toAttribute(readText(constraint['contextName'], `${path}.contextName`))
   const operator = readText(constraint['operator'], `${path}.operator`)
   // Unleash drops what is empty before it takes the spaces away.
@@ -74,7 +66,7 @@ interface Constraint {
   readonly attribute: string
   readonly operator: string
   readonly values: readonly string[]
-  readonly issues: Map<string, ImportIssue>
+  readonly issues: Issues
 }
 
 /** These come from the client library there, and not from the application. */
@@ -85,12 +77,9 @@ function toTest({ constraint, attribute, operator, values, issues }: Constraint)
   const value = typeof constraint['value'] === 'string' ? constraint['value'].trim() : ''
   if (attribute === 'currentTime') throw withoutCounterpart(constraint)
   if (ownFields.has(attribute)) {
-    issues.set(`UN-T004 ${attribute}`, {
-      code: 'UN-T004',
-      severity: 'medium',
-      cause: `A constraint asks for ${attribute}, which Unleash's clients send on their own.`,
-      done: `The application has to send the attribute “${attribute}”.`,
-    })
+    const cause = `A constraint asks for ${attribute}, which Unleash's clients send on their own.`
+    const action = `The application has to send the attribute “${attribute}”.`
+    issues.medium(`UN-T004 ${attribute}`, cause, action)
   }
   if (operator === 'IN' || operator === 'NOT_IN') {
     const test = values.length === 0 ? never : isOneOf(attribute, values.flatMap(toTyped))
@@ -109,12 +98,8 @@ function toTest({ constraint, attribute, operator, values, issues }: Constraint)
   }
   const isNumber = value !== '' && Number.isFinite(Number(value))
   if (Object.hasOwn(numberOperators, operator) && isNumber) {
-    issues.set(`UN-T006 ${attribute}`, {
-      code: 'UN-T006',
-      severity: 'medium',
-      cause: `A constraint compares ${attribute} as a number. Unleash reads numbers out of texts.`,
-      done: 'It is compared as a number. The application has to send one, and no text.',
-    })
+    const cause = `A constraint compares ${attribute} as a number. Unleash reads numbers out of texts.`
+    issues.medium(`UN-T006 ${attribute}`, cause, done.number)
     const numberOperator = numberOperators[operator]
     return numberOperator === undefined
       ? one({ attribute, operator: 'equals', value: Number(value) })
@@ -122,12 +107,8 @@ function toTest({ constraint, attribute, operator, values, issues }: Constraint)
   }
   const comparator = versionOperators[operator]
   if (comparator !== undefined && isSemver(value)) {
-    issues.set(`UN-T007 ${attribute}`, {
-      code: 'UN-T007',
-      severity: 'medium',
-      cause: `A constraint compares ${attribute} as a version. Unleash takes versions with spaces around them.`,
-      done: 'Send versions without spaces, such as 2.1.0.',
-    })
+    const cause = `A constraint compares ${attribute} as a version. Unleash takes versions with spaces around them.`
+    issues.medium(`UN-T007 ${attribute}`, cause, 'Send versions without spaces, such as 2.1.0.')
     return one({ attribute, operator: 'semver', value: `${comparator}${value}` })
   }
   throw withoutCounterpart(constraint)
@@ -137,30 +118,22 @@ function isThere(attribute: string): Alternatives {
   return one({ attribute, operator: 'exists' })
 }
 
-function noteParts(attribute: string, issues: Map<string, ImportIssue>): void {
-  issues.set(`UN-T008 ${attribute}`, {
-    code: 'UN-T008',
-    severity: 'medium',
-    cause: `A constraint asks for a part of ${attribute}. Unleash converts numbers and booleans to texts.`,
-    done: 'Only texts have parts here. The application has to send a text.',
-  })
+function noteParts(attribute: string, issues: Issues): void {
+  const cause = `A constraint asks for a part of ${attribute}. Unleash converts numbers and booleans to texts.`
+  issues.medium(`UN-T008 ${attribute}`, cause, done.part)
 }
 
 function withoutCounterpart(constraint: JsonObject): LeftOut {
   const text = JSON.stringify(constraint).slice(0, 300)
-  return new LeftOut({
-    code: 'UN-T010',
-    severity: 'high',
-    cause: `A strategy has a constraint that rules here cannot express: ${text}`,
-    done: 'The flag is left out.',
-  })
+  const cause = `A strategy has a constraint that rules here cannot express: ${text}`
+  return leaveOut('UN-T010', cause, 'The flag is left out.')
 }
 
 /** Returns the test of the segments of a strategy. Unleash takes one that it does not know as false. */
 export function readSegments(
   ids: unknown,
   segments: ReadonlyMap<string, JsonObject>,
-  issues: Map<string, ImportIssue>,
+  issues: Issues,
 ): Alternatives {
   return all(
     readList(ids, 'segments').map((id) => {
@@ -168,19 +141,15 @@ export function readSegments(
       if (segment === undefined) return never
       const name = typeof segment['name'] === 'string' ? segment['name'] : String(id)
       if (!Array.isArray(segment['constraints'])) {
-        throw new LeftOut({
-          code: 'UN-T012',
-          severity: 'high',
-          cause: `A strategy uses the segment ${name}, and the export has only its name.`,
-          done: 'The flag is left out. Import what GET /api/client/features answers, which has the constraints.',
-        })
+        const cause = `A strategy uses the segment ${name}, and the export has only its name.`
+        const action =
+          'The flag is left out. Import what GET /api/client/features answers, which has the constraints.'
+        throw leaveOut('UN-T012', cause, action)
       }
-      issues.set(`UN-T011 ${name}`, {
-        code: 'UN-T011',
-        severity: 'low',
-        cause: `A strategy uses the segment ${name}.`,
-        done: 'Its constraints are written into the rule, so later changes of the segment do not reach it.',
-      })
+      const cause = `A strategy uses the segment ${name}.`
+      const action =
+        'Its constraints are written into the rule, so later changes of the segment do not reach it.'
+      issues.low(`UN-T011 ${name}`, cause, action)
       return readConstraints(segment['constraints'], `segments.${name}.constraints`, issues)
     }),
   )

@@ -1,13 +1,13 @@
-import type { ForeignDeal, ImportIssue } from '@signalbox/contract'
+import type { ForeignDeal } from '@signalbox/contract'
 import { all, always, any, negate, never, one, type Alternatives } from '../alternatives.ts'
-import { LeftOut } from '../importer.ts'
+import { leaveOut, type Issues } from '../issues.ts'
 import { isObject, readNumber, readText, type JsonObject } from '../read-json.ts'
 import { readConstraints, readListed, readSegments, toAttribute } from './constraints.ts'
 
 /** Holds what strategies are read with. */
 export interface StrategyContext {
   readonly segments: ReadonlyMap<string, JsonObject>
-  readonly issues: Map<string, ImportIssue>
+  readonly issues: Issues
 }
 
 /** Returns the test of an activation strategy with its constraints and segments. @throws {LeftOut} @throws {ExportError} */
@@ -61,23 +61,15 @@ function readOwnTest(strategy: JsonObject, path: string, context: StrategyContex
       })
     }
     default:
-      throw new LeftOut({
-        code: 'UN-T013',
-        severity: 'high',
-        cause: `The flag has the strategy “${name}”, which rules here cannot express.`,
-        done: 'The flag is left out.',
-      })
+      const cause = `The flag has the strategy “${name}”, which rules here cannot express.`
+      throw leaveOut('UN-T013', cause, 'The flag is left out.')
   }
 }
 
 function readAddresses(addresses: string, parameters: JsonObject): Alternatives {
   if (!addresses.includes('/')) return readListed(parameters, 'IPs', 'remoteAddress')
-  throw new LeftOut({
-    code: 'UN-T014',
-    severity: 'high',
-    cause: `The flag is on for ranges of addresses: ${addresses.slice(0, 200)}`,
-    done: 'The flag is left out: rules compare whole addresses.',
-  })
+  const cause = `The flag is on for ranges of addresses: ${addresses.slice(0, 200)}`
+  throw leaveOut('UN-T014', cause, 'The flag is left out: rules compare whole addresses.')
 }
 
 /** Returns the first percent of those who have the field. */
@@ -88,12 +80,9 @@ function share(field: string, groupId: string, percent: number): Alternatives {
   const attribute = toAttribute(field)
   const deal: ForeignDeal | undefined = groupId === '' ? undefined : { as: 'unleash', key: groupId }
   if (deal === undefined) {
-    throw new LeftOut({
-      code: 'UN-T017',
-      severity: 'high',
-      cause: 'A rollout has no group id, so Unleash hashes an empty one.',
-      done: 'The flag is left out. Give the strategy a group id, then import again.',
-    })
+    const cause = 'A rollout has no group id, so Unleash hashes an empty one.'
+    const action = 'The flag is left out. Give the strategy a group id, then import again.'
+    throw leaveOut('UN-T017', cause, action)
   }
   return one({ attribute, operator: 'share', percent: steps, deal })
 }
@@ -102,18 +91,15 @@ function share(field: string, groupId: string, percent: number): Alternatives {
 function shareByChance(percent: number): Alternatives {
   if (percent <= 0) return never
   if (percent >= 100) return always
-  throw new LeftOut({
-    code: 'UN-T015',
-    severity: 'high',
-    cause: `The flag is on for ${percent}% of the calls, by chance.`,
-    done: 'The flag is left out: a rule decides the same for the same user.',
-  })
+  const cause = `The flag is on for ${percent}% of the calls, by chance.`
+  const action = 'The flag is left out: a rule decides the same for the same user.'
+  throw leaveOut('UN-T015', cause, action)
 }
 
 interface Flexible {
   readonly stickiness: string
   readonly groupId: string
-  readonly issues: Map<string, ImportIssue>
+  readonly issues: Issues
 }
 
 function readFlexible(percent: number, { stickiness, groupId, issues }: Flexible): Alternatives {
@@ -121,12 +107,9 @@ function readFlexible(percent: number, { stickiness, groupId, issues }: Flexible
   if (stickiness !== 'default') return share(stickiness, groupId, percent)
   if (percent <= 0) return never
   if (percent >= 100) return always
-  issues.set('UN-T016', {
-    code: 'UN-T016',
-    severity: 'medium',
-    cause: 'A rollout goes by the user, else by the session, else by chance.',
-    done: 'It goes by the user, else by the session. A user with neither is outside of it.',
-  })
+  const cause = 'A rollout goes by the user, else by the session, else by chance.'
+  const action = 'It goes by the user, else by the session. A user with neither is outside of it.'
+  issues.medium('UN-T016', cause, action)
   const isUnknown = negate(one({ attribute: 'targetingKey', operator: 'exists' }))
   return any([
     share('userId', groupId, percent),

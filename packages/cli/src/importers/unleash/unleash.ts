@@ -1,14 +1,14 @@
-import type { ImportIssue } from '@signalbox/contract'
-import { readEach, toFlag } from '../alternatives.ts'
+import { readEach, type Step } from '../alternatives.ts'
 import {
-  ExportError,
-  LeftOut,
+  requireVariable,
   type ImportedKey,
   type Importer,
   type ReadExport,
   type ReadOptions,
   type TokenAccess,
 } from '../importer.ts'
+import { done, Issues, leaveOut } from '../issues.ts'
+import { toFlagKey, toFlagValue } from '../one-environment.ts'
 import { isObject, readList, readText, requireObject, type JsonObject } from '../read-json.ts'
 import { readUnleash, type UnleashEnvironment } from './feature-model.ts'
 import { readStrategy } from './strategies.ts'
@@ -40,42 +40,32 @@ function readFeature(
   summary: JsonObject,
   { environments, segments }: Around,
 ): ImportedKey {
-  const issues = new Map<string, ImportIssue>()
+  const issues = new Issues()
   if (summary['stale'] === true) {
-    issues.set('UN-T001', {
-      code: 'UN-T001',
-      severity: 'low',
-      cause: 'The flag is stale.',
-      done: 'It is imported anyway.',
-    })
+    issues.low('UN-T001', 'The flag is stale.', 'It is imported anyway.')
   }
   const values = environments.flatMap((environment) => {
     const feature = environment.features.get(name)
     if (feature === undefined) return []
-    const { value, rules } = readState(name, feature, { environment, segments, issues })
-    return [{ environment: environment.name, value, ...(rules.length > 0 && { rules }) }]
+    const { steps, rest } = readState(name, feature, { environment, segments, issues })
+    return [toFlagValue(environment.name, steps, rest)]
   })
   const description = typeof summary['description'] === 'string' ? summary['description'] : ''
-  const isExact = [...issues.values()].every(({ severity }) => severity === 'low')
-  return {
-    key: name,
-    from: name,
-    type: 'boolean',
-    tier: 'featureFlags',
-    ...(description !== '' && { description }),
-    verdict: isExact ? 'exact' : 'differs',
-    values,
-    issues: [...issues.values()],
-  }
+  const names = { key: name, from: name, ...(description !== '' && { description }) }
+  return toFlagKey(names, values, issues)
 }
 
 interface StateOf {
   readonly environment: UnleashEnvironment
   readonly segments: ReadonlyMap<string, JsonObject>
-  readonly issues: Map<string, ImportIssue>
+  readonly issues: Issues
 }
 
-function readState(name: string, feature: JsonObject, { environment, segments, issues }: StateOf) {
+function readState(
+  name: string,
+  feature: JsonObject,
+  { environment, segments, issues }: StateOf,
+): { readonly steps: readonly Step[]; readonly rest: boolean } {
   const path = `features.${name}`
   const strategies = readList(feature['strategies'], `${path}.strategies`).map((strategy, index) =>
     requireObject(strategy, `${path}.strategies[${index}]`),
@@ -84,34 +74,26 @@ function readState(name: string, feature: JsonObject, { environment, segments, i
     ({ variants }) => Array.isArray(variants) && variants.length > 0,
   )
   if (hasVariants) {
-    issues.set('UN-T020', {
-      code: 'UN-T020',
-      severity: 'high',
-      cause: 'The flag has variants.',
-      done: 'Whether it is on is imported. The variants are not.',
-    })
+    const cause = 'The flag has variants.'
+    issues.high('UN-T020', cause, 'Whether it is on is imported. The variants are not.')
   }
   if (feature['enabled'] !== true) {
     if (strategies.length > 0) {
-      issues.set(`UN-T003 ${environment.name}`, {
-        code: 'UN-T003',
-        severity: 'low',
-        cause: 'The flag is switched off; its strategies wait there.',
-        done: 'The value is off. The strategies are not imported.',
-        environment: environment.name,
-      })
+      const cause = 'The flag is switched off; its strategies wait there.'
+      const action = 'The value is off. The strategies are not imported.'
+      issues.low(`UN-T003 ${environment.name}`, cause, action, environment.name)
     }
-    return { value: false, rules: [] }
+    return { steps: [], rest: false }
   }
-  if (!areParentsMet(name, feature, environment, issues)) return { value: false, rules: [] }
-  if (strategies.length === 0) return { value: true, rules: [] }
+  if (!areParentsMet(name, feature, environment, issues)) return { steps: [], rest: false }
+  if (strategies.length === 0) return { steps: [], rest: true }
   const context = { segments, issues }
   const steps = strategies.map((strategy, index) => ({
     test: readStrategy(strategy, `${path}.strategies[${index}]`, context),
     serve: true,
     description: typeof strategy['title'] === 'string' ? strategy['title'] : undefined,
   }))
-  return toFlag(steps, false)
+  return { steps, rest: false }
 }
 
 /** Returns whether the flags that this one depends on are as it needs them, where they are the same for everyone. */
@@ -119,7 +101,7 @@ function areParentsMet(
   name: string,
   feature: JsonObject,
   { features, name: environment }: UnleashEnvironment,
-  issues: Map<string, ImportIssue>,
+  issues: Issues,
 ): boolean {
   for (const dependency of readList(
     feature['dependencies'],
@@ -131,19 +113,11 @@ function areParentsMet(
       isVarying(state) ||
       (Array.isArray(dependency['variants']) && dependency['variants'].length > 0)
     if (varies) {
-      throw new LeftOut({
-        code: 'UN-T021',
-        severity: 'high',
-        cause: `The flag depends on ${parent}, which is not the same for everyone in ${environment}.`,
-        done: 'The flag is left out: rules cannot ask for other flags.',
-      })
+      const cause = `The flag depends on ${parent}, which is not the same for everyone in ${environment}.`
+      throw leaveOut('UN-T021', cause, done.constantOnly)
     }
-    issues.set(`UN-T022 ${parent}`, {
-      code: 'UN-T022',
-      severity: 'medium',
-      cause: `The flag depends on ${parent}, which is the same for everyone.`,
-      done: 'What that means today is imported. Later changes of that flag do not reach this one.',
-    })
+    const cause = `The flag depends on ${parent}, which is the same for everyone.`
+    issues.medium(`UN-T022 ${parent}`, cause, done.prerequisite)
     // A flag that is not there meets no dependency, whichever way round.
     if (state === undefined || (state['enabled'] === true) !== (dependency['enabled'] !== false))
       return false
@@ -169,13 +143,11 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** Reads what a backend client receives. The token is in UNLEASH_API_TOKEN and stays on this machine. */
-async function readWithToken({ env, ask }: TokenAccess): Promise<string> {
-  const [token, url] = [env['UNLEASH_API_TOKEN'] ?? '', env['UNLEASH_URL'] ?? '']
-  if (token === '')
-    throw new ExportError('UNLEASH_API_TOKEN is not set: a backend token of one environment.')
-  if (url === '')
-    throw new ExportError('UNLEASH_URL is not set. Example: https://unleash.example.com')
+async function readWithToken(access: TokenAccess): Promise<string> {
+  const what = 'a backend token of one environment'
+  const token = requireVariable(access, 'UNLEASH_API_TOKEN', what)
+  const url = requireVariable(access, 'UNLEASH_URL', 'such as https://unleash.example.com')
   const base = url.replace(/\/+$/, '').replace(/\/api$/, '')
   const headers = { authorization: token, 'unleash-client-spec': '5.2.0' }
-  return JSON.stringify(await ask(`${base}/api/client/features`, headers))
+  return JSON.stringify(await access.ask(`${base}/api/client/features`, headers))
 }
