@@ -28,16 +28,26 @@ interface Flag {
   readonly brief: string
   readonly placeholder?: string
   readonly optional?: true
+  readonly default?: string
   readonly values?: readonly string[]
   readonly parse?: (input: string) => unknown
   readonly variadic?: string
 }
+
+type Flags = Readonly<Record<string, Flag>>
 
 interface Argument {
   readonly brief: string
   readonly placeholder: string
   readonly optional?: true
 }
+
+/** Describes arguments that are any number of texts. */
+interface ListArgument extends Argument {
+  readonly minimum: number
+}
+
+type Arguments = readonly Argument[] | ListArgument
 
 type One<F extends Flag> = F extends { readonly kind: 'boolean' }
   ? boolean
@@ -47,31 +57,35 @@ type One<F extends Flag> = F extends { readonly kind: 'boolean' }
       ? V
       : never
 
-type FlagValues<FLAGS extends Readonly<Record<string, Flag>>> = GlobalFlags & {
-  readonly [NAME in keyof FLAGS]?:
-    | (FLAGS[NAME] extends { readonly variadic: string }
-        ? readonly One<FLAGS[NAME]>[]
-        : One<FLAGS[NAME]>)
-    | undefined
-}
+type Each<F extends Flag> = F extends { readonly variadic: string } ? readonly One<F>[] : One<F>
 
-type ArgumentValues<ARGS extends readonly Argument[]> = {
-  readonly [AT in keyof ARGS]: ARGS[AT] extends { readonly optional: true }
-    ? string | undefined
-    : string
-}
+type OptionalNames<FLAGS extends Flags> = {
+  [NAME in keyof FLAGS]: FLAGS[NAME] extends { readonly optional: true } ? NAME : never
+}[keyof FLAGS]
 
-/** Describes a command whose flags are all optional and whose arguments are texts. */
-export interface CommandParts<
-  FLAGS extends Readonly<Record<string, Flag>>,
-  ARGS extends readonly Argument[],
-> {
+/** Holds what a command gets of its flags, and of those of every command. */
+export type FlagValues<FLAGS extends Flags> = GlobalFlags & {
+  readonly [NAME in OptionalNames<FLAGS>]?: Each<FLAGS[NAME]> | undefined
+} & { readonly [NAME in Exclude<keyof FLAGS, OptionalNames<FLAGS>>]: Each<FLAGS[NAME]> }
+
+type ArgumentValues<ARGS extends Arguments> = ARGS extends readonly Argument[]
+  ? {
+      readonly [AT in keyof ARGS]: ARGS[AT] extends { readonly optional: true }
+        ? string | undefined
+        : string
+    }
+  : readonly string[]
+
+/** Describes a command whose arguments are texts. */
+export interface CommandParts<FLAGS extends Flags, ARGS extends Arguments> {
   readonly brief: string
   /** Holds the paragraph of its help. */
   readonly about: string
   readonly examples: readonly string[]
   /** Lists its flags beside those of every command. */
   readonly flags?: FLAGS
+  /** Maps letters to flags. */
+  readonly aliases?: Readonly<Record<string, string>>
   readonly args?: ARGS
   readonly run: Work<FlagValues<FLAGS>, ArgumentValues<ARGS>>
 }
@@ -80,13 +94,17 @@ export interface CommandParts<
 export function defineCommand<
   // A command without flags of its own.
   // oxlint-disable-next-line typescript/no-generated-empty-object-type
-  const FLAGS extends Readonly<Record<string, Flag>> = Record<never, Flag>,
-  const ARGS extends readonly Argument[] = [],
->({ brief, about, examples, flags, args, run }: CommandParts<FLAGS, ARGS>): Command<CliContext> {
-  const positional = (args ?? []).map((argument) => ({
-    ...argument,
-    parse: (text: string) => text,
-  }))
+  const FLAGS extends Flags = Record<never, Flag>,
+  const ARGS extends Arguments = [],
+>({
+  brief,
+  about,
+  examples,
+  flags,
+  aliases = {},
+  args,
+  run,
+}: CommandParts<FLAGS, ARGS>): Command<CliContext> {
   return buildCommand<GlobalFlags, readonly string[], CliContext>({
     // Stricli passes what the flags and arguments below describe, which the type of `run` is made of.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -94,10 +112,21 @@ export function defineCommand<
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     parameters: {
       flags: { ...globalFlags, ...flags },
-      positional: { kind: 'tuple', parameters: positional },
+      aliases,
+      positional: toPositional(args ?? []),
     } as never,
     docs: { brief, fullDescription: describe(about, examples) },
   })
+}
+
+const parse = (text: string) => text
+
+function toPositional(args: Arguments) {
+  if ('minimum' in args) {
+    const { minimum, ...parameter } = args
+    return { kind: 'array', parameter: { ...parameter, parse }, minimum }
+  }
+  return { kind: 'tuple', parameters: args.map((argument) => ({ ...argument, parse })) }
 }
 
 const helpColumns = 92

@@ -100,18 +100,13 @@ export const globalFlags = {
   },
 } as const satisfies FlagParametersForType<GlobalFlags, CliContext>
 
-/** Describes the flag that names an environment. */
-export const envFlag = {
-  kind: 'parsed',
-  parse: text,
-  optional: true,
-  brief: 'Environment (default: "environment" in .signalbox.json)',
-  placeholder: 'name',
-} as const
-
 /** Returns an optional flag that takes a text. */
 export const textFlag = <const P extends string>(placeholder: P, brief: string) =>
   ({ kind: 'parsed', parse: text, optional: true, brief, placeholder }) as const
+
+/** Returns an optional flag that takes texts, separated by commas. */
+export const listFlag = <const P extends string>(placeholder: P, brief: string) =>
+  ({ ...textFlag(placeholder, brief), variadic: ',' }) as const
 
 /** Lists the flags of a command that works on one schema. */
 export const schemaFlags = {
@@ -120,7 +115,11 @@ export const schemaFlags = {
 } as const
 
 /** Lists the flags of a command that works on one schema in one environment. */
-export const targetFlags = { ...globalFlags, env: envFlag, schema: schemaFlags.schema } as const
+export const targetFlags = {
+  ...globalFlags,
+  env: textFlag('name', 'Environment (default: "environment" in .signalbox.json)'),
+  schema: schemaFlags.schema,
+} as const
 
 /** Describes the flag with the prefix that makes a framework publish variables. */
 export const prefixFlag = textFlag(
@@ -129,14 +128,10 @@ export const prefixFlag = textFlag(
 )
 
 /** Describes the flag that permits variables which control programs, such as NODE_OPTIONS. */
-export const allowVariableFlag = {
-  kind: 'parsed',
-  parse: text,
-  optional: true,
-  variadic: ',',
-  brief: 'Variables to set even though they control how programs run, such as NODE_OPTIONS',
-  placeholder: 'names',
-} as const
+export const allowVariableFlag = listFlag(
+  'names',
+  'Variables to set even though they control how programs run, such as NODE_OPTIONS',
+)
 
 /** Returns a flag without a value, off by default. */
 export const switchFlag = (brief: string) => ({ ...off, brief }) as const

@@ -1,5 +1,5 @@
 import { ApiError } from '../api/problem-error.ts'
-import { textFlag, type GlobalFlags } from '../cli-context.ts'
+import { listFlag, textFlag, type GlobalFlags } from '../cli-context.ts'
 import { isRecord } from '../project/json.ts'
 import type { Session } from '../session.ts'
 import { CliError } from '../terminal/cli-error.ts'
@@ -12,14 +12,7 @@ export interface ConfirmationFlags {
 
 /** Lists the flags of every command that changes an environment. */
 export const confirmationFlags = {
-  confirm: {
-    kind: 'parsed',
-    parse: (input: string) => input,
-    optional: true,
-    variadic: ',',
-    brief: 'Protected environments whose change you confirm',
-    placeholder: 'names',
-  },
+  confirm: listFlag('names', 'Protected environments whose change you confirm'),
   comment: textFlag('text', 'Reason for the change, for the history'),
 } as const
 

@@ -1,9 +1,8 @@
-import { buildCommand } from '@stricli/core'
-import { action, describe } from '../../action.ts'
+import { defineCommand, type FlagValues } from '../../action.ts'
 import { askForServer } from '../../ask-server.ts'
 import { assertReachable } from '../../api/assert-reachable.ts'
 import { describeIdentity } from '../../api/describe-identity.ts'
-import { type CliContext, type GlobalFlags, globalFlags, switchFlag } from '../../cli-context.ts'
+import { globalFlags, switchFlag } from '../../cli-context.ts'
 import { storeToken } from '../../credentials/credentials-file.ts'
 import { logInByBrowser } from '../../device-login/log-in-by-browser.ts'
 import { nameServerSource, type ServerChoice } from '../../project/choose-server.ts'
@@ -11,10 +10,16 @@ import { assertPrivateConnection } from '../../project/server-url.ts'
 import type { Session } from '../../session.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 
-interface LoginFlags extends GlobalFlags {
-  readonly token?: boolean | undefined
-  readonly noBrowser?: boolean | undefined
-}
+const loginFlags = {
+  yes: { ...globalFlags.yes, hidden: true },
+  token: switchFlag('Prompt for a token, such as a server key, instead of signing in'),
+  noBrowser: switchFlag('Print the address, and open no browser'),
+  server: { ...globalFlags.server, hidden: false },
+  tokenStdin: { ...globalFlags.tokenStdin, hidden: false },
+  profile: { ...globalFlags.profile, hidden: false },
+} as const
+
+type LoginFlags = FlagValues<typeof loginFlags>
 
 async function login(initialSession: Session, flags: LoginFlags): Promise<void> {
   const session = initialSession.flags.tokenStdin
@@ -78,28 +83,15 @@ async function findToken(
 }
 
 /** Defines `signalbox login`. */
-export const loginCommand = buildCommand<LoginFlags, [], CliContext>({
-  func: action(login),
-  parameters: {
-    flags: {
-      ...globalFlags,
-      yes: { ...globalFlags.yes, hidden: true },
-      token: switchFlag('Prompt for a token, such as a server key, instead of signing in'),
-      noBrowser: switchFlag('Print the address, and open no browser'),
-      server: { ...globalFlags.server, hidden: false },
-      tokenStdin: { ...globalFlags.tokenStdin, hidden: false },
-      profile: { ...globalFlags.profile, hidden: false },
-    },
-  },
-  docs: {
-    brief: 'Sign in to a server',
-    fullDescription: describe(
-      'Shows a code that you authorize in a browser, on this machine or another, and stores the token in a file that only you can read. Asks for the address of the server if no setting names it. With --token it prompts for a token that you already have; --token-stdin reads one from stdin.',
-      [
-        'signalbox login',
-        'signalbox login --token',
-        'printf %s "$TOKEN" | signalbox login --token-stdin --server https://signalbox.example.com',
-      ],
-    ),
-  },
+export const loginCommand = defineCommand({
+  brief: 'Sign in to a server',
+  about:
+    'Shows a code that you authorize in a browser, on this machine or another, and stores the token in a file that only you can read. Asks for the address of the server if no setting names it. With --token it prompts for a token that you already have; --token-stdin reads one from stdin.',
+  examples: [
+    'signalbox login',
+    'signalbox login --token',
+    'printf %s "$TOKEN" | signalbox login --token-stdin --server https://signalbox.example.com',
+  ],
+  flags: loginFlags,
+  run: login,
 })

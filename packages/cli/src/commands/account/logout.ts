@@ -1,6 +1,4 @@
-import { buildCommand } from '@stricli/core'
-import { action, describe } from '../../action.ts'
-import { type CliContext, type GlobalFlags, globalFlags } from '../../cli-context.ts'
+import { defineCommand } from '../../action.ts'
 import { forgetToken } from '../../credentials/credentials-file.ts'
 import type { Session } from '../../session.ts'
 
@@ -19,14 +17,10 @@ async function logout(session: Session): Promise<void> {
 }
 
 /** Defines `signalbox logout`. */
-export const logoutCommand = buildCommand<GlobalFlags, [], CliContext>({
-  func: action(logout),
-  parameters: { flags: globalFlags },
-  docs: {
-    brief: 'Delete the stored token for a server',
-    fullDescription: describe(
-      'Deletes the stored token from this machine. It stays valid: if it leaked, revoke it on the server.',
-      ['signalbox logout'],
-    ),
-  },
+export const logoutCommand = defineCommand({
+  brief: 'Delete the stored token for a server',
+  about:
+    'Deletes the stored token from this machine. It stays valid: if it leaked, revoke it on the server.',
+  examples: ['signalbox logout'],
+  run: logout,
 })

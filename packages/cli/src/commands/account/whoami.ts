@@ -1,6 +1,4 @@
-import { buildCommand } from '@stricli/core'
-import { action, describe } from '../../action.ts'
-import { type CliContext, type GlobalFlags, globalFlags } from '../../cli-context.ts'
+import { defineCommand } from '../../action.ts'
 import type { Session } from '../../session.ts'
 import { renderTable } from '../../terminal/table.ts'
 import { describeIdentity } from '../../api/describe-identity.ts'
@@ -26,14 +24,9 @@ async function whoAmI(session: Session): Promise<void> {
 }
 
 /** Defines `signalbox whoami`. */
-export const whoamiCommand = buildCommand<GlobalFlags, [], CliContext>({
-  func: action(whoAmI),
-  parameters: { flags: globalFlags },
-  docs: {
-    brief: 'Show who you are signed in as',
-    fullDescription: describe('Asks the server for the owner of the token and its access.', [
-      'signalbox whoami',
-      'signalbox whoami --json',
-    ]),
-  },
+export const whoamiCommand = defineCommand({
+  brief: 'Show who you are signed in as',
+  about: 'Asks the server for the owner of the token and its access.',
+  examples: ['signalbox whoami', 'signalbox whoami --json'],
+  run: whoAmI,
 })

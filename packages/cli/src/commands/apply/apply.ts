@@ -1,5 +1,4 @@
-import { buildCommand } from '@stricli/core'
-import { action, describe } from '../../action.ts'
+import { defineCommand, type FlagValues } from '../../action.ts'
 import { compareFile } from '../../apply/compare.ts'
 import { exportFile } from '../../apply/export-file.ts'
 import type { KindPlan } from '../../apply/kind.ts'
@@ -9,32 +8,23 @@ import { countPlan, nameStep, renderPlan, toPlanDocument } from '../../apply/ren
 import { createWorld, type World } from '../../apply/world.ts'
 import { writePlan } from '../../apply/write-plan.ts'
 import { confirmChange } from '../../changes/confirm.ts'
-import {
-  confirmationFlags,
-  sendConfirmed,
-  type Confirmation,
-  type ConfirmationFlags,
-} from '../../changes/confirmation.ts'
+import { confirmationFlags, sendConfirmed, type Confirmation } from '../../changes/confirmation.ts'
 import { findReached } from '../../changes/environment-descendants.ts'
-import {
-  globalFlags,
-  switchFlag,
-  textFlag,
-  type CliContext,
-  type GlobalFlags,
-} from '../../cli-context.ts'
+import { switchFlag, textFlag } from '../../cli-context.ts'
 import type { Session } from '../../session.ts'
 import { openOrganization } from '../../target.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { printable } from '../../terminal/printable.ts'
 
-type ApplyFlags = GlobalFlags &
-  ConfirmationFlags & {
-    readonly file?: string | undefined
-    readonly plan?: boolean | undefined
-    readonly prune?: boolean | undefined
-    readonly export?: boolean | undefined
-  }
+const applyFlags = {
+  file: textFlag('path', 'File to apply, or - for standard input (default signalbox.yaml)'),
+  plan: switchFlag('Only show what would change; exits with 8 if something would'),
+  prune: switchFlag('Delete what the file does not name, of the kinds that it has'),
+  export: switchFlag('Print a file of what exists now'),
+  ...confirmationFlags,
+} as const
+
+type ApplyFlags = FlagValues<typeof applyFlags>
 
 async function apply(
   session: Session,
@@ -129,28 +119,16 @@ async function printExport(session: Session): Promise<undefined> {
 }
 
 /** Defines `signalbox apply`. */
-export const applyCommand = buildCommand<ApplyFlags, [], CliContext>({
-  func: action(apply),
-  parameters: {
-    flags: {
-      ...globalFlags,
-      file: textFlag('path', 'File to apply, or - for standard input (default signalbox.yaml)'),
-      plan: switchFlag('Only show what would change; exits with 8 if something would'),
-      prune: switchFlag('Delete what the file does not name, of the kinds that it has'),
-      export: switchFlag('Print a file of what exists now'),
-      ...confirmationFlags,
-    },
-    aliases: { f: 'file' },
-  },
-  docs: {
-    brief: 'Apply environments, mappings, routes and webhooks of a file',
-    fullDescription: describe(
-      'Compares a file with the organization, shows the plan, and creates and changes what differs. What the file does not name stays, unless you pass --prune. A second run has nothing to do.',
-      [
-        'signalbox apply --export > signalbox.yaml',
-        'signalbox apply -f signalbox.yaml --plan',
-        'signalbox apply -f signalbox.yaml --yes',
-      ],
-    ),
-  },
+export const applyCommand = defineCommand({
+  brief: 'Apply environments, mappings, routes and webhooks of a file',
+  about:
+    'Compares a file with the organization, shows the plan, and creates and changes what differs. What the file does not name stays, unless you pass --prune. A second run has nothing to do.',
+  examples: [
+    'signalbox apply --export > signalbox.yaml',
+    'signalbox apply -f signalbox.yaml --plan',
+    'signalbox apply -f signalbox.yaml --yes',
+  ],
+  flags: applyFlags,
+  aliases: { f: 'file' },
+  run: apply,
 })

@@ -1,16 +1,23 @@
 import { resolve } from 'node:path'
-import { buildCommand } from '@stricli/core'
-import { action, describe } from '../../action.ts'
-import { globalFlags, textFlag, type CliContext, type GlobalFlags } from '../../cli-context.ts'
+import { defineCommand, type FlagValues } from '../../action.ts'
+import { textFlag } from '../../cli-context.ts'
 import type { Session } from '../../session.ts'
 import { openOrganization } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 import { openEventFile } from './event-file.ts'
 
-type ExportFlags = GlobalFlags & {
-  readonly output?: string | undefined
-  readonly after?: number | undefined
-}
+const exportAuditLogFlags = {
+  output: textFlag('file', 'File to write; one that exists is continued (default: stdout)'),
+  after: {
+    kind: 'parsed',
+    parse: parseSequence,
+    optional: true,
+    brief: 'Sequence of the last event that you have',
+    placeholder: 'sequence',
+  },
+} as const
+
+type ExportFlags = FlagValues<typeof exportAuditLogFlags>
 
 async function exportAuditLog(session: Session, flags: ExportFlags): Promise<void> {
   const { api, organization } = await openOrganization(session)
@@ -56,29 +63,14 @@ function parseSequence(text: string): number {
 }
 
 /** Defines `signalbox audit-log export`. */
-export const exportCommand = buildCommand<ExportFlags, [], CliContext>({
-  func: action(exportAuditLog),
-  parameters: {
-    flags: {
-      ...globalFlags,
-      output: textFlag('file', 'File to write; one that exists is continued (default: stdout)'),
-      after: {
-        kind: 'parsed',
-        parse: parseSequence,
-        optional: true,
-        brief: 'Sequence of the last event that you have',
-        placeholder: 'sequence',
-      },
-    },
-  },
-  docs: {
-    brief: 'Download the audit log as lines of JSON',
-    fullDescription: describe(
-      'Prints the events of the organization, oldest first, one on each line. With --output, a file that exists gets the events after its last one, so the same command keeps it up to date; a line that was cut off is replaced. Needs the personal access token of an admin.',
-      [
-        'signalbox audit-log export --output audit.jsonl',
-        'signalbox audit-log export --after 4711',
-      ],
-    ),
-  },
+export const exportCommand = defineCommand({
+  brief: 'Download the audit log as lines of JSON',
+  about:
+    'Prints the events of the organization, oldest first, one on each line. With --output, a file that exists gets the events after its last one, so the same command keeps it up to date; a line that was cut off is replaced. Needs the personal access token of an admin.',
+  examples: [
+    'signalbox audit-log export --output audit.jsonl',
+    'signalbox audit-log export --after 4711',
+  ],
+  flags: exportAuditLogFlags,
+  run: exportAuditLog,
 })

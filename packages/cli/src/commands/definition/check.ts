@@ -1,17 +1,10 @@
-import { buildCommand } from '@stricli/core'
-import { action, describe } from '../../action.ts'
+import { defineCommand, type FlagValues } from '../../action.ts'
 import {
   type CheckedDefinition,
   checkEnvironments,
   isRefused,
 } from '../../check/check-environments.ts'
-import {
-  type CliContext,
-  type SchemaFlags,
-  schemaFlags,
-  switchFlag,
-  textFlag,
-} from '../../cli-context.ts'
+import { schemaFlags, switchFlag, textFlag } from '../../cli-context.ts'
 import { assertSound, printChecked, printCounts } from '../../check/print-check.ts'
 import { getDefinitionPath } from '../../definition/find-definition.ts'
 import { readDefinition } from '../../definition/read-definition.ts'
@@ -22,10 +15,13 @@ import type { Session } from '../../session.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { renderTable } from '../../terminal/table.ts'
 
-type CheckFlags = SchemaFlags & {
-  readonly env?: string | undefined
-  readonly complete?: boolean | undefined
-}
+const checkFlags = {
+  ...schemaFlags,
+  env: textFlag('names', 'Check the values of these environments too: a list, or all'),
+  complete: switchFlag('With --env: also fail if a required key has no value'),
+} as const
+
+type CheckFlags = FlagValues<typeof checkFlags>
 
 async function check(
   session: Session,
@@ -86,24 +82,15 @@ function toCheckDocument({ changes, ...checked }: CheckedDefinition): Record<str
 }
 
 /** Defines `signalbox check`. */
-export const checkCommand = buildCommand<CheckFlags, [], CliContext>({
-  func: action(check),
-  parameters: {
-    flags: {
-      ...schemaFlags,
-      env: textFlag('names', 'Check the values of these environments too: a list, or all'),
-      complete: switchFlag('With --env: also fail if a required key has no value'),
-    },
-  },
-  docs: {
-    brief: 'Check the definition file, offline or against environments',
-    fullDescription: describe(
-      'Loads the definition and reports each problem with its line, without a server or a token. With --env it also shows what a push would change, and which stored values the definition would refuse. Changes nothing.',
-      [
-        'signalbox check',
-        'signalbox check --env all',
-        'signalbox check --env staging,production --complete --json',
-      ],
-    ),
-  },
+export const checkCommand = defineCommand({
+  brief: 'Check the definition file, offline or against environments',
+  about:
+    'Loads the definition and reports each problem with its line, without a server or a token. With --env it also shows what a push would change, and which stored values the definition would refuse. Changes nothing.',
+  examples: [
+    'signalbox check',
+    'signalbox check --env all',
+    'signalbox check --env staging,production --complete --json',
+  ],
+  flags: checkFlags,
+  run: check,
 })

@@ -1,13 +1,6 @@
-import { buildCommand } from '@stricli/core'
-import { action, describe } from '../../action.ts'
+import { defineCommand, type FlagValues } from '../../action.ts'
 import type { StoredValue } from '../../api/operations.ts'
-import {
-  type CliContext,
-  type TargetFlags,
-  targetFlags,
-  switchFlag,
-  textFlag,
-} from '../../cli-context.ts'
+import { targetFlags, switchFlag, textFlag } from '../../cli-context.ts'
 import { getDefinitionPath } from '../../definition/find-definition.ts'
 import { readDefinition } from '../../definition/read-definition.ts'
 import { describeState, describeValue, hasSameRules } from '../../values/describe-value.ts'
@@ -23,10 +16,13 @@ import type { Output } from '../../terminal/output.ts'
 import { renderTable } from '../../terminal/table.ts'
 import { assertSound } from '../../check/print-check.ts'
 
-type DiffFlags = TargetFlags & {
-  readonly against?: string | undefined
-  readonly exitCode?: boolean | undefined
-}
+const diffFlags = {
+  ...targetFlags,
+  against: textFlag('name', 'Compare the values of --env with those of this environment'),
+  exitCode: switchFlag('Exit with 8 when there are differences'),
+} as const
+
+type DiffFlags = FlagValues<typeof diffFlags>
 
 type DiffEnd = void | { readonly exitWith: number }
 
@@ -172,23 +168,14 @@ function documentOf(value: StoredValue | undefined, token: string): unknown {
 }
 
 /** Defines `signalbox diff`. */
-export const diffCommand = buildCommand<DiffFlags, [], CliContext>({
-  func: action(diff),
-  parameters: {
-    flags: {
-      ...targetFlags,
-      against: textFlag('name', 'Compare the values of --env with those of this environment'),
-      exitCode: switchFlag('Exit with 8 when there are differences'),
-    },
-  },
-  docs: {
-    brief: 'Compare the definition with the server, or two environments',
-    fullDescription: describe(
-      'Shows what a push would change. With --against: shows the values and rules that differ between two environments, in a column for each; secrets as fingerprints.',
-      [
-        'signalbox diff --env staging --exit-code',
-        'signalbox diff --env production --against staging',
-      ],
-    ),
-  },
+export const diffCommand = defineCommand({
+  brief: 'Compare the definition with the server, or two environments',
+  about:
+    'Shows what a push would change. With --against: shows the values and rules that differ between two environments, in a column for each; secrets as fingerprints.',
+  examples: [
+    'signalbox diff --env staging --exit-code',
+    'signalbox diff --env production --against staging',
+  ],
+  flags: diffFlags,
+  run: diff,
 })

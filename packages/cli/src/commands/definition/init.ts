@@ -1,19 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { buildCommand } from '@stricli/core'
-import { action, describe } from '../../action.ts'
+import { defineCommand, type FlagValues } from '../../action.ts'
 import type { ConfigSchema } from '../../api/operations.ts'
 import { askForServer } from '../../ask-server.ts'
 import { cancelled } from '../../changes/confirmation.ts'
 import { renderBlock } from '../../env-file/block.ts'
 import { findStartCommand } from '../../init/find-start-command.ts'
-import {
-  type CliContext,
-  type GlobalFlags,
-  globalFlags,
-  switchFlag,
-  textFlag,
-} from '../../cli-context.ts'
+import { globalFlags, switchFlag, textFlag } from '../../cli-context.ts'
 import { definitionNames } from '../../definition/find-definition.ts'
 import { definitionTemplate, renderTypesFile } from '../../init/definition-template.ts'
 import { findUnreachedFolder } from '../../init/find-unreached-folder.ts'
@@ -32,12 +25,15 @@ import type { Session } from '../../session.ts'
 import { toResourceName } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 
-type InitFlags = GlobalFlags & {
-  readonly organization?: string | undefined
-  readonly schema?: string | undefined
-  readonly env?: string | undefined
-  readonly overwrite?: boolean | undefined
-}
+const initFlags = {
+  server: { ...globalFlags.server, hidden: false },
+  organization: textFlag('slug', 'Organization (default: the one the token reaches)'),
+  schema: textFlag('name', 'Name of the schema (default: the name of the directory)'),
+  env: textFlag('name', 'Environment for this machine (default development)'),
+  overwrite: switchFlag('Overwrite existing files'),
+} as const
+
+type InitFlags = FlagValues<typeof initFlags>
 
 /** Holds what is known before a file is written. */
 interface Plan {
@@ -267,27 +263,15 @@ async function printNextSteps(
 }
 
 /** Defines `signalbox init`. */
-export const initCommand = buildCommand<InitFlags, [], CliContext>({
-  func: action(init),
-  parameters: {
-    flags: {
-      ...globalFlags,
-      server: { ...globalFlags.server, hidden: false },
-      organization: textFlag('slug', 'Organization (default: the one the token reaches)'),
-      schema: textFlag('name', 'Name of the schema (default: the name of the directory)'),
-      env: textFlag('name', 'Environment for this machine (default development)'),
-      overwrite: switchFlag('Overwrite existing files'),
-    },
-  },
-  docs: {
-    brief: 'Set up a project',
-    fullDescription: describe(
-      'Writes signalbox.config.ts, .signalbox.json with the server, schema and environment, and an empty .env.local that git ignores. If the server has a schema with that name, the definition is a copy of it, otherwise an example. Existing files stay as they are.',
-      [
-        'signalbox init',
-        'signalbox init --schema web --overwrite   # the definition of a schema on the server',
-        'signalbox init --yes --server https://signalbox.example.com --schema web --env staging',
-      ],
-    ),
-  },
+export const initCommand = defineCommand({
+  brief: 'Set up a project',
+  about:
+    'Writes signalbox.config.ts, .signalbox.json with the server, schema and environment, and an empty .env.local that git ignores. If the server has a schema with that name, the definition is a copy of it, otherwise an example. Existing files stay as they are.',
+  examples: [
+    'signalbox init',
+    'signalbox init --schema web --overwrite   # the definition of a schema on the server',
+    'signalbox init --yes --server https://signalbox.example.com --schema web --env staging',
+  ],
+  flags: initFlags,
+  run: init,
 })

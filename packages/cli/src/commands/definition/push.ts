@@ -1,19 +1,8 @@
-import { buildCommand } from '@stricli/core'
-import { action, describe } from '../../action.ts'
-import {
-  type CliContext,
-  envFlag,
-  type TargetFlags,
-  targetFlags,
-  switchFlag,
-} from '../../cli-context.ts'
+import { defineCommand, type FlagValues } from '../../action.ts'
+import { listFlag, targetFlags, switchFlag, textFlag } from '../../cli-context.ts'
 import type { Environment } from '../../api/operations.ts'
 import { confirmChange } from '../../changes/confirm.ts'
-import {
-  type ConfirmationFlags,
-  confirmationFlags,
-  sendConfirmed,
-} from '../../changes/confirmation.ts'
+import { confirmationFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { getDefinitionPath } from '../../definition/find-definition.ts'
 import { readDefinition } from '../../definition/read-definition.ts'
 import { breakingChange, exposingChange, returningChange } from '../../push/breaking-change.ts'
@@ -29,14 +18,24 @@ import { chooseSchemaName, openTarget } from '../../target.ts'
 import { assertSound, printCounts } from '../../check/print-check.ts'
 import { findRefusedByCode } from '../../check/refused-by-code.ts'
 
-type PushFlags = TargetFlags &
-  ConfirmationFlags & {
-    readonly prune?: boolean | undefined
-    readonly allowBreaking?: boolean | undefined
-    readonly expose?: readonly string[] | undefined
-    readonly restore?: readonly string[] | undefined
-    readonly forget?: readonly string[] | undefined
-  }
+const pushFlags = {
+  ...targetFlags,
+  env: textFlag(
+    'name',
+    'Environment to check for missing values; all environments share the schema',
+  ),
+  prune: switchFlag('Remove keys that are no longer declared'),
+  allowBreaking: switchFlag('Push even if the change breaks readers or stored values'),
+  expose: listFlag('keys', 'Secrets to make public, including their stored values'),
+  restore: listFlag(
+    'keys',
+    'Keys whose values from an earlier time come back, in every environment',
+  ),
+  forget: listFlag('keys', 'Keys that begin without their values from an earlier time'),
+  ...confirmationFlags,
+} as const
+
+type PushFlags = FlagValues<typeof pushFlags>
 
 async function push(session: Session, flags: PushFlags): Promise<void> {
   const startedAt = Date.now()
@@ -163,44 +162,16 @@ function documentOf(plan: PushPlan, flags: PushFlags): Record<string, unknown> {
   }
 }
 
-const keyList = {
-  kind: 'parsed',
-  parse: (input: string) => input,
-  optional: true,
-  variadic: ',',
-  placeholder: 'keys',
-} as const
-
 /** Defines `signalbox push`. */
-export const pushCommand = buildCommand<PushFlags, [], CliContext>({
-  func: action(push),
-  parameters: {
-    flags: {
-      ...targetFlags,
-      env: {
-        ...envFlag,
-        brief: 'Environment to check for missing values; all environments share the schema',
-      },
-      prune: switchFlag('Remove keys that are no longer declared'),
-      allowBreaking: switchFlag('Push even if the change breaks readers or stored values'),
-      expose: { ...keyList, brief: 'Secrets to make public, including their stored values' },
-      restore: {
-        ...keyList,
-        brief: 'Keys whose values from an earlier time come back, in every environment',
-      },
-      forget: { ...keyList, brief: 'Keys that begin without their values from an earlier time' },
-      ...confirmationFlags,
-    },
-  },
-  docs: {
-    brief: 'Send the definition to the server',
-    fullDescription: describe(
-      "Reads the definition, compares it with the server, shows the changes and the missing values, and sends it. Writes only declared keys; others stay unless --prune. Creates the schema if it doesn't exist.",
-      [
-        'signalbox push --env development',
-        'signalbox push --env production --dry-run',
-        'signalbox push --env staging --yes --json',
-      ],
-    ),
-  },
+export const pushCommand = defineCommand({
+  brief: 'Send the definition to the server',
+  about:
+    "Reads the definition, compares it with the server, shows the changes and the missing values, and sends it. Writes only declared keys; others stay unless --prune. Creates the schema if it doesn't exist.",
+  examples: [
+    'signalbox push --env development',
+    'signalbox push --env production --dry-run',
+    'signalbox push --env staging --yes --json',
+  ],
+  flags: pushFlags,
+  run: push,
 })

@@ -1,15 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { renderTypes, typesHeader } from '@signalbox/contract'
-import { buildCommand } from '@stricli/core'
-import { action, describe } from '../../action.ts'
-import {
-  type CliContext,
-  type SchemaFlags,
-  schemaFlags,
-  switchFlag,
-  textFlag,
-} from '../../cli-context.ts'
+import { defineCommand, type FlagValues } from '../../action.ts'
+import { schemaFlags, switchFlag, textFlag } from '../../cli-context.ts'
 import { findDefinition, displayPath } from '../../definition/find-definition.ts'
 import { assertWritablePath, writeFileAtomically } from '../../project/write-file.ts'
 import { countTiers, fromPresentedKey } from '../../schema/full-key.ts'
@@ -22,13 +15,15 @@ import { exitCodes } from '../../terminal/exit-codes.ts'
 import { printable } from '../../terminal/printable.ts'
 import { findLineChanges, type LineChanges } from '../../types/line-changes.ts'
 
-type TypesFlags = SchemaFlags & {
-  readonly check?: boolean | undefined
-  readonly output?: string | undefined
-  readonly noSecrets?: boolean | undefined
-}
-
 const defaultFile = 'signalbox.d.ts'
+const typesFlags = {
+  ...schemaFlags,
+  check: switchFlag('Write nothing; exit with 8 if the file is out of date'),
+  output: textFlag('file', `File to write (default ${defaultFile}; - prints it)`),
+  noSecrets: switchFlag('Leave out the names of secrets, which only programs on servers read'),
+} as const
+
+type TypesFlags = FlagValues<typeof typesFlags>
 
 async function types(
   session: Session,
@@ -126,25 +121,15 @@ async function noteDefinition(session: Session): Promise<void> {
 }
 
 /** Defines `signalbox types`. */
-export const typesCommand = buildCommand<TypesFlags, [], CliContext>({
-  func: action(types),
-  parameters: {
-    flags: {
-      ...schemaFlags,
-      check: switchFlag('Write nothing; exit with 8 if the file is out of date'),
-      output: textFlag('file', `File to write (default ${defaultFile}; - prints it)`),
-      noSecrets: switchFlag('Leave out the names of secrets, which only programs on servers read'),
-    },
-  },
-  docs: {
-    brief: 'Write the types of the schema on the server',
-    fullDescription: describe(
-      "For a repository that reads configuration but doesn't contain its definition: writes a declaration file with the name and type of every key, for clients and hooks. The file contains only types, and changes only with the schema.",
-      [
-        'signalbox types',
-        'signalbox types --check                     # in a pipeline',
-        'signalbox types --no-secrets --output src/signalbox.d.ts',
-      ],
-    ),
-  },
+export const typesCommand = defineCommand({
+  brief: 'Write the types of the schema on the server',
+  about:
+    "For a repository that reads configuration but doesn't contain its definition: writes a declaration file with the name and type of every key, for clients and hooks. The file contains only types, and changes only with the schema.",
+  examples: [
+    'signalbox types',
+    'signalbox types --check                     # in a pipeline',
+    'signalbox types --no-secrets --output src/signalbox.d.ts',
+  ],
+  flags: typesFlags,
+  run: types,
 })

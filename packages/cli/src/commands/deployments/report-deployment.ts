@@ -1,25 +1,26 @@
-import { buildCommand } from '@stricli/core'
-import { action, describe } from '../../action.ts'
-import { type CliContext, type GlobalFlags, globalFlags, textFlag } from '../../cli-context.ts'
+import { defineCommand, type FlagValues } from '../../action.ts'
+import { textFlag } from '../../cli-context.ts'
 import type { Session } from '../../session.ts'
 import { openOrganization } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 import { printable } from '../../terminal/printable.ts'
 import { readPipeline } from '../../report/read-pipeline.ts'
 
-type ReportFlags = GlobalFlags & {
-  readonly environment?: string | undefined
-  readonly state?: string | undefined
-  readonly repository?: string | undefined
-  readonly sha?: string | undefined
-  readonly ref?: string | undefined
-  readonly id?: string | undefined
-  readonly url?: string | undefined
-  readonly message?: string | undefined
-}
-
 const states = ['queued', 'pending', 'in_progress', 'success', 'failure', 'error'] as const
 type State = (typeof states)[number]
+
+const reportFlags = {
+  environment: textFlag('name', 'Environment that the pipeline deploys to'),
+  state: textFlag('state', `State of the deployment: ${states.join(', ')}`),
+  repository: textFlag('name', 'Repository, such as acme/shop (default: that of the pipeline)'),
+  sha: textFlag('commit', 'Deployed commit (default: that of the pipeline)'),
+  ref: textFlag('name', 'Branch or tag (default: that of the pipeline)'),
+  id: textFlag('id', 'Names the deployment in each report (default: run and environment)'),
+  url: textFlag('url', 'Address of the deployed application'),
+  message: textFlag('text', 'Commit message, for issue keys (default: the code host tells it)'),
+} as const
+
+type ReportFlags = FlagValues<typeof reportFlags>
 
 async function report(session: Session, flags: ReportFlags): Promise<void> {
   const deployment = readDeployment(session, flags)
@@ -99,30 +100,15 @@ function need(value: string | undefined, flag: string, placeholder: string): str
 }
 
 /** Defines `signalbox deployments report`. */
-export const reportDeploymentCommand = buildCommand<ReportFlags, [], CliContext>({
-  func: action(report),
-  parameters: {
-    flags: {
-      ...globalFlags,
-      environment: textFlag('name', 'Environment that the pipeline deploys to'),
-      state: textFlag('state', `State of the deployment: ${states.join(', ')}`),
-      repository: textFlag('name', 'Repository, such as acme/shop (default: that of the pipeline)'),
-      sha: textFlag('commit', 'Deployed commit (default: that of the pipeline)'),
-      ref: textFlag('name', 'Branch or tag (default: that of the pipeline)'),
-      id: textFlag('id', 'Names the deployment in each report (default: run and environment)'),
-      url: textFlag('url', 'Address of the deployed application'),
-      message: textFlag('text', 'Commit message, for issue keys (default: the code host tells it)'),
-    },
-  },
-  docs: {
-    brief: 'Report a deployment from a pipeline',
-    fullDescription: describe(
-      'Reports a deployment, or a new state of it, with a server key in SIGNALBOX_TOKEN. In pipelines of GitHub, GitLab, Forgejo, Gitea and Woodpecker the command knows repository, commit and branch, and every step of a run reports the same deployment of an environment.',
-      [
-        'signalbox deployments report --environment production --state in_progress',
-        'signalbox deployments report --environment production --state ${{ job.status }}',
-        'signalbox deployments report --environment staging --state success --repository acme/shop --sha 4f1c2aa',
-      ],
-    ),
-  },
+export const reportDeploymentCommand = defineCommand({
+  brief: 'Report a deployment from a pipeline',
+  about:
+    'Reports a deployment, or a new state of it, with a server key in SIGNALBOX_TOKEN. In pipelines of GitHub, GitLab, Forgejo, Gitea and Woodpecker the command knows repository, commit and branch, and every step of a run reports the same deployment of an environment.',
+  examples: [
+    'signalbox deployments report --environment production --state in_progress',
+    'signalbox deployments report --environment production --state ${{ job.status }}',
+    'signalbox deployments report --environment staging --state success --repository acme/shop --sha 4f1c2aa',
+  ],
+  flags: reportFlags,
+  run: report,
 })

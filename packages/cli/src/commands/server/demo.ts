@@ -3,15 +3,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { pages } from '@signalbox/contract'
-import { buildCommand } from '@stricli/core'
-import { action, describe } from '../../action.ts'
-import {
-  type CliContext,
-  type GlobalFlags,
-  globalFlags,
-  switchFlag,
-  textFlag,
-} from '../../cli-context.ts'
+import { defineCommand, type FlagValues } from '../../action.ts'
+import { globalFlags, switchFlag, textFlag } from '../../cli-context.ts'
 import { serveApplication, type Application } from '../../demo/application/serve-application.ts'
 import {
   chooseProviders,
@@ -26,12 +19,19 @@ import { findProgram } from '../../server-bin/find-program.ts'
 import type { Session } from '../../session.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 
-type DemoFlags = GlobalFlags & {
-  readonly keep?: boolean | undefined
-  readonly dataDir?: string | undefined
-  readonly port?: string | undefined
-  readonly with?: string | undefined
-}
+const demoFlags = {
+  yes: { ...globalFlags.yes, hidden: true },
+  dryRun: { ...globalFlags.dryRun, hidden: true },
+  keep: switchFlag('Keep the data when the demo stops'),
+  dataDir: textFlag('dir', 'Keep the data in this directory (default a temporary one)'),
+  with: textFlag(
+    'providers',
+    'Connect these in place of GitHub, Jira and Slack, such as gitlab,linear',
+  ),
+  port: textFlag('number', 'Port of the service (default any free one)'),
+} as const
+
+type DemoFlags = FlagValues<typeof demoFlags>
 
 async function demo(session: Session, flags: DemoFlags): Promise<void> {
   if (flags.dryRun) throw new CliError('usage', 'no_dry_run', 'demo has no dry run.')
@@ -232,32 +232,16 @@ function print({ output }: Session, summary: DemoSummary): void {
 }
 
 /** Defines `signalbox demo`. */
-export const demoCommand = buildCommand<DemoFlags, [], CliContext>({
-  func: action(demo),
-  parameters: {
-    flags: {
-      ...globalFlags,
-      yes: { ...globalFlags.yes, hidden: true },
-      dryRun: { ...globalFlags.dryRun, hidden: true },
-      keep: switchFlag('Keep the data when the demo stops'),
-      dataDir: textFlag('dir', 'Keep the data in this directory (default a temporary one)'),
-      with: textFlag(
-        'providers',
-        'Connect these in place of GitHub, Jira and Slack, such as gitlab,linear',
-      ),
-      port: textFlag('number', 'Port of the service (default any free one)'),
-    },
-  },
-  docs: {
-    brief: 'Try everything, without an account anywhere',
-    fullDescription: describe(
-      'Starts the server, a sandbox that simulates GitHub, Jira and Slack, or the providers that --with names, and an application that reads configuration. Connects them, adds a schema with flags and values, and shows what to try. Nothing leaves this machine. Ctrl+C stops all of it.',
-      [
-        'signalbox demo',
-        'signalbox demo --with gitlab,linear',
-        'signalbox demo --keep',
-        'signalbox demo --data-dir ./demo --port 4400',
-      ],
-    ),
-  },
+export const demoCommand = defineCommand({
+  brief: 'Try everything, without an account anywhere',
+  about:
+    'Starts the server, a sandbox that simulates GitHub, Jira and Slack, or the providers that --with names, and an application that reads configuration. Connects them, adds a schema with flags and values, and shows what to try. Nothing leaves this machine. Ctrl+C stops all of it.',
+  examples: [
+    'signalbox demo',
+    'signalbox demo --with gitlab,linear',
+    'signalbox demo --keep',
+    'signalbox demo --data-dir ./demo --port 4400',
+  ],
+  flags: demoFlags,
+  run: demo,
 })

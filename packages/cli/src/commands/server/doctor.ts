@@ -1,6 +1,4 @@
-import { buildCommand } from '@stricli/core'
-import { action, describe } from '../../action.ts'
-import { type CliContext, type GlobalFlags, globalFlags } from '../../cli-context.ts'
+import { defineCommand } from '../../action.ts'
 import { type Finding, examine } from '../../doctor/examine.ts'
 import type { Session } from '../../session.ts'
 import { programName, withProgramName } from '../../terminal/program-name.ts'
@@ -30,14 +28,10 @@ async function doctor(session: Session): Promise<void | { readonly exitWith: num
 const isFailed = ({ state }: Finding) => state === 'fault'
 
 /** Defines `signalbox doctor`. */
-export const doctorCommand = buildCommand<GlobalFlags, [], CliContext>({
-  func: action(doctor),
-  parameters: { flags: globalFlags },
-  docs: {
-    brief: 'Find problems in the set-up',
-    fullDescription: describe(
-      'Checks Node, the project file, the definition, the server, the token, stored configuration, the clock, proxies and .env.local, and prints the next step for each problem.',
-      ['signalbox doctor', 'signalbox doctor --json'],
-    ),
-  },
+export const doctorCommand = defineCommand({
+  brief: 'Find problems in the set-up',
+  about:
+    'Checks Node, the project file, the definition, the server, the token, stored configuration, the clock, proxies and .env.local, and prints the next step for each problem.',
+  examples: ['signalbox doctor', 'signalbox doctor --json'],
+  run: doctor,
 })

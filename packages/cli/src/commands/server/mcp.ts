@@ -1,7 +1,5 @@
 import { createInterface } from 'node:readline'
-import { buildCommand } from '@stricli/core'
-import { action, describe } from '../../action.ts'
-import { type CliContext, type GlobalFlags, globalFlags } from '../../cli-context.ts'
+import { defineCommand } from '../../action.ts'
 import { createRelay } from '../../mcp/relay.ts'
 import type { Session } from '../../session.ts'
 import { CliError } from '../../terminal/cli-error.ts'
@@ -35,17 +33,13 @@ async function serveMcp(session: Session): Promise<void> {
 }
 
 /** Defines `signalbox mcp`. */
-export const mcpCommand = buildCommand<GlobalFlags, [], CliContext>({
-  func: action(serveMcp),
-  parameters: { flags: globalFlags },
-  docs: {
-    brief: 'Give a coding assistant the tools of the server',
-    fullDescription: describe(
-      'Speaks the Model Context Protocol. An assistant starts it, and reads deployments, configuration and flags with the token of SIGNALBOX_TOKEN or of login. With a personal access token it only reads and proposes; to apply changes, make an agent token in the dashboard. It never sees a secret.',
-      [
-        'claude mcp add signalbox -- signalbox mcp',
-        'SIGNALBOX_TOKEN=sbx_agt_… signalbox mcp --server https://signalbox.example.com',
-      ],
-    ),
-  },
+export const mcpCommand = defineCommand({
+  brief: 'Give a coding assistant the tools of the server',
+  about:
+    'Speaks the Model Context Protocol. An assistant starts it, and reads deployments, configuration and flags with the token of SIGNALBOX_TOKEN or of login. With a personal access token it only reads and proposes; to apply changes, make an agent token in the dashboard. It never sees a secret.',
+  examples: [
+    'claude mcp add signalbox -- signalbox mcp',
+    'SIGNALBOX_TOKEN=sbx_agt_… signalbox mcp --server https://signalbox.example.com',
+  ],
+  run: serveMcp,
 })

@@ -1,14 +1,7 @@
-import { buildCommand } from '@stricli/core'
-import { action, describe } from '../../action.ts'
+import { defineCommand, type FlagValues } from '../../action.ts'
 import type { TestRun } from '../../api/operations.ts'
-import {
-  type CliContext,
-  type GlobalFlags,
-  globalFlags,
-  switchFlag,
-  textFlag,
-} from '../../cli-context.ts'
-import { openUpload, type RunFlags, type Upload } from '../../report/open-upload.ts'
+import { switchFlag, textFlag } from '../../cli-context.ts'
+import { openUpload, type Upload } from '../../report/open-upload.ts'
 import type { ReportFile } from '../../report/read-report-file.ts'
 import {
   assertAllRead,
@@ -23,12 +16,23 @@ import { countOf } from '../../terminal/count.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { printable } from '../../terminal/printable.ts'
 
-type ReportFlags = GlobalFlags &
-  RunFlags & {
-    readonly shard?: string | undefined
-    readonly repeats?: 'tests' | 'retries' | undefined
-    readonly fail?: boolean | undefined
-  }
+const reportFlags = {
+  deployment: textFlag('id', 'Tested deployment'),
+  run: textFlag('id', 'Test run to add the report to (default: record a new one)'),
+  name: textFlag('name', 'Name of the recorded run (default "Tests")'),
+  shard: textFlag('name', 'Name of this part of the run; uploading it again replaces the part'),
+  environment: textFlag('name', 'Tested environment'),
+  sha: textFlag('commit', 'Tested commit'),
+  repeats: {
+    kind: 'enum',
+    values: ['tests', 'retries'],
+    optional: true,
+    brief: 'What tests of one name are: each counts, or the last is what its retries came to',
+  },
+  fail: switchFlag('Exit with 1 when a test failed'),
+} as const
+
+type ReportFlags = FlagValues<typeof reportFlags>
 
 async function report(
   session: Session,
@@ -112,44 +116,20 @@ function describeFile({ path, format, bytes }: ReportFile) {
 }
 
 /** Defines `signalbox report`. */
-export const reportCommand = buildCommand<ReportFlags, string[], CliContext>({
-  func: action(report),
-  parameters: {
-    flags: {
-      ...globalFlags,
-      deployment: textFlag('id', 'Tested deployment'),
-      run: textFlag('id', 'Test run to add the report to (default: record a new one)'),
-      name: textFlag('name', 'Name of the recorded run (default "Tests")'),
-      shard: textFlag('name', 'Name of this part of the run; uploading it again replaces the part'),
-      environment: textFlag('name', 'Tested environment'),
-      sha: textFlag('commit', 'Tested commit'),
-      repeats: {
-        kind: 'enum',
-        values: ['tests', 'retries'],
-        optional: true,
-        brief: 'What tests of one name are: each counts, or the last is what its retries came to',
-      },
-      fail: switchFlag('Exit with 1 when a test failed'),
-    },
-    positional: {
-      kind: 'array',
-      parameter: {
-        brief: 'JUnit XML or CTRF JSON',
-        parse: (input: string) => input,
-        placeholder: 'file',
-      },
-      minimum: 1,
-    },
+export const reportCommand = defineCommand({
+  brief: 'Upload test results',
+  about:
+    'Uploads the reports of one test run. Several files add up; uploading the same report again changes nothing. Every file is tried: each that is refused is named, the run doesn’t pass without it, and the command exits with 5. In GitHub Actions, a run that Signalbox dispatched needs no token if the job has the permission id-token: write; in GitLab CI, if the job has an ID token SIGNALBOX_ID_TOKEN whose audience is the address of the server.',
+  examples: [
+    'signalbox report junit.xml --deployment dep_01…',
+    'signalbox report results/*.xml --environment staging --sha $GITHUB_SHA --fail',
+    'signalbox report ctrf.json --run ${{ inputs.test_run_id }}',
+  ],
+  flags: reportFlags,
+  args: {
+    brief: 'JUnit XML or CTRF JSON',
+    placeholder: 'file',
+    minimum: 1,
   },
-  docs: {
-    brief: 'Upload test results',
-    fullDescription: describe(
-      'Uploads the reports of one test run. Several files add up; uploading the same report again changes nothing. Every file is tried: each that is refused is named, the run doesn’t pass without it, and the command exits with 5. In GitHub Actions, a run that Signalbox dispatched needs no token if the job has the permission id-token: write; in GitLab CI, if the job has an ID token SIGNALBOX_ID_TOKEN whose audience is the address of the server.',
-      [
-        'signalbox report junit.xml --deployment dep_01…',
-        'signalbox report results/*.xml --environment staging --sha $GITHUB_SHA --fail',
-        'signalbox report ctrf.json --run ${{ inputs.test_run_id }}',
-      ],
-    ),
-  },
+  run: report,
 })

@@ -5,7 +5,7 @@ import { chooseByName, type Api } from '../../api/api.ts'
 import type { Target, TargetPlan } from '../../api/operations.ts'
 import { cancelled } from '../../changes/confirmation.ts'
 import { defineList } from '../../changes/resource-commands.ts'
-import type { CliContext } from '../../cli-context.ts'
+import { listFlag, type CliContext } from '../../cli-context.ts'
 import type { Session } from '../../session.ts'
 import { openOrganization } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
@@ -83,14 +83,7 @@ const run = defineCommand({
     'signalbox targets run "shop on GitHub" --adopt STRIPE_KEY,API_URL --yes',
   ],
   flags: {
-    adopt: {
-      kind: 'parsed',
-      parse: (text: string) => text,
-      optional: true,
-      variadic: ',',
-      brief: 'Names that are there already and may be overwritten',
-      placeholder: 'names',
-    },
+    adopt: listFlag('names', 'Names that are there already and may be overwritten'),
   },
   args: [nameArgument],
   run: async (session, flags, name) => {

@@ -1,7 +1,6 @@
-import { buildCommand } from '@stricli/core'
-import { action, describe } from '../../action.ts'
+import { defineCommand, type FlagValues } from '../../action.ts'
 import type { PresentedKey, StoredValue } from '../../api/operations.ts'
-import { type CliContext, type TargetFlags, targetFlags, switchFlag } from '../../cli-context.ts'
+import { targetFlags, switchFlag } from '../../cli-context.ts'
 import { describeRules, describeValue } from '../../values/describe-value.ts'
 import { readPresentedValues, readValues } from '../../values/read-values.ts'
 import { countCharacters, describeSecret, fingerprint } from '../../schema/fingerprint.ts'
@@ -11,9 +10,12 @@ import { CliError } from '../../terminal/cli-error.ts'
 import { didYouMean } from '../../terminal/nearest.ts'
 import { renderTable } from '../../terminal/table.ts'
 
-type GetFlags = TargetFlags & {
-  readonly reveal?: boolean | undefined
-}
+const getFlags = {
+  ...targetFlags,
+  reveal: switchFlag('Print the value of a secret; the audit log records it'),
+} as const
+
+type GetFlags = FlagValues<typeof getFlags>
 
 async function get(session: Session, flags: GetFlags, key?: string): Promise<void> {
   if (flags.reveal && key === undefined) throw revealsOne()
@@ -150,35 +152,23 @@ function tierWord(tier: string | undefined): string {
 }
 
 /** Defines `signalbox get`. */
-export const getCommand = buildCommand<GetFlags, [key?: string], CliContext>({
-  func: action(get),
-  parameters: {
-    flags: {
-      ...targetFlags,
-      reveal: switchFlag('Print the value of a secret; the audit log records it'),
+export const getCommand = defineCommand({
+  brief: 'Show a value, or all',
+  about:
+    'Prints the value of a public key or flag. Prints a secret only with --reveal; without it the command exits with 2. Without a key, shows all values: of a flag with rules who gets it, and of each secret the length and a fingerprint.',
+  examples: [
+    'signalbox get timeoutMs --env staging',
+    'signalbox get --env staging',
+    'signalbox get newCheckout --json',
+    'signalbox get stripeKey --env staging --reveal',
+  ],
+  flags: getFlags,
+  args: [
+    {
+      brief: 'Name of the key (default: all keys)',
+      placeholder: 'key',
+      optional: true,
     },
-    positional: {
-      kind: 'tuple',
-      parameters: [
-        {
-          brief: 'Name of the key (default: all keys)',
-          parse: (text: string) => text,
-          placeholder: 'key',
-          optional: true,
-        },
-      ],
-    },
-  },
-  docs: {
-    brief: 'Show a value, or all',
-    fullDescription: describe(
-      'Prints the value of a public key or flag. Prints a secret only with --reveal; without it the command exits with 2. Without a key, shows all values: of a flag with rules who gets it, and of each secret the length and a fingerprint.',
-      [
-        'signalbox get timeoutMs --env staging',
-        'signalbox get --env staging',
-        'signalbox get newCheckout --json',
-        'signalbox get stripeKey --env staging --reveal',
-      ],
-    ),
-  },
+  ],
+  run: get,
 })

@@ -1,7 +1,6 @@
-import { buildCommand } from '@stricli/core'
-import { action, describe } from '../../action.ts'
+import { defineCommand, type FlagValues } from '../../action.ts'
 import type { ConfigVersion } from '../../api/operations.ts'
-import { type CliContext, type TargetFlags, targetFlags } from '../../cli-context.ts'
+import { targetFlags } from '../../cli-context.ts'
 import { countChanges } from '../../changes/render-changes.ts'
 import type { Session } from '../../session.ts'
 import { openSchemaTarget } from '../../target.ts'
@@ -9,7 +8,18 @@ import { CliError } from '../../terminal/cli-error.ts'
 import { printable } from '../../terminal/printable.ts'
 import { renderTable } from '../../terminal/table.ts'
 
-type HistoryFlags = TargetFlags & { readonly limit: number }
+const historyFlags = {
+  ...targetFlags,
+  limit: {
+    kind: 'parsed',
+    parse: parseCount,
+    default: '20',
+    brief: 'Number of versions, newest first',
+    placeholder: 'n',
+  },
+} as const
+
+type HistoryFlags = FlagValues<typeof historyFlags>
 
 async function history(session: Session, flags: HistoryFlags): Promise<void> {
   const { api, organization, schema, environment } = await openSchemaTarget(session, flags.env)
@@ -49,25 +59,10 @@ function parseCount(text: string): number {
 }
 
 /** Defines `signalbox history`. */
-export const historyCommand = buildCommand<HistoryFlags, [], CliContext>({
-  func: action(history),
-  parameters: {
-    flags: {
-      ...targetFlags,
-      limit: {
-        kind: 'parsed',
-        parse: parseCount,
-        default: '20',
-        brief: 'Number of versions, newest first',
-        placeholder: 'n',
-      },
-    },
-  },
-  docs: {
-    brief: 'Show the history of an environment',
-    fullDescription: describe(
-      'Lists the versions of an environment, newest first. Never shows the values of secrets.',
-      ['signalbox history --env production'],
-    ),
-  },
+export const historyCommand = defineCommand({
+  brief: 'Show the history of an environment',
+  about: 'Lists the versions of an environment, newest first. Never shows the values of secrets.',
+  examples: ['signalbox history --env production'],
+  flags: historyFlags,
+  run: history,
 })

@@ -1,10 +1,8 @@
-import { buildCommand } from '@stricli/core'
 import { importSources } from '@signalbox/contract'
 import type { ImportPlan } from '@signalbox/contract/rest'
 import type { ConfigSchema } from '../../api/operations.ts'
-import { action, describe } from '../../action.ts'
-import { confirmationFlags, sendConfirmed } from '../../changes/confirmation.ts'
-import { type CliContext, globalFlags, switchFlag, textFlag } from '../../cli-context.ts'
+import { defineCommand } from '../../action.ts'
+import { sendConfirmed } from '../../changes/confirmation.ts'
 import { definitionAdvice, composeImported } from './definition-of-import.ts'
 import type { Importer, ReadExport } from '../../importers/importer.ts'
 import { findImporter, sourceWords } from '../../importers/registry.ts'
@@ -19,7 +17,7 @@ import { CliError } from '../../terminal/cli-error.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { printable } from '../../terminal/printable.ts'
 import { compareImport, requireJudge } from './compare-import.ts'
-import { readSource, type ImportFlags } from './read-import.ts'
+import { importFlags, readSource, type ImportFlags } from './read-import.ts'
 
 async function runImport(
   session: Session,
@@ -160,77 +158,33 @@ function restore(session: Session, flags: ImportFlags, file: string, more: strin
   return runServer(session, ['import', ...passed, file])
 }
 
-const list = (placeholder: string, brief: string) =>
-  ({
-    kind: 'parsed',
-    parse: (input: string) => input,
-    optional: true,
-    variadic: ',',
-    brief,
-    placeholder,
-  }) as const
-
 /** Defines `signalbox import`. */
-export const importCommand = buildCommand<ImportFlags, [source: string, file?: string], CliContext>(
-  {
-    func: action(runImport),
-    parameters: {
-      flags: {
-        ...globalFlags,
-        fromEnv: switchFlag("Read with the product's token from the environment"),
-        fromStdin: switchFlag("Read with the product's token from stdin"),
-        printDefinition: switchFlag(
-          'Print the imported keys as signalbox.config.ts, after the plan',
-        ),
-        schema: textFlag('name', 'Schema to import into (default: that of the project)'),
-        env: textFlag('name', 'Environment of an export that is about one'),
-        project: textFlag('key', 'Project to read, with --from-env'),
-        environments: list('names', 'Their environments to read, with --from-env'),
-        path: textFlag('path', 'Folder or secret to read, with --from-env'),
-        prefix: textFlag('folder', 'Folder that names lose (default: what all have in common)'),
-        map: list('theirs=ours', 'Environments that have another name here'),
-        update: list('keys', 'Existing keys that may change'),
-        accept: list('codes', 'HIGH issues that you accept, such as LD-T020'),
-        compare: textFlag(
-          'contexts.jsonl',
-          "Decide these contexts with the product's SDK and with ours, and import nothing",
-        ),
-        force: switchFlag('With an export of the server: replace what the database holds'),
-        ...confirmationFlags,
-      },
-      positional: {
-        kind: 'tuple',
-        parameters: [
-          {
-            brief: `${sourceWords.join(', ')}; or an export of the server`,
-            parse: (input: string) => input,
-            placeholder: 'source',
-          },
-          {
-            brief: 'Export file of the source; - is stdin',
-            parse: (input: string) => input,
-            placeholder: 'file',
-            optional: true,
-          },
-        ],
-      },
+export const importCommand = defineCommand({
+  brief: 'Import from another product, or a whole database',
+  about:
+    "Reads flags, configuration and secrets from an export of another product, or with its token, which stays on this machine. A file that may hold secrets has to be readable for you alone (chmod 600). Shows a plan first: for each key exact, differs or left out, and why. No plan shows a value. Nothing that exists is changed unless --update names it. With HIGH issues nothing is imported until --accept names them (exit code 8). With --compare, nothing is imported: each line of a file is a context, which the SDK of the product, installed in your project, and our rules decide. Differences end with 8. With a file of signalbox export, fills an empty database completely or not at all: the file doesn't contain the root key, so set SIGNALBOX_ROOT_KEY, or copy root.key of the data directory, and stop every node of the service first.",
+  examples: [
+    'signalbox import launchdarkly flags.json --dry-run',
+    'signalbox import launchdarkly --from-env --project shop --map prod=production',
+    'signalbox import launchdarkly flags.json --accept LD-T020 --yes',
+    'signalbox import unleash features.json --env production --compare contexts.jsonl',
+    'signalbox import dotenv .env --env development',
+    'signalbox import vault --from-env --path secret/shop --env production',
+    'gh secret list --json name | signalbox import github-actions - --schema shop --yes',
+    'doppler secrets download --no-file --format json | signalbox import doppler - --env staging --yes',
+    'signalbox import backup.signalbox --force',
+  ],
+  flags: importFlags,
+  args: [
+    {
+      brief: `${sourceWords.join(', ')}; or an export of the server`,
+      placeholder: 'source',
     },
-    docs: {
-      brief: 'Import from another product, or a whole database',
-      fullDescription: describe(
-        "Reads flags, configuration and secrets from an export of another product, or with its token, which stays on this machine. A file that may hold secrets has to be readable for you alone (chmod 600). Shows a plan first: for each key exact, differs or left out, and why. No plan shows a value. Nothing that exists is changed unless --update names it. With HIGH issues nothing is imported until --accept names them (exit code 8). With --compare, nothing is imported: each line of a file is a context, which the SDK of the product, installed in your project, and our rules decide. Differences end with 8. With a file of signalbox export, fills an empty database completely or not at all: the file doesn't contain the root key, so set SIGNALBOX_ROOT_KEY, or copy root.key of the data directory, and stop every node of the service first.",
-        [
-          'signalbox import launchdarkly flags.json --dry-run',
-          'signalbox import launchdarkly --from-env --project shop --map prod=production',
-          'signalbox import launchdarkly flags.json --accept LD-T020 --yes',
-          'signalbox import unleash features.json --env production --compare contexts.jsonl',
-          'signalbox import dotenv .env --env development',
-          'signalbox import vault --from-env --path secret/shop --env production',
-          'gh secret list --json name | signalbox import github-actions - --schema shop --yes',
-          'doppler secrets download --no-file --format json | signalbox import doppler - --env staging --yes',
-          'signalbox import backup.signalbox --force',
-        ],
-      ),
+    {
+      brief: 'Export file of the source; - is stdin',
+      placeholder: 'file',
+      optional: true,
     },
-  },
-)
+  ],
+  run: runImport,
+})

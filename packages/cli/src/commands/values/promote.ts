@@ -1,26 +1,32 @@
 import { promotionExceptions, type PromotionException } from '@signalbox/contract'
-import { buildCommand } from '@stricli/core'
-import { action, describe } from '../../action.ts'
-import { type CliContext, type SchemaFlags, schemaFlags } from '../../cli-context.ts'
+import { defineCommand, type FlagValues } from '../../action.ts'
+import { schemaFlags } from '../../cli-context.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
-import {
-  type Confirmation,
-  type ConfirmationFlags,
-  confirmationFlags,
-  sendConfirmed,
-} from '../../changes/confirmation.ts'
+import { type Confirmation, confirmationFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { countChanges, renderValueChanges } from '../../changes/render-changes.ts'
 import { renderLeftOut } from '../../changes/render-left-out.ts'
 import type { Session } from '../../session.ts'
 import { openSchemaTarget } from '../../target.ts'
 import { requireKey } from './get.ts'
 
-type PromoteFlags = SchemaFlags &
-  ConfirmationFlags & {
-    readonly from: string
-    readonly to: string
-    readonly include?: readonly PromotionException[]
-  }
+const required = (brief: string) =>
+  ({ kind: 'parsed', parse: (input: string) => input, brief, placeholder: 'name' }) as const
+
+const promoteFlags = {
+  ...schemaFlags,
+  from: required('Environment to copy from'),
+  to: required('Environment to copy to'),
+  include: {
+    kind: 'enum',
+    values: promotionExceptions,
+    optional: true,
+    variadic: ',',
+    brief: 'Copy these too when no key is named',
+  },
+  ...confirmationFlags,
+} as const
+
+type PromoteFlags = FlagValues<typeof promoteFlags>
 
 /** Ties a promotion to what its dry run has shown of the source. */
 interface OnShown {
@@ -83,45 +89,21 @@ const reasons: Record<PromotionException, string> = {
   turnedOff: 'turned off in one of the two',
 }
 
-const required = (brief: string) =>
-  ({ kind: 'parsed', parse: (input: string) => input, brief, placeholder: 'name' }) as const
-
 /** Defines `signalbox promote`. */
-export const promoteCommand = buildCommand<PromoteFlags, string[], CliContext>({
-  func: action(promote),
-  parameters: {
-    flags: {
-      ...schemaFlags,
-      from: required('Environment to copy from'),
-      to: required('Environment to copy to'),
-      include: {
-        kind: 'enum',
-        values: promotionExceptions,
-        optional: true,
-        variadic: ',',
-        brief: 'Copy these too when no key is named',
-      },
-      ...confirmationFlags,
-    },
-    positional: {
-      kind: 'array',
-      parameter: {
-        brief:
-          'Names of the keys (default: all that the source sets, without secrets, keys that are expected to differ and flags that are turned off)',
-        parse: (input: string) => input,
-        placeholder: 'key',
-      },
-    },
+export const promoteCommand = defineCommand({
+  brief: 'Copy values to another environment',
+  about: 'Shows the differences between two environments, asks, and copies the values.',
+  examples: [
+    'signalbox promote --from staging --to production --dry-run',
+    'signalbox promote --from staging --to production newCheckout timeoutMs',
+    'signalbox promote --from staging --to production --include secret',
+  ],
+  flags: promoteFlags,
+  args: {
+    brief:
+      'Names of the keys (default: all that the source sets, without secrets, keys that are expected to differ and flags that are turned off)',
+    placeholder: 'key',
+    minimum: 0,
   },
-  docs: {
-    brief: 'Copy values to another environment',
-    fullDescription: describe(
-      'Shows the differences between two environments, asks, and copies the values.',
-      [
-        'signalbox promote --from staging --to production --dry-run',
-        'signalbox promote --from staging --to production newCheckout timeoutMs',
-        'signalbox promote --from staging --to production --include secret',
-      ],
-    ),
-  },
+  run: promote,
 })

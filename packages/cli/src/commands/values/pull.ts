@@ -1,10 +1,7 @@
 import { basename, resolve } from 'node:path'
-import { buildCommand } from '@stricli/core'
-import { action, describe } from '../../action.ts'
+import { defineCommand, type FlagValues } from '../../action.ts'
 import {
   allowVariableFlag,
-  type CliContext,
-  type TargetFlags,
   targetFlags,
   prefixFlag,
   switchFlag,
@@ -32,16 +29,25 @@ import { pullData } from './pull-data.ts'
 import { pullFlagd } from './pull-flagd.ts'
 import { pullManifest } from './pull-manifest.ts'
 
-type PullFlags = TargetFlags & {
-  readonly format: FormatName
-  readonly output?: string | undefined
-  readonly prefix?: string | undefined
-  readonly name?: string | undefined
-  readonly namespace?: string | undefined
-  readonly allowCommandLike?: boolean | undefined
-  readonly allowVariable?: readonly string[] | undefined
-  readonly watch?: boolean | undefined
-}
+const pullFlags = {
+  ...targetFlags,
+  format: {
+    kind: 'enum',
+    values: formatNames,
+    default: 'auto',
+    placeholder: 'program',
+    brief: 'The program that reads the file; auto reads package.json',
+  },
+  output: textFlag('file', 'File to write (default .env.local; - prints it)'),
+  name: textFlag('name', 'Name of the Kubernetes object (default: of the schema)'),
+  namespace: textFlag('name', 'Namespace of the Kubernetes object'),
+  prefix: prefixFlag,
+  allowVariable: allowVariableFlag,
+  watch: switchFlag('With --format flagd: keep the file up to date until you stop it'),
+  allowCommandLike: switchFlag('Write values that some readers would run as a command'),
+} as const
+
+type PullFlags = FlagValues<typeof pullFlags>
 
 async function pull(session: Session, flags: PullFlags): Promise<void> {
   if (flags.output !== undefined && flags.output !== '-') {
@@ -136,38 +142,17 @@ function chooseEntries(
 }
 
 /** Defines `signalbox pull`. */
-export const pullCommand = buildCommand<PullFlags, [], CliContext>({
-  func: action(pull),
-  parameters: {
-    flags: {
-      ...targetFlags,
-      format: {
-        kind: 'enum',
-        values: formatNames,
-        default: 'auto',
-        placeholder: 'program',
-        brief: 'The program that reads the file; auto reads package.json',
-      },
-      output: textFlag('file', 'File to write (default .env.local; - prints it)'),
-      name: textFlag('name', 'Name of the Kubernetes object (default: of the schema)'),
-      namespace: textFlag('name', 'Namespace of the Kubernetes object'),
-      prefix: prefixFlag,
-      allowVariable: allowVariableFlag,
-      watch: switchFlag('With --format flagd: keep the file up to date until you stop it'),
-      allowCommandLike: switchFlag('Write values that some readers would run as a command'),
-    },
-  },
-  docs: {
-    brief: 'Write the values to .env.local',
-    fullDescription: describe(
-      'Writes the values of an environment between two marker lines of an env file, quoted so that the program that reads the file gets exactly these values. Your own lines stay. Only you can read the file (mode 0600), and git ignores it. --format k8s-secret writes the secrets as a Kubernetes Secret, and k8s-configmap all other values as a ConfigMap, with the version as annotation.',
-      [
-        'signalbox pull --env development',
-        'signalbox pull --env staging --format compose --output staging.env',
-        'signalbox pull --env staging --format json --output - | jq .API_URL',
-        'signalbox pull --env production --format k8s-secret --output - | kubectl apply -f -',
-        'signalbox pull --env production --format flagd --output flags.flagd.json --watch',
-      ],
-    ),
-  },
+export const pullCommand = defineCommand({
+  brief: 'Write the values to .env.local',
+  about:
+    'Writes the values of an environment between two marker lines of an env file, quoted so that the program that reads the file gets exactly these values. Your own lines stay. Only you can read the file (mode 0600), and git ignores it. --format k8s-secret writes the secrets as a Kubernetes Secret, and k8s-configmap all other values as a ConfigMap, with the version as annotation.',
+  examples: [
+    'signalbox pull --env development',
+    'signalbox pull --env staging --format compose --output staging.env',
+    'signalbox pull --env staging --format json --output - | jq .API_URL',
+    'signalbox pull --env production --format k8s-secret --output - | kubectl apply -f -',
+    'signalbox pull --env production --format flagd --output flags.flagd.json --watch',
+  ],
+  flags: pullFlags,
+  run: pull,
 })

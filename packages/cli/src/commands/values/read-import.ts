@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { importSources } from '@signalbox/contract'
-import type { ConfirmationFlags } from '../../changes/confirmation.ts'
-import type { GlobalFlags } from '../../cli-context.ts'
+import type { FlagValues } from '../../action.ts'
+import { confirmationFlags } from '../../changes/confirmation.ts'
+import { listFlag, switchFlag, textFlag } from '../../cli-context.ts'
 import { createAsk } from '../../importers/ask-product.ts'
 import {
   ExportError,
@@ -14,24 +15,29 @@ import { recognizeSource } from '../../importers/recognize-source.ts'
 import type { Session } from '../../session.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 
-/** Describes the flags of `signalbox import`. */
-export type ImportFlags = GlobalFlags &
-  ConfirmationFlags & {
-    readonly force?: boolean | undefined
-    readonly fromEnv?: boolean | undefined
-    readonly fromStdin?: boolean | undefined
-    readonly path?: string | undefined
-    readonly printDefinition?: boolean | undefined
-    readonly schema?: string | undefined
-    readonly env?: string | undefined
-    readonly project?: string | undefined
-    readonly environments?: readonly string[] | undefined
-    readonly map?: readonly string[] | undefined
-    readonly prefix?: string | undefined
-    readonly update?: readonly string[] | undefined
-    readonly accept?: readonly string[] | undefined
-    readonly compare?: string | undefined
-  }
+/** Lists the flags of `signalbox import`. */
+export const importFlags = {
+  fromEnv: switchFlag("Read with the product's token from the environment"),
+  fromStdin: switchFlag("Read with the product's token from stdin"),
+  printDefinition: switchFlag('Print the imported keys as signalbox.config.ts, after the plan'),
+  schema: textFlag('name', 'Schema to import into (default: that of the project)'),
+  env: textFlag('name', 'Environment of an export that is about one'),
+  project: textFlag('key', 'Project to read, with --from-env'),
+  environments: listFlag('names', 'Their environments to read, with --from-env'),
+  path: textFlag('path', 'Folder or secret to read, with --from-env'),
+  prefix: textFlag('folder', 'Folder that names lose (default: what all have in common)'),
+  map: listFlag('theirs=ours', 'Environments that have another name here'),
+  update: listFlag('keys', 'Existing keys that may change'),
+  accept: listFlag('codes', 'HIGH issues that you accept, such as LD-T020'),
+  compare: textFlag(
+    'contexts.jsonl',
+    "Decide these contexts with the product's SDK and with ours, and import nothing",
+  ),
+  force: switchFlag('With an export of the server: replace what the database holds'),
+  ...confirmationFlags,
+} as const
+
+export type ImportFlags = FlagValues<typeof importFlags>
 
 /**
  * Reads the export of a source: from a file, from standard input, or with the token of the product.

@@ -1,26 +1,29 @@
-import { restoreExceptions, type RestoreException } from '@signalbox/contract'
-import { buildCommand } from '@stricli/core'
-import { action, describe } from '../../action.ts'
+import { restoreExceptions } from '@signalbox/contract'
+import { defineCommand, type FlagValues } from '../../action.ts'
 import type { ConfigVersion } from '../../api/operations.ts'
-import { type CliContext, type TargetFlags, targetFlags, switchFlag } from '../../cli-context.ts'
+import { targetFlags, switchFlag } from '../../cli-context.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
-import {
-  type Confirmation,
-  type ConfirmationFlags,
-  confirmationFlags,
-  sendConfirmed,
-} from '../../changes/confirmation.ts'
+import { type Confirmation, confirmationFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { countChanges, renderValueChanges } from '../../changes/render-changes.ts'
 import { renderLeftOut } from '../../changes/render-left-out.ts'
 import type { Session } from '../../session.ts'
 import { openSchemaTarget, type SchemaTarget } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 
-type RestoreFlags = TargetFlags &
-  ConfirmationFlags & {
-    readonly force?: boolean | undefined
-    readonly include?: readonly RestoreException[]
-  }
+const restoreFlags = {
+  ...targetFlags,
+  ...confirmationFlags,
+  include: {
+    kind: 'enum',
+    values: restoreExceptions,
+    optional: true,
+    variadic: ',',
+    brief: 'Restore these too: flags that are turned off now and not in that version',
+  },
+  force: switchFlag('Publish values that were secret in that version and are public now'),
+} as const
+
+type RestoreFlags = FlagValues<typeof restoreFlags>
 
 async function restore(session: Session, flags: RestoreFlags, reference: string): Promise<void> {
   const target = await openSchemaTarget(session, flags.env)
@@ -85,37 +88,16 @@ async function findVersion(
 }
 
 /** Defines `signalbox restore`. */
-export const restoreCommand = buildCommand<RestoreFlags, [string], CliContext>({
-  func: action(restore),
-  parameters: {
-    flags: {
-      ...targetFlags,
-      ...confirmationFlags,
-      include: {
-        kind: 'enum',
-        values: restoreExceptions,
-        optional: true,
-        variadic: ',',
-        brief: 'Restore these too: flags that are turned off now and not in that version',
-      },
-      force: switchFlag('Publish values that were secret in that version and are public now'),
-    },
-    positional: {
-      kind: 'tuple',
-      parameters: [
-        { brief: 'Version, such as v41', parse: (input: string) => input, placeholder: 'version' },
-      ],
-    },
-  },
-  docs: {
-    brief: 'Restore an earlier version',
-    fullDescription: describe(
-      'Stores the content of an earlier version as a new version. Nothing is lost. A flag that is turned off stays off.',
-      [
-        'signalbox restore v41 --env production --dry-run',
-        'signalbox restore v41 --env production --comment "checkout broken"',
-        'signalbox restore v41 --env production --include turnedOff',
-      ],
-    ),
-  },
+export const restoreCommand = defineCommand({
+  brief: 'Restore an earlier version',
+  about:
+    'Stores the content of an earlier version as a new version. Nothing is lost. A flag that is turned off stays off.',
+  examples: [
+    'signalbox restore v41 --env production --dry-run',
+    'signalbox restore v41 --env production --comment "checkout broken"',
+    'signalbox restore v41 --env production --include turnedOff',
+  ],
+  flags: restoreFlags,
+  args: [{ brief: 'Version, such as v41', placeholder: 'version' }],
+  run: restore,
 })

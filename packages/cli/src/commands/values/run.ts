@@ -1,10 +1,7 @@
 import type { Tier } from '@signalbox/contract'
-import { buildCommand } from '@stricli/core'
-import { action, describe } from '../../action.ts'
+import { defineCommand, type FlagValues } from '../../action.ts'
 import {
   allowVariableFlag,
-  type CliContext,
-  type TargetFlags,
   targetFlags,
   prefixFlag,
   switchFlag,
@@ -26,16 +23,19 @@ import type { Session } from '../../session.ts'
 import { chooseEnvironmentName } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 
-type RunFlags = TargetFlags & {
-  readonly override?: boolean | undefined
-  readonly offline?: boolean | undefined
-  readonly fallbackOnly?: boolean | undefined
-  readonly fallback?: string | undefined
-  readonly noFallback?: boolean | undefined
-  readonly allowVariable?: readonly string[] | undefined
-  readonly prefix?: string | undefined
-  readonly noValidate?: boolean | undefined
-}
+const runFlags = {
+  ...targetFlags,
+  allowVariable: allowVariableFlag,
+  prefix: prefixFlag,
+  override: switchFlag('Replace variables that are already set'),
+  offline: switchFlag('Use the stored values without asking the server'),
+  fallbackOnly: { ...switchFlag('The same as --offline'), hidden: true },
+  fallback: textFlag('file', 'Store the values in this file, for a container image'),
+  noFallback: switchFlag('Store no values, and use no stored ones'),
+  noValidate: switchFlag('Start the program without the validators of the definition file'),
+} as const
+
+type RunFlags = FlagValues<typeof runFlags>
 
 type RunEnd = { readonly exitWith: number | NodeJS.Signals }
 
@@ -173,40 +173,22 @@ async function toVariables(
 }
 
 /** Defines `signalbox run`. */
-export const runCommand = buildCommand<RunFlags, string[], CliContext>({
-  func: action(run),
-  parameters: {
-    flags: {
-      ...targetFlags,
-      allowVariable: allowVariableFlag,
-      prefix: prefixFlag,
-      override: switchFlag('Replace variables that are already set'),
-      offline: switchFlag('Use the stored values without asking the server'),
-      fallbackOnly: { ...switchFlag('The same as --offline'), hidden: true },
-      fallback: textFlag('file', 'Store the values in this file, for a container image'),
-      noFallback: switchFlag('Store no values, and use no stored ones'),
-      noValidate: switchFlag('Start the program without the validators of the definition file'),
-    },
-    positional: {
-      kind: 'array',
-      parameter: {
-        brief: 'Command with its arguments, after --',
-        parse: (input: string) => input,
-        placeholder: 'command',
-      },
-    },
+export const runCommand = defineCommand({
+  brief: 'Run a program with the values as variables',
+  about:
+    'Fetches the values of an environment and starts a program with them: apiUrl becomes API_URL. Writes nothing in plain text. Stores the last values encrypted, with a key derived from the token or from SIGNALBOX_PASSPHRASE, so that the program also starts when the server is unreachable.',
+  examples: [
+    'signalbox run --env development -- node server.js',
+    'signalbox run --env staging --override -- npm test',
+    'signalbox run --env development --prefix auto -- next dev   # NEXT_PUBLIC_API_URL',
+    'signalbox run --offline -- ./start.sh',
+    'signalbox run --env production --fallback values.sealed -- true   # while an image is built',
+  ],
+  flags: runFlags,
+  args: {
+    brief: 'Command with its arguments, after --',
+    placeholder: 'command',
+    minimum: 0,
   },
-  docs: {
-    brief: 'Run a program with the values as variables',
-    fullDescription: describe(
-      'Fetches the values of an environment and starts a program with them: apiUrl becomes API_URL. Writes nothing in plain text. Stores the last values encrypted, with a key derived from the token or from SIGNALBOX_PASSPHRASE, so that the program also starts when the server is unreachable.',
-      [
-        'signalbox run --env development -- node server.js',
-        'signalbox run --env staging --override -- npm test',
-        'signalbox run --env development --prefix auto -- next dev   # NEXT_PUBLIC_API_URL',
-        'signalbox run --offline -- ./start.sh',
-        'signalbox run --env production --fallback values.sealed -- true   # while an image is built',
-      ],
-    ),
-  },
+  run: run,
 })

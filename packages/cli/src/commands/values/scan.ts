@@ -6,15 +6,8 @@ import {
   type Leak,
   type SecretPatterns,
 } from '@signalbox/config/leak-scan'
-import { buildCommand } from '@stricli/core'
-import { action, describe } from '../../action.ts'
-import {
-  type CliContext,
-  type SchemaFlags,
-  schemaFlags,
-  switchFlag,
-  textFlag,
-} from '../../cli-context.ts'
+import { defineCommand, type FlagValues } from '../../action.ts'
+import { schemaFlags, switchFlag, textFlag } from '../../cli-context.ts'
 import { getDefinitionPath, displayPath } from '../../definition/find-definition.ts'
 import { readDefinition } from '../../definition/read-definition.ts'
 import { readSecrets } from '../../values/read-secrets.ts'
@@ -27,10 +20,13 @@ import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Styles } from '../../terminal/styles.ts'
 import { printable } from '../../terminal/printable.ts'
 
-type ScanFlags = SchemaFlags & {
-  readonly env?: string | undefined
-  readonly namesOnly?: boolean | undefined
-}
+const scanFlags = {
+  ...schemaFlags,
+  env: textFlag('names', 'Environments whose secrets to search for (default all)'),
+  namesOnly: switchFlag('Search for the names in the definition only, without asking the server'),
+} as const
+
+type ScanFlags = FlagValues<typeof scanFlags>
 
 /** Lists the folders that builds write to, in the order in which they are tried. */
 const outputDirectories = ['dist', '.next/static', 'build', 'out', 'public/build'] as const
@@ -157,37 +153,22 @@ function fixOf(leaks: readonly Leak[], styles: Styles): string {
 }
 
 /** Defines `signalbox scan`. */
-export const scanCommand = buildCommand<ScanFlags, [string?], CliContext>({
-  func: action(scan),
-  parameters: {
-    flags: {
-      ...schemaFlags,
-      env: textFlag('names', 'Environments whose secrets to search for (default all)'),
-      namesOnly: switchFlag(
-        'Search for the names in the definition only, without asking the server',
-      ),
+export const scanCommand = defineCommand({
+  brief: 'Search a build output for secrets',
+  about:
+    'Searches every file of a build output, including source maps, for the values of secrets (plain, base64, hex and escaped), for lists of their names, and for server keys. Shows file, line and key, never the value. Exits with 5 if it finds something.',
+  examples: [
+    'signalbox scan',
+    'signalbox scan .next/static --env production',
+    'signalbox scan dist --names-only            # offline',
+  ],
+  flags: scanFlags,
+  args: [
+    {
+      brief: `Directory or file (default ${outputDirectories.join(', ')})`,
+      placeholder: 'path',
+      optional: true,
     },
-    positional: {
-      kind: 'tuple',
-      parameters: [
-        {
-          brief: `Directory or file (default ${outputDirectories.join(', ')})`,
-          parse: (input: string) => input,
-          placeholder: 'path',
-          optional: true,
-        },
-      ],
-    },
-  },
-  docs: {
-    brief: 'Search a build output for secrets',
-    fullDescription: describe(
-      'Searches every file of a build output, including source maps, for the values of secrets (plain, base64, hex and escaped), for lists of their names, and for server keys. Shows file, line and key, never the value. Exits with 5 if it finds something.',
-      [
-        'signalbox scan',
-        'signalbox scan .next/static --env production',
-        'signalbox scan dist --names-only            # offline',
-      ],
-    ),
-  },
+  ],
+  run: scan,
 })

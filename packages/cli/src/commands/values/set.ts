@@ -1,15 +1,10 @@
 import { text } from 'node:stream/consumers'
-import { buildCommand } from '@stricli/core'
 import type { ConfigValue } from '@signalbox/contract'
-import { action, describe } from '../../action.ts'
+import { defineCommand, type FlagValues } from '../../action.ts'
 import { assertAccepted } from '../../check/assert-accepted.ts'
-import { type CliContext, type TargetFlags, targetFlags, switchFlag } from '../../cli-context.ts'
+import { targetFlags, switchFlag } from '../../cli-context.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
-import {
-  type ConfirmationFlags,
-  confirmationFlags,
-  sendConfirmed,
-} from '../../changes/confirmation.ts'
+import { confirmationFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { parseValue } from '../../schema/parse-value.ts'
 import type { Session } from '../../session.ts'
 import { openSchemaTarget, type SchemaTarget } from '../../target.ts'
@@ -18,11 +13,19 @@ import { CliError } from '../../terminal/cli-error.ts'
 import { printable } from '../../terminal/printable.ts'
 import { definitionOf, requireKey } from './get.ts'
 
-type SetFlags = TargetFlags &
-  ConfirmationFlags & {
-    readonly noValidate?: boolean | undefined
-    readonly crlf?: LineEndChoice | undefined
-  }
+const setFlags = {
+  ...targetFlags,
+  noValidate: switchFlag('Set it without the validator of the definition file'),
+  crlf: {
+    kind: 'enum',
+    values: lineEndChoices,
+    optional: true,
+    brief: 'Windows line endings in the value: keep them, or convert them to lf',
+  },
+  ...confirmationFlags,
+} as const
+
+type SetFlags = FlagValues<typeof setFlags>
 
 async function set(
   session: Session,
@@ -140,42 +143,23 @@ function secretInArguments(key: string, { environment }: SchemaTarget): CliError
 }
 
 /** Defines `signalbox set`. */
-export const setCommand = buildCommand<SetFlags, [key: string, value?: string], CliContext>({
-  func: action(set),
-  parameters: {
-    flags: {
-      ...targetFlags,
-      noValidate: switchFlag('Set it without the validator of the definition file'),
-      crlf: {
-        kind: 'enum',
-        values: lineEndChoices,
-        optional: true,
-        brief: 'Windows line endings in the value: keep them, or convert them to lf',
-      },
-      ...confirmationFlags,
+export const setCommand = defineCommand({
+  brief: 'Set a value',
+  about:
+    'Sets one value in one environment, if the validator in the definition file accepts it. Numbers and booleans are read by the type of the key. Secrets are prompted for without showing them, or piped in.',
+  examples: [
+    'signalbox set newCheckout true --env staging',
+    'signalbox set stripeKey --env production < stripe.key',
+    'signalbox set timeoutMs 5000 --comment "slow upstream"',
+  ],
+  flags: setFlags,
+  args: [
+    { brief: 'Name of the key', placeholder: 'key' },
+    {
+      brief: 'Value; secrets are prompted for or piped in',
+      placeholder: 'value',
+      optional: true,
     },
-    positional: {
-      kind: 'tuple',
-      parameters: [
-        { brief: 'Name of the key', parse: (input: string) => input, placeholder: 'key' },
-        {
-          brief: 'Value; secrets are prompted for or piped in',
-          parse: (input: string) => input,
-          placeholder: 'value',
-          optional: true,
-        },
-      ],
-    },
-  },
-  docs: {
-    brief: 'Set a value',
-    fullDescription: describe(
-      'Sets one value in one environment, if the validator in the definition file accepts it. Numbers and booleans are read by the type of the key. Secrets are prompted for without showing them, or piped in.',
-      [
-        'signalbox set newCheckout true --env staging',
-        'signalbox set stripeKey --env production < stripe.key',
-        'signalbox set timeoutMs 5000 --comment "slow upstream"',
-      ],
-    ),
-  },
+  ],
+  run: set,
 })

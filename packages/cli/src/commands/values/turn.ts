@@ -1,20 +1,17 @@
-import { buildCommand, buildRouteMap } from '@stricli/core'
-import { action, describe } from '../../action.ts'
-import { type CliContext, type TargetFlags, targetFlags } from '../../cli-context.ts'
+import { buildRouteMap } from '@stricli/core'
+import { defineCommand, type FlagValues } from '../../action.ts'
+import { targetFlags } from '../../cli-context.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
-import {
-  type Confirmation,
-  type ConfirmationFlags,
-  confirmationFlags,
-  sendConfirmed,
-} from '../../changes/confirmation.ts'
+import { type Confirmation, confirmationFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { renderValueChanges } from '../../changes/render-changes.ts'
 import type { Session } from '../../session.ts'
 import { openSchemaTarget, type SchemaTarget } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 import { requireKey } from './get.ts'
 
-type TurnFlags = TargetFlags & ConfirmationFlags & {}
+const turnFlags = { ...targetFlags, ...confirmationFlags } as const
+
+type TurnFlags = FlagValues<typeof turnFlags>
 
 type To = 'off' | 'on'
 
@@ -74,22 +71,14 @@ function createCall(
     })
 }
 
-function defineTurn(to: To, brief: string, full: string) {
-  return buildCommand<TurnFlags, [string], CliContext>({
-    func: action((session, flags: TurnFlags, key: string) => turn(session, flags, to, key)),
-    parameters: {
-      flags: { ...targetFlags, ...confirmationFlags },
-      positional: {
-        kind: 'tuple',
-        parameters: [
-          { brief: 'Name of the flag', parse: (input: string) => input, placeholder: 'flag' },
-        ],
-      },
-    },
-    docs: {
-      brief,
-      fullDescription: describe(full, [`signalbox turn ${to} payments --env production`]),
-    },
+function defineTurn(to: To, brief: string, about: string) {
+  return defineCommand({
+    brief,
+    about,
+    examples: [`signalbox turn ${to} payments --env production`],
+    flags: turnFlags,
+    args: [{ brief: 'Name of the flag', placeholder: 'flag' }],
+    run: (session, flags, key) => turn(session, flags, to, key),
   })
 }
 

@@ -1,18 +1,15 @@
-import { buildCommand } from '@stricli/core'
-import { action, describe } from '../../action.ts'
-import { type CliContext, type TargetFlags, targetFlags } from '../../cli-context.ts'
+import { defineCommand, type FlagValues } from '../../action.ts'
+import { targetFlags } from '../../cli-context.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
-import {
-  type ConfirmationFlags,
-  confirmationFlags,
-  sendConfirmed,
-} from '../../changes/confirmation.ts'
+import { confirmationFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { readPresentedValues } from '../../values/read-values.ts'
 import type { Session } from '../../session.ts'
 import { openSchemaTarget } from '../../target.ts'
 import { requireKey } from './get.ts'
 
-type UnsetFlags = TargetFlags & ConfirmationFlags & {}
+const unsetFlags = { ...targetFlags, ...confirmationFlags } as const
+
+type UnsetFlags = FlagValues<typeof unsetFlags>
 
 async function unset(session: Session, flags: UnsetFlags, ...names: string[]): Promise<void> {
   const target = await openSchemaTarget(session, flags.env)
@@ -60,25 +57,15 @@ async function unset(session: Session, flags: UnsetFlags, ...names: string[]): P
 }
 
 /** Defines `signalbox unset`. */
-export const unsetCommand = buildCommand<UnsetFlags, string[], CliContext>({
-  func: action(unset),
-  parameters: {
-    flags: { ...targetFlags, ...confirmationFlags },
-    positional: {
-      kind: 'array',
-      parameter: {
-        brief: 'Names of the keys',
-        parse: (input: string) => input,
-        placeholder: 'key',
-      },
-      minimum: 1,
-    },
+export const unsetCommand = defineCommand({
+  brief: 'Remove values',
+  about: 'Removes values from an environment; inherited values and defaults apply again.',
+  examples: ['signalbox unset timeoutMs --env staging'],
+  flags: unsetFlags,
+  args: {
+    brief: 'Names of the keys',
+    placeholder: 'key',
+    minimum: 1,
   },
-  docs: {
-    brief: 'Remove values',
-    fullDescription: describe(
-      'Removes values from an environment; inherited values and defaults apply again.',
-      ['signalbox unset timeoutMs --env staging'],
-    ),
-  },
+  run: unset,
 })

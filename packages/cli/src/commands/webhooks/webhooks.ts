@@ -5,7 +5,7 @@ import { defineCommand } from '../../action.ts'
 import type { OutgoingWebhook } from '../../api/operations.ts'
 import { outgoingEvents, outgoingFormats } from '../../api/outgoing-webhook.ts'
 import { askToDelete, carryOut, defineList } from '../../changes/resource-commands.ts'
-import { switchFlag, textFlag, type CliContext } from '../../cli-context.ts'
+import { listFlag, switchFlag, textFlag, type CliContext } from '../../cli-context.ts'
 import { writeSecretFile } from '../../project/secret-file.ts'
 import { assertWritablePath } from '../../project/write-file.ts'
 import type { Session } from '../../session.ts'
@@ -52,14 +52,7 @@ const create = defineCommand({
   ],
   flags: {
     url: textFlag('address', 'Address that receives the events'),
-    events: {
-      kind: 'parsed',
-      parse: (input: string) => input,
-      optional: true,
-      variadic: ',',
-      brief: 'Events, separated by commas (default: all)',
-      placeholder: 'names',
-    },
+    events: listFlag('names', 'Events, separated by commas (default: all)'),
     format: {
       kind: 'enum',
       values: outgoingFormats,
