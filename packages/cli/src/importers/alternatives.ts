@@ -73,7 +73,7 @@ export function fitText(text: string): string {
 }
 
 /** Says that something is larger than our rules may be. */
-export class TooLarge extends Error {
+class TooLarge extends Error {
   override readonly name = 'TooLarge'
 }
 

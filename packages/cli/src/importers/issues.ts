@@ -18,23 +18,23 @@ export const done = {
 
 /** Collects the issues of one flag, each once for what it is about. Example of `about`: `GB-T006 age`, which begins with the code. */
 export class Issues {
-  readonly #found = new Map<string, ImportIssue>()
+  readonly #byAbout = new Map<string, ImportIssue>()
 
   low(about: string, cause: string, whatIsDone: string, environment?: string): void {
     const issue = { code: codeOf(about), severity: 'low', cause, done: whatIsDone } as const
-    this.#found.set(about, { ...issue, ...(environment !== undefined && { environment }) })
+    this.#byAbout.set(about, { ...issue, ...(environment !== undefined && { environment }) })
   }
 
   medium(about: string, cause: string, whatIsDone: string): void {
-    this.#found.set(about, { code: codeOf(about), severity: 'medium', cause, done: whatIsDone })
+    this.#byAbout.set(about, { code: codeOf(about), severity: 'medium', cause, done: whatIsDone })
   }
 
   high(about: string, cause: string, whatIsDone: string): void {
-    this.#found.set(about, { code: codeOf(about), severity: 'high', cause, done: whatIsDone })
+    this.#byAbout.set(about, { code: codeOf(about), severity: 'high', cause, done: whatIsDone })
   }
 
   get all(): ImportIssue[] {
-    return [...this.#found.values()]
+    return [...this.#byAbout.values()]
   }
 
   get verdict(): ImportedKey['verdict'] {

@@ -1,15 +1,7 @@
-import {
-  createConsoleLogger,
-  getClient,
-  LogLevel,
-  PollingMode,
-  User,
-  type UserAttributeValue,
-} from 'configcat-node'
 import fc from 'fast-check'
 import { describe, expect, inject, it } from 'vitest'
 import type { ReadOptions } from '../importer.ts'
-import { prepareImported } from '../testing/prepare-imported.ts'
+import { compareWithSdk } from '../testing/compare-with-sdk.ts'
 import { sampleWildContexts, type WildContext } from '../testing/wild-contexts.ts'
 import { configcat } from './configcat.ts'
 
@@ -97,58 +89,28 @@ const wildContexts = sampleWildContexts(['plan', 'age', 'version', 'Email', 'acc
   count: 200,
 }).map((context): WildContext => (context.targetingKey === undefined ? {} : context))
 
-function toUser({ targetingKey, Email, ...custom }: WildContext): User | undefined {
-  if (targetingKey === undefined) return undefined
-  // The email may be of any type in the applications of others.
-  return new User(
-    targetingKey,
-    Email as string | undefined,
-    undefined,
-    custom as Record<string, UserAttributeValue>,
-  )
-}
-
 describe('flags of ConfigCat', () => {
   it.each([
     { with: 'attributes of one type each', of: tameContexts, but: harmless, atLeast: 3000 },
     { with: 'attributes of every type', of: wildContexts, but: new Set<string>(), atLeast: 5000 },
   ])('that are said to be exact decide as its SDK does, $with', async ({ of, but, atLeast }) => {
-    let config: Record<string, unknown> = {}
-    const client = getClient(`${'a'.repeat(22)}/${'b'.repeat(22)}`, PollingMode.ManualPoll, {
-      offline: true,
-      logger: createConsoleLogger(LogLevel.Off),
-      cache: {
-        get: () => `${Date.now()}\n"${JSON.stringify(config).length}"\n${JSON.stringify(config)}`,
-        set() {},
-      },
-    })
-    let compared = 0
-    let withShares = 0
-    const differ: unknown[] = []
-    const parent = { t: 0, v: on }
-    for (const [content, s] of fc.sample(fc.tuple(setting, segments), {
+    const samples = fc.sample(fc.tuple(setting, segments), {
       numRuns: 150 * inject('scale'),
       seed: 17,
-    })) {
-      const key = `flag-${compared}`
-      config = { p: { u: 'http://127.0.0.1:9', r: 0, s: 'salt' }, s, f: { parent, [key]: content } }
-      const flag = prepareImported(
-        read(config).keys.find(({ from }) => from === key),
-        but,
-      )
-      if (flag === undefined) continue
-      if (flag.hasShare) withShares += 1
-      await client.forceRefreshAsync()
-      for (const context of of) {
-        const ours = flag.decide(context)
-        const theirs = await client.getValueAsync(key, null, toUser(context))
-        compared += 1
-        if (ours !== theirs) differ.push({ content, s, context, ours, theirs })
-      }
-    }
-    client.dispose()
+    })
+    const parent = { t: 0, v: on }
+    const exports = samples.map(([content, s], index) => ({
+      p: { u: 'http://127.0.0.1:9', r: 0, s: 'salt' },
+      s,
+      f: { parent, [`flag-${index}`]: content },
+    }))
+    const {
+      decisions,
+      shares: withShares,
+      differ,
+    } = await compareWithSdk('configcat', exports, of, but)
     expect(differ.slice(0, 1)).toEqual([])
-    expect(compared).toBeGreaterThan(atLeast)
+    expect(decisions).toBeGreaterThan(atLeast)
     expect(withShares).toBeGreaterThan(20)
   })
 

@@ -1,9 +1,7 @@
-import { FlagdCore, MemoryStorage } from '@openfeature/flagd-core'
 import fc from 'fast-check'
 import { expect, inject, it } from 'vitest'
-import { prepareImported } from '../testing/prepare-imported.ts'
+import { compareWithSdk } from '../testing/compare-with-sdk.ts'
 import { sampleWildContexts } from '../testing/wild-contexts.ts'
-import { flagd } from './flagd.ts'
 
 const plains = fc.constantFrom<(string | number | boolean)[]>(
   'pro',
@@ -52,9 +50,7 @@ const targeting = fc.oneof(
     .map(([outer, inner, last]) => ({ if: [outer, { if: [inner, 'on', 'off'] }, last] })),
 )
 
-const silent = { error() {}, warn() {}, info() {}, debug() {} }
-
-it('flags of flagd that are said to be exact decide as its evaluator does, with attributes of every type', () => {
+it('flags of flagd that are said to be exact decide as its evaluator does, with attributes of every type', async () => {
   const samples = fc.sample(fc.tuple(targeting, fc.constantFrom('on', 'off')), {
     numRuns: 400 * inject('scale'),
     seed: 17,
@@ -70,27 +66,8 @@ it('flags of flagd that are said to be exact decide as its evaluator does, with 
       },
     ]),
   )
-  const text = JSON.stringify({ flags })
-  const storage = new MemoryStorage(silent)
-  storage.setConfigurations(text)
-  const core = new FlagdCore(storage, silent)
   const contexts = sampleWildContexts(['plan', 'age'], { count: 200 })
-  let decisions = 0
-  const differ: unknown[] = []
-  for (const key of flagd.fromFile(text, { environment: 'production', environments: new Map() })
-    .keys) {
-    const flag = prepareImported(key)
-    if (flag === undefined) continue
-    for (const context of contexts) {
-      const ours = flag.decide(context)
-      const of = context as Parameters<typeof core.resolveBooleanEvaluation>[2]
-      const { value: theirs, errorCode } = core.resolveBooleanEvaluation(key.from, !ours, of)
-      // An error is no decision: each call has its own default then.
-      if (errorCode !== undefined) continue
-      decisions += 1
-      if (ours !== theirs) differ.push({ flag: flags[key.from], context, ours, theirs })
-    }
-  }
+  const { decisions, differ } = await compareWithSdk('flagd', [{ flags }], contexts)
   expect(differ.slice(0, 1)).toEqual([])
   expect(decisions).toBeGreaterThan(20_000)
 })

@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import type { EvaluationContext } from '@signalbox/contract'
 import fc from 'fast-check'
-import { Flagsmith, LocalFileHandler } from 'flagsmith-nodejs'
-import { afterAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import type { ReadOptions } from '../importer.ts'
-import { prepareImported } from '../testing/prepare-imported.ts'
+import { compareWithSdk } from '../testing/compare-with-sdk.ts'
 import { sampleWildContexts } from '../testing/wild-contexts.ts'
 import { flagsmith } from './flagsmith.ts'
 
@@ -36,11 +33,6 @@ const environment = (parts: object, segments: readonly object[] = []) => ({
   identity_overrides: [],
   ...parts,
 })
-
-interface TraitContext {
-  readonly identifier: string | undefined
-  readonly traits: Record<string, string | number | boolean>
-}
 
 const values = fc.constantFrom('pro', 'free', '5', 'true', 'false', '', '1.5')
 const condition = fc.oneof(
@@ -88,28 +80,20 @@ const content = fc.record({
   ),
   identity: fc.option(fc.boolean(), { nil: undefined }),
 })
-const tameContexts: TraitContext[] = Array.from({ length: 40 }, (_, index) => ({
-  identifier: index === 0 ? undefined : `user-${index}`,
-  traits: {
-    ...(index % 3 !== 0 && {
-      plan: ['pro', 'free', '5', 5, 'false', '', 'profit'][index % 7] ?? '',
-    }),
-    ...(index % 4 !== 0 && { age: index % 5 }),
-  },
-}))
-/** Flagsmith knows no traits without an identity. */
+const tameContexts = Array.from({ length: 40 }, (_, index) => ({
+  ...(index !== 0 && { targetingKey: `user-${index}` }),
+  ...(index % 3 !== 0 && { plan: ['pro', 'free', '5', 5, 'false', '', 'profit'][index % 7] }),
+  ...(index % 4 !== 0 && { age: index % 5 }),
+})).map(dropTraitsOfNobody)
 const wildContexts = sampleWildContexts(['plan', 'age', 'other'], { count: 200 }).map(
-  ({ targetingKey, ...traits }): TraitContext =>
-    targetingKey === undefined
-      ? { identifier: undefined, traits: {} }
-      : { identifier: targetingKey, traits: traits as TraitContext['traits'] },
+  dropTraitsOfNobody,
 )
+/** Flagsmith knows no traits without an identity. */
+function dropTraitsOfNobody(context: EvaluationContext): EvaluationContext {
+  return context['targetingKey'] === undefined ? {} : context
+}
 /** This issue is about a trait that the first contexts have as numbers only. */
 const harmless = new Set(['FS-T006'])
-const directory = mkdtempSync(join(tmpdir(), 'flagsmith-'))
-afterAll(() => {
-  rmSync(directory, { recursive: true })
-})
 
 function toDocument(
   name: string,
@@ -149,36 +133,10 @@ describe('features of Flagsmith', () => {
     { with: 'traits of one type each', of: tameContexts, but: harmless, atLeast: 3000 },
     { with: 'traits of every type', of: wildContexts, but: new Set<string>(), atLeast: 8000 },
   ])('that are said to be exact decide as its SDK does, $with', async ({ of, but, atLeast }) => {
-    let compared = 0
-    let shares = 0
-    const differ: unknown[] = []
-    for (const [index, parts] of sampleContent().entries()) {
-      const name = `feature-${index + 1}`
-      const document = toDocument(name, parts)
-      const flag = prepareImported(read(document).keys[0], but)
-      if (flag === undefined) continue
-      if (flag.hasShare) shares += 1
-      const file = join(directory, 'environment.json')
-      writeFileSync(file, JSON.stringify(document))
-      const client = new Flagsmith({
-        offlineMode: true,
-        offlineHandler: new LocalFileHandler(file),
-      })
-      for (const { identifier, traits } of of) {
-        const flags =
-          identifier === undefined
-            ? await client.getEnvironmentFlags()
-            : await client.getIdentityFlags(identifier, traits)
-        const context = identifier === undefined ? {} : { targetingKey: identifier, ...traits }
-        const ours = flag.decide(context)
-        const theirs = flags.isFeatureEnabled(name)
-        compared += 1
-        if (ours !== theirs) differ.push({ parts, context, ours, theirs })
-      }
-      await client.close()
-    }
+    const exports = sampleContent().map((parts, index) => toDocument(`feature-${index + 1}`, parts))
+    const { decisions, shares, differ } = await compareWithSdk('flagsmith', exports, of, but)
     expect(differ.slice(0, 1)).toEqual([])
-    expect(compared).toBeGreaterThan(atLeast)
+    expect(decisions).toBeGreaterThan(atLeast)
     expect(shares).toBeGreaterThan(10)
   })
 

@@ -1,15 +1,14 @@
-import { GrowthBook, type FeatureDefinition, type SavedGroupsPayload } from '@growthbook/growthbook'
 import fc from 'fast-check'
 import { describe, expect, inject, it } from 'vitest'
 import type { ReadOptions } from '../importer.ts'
-import { prepareImported } from '../testing/prepare-imported.ts'
+import { compareWithSdk } from '../testing/compare-with-sdk.ts'
 import { sampleWildContexts } from '../testing/wild-contexts.ts'
 import { growthbook } from './growthbook.ts'
 
 const options: ReadOptions = { environment: 'production', environments: new Map() }
 const read = (document: unknown) => growthbook.fromFile(JSON.stringify(document), options)
 
-const savedGroups: SavedGroupsPayload = {
+const savedGroups = {
   old: ['pro', 5],
   list: { type: 'list', attributeKey: 'plan', values: ['free', '5'] },
   condition: { type: 'condition', condition: { plan: { $ne: 'pro' } } },
@@ -87,34 +86,12 @@ describe('features of GrowthBook', () => {
     { with: 'attributes of every type', of: sampleUsers(false), but: harmlessOne, atLeast: 10_000 },
     { with: 'lists too', of: sampleUsers(true), but: new Set<string>(), atLeast: 5000 },
   ])('that are said to be exact decide as its SDK does, $with', async ({ of, but, atLeast }) => {
-    let compared = 0
-    let shares = 0
-    const differ: unknown[] = []
-    for (const [index, content] of fc
-      .sample(feature, { numRuns: 150 * inject('scale'), seed: 17 })
-      .entries()) {
-      const key = `feature-${index}`
-      const features = { [key]: content, on: { defaultValue: true } }
-      const imported = read({ features, savedGroups }).keys.find(({ from }) => from === key)
-      const flag = prepareImported(imported, but)
-      if (flag === undefined) continue
-      if (flag.hasShare) shares += 1
-      const client = new GrowthBook({
-        features: features as Record<string, FeatureDefinition>,
-        savedGroups,
-      })
-      for (const { targetingKey, ...rest } of of) {
-        const user = targetingKey === undefined ? {} : { targetingKey }
-        await client.setAttributes({ ...rest, id: targetingKey })
-        const ours = flag.decide({ ...user, ...rest })
-        const theirs = client.isOn(key)
-        compared += 1
-        if (ours !== theirs) differ.push({ content, context: { ...user, ...rest }, ours, theirs })
-      }
-      client.destroy()
-    }
+    const samples = fc.sample(feature, { numRuns: 150 * inject('scale'), seed: 17 })
+    const features = Object.fromEntries(samples.map((one, index) => [`feature-${index}`, one]))
+    const exports = [{ features: { ...features, on: { defaultValue: true } }, savedGroups }]
+    const { decisions, shares, differ } = await compareWithSdk('growthbook', exports, of, but)
     expect(differ.slice(0, 1)).toEqual([])
-    expect(compared).toBeGreaterThan(atLeast)
+    expect(decisions).toBeGreaterThan(atLeast)
     expect(shares).toBeGreaterThan(10)
   })
 

@@ -1,9 +1,7 @@
-import { init } from '@launchdarkly/node-server-sdk'
-import { TestData } from '@launchdarkly/node-server-sdk/integrations'
 import fc from 'fast-check'
 import { describe, expect, inject, it } from 'vitest'
 import type { ReadOptions } from '../importer.ts'
-import { prepareImported } from '../testing/prepare-imported.ts'
+import { compareWithSdk } from '../testing/compare-with-sdk.ts'
 import { sampleWildContexts } from '../testing/wild-contexts.ts'
 import { launchdarkly } from './launchdarkly.ts'
 
@@ -128,36 +126,18 @@ describe('flags of LaunchDarkly', () => {
     { with: 'attributes of every type', of: sampleUsers(false), but: harmless, atLeast: 5000 },
     { with: 'lists too', of: sampleUsers(true), but: new Set<string>(), atLeast: 1000 },
   ])('that are said to be exact decide as its SDK does, $with', async ({ of, but, atLeast }) => {
-    const data = new TestData()
-    const client = init('sdk-key', {
-      updateProcessor: data.getFactory(),
-      sendEvents: false,
-      diagnosticOptOut: true,
-      logger: { error() {}, warn() {}, info() {}, debug() {} },
-    })
-    for (const segment of Object.values(segments)) await data.usePreconfiguredSegment(segment)
-    await client.waitForInitialization({ timeout: 10 })
-    let compared = 0
-    const differ: unknown[] = []
-    for (const [index, parts] of fc
-      .sample(flag, { numRuns: 150 * inject('scale'), seed: 17 })
-      .entries()) {
-      const key = `flag-${index}`
-      const content = { ...base, ...parts, key }
-      const prepared = prepareImported(read({ flags: { [key]: content }, segments }).keys[0], but)
-      if (prepared === undefined) continue
-      await data.usePreconfiguredFlag(content)
-      for (const { targetingKey, ...rest } of of) {
-        const ours = prepared.decide({ targetingKey, ...rest })
-        const user = { ...rest, kind: 'user', key: String(targetingKey) }
-        const theirs = await client.boolVariation(key, user, false)
-        compared += 1
-        if (ours !== theirs) differ.push({ content, user, ours, theirs })
-      }
-    }
-    client.close()
+    const samples = fc.sample(flag, { numRuns: 150 * inject('scale'), seed: 17 })
+    const flags = Object.fromEntries(
+      samples.map((parts, index) => [`flag-${index}`, { ...base, ...parts, key: `flag-${index}` }]),
+    )
+    const { decisions, differ } = await compareWithSdk(
+      'launchdarkly',
+      [{ flags, segments }],
+      of,
+      but,
+    )
     expect(differ.slice(0, 1)).toEqual([])
-    expect(compared).toBeGreaterThan(atLeast)
+    expect(decisions).toBeGreaterThan(atLeast)
   })
 
   it('come from a bare list, from a single flag, and from the values of a file too', () => {

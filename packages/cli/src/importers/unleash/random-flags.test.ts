@@ -1,9 +1,7 @@
 import fc from 'fast-check'
-import { InMemStorageProvider, Unleash, type ClientFeaturesResponse } from 'unleash-client'
 import { expect, inject, it } from 'vitest'
-import { prepareImported } from '../testing/prepare-imported.ts'
+import { compareWithSdk } from '../testing/compare-with-sdk.ts'
 import { sampleWildContexts } from '../testing/wild-contexts.ts'
-import { unleash } from './unleash.ts'
 
 const texts = fc.constantFrom('pro', 'free', '5', 'true', ' pro ', '', ' ', '1.5', 'NaN', 'user-3')
 const attribute = fc.constantFrom('plan', 'age', 'userId', 'account')
@@ -73,52 +71,11 @@ it('flags of Unleash that are said to be exact decide as its SDK does, with attr
   const segments = fc
     .sample(segment, { numRuns: 1, seed: 17 })
     .map((constraints) => ({ id: 1, name: 'some', constraints }))
-  const client = await openClient(features, segments)
-  const { keys } = unleash.fromFile(JSON.stringify({ features, segments }), {
-    environment: 'production',
-    environments: new Map(),
-  })
   // Its client hashes UTF-16, others UTF-8.
   const contexts = sampleWildContexts(['plan', 'age', 'account'], { count: 200, isAscii: true })
-  let compared = 0
-  let shares = 0
-  const differ: unknown[] = []
-  for (const key of keys) {
-    const flag = prepareImported(key)
-    if (flag === undefined) continue
-    if (flag.hasShare) shares += 1
-    for (const { targetingKey, ...properties } of contexts) {
-      const user = targetingKey === undefined ? {} : { targetingKey }
-      const ours = flag.decide({ ...user, ...properties })
-      const of = { userId: targetingKey, properties }
-      const theirs = client.isEnabled(key.from, of as Parameters<typeof client.isEnabled>[1], false)
-      compared += 1
-      if (ours !== theirs) differ.push({ key, context: { ...user, ...properties }, ours, theirs })
-    }
-  }
-  client.destroy()
+  const exports = [{ features, segments }]
+  const { decisions, shares, differ } = await compareWithSdk('unleash', exports, contexts)
   expect(differ.slice(0, 1)).toEqual([])
-  expect(compared).toBeGreaterThan(40_000)
+  expect(decisions).toBeGreaterThan(40_000)
   expect(shares).toBeGreaterThan(15)
 })
-
-async function openClient(features: readonly object[], segments: readonly object[]) {
-  const client = new Unleash({
-    appName: 'judge',
-    url: 'http://127.0.0.1:9',
-    refreshInterval: 0,
-    disableMetrics: true,
-    skipInstanceCountWarning: true,
-    storageProvider: new InMemStorageProvider<ClientFeaturesResponse>(),
-    bootstrap: {
-      data: features as ClientFeaturesResponse['features'],
-      segments: segments as NonNullable<ClientFeaturesResponse['segments']>,
-    },
-  })
-  client.on('error', () => undefined)
-  client.on('warn', () => undefined)
-  await new Promise<void>((resolve) => {
-    client.once('ready', resolve)
-  })
-  return client
-}
