@@ -1,24 +1,23 @@
+import process from 'node:process'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import process from 'node:process'
-import type { Answer } from '../api/operations.ts'
 import { describeIdentity } from '../api/describe-identity.ts'
+import type { Answer } from '../api/operations.ts'
 import { ApiError } from '../api/problem-error.ts'
-import { findDefinition, displayPath } from '../definition/find-definition.ts'
+import { displayPath, findDefinition } from '../definition/find-definition.ts'
 import { readDefinition } from '../definition/read-definition.ts'
+import { type ServerChoice, nameServerSource } from '../project/choose-server.ts'
 import { isIgnored, isTracked } from '../project/git.ts'
-import { nameServerSource, type ServerChoice } from '../project/choose-server.ts'
 import { findProxyVariable, listProxyVariables } from '../project/proxy-variables.ts'
 import { isPrivateConnection } from '../project/server-url.ts'
 import { countTiers } from '../schema/full-key.ts'
 import { renderCounts } from '../schema/render-plan.ts'
 import type { Session } from '../session.ts'
+import { openOrganization } from '../target.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import { countOf } from '../terminal/count.ts'
-import { openOrganization } from '../target.ts'
-import { judgeConfiguration } from './judge-configuration.ts'
 import { judgeStorage } from './judge-storage.ts'
-import { probeServer, type ServerProbe } from './probe-server.ts'
+import { type ServerProbe, probeServer } from './probe-server.ts'
 
 /** Describes the state of one part of the set-up. */
 export interface Finding {
@@ -261,4 +260,22 @@ function partOf(error: unknown): Part {
     return { state: 'fault', detail: error.message, next: error.advice?.split('\n')[0] }
   }
   return { state: 'fault', detail: error instanceof Error ? error.message : String(error) }
+}
+
+type Attention = Answer<'getOverview'>['needsYou'][number]
+
+/** Lists what the front page says that concerns the definition of an application. */
+const codes: ReadonlySet<Attention['code']> = new Set(['default_of_nothing'])
+
+/** Returns what the server says about stored configuration, out of what needs attention there. */
+function judgeConfiguration(items: readonly Attention[]): {
+  readonly state: 'ok' | 'warning' | 'fault'
+  readonly detail: string
+} {
+  const reported = items.filter(({ code }) => codes.has(code))
+  if (reported.length === 0) return { state: 'ok', detail: 'nothing to report' }
+  return {
+    state: reported.some(({ severity }) => severity === 'error') ? 'fault' : 'warning',
+    detail: reported.map(({ title, detail }) => `${title}. ${detail}`).join(' '),
+  }
 }

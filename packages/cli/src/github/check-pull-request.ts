@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { appendFile, readFile } from 'node:fs/promises'
+import { relative } from 'node:path'
 import { checkEnvironments, isRefused } from '../check/check-environments.ts'
 import { assertSound, printChecked, printCounts } from '../check/print-check.ts'
 import { getDefinitionPath } from '../definition/find-definition.ts'
@@ -10,7 +11,6 @@ import { CliError } from '../terminal/cli-error.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import type { ActionInputs } from './action-inputs.ts'
 import { commentOnPullRequest } from './comment-on-pull-request.ts'
-import { addSummary, repositoryPath, setOutputs } from './job-files.ts'
 import { findPullRequest, findWithholding } from './pull-request.ts'
 import { type ReportedCheck, renderCheckReport, renderFailureReport } from './render-report.ts'
 import { type Annotation, renderError, renderWarning } from './workflow-commands.ts'
@@ -179,4 +179,30 @@ async function announce(
     default:
       say(session, renderWarning(`No comment: ${commented.outcome}`))
   }
+}
+
+type Variables = Readonly<Partial<Record<string, string>>>
+
+/** Adds Markdown to the job's summary. */
+async function addSummary(env: Variables, markdown: string): Promise<void> {
+  const path = env['GITHUB_STEP_SUMMARY']
+  if (path) await appendFile(path, `${markdown}\n\n`)
+}
+
+/** Sets outputs of the step. Values have one line. */
+async function setOutputs(
+  env: Variables,
+  outputs: Readonly<Record<string, string | number | boolean>>,
+): Promise<void> {
+  const path = env['GITHUB_OUTPUT']
+  const lines = Object.entries(outputs).map(([name, value]) => {
+    return `${name}=${String(value).replaceAll(/[\r\n]+/g, ' ')}\n`
+  })
+  if (path) await appendFile(path, lines.join(''))
+}
+
+/** Returns a path relative to the repository, as GitHub's annotations need it. */
+function repositoryPath(env: Variables, path: string): string {
+  const workspace = env['GITHUB_WORKSPACE']
+  return workspace ? relative(workspace, path) : path
 }
