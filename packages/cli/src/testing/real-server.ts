@@ -1,23 +1,23 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { openService, type OpenService } from '../../../../test/testing/open-service.ts'
 
-/** A whole service on a real PostgreSQL, with an organization that has development, staging and production. */
+/** An organization with development, staging and production, in a whole service on a real PostgreSQL. */
 export interface RealServer {
   readonly url: string
   /** The address that applications read. */
   readonly configUrl: string
   readonly orgId: string
+  readonly slug: string
   /** A server key of the organization. */
   readonly token: string
-  /** The token of the operator, who is shown no secrets by it. */
-  readonly bootstrapToken: string
+  /** The variables of the operator, who is shown no secrets by that token, for this organization. */
+  readonly asOperator: Readonly<Record<'SIGNALBOX_TOKEN' | 'SIGNALBOX_ORGANIZATION', string>>
   /** A browser key of the organization. */
   readonly browserKey: string
   /** Calls an endpoint below the organization as its owner. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>
   /** Signs a new member in to a browser. */
   openBrowser(role?: 'developer' | 'viewer'): Promise<MemberBrowser>
-  remove(): Promise<void>
 }
 
 /** The browser of a member who has just typed the password. */
@@ -31,8 +31,14 @@ export interface MemberBrowser {
   answerDevice(screen: string, verb: 'approve' | 'deny'): Promise<{ readonly deviceName: string }>
 }
 
-export async function startRealServer(): Promise<RealServer> {
-  const service = await openService()
+let shared: Promise<OpenService> | undefined
+
+/**
+ * Adds an organization to the service of all test files of a worker, which ends with the worker: to start one and to end it takes
+ * as long as many a test.
+ */
+export async function openRealServer(): Promise<RealServer> {
+  const service = await (shared ??= openService())
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const answer = await fetch(`${service.apiUrl}/organizations${path}`, {
       method,
@@ -46,7 +52,7 @@ export async function startRealServer(): Promise<RealServer> {
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
     return (text === '' ? undefined : JSON.parse(text)) as T
   }
-  const { id } = await call<{ id: string }>('POST', '', { name: 'Acme' })
+  const { id, slug } = await call<{ id: string; slug: string }>('POST', '', { name: 'Acme' })
   const found = await call<{ items: { name: string }[] }>('GET', `/${id}/environments`)
   for (const name of ['development', 'staging', 'production']) {
     if (found.items.some((each) => each.name === name)) continue
@@ -58,12 +64,12 @@ export async function startRealServer(): Promise<RealServer> {
     url: service.apiUrl,
     configUrl: service.configUrl,
     orgId: id,
+    slug,
     token: (await keyOf('m2m')).secret,
-    bootstrapToken: service.bootstrapToken,
+    asOperator: { SIGNALBOX_TOKEN: service.bootstrapToken, SIGNALBOX_ORGANIZATION: id },
     browserKey: (await keyOf('b2m')).secret,
     call: (method, path, body) => call(method, `/${id}${path}`, body),
     openBrowser: (role = 'developer') => openBrowser(service, id, role),
-    remove: () => service.remove(),
   }
 }
 

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import { type RealServer, startRealServer } from './real-server.ts'
+import { afterEach, beforeAll, beforeEach } from 'vitest'
+import { type RealServer, openRealServer } from './real-server.ts'
 import { createTestDirectory, type TestDirectory } from './run-cli.ts'
 import { type StandIn, startStandIn } from './stand-in.ts'
 import { addSchema } from './stand-in-state.ts'
@@ -26,14 +26,13 @@ export function withStandIn({ schema }: { readonly schema?: string } = {}): Plac
   return { server, place }
 }
 
-/** Gives the tests of a file one real server, and each of them a directory of its own. */
+/** Gives the tests of a file an organization of a real server, and each of them a directory of its own. */
 export function withRealServer(): Place<RealServer> {
   const server = {} as RealServer
   const place = {} as TestDirectory
   beforeAll(async () => {
-    Object.assign(server, await startRealServer())
+    Object.assign(server, await openRealServer())
   })
-  afterAll(() => server.remove())
   beforeEach(() => {
     Object.assign(place, createTestDirectory(server.url, server.token))
   })

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type RealServer, startRealServer } from '../../testing/real-server.ts'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type RealServer, openRealServer } from '../../testing/real-server.ts'
 import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
 import { runInTerminal } from '../../testing/run-in-terminal.ts'
 import { hasTerminal } from '../../testing/type-in-terminal.ts'
@@ -10,9 +10,8 @@ let server: RealServer
 let place: TestDirectory
 
 beforeAll(async () => {
-  server = await startRealServer()
+  server = await openRealServer()
 })
-afterAll(() => server.remove())
 beforeEach(() => {
   const made = createTestDirectory(server.url)
   place = { ...made, env: { ...made.env, SIGNALBOX_TOKEN: undefined } }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type RealServer, startRealServer } from '../../testing/real-server.ts'
+import { type RealServer, openRealServer } from '../../testing/real-server.ts'
 import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
 import { runInTerminal } from '../../testing/run-in-terminal.ts'
 import { hasTerminal } from '../../testing/type-in-terminal.ts'
@@ -13,13 +13,10 @@ let other: StandIn
 let place: TestDirectory
 
 beforeAll(async () => {
-  server = await startRealServer()
+  server = await openRealServer()
   other = await startStandIn()
 })
-afterAll(async () => {
-  await server.remove()
-  await other.close()
-})
+afterAll(() => other.close())
 beforeEach(() => {
   const { env, ...rest } = createTestDirectory(server.url)
   place = {

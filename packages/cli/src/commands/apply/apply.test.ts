@@ -8,8 +8,7 @@ import { withRealServer } from '../../testing/with-server.ts'
 
 const { server, place } = withRealServer()
 
-const apply = (...args: string[]) =>
-  place.run(['apply', ...args], { env: { SIGNALBOX_TOKEN: server.bootstrapToken } })
+const apply = (...args: string[]) => place.run(['apply', ...args], { env: server.asOperator })
 const write = (...lines: string[]) =>
   writeFileSync(join(place.directory, 'signalbox.yaml'), `${lines.join('\n')}\n`)
 const read = (name: string) =>
@@ -77,7 +76,7 @@ describe('apply', () => {
       `# yaml-language-server: $schema=${server.url}/signalbox.schema.json\n`,
     )
     expect(exported.stdout).not.toMatch(/whsec_|env_|whk_/)
-    const env = { SIGNALBOX_TOKEN: server.bootstrapToken }
+    const env = server.asOperator
     const stdin = exported.stdout
     for (const flags of [['--plan'], ['--plan', '--prune'], ['--yes']]) {
       const again = await place.run(['apply', '-f', '-', ...flags], { stdin, env })

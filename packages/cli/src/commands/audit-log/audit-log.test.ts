@@ -6,7 +6,7 @@ import { withRealServer } from '../../testing/with-server.ts'
 const { server, place } = withRealServer()
 
 const run = (...args: string[]) =>
-  place.run(['audit-log', 'export', ...args], { env: { SIGNALBOX_TOKEN: server.bootstrapToken } })
+  place.run(['audit-log', 'export', ...args], { env: server.asOperator })
 const path = (name: string) => join(place.directory, name)
 const sequencesOf = (text: string) =>
   text

@@ -140,7 +140,7 @@ describe('check --env', () => {
     await place.run(['push', '--env', 'development', '--yes'])
     await place.run(['set', 'even', '4', '--env', 'staging'])
     await place.run(['set', 'token', '--env', 'staging'], { stdin: 'right' })
-    const env = { SIGNALBOX_TOKEN: server.bootstrapToken, SIGNALBOX_ORGANIZATION: server.orgId }
+    const env = server.asOperator
     const result = await place.run(['check', '--env', 'staging'], { env })
     expect(result).toMatchObject({ code: 0 })
     expect(result.stdout).toMatch(/! {2}staging +not readable with this token: token\n/)

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { writeDefinition } from '../../testing/definition-files.ts'
-import { type RealServer, startRealServer } from '../../testing/real-server.ts'
+import { type RealServer, openRealServer } from '../../testing/real-server.ts'
 import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
 import { runInTerminal } from '../../testing/run-in-terminal.ts'
 import { hasTerminal } from '../../testing/type-in-terminal.ts'
@@ -14,9 +14,8 @@ let environment: string
 let count = 0
 
 beforeAll(async () => {
-  server = await startRealServer()
+  server = await openRealServer()
 })
-afterAll(() => server.remove())
 
 /** Each test has an environment and a schema of its own; the environment is no production, so only the server asks. */
 beforeEach(async () => {

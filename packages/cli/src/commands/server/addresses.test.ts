@@ -63,7 +63,7 @@ describe('the two addresses of a server', () => {
 })
 
 it('doctor warns an operator of a bootstrap token that is still set, and tells others nothing of it', async () => {
-  const env = { SIGNALBOX_TOKEN: server.bootstrapToken }
+  const env = server.asOperator
   const ofOperator = await place.run(['doctor'], { env })
   expect(ofOperator.stdout).toMatch(/! bootstrap token +SIGNALBOX_BOOTSTRAP_TOKEN is set\./)
   const ofKey = await place.run(['doctor'])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openSandbox, type Sandbox } from '../../../../../test/testing/open-sandbox.ts'
 import { oneOfEach, writeDefinition } from '../../testing/definition-files.ts'
-import { type RealServer, startRealServer } from '../../testing/real-server.ts'
+import { type RealServer, openRealServer } from '../../testing/real-server.ts'
 import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
@@ -14,12 +14,11 @@ let place: TestDirectory
 let job: Readonly<Record<string, string | undefined>>
 
 beforeAll(async () => {
-  server = await startRealServer()
+  server = await openRealServer()
   sandbox = await openSandbox()
 })
 afterAll(async () => {
   await sandbox.close()
-  await server.remove()
 })
 
 const file = (name: string) => join(place.directory, name)

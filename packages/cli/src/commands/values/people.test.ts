@@ -1,22 +1,21 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { writeDefinition } from '../../testing/definition-files.ts'
-import { type RealServer, startRealServer } from '../../testing/real-server.ts'
+import { type RealServer, openRealServer } from '../../testing/real-server.ts'
 import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
 
 let server: RealServer
 let place: TestDirectory
 
 beforeAll(async () => {
-  server = await startRealServer()
+  server = await openRealServer()
   const schema = {
     stripeKey: { type: 'string', tier: 'secret' },
     other: { type: 'string', tier: 'secret' },
   }
   await server.call('POST', '/config-schemas', { name: 'web', schema })
 })
-afterAll(() => server.remove())
 beforeEach(async () => {
   place = createTestDirectory(server.url, server.token)
   writeFileSync(join(place.directory, '.signalbox.json'), JSON.stringify({ schema: 'web' }))

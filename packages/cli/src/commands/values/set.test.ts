@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { oneOfEach, writeDefinition } from '../../testing/definition-files.ts'
-import { type RealServer, startRealServer } from '../../testing/real-server.ts'
+import { type RealServer, openRealServer } from '../../testing/real-server.ts'
 import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
@@ -12,16 +12,13 @@ let place: TestDirectory
 const development = ['--env', 'development']
 
 beforeAll(async () => {
-  server = await startRealServer()
+  server = await openRealServer()
   place = createTestDirectory(server.url, server.token)
   writeFileSync(join(place.directory, '.signalbox.json'), '{ "schema": "set" }')
   writeDefinition(place, oneOfEach.replace("prefix: 'sk_'", ''))
   await place.run(['push', ...development, '--yes'])
 })
-afterAll(async () => {
-  place.remove()
-  await server.remove()
-})
+afterAll(() => place.remove())
 
 const pem = '-----BEGIN CERTIFICATE-----\r\nMIIB\r\n-----END CERTIFICATE-----\r\n'
 const set = (...args: string[]) =>

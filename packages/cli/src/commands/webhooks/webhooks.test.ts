@@ -7,7 +7,7 @@ const { server, place } = withRealServer()
 
 const run = (args: readonly string[], stdin?: string) =>
   place.run(args, {
-    env: { SIGNALBOX_TOKEN: server.bootstrapToken },
+    env: server.asOperator,
     ...(stdin === undefined ? {} : { stdin }),
   })
 const webhooks = (...args: string[]) => run(['webhooks', ...args])
@@ -124,7 +124,7 @@ describe('agent-tokens', () => {
       place.run(['agent-tokens', ...args], { env: { SIGNALBOX_TOKEN: token } })
     expect((await tokens()).stdout).toContain('There are no agent tokens.')
     const created = await tokens('create')
-    expect(created.stdout).toBe(`${server.url}/acme/keys?panel=agent\n`)
+    expect(created.stdout).toBe(`${server.url}/${server.slug}/keys?panel=agent\n`)
     const secretOfAgent = await browser.createAgentToken('laptop')
     const listed = await tokens()
     expect(listed.stdout).toMatch(/^laptop {2}reads {2}for Ada {2}never used {2}ends \d{4}-/)

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { performance } from 'node:perf_hooks'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { silentLog } from '../log.ts'
 import { DataDirectoryInUse } from './data-directory-in-use.ts'
 import { readPostmasterFile } from './lock-files.ts'
@@ -19,6 +19,8 @@ import { attachEmbedded, startEmbedded, type EmbeddedDatabase } from './start-em
 import { isReachable } from './testing/is-reachable.ts'
 
 let dataDir: string
+/** Has a database that was stopped. */
+let usedDataDir: string
 const open: EmbeddedDatabase[] = []
 const children: ChildProcess[] = []
 const options = () => ({ dataDir, log: silentLog })
@@ -82,9 +84,24 @@ async function startElsewhere(
   return { child, line: String(line) }
 }
 
+async function createDataDir(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), `signalbox-test-${process.pid}-`))
+  await chmod(path, 0o711)
+  return path
+}
+
+/** Begins with a database that is there already: to create one takes a second of processor time. */
+const copyDatabase = () => execFileSync('cp', ['-a', `${usedDataDir}/.`, dataDir])
+
+beforeAll(async () => {
+  usedDataDir = await createDataDir()
+  const database = await startEmbedded({ dataDir: usedDataDir, log: silentLog })
+  await database.close()
+})
+afterAll(() => rm(usedDataDir, { recursive: true, force: true }))
+
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), `signalbox-test-${process.pid}-`))
-  await chmod(dataDir, 0o711)
+  dataDir = await createDataDir()
 })
 
 afterEach(async () => {
@@ -109,6 +126,7 @@ describe('startEmbedded', () => {
   })
 
   it('keeps its rows over a stop, and stops completely', async () => {
+    copyDatabase()
     const first = await start()
     await query(first, 'create table kept (n int); insert into kept values (7)')
     const pid = await serverPid()
@@ -132,6 +150,7 @@ describe('startEmbedded', () => {
   })
 
   it('refuses a second process on the same data directory and names the first', async () => {
+    copyDatabase()
     const { child } = await startElsewhere()
     const refused = await startEmbedded(options()).catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(DataDirectoryInUse)
@@ -149,6 +168,7 @@ describe('startEmbedded', () => {
   })
 
   it('restarts a killed server and keeps every acknowledged row', async () => {
+    copyDatabase()
     const database = await start()
     await query(database, 'create table acked (n int)')
     const client = new pg.Client({ ...database.target.hosts[0] })
@@ -174,8 +194,7 @@ describe('startEmbedded', () => {
   })
 
   it("starts although both lock files name another program of PostgreSQL's user", async () => {
-    const first = await start()
-    await first.close()
+    copyDatabase()
     // PostgreSQL ignores a process of another user, and the one that started it.
     const stranger = spawn('sleep', ['600'], { ...chooseRunAs(), stdio: 'ignore' })
     children.push(stranger)
@@ -188,6 +207,7 @@ describe('startEmbedded', () => {
   })
 
   it('starts no second server while a process of a killed one is left', async () => {
+    copyDatabase()
     const { child } = await startElsewhere()
     const { target } = await attachEmbedded(options())
     const client = new pg.Client({ ...target.hosts[0] })
@@ -213,6 +233,7 @@ describe('startEmbedded', () => {
   it.runIf(mayDropRights)(
     'adopts a server whose directory it has no right to look up',
     async () => {
+      copyDatabase()
       const { child } = await startElsewhere()
       const pid = await serverPid()
       child.kill('SIGKILL')
@@ -225,8 +246,7 @@ describe('startEmbedded', () => {
   )
 
   it('reports the output of PostgreSQL when it cannot start', async () => {
-    const first = await start()
-    await first.close()
+    copyDatabase()
     await rm(join(cluster(), 'global'), { recursive: true })
     await expect(startEmbedded(options())).rejects.toThrow(
       /does not start. It said:\n.*pg_control/s,
