@@ -30,6 +30,11 @@ export interface Finding {
 
 type Part = Omit<Finding, 'name'>
 
+const part =
+  (state: Finding['state']) =>
+  (detail: string, next?: string): Part => ({ state, detail, next })
+const [ok, warning, failure] = [part('ok'), part('warning'), part('fault')]
+
 /** Checks everything that a command depends on. It changes nothing, and a failed part does not hide the others. */
 export async function examine(session: Session): Promise<Finding[]> {
   const server = await attempt(() => session.server())
@@ -60,33 +65,28 @@ function nodePart(): Part {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   const detail = `${process.versions.node}, ${process.platform} ${process.arch}`
   if (major < 20 || (major === 20 && minor < 19)) {
-    return { state: 'fault', detail, next: 'Install Node 20.19 or newer' }
+    return failure(detail, 'Install Node 20.19 or newer')
   }
-  return { state: 'ok', detail }
+  return ok(detail)
 }
 
 async function projectPart(session: Session): Promise<Part> {
   const location = await session.project()
   if (location === undefined) {
-    return { state: 'warning', detail: 'no .signalbox.json here or above', next: 'signalbox init' }
+    return warning('no .signalbox.json here or above', 'signalbox init')
   }
   const { organization, schema, environment } = location.project
   const parts = [organization, schema, environment].filter((part) => part !== undefined)
-  return { state: 'ok', detail: `${displayPath(session, location.path)}  ${parts.join(' / ')}` }
+  return ok(`${displayPath(session, location.path)}  ${parts.join(' / ')}`)
 }
 
 async function definitionPart(session: Session): Promise<Part> {
   const path = await findDefinition(session)
-  if (path === undefined)
-    return { state: 'warning', detail: 'no signalbox.config.ts', next: 'signalbox init' }
+  if (path === undefined) return warning('no signalbox.config.ts', 'signalbox init')
   const { keys, violations } = await readDefinition(session, path)
   const detail = `${displayPath(session, path)}  ${renderCounts(countTiers(keys.values()))}`
-  if (violations.length === 0) return { state: 'ok', detail }
-  return {
-    state: 'fault',
-    detail: `${detail}, ${countOf(violations.length, 'problem')}`,
-    next: 'signalbox check',
-  }
+  if (violations.length === 0) return ok(detail)
+  return failure(`${detail}, ${countOf(violations.length, 'problem')}`, 'signalbox check')
 }
 
 function serverPart(
@@ -95,43 +95,26 @@ function serverPart(
 ): Part {
   const from = `${url} (from ${source})`
   if (probe === undefined || !probe.reached) {
-    return {
-      state: 'fault',
-      detail: `${from}: ${probe?.detail ?? 'not reached'}`,
-      next: probe?.next,
-    }
+    return failure(`${from}: ${probe?.detail ?? 'not reached'}`, probe?.next)
   }
   if (!probe.ready)
-    return {
-      state: 'fault',
-      detail: `${from} is not ready: ${probe.detail}`,
-      next: 'See the log of the server',
-    }
+    return failure(`${from} is not ready: ${probe.detail}`, 'See the log of the server')
   if (probe.isBodyCut) {
-    return {
-      state: 'warning',
-      detail: `${from} is ready, but a proxy before it refuses bodies of 2 MiB: webhooks and schemas get lost`,
-      next: 'Let the proxy take bodies of 25 MiB. nginx: client_max_body_size 25m',
-    }
+    return warning(
+      `${from} is ready, but a proxy before it refuses bodies of 2 MiB: webhooks and schemas get lost`,
+      'Let the proxy take bodies of 25 MiB. nginx: client_max_body_size 25m',
+    )
   }
   if (!isPrivateConnection(url)) {
-    return {
-      state: 'warning',
-      detail: `${from} is ready, but the connection is not encrypted`,
-      next: 'Use https',
-    }
+    return warning(`${from} is ready, but the connection is not encrypted`, 'Use https')
   }
   if (probe.warnings.length > 0) {
-    return {
-      state: 'warning',
-      detail: `${from} is ready. ${probe.warnings.join(' ')}`,
-      next: 'If it is a proxy, add it to SIGNALBOX_TRUSTED_PROXIES of the server',
-    }
+    return warning(
+      `${from} is ready. ${probe.warnings.join(' ')}`,
+      'If it is a proxy, add it to SIGNALBOX_TRUSTED_PROXIES of the server',
+    )
   }
-  return {
-    state: 'ok',
-    detail: `${from} is ready, version ${probe.version}, ${probe.roundTripMs} ms`,
-  }
+  return ok(`${from} is ready, version ${probe.version}, ${probe.roundTripMs} ms`)
 }
 
 type ServerStatus = Answer<'getServerStatus'>
@@ -140,9 +123,9 @@ const judgeDatabase = ({ storage }: ServerStatus): Part => judgeStorage(storage,
 
 function judgeBootstrapToken({ checks }: ServerStatus): Part {
   const { bootstrapToken: check } = checks
-  if (check === undefined) return { state: 'ok', detail: 'not set' }
+  if (check === undefined) return ok('not set')
   const next = 'Remove it from the settings of the server, and restart the server'
-  return { state: 'warning', detail: check.detail, next }
+  return warning(check.detail, next)
 }
 
 /** Looks at the server as the person who runs it sees it. For others there is nothing to say. */
@@ -152,13 +135,12 @@ async function operatorPart(
   judge: (status: ServerStatus) => Part,
 ): Promise<Part> {
   if (probe?.reached !== true || (await session.findToken()) === undefined) {
-    return { state: 'ok', detail: 'not checked' }
+    return ok('not checked')
   }
   try {
     return judge(await (await session.api()).call('getServerStatus'))
   } catch (error) {
-    if (error instanceof ApiError)
-      return { state: 'ok', detail: 'visible only to operators of the server' }
+    if (error instanceof ApiError) return ok('visible only to operators of the server')
     return partOf(error)
   }
 }
@@ -166,81 +148,64 @@ async function operatorPart(
 /** Looks at what the front page says about stored configuration. API keys don't see it. */
 async function configurationPart(session: Session, probe: ServerProbe | undefined): Promise<Part> {
   if (probe?.reached !== true || (await session.findToken()) === undefined) {
-    return { state: 'ok', detail: 'not checked' }
+    return ok('not checked')
   }
   try {
     const { api, organization } = await openOrganization(session)
     const overview = await api.call('getOverview', { params: { org_id: organization.id } })
     return judgeConfiguration(overview.needsYou)
   } catch (error) {
-    if (error instanceof ApiError) return { state: 'ok', detail: 'visible only to members' }
+    if (error instanceof ApiError) return ok('visible only to members')
     throw error
   }
 }
 
 function clockPart(probe: ServerProbe | undefined): Part {
   if (probe === undefined || !probe.reached || probe.skewMs === undefined) {
-    return { state: 'warning', detail: 'not compared: the server was not reached' }
+    return warning('not compared: the server was not reached')
   }
   const seconds = Math.round(Math.abs(probe.skewMs) / 1000)
-  if (seconds <= 30) return { state: 'ok', detail: 'agrees with the server' }
-  return {
-    state: 'warning',
-    detail: `${seconds} s ${probe.skewMs > 0 ? 'behind' : 'ahead of'} the server`,
-    next: 'Set the clock: short-lived tokens and certificates depend on it',
-  }
+  if (seconds <= 30) return ok('agrees with the server')
+  return warning(
+    `${seconds} s ${probe.skewMs > 0 ? 'behind' : 'ahead of'} the server`,
+    'Set the clock: short-lived tokens and certificates depend on it',
+  )
 }
 
 async function tokenPart(session: Session, probe: ServerProbe | undefined): Promise<Part> {
   const token = await session.findToken()
-  if (token === undefined) return { state: 'fault', detail: 'none', next: 'signalbox login' }
+  if (token === undefined) return failure('none', 'signalbox login')
   if (probe === undefined || !probe.reached) {
-    return {
-      state: 'warning',
-      detail: `from ${token.source}; not checked: the server was not reached`,
-    }
+    return warning(`from ${token.source}; not checked: the server was not reached`)
   }
   const identity = await (await session.api()).whoAmI()
-  return { state: 'ok', detail: `from ${token.source}: ${describeIdentity(identity)}` }
+  return ok(`from ${token.source}: ${describeIdentity(identity)}`)
 }
 
 async function proxyPart(session: Session): Promise<Part> {
   const { env } = session
   const set = listProxyVariables(env)
-  if (set.length === 0) return { state: 'ok', detail: 'none set' }
+  if (set.length === 0) return ok('none set')
   const variable = findProxyVariable((await session.server()).url, env)
-  if (variable === undefined)
-    return { state: 'ok', detail: `${set.join(', ')}, not for this server` }
-  return { state: 'ok', detail: `${variable}, unless NO_PROXY names the server` }
+  if (variable === undefined) return ok(`${set.join(', ')}, not for this server`)
+  return ok(`${variable}, unless NO_PROXY names the server`)
 }
 
 async function envFilePart(session: Session): Promise<Part> {
   const path = join(session.cwd, '.env.local')
   const stats = await stat(path).catch(() => undefined)
-  if (stats === undefined) return { state: 'ok', detail: 'not there' }
+  if (stats === undefined) return ok('not there')
   if (await isTracked(path)) {
-    return {
-      state: 'fault',
-      detail: 'is tracked by git',
-      next: 'git rm --cached .env.local, and replace the secrets in it',
-    }
+    return failure('is tracked by git', 'git rm --cached .env.local, and replace the secrets in it')
   }
   if ((await isIgnored(path)) === false) {
-    return {
-      state: 'fault',
-      detail: 'is not ignored by git',
-      next: 'echo .env.local >> .gitignore',
-    }
+    return failure('is not ignored by git', 'echo .env.local >> .gitignore')
   }
   if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) {
     const mode = (stats.mode & 0o777).toString(8).padStart(4, '0')
-    return {
-      state: 'warning',
-      detail: `can be read by others (mode ${mode})`,
-      next: 'chmod 600 .env.local',
-    }
+    return warning(`can be read by others (mode ${mode})`, 'chmod 600 .env.local')
   }
-  return { state: 'ok', detail: 'ignored by git, readable by you alone' }
+  return ok('ignored by git, readable by you alone')
 }
 
 async function attempt<T>(work: () => Promise<T>): Promise<{ value: T } | { failure: Part }> {
@@ -259,7 +224,7 @@ function partOf(error: unknown): Part {
   if (error instanceof CliError) {
     return { state: 'fault', detail: error.message, next: error.advice?.split('\n')[0] }
   }
-  return { state: 'fault', detail: error instanceof Error ? error.message : String(error) }
+  return failure(error instanceof Error ? error.message : String(error))
 }
 
 type Attention = Answer<'getOverview'>['needsYou'][number]
@@ -273,7 +238,7 @@ function judgeConfiguration(items: readonly Attention[]): {
   readonly detail: string
 } {
   const reported = items.filter(({ code }) => codes.has(code))
-  if (reported.length === 0) return { state: 'ok', detail: 'nothing to report' }
+  if (reported.length === 0) return ok('nothing to report')
   return {
     state: reported.some(({ severity }) => severity === 'error') ? 'fault' : 'warning',
     detail: reported.map(({ title, detail }) => `${title}. ${detail}`).join(' '),
