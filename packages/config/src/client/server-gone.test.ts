@@ -47,9 +47,10 @@ const inPlace = it.extend<{ readonly place: Place }>({
       const before = sealedBytes()
       const client = open({ persist: directory })
       await client.ready()
-      await expect.poll(() => sealedBytes()).not.toEqual(before)
+      // `expect.poll` belongs to one test, and several run side by side here.
+      await vi.waitFor(() => expect(sealedBytes()).not.toEqual(before), { timeout: 10_000 })
       client.close()
-      await expect.poll(() => server.openStreams()).toBe(0)
+      await vi.waitFor(() => expect(server.openStreams()).toBe(0), { timeout: 10_000 })
     }
     await use({ server, directory, open, listSealed, runOnce })
     clients.close()

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../crypto/ids.ts'
 import {
   openTestDelivery,
@@ -9,11 +9,16 @@ import {
 
 let test: TestDelivery
 
-async function open(options?: TestDeliveryOptions): Promise<TestDelivery> {
+/** Opens another one in the place of that which each test begins with. */
+async function open(options?: TestDeliveryOptions): Promise<void> {
+  await test.close()
   test = await openTestDelivery(options)
-  return test
 }
 
+beforeEach(async () => {
+  test = await openTestDelivery()
+  await test.publish(values)
+})
 afterEach(() => test.close())
 
 const values = {
@@ -27,8 +32,6 @@ const read = '/organizations/acme/config/values'
 
 describe('values read by names', () => {
   it('are those of the audience, without tiers', async () => {
-    await open()
-    await test.publish(values)
     await test.publish(values, 'server')
     const where = { environment: 'production', schema: 'web' }
     const browser = await test.ask(`${read}?environment=production`, test.addKey('b2m'))
@@ -42,8 +45,6 @@ describe('values read by names', () => {
   })
 
   it('accept the organization, the environment and the schema by id or by name', async () => {
-    await open()
-    await test.publish(values)
     const key = test.addKey('b2m')
     const { orgId, environmentId, schemaId } = testSnapshot
     for (const path of [
@@ -65,10 +66,8 @@ describe('values read by names', () => {
   })
 
   it('require a schema when there are several, and list those the key may read', async () => {
-    await open()
     const mobile = newId('sch', new Date(1))
     const hidden = newId('sch', new Date(2))
-    await test.publish(values)
     await test.publish({ ...values, schemaId: mobile, schema: 'mobile' })
     await test.publish({ ...values, schemaId: hidden, schema: 'hidden' })
     const path = `${read}?environment=production`
@@ -88,8 +87,6 @@ describe('values read by names', () => {
   })
 
   it('follow a rename', async () => {
-    await open()
-    await test.publish(values)
     await test.publish({ ...values, environment: 'live' })
     const key = test.addKey('b2m')
     expect((await test.ask(`${read}?environment=live`, key)).status).toBe(200)
@@ -107,7 +104,6 @@ describe('values read as environment variables', () => {
   } as const
 
   it('are one flat object of strings, of the audience alone', async () => {
-    await open()
     await test.publish(many)
     await test.publish(many, 'server')
     const shown = {
@@ -127,7 +123,6 @@ describe('values read as environment variables', () => {
   })
 
   it('have the names that the definition declares', async () => {
-    await open()
     const declared = { apiUrl: 'Api__Url', stripeKey: 'stripe.key' }
     const { featureFlags: _, flagSources: __, ...values } = many
     await test.publish({ ...values, featureFlags: {}, variables: { apiUrl: 'Api__Url' } })
@@ -139,7 +134,6 @@ describe('values read as environment variables', () => {
   })
 
   it('have an ETag of their own, and answer 304 to it alone', async () => {
-    await open()
     await test.publish(many)
     await test.publish(many, 'server')
     for (const kind of ['b2m', 'm2m'] as const) {
@@ -160,7 +154,6 @@ describe('values read as environment variables', () => {
   })
 
   it('are refused where two keys become one variable, naming the keys and no value', async () => {
-    await open()
     const rejections = [
       [{ public: { apiUrl: 'x', 'api.url': 'y' }, secret: {} }, ['apiUrl and api.url', 'API_URL']],
       [{ public: { apiUrl: 'x' }, secret: { 'api.url': 'canary' } }, ['api.url', 'API_URL']],
@@ -178,7 +171,6 @@ describe('values read as environment variables', () => {
   })
 
   it('leave out by name what may not become a variable, serve the rest, and name no secret to a browser key', async () => {
-    await open()
     const values = {
       public: { apiUrl: 'https://api', npmConfigRegistry: 'canary' },
       featureFlags: {},
@@ -200,8 +192,6 @@ describe('values read as environment variables', () => {
   })
 
   it('refuse words that are not known', async () => {
-    await open()
-    await test.publish(values)
     const key = test.addKey('b2m')
     for (const query of ['names=env', 'names=variables&only=flags', 'only=secrets']) {
       const answer = await test.ask(`${read}?environment=production&${query}`, key)
@@ -214,8 +204,6 @@ describe('a snapshot read by names', () => {
   const named = '/organizations/acme/config/snapshot?environment=production'
 
   it('equals the one that is read by ids, byte for byte, with its ETag', async () => {
-    await open()
-    await test.publish(values)
     await test.publish(values, 'server')
     for (const kind of ['b2m', 'm2m'] as const) {
       const key = test.addKey(kind)
@@ -236,8 +224,6 @@ describe('one value', () => {
   const one = (key: string) => `${read}/${key}?environment=production`
 
   it('comes with its tier and version', async () => {
-    await open()
-    await test.publish(values)
     const browser = test.addKey('b2m')
     expect((await test.ask(one('apiUrl'), browser)).json()).toEqual({
       key: 'apiUrl',
@@ -256,8 +242,6 @@ describe('one value', () => {
   })
 
   it("of a secret's name is, for a browser key, what an absent name is", async () => {
-    await open()
-    await test.publish(values)
     const key = test.addKey('b2m')
     const shown = async (name: string) => {
       const { status, headers, text } = await test.ask(one(name), key)
@@ -277,8 +261,6 @@ describe('a flag', () => {
   const json = { 'content-type': 'application/json' }
 
   it('is evaluated for either kind of key, with the source of its value', async () => {
-    await open()
-    await test.publish(values)
     for (const kind of ['b2m', 'm2m'] as const) {
       const { headers } = test.addKey(kind)
       const ask = (key: string, body: unknown) =>
@@ -302,8 +284,6 @@ describe('a flag', () => {
   })
 
   it('takes a strict JSON body', async () => {
-    await open()
-    await test.publish(values)
     const { headers } = test.addKey('b2m')
     const ask = async (body: string, more: Record<string, string> = json) => {
       const answer = await test.ask(evaluate('newCheckout'), {
@@ -346,7 +326,6 @@ describe('a person', () => {
   })
 
   it('is refused with advice in a process that knows no people', async () => {
-    await open()
     const headers = { authorization: 'Bearer some-session-or-token' }
     const answer = await test.ask(`${read}?environment=production`, { headers })
     expect([answer.status, answer.json()]).toMatchObject([401, { code: 'invalid_credentials' }])

@@ -8,6 +8,13 @@ import {
 } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectNoEvent, expectOneEvent } from '../../audit/testing/expect-audit.ts'
+import {
+  everyWrite,
+  makeWritable,
+  writes,
+  type Writable,
+  type Write,
+} from '../testing/every-write.ts'
 import { buildKey, openConfigApp, type ConfigApp } from '../testing/open-config-app.ts'
 
 let opened: ConfigApp
@@ -28,101 +35,17 @@ const both = { confirm: true, comment: true }
 const protect = (environmentId: string, protection: object, more: object = {}, as = 'admin') =>
   app.call(as, `PATCH /environments/${environmentId}`, { body: { protection, ...more } })
 
-const segmentOf = (plan: string) => [
-  { when: [{ attribute: 'plan', operator: 'equals', value: plan }] },
-]
-
-/** Everything that a write needs, made anew for each, and protected at the end. */
+/** Makes what a write needs, protected. */
 async function makeFixture(name: string) {
-  const environmentId = await app.addEnvironment(name)
-  const source = await app.addEnvironment(`${name}-source`)
-  const schemaId = await app.addSchema(name, { a: key, flag })
-  const body = { name: `of-${name}`, anyOf: segmentOf('staff') }
-  await app.ok('developer', 'POST /segments', { body })
-  const rule = { when: [{ operator: 'segment', segment: `of-${name}` }], serve: true }
-  await app.ok('m2m', 'PUT /config-values', {
-    body: { schemaId, environmentId, values: { flag: false }, rules: { flag: [rule] } },
-  })
-  const set = (target: string, a: string) =>
-    app.ok('m2m', 'PUT /config-values', {
-      body: { schemaId, environmentId: target, values: { a } },
-    })
-  await set(environmentId, 'first')
-  await set(environmentId, 'second')
-  await set(source, 'other')
-  const query = `schemaId=${schemaId}&environmentId=${environmentId}`
-  const { items } = (await app.ok('viewer', `GET /config-versions?${query}`)).body
-  expect((await protect(environmentId, both)).status).toBe(200)
-  return { name, environmentId, source, schemaId, query, versionId: items[1].id }
+  const fixture = await makeWritable(app, name)
+  expect((await protect(fixture.environmentId, both)).status).toBe(200)
+  return fixture
 }
-
-type Fixture = Awaited<ReturnType<typeof makeFixture>>
-
-interface Write {
-  readonly request: (fixture: Fixture) => string
-  readonly body?: (fixture: Fixture) => object
-}
-
-/** Every way to change what clients read in an environment. */
-const writes = {
-  updateEnvironment: {
-    request: ({ environmentId }) => `PATCH /environments/${environmentId}`,
-    body: ({ name }) => ({ name: `${name}-renamed` }),
-  },
-  deleteEnvironment: {
-    request: ({ environmentId }) => `DELETE /environments/${environmentId}?force=true`,
-  },
-  replaceConfigSchema: {
-    request: ({ schemaId }) => `PUT /config-schemas/${schemaId}`,
-    body: () => ({ schema: { a: key, b: { ...key, default: 'new' }, flag } }),
-  },
-  updateConfigSchema: {
-    request: ({ schemaId }) => `PATCH /config-schemas/${schemaId}`,
-    body: ({ name }) => ({ name: `${name}-renamed` }),
-  },
-  deleteConfigSchema: {
-    request: ({ schemaId }) => `DELETE /config-schemas/${schemaId}?force=true`,
-  },
-  setConfigValues: {
-    request: () => 'PUT /config-values',
-    body: ({ schemaId, environmentId }) => ({ schemaId, environmentId, values: { a: 'changed' } }),
-  },
-  deleteConfigValues: { request: ({ query }) => `DELETE /config-values?${query}&key=a` },
-  promoteConfigValues: {
-    request: () => 'POST /config-values/promote',
-    body: ({ schemaId, environmentId, source }) => ({
-      schemaId,
-      fromEnvironmentId: source,
-      toEnvironmentId: environmentId,
-    }),
-  },
-  restoreConfigVersion: {
-    request: ({ versionId }) => `POST /config-versions/${versionId}/restore`,
-    body: () => ({}),
-  },
-  restoreConfigVersions: {
-    request: () => 'POST /config-versions/restore',
-    body: ({ versionId }) => ({ restores: [{ versionId }] }),
-  },
-  changeConfig: {
-    request: () => 'POST /config-changes',
-    body: ({ schemaId, environmentId }) => ({
-      schemaId,
-      changes: [{ environmentId, set: { a: 'changed' } }],
-    }),
-  },
-  replaceSegment: {
-    request: ({ name }) => `PUT /segments/of-${name}`,
-    body: () => ({ anyOf: segmentOf('changed') }),
-  },
-} as const satisfies Record<string, Write>
-
-const operations = Object.keys(writes).filter((name): name is keyof typeof writes => name in writes)
 
 const codes: ReadonlySet<string> = new Set(['confirmation_required', 'comment_required'])
 
 /** What a request brings along stands in its body, or in its query where it has none. */
-function call(as: string, write: Write, fixture: Fixture, confirmation: Record<string, string>) {
+function call(as: string, write: Write, fixture: Writable, confirmation: Record<string, string>) {
   const request = write.request(fixture)
   const body = write.body?.(fixture)
   if (body !== undefined) return app.call(as, request, { body: { ...body, ...confirmation } })
@@ -146,10 +69,10 @@ describe('a protected environment', () => {
         return { operationId, asks: problems.filter((code) => codes.has(code)).length }
       })
     expect(declared).toEqual(declared.map(({ operationId }) => ({ operationId, asks: 2 })))
-    expect(operations.toSorted()).toEqual(declared.map((entry) => entry.operationId).toSorted())
+    expect(everyWrite.toSorted()).toEqual(declared.map((entry) => entry.operationId).toSorted())
   })
 
-  it.each(operations)('is changed by %s only with its name and a reason', async (name) => {
+  it.each(everyWrite)('is changed by %s only with its name and a reason', async (name) => {
     const fixture = await makeFixture(name)
     const write: Write = writes[name]
     const field = write.body === undefined ? '?' : '/'

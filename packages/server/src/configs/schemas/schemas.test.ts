@@ -314,22 +314,6 @@ describe('replaceSchema', () => {
     expect(await shown()).not.toHaveProperty('killSwitch')
   })
 
-  it('says where a note is wrong and what to do', async () => {
-    const id = await app.addSchema('refused', {})
-    const answer = await replace(id, {
-      schema: { k: { type: 'string', expires: '2027-01-31', tags: ['a', 'A'] } },
-    })
-    expect(answer).toMatchObject({
-      status: 422,
-      body: {
-        errors: [
-          { pointer: '/schema/k/tags/1', detail: 'The tag A is there twice. Take one away.' },
-          { pointer: '/schema/k/expires', code: 'tier_mismatch' },
-        ],
-      },
-    })
-  })
-
   it('publishes nothing for a note, which no client can read', async () => {
     const flag = { type: 'boolean', tier: 'featureFlags', default: false } as const
     const id = await app.addSchema('unread', { kill: flag })
@@ -430,22 +414,6 @@ describe('replaceSchema', () => {
       const { values } = await read(id)
       expect(values.k.value === undefined || typeof values.k.value === type).toBe(true)
     }
-  })
-})
-
-describe('snapshots that would be too large', () => {
-  it('are refused before anything is stored', async () => {
-    const keys = Array.from({ length: 9 }, (_, i) => `k${i}`)
-    const id = await app.addSchema(
-      'large',
-      Object.fromEntries(keys.map((key) => [key, { type: 'string', tier: 'public' as const }])),
-    )
-    const values = Object.fromEntries(keys.map((key) => [key, 'x'.repeat(limits.valueBytes)]))
-    const answer = await app.call('m2m', 'PUT /config-values', {
-      body: { schemaId: id, environmentId: env, values },
-    })
-    expect(answer.body).toMatchObject({ status: 413, code: 'value_too_large' })
-    expect((await read(id)).version).toBe(1)
   })
 })
 

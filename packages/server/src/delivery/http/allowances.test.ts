@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { generateRootKey } from '../../crypto/root-key.ts'
 import { defaultRateLimits } from '../../http/admission/rate-classes.ts'
 import { createFakePublisher } from '../testing/fake-publisher.ts'
@@ -13,6 +13,9 @@ import type { Ask } from '../testing/http-client.ts'
 
 let test: TestDelivery
 
+beforeEach(async () => {
+  test = await open()
+})
 afterEach(() => test.close())
 
 const values = {
@@ -22,12 +25,14 @@ const values = {
   secret: { stripeKey: 'sk_live_canary' },
 } as const
 
-/** A delivery that gives three answers to a key. */
-async function open(): Promise<void> {
-  const delivery = { perSecond: 0.001, burst: 3 }
-  test = await openTestDelivery({ rateLimits: { ...defaultRateLimits, delivery } })
-  await test.publish(values)
-  await test.publish(values)
+const few = { ...defaultRateLimits, delivery: { perSecond: 0.001, burst: 3 } }
+
+/** Opens a delivery that gives three answers to a key. */
+async function open(): Promise<TestDelivery> {
+  const opened = await openTestDelivery({ rateLimits: few })
+  await opened.publish(values)
+  await opened.publish(values)
+  return opened
 }
 
 const read = '/organizations/acme/config/values'
@@ -80,7 +85,6 @@ describe('a refusal', () => {
     [422, 'evaluate', post({})],
     [415, 'evaluate', { method: 'POST', body: '{}' }],
   ])('%i of %s is taken from the allowance, as an answer is', async (status, name, request) => {
-    await open()
     for (const kind of ['b2m', 'm2m'] as const) {
       const statuses = await repeat(paths[name], request, test.addKey(kind))
       expect(statuses).toEqual([status, status, status, 429, 429])
@@ -88,7 +92,6 @@ describe('a refusal', () => {
   })
 
   it("for the key's restrictions is taken from the allowance", async () => {
-    await open()
     const restricted = test.addKey('b2m', { allowedOrigins: ['https://app.example'] })
     const headers = { origin: 'https://evil.example' }
     expect(await repeat(snapshotPath, { headers }, restricted)).toEqual([403, 403, 403, 429, 429])
@@ -96,12 +99,18 @@ describe('a refusal', () => {
     expect(await repeat(snapshotPath, {}, elsewhere)).toEqual([403, 403, 403, 429, 429])
   })
 
-  it('costs as much as an answer', async () => {
-    await open()
+  it('costs as much as an answer, and says when to ask again once there is no more', async () => {
     const { headers } = test.addKey('b2m')
     await test.ask('/snapshots/absent/absent', { headers })
     const answer = await test.ask(snapshotPath, { headers })
-    expect(answer.headers.ratelimit).toMatch(/^"delivery";r=1;/)
+    expect(answer.headers['ratelimit-policy']).toMatch(/^"delivery";q=3;w=\d+$/)
+    expect(answer.headers.ratelimit).toMatch(/^"delivery";r=1;t=\d+$/)
+    await test.ask(snapshotPath, { headers })
+    const refused = await test.ask(snapshotPath, { headers })
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    const held = { ...headers, 'if-none-match': answer.headers.etag ?? '' }
+    expect((await test.ask(snapshotPath, { headers: held })).status).toBe(304)
   })
 })
 
@@ -115,7 +124,6 @@ describe('an answer', () => {
     ['stream', { method: 'HEAD' }],
     ['evaluate', post({ environment: 'production' })],
   ])('to %s is taken once', async (name, request) => {
-    await open()
     for (const kind of ['b2m', 'm2m'] as const) {
       const statuses = await repeat(paths[name], request, test.addKey(kind))
       expect(statuses).toEqual([200, 200, 200, 429, 429])
@@ -125,7 +133,6 @@ describe('an answer', () => {
   it.each(['snapshot', 'version now', 'version before', 'values', 'value'] as const)(
     'of %s that the caller has costs nothing',
     async (name) => {
-      await open()
       for (const kind of ['b2m', 'm2m'] as const) {
         const key = test.addKey(kind)
         const { etag = '' } = (await test.ask(paths[name], key)).headers
@@ -138,7 +145,6 @@ describe('an answer', () => {
   )
 
   it('is refused before the body of its request is read', async () => {
-    await open()
     const key = test.addKey('b2m')
     await repeat(snapshotPath, {}, key)
     const socket = connect(test.port, '127.0.0.1')
@@ -161,13 +167,9 @@ describe('an answer', () => {
       publisher.publishBrowser({ ...testSnapshot, ...values })
       publisher.publishServer({ ...testSnapshot, ...values })
     }
-    const delivery = { perSecond: 0.001, burst: 3 }
+    await test.close()
     // It has seen the second version alone, so the first one is in the database only.
-    test = await openTestDelivery({
-      publisher,
-      rootKey,
-      rateLimits: { ...defaultRateLimits, delivery },
-    })
+    test = await openTestDelivery({ publisher, rootKey, rateLimits: few })
     await test.delivery.refresh()
     for (const kind of ['b2m', 'm2m'] as const) {
       const key = test.addKey(kind)
@@ -197,7 +199,6 @@ describe('secrets', () => {
   it.each(['snapshot', 'values', 'secret'] as const)(
     'of %s stay sealed when the caller has them',
     async (name) => {
-      await open()
       const { headers } = await breakSeal()
       expect((await test.ask(paths[name], { headers })).status).toBe(304)
       // They do not open any more.
@@ -206,7 +207,6 @@ describe('secrets', () => {
   )
 
   it('decide whether a value exists, whatever If-None-Match says', async () => {
-    await open()
     const { headers } = test.addKey('m2m')
     const anything = { ...headers, 'if-none-match': '*' }
     const statusOf = async (name: string) =>
@@ -215,6 +215,7 @@ describe('secrets', () => {
   })
 
   it('are sealed on a node without the root key, also for a caller with a matching ETag', async () => {
+    await test.close()
     test = await openTestDelivery({ rootKeys: [] })
     await test.publish(values)
     const headers = { ...test.addKey('m2m').headers, 'if-none-match': '*' }

@@ -2,21 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Asker } from '../../http/admission/fair-rate.ts'
 import { createSharedCounts, type SharedCounts } from '../../http/admission/node-counts.ts'
-import type { KeyReader } from '../cache/reader.ts'
-import { askerOf } from '../testing/asker.ts'
+import { askerOf, reader } from '../testing/asker.ts'
 import { createStreams, type StreamLimits } from './streams.ts'
-
-const reader: KeyReader = {
-  type: 'apiKey',
-  kind: 'b2m',
-  orgId: 'org_1',
-  keyId: 'key_1',
-  environmentIds: null,
-  schemaIds: null,
-  allowedOrigins: null,
-  isValid: () => true,
-  noteUse() {},
-}
 
 /** Opens the streams of two processes of a node, which share their counts unless they are `apart`. */
 function openTwo(limits: Partial<StreamLimits>, { apart = false } = {}) {

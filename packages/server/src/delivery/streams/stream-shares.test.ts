@@ -1,20 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Asker } from '../../http/admission/fair-rate.ts'
-import type { KeyReader } from '../cache/reader.ts'
-import { askerOf } from '../testing/asker.ts'
+import { askerOf, reader } from '../testing/asker.ts'
 import { createStreams } from './streams.ts'
-
-const reader: KeyReader = {
-  type: 'apiKey',
-  kind: 'b2m',
-  orgId: 'org_1',
-  keyId: 'key_1',
-  environmentIds: null,
-  schemaIds: null,
-  allowedOrigins: null,
-  isValid: () => true,
-  noteUse() {},
-}
 
 /** A node with room for a hundred streams. */
 function open() {

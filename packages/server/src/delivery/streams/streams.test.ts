@@ -4,8 +4,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { defaultRateLimits } from '../../http/admission/rate-classes.ts'
 import { streamHeaders } from './event-stream.ts'
-import type { KeyReader } from '../cache/reader.ts'
-import { askerOf } from '../testing/asker.ts'
+import { askerOf, reader } from '../testing/asker.ts'
 import { createStreams, type StreamsOptions } from './streams.ts'
 import { openStream } from '../testing/http-client.ts'
 import {
@@ -231,18 +230,6 @@ describe('streams', () => {
   afterEach(() => {
     for (const close of closing.splice(0)) close()
   })
-
-  const reader: KeyReader = {
-    type: 'apiKey',
-    kind: 'b2m',
-    orgId: 'org_1',
-    keyId: 'key_1',
-    environmentIds: null,
-    schemaIds: null,
-    allowedOrigins: null,
-    isValid: () => true,
-    noteUse() {},
-  }
 
   async function serve(options: Partial<StreamsOptions> = {}) {
     const cut: number[] = []

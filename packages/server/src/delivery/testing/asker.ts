@@ -1,4 +1,18 @@
 import type { Asker } from '../../http/admission/fair-rate.ts'
+import type { KeyReader } from '../cache/reader.ts'
+
+/** A browser key without restrictions, which never ends. */
+export const reader: KeyReader = {
+  type: 'apiKey',
+  kind: 'b2m',
+  orgId: 'org_1',
+  keyId: 'key_1',
+  environmentIds: null,
+  schemaIds: null,
+  allowedOrigins: null,
+  isValid: () => true,
+  noteUse() {},
+}
 
 /** Returns an asker of its own credential and organization, by one name. Override what others share. */
 export function askerOf(name: string, shared: Partial<Asker> = {}): Asker {
