@@ -1,12 +1,17 @@
 import type { SecretPatterns } from '@signalbox/config/leak-scan'
-import { loadEnv, type Plugin, type ResolvedConfig } from 'vite'
-import { checkSource } from './check-source.ts'
+import {
+  loadEnv,
+  type Plugin,
+  type ResolvedConfig,
+  type HtmlTagDescriptor,
+  type IndexHtmlTransformResult,
+} from 'vite'
 import { findSecrets } from './find-secrets.ts'
-import { insertTags, pageSourceModule, renderPageSourceModule, renderTags } from './html-tags.ts'
 import { filesOfBundle, filesOfFolder, findLeaks, toSecretPatterns } from './leak-check.ts'
 import type { SignalboxOptions } from './options.ts'
 import { resolvePageSource, type PageSource } from './page-source.ts'
 import { reportLeaks } from './report-leaks.ts'
+import { snapshotUrl } from '@signalbox/config/page'
 
 export type { SignalboxOptions } from './options.ts'
 
@@ -84,4 +89,80 @@ export function signalbox(options: SignalboxOptions): Plugin {
       },
     },
   }
+}
+
+const patienceMs = 2_000
+
+/**
+ * Returns a warning where the server has no such configuration, because the page would then show its defaults forever.
+ * Returns nothing where the server can't be asked: a build does without it.
+ */
+async function checkSource(source: PageSource): Promise<string | undefined> {
+  const { baseUrl, orgId, environment, schema } = source
+  const signal = AbortSignal.timeout(patienceMs)
+  const response = await fetch(snapshotUrl(source), { signal }).catch(() => undefined)
+  if (response?.status !== 404) return undefined
+  const names = `${schema === undefined ? '' : `schema ${schema}, `}environment ${environment}, organization ${orgId}`
+  return `signalbox: ${baseUrl} has no ${names}, or the key of the page belongs to another organization. If the schema is new, run "signalbox push". Until then the page shows its defaults.`
+}
+
+/** Names the virtual module that passes the source of the page to the providers. */
+const pageSourceModule = 'virtual:signalbox'
+
+/** Returns the tags to add to the head of a page. */
+function renderTags(
+  source: PageSource,
+  { preload = 'link', inject = 'runtime' }: SignalboxOptions,
+): HtmlTagDescriptor[] {
+  const meta: HtmlTagDescriptor = {
+    tag: 'meta',
+    attrs: { name: 'signalbox-config', content: JSON.stringify(source) },
+    injectTo: 'head-prepend',
+  }
+  const link: HtmlTagDescriptor = {
+    tag: 'link',
+    attrs: { rel: 'preload', as: 'fetch', crossorigin: true, href: snapshotUrl(source) },
+    injectTo: 'head-prepend',
+  }
+  const script: HtmlTagDescriptor = { tag: 'script', children: writeLink, injectTo: 'head-prepend' }
+  const set: HtmlTagDescriptor = {
+    tag: 'script',
+    attrs: { type: 'module' },
+    children: `import '${pageSourceModule}'`,
+    injectTo: 'head-prepend',
+  }
+  const early = { link: [link], inline: [script], none: [] }[preload === false ? 'none' : preload]
+  // The inline script reads the page.
+  const isRead = inject === 'runtime' || preload === 'inline'
+  return [...(isRead ? [meta] : []), ...early, set]
+}
+
+const charset = /<meta\s+charset=["']?([\w-]+)["']?\s*\/?>\s*/i
+
+/**
+ * Puts the tags at the beginning of the head, after the encoding of the page, which browsers look for in its first
+ * 1,024 bytes.
+ */
+function insertTags(html: string, tags: HtmlTagDescriptor[]): IndexHtmlTransformResult {
+  const [written, encoding] = charset.exec(html) ?? []
+  if (written === undefined || encoding === undefined) return tags
+  const first: HtmlTagDescriptor = {
+    tag: 'meta',
+    attrs: { charset: encoding },
+    injectTo: 'head-prepend',
+  }
+  return { html: html.replace(written, ''), tags: [first, ...tags] }
+}
+
+const readMeta = 'JSON.parse(document.querySelector("meta[name=signalbox-config]").content)'
+
+/** Builds the same address as `snapshotUrl`. */
+const writeLink = `{const p=${readMeta},l=document.createElement("link");l.rel="preload";l.as="fetch";l.crossOrigin="";l.href=p.baseUrl.replace(/\\/$/,"")+"/organizations/"+p.orgId+"/config/snapshot?environment="+p.environment+"&schema="+(p.schema||"")+"&apiKey="+p.apiKey;document.head.append(l)}`
+
+/** Returns the code of `pageSourceModule`. */
+function renderPageSourceModule(
+  source: PageSource,
+  { inject = 'runtime' }: SignalboxOptions,
+): string {
+  return `globalThis.signalbox = ${inject === 'build' ? JSON.stringify(source) : readMeta}`
 }

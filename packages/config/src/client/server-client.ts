@@ -1,18 +1,17 @@
 import { AdvisedError } from '../advised-error.ts'
-import type { ConfigError } from '../config-error.ts'
+import type { ConfigError, ConfigErrorCode } from '../config-error.ts'
 import { checkOptions } from './check-options.ts'
-import type { FetchLike, SnapshotStorage } from './client-types.ts'
+import type { FetchLike, SnapshotStorage, FetchInit, ResponseLike } from './client-types.ts'
 import { openComplaints, type Complaints } from './complaints.ts'
-import { createConditionalFetch } from './conditional-fetch.ts'
 import { addReads, type CoreClient } from './add-reads.ts'
 import { createCore, type Core, type CoreOptions } from './core.ts'
-import { createErrorClass } from './create-error-class.ts'
 import { createFetchEventSource } from './fetch-event-source.ts'
 import { decideFlags, hideRules, withRuleNames } from './flag-rules.ts'
 import type { Host } from './host.ts'
 import { later } from './later.ts'
 import { createRefusingFetch } from './refusing-fetch.ts'
 import { eitherOf, timeouts } from './signals.ts'
+import { nearNames } from './near-names.ts'
 
 /** Returns a `fetch` with the token in a header. It ends with `closing`. */
 function authorized(options: CoreOptions, closing: AbortSignal): FetchLike {
@@ -102,4 +101,74 @@ export function createServerClient(
       return client.status
     },
   }
+}
+
+/** Freezes the parts of a snapshot, which several readers share, and not the snapshot itself, which the client changes. */
+const freezeParts = (key: string, value: unknown) => (key === '' ? value : Object.freeze(value))
+
+/** Returns a response with a body that arrived earlier. */
+function replay(text: string, headers: ResponseLike['headers']): ResponseLike {
+  return {
+    ok: true,
+    status: 200,
+    headers,
+    body: undefined,
+    json: async () => JSON.parse(text, freezeParts),
+  }
+}
+
+/**
+ * Returns a `fetch` for one address that sends the ETag of the last response, and returns that response again on 304,
+ * as the HTTP cache of a browser does.
+ */
+function createConditionalFetch(request: FetchLike): FetchLike {
+  let known: { readonly etag: string; readonly text: string } | undefined
+  return async (url, { signal }: FetchInit) => {
+    const response = await request(url, {
+      ...(known && { headers: { 'if-none-match': known.etag } }),
+      ...(signal !== undefined && { signal }),
+    })
+    if (response.status === 304 && known) return replay(known.text, response.headers)
+    const etag = response.headers.get('etag')
+    if (!response.ok || etag === null) return response
+    const text = JSON.stringify(await response.json())
+    known = { etag, text }
+    return replay(text, response.headers)
+  }
+}
+
+interface ServerAccess {
+  readonly serverUrl: string
+  readonly token: string
+}
+
+/** Returns the error class of a client. Its advice depends on the kind of key that the client reads with. */
+function createErrorClass(access: ServerAccess): typeof ConfigError {
+  return class ConfigError extends AdvisedError {
+    constructor(code: ConfigErrorCode, message: string, options?: ErrorOptions) {
+      super(code, message + nearNames(message, options?.cause), advice[code](access), options)
+    }
+  }
+}
+
+const advice: Readonly<Record<ConfigErrorCode, (access: ServerAccess) => string>> = {
+  unauthorized: () =>
+    'Set the option token (SIGNALBOX_TOKEN) to a valid server key of this server, sbx_m2m_….',
+  forbidden: () =>
+    'Use a key that may read this schema and this environment, or ask an admin to extend this one.',
+  not_found: () =>
+    'Compare the options schemaId and environmentId with what "signalbox push" and "signalbox environments list" print. ' +
+    'The key must belong to the same organization. A new schema exists after the first push.',
+  unreachable: ({ serverUrl }) =>
+    `Check that Signalbox is running and that the option serverUrl (${serverUrl}) is its address. The client keeps trying.`,
+  invalid: ({ serverUrl }) =>
+    `Another program answers instead of Signalbox. Check the proxies between here and ${serverUrl}.`,
+  untrusted: ({ serverUrl }) =>
+    `The client keeps its values. Compare the option keys of verify() with "signalbox publisher-keys". If they are right, something between here and ${serverUrl} changes or replays snapshots.`,
+  unknown_key: ({ token }) =>
+    token.startsWith('sbx_b2m_')
+      ? "A browser key (sbx_b2m_…) can't read secrets: use a server key (sbx_m2m_…). Any other key needs a value: " +
+        '"signalbox set", or the option defaults.'
+      : 'Declare it in signalbox.config.ts and "signalbox push", then give it a value: "signalbox set", or the option ' +
+        'defaults, where an optional key may be undefined. A snapshot taken before ready() holds defaults only.',
 }

@@ -5,10 +5,11 @@ import { readFragment } from '../json-schema/read-fragment.ts'
 import type { Trial } from '../validators/conversions.ts'
 import { findDeclared, type Declared } from '../validators/typed.ts'
 import { findWrapped } from '../validators/wrapped.ts'
-import { convert } from './convert.ts'
 import type { FactSource, Resolve } from './extraction.ts'
 import { readOpaqueRules } from './opaque-rules.ts'
 import { decideAbsence, probe, type Absence, type Judge } from './probe.ts'
+import { converters, type Written } from './converters.ts'
+import { readSides, type Sides } from '../json-schema/read-sides.ts'
 
 /** Holds everything that can be learned about a validator from outside. */
 export interface Findings {
@@ -93,4 +94,37 @@ function unwrap(validator: StandardSchemaV1): Unwrapped {
 /** Returns the type of a fragment as the configuration names it: an integer is a number. */
 export function typeOf({ type }: Fragment): 'string' | 'number' | 'boolean' | undefined {
   return type === 'integer' ? 'number' : type
+}
+
+/** Describes the JSON Schema that a library wrote for a validator. */
+interface Converted extends Sides {
+  /** `undefined`: nobody could write it. */
+  readonly source?: FactSource
+  /** Lists the rules that the converter could not write. */
+  readonly unwritten?: readonly string[]
+  /** Says that the converter of the library is not installed. */
+  readonly lacksConverter?: true
+}
+
+/** Returns the JSON Schema of a validator: its own, else from the converter of its library, else none. */
+async function convert(schema: StandardSchemaV1, resolve: Resolve): Promise<Converted> {
+  const { vendor } = schema['~standard']
+  const own = readSides(schema)
+  // A sury schema writes itself only where some module has enabled that before.
+  if ((own.output || own.input) && vendor !== 'sury') return { ...own, source: 'jsonSchema' }
+  try {
+    const write = await converters.get(vendor)?.(resolve)
+    return write ? tryToWrite(() => write(schema)) : {}
+  } catch {
+    return { lacksConverter: true }
+  }
+}
+
+function tryToWrite(write: () => Written | undefined): Converted {
+  try {
+    const written = write()
+    return written?.output || written?.input ? { ...written, source: 'converter' } : {}
+  } catch {
+    return {}
+  }
 }

@@ -1,7 +1,5 @@
 import { ConfigError } from '@signalbox/config/client'
-import { lastKnown, type LastKnown } from './last-known.ts'
 import { readSnapshot, type SnapshotDocument } from './snapshot-document.ts'
-import { within } from './within.ts'
 
 export interface SnapshotRequests {
   /** Identifies the source and its key. */
@@ -116,4 +114,51 @@ function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'the request failed'
   if ('code' in cause && typeof cause.code === 'string') return cause.code
   return cause.cause instanceof Error ? reasonOf(cause.cause) : cause.name
+}
+
+/** Describes the last known snapshot of one source. */
+interface LastKnown {
+  document?: SnapshotDocument
+  /** Milliseconds of `performance.now()` until which a render does not wait for the server again. */
+  quietUntil: number
+  /** Holds the failure of the last request. `undefined` after an answer, and before the first. */
+  failure: ConfigError | undefined
+}
+
+const symbol = Symbol.for('@signalbox/next last known')
+
+/** Holds one map for the process: a bundler may load this module once for each route. */
+function table(): Map<string, LastKnown> {
+  const shared: typeof globalThis & { [symbol]?: Map<string, LastKnown> } = globalThis
+  return (shared[symbol] ??= new Map())
+}
+
+/**
+ * Returns the last known snapshot of the source that `key` identifies. The key holds the token, because another token
+ * may read other values.
+ */
+function lastKnown(key: string): LastKnown {
+  const known = table().get(key) ?? { quietUntil: 0, failure: undefined }
+  table().set(key, known)
+  return known
+}
+
+/**
+ * Waits for `work`, at most `limitMs`. The work goes on, and a later failure is ignored. An abort signal would end
+ * it, but Next.js does not share requests that have one.
+ *
+ * @throws {ConfigError} `unreachable` when the time is over.
+ */
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new ConfigError('unreachable', `No response within ${limitMs} ms`))
+    }, limitMs)
+  })
+  try {
+    return await Promise.race([work, limit])
+  } finally {
+    clearTimeout(timer)
+  }
 }

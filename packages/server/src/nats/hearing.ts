@@ -1,7 +1,6 @@
 import { isOlderMark, parseMark, type Mark } from '../replica/mark.ts'
 import { parseNow } from '../replica/now-message.ts'
 import { isSigned, type Signed } from '../replica/signed.ts'
-import { createHeardObjects } from './heard-objects.ts'
 
 /** Describes a mark that the publisher has signed. */
 export interface BelievedMark {
@@ -50,5 +49,33 @@ export function createHearing({
     find: (sha256: string) => objects.find(sha256),
     /** Returns a mark where the publisher has signed it. */
     judge,
+  }
+}
+
+/** Limits what is held of messages, in characters: enough for many of them. */
+const limit = 4_000_000
+
+/** Creates an empty memory. */
+function createHeardObjects() {
+  const held = new Map<string, string>()
+  let size = 0
+  return {
+    /** Adds objects by their hashes, and returns whether any is new. The oldest go when there are too many. */
+    add(objects: ReadonlyMap<string, string>): boolean {
+      let isNew = false
+      for (const [sha256, text] of objects) {
+        if (held.has(sha256)) continue
+        isNew = true
+        held.set(sha256, text)
+        size += text.length
+      }
+      for (const [sha256, text] of held) {
+        if (size <= limit) break
+        held.delete(sha256)
+        size -= text.length
+      }
+      return isNew
+    },
+    find: (sha256: string) => held.get(sha256),
   }
 }

@@ -2,7 +2,6 @@ import type { Attention, NextStep } from '@signalbox/contract/rest'
 import { attentionOfIntegration, countMessages, nameChannel } from './attention-of-integration.ts'
 import { attentionOfDefaults } from './attention-of-defaults.ts'
 import { attentionOfMissingKeys } from './attention-of-missing-keys.ts'
-import { attentionOfTarget } from './attention-of-target.ts'
 import { attentionOfOutlet } from './attention-of-outlet.ts'
 import { attentionOfWebhook } from './attention-of-webhook.ts'
 import { attentionOfOverdueFlags } from './attention-of-overdue-flags.ts'
@@ -19,6 +18,8 @@ import type {
   Failures,
   WaitingMessages,
 } from '../read-models/overview/overview-rows.ts'
+import { toHref } from '@signalbox/contract'
+import type { FailingTarget } from '../read-models/overview/failing-target-rows.ts'
 
 const shownMax = 50
 
@@ -221,5 +222,19 @@ function ofKey({ id, name, expiresAt }: EndingKey, now: Date): AttentionItem {
       : 'Create a new key, replace this one wherever it is used, then revoke it.',
     at: isOver ? expiresAt.toISOString() : null,
     next: next('Open', { page: 'keys', search: { key: id } }),
+  }
+}
+
+/** Returns what a person should know of a target that does not write. */
+function attentionOfTarget(target: FailingTarget): AttentionItem {
+  const { id, name, detail, step, failingSince } = target
+  return {
+    severity: 'error',
+    code: 'target_failing',
+    subjectId: id,
+    title: `The target ${name} is failing`,
+    detail: `${detail} ${step}`,
+    at: failingSince.toISOString(),
+    next: { label: 'Open', href: toHref({ page: 'targets', search: { target: id } }) },
   }
 }

@@ -6,7 +6,6 @@ import {
   type DeploymentSeriesView,
   type SeriesDeps,
 } from './get-series.ts'
-import type { TestRunPoint } from '../read-models/overview/series-rows.ts'
 
 type DeploymentSeries = ResponseOf<typeof endpoints.getDeploymentSeries>
 type TestRunSeries = ResponseOf<typeof endpoints.getTestRunSeries>
@@ -32,7 +31,7 @@ export function mountSeries(router: Router, deps: SeriesDeps): void {
       },
       present: (points, { query }): TestRunSeries => ({
         timeZone: query.timeZone,
-        items: points.map(presentPoint),
+        items: [...points],
       }),
     })
 }
@@ -51,23 +50,5 @@ function presentDeployments(
       medianLeadTimeMs,
       failureRate: ended === 0 ? null : failed / ended,
     },
-  }
-}
-
-function presentPoint(point: TestRunPoint): TestRunSeries['items'][number] {
-  const { date, runId, deploymentId, state, runs, failedRuns, durationMs } = point
-  const { passed, failed, skipped, flaky } = point
-  return {
-    date,
-    runId,
-    deploymentId,
-    state,
-    runs,
-    failedRuns,
-    passed,
-    failed,
-    skipped,
-    flaky,
-    durationMs,
   }
 }

@@ -9,16 +9,21 @@ import {
   toPolicies,
 } from '../../config-model/confirmation.ts'
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
-import { toTree } from '../../config-model/environment-tree.ts'
+import { toTree, chainOf, descendantsOf } from '../../config-model/environment-tree.ts'
 import { toSchemaState } from '../publication/structure.ts'
 import { createSchema } from '../schemas/create-schema.ts'
 import { replaceSchema } from '../schemas/replace-schema.ts'
 import { findSchemaRow, type SchemaRow } from '../schemas/schema-rows.ts'
 import { changeConfig } from '../values/change-config.ts'
 import { readCurrentValues } from '../values/current-rows.ts'
-import { countPlan, type ImportRequest, type PlannedImport } from './import-plan.ts'
+import {
+  countPlan,
+  type ImportRequest,
+  type PlannedImport,
+  type ImportEdit,
+} from './import-plan.ts'
 import { planImport, type ImportContext } from './plan-import.ts'
-import { listReached } from './reached-environments.ts'
+import { isOwnKey } from '../../config-model/current-values.ts'
 
 /**
  * Imports a document from another product: declares its new keys, then stores its values as one change set, so that each
@@ -163,4 +168,28 @@ function present(
 ): ImportPlan {
   const keys = [...planned.keys]
   return { schemaId, schema, dryRun, counts: countPlan(keys), keys, requires }
+}
+
+/** Returns the ids of the environments that edits are of, and of those that inherit an edited value. */
+function listReached(
+  { tree, currentValues }: Pick<ImportContext, 'tree' | 'currentValues'>,
+  edits: readonly ImportEdit[],
+): ReadonlySet<string> {
+  const keysByEnvironment = new Map<string, Set<string>>()
+  for (const { environmentId, key } of edits) {
+    const keys = keysByEnvironment.get(environmentId) ?? new Set()
+    keysByEnvironment.set(environmentId, keys.add(key))
+  }
+  const reached = new Set(keysByEnvironment.keys())
+  const sets = (id: string, key: string) =>
+    keysByEnvironment.get(id)?.has(key) === true || isOwnKey(currentValues.get(id), key)
+  for (const [environmentId, keys] of keysByEnvironment) {
+    for (const { id } of descendantsOf(tree, environmentId)) {
+      if (reached.has(id)) continue
+      const ids = chainOf(tree, id).map((node) => node.id)
+      const between = ids.slice(0, ids.indexOf(environmentId))
+      if ([...keys].some((key) => !between.some((each) => sets(each, key)))) reached.add(id)
+    }
+  }
+  return reached
 }

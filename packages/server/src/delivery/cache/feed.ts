@@ -41,8 +41,6 @@ export interface FeedDeps<
   readonly log: Log
   /** Default 1,000. */
   readonly intervalMs?: number
-  /** Compares everything after this many polls, so that no mistake lasts. Default 300: five minutes. */
-  readonly pollsPerComparison?: number
 }
 
 /** Creates a feed that reads nothing until it is started or asked to. */
@@ -51,13 +49,14 @@ export function createFeed<
   BrowserItem extends Published,
   ServerRow extends Published,
 >(deps: FeedDeps<BrowserRow, BrowserItem, ServerRow>): Feed {
-  const { source, now, log, intervalMs = 1_000, pollsPerComparison = 300 } = deps
+  const { source, now, log, intervalMs = 1_000 } = deps
   let readAt: Date | undefined
   const follower = followChanges({
     feature: 'Published snapshots',
     log,
     intervalMs,
-    pollsPerWholeRead: pollsPerComparison,
+    // Every five minutes, so that no mistake lasts.
+    pollsPerWholeRead: 300,
     async read(since) {
       const begunAt = now()
       const { xmin, dataKeys, publicKeys, browser, server } = await source.changes(

@@ -11,9 +11,10 @@ import type { RequestMetadata } from '../http/answer.ts'
 import { authenticate } from '../http/authenticate.ts'
 import { readOfrepCredential } from '../ofrep/answer-ofrep.ts'
 import { createDefinitionSink, type DefinitionSink } from './definition-sink.ts'
-import { findItem } from './find-item.ts'
 import { frame, parseRequest, renderConfiguration, requestBytes, unframe } from './grpc-frames.ts'
 import { grpcCodes, refuseCall, renderTrailers, statusOf, type GrpcStatus } from './grpc-status.ts'
+import { refuseBrowserKey } from '../flagd/answer-flagd.ts'
+import { getByNames } from '../http/find-by-names.ts'
 
 /** Answers one call of flagd's sync service. */
 export type AnswerSync = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void
@@ -205,4 +206,39 @@ function readRequest(stream: ServerHttp2Stream, requestMs: number): Promise<Buff
       reject(new Problem('invalid_query', 'The request ended early.'))
     })
   })
+}
+
+const pattern = /^(?:flagSetId=)?([^/=]+)\/([^/=]+)$/
+
+/**
+ * Returns the snapshot that a selector names, such as `flagSetId=web/production`. Without one the key has to be
+ * restricted to one environment, and to one schema where there are several.
+ *
+ * @throws {Problem} `key_kind_forbidden`, and as `getByNames` does
+ */
+function findItem(
+  snapshots: SnapshotStore<BrowserItem>,
+  reader: Reader,
+  selector: string,
+): BrowserItem {
+  refuseBrowserKey(reader)
+  if (reader.type === 'person') {
+    throw new Problem('invalid_credentials', 'This address accepts only server keys.')
+  }
+  const { orgId, environmentIds } = reader
+  if (selector === '') {
+    const [environment, ...others] = environmentIds ?? []
+    if (environment === undefined || others.length > 0) throw selectorRequired()
+    return getByNames(snapshots, reader, { orgId, environment, schema: undefined })
+  }
+  const [, schema, environment] = pattern.exec(selector) ?? []
+  if (schema === undefined) throw selectorRequired()
+  return getByNames(snapshots, reader, { orgId, environment, schema })
+}
+
+function selectorRequired(): Problem {
+  return new Problem(
+    'invalid_query',
+    'The key reaches several environments. Set the selector to flagSetId=<schema>/<environment>, or restrict the key to one.',
+  )
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { claimedTokenKind, type EvaluationContext, type Problem } from '@signalbox/contract'
+import { claimedTokenKind, type EvaluationContext, type Problem, limits } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { ApiKeyCache } from '../../identity/key-cache/api-key-cache.ts'
 import {
@@ -18,9 +18,10 @@ import { getByNames, type SnapshotNames } from '../http/find-by-names.ts'
 import { corsHeaders } from '../http/header-policy.ts'
 import type { Query } from '../http/query.ts'
 import { mayReadOrganization, type Reader } from '../cache/reader.ts'
-import { readContext, readEvaluationBody } from './evaluation-request.ts'
 import { answerFailure, OfrepFailure } from './ofrep-failure.ts'
 import type { OfrepBase } from './ofrep-path.ts'
+import { parseEvaluationBody } from '../http/evaluation-body.ts'
+import { readRequestBody } from '../http/request-body.ts'
 
 /** Holds what OFREP requests are answered from. Flags are the same for every kind of key, so nothing here reaches a secret. */
 export interface OfrepSource {
@@ -177,4 +178,30 @@ function renderStreams({ headers }: RequestMetadata, { apiKey }: Query, item: Br
 function tokenOf({ authorization, 'x-api-key': apiKey }: RequestMetadata['headers']) {
   if (authorization !== undefined) return readBearerToken(authorization)
   return typeof apiKey === 'string' ? apiKey : undefined
+}
+
+/** Reads the bytes of an evaluation request. @throws {Problem} as `readRequestBody` does */
+function readEvaluationBody(exchange: Exchange): Promise<Buffer> {
+  return readRequestBody(exchange, {
+    maxBytes: limits.evaluationBodyBytes,
+    example: '{"context":{"targetingKey":"user-1"}}',
+  })
+}
+
+/**
+ * Parses the context of an evaluation request. An absent one is empty, as clients of anonymous visitors send it. What its
+ * attributes hold is judged by the rules that read them.
+ *
+ * @throws {Problem} with OFREP's `PARSE_ERROR` or `INVALID_CONTEXT`
+ */
+function readContext(bytes: Buffer): EvaluationContext {
+  const body = parseEvaluationBody(bytes)
+  if (!isRecord(body)) throw new OfrepFailure('invalid_json', 'PARSE_ERROR', 'Send an object.')
+  const context = body['context'] ?? {}
+  if (isRecord(context)) return context
+  throw new OfrepFailure('validation_failed', 'INVALID_CONTEXT', '"context" must be an object.')
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

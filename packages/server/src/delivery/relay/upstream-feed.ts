@@ -7,7 +7,6 @@ import type { Metrics } from '../../telemetry/metrics.ts'
 import type { Feed, FeedStatus } from '../cache/feed.ts'
 import type { KeyReader } from '../cache/reader.ts'
 import { createChangeSignal } from './change-signal.ts'
-import { describeFailure } from './describe-failure.ts'
 import { createMarkTimes, type MarkTimes } from './mark-times.ts'
 import { createRejectionNotes } from './note-rejections.ts'
 import type { ReplicaFeed } from './origin.ts'
@@ -21,7 +20,8 @@ import {
   settleInBatches,
   type ReplicaState,
 } from './read-upstream.ts'
-import type { ReplicaTarget, Upstream } from './upstream.ts'
+import { type ReplicaTarget, type Upstream, RefusedError, UpstreamError } from './upstream.ts'
+import type { Rejection } from '../../replica/guards.ts'
 
 /** Lists what the feed of a relay needs. */
 export interface UpstreamFeedDeps {
@@ -189,4 +189,30 @@ function listAddresses({ manifests }: ReplicaState): ReadonlySet<string> {
 
 function toError(failure: unknown): Error {
   return failure instanceof Error ? failure : new Error('The upstream failed', { cause: failure })
+}
+
+/** Says in one sentence why the upstream feeds this node no longer, and what to do about it where that is known. */
+function describeFailure(failure: unknown, host: string): string {
+  if (failure instanceof RefusedError) return describeRejection(failure.reason, host)
+  return failure instanceof UpstreamError ? failure.message : `The upstream ${host} cannot be read.`
+}
+
+function describeRejection(reason: Rejection, host: string): string {
+  switch (reason) {
+    case 'signature':
+      return `The upstream ${host} offers what no key in SIGNALBOX_PUBLISHER_KEYS has signed. Compare them with those that signalbox publisher-keys prints.`
+    case 'older':
+      return `The upstream ${host} offers an older state than this node has had. If its database was restored, run there: signalbox publisher-keys new-epoch`
+    case 'future':
+      return `The mark of the upstream ${host} is over five minutes ahead of the clock of this node. Set the clocks.`
+    case 'unreadable':
+    case 'hash':
+    case 'address':
+    case 'fork':
+    case 'too_old':
+    case 'not_in_manifest':
+      return `The upstream ${host} offers what is not as it was signed (${reason}).`
+    default:
+      return reason satisfies never
+  }
 }

@@ -92,8 +92,6 @@ export interface StreamsOptions {
   readonly counts?: NodeCounts | undefined
   /** Sets how often a silent stream gets a comment. Default 15,000: proxies close what is silent for 30 to 60 s. */
   readonly heartbeatMs?: number
-  /** Sets how often credentials are checked again. Default 1,000. */
-  readonly checkMs?: number
   /** Limits how long a reader may take to receive the end of its stream before it is cut. Default 2,000. */
   readonly endMs?: number
 }
@@ -191,9 +189,11 @@ interface TimedWork {
   readonly options: StreamsOptions
 }
 
+const checkCredentialsMs = 1_000
+
 /** Starts the timers that keep silent streams alive and end those whose credential is no longer valid. */
 function startTimers(registry: StreamRegistry, { write, finish, options }: TimedWork): () => void {
-  const { heartbeatMs = 15_000, checkMs = 1_000 } = options
+  const { heartbeatMs = 15_000 } = options
   let turn = 0
   const beating = setInterval(() => {
     turn = (turn + 1) % portions
@@ -205,7 +205,7 @@ function startTimers(registry: StreamRegistry, { write, finish, options }: Timed
     const ended = new Set([...registry.readers()].filter((reader) => !reader.isValid()))
     if (ended.size === 0) return
     for (const stream of registry.all()) if (ended.has(stream.owner.key)) finish(stream)
-  }, checkMs).unref()
+  }, checkCredentialsMs).unref()
   return () => {
     clearInterval(beating)
     clearInterval(checking)

@@ -9,12 +9,11 @@ import { readJson } from '../../http/input/json.ts'
 import type { Router } from '../../http/router.ts'
 import type { UseRecorder } from '../../identity/use-recorder.ts'
 import type { Log } from '../../telemetry/log.ts'
-import { toClientName } from './client-name.ts'
 import type { ServeMessage } from './mcp-server.ts'
-import { readMessage } from './read-message.ts'
 import { toAgent, type FindOrganizationOf } from './to-agent.ts'
 import { createLinkTo, type ToolContext } from './tool.ts'
 import { tools } from './tools/index.ts'
+import { unnamedClient } from '../../identity/members/agent-tokens/agent-tokens.ts'
 
 /** Describes what the tools need of the process and of other features. */
 export interface AssistantDeps {
@@ -142,4 +141,56 @@ async function toRawAnswer(response: Response): Promise<RawAnswer> {
     },
     body: Buffer.from(await response.arrayBuffer()),
   }
+}
+
+const mostCharacters = 60
+
+/**
+ * Returns the name that a program gives itself, as it is shown and stored: letters, digits and a few marks, so that it cannot
+ * pretend to be a sentence. Example: `claude-code 2.3`.
+ */
+function toClientName(
+  info: { readonly name?: unknown; readonly version?: unknown } | undefined,
+  userAgent: string | undefined,
+): string {
+  const parts = [info?.name, info?.version].filter((part) => typeof part === 'string')
+  const named = parts.join(' ')
+  const product = /^[\w.-]+\/[\w.-]+/.exec(userAgent ?? '')?.[0]?.replace('/', ' ')
+  const clean = (named === '' ? (product ?? '') : named)
+    .replaceAll(/[^A-Za-z0-9 ._/@+-]+/g, ' ')
+    .trim()
+    .slice(0, mostCharacters)
+  return clean === '' ? unnamedClient : clean
+}
+
+const clientInfoKey = 'io.modelcontextprotocol/clientInfo'
+
+/**
+ * Reads a message of the protocol. One message is one request: a batch would pass the rate limit as one. Nothing is
+ * subscribed to, because no list of this server changes.
+ *
+ * @throws {Problem} `validation_failed`
+ */
+function readMessage(body: unknown) {
+  if (!isRecord(body)) throw refused('Send one JSON-RPC message.')
+  const { method, params } = body
+  if (method === 'subscriptions/listen') throw refused('This server has no subscriptions.')
+  const record = isRecord(params) ? params : {}
+  const meta = isRecord(record['_meta']) ? record['_meta'] : {}
+  const client = meta[clientInfoKey] ?? record['clientInfo']
+  const name = method === 'tools/call' ? record['name'] : undefined
+  return {
+    /** Holds the program as it names itself. Clients before 2026-07-28 name themselves at the beginning alone. */
+    client: isRecord(client) ? client : undefined,
+    /** Names the tool that is called; `undefined`: the message calls none. */
+    tool: typeof name === 'string' ? name : undefined,
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function refused(detail: string): Problem {
+  return new Problem('validation_failed', detail)
 }

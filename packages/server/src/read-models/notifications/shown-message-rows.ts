@@ -1,5 +1,4 @@
 import type { Tx } from '../../store/store.ts'
-import { latestChatProvider } from './chat-provider.ts'
 
 /** Describes a message as people see it: its channel, its state, and how often it was sent. */
 export interface ShownMessageRow {
@@ -68,4 +67,10 @@ export async function findShownMessage(
     values: [orgId, notificationId],
   })
   return row
+}
+
+/** Returns SQL for the name of the chat that an organization has, or had last. `orgId` is SQL as well. */
+function latestChatProvider(orgId: string): string {
+  return `(select provider from integrations where org_id = ${orgId} and kind = 'chat'
+    order by (state = 'disconnected'), created_at desc limit 1)`
 }
