@@ -130,11 +130,4 @@ describe('the rate limit', () => {
     const answer = await client.api('GET /installation/repositories', { token: other })
     expect(answer.status).toBe(200)
   })
-
-  it('can be asked for at no cost', async () => {
-    await read()
-    const ask = () => client.api('GET /rate_limit', { token })
-    expect((await ask()).body).toMatchObject({ rate: { limit: 5000, used: 1, remaining: 4999 } })
-    expect((await ask()).body).toMatchObject({ resources: { core: { used: 1 } } })
-  })
 })

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { route, type Answer, type Route, type SandboxRequest } from '../http/route.ts'
-import { json } from '../http/answers.ts'
+import type { Answer, Route, SandboxRequest } from '../http/route.ts'
 import type { Identify } from './access/identify.ts'
 import type { RateLimit, RateLimits } from './rate-limits.ts'
 import { refuse } from './errors.ts'
@@ -11,8 +10,6 @@ export interface ApiMiddleware {
   wrap(route: Route): Route
   /** Adds the headers of every response. */
   dress(request: SandboxRequest, answer: Answer): Answer
-  /** Answers `GET /rate_limit`, which does not count. */
-  readonly rateLimitRoute: Route
 }
 
 const apiVersions = ['2022-11-28', '2026-03-10'] as const
@@ -46,11 +43,6 @@ export function createApiMiddleware(deps: {
         if (answer.status !== 304) limits.count(caller)
         return dressFor(caller, request, answer)
       },
-    }),
-    rateLimitRoute: route('GET /rate_limit', (request) => {
-      const caller = callerIn(request)
-      const core = toRate(limits.read(caller))
-      return dressFor(caller, request, json({ resources: { core }, rate: core }))
     }),
   }
 }

@@ -149,7 +149,7 @@ function apiMount(parts: WebParts, more: Mount['routes']): Mount {
   ]
   return {
     prefix: '/github/api',
-    routes: [middleware.rateLimitRoute, ...routes.map((route) => middleware.wrap(route))],
+    routes: routes.map((route) => middleware.wrap(route)),
     unknown: (request) => middleware.dress(request, notFound()),
   }
 }

@@ -39,13 +39,14 @@ describe('a repository', () => {
 describe('a repository that was renamed', () => {
   it('leads from its old name to its id, with all that was asked', async () => {
     const { activity, repository, ada, ask, askAt, api, first } = await openRepository()
+    const { id } = activity.deploy(repository, { ref: 'main', creator: ada })
     activity.renameRepository(repository, 'store', ada)
-    const target = `/repositories/${repository.id}/commits?sha=main&per_page=1`
-    const { status, headers, body } = await ask('GET /commits?sha=main&per_page=1')
+    const target = `/repositories/${repository.id}/deployments?sha=${first}&per_page=1`
+    const { status, headers, body } = await ask(`GET /deployments?sha=${first}&per_page=1`)
     expect(status).toBe(301)
     expect(headers.get('location')).toBe(`${api}${target}`)
     expect(body).toMatchObject({ message: 'Moved Permanently', url: `${api}${target}` })
-    expect((await askAt(`GET ${target}`)).body).toMatchObject([{ sha: first }])
+    expect((await askAt(`GET ${target}`)).body).toMatchObject([{ id }])
     expect((await ask('GET ')).headers.get('location')).toBe(`${api}/repositories/${repository.id}`)
     expect((await askAt('GET /repos/acme/store')).body).toMatchObject({ name: 'store' })
   })
@@ -53,10 +54,12 @@ describe('a repository that was renamed', () => {
   it('leads writes on with 307, so that they stay what they are', async () => {
     const { activity, repository, ada, ask, askAt } = await openRepository()
     activity.renameRepository(repository, 'store', ada)
+    activity.addWorkflow(repository, { name: 'E2E', file: 'e2e.yml', inputs: [] })
     const question = { body: { ref: 'main' } }
-    expect((await ask('POST /deployments', question)).status).toBe(307)
-    const request = `POST /repositories/${repository.id}/deployments`
-    expect((await askAt(request, question)).status).toBe(201)
+    const path = '/actions/workflows/e2e.yml/dispatches'
+    expect((await ask(`POST ${path}`, question)).status).toBe(307)
+    const moved = `POST /repositories/${repository.id}${path}`
+    expect((await askAt(moved, question)).status).toBe(204)
   })
 
   it('leaves the old name to a repository that takes it', async () => {

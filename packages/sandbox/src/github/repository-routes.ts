@@ -11,7 +11,6 @@ import { createDeploymentRoutes } from './routes/create-deployment-routes.ts'
 import { createEnvironmentRoutes } from './routes/create-environment-routes.ts'
 import { createIssueRoutes } from './routes/create-issue-routes.ts'
 import { createRunRoutes } from './routes/create-run-routes.ts'
-import { createStatusRoutes } from './routes/create-status-routes.ts'
 import { createVaultRoutes } from './routes/create-vault-routes.ts'
 import { createWorkflowRoutes } from './routes/create-workflow-routes.ts'
 import { toRoute } from './routes/repository-route.ts'
@@ -35,7 +34,6 @@ export function createRepositoryRoutes(deps: {
     ...createCommitRoutes(routeDeps),
     ...createContentRoutes(routeDeps),
     ...createDeploymentRoutes(routeDeps),
-    ...createStatusRoutes(routeDeps),
     // Before the environments, whose names may have slashes.
     ...createVaultRoutes(routeDeps),
     ...createEnvironmentRoutes(routeDeps),

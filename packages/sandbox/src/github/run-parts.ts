@@ -11,11 +11,10 @@ export function latestAttemptOf({ attempts }: GithubRun): GithubRunAttempt {
   return attempts.at(-1) ?? attempts[0]
 }
 
-/** Returns a run with its workflow, its commit and one of its attempts, by default the latest. */
+/** Returns a run with its workflow, its commit and its latest attempt. */
 export function runPartsOf(
   { workflows, commits }: GithubRepository,
   run: GithubRun,
-  attempt: GithubRunAttempt = latestAttemptOf(run),
 ): {
   readonly run: GithubRun
   readonly attempt: GithubRunAttempt
@@ -27,5 +26,5 @@ export function runPartsOf(
   if (workflow === undefined || headCommit === undefined) {
     throw new Error(`Run ${run.id} has lost its workflow or its commit.`)
   }
-  return { run, attempt, workflow, headCommit }
+  return { run, attempt: latestAttemptOf(run), workflow, headCommit }
 }

@@ -1,10 +1,9 @@
 import { json } from '../http/answers.ts'
 import { route, type Answer, type Route, type SandboxRequest } from '../http/route.ts'
-import { repositoriesOf } from './installations.ts'
 import { onlyForUsers } from './access/only-for.ts'
 import { pageOf } from './page-of.ts'
 import { owns } from './access/reach.ts'
-import { notFound, refuse } from './errors.ts'
+import { refuse } from './errors.ts'
 import { addressesOf } from './shapes/addresses.ts'
 import { toInstallation } from './shapes/installation.ts'
 import { toRepository } from './shapes/repository.ts'
@@ -44,17 +43,6 @@ export function createUserRoutes({ state, identify }: Parts): Route[] {
             'You must authenticate with an access token authorized to a GitHub App in order to list installations',
           ),
       ),
-    ),
-    route(
-      'GET /user/installations/:installationId/repositories',
-      onlyForUsers(identify, ({ app, account }, request) => {
-        const installation = installationsSeenBy(state, { app, account }).find(
-          ({ id }) => String(id) === request.params['installationId'],
-        )
-        return installation === undefined
-          ? notFound()
-          : listRepositories(state, installation, request, repositoriesOf(state, installation))
-      }),
     ),
   ]
 }

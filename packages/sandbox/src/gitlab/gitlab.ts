@@ -117,7 +117,7 @@ function createMounts(parts: GitlabParts, activity: GitlabActivity): Gitlab['mou
       routes: [
         ...projectRoutes(parts, api),
         ...hookRoutes(parts, api),
-        ...deploymentRoutes(parts, api, activity),
+        ...deploymentRoutes(parts, api),
         ...commitRoutes(parts, api),
         ...pipelineRoutes(parts, api, activity),
         ...issueRoutes(parts, api),

@@ -1,5 +1,5 @@
 import { json } from '../http/answers.ts'
-import { basicOf, bearerOf, readFields } from '../http/fields.ts'
+import { basicOf, readFields } from '../http/fields.ts'
 import { route, type Answer, type Route, type SandboxRequest } from '../http/route.ts'
 import {
   answerTokenRequest,
@@ -31,7 +31,6 @@ export function oauthRoutes(parts: GitlabParts): Route[] {
     ...pageRoutes(parts),
     route('POST /oauth/token', (request) => answerTokenRequest(settings, sentBy(request))),
     route('POST /oauth/revoke', (request) => revoke(parts, request)),
-    route('GET /oauth/token/info', (request) => describe(parts, request)),
   ]
 }
 
@@ -183,20 +182,6 @@ function revoke(parts: GitlabParts, request: SandboxRequest): Answer {
     ({ accessToken, refreshToken }) => accessToken === token || refreshToken === token,
   )
   return json({})
-}
-
-function describe({ tokens }: GitlabParts, request: SandboxRequest): Answer {
-  const known = tokens.findGood(bearerOf(request))
-  if (known === undefined) return refuse(401, 'invalid_request', 'The access token is invalid')
-  const { user, scopes, clientId } = known.grant
-  const isOauth = clientId !== undefined
-  return json({
-    resource_owner_id: user.id,
-    scope: scopes,
-    expires_in: isOauth ? accessSeconds : null,
-    application: isOauth ? { uid: clientId } : null,
-    created_at: Math.floor(known.issuedAt.getTime() / 1000),
-  })
 }
 
 function answerTokens(issued: IssuedTokens<GitlabGrant>): Answer {

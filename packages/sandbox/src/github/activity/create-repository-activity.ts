@@ -24,8 +24,6 @@ export interface RepositoryActivity {
   renameRepository(repository: GithubRepository, name: string, sender: GithubAccount): void
   /** Returns the environment of this name, and creates it if needed. Sends no webhook, because GitHub has no such event. */
   addEnvironment(repository: GithubRepository, name: string): GithubEnvironment
-  /** Deletes an environment, and returns whether it existed. Its deployments stay. */
-  removeEnvironment(repository: GithubRepository, name: string): boolean
 }
 
 /** Creates the activity of repositories on the state of the sandbox. */
@@ -41,7 +39,6 @@ export function createRepositoryActivity({ state, emit }: ActivityDeps): Reposit
       emit({ name: 'repository', action: 'renamed', repository, payload })
     },
     addEnvironment: (repository, name) => addEnvironment(state, repository, name),
-    removeEnvironment: ({ environments }, name) => environments.delete(name.toLowerCase()),
   }
 }
 

@@ -9,66 +9,7 @@ const numbered = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ message: `commit ${index + 1}` }))
 const messagesOf = (commits: readonly Commit[]) => commits.map(({ commit }) => commit.message)
 
-describe('branches', () => {
-  it('are listed by name with their newest commits', async () => {
-    const { activity, repository, ada, ask, first, api } = await openRepository()
-    activity.push(repository, { ref: 'feature/login', pusher: ada, to: first })
-    const url = `${api}/repos/acme/shop/commits/${first}`
-    expect((await ask('GET /branches')).body).toEqual([
-      { name: 'feature/login', commit: { sha: first, url }, protected: false },
-      { name: 'main', commit: { sha: first, url }, protected: false },
-    ])
-  })
-
-  it('are found by names with slashes, encoded or not', async () => {
-    const { activity, repository, ada, ask, first } = await openRepository()
-    activity.push(repository, { ref: 'feature/login', pusher: ada, to: first })
-    for (const name of ['feature/login', 'feature%2Flogin']) {
-      const { body } = await ask(`GET /branches/${name}`)
-      expect(body).toMatchObject({ name: 'feature/login', commit: { sha: first } })
-    }
-  })
-
-  it('404 for one that is not there', async () => {
-    const { ask } = await openRepository()
-    const { status, body } = await ask('GET /branches/none')
-    expect(status).toBe(404)
-    expect(body).toMatchObject({ message: 'Branch not found' })
-  })
-})
-
 describe('commits', () => {
-  it('are listed newest first, in pages that lead to each other', async () => {
-    const { activity, repository, ada, ask, askAt, api } = await openRepository()
-    activity.push(repository, { ref: 'main', pusher: ada, commits: numbered(4) })
-    const { body, headers } = await ask<Commit[]>('GET /commits?per_page=2')
-    expect(messagesOf(body)).toEqual(['commit 4', 'commit 3'])
-    const next = linkTo(headers, 'next') ?? ''
-    expect(next).toBe(`${api}/repositories/${repository.id}/commits?per_page=2&page=2`)
-    expect(linkTo(headers, 'last')).toContain('page=3')
-    expect(linkTo(headers, 'prev')).toBeUndefined()
-    const second = await askAt<Commit[]>(`GET ${next.slice(api.length)}`)
-    expect(messagesOf(second.body)).toEqual(['commit 2', 'commit 1'])
-    const last = await ask('GET /commits?per_page=2&page=3')
-    expect(linkTo(last.headers, 'prev')).toContain('page=2')
-    expect(linkTo(last.headers, 'first')).toContain('page=1')
-    expect(linkTo(last.headers, 'next')).toBeUndefined()
-  })
-
-  it('are listed from a branch or a SHA', async () => {
-    const { activity, repository, ada, ask, first } = await openRepository()
-    activity.push(repository, { ref: 'topic', pusher: ada, commits: numbered(1) })
-    const topic = await ask<Commit[]>('GET /commits?sha=topic')
-    expect(messagesOf(topic.body)).toEqual(['commit 1', 'Initial commit'])
-    const { body } = await ask<Commit[]>(`GET /commits?sha=${first}`)
-    expect(messagesOf(body)).toEqual(['Initial commit'])
-  })
-
-  it('404 for a list from a ref that is not there', async () => {
-    const { ask } = await openRepository()
-    expect((await ask('GET /commits?sha=none')).status).toBe(404)
-  })
-
   it('come with their files one by one', async () => {
     const { activity, repository, ada, ask } = await openRepository()
     const commits = [{ message: 'ABC-1 fix', modified: ['README.md'], added: ['src/a.ts'] }]
@@ -165,35 +106,15 @@ describe('compare', () => {
   })
 })
 
-describe('git refs', () => {
-  it('are found by their whole names', async () => {
-    const { activity, repository, ada, ask, first } = await openRepository()
-    activity.push(repository, { ref: 'refs/tags/v1', pusher: ada, to: first })
-    expect((await ask('GET /git/ref/tags/v1')).body).toMatchObject({
-      ref: 'refs/tags/v1',
-      object: { type: 'commit', sha: first },
-    })
-    expect((await ask('GET /git/ref/heads/main')).body).toMatchObject({ ref: 'refs/heads/main' })
-  })
-
-  it.each(['heads/none', 'main'])('404 for %s', async (ref) => {
-    const { ask } = await openRepository()
-    expect((await ask(`GET /git/ref/${ref}`)).status).toBe(404)
-  })
-})
-
 describe('403', () => {
-  it.each([
-    '/branches',
-    '/commits',
-    '/commits/main',
-    '/compare/main...main',
-    '/git/ref/heads/main',
-  ])('for %s without contents: no access to source', async (path) => {
-    const { ask } = await openRepository()
-    const permissions = { deployments: 'write', actions: 'write' } as const
-    const { status, body } = await ask(`GET ${path}`, { permissions })
-    expect(status).toBe(403)
-    expect(body).toMatchObject({ message: 'Resource not accessible by integration' })
-  })
+  it.each(['/commits/main', '/compare/main...main'])(
+    'for %s without contents: no access to source',
+    async (path) => {
+      const { ask } = await openRepository()
+      const permissions = { deployments: 'write', actions: 'write' } as const
+      const { status, body } = await ask(`GET ${path}`, { permissions })
+      expect(status).toBe(403)
+      expect(body).toMatchObject({ message: 'Resource not accessible by integration' })
+    },
+  )
 })

@@ -31,45 +31,15 @@ describe('environments', () => {
     })
   })
 
-  it('are put once, and deleted', async () => {
-    const { ask } = await openRepository()
-    const put = await ask<Environment>('PUT /environments/eu%2Flive')
-    expect(put.status).toBe(200)
-    expect((await ask<Environment>('PUT /environments/eu%2Flive')).body.id).toBe(put.body.id)
-    expect((await ask('DELETE /environments/eu%2Flive')).status).toBe(204)
-    expect((await ask<List>('GET /environments')).body).toEqual({
-      total_count: 0,
-      environments: [],
-    })
-  })
-
   it('404 for one that is not there', async () => {
     const { ask } = await openRepository()
     expect((await ask('GET /environments/none')).status).toBe(404)
-    expect((await ask('DELETE /environments/none')).status).toBe(404)
   })
 
-  it('422 for a name that is too long, or empty', async () => {
-    const { ask } = await openRepository()
-    expect((await ask(`PUT /environments/${'x'.repeat(256)}`)).status).toBe(422)
-    expect((await ask('PUT /environments/%20')).status).toBe(422)
-    expect((await ask(`PUT /environments/${'x'.repeat(255)}`)).status).toBe(200)
-  })
-
-  it('422 for branch policies that are the same', async () => {
-    const { ask } = await openRepository()
-    const policy = { protected_branches: true, custom_branch_policies: true }
-    const body = { deployment_branch_policy: policy }
-    expect((await ask('PUT /environments/staging', { body })).status).toBe(422)
-  })
-
-  it('403 without actions to read, and without administration to write', async () => {
+  it('403 without actions', async () => {
     const { ask } = await openRepository()
     const reading = { permissions: { deployments: 'write' } } as const
     expect((await ask('GET /environments', reading)).status).toBe(403)
     expect((await ask('GET /environments/staging', reading)).status).toBe(403)
-    const writing = { permissions: { actions: 'write' } } as const
-    expect((await ask('PUT /environments/staging', writing)).status).toBe(403)
-    expect((await ask('DELETE /environments/staging', writing)).status).toBe(403)
   })
 })

@@ -10,8 +10,6 @@ export interface Input {
   text(name: string): string | undefined
   boolean(name: string): boolean | undefined
   object(name: string): JsonObject | undefined
-  textOrObject(name: string): string | JsonObject | undefined
-  texts(name: string): readonly string[] | undefined
   /** Returns 400 for a body that is no JSON object, 422 for fields of the wrong type, and `undefined` when nothing is wrong. */
   rejection(): Answer | undefined
 }
@@ -35,8 +33,6 @@ export function createInput({ body }: SandboxRequest): Input {
     text: (name) => read(name, 'a string', isText),
     boolean: (name) => read(name, 'a boolean', isBoolean),
     object: (name) => read(name, 'an object', isObject),
-    textOrObject: (name) => read(name, 'a string or an object', isTextOrObject),
-    texts: (name) => read(name, 'an array of strings', isTexts),
     rejection() {
       if ('refused' in parsed) return parsed.refused
       if (problems.length === 0) return undefined
@@ -62,7 +58,3 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const isTextOrObject = (value: unknown): value is string | JsonObject =>
-  isText(value) || isObject(value)
-const isTexts = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every(isText)

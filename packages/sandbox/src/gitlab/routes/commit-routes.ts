@@ -8,11 +8,10 @@ import { listRange } from '../history.ts'
 import { answerPage } from '../paging.ts'
 import type { GitlabParts } from '../parts.ts'
 import { toCommit } from '../shapes/commit.ts'
-import { projectUrl } from '../shapes/project.ts'
 import type { GitlabState } from '../state.ts'
 
 /**
- * Creates the routes of commits, branches and files.
+ * Creates the routes of commits and files.
  *
  * @see https://docs.gitlab.com/api/commits/
  */
@@ -26,25 +25,7 @@ export function commitRoutes({ state }: GitlabParts, api: GitlabApi): Route[] {
       return commit === undefined ? notFound('Commit') : json(toCommit(state, project, commit))
     }),
     read('GET /repository/merge_base', (call) => findMergeBase(state, call)),
-    read('GET /repository/branches', (call) => {
-      const { request, project } = call
-      return answerPage(state, request, [...project.branches.keys()], (name) =>
-        presentBranch(state, call, name),
-      )
-    }),
-    read('GET /repository/branches/:branch', (call) => {
-      const name = call.request.params['branch'] ?? ''
-      return call.project.branches.has(name)
-        ? json(presentBranch(state, call, name))
-        : notFound('Branch')
-    }),
     read('GET /repository/files/:file_path', (call) => readFile(call)),
-    read('GET /repository/files/:file_path/raw', ({ request, project }) => {
-      const content = project.files.get(request.params['file_path'] ?? '')
-      return content === undefined
-        ? notFound('File')
-        : { status: 200, headers: { 'content-type': 'text/plain' }, body: content }
-    }),
   ]
 }
 
@@ -77,21 +58,6 @@ function findMergeBase(state: GitlabState, { request, project }: ProjectCall): A
   const [first, ...rest] = commits.flatMap((commit) => commit ?? [])
   const base = rest.reduce((one, other) => one && mergeBase(project, one, other), first)
   return base === undefined ? notFound('Merge Base') : json(toCommit(state, project, base))
-}
-
-function presentBranch(state: GitlabState, { project }: ProjectCall, name: string) {
-  const commit = project.commits.get(project.branches.get(name) ?? '')
-  return {
-    name,
-    commit: commit === undefined ? null : toCommit(state, project, commit),
-    merged: false,
-    protected: name === project.defaultBranch,
-    developers_can_push: false,
-    developers_can_merge: false,
-    can_push: true,
-    default: name === project.defaultBranch,
-    web_url: `${projectUrl(state, project)}/-/tree/${name}`,
-  }
 }
 
 function readFile({ request, project }: ProjectCall): Answer {

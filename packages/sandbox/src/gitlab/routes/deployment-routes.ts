@@ -1,8 +1,6 @@
 import { json } from '../../http/answers.ts'
 import type { Answer, Route } from '../../http/route.ts'
 import type { GitlabApi, ProjectCall } from '../access.ts'
-import type { DeploymentActivity } from '../activity/create-deployment-activity.ts'
-import { bodyOf, textOf } from '../body.ts'
 import { badParameter, notFound, refuse } from '../errors.ts'
 import { answerPage } from '../paging.ts'
 import type { GitlabParts } from '../parts.ts'
@@ -24,18 +22,13 @@ const statuses: ReadonlySet<string> = new Set([
   'skipped',
   'blocked',
 ])
-const writable = ['running', 'success', 'failed', 'canceled'] as const
 
 /**
  * Creates the routes of deployments and environments.
  *
  * @see https://docs.gitlab.com/api/deployments/
  */
-export function deploymentRoutes(
-  { state }: GitlabParts,
-  api: GitlabApi,
-  activity: DeploymentActivity,
-): Route[] {
+export function deploymentRoutes({ state }: GitlabParts, api: GitlabApi): Route[] {
   const read = (at: string, handle: (call: ProjectCall) => Answer) =>
     api.inProject(at, handle, 'reporter')
   return [
@@ -46,26 +39,7 @@ export function deploymentRoutes(
         ? notFound('Deployment')
         : json(toDeployment(state, project, deployment))
     }),
-    api.inProject(
-      'POST /deployments',
-      (call) => createDeployment(state, activity, call),
-      'developer',
-    ),
-    api.inProject(
-      'PUT /deployments/:deployment_id',
-      (call) => changeDeployment(state, activity, call),
-      'developer',
-    ),
     read('GET /environments', (call) => listEnvironments(state, call)),
-    read('GET /environments/:environment_id', ({ request, project }) => {
-      const environment = project.environments.get(Number(request.params['environment_id']))
-      if (environment === undefined) return notFound('Environment')
-      const last = [...project.deployments.values()].findLast(
-        ({ environmentId, status }) => environmentId === environment.id && status === 'success',
-      )
-      const lastDeployment = last === undefined ? null : toDeployment(state, project, last)
-      return json({ ...toEnvironment(environment), last_deployment: lastDeployment })
-    }),
   ]
 }
 
@@ -147,38 +121,6 @@ function valueOf(deployment: GitlabDeployment, by: (typeof orders)[number]): num
     case 'ref':
       return deployment[by]
   }
-}
-
-function createDeployment(
-  state: GitlabState,
-  activity: DeploymentActivity,
-  { request, project, user }: ProjectCall,
-): Answer {
-  const body = bodyOf(request)
-  const [environment, sha, ref] = ['environment', 'sha', 'ref'].map((name) => textOf(body[name]))
-  if (environment === undefined) return badParameter('environment is missing')
-  if (sha === undefined) return badParameter('sha is missing')
-  if (ref === undefined) return badParameter('ref is missing')
-  const status = writable.find((known) => known === body['status'])
-  if (status === undefined) return badParameter('status does not have a valid value')
-  if (!project.commits.has(sha)) return refuse(400, { sha: ['The commit does not exist'] })
-  const made = activity.deploy(project, { environment, sha, ref, status, user })
-  return json(toDeployment(state, project, made), 201)
-}
-
-function changeDeployment(
-  state: GitlabState,
-  activity: DeploymentActivity,
-  { request, project }: ProjectCall,
-): Answer {
-  const deployment = project.deployments.get(Number(request.params['deployment_id']))
-  if (deployment === undefined) return notFound('Deployment')
-  const status = writable.find((known) => known === bodyOf(request)['status'])
-  if (status === undefined) return badParameter('status does not have a valid value')
-  // The state of a job's deployment is the job's.
-  if (deployment.job !== undefined) return refuse(403, '403 Forbidden')
-  activity.setDeploymentStatus(project, deployment, status)
-  return json(toDeployment(state, project, deployment))
 }
 
 function listEnvironments(state: GitlabState, { request, project }: ProjectCall): Answer {

@@ -7,19 +7,10 @@ import { nameOf, readInputs } from '../ci-file.ts'
 import { badParameter, forbidden, refuse } from '../errors.ts'
 import { answerPage } from '../paging.ts'
 import type { GitlabParts } from '../parts.ts'
-import { toUser } from '../shapes/people.ts'
 import { toPipeline, toStartedPipeline, toWholePipeline } from '../shapes/pipeline.ts'
-import { projectUrl } from '../shapes/project.ts'
 import { presentReport, presentSummary } from '../shapes/test-report.ts'
 import { accessLevels, type GitlabPipeline, type GitlabState } from '../state.ts'
 
-const running: ReadonlySet<string> = new Set([
-  'created',
-  'waiting_for_resource',
-  'preparing',
-  'pending',
-  'running',
-])
 const finished: ReadonlySet<string> = new Set(['success', 'failed', 'canceled', 'skipped'])
 
 /**
@@ -34,8 +25,6 @@ export function pipelineRoutes(
 ): Route[] {
   const read = (path: string, handle: HandlePipeline) =>
     api.inProject(`GET /pipelines/:pipeline_id${path}`, ofPipeline(handle), 'reporter')
-  const act = (path: string, handle: HandlePipeline) =>
-    api.inProject(`POST /pipelines/:pipeline_id${path}`, ofPipeline(handle), 'developer')
   return [
     api.inProject('GET /pipelines', (call) => listPipelines(state, call), 'reporter'),
     api.inProject('POST /pipeline', (call) => createPipeline(state, activity, call), 'developer'),
@@ -55,18 +44,6 @@ export function pipelineRoutes(
     ),
     read('/test_report', (_call, pipeline) => json(presentReport(pipeline))),
     read('/test_report_summary', (_call, pipeline) => json(presentSummary(pipeline))),
-    read('/jobs', (call, pipeline) => listJobs(state, call, pipeline)),
-    act('/retry', ({ project }, pipeline) => {
-      if (pipeline.status !== 'failed' && pipeline.status !== 'canceled') {
-        return json(toStartedPipeline(state, project, pipeline), 201)
-      }
-      activity.retryPipeline(project, pipeline)
-      return json(toStartedPipeline(state, project, pipeline), 201)
-    }),
-    act('/cancel', ({ project }, pipeline) => {
-      if (running.has(pipeline.status)) activity.setPipelineStatus(project, pipeline, 'canceled')
-      return json(toStartedPipeline(state, project, pipeline))
-    }),
   ]
 }
 
@@ -183,31 +160,4 @@ function readVariables(
 
 function invalid(text: string): Answer {
   return refuse(400, { base: [text] })
-}
-
-function listJobs(
-  state: GitlabState,
-  { request, project }: ProjectCall,
-  pipeline: GitlabPipeline,
-): Answer {
-  return answerPage(state, request, pipeline.jobs.toReversed(), (job) => ({
-    id: job.id,
-    status: job.status,
-    stage: job.stage,
-    name: job.name,
-    ref: pipeline.ref,
-    tag: pipeline.isTag,
-    coverage: null,
-    allow_failure: false,
-    created_at: job.createdAt.toISOString(),
-    started_at: null,
-    finished_at: job.finishedAt?.toISOString() ?? null,
-    duration: null,
-    queued_duration: null,
-    user: toUser(state, pipeline.user),
-    pipeline: toPipeline(state, project, pipeline),
-    web_url: `${projectUrl(state, project)}/-/jobs/${job.id}`,
-    artifacts: [],
-    runner: null,
-  }))
 }

@@ -17,13 +17,6 @@ export function projectRoutes({ state }: GitlabParts, api: GitlabApi): Route[] {
   const version = () => ({ version: state.settings.version, revision: '0a1b2c3d4e5' })
   return [
     api.route('GET /version', () => json(version())),
-    api.route('GET /metadata', () =>
-      json({
-        ...version(),
-        kas: { enabled: false, externalUrl: null, externalK8sProxyUrl: null, version: null },
-        enterprise: false,
-      }),
-    ),
     api.route('GET /user', ({ user }) =>
       json({ ...toUser(state, user), email: user.email, bot: false, external: false }),
     ),
