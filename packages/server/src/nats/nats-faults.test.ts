@@ -171,22 +171,6 @@ describe.skipIf(natsMissing !== '')(`NATS with faults${natsMissing}`, () => {
     expect(Number(await read())).toBeGreaterThan(lost)
   })
 
-  it('with what is deleted: nodes have it no longer, and other organizations are as before', async () => {
-    const { app } = world
-    const node = await world.node()
-    await catchUp(node)
-    expect(await node.read(key)).toContain('200')
-    await app.test.asOwner('update organizations set deleted_at = now() where id = $1', [app.orgId])
-    await publish(publisher)
-    await catchUp(node)
-    expect(await node.read(key)).toContain('401')
-    expect(node.delivery.delivery.status().snapshots).toBe(0)
-    const strange = await world.addKey('b2m', app.otherOrgId)
-    await publish(publisher)
-    await catchUp(node)
-    expect(await node.read(strange)).toContain('404')
-  })
-
   it('that a publisher stores in late: its mark does not replace the newer one of another', async () => {
     const { promise: held, resolve: hold } = Promise.withResolvers<undefined>()
     const { promise: released, resolve: release } = Promise.withResolvers<undefined>()

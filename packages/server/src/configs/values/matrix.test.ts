@@ -225,15 +225,6 @@ describe('the matrix', () => {
     const absent = `${path}&environmentId=env_01jd2m4x9k0000000000000001`
     expect((await app.call('viewer', absent)).status).toBe(404)
   })
-
-  it('is not found for another organization, and not shown to browsers', async () => {
-    const id = await app.addSchema('tenant', { own: open })
-    const path = `/organizations/${app.otherOrgId}/config-matrix?schemaId=${id}`
-    expect((await app.call('stranger', `GET ${path}`)).status).toBe(404)
-    expect((await app.call('b2m', `GET /config-matrix?schemaId=${id}`)).body.code).toBe(
-      'key_kind_forbidden',
-    )
-  })
 })
 
 it('is sent compressed when it is large, and values that may be secret never are', async () => {

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { defaultRateLimits } from '../../http/admission/rate-classes.ts'
 import {
   openTestDelivery,
-  otherOrgId,
   testSnapshot,
   snapshotPath,
   type TestDelivery,
@@ -365,17 +364,6 @@ describe('OFREP refuses', () => {
       const answer = await evaluate({}, headers)
       expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer'])
     }
-  })
-
-  it('a key of another environment with 403, and of another organization with 404', async () => {
-    const elsewhere = delivery.addKey('b2m', { environmentIds: ['env_01jd2m4x9k0000000000000009'] })
-    expect((await post(prefixed, {}, elsewhere.headers)).status).toBe(403)
-    const foreign = delivery.addKey('b2m', { orgId: otherOrgId })
-    const answer = await post(prefixed, {}, foreign.headers)
-    expect([answer.status, answer.json()]).toEqual([
-      404,
-      { errorCode: 'GENERAL', errorDetails: expect.any(String) },
-    ])
   })
 
   it('a server key in the URL, and another method', async () => {

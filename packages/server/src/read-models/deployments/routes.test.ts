@@ -143,13 +143,6 @@ describe('createDeployment', () => {
       body: { code: 'key_scope_forbidden' },
     })
   })
-
-  it('refuses a key of other environments', async () => {
-    expect(await call('stagingKey', 'POST', '', input())).toMatchObject({
-      status: 403,
-      body: { code: 'key_scope_forbidden' },
-    })
-  })
 })
 
 describe('listDeployments', () => {
