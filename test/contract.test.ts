@@ -3,7 +3,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findLost, listFields } from './architecture/contract-fields.ts'
-import { misplacedEndpoints, unexplainedTopics } from './architecture/contract-rules.ts'
+import {
+  declaration,
+  misplacedEndpoints,
+  unexplainedTopics,
+} from './architecture/contract-rules.ts'
 import { parseSource, readSourceFiles, showFindings } from './architecture/source-files.ts'
 import { findOlderCommit, unpackRelease } from './testing/balanced/older-release.ts'
 
@@ -15,7 +19,7 @@ describe('an endpoint stands in the file of the contract that is named after the
       .filter(({ path }) =>
         /^packages\/contract\/src\/rest\/.*(?<!\.test|\.test-d)\.ts$/.test(path),
       )
-      .flatMap(({ text }) => [...text.matchAll(/operationId: '(\w+)'/g)].map(([, name]) => name))
+      .flatMap(({ text }) => text.match(declaration) ?? [])
     expect(declared.toSorted()).toEqual(Object.keys(endpoints).toSorted())
     expect(showFindings(misplacedEndpoints(files))).toEqual([])
   })
@@ -24,7 +28,7 @@ describe('an endpoint stands in the file of the contract that is named after the
     const broken = [
       parseSource(
         'packages/contract/src/rest/overview/search.ts',
-        "{\n  operationId: 'listMembers',\n  operationId: 'search',\n  operationId: 'lost',\n}",
+        ['listMembers', 'search', 'lost'].map((name) => `  ${name}: {\n    path: '/',\n`).join(''),
       ),
       parseSource(
         'packages/server/src/identity/members/routes.ts',
@@ -36,8 +40,8 @@ describe('an endpoint stands in the file of the contract that is named after the
       ),
     ]
     expect(showFindings(misplacedEndpoints(broken))).toEqual([
-      'packages/contract/src/rest/overview/search.ts:2 listMembers is served by identity',
-      'packages/contract/src/rest/overview/search.ts:4 lost is served by nothing',
+      'packages/contract/src/rest/overview/search.ts:1 listMembers is served by identity',
+      'packages/contract/src/rest/overview/search.ts:5 lost is served by nothing',
     ])
   })
 })

@@ -1,5 +1,8 @@
 import { isTestFile, type Finding, type SourceFile } from './source-files.ts'
 
+/** Matches the beginning of an entry of `declareEndpoints`, whose name is the operation id. */
+export const declaration = /(?<=^ {2})(\w+)(?=: \{\n(?: {4}.*\n)*? {4}path: )/gm
+
 const contract = /^packages\/contract\/src\/rest\/([a-z-]+)(?:\.ts|\/[a-z-]+\.ts)$/
 /** A read model about a feature counts as the feature. */
 const server = /^packages\/server\/src\/(?:read-models\/)?([a-z-]+)\//
@@ -39,7 +42,7 @@ interface Declaration {
 
 function declarationsOf({ text }: SourceFile): Declaration[] {
   const isDelivered = text.includes("listener: 'delivery'")
-  return [...text.matchAll(/operationId: '(\w+)'/g)].map(({ index, 1: operationId = '' }) => ({
+  return [...text.matchAll(declaration)].map(({ index, 1: operationId = '' }) => ({
     operationId,
     isDelivered,
     line: text.slice(0, index).split('\n').length,

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { admin, org } from './access.ts'
-import { endpoint } from './endpoint.ts'
+import { declareEndpoints } from './endpoint.ts'
 import { author, credential, givenTime, id, page, pageQuery, time } from './shapes.ts'
 
 export const auditEvent = z
@@ -52,12 +52,10 @@ const filters = {
 }
 
 /** Declares the endpoints of the audit log. */
-export const auditEndpoints = {
-  listAuditEvents: endpoint({
-    operationId: 'listAuditEvents',
+export const auditEndpoints = declareEndpoints({ ...auditTag, topics: ['audit_event'] })({
+  listAuditEvents: {
     method: 'GET',
     path: events,
-    ...auditTag,
     summary: 'The audit log, newest first.',
     access: admin,
     query: z.strictObject({
@@ -65,25 +63,18 @@ export const auditEndpoints = {
       ...filters,
     }),
     response: { status: 200, body: page(auditEvent) },
-    topics: ['audit_event'],
     problems: ['invalid_cursor'],
-  }),
-  verifyAuditChain: endpoint({
-    operationId: 'verifyAuditChain',
+  },
+  verifyAuditChain: {
     method: 'GET',
     path: `${events}/chain`,
-    ...auditTag,
     summary: 'Verify the hash chain of the audit log.',
     access: admin,
     response: { status: 200, body: auditChain },
-    topics: ['audit_event'],
-    problems: [],
-  }),
-  exportAuditEvents: endpoint({
-    operationId: 'exportAuditEvents',
+  },
+  exportAuditEvents: {
     method: 'GET',
     path: `${events}/export`,
-    ...auditTag,
     summary: 'Export all audit events, oldest first, as lines of JSON or as CSV.',
     description:
       'At most five exports a minute per person. If the reader loses the right to read, or reads nothing for a minute, the server cuts the connection, so that a part doesn’t look like the whole.',
@@ -102,6 +93,5 @@ export const auditEndpoints = {
     },
     // A file: a saved one does not change.
     topics: [],
-    problems: [],
-  }),
-} as const
+  },
+})

@@ -1,5 +1,5 @@
 import { open } from './access.ts'
-import { endpoint } from './endpoint.ts'
+import { declareEndpoints } from './endpoint.ts'
 
 const common = {
   access: open,
@@ -11,15 +11,12 @@ const common = {
 } as const
 
 /** Declares the endpoints that serve the dashboard alone. */
-export const dashboardEndpoints = {
-  readAsset: endpoint({
-    ...common,
+export const dashboardEndpoints = declareEndpoints(common)({
+  readAsset: {
     // A file in memory costs no more than a rejection, and a whole office may open the dashboard from one address.
     rateClass: 'none',
-    operationId: 'readAsset',
     path: '/assets/{name}',
     summary: 'A script, style, font or image of the dashboard.',
     response: { status: 200, contentType: 'application/octet-stream' },
-    problems: [],
-  }),
-} as const
+  },
+})

@@ -1,19 +1,11 @@
 import { open } from './access.ts'
-import { endpoint } from './endpoint.ts'
+import { declareEndpoints } from './endpoint.ts'
 
-const read = {
-  operationId: 'read',
-  method: 'GET',
-  path: '/read',
-  tag: 'Test',
-  summary: 'Reads.',
-  access: open,
-  response: { status: 204 },
-  problems: [],
-} as const
+const declare = declareEndpoints({ tag: 'Test', summary: 'Reads.', access: open })
+const read = { method: 'GET', path: '/read', response: { status: 204 } } as const
 
-endpoint({ ...read, topics: ['deployment'] })
+declare({ read: { ...read, topics: ['deployment'] } })
 // @ts-expect-error an endpoint says what makes it stale
-endpoint(read)
+declare({ read })
 // @ts-expect-error and names no topic that nobody knows
-endpoint({ ...read, topics: ['weather'] })
+declare({ read: { ...read, topics: ['weather'] } })

@@ -127,9 +127,33 @@ export function asksForPassword({
   return stepUp === true || opens === 'door'
 }
 
-/** Declares an endpoint: the router, the OpenAPI document and the clients read the same declaration. */
-export function endpoint<const E extends EndpointShape>(shape: E): E {
-  return shape
+type Common = Partial<Omit<EndpointShape, 'operationId'>>
+type Declared<C, T> = {
+  readonly [K in keyof T & string]: Omit<
+    C & { readonly problems: readonly [] },
+    keyof T[K] | 'operationId'
+  > &
+    T[K] & { readonly operationId: K }
+}
+
+/**
+ * Declares endpoints: the router, the OpenAPI document and the clients read the same declaration. The name of each is its
+ * operation id, and `common` what all of them have unless they say something else.
+ */
+export function declareEndpoints<const C extends Common>(common: C) {
+  return <
+    const T extends Readonly<
+      Record<string, Omit<EndpointShape, 'operationId' | 'problems' | keyof C> & Common>
+    >,
+  >(
+    declared: T,
+  ): Declared<C, T> => {
+    const entries = Object.entries(declared).map(([operationId, own]) => {
+      return [operationId, { problems: [], ...common, ...own, operationId }]
+    })
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- by the names that they were declared with
+    return Object.fromEntries(entries) as Declared<C, T>
+  }
 }
 
 /** Describes the query of an endpoint. */

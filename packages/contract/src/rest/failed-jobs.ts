@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { developer, operator, org, viewer } from './access.ts'
-import { endpoint } from './endpoint.ts'
+import { declareEndpoints } from './endpoint.ts'
 import { id, page, pageQuery, time } from './shapes.ts'
 
 /** Describes a job that failed permanently. Its data is not shown. */
@@ -39,42 +39,36 @@ const retry = {
   problems: ['not_found', 'conflict'],
 } as const
 
-export const failedJobEndpoints = {
-  listFailedJobs: endpoint({
+export const failedJobEndpoints = declareEndpoints({ topics: ['failed_job'] })({
+  listFailedJobs: {
     ...list,
     tag: 'Failed jobs',
-    operationId: 'listFailedJobs',
     path: `${org}/failed-jobs`,
     summary: 'Permanently failed jobs, newest first.',
     access: viewer,
     agents: 'read',
-    topics: ['failed_job'],
-  }),
-  retryFailedJob: endpoint({
+  },
+  retryFailedJob: {
     ...retry,
     tag: 'Failed jobs',
-    operationId: 'retryFailedJob',
     path: `${org}/failed-jobs/{job_id}/retry`,
     summary: 'Run a failed job again, once. It doesn’t repeat finished work.',
     access: developer,
-    topics: ['failed_job'],
-  }),
-  listServerFailedJobs: endpoint({
+  },
+  listServerFailedJobs: {
     ...list,
     tag: 'Server',
-    operationId: 'listServerFailedJobs',
     path: '/server/failed-jobs',
     summary: 'Permanently failed jobs of the server itself, newest first.',
     access: operator,
     topics: ['server'],
-  }),
-  retryServerFailedJob: endpoint({
+  },
+  retryServerFailedJob: {
     ...retry,
     tag: 'Server',
-    operationId: 'retryServerFailedJob',
     path: '/server/failed-jobs/{job_id}/retry',
     summary: 'Run a failed job of the server again, once.',
     access: operator,
     topics: ['server'],
-  }),
-} as const
+  },
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { developerOrKey, open, org, viewerOrKey } from './access.ts'
-import { endpoint } from './endpoint.ts'
+import { declareEndpoints } from './endpoint.ts'
 import { integrationKinds, providerName } from './integrations/shapes.ts'
 import { id, page, pageQuery, time } from './shapes.ts'
 
@@ -31,10 +31,9 @@ export const webhookDelivery = z
 const common = { tag: 'Integrations' } as const
 
 /** Declares the endpoints of webhook deliveries. */
-export const inboxEndpoints = {
-  receiveWebhook: endpoint({
+export const inboxEndpoints = declareEndpoints({ topics: ['webhook_delivery'] })({
+  receiveWebhook: {
     ...common,
-    operationId: 'receiveWebhook',
     method: 'POST',
     path: '/webhooks/{kind}',
     summary: 'Receive a signed webhook from a provider. The server stores it, then answers.',
@@ -49,7 +48,6 @@ export const inboxEndpoints = {
         when: 'Answer the provider’s check of the webhook URL.',
       },
     },
-    topics: ['webhook_delivery'],
     problems: [
       'invalid_signature',
       'invalid_header',
@@ -59,10 +57,9 @@ export const inboxEndpoints = {
       'unsupported_encoding',
       'overloaded',
     ],
-  }),
-  receiveConnectionWebhook: endpoint({
+  },
+  receiveConnectionWebhook: {
     ...common,
-    operationId: 'receiveConnectionWebhook',
     method: 'POST',
     path: '/webhooks/{provider}/{connection}',
     summary:
@@ -78,7 +75,6 @@ export const inboxEndpoints = {
         when: 'Answer a provider that wants this status.',
       },
     },
-    topics: ['webhook_delivery'],
     problems: [
       'invalid_signature',
       'invalid_header',
@@ -88,10 +84,9 @@ export const inboxEndpoints = {
       'unsupported_encoding',
       'overloaded',
     ],
-  }),
-  listWebhookDeliveries: endpoint({
+  },
+  listWebhookDeliveries: {
     ...common,
-    operationId: 'listWebhookDeliveries',
     method: 'GET',
     path: `${org}/webhook-deliveries`,
     summary: 'The incoming webhooks and their outcomes, newest first.',
@@ -103,12 +98,10 @@ export const inboxEndpoints = {
       kind: z.enum(integrationKinds).optional(),
     }),
     response: { status: 200, body: page(webhookDelivery) },
-    topics: ['webhook_delivery'],
     problems: ['invalid_cursor'],
-  }),
-  getWebhookDelivery: endpoint({
+  },
+  getWebhookDelivery: {
     ...common,
-    operationId: 'getWebhookDelivery',
     method: 'GET',
     path: `${org}/webhook-deliveries/{delivery_id}`,
     summary: 'One incoming webhook, with its headers and body.',
@@ -120,22 +113,16 @@ export const inboxEndpoints = {
         payload: z.unknown(),
       }),
     },
-    topics: ['webhook_delivery'],
-    problems: [],
-  }),
-  replayWebhookDelivery: endpoint({
+  },
+  replayWebhookDelivery: {
     ...common,
-    operationId: 'replayWebhookDelivery',
     method: 'POST',
     path: `${org}/webhook-deliveries/{delivery_id}/replay`,
     summary: 'Process a webhook again. It doesn’t repeat finished work.',
     access: developerOrKey,
     response: { status: 202, body: webhookDelivery },
-    topics: ['webhook_delivery'],
-    problems: [],
-  }),
-  replayWebhookDeliveries: endpoint({
-    operationId: 'replayWebhookDeliveries',
+  },
+  replayWebhookDeliveries: {
     method: 'POST',
     path: `${org}/webhook-deliveries/replay`,
     tag: 'Integrations',
@@ -151,7 +138,5 @@ export const inboxEndpoints = {
       status: 202,
       body: z.object({ replayed: z.number().int(), hasMore: z.boolean() }),
     },
-    topics: ['webhook_delivery'],
-    problems: [],
-  }),
-} as const
+  },
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { org, viewer } from './access.ts'
-import { endpoint } from './endpoint.ts'
+import { declareEndpoints } from './endpoint.ts'
 import { liveTopics } from './topics.ts'
 
 /** Describes the `data` of an event. Without an id: any number of that topic. The reader reads again what it shows of it. */
@@ -13,11 +13,9 @@ export type LiveEvent = z.infer<typeof liveEvent>
 const overviewTag = { tag: 'Overview' } as const
 
 /** Declares the endpoints of live changes. */
-export const liveEndpoints = {
-  streamEvents: endpoint({
-    ...overviewTag,
+export const liveEndpoints = declareEndpoints(overviewTag)({
+  streamEvents: {
     rateClass: 'stream',
-    operationId: 'streamEvents',
     method: 'GET',
     path: `${org}/events`,
     summary:
@@ -31,5 +29,5 @@ export const liveEndpoints = {
     // The stream itself announces the topics.
     topics: [],
     problems: ['too_many_streams', 'overloaded', 'draining'],
-  }),
-} as const
+  },
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { open, operator } from './access.ts'
-import { endpoint } from './endpoint.ts'
+import { declareEndpoints } from './endpoint.ts'
 import { time } from './shapes.ts'
 
 const count = z.number().int()
@@ -77,20 +77,17 @@ const common = {
 } as const
 
 /** Declares the endpoints of operating the server. */
-export const operationEndpoints = {
-  readHealth: endpoint({
+export const operationEndpoints = declareEndpoints({})({
+  readHealth: {
     ...common,
     rateClass: 'none',
-    operationId: 'readHealth',
     path: '/healthz',
     summary: 'Check that the process runs.',
     response: { status: 200, body: z.object({ status: z.literal('ok'), version: z.string() }) },
-    problems: [],
-  }),
-  readReadiness: endpoint({
+  },
+  readReadiness: {
     ...common,
     rateClass: 'probe',
-    operationId: 'readReadiness',
     path: '/readyz',
     summary:
       'Check that the storage, its migrations and the queue are ready; 503 with the reasons if not.',
@@ -101,100 +98,76 @@ export const operationEndpoints = {
         checks: z.record(z.string(), check),
       }),
     },
-    problems: [],
-  }),
-  readMetrics: endpoint({
+  },
+  readMetrics: {
     ...common,
     rateClass: 'probe',
-    operationId: 'readMetrics',
     path: '/metrics',
     summary: 'Metrics in Prometheus text format.',
     response: { status: 200, contentType: 'text/plain' },
-    problems: [],
-  }),
-  readOpenApi: endpoint({
+  },
+  readOpenApi: {
     ...common,
-    operationId: 'readOpenApi',
     path: '/openapi.json',
     summary: 'This API as an OpenAPI 3.1 document.',
     response: { status: 200, body: z.unknown() },
-    problems: [],
-  }),
-  readDocs: endpoint({
+  },
+  readDocs: {
     ...common,
-    operationId: 'readDocs',
     path: '/docs',
     summary: 'This API as a page.',
     response: { status: 200, contentType: 'text/html' },
-    problems: [],
-  }),
-  readProblems: endpoint({
+  },
+  readProblems: {
     ...common,
-    operationId: 'readProblems',
     path: '/docs/problems',
     summary: 'The page of problem codes, with their meaning and remedy.',
     response: { status: 200, contentType: 'text/html' },
-    problems: [],
-  }),
-  readGuide: endpoint({
+  },
+  readGuide: {
     ...common,
-    operationId: 'readGuide',
     path: '/docs/guide',
     summary: 'The index of the documentation, as a page.',
     response: { status: 200, contentType: 'text/html' },
-    problems: [],
-  }),
-  readGuidePage: endpoint({
+  },
+  readGuidePage: {
     ...common,
-    operationId: 'readGuidePage',
     path: '/docs/guide/{name}',
     summary: 'A guide page; append `.md` for Markdown.',
     response: { status: 200, contentType: 'text/html' },
-    problems: [],
-  }),
-  readReferencePage: endpoint({
+  },
+  readReferencePage: {
     ...common,
-    operationId: 'readReferencePage',
     path: '/docs/reference/{name}',
     summary:
       'A page of the reference: settings, vocabulary, measurements, growth. Append `.md` for Markdown.',
     response: { status: 200, contentType: 'text/html' },
-    problems: [],
-  }),
-  readLlms: endpoint({
+  },
+  readLlms: {
     ...common,
-    operationId: 'readLlms',
     path: '/llms.txt',
     summary: 'The index of the documentation for language models (https://llmstxt.org).',
     response: { status: 200, contentType: 'text/plain' },
-    problems: [],
-  }),
-  readEveryPage: endpoint({
+  },
+  readEveryPage: {
     ...common,
-    operationId: 'readEveryPage',
     path: '/llms-full.txt',
     summary: 'The whole documentation as one Markdown document.',
     response: { status: 200, contentType: 'text/plain' },
-    problems: [],
-  }),
-  readSkill: endpoint({
+  },
+  readSkill: {
     ...common,
-    operationId: 'readSkill',
     path: '/skill.md',
     summary: 'How an assistant works with this service, as a skill file.',
     response: { status: 200, contentType: 'text/markdown' },
-    problems: [],
-  }),
-  readFileSchema: endpoint({
+  },
+  readFileSchema: {
     ...common,
-    operationId: 'readFileSchema',
     path: '/signalbox.schema.json',
     summary: 'The JSON Schema of the file that `signalbox apply` takes, for editors.',
     response: { status: 200, contentType: 'application/schema+json' },
-    problems: [],
-  }),
-  getServerStatus: endpoint({
-    operationId: 'getServerStatus',
+  },
+  getServerStatus: {
     method: 'GET',
     path: '/server/status',
     tag: 'Server',
@@ -202,6 +175,5 @@ export const operationEndpoints = {
     access: operator,
     response: { status: 200, body: serverStatus },
     topics: ['server'],
-    problems: [],
-  }),
-} as const
+  },
+})

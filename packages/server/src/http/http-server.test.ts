@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { endpoint } from '@signalbox/contract/rest'
+import { declareEndpoints } from '@signalbox/contract/rest'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createHttpServer, type HttpServer } from './http-server.ts'
@@ -8,20 +8,21 @@ import { toNodeListener } from './node-listener.ts'
 import { createTestRouter } from './testing/test-router.ts'
 import { collectServerSockets } from './testing/collect-server-sockets.ts'
 
-const echo = endpoint({
-  operationId: 'echo',
+const said = {
   method: 'POST',
-  path: '/echo',
-  tag: 'Test',
-  summary: 'Echo.',
-  access: { kind: 'open' },
   body: z.strictObject({ text: z.string() }),
   bodyLimitBytes: 100_000,
   response: { status: 200, body: z.object({ size: z.number(), ip: z.string() }) },
+} as const
+const { echo, wait } = declareEndpoints({
+  tag: 'Test',
+  summary: 'Echo.',
+  access: { kind: 'open' },
   topics: [],
-  problems: [],
+})({
+  echo: { ...said, path: '/echo' },
+  wait: { ...said, path: '/wait' },
 })
-const wait = endpoint({ ...echo, operationId: 'wait', path: '/wait' })
 
 const servers: HttpServer[] = []
 const sockets: Socket[] = []

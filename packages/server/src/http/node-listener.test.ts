@@ -1,5 +1,5 @@
 import { request as ask, type IncomingMessage } from 'node:http'
-import { endpoint } from '@signalbox/contract/rest'
+import { declareEndpoints } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AnsweredRequest } from '../telemetry/metrics.ts'
 import { createHttpServer, type HttpServer } from './http-server.ts'
@@ -8,18 +8,16 @@ import type { EndpointRequest } from './input/endpoint-request.ts'
 import { toNodeListener } from './node-listener.ts'
 import { createTestRouter } from './testing/test-router.ts'
 
-const upload = endpoint({
-  operationId: 'upload',
-  method: 'POST',
-  path: '/uploads/{name}',
-  tag: 'Test',
-  summary: 'Takes bytes.',
-  access: { kind: 'open' },
-  rateClass: 'none',
-  bodyLimitBytes: 2_000_000,
-  response: { status: 202 },
-  topics: [],
-  problems: [],
+const { upload } = declareEndpoints({ tag: 'Test', topics: [] })({
+  upload: {
+    method: 'POST',
+    path: '/uploads/{name}',
+    summary: 'Takes bytes.',
+    access: { kind: 'open' },
+    rateClass: 'none',
+    bodyLimitBytes: 2_000_000,
+    response: { status: 202 },
+  },
 })
 
 /** Answers with the size of the body and the header `X-Name`; `unread` does not read the body. */

@@ -1,5 +1,5 @@
 import { roles } from '@signalbox/contract'
-import { endpoint, endpoints, isWrite, type EndpointShape } from '@signalbox/contract/rest'
+import { declareEndpoints, endpoints, isWrite, type EndpointShape } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mayDo } from './roles.ts'
 import {
@@ -10,18 +10,15 @@ import {
 } from './testing/open-identity-app.ts'
 
 /** Stand in for what only whoever runs the server may do. */
-const operatorEndpoints = (['GET', 'PUT'] as const).map((method) =>
-  endpoint({
-    operationId: `${method.toLowerCase()}Server`,
-    method,
+const operatorEndpoints = Object.values(
+  declareEndpoints({
     path: '/server',
     tag: 'Server',
     summary: 'Something of the server.',
     access: { kind: 'operator' },
     response: { status: 204 },
     topics: [],
-    problems: [],
-  }),
+  })({ getServer: { method: 'GET' }, putServer: { method: 'PUT' } }),
 )
 
 let app: IdentityApp

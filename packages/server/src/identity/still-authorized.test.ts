@@ -1,4 +1,4 @@
-import { auditEndpoints, endpoint } from '@signalbox/contract/rest'
+import { auditEndpoints, declareEndpoints } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defaultRateLimits } from '../http/admission/rate-classes.ts'
@@ -10,11 +10,11 @@ import {
 } from './testing/open-identity-app.ts'
 
 /** Stands in for an answer that takes long: whatever happens does while it is under way. */
-const long = endpoint({
-  ...auditEndpoints.exportAuditEvents,
-  operationId: 'answerForLong',
-  path: '/organizations/{org_id}/long',
-  response: { status: 200, body: z.object({ before: z.boolean(), after: z.boolean() }) },
+const { long } = declareEndpoints(auditEndpoints.exportAuditEvents)({
+  long: {
+    path: '/organizations/{org_id}/long',
+    response: { status: 200, body: z.object({ before: z.boolean(), after: z.boolean() }) },
+  },
 })
 
 let app: IdentityApp

@@ -1,16 +1,17 @@
 import { z } from 'zod/v4'
 import { adminOrKey, developerOrKey, org, viewerOrKey } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { descriptionText, id, page, pageQuery, queryFlag, resourceName } from '../shapes.ts'
 import { confirmationFields, protectionProblems } from './protection.ts'
 import { environment, environmentProtection } from './shapes.ts'
 
-export const environmentEndpoints = {
-  createEnvironment: endpoint({
-    operationId: 'createEnvironment',
+export const environmentEndpoints = declareEndpoints({
+  tag: 'Environments',
+  topics: ['environment', 'schema', 'configuration', 'deployment', 'sync'],
+})({
+  createEnvironment: {
     method: 'POST',
     path: `${org}/environments`,
-    tag: 'Environments',
     summary: 'Create an environment.',
     access: developerOrKey,
     body: z.strictObject({
@@ -23,36 +24,27 @@ export const environmentEndpoints = {
     response: { status: 201, body: environment },
     topics: ['environment'],
     problems: ['already_exists', 'quota_exceeded', 'conflict'],
-  }),
-  listEnvironments: endpoint({
-    operationId: 'listEnvironments',
+  },
+  listEnvironments: {
     method: 'GET',
     path: `${org}/environments`,
-    tag: 'Environments',
     summary: 'The environments of the organization.',
     access: viewerOrKey,
     agents: 'read',
     query: z.strictObject(pageQuery),
     response: { status: 200, body: page(environment) },
-    topics: ['environment', 'schema', 'configuration', 'deployment', 'sync'],
     problems: ['invalid_cursor'],
-  }),
-  getEnvironment: endpoint({
-    operationId: 'getEnvironment',
+  },
+  getEnvironment: {
     method: 'GET',
     path: `${org}/environments/{environment_id}`,
-    tag: 'Environments',
     summary: 'One environment, by id or name.',
     access: viewerOrKey,
     response: { status: 200, body: environment },
-    topics: ['environment', 'schema', 'configuration', 'deployment', 'sync'],
-    problems: [],
-  }),
-  updateEnvironment: endpoint({
-    operationId: 'updateEnvironment',
+  },
+  updateEnvironment: {
     method: 'PATCH',
     path: `${org}/environments/{environment_id}`,
-    tag: 'Environments',
     summary: 'Change an environment. A new parent changes the inherited values immediately.',
     description:
       'Admins and owners change its `protection`; an API key cannot. A change that removes a part of the protection must satisfy that protection.',
@@ -75,17 +67,15 @@ export const environmentEndpoints = {
       ...protectionProblems,
       'step_up_required',
     ],
-  }),
-  deleteEnvironment: endpoint({
-    operationId: 'deleteEnvironment',
+  },
+  deleteEnvironment: {
     method: 'DELETE',
     path: `${org}/environments/{environment_id}`,
-    tag: 'Environments',
     summary: 'Delete an environment. One that holds values needs `?force=true`.',
     access: adminOrKey,
     query: z.strictObject({ force: queryFlag, ...confirmationFields }),
     response: { status: 204 },
     topics: ['environment', 'configuration'],
     problems: ['environment_in_use', 'revision_mismatch', ...protectionProblems],
-  }),
-} as const
+  },
+})

@@ -3,7 +3,7 @@ import { tiers, valueTypes } from '../../config.ts'
 import { importFormat, importSeverities, importSources } from '../../import-sources.ts'
 import { limits } from '../../limits.ts'
 import { developerOrKey, org } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { descriptionText, id, resourceName } from '../shapes.ts'
 import { confirmationFields, protectionProblems } from './protection.ts'
 import { changeRequirement, configValue } from './shapes.ts'
@@ -119,12 +119,10 @@ export const importPlan = z
   .meta({ id: 'ImportPlan' })
 
 /** Declares the endpoint of imports from other products. */
-export const importEndpoints = {
-  importConfig: endpoint({
-    operationId: 'importConfig',
+export const importEndpoints = declareEndpoints({ tag: 'Values' })({
+  importConfig: {
     method: 'POST',
     path: `${org}/config-imports`,
-    tag: 'Values',
     summary: 'Import keys, flags and values from another product, or plan it.',
     description:
       'Takes the format `signalbox-import/1`, which `signalbox import` writes. A dry run answers the plan and stores nothing. A key that exists is left as it is, unless `update` names it. A key that fails does not stop the others. Repeat the request to continue: what is there already is `unchanged`. Values of secrets are sealed on arrival, and no answer shows them.',
@@ -149,8 +147,8 @@ export const importEndpoints = {
       'key_scope_forbidden',
       ...protectionProblems,
     ],
-  }),
-} as const
+  },
+})
 
 /** Describes what an import does, or would do. */
 export type ImportPlan = z.input<typeof importPlan>

@@ -5,7 +5,7 @@ import { limits } from '../../limits.ts'
 import { type ProblemCode, problems } from '../../problems.ts'
 import { restoreExceptions } from '../../promotion-exceptions.ts'
 import { developerOrKey, org, viewerOrKey } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { author, comment, confirm, id, time } from '../shapes.ts'
 import { flagRules } from './flag-rules.ts'
 import {
@@ -196,9 +196,8 @@ export const configChangeSet = z
   .meta({ id: 'ConfigChangeSet' })
 
 /** Declares the endpoints of the matrix and of change sets. */
-export const configMatrixEndpoints = {
-  getConfigMatrix: endpoint({
-    operationId: 'getConfigMatrix',
+export const configMatrixEndpoints = declareEndpoints({ topics: ['configuration'] })({
+  getConfigMatrix: {
     method: 'GET',
     path: `${org}/config-matrix`,
     tag: 'Values',
@@ -219,9 +218,8 @@ export const configMatrixEndpoints = {
     response: { status: 200, body: configMatrix },
     topics: ['schema', 'environment', 'configuration'],
     problems: ['key_scope_forbidden'],
-  }),
-  changeConfig: endpoint({
-    operationId: 'changeConfig',
+  },
+  changeConfig: {
     method: 'POST',
     path: `${org}/config-changes`,
     tag: 'Values',
@@ -240,7 +238,6 @@ export const configMatrixEndpoints = {
     }),
     bodyLimitBytes: limits.schemaBodyBytes,
     response: { status: 200, body: configChangeSet },
-    topics: ['configuration'],
     problems: [
       'unknown_key',
       'unknown_segment',
@@ -255,9 +252,8 @@ export const configMatrixEndpoints = {
       'comment_required',
       'key_scope_forbidden',
     ],
-  }),
-  restoreConfigVersions: endpoint({
-    operationId: 'restoreConfigVersions',
+  },
+  restoreConfigVersions: {
     method: 'POST',
     path: `${org}/config-versions/restore`,
     tag: 'Versions',
@@ -279,7 +275,6 @@ export const configMatrixEndpoints = {
         leftOut: z.array(notRestored.extend({ environmentId: id('env') })),
       }),
     },
-    topics: ['configuration'],
     problems: [
       'unknown_key',
       'unknown_segment',
@@ -293,5 +288,5 @@ export const configMatrixEndpoints = {
       'conflict',
       'step_up_required',
     ],
-  }),
-} as const
+  },
+})

@@ -1,17 +1,15 @@
 import { z } from 'zod/v4'
 import { limits } from '../../limits.ts'
 import { adminOrKey, developerOrKey, org, viewerOrKey } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { descriptionText, id, page, pageQuery, queryFlag, resourceName } from '../shapes.ts'
 import { confirmationFields, protectionProblems } from './protection.ts'
 import { configReport, configSchema, schemaDefinition } from './shapes.ts'
 
-export const configSchemaEndpoints = {
-  createConfigSchema: endpoint({
-    operationId: 'createConfigSchema',
+export const configSchemaEndpoints = declareEndpoints({ tag: 'Schemas', topics: ['schema'] })({
+  createConfigSchema: {
     method: 'POST',
     path: `${org}/config-schemas`,
-    tag: 'Schemas',
     summary:
       'Create a schema. A key that names no tier is a flag when boolean and a secret otherwise.',
     access: developerOrKey,
@@ -22,14 +20,11 @@ export const configSchemaEndpoints = {
     }),
     bodyLimitBytes: limits.schemaBodyBytes,
     response: { status: 201, body: configSchema },
-    topics: ['schema'],
     problems: ['already_exists', 'quota_exceeded'],
-  }),
-  listConfigSchemas: endpoint({
-    operationId: 'listConfigSchemas',
+  },
+  listConfigSchemas: {
     method: 'GET',
     path: `${org}/config-schemas`,
-    tag: 'Schemas',
     summary: 'The schemas of the organization.',
     access: viewerOrKey,
     agents: 'read',
@@ -37,23 +32,18 @@ export const configSchemaEndpoints = {
     response: { status: 200, body: page(configSchema) },
     topics: ['schema', 'environment'],
     problems: ['invalid_cursor'],
-  }),
-  getConfigSchema: endpoint({
-    operationId: 'getConfigSchema',
+  },
+  getConfigSchema: {
     method: 'GET',
     path: `${org}/config-schemas/{schema_id}`,
-    tag: 'Schemas',
     summary: 'One schema, by id or name.',
     access: viewerOrKey,
     response: { status: 200, body: configSchema },
     topics: ['schema', 'environment', 'configuration'],
-    problems: [],
-  }),
-  replaceConfigSchema: endpoint({
-    operationId: 'replaceConfigSchema',
+  },
+  replaceConfigSchema: {
     method: 'PUT',
     path: `${org}/config-schemas/{schema_id}`,
-    tag: 'Schemas',
     summary: 'Replace the definition, and report missing and invalid values of each environment.',
     description:
       'If the change would break stored values, the server answers 409 `breaking_change` with the same report, unless `force` is true. This also applies to a dry run. A secret with stored values becomes public only if `exposeKeys` names it; `force` doesn’t replace that. A key that was removed and is declared again may have stored values, also in production; the change is refused with `returning` of the report until the request’s `returning` says what becomes of them. You can send back the response of GET: `hasDefault: true` without `default` keeps the stored default, and only `hasDefault: false` deletes the default of a secret. With `environmentId` the report is about that environment; the check is always about all. `values` sets and removes values in the same step, checked by the new definition, so that a new key never exists without them.',
@@ -100,12 +90,10 @@ export const configSchemaEndpoints = {
       ...protectionProblems,
       'step_up_required',
     ],
-  }),
-  updateConfigSchema: endpoint({
-    operationId: 'updateConfigSchema',
+  },
+  updateConfigSchema: {
     method: 'PATCH',
     path: `${org}/config-schemas/{schema_id}`,
-    tag: 'Schemas',
     summary: 'Rename or describe a schema.',
     access: developerOrKey,
     body: z.strictObject({
@@ -114,30 +102,24 @@ export const configSchemaEndpoints = {
       ...confirmationFields,
     }),
     response: { status: 200, body: configSchema },
-    topics: ['schema'],
     problems: ['already_exists', 'revision_mismatch', ...protectionProblems],
-  }),
-  deleteConfigSchema: endpoint({
-    operationId: 'deleteConfigSchema',
+  },
+  deleteConfigSchema: {
     method: 'DELETE',
     path: `${org}/config-schemas/{schema_id}`,
-    tag: 'Schemas',
     summary: 'Delete a schema. One with values needs `?force=true`.',
     access: adminOrKey,
     query: z.strictObject({ force: queryFlag, ...confirmationFields }),
     response: { status: 204 },
     topics: ['schema', 'configuration'],
     problems: ['schema_in_use', 'revision_mismatch', ...protectionProblems],
-  }),
-  getConfigReport: endpoint({
-    operationId: 'getConfigReport',
+  },
+  getConfigReport: {
     method: 'GET',
     path: `${org}/config-schemas/{schema_id}/report`,
-    tag: 'Schemas',
     summary: 'Missing, invalid and orphaned values of each environment.',
     access: viewerOrKey,
     response: { status: 200, body: z.object({ report: configReport }) },
     topics: ['schema', 'environment', 'configuration'],
-    problems: [],
-  }),
-} as const
+  },
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { adminOrKey, developerOrKey, org, viewerOrKey } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { author, descriptionText, id, page, pageQuery, resourceName, time } from '../shapes.ts'
 import { segmentGroups } from './flag-rules.ts'
 import { confirmationFields, protectionProblems } from './protection.ts'
@@ -77,14 +77,11 @@ export const segmentVersion = z
   })
   .meta({ id: 'SegmentVersion' })
 
-const common = { tag: 'Segments' } as const
 const segments = `${org}/segments` as const
 const one = `${segments}/{segment}` as const
 
-export const segmentEndpoints = {
-  listSegments: endpoint({
-    ...common,
-    operationId: 'listSegments',
+export const segmentEndpoints = declareEndpoints({ tag: 'Segments', topics: ['segment'] })({
+  listSegments: {
     method: 'GET',
     path: segments,
     summary: 'The segments of the organization by name, each with the number of flags that use it.',
@@ -93,10 +90,8 @@ export const segmentEndpoints = {
     response: { status: 200, body: page(segmentSummary) },
     topics: ['segment', 'configuration'],
     problems: ['invalid_cursor'],
-  }),
-  createSegment: endpoint({
-    ...common,
-    operationId: 'createSegment',
+  },
+  createSegment: {
     method: 'POST',
     path: segments,
     summary: 'Create a segment. Its name never changes, because rules refer to it.',
@@ -108,12 +103,9 @@ export const segmentEndpoints = {
       comment: confirmationFields.comment,
     }),
     response: { status: 201, body: segment },
-    topics: ['segment'],
     problems: ['already_exists', 'quota_exceeded', 'value_too_large', 'key_scope_forbidden'],
-  }),
-  getSegment: endpoint({
-    ...common,
-    operationId: 'getSegment',
+  },
+  getSegment: {
     method: 'GET',
     path: one,
     summary: 'One segment by name, with the flags that use it.',
@@ -121,11 +113,8 @@ export const segmentEndpoints = {
     agents: 'read',
     response: { status: 200, body: segment },
     topics: ['segment', 'configuration', 'schema', 'environment'],
-    problems: [],
-  }),
-  replaceSegment: endpoint({
-    ...common,
-    operationId: 'replaceSegment',
+  },
+  replaceSegment: {
     method: 'PUT',
     path: one,
     summary: 'Replace the groups of a segment, and publish every flag that uses it.',
@@ -156,28 +145,22 @@ export const segmentEndpoints = {
       'key_scope_forbidden',
       ...protectionProblems,
     ],
-  }),
-  deleteSegment: endpoint({
-    ...common,
-    operationId: 'deleteSegment',
+  },
+  deleteSegment: {
     method: 'DELETE',
     path: one,
     summary: 'Delete a segment. One that a flag uses answers 409 with its `uses`.',
     access: adminOrKey,
     response: { status: 204 },
-    topics: ['segment'],
     problems: ['segment_in_use', 'revision_mismatch', 'key_scope_forbidden'],
-  }),
-  listSegmentVersions: endpoint({
-    ...common,
-    operationId: 'listSegmentVersions',
+  },
+  listSegmentVersions: {
     method: 'GET',
     path: `${one}/versions`,
     summary: 'Every change of a segment, newest first.',
     access: viewerOrKey,
     query: z.strictObject(pageQuery),
     response: { status: 200, body: page(segmentVersion) },
-    topics: ['segment'],
     problems: ['invalid_cursor'],
-  }),
-} as const
+  },
+})

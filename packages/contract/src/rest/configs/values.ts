@@ -2,7 +2,7 @@ import { z } from 'zod/v4'
 import { limits } from '../../limits.ts'
 import { promotionExceptions } from '../../promotion-exceptions.ts'
 import { developerOrKey, org, viewerOrAnyKey } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { id, queryFlag } from '../shapes.ts'
 import { flagRules } from './flag-rules.ts'
 import { confirmationFields, protectionProblems } from './protection.ts'
@@ -14,12 +14,10 @@ const keyNames = z
   .union([z.string(), z.array(z.string())], 'Name at least one key.')
   .transform((key) => (typeof key === 'string' ? [key] : key))
 
-export const configValueEndpoints = {
-  setConfigValues: endpoint({
-    operationId: 'setConfigValues',
+export const configValueEndpoints = declareEndpoints({ tag: 'Values', topics: ['configuration'] })({
+  setConfigValues: {
     method: 'PUT',
     path: `${org}/config-values`,
-    tag: 'Values',
     summary: 'Set the given values and leave the others; all of them or none.',
     description:
       'A flag may have rules, which belong to the value in this environment: without a value in the request, they apply to the stored one. Null or an empty list removes the rules. A flag without an entry keeps its rules, unless `?replace=true`; one that is turned off keeps them in any case. An entry of `values` may also be the response of GET for its key: it changes something where its `value` or its `rules` differ from what is stored, or where it says `source: "set"` and the environment sets nothing.',
@@ -35,7 +33,6 @@ export const configValueEndpoints = {
     }),
     bodyLimitBytes: limits.schemaBodyBytes,
     response: { status: 200, body: storedValues },
-    topics: ['configuration'],
     problems: [
       'unknown_key',
       'unknown_segment',
@@ -49,12 +46,10 @@ export const configValueEndpoints = {
       'key_scope_forbidden',
       ...protectionProblems,
     ],
-  }),
-  getConfigValues: endpoint({
-    operationId: 'getConfigValues',
+  },
+  getConfigValues: {
     method: 'GET',
     path: `${org}/config-values`,
-    tag: 'Values',
     summary: 'The value of each key, and its source.',
     description:
       'A server key sees the values of secrets. A person sees them with `?reveal=true`, which the audit log records. A browser key sees neither their values nor their names. Repeat `key` to narrow the response, and the audit record, to those keys.',
@@ -63,12 +58,10 @@ export const configValueEndpoints = {
     response: { status: 200, body: storedValues },
     topics: ['schema', 'environment', 'configuration'],
     problems: ['step_up_required', 'key_scope_forbidden'],
-  }),
-  deleteConfigValues: endpoint({
-    operationId: 'deleteConfigValues',
+  },
+  deleteConfigValues: {
     method: 'DELETE',
     path: `${org}/config-values`,
-    tag: 'Values',
     summary: 'Delete the values of the named keys (`key` may be repeated).',
     access: developerOrKey,
     query: z.strictObject({
@@ -77,14 +70,11 @@ export const configValueEndpoints = {
       ...confirmationFields,
     }),
     response: { status: 200, body: storedValues },
-    topics: ['configuration'],
     problems: ['unknown_key', 'revision_mismatch', 'key_scope_forbidden', ...protectionProblems],
-  }),
-  promoteConfigValues: endpoint({
-    operationId: 'promoteConfigValues',
+  },
+  promoteConfigValues: {
     method: 'POST',
     path: `${org}/config-values/promote`,
-    tag: 'Values',
     summary: 'Copy values from one environment to another.',
     description:
       'With `keys`, exactly these are copied. Without, every key that the source sets or inherits, except for secrets, keys that are expected to differ, and flags that a kill switch has turned off in one of the two environments. `include`, which `keys` excludes, names the kinds to copy anyway, and `leftOut` the keys that were not copied although they differ.',
@@ -114,7 +104,6 @@ export const configValueEndpoints = {
         sourceVersion: z.number().int(),
       }),
     },
-    topics: ['configuration'],
     problems: [
       'unknown_key',
       'too_many_rules',
@@ -123,5 +112,5 @@ export const configValueEndpoints = {
       ...protectionProblems,
       'step_up_required',
     ],
-  }),
-} as const
+  },
+})

@@ -1,17 +1,18 @@
 import { z } from 'zod/v4'
 import { developerOrKey, org, viewerOrKey } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { id, page, pageQuery } from '../shapes.ts'
 import { notRestored, restoredToo } from './matrix.ts'
 import { confirmationFields, protectionProblems } from './protection.ts'
 import { configVersion, valueChange } from './shapes.ts'
 
-export const configVersionEndpoints = {
-  listConfigVersions: endpoint({
-    operationId: 'listConfigVersions',
+export const configVersionEndpoints = declareEndpoints({
+  tag: 'Versions',
+  topics: ['schema', 'environment', 'configuration'],
+})({
+  listConfigVersions: {
     method: 'GET',
     path: `${org}/config-versions`,
-    tag: 'Versions',
     summary: 'The versions, newest first.',
     description:
       'With `key`, only the versions that changed that key, with its values before and after unless it is a secret. Without it, the first three changes of each version have their values, unless these are longer than 2,000 characters. Without `environmentId`, the versions of every environment.',
@@ -26,14 +27,11 @@ export const configVersionEndpoints = {
       status: 200,
       body: page(configVersion.extend({ changes: z.array(valueChange) })),
     },
-    topics: ['schema', 'environment', 'configuration'],
     problems: ['invalid_cursor', 'key_scope_forbidden'],
-  }),
-  getConfigVersion: endpoint({
-    operationId: 'getConfigVersion',
+  },
+  getConfigVersion: {
     method: 'GET',
     path: `${org}/config-versions/{version_id}`,
-    tag: 'Versions',
     summary:
       'The changes of a version, or its difference from another (`?against=ver_…`; default: the previous version).',
     access: viewerOrKey,
@@ -43,14 +41,11 @@ export const configVersionEndpoints = {
       status: 200,
       body: configVersion.extend({ against: id('ver').nullable(), changes: z.array(valueChange) }),
     },
-    topics: ['schema', 'environment', 'configuration'],
     problems: ['key_scope_forbidden', 'conflict'],
-  }),
-  restoreConfigVersion: endpoint({
-    operationId: 'restoreConfigVersion',
+  },
+  restoreConfigVersion: {
     method: 'POST',
     path: `${org}/config-versions/{version_id}/restore`,
-    tag: 'Versions',
     summary: 'Restore a version: stores its content as a new version, even if nothing differs.',
     access: developerOrKey,
     description:
@@ -79,5 +74,5 @@ export const configVersionEndpoints = {
       ...protectionProblems,
       'step_up_required',
     ],
-  }),
-} as const
+  },
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { org, viewerOrAnyKey } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 
 const named = z.string().max(200).optional()
 const apiKey = z.string().max(200).optional()
@@ -68,58 +68,46 @@ const below = `${org}/environments/{environment_id}/${flags}` as const
 const belowSchema = `${org}/environments/{environment_id}/schemas/{schema_id}/${flags}` as const
 
 /** Declares the endpoints of the OpenFeature Remote Evaluation Protocol. */
-export const ofrepEndpoints = {
-  evaluateFlagsByOfrep: endpoint({
-    ...common,
-    operationId: 'evaluateFlagsByOfrep',
+export const ofrepEndpoints = declareEndpoints(common)({
+  evaluateFlagsByOfrep: {
     path: '/ofrep/v1/evaluate/flags',
     query: query.extend({ environment: named, only }),
     summary: 'Evaluate every flag for one context. Answers 304 to a matching `If-None-Match`.',
     description: `${ofKey} ${rejections}`,
     response: { status: 200, body: bulk },
-  }),
-  evaluateFlagByOfrep: endpoint({
-    ...common,
-    operationId: 'evaluateFlagByOfrep',
+  },
+  evaluateFlagByOfrep: {
     path: '/ofrep/v1/evaluate/flags/{key}',
     query: query.extend({ environment: named }),
     summary: 'Evaluate one flag for one context.',
     description: `${ofKey} ${rejections}`,
     response: { status: 200, body: evaluated },
-  }),
-  evaluateEnvironmentFlagsByOfrep: endpoint({
-    ...common,
-    operationId: 'evaluateEnvironmentFlagsByOfrep',
+  },
+  evaluateEnvironmentFlagsByOfrep: {
     path: below,
     query: query.extend({ only }),
     summary: 'Evaluate every flag of an environment, by id or name, for one context.',
     description: rejections,
     response: { status: 200, body: bulk },
-  }),
-  evaluateEnvironmentFlagByOfrep: endpoint({
-    ...common,
-    operationId: 'evaluateEnvironmentFlagByOfrep',
+  },
+  evaluateEnvironmentFlagByOfrep: {
     path: `${below}/{key}`,
     summary: 'Evaluate one flag of an environment, by id or name, for one context.',
     description: rejections,
     response: { status: 200, body: evaluated },
-  }),
-  evaluateSchemaFlagsByOfrep: endpoint({
-    ...common,
-    operationId: 'evaluateSchemaFlagsByOfrep',
+  },
+  evaluateSchemaFlagsByOfrep: {
     path: belowSchema,
     query: z.object({ apiKey, only }),
     summary: 'Evaluate every flag of a schema in an environment, by ids or names, for one context.',
     description: rejections,
     response: { status: 200, body: bulk },
-  }),
-  evaluateSchemaFlagByOfrep: endpoint({
-    ...common,
-    operationId: 'evaluateSchemaFlagByOfrep',
+  },
+  evaluateSchemaFlagByOfrep: {
     path: `${belowSchema}/{key}`,
     query: z.object({ apiKey }),
     summary: 'Evaluate one flag of a schema in an environment, by ids or names, for one context.',
     description: rejections,
     response: { status: 200, body: evaluated },
-  }),
-} as const
+  },
+})

@@ -3,7 +3,7 @@ import { tiers, valueSources } from '../../config.ts'
 import { open, org, viewerOrAnyKey, viewerOrKey } from '../access.ts'
 import { writtenRules } from '../configs/flag-rules.ts'
 import { configValue } from '../configs/shapes.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { id } from '../shapes.ts'
 
 /** Describes a snapshot as its key reads it. */
@@ -71,10 +71,8 @@ const publicKey = z
 const apiKey = z.string().max(200).optional()
 const target = { environment: z.string().max(200), schema: z.string().max(200).optional(), apiKey }
 
-export const snapshotEndpoints = {
-  readValues: endpoint({
-    ...common,
-    operationId: 'readValues',
+export const snapshotEndpoints = declareEndpoints(common)({
+  readValues: {
     method: 'GET',
     path: `${org}/config/values`,
     summary: 'The resolved values of an environment, by names.',
@@ -108,10 +106,8 @@ export const snapshotEndpoints = {
       'origin_forbidden',
       'sealed',
     ],
-  }),
-  readValue: endpoint({
-    ...common,
-    operationId: 'readValue',
+  },
+  readValue: {
     method: 'GET',
     path: `${org}/config/values/{key}`,
     summary: 'One resolved value.',
@@ -133,10 +129,8 @@ export const snapshotEndpoints = {
       'origin_forbidden',
       'sealed',
     ],
-  }),
-  readSnapshot: endpoint({
-    ...common,
-    operationId: 'readSnapshot',
+  },
+  readSnapshot: {
     method: 'GET',
     path: '/snapshots/{schema_id}/{environment_id}',
     summary: 'The current snapshot; answers 304 to a matching `If-None-Match`.',
@@ -144,10 +138,8 @@ export const snapshotEndpoints = {
     query: z.object({ apiKey }),
     response: { status: 200, body: snapshot },
     problems: ['key_in_url', 'key_scope_forbidden', 'origin_forbidden', 'sealed'],
-  }),
-  readNamedSnapshot: endpoint({
-    ...common,
-    operationId: 'readNamedSnapshot',
+  },
+  readNamedSnapshot: {
     method: 'GET',
     path: `${org}/config/snapshot`,
     summary: 'The current snapshot, by names. The response has the ids for the stream.',
@@ -161,10 +153,8 @@ export const snapshotEndpoints = {
       'origin_forbidden',
       'sealed',
     ],
-  }),
-  readFlagdDefinition: endpoint({
-    ...common,
-    operationId: 'readFlagdDefinition',
+  },
+  readFlagdDefinition: {
     method: 'GET',
     path: `${org}/config/flagd`,
     summary:
@@ -178,10 +168,8 @@ export const snapshotEndpoints = {
     }),
     response: { status: 200, body: flagdDefinition },
     problems: ['schema_required', 'key_in_url', 'key_scope_forbidden'],
-  }),
-  readSnapshotVersion: endpoint({
-    ...common,
-    operationId: 'readSnapshotVersion',
+  },
+  readSnapshotVersion: {
     method: 'GET',
     path: '/snapshots/{schema_id}/{environment_id}/{version}',
     summary: 'A snapshot by its version. It never changes.',
@@ -189,23 +177,18 @@ export const snapshotEndpoints = {
     query: z.object({ apiKey }),
     response: { status: 200, body: snapshot },
     problems: ['key_in_url', 'key_scope_forbidden', 'origin_forbidden', 'sealed'],
-  }),
-  listPublicKeys: endpoint({
-    ...common,
+  },
+  listPublicKeys: {
     rateClass: 'none',
-    operationId: 'listPublicKeys',
     method: 'GET',
     path: '/.well-known/signalbox-keys',
     summary: 'The public keys of the header `Signalbox-Signature`, as a JWK Set.',
     description: 'Two while one key replaces another; every snapshot then has a signature by each.',
     access: open,
     response: { status: 200, body: z.object({ keys: z.array(publicKey) }) },
-    problems: [],
-  }),
-  streamSnapshot: endpoint({
-    ...common,
+  },
+  streamSnapshot: {
     rateClass: 'stream',
-    operationId: 'streamSnapshot',
     method: 'GET',
     path: '/snapshots/{schema_id}/{environment_id}/stream',
     summary:
@@ -222,10 +205,8 @@ export const snapshotEndpoints = {
       'too_many_streams',
       'draining',
     ],
-  }),
-  evaluateFlag: endpoint({
-    ...common,
-    operationId: 'evaluateFlag',
+  },
+  evaluateFlag: {
     method: 'POST',
     readsWithBody: true,
     path: `${org}/config/feature-flags/{key}/evaluate`,
@@ -239,5 +220,5 @@ export const snapshotEndpoints = {
     }),
     response: { status: 200, body: z.object({ value: z.boolean(), source: z.enum(valueSources) }) },
     problems: ['schema_required', 'key_scope_forbidden', 'origin_forbidden'],
-  }),
-} as const
+  },
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { admin, adminOrKey, developerOrKey, viewerOrKey } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { integrationFields, providerProblems } from '../integrations/shapes.ts'
 import { id } from '../shapes.ts'
 import { progress, syncFields } from './sync-shapes.ts'
@@ -95,26 +95,19 @@ export const sync = z
   })
   .meta({ id: 'Sync' })
 
-const common = { tag: 'Integrations' } as const
-
 const base = '/organizations/{org_id}/integrations' as const
 
 /** Declares the endpoints of the code host. */
-export const codehostEndpoints = {
-  getCodehost: endpoint({
-    ...common,
-    operationId: 'getCodehost',
+export const codehostEndpoints = declareEndpoints({ tag: 'Integrations' })({
+  getCodehost: {
     method: 'GET',
     path: `${base}/codehost`,
     summary: 'The code host integration: its state, repositories, environments and workflows.',
     access: viewerOrKey,
     response: { status: 200, body: codehostStatus },
     topics: ['integration', 'sync'],
-    problems: [],
-  }),
-  updateCodehost: endpoint({
-    ...common,
-    operationId: 'updateCodehost',
+  },
+  updateCodehost: {
     method: 'PATCH',
     path: `${base}/codehost`,
     summary:
@@ -131,10 +124,8 @@ export const codehostEndpoints = {
     response: { status: 200, body: codehostStatus },
     topics: ['integration', 'environment', 'deployment'],
     problems: ['integration_not_connected'],
-  }),
-  setKeyWorkflows: endpoint({
-    ...common,
-    operationId: 'setKeyWorkflows',
+  },
+  setKeyWorkflows: {
     method: 'PUT',
     path: `${base}/codehost/key-workflows`,
     summary: 'Choose the workflows that API keys start.',
@@ -149,10 +140,8 @@ export const codehostEndpoints = {
     response: { status: 200, body: codehostStatus },
     topics: ['integration'],
     problems: ['integration_not_connected'],
-  }),
-  startSync: endpoint({
-    ...common,
-    operationId: 'startSync',
+  },
+  startSync: {
     method: 'POST',
     path: `${base}/codehost/sync`,
     summary: 'Fetch repositories, environments and deployments now.',
@@ -160,16 +149,13 @@ export const codehostEndpoints = {
     response: { status: 202, body: sync },
     topics: ['sync'],
     problems: [...providerProblems],
-  }),
-  getSync: endpoint({
-    ...common,
-    operationId: 'getSync',
+  },
+  getSync: {
     method: 'GET',
     path: `${base}/codehost/sync/{sync_id}`,
     summary: 'The progress of a sync.',
     access: viewerOrKey,
     response: { status: 200, body: sync },
     topics: ['sync', 'integration'],
-    problems: [],
-  }),
-} as const
+  },
+})

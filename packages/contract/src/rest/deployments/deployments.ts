@@ -1,19 +1,17 @@
 import { z } from 'zod/v4'
 import { deploymentStates } from '../../deployment-states.ts'
 import { developerOrKey, org, viewerOrKey } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { commitSha, givenTime, id, page, pageQuery, repositoryName, webLink } from '../shapes.ts'
 import { deployment, deploymentDetail } from './shapes.ts'
 
 /** Names are no quotations: they have no line end, and no other control character. */
 const oneLine = z.string().regex(/^\P{Cc}*$/u, 'Use text without control characters.')
 
-export const deploymentEndpoints = {
-  listDeployments: endpoint({
-    operationId: 'listDeployments',
+export const deploymentEndpoints = declareEndpoints({ tag: 'Deployments' })({
+  listDeployments: {
     method: 'GET',
     path: `${org}/deployments`,
-    tag: 'Deployments',
     summary: 'The deployments, newest first.',
     access: viewerOrKey,
     agents: 'read',
@@ -50,12 +48,10 @@ export const deploymentEndpoints = {
       'environment',
     ],
     problems: ['invalid_cursor'],
-  }),
-  getDeployment: endpoint({
-    operationId: 'getDeployment',
+  },
+  getDeployment: {
     method: 'GET',
     path: `${org}/deployments/{deployment_id}`,
-    tag: 'Deployments',
     summary: 'One deployment with its commits, issues, test runs, messages and timeline.',
     access: viewerOrKey,
     agents: 'read',
@@ -70,13 +66,10 @@ export const deploymentEndpoints = {
       'workflow_dispatch',
       'environment',
     ],
-    problems: [],
-  }),
-  createDeployment: endpoint({
-    operationId: 'createDeployment',
+  },
+  createDeployment: {
     method: 'POST',
     path: `${org}/deployments`,
-    tag: 'Deployments',
     summary: 'Record a deployment, or a new state of it, from a pipeline.',
     description:
       'The deployment replaces the live one of the same repository and environment, even if the code host reported that one. `prod` and `production` are one environment, `prod-eu` and `prod-us` are two.',
@@ -99,6 +92,5 @@ export const deploymentEndpoints = {
     }),
     response: { status: 201, body: deployment },
     topics: ['deployment'],
-    problems: [],
-  }),
-} as const
+  },
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { org, viewer } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { nextStep } from '../next-step.ts'
 
 /** Lists the reasons why a list may be empty. */
@@ -38,10 +38,8 @@ export type Diagnosis = z.infer<typeof diagnosis>
 const overviewTag = { tag: 'Overview' } as const
 
 /** Declares the endpoints of diagnoses. */
-export const diagnosisEndpoints = {
-  diagnoseDeployments: endpoint({
-    ...overviewTag,
-    operationId: 'diagnoseDeployments',
+export const diagnosisEndpoints = declareEndpoints(overviewTag)({
+  diagnoseDeployments: {
     method: 'GET',
     path: `${org}/deployments/diagnosis`,
     summary: 'Diagnose why there are no deployments: each check with its result and next step.',
@@ -59,6 +57,5 @@ export const diagnosisEndpoints = {
       'webhook_delivery',
       'environment',
     ],
-    problems: [],
-  }),
-} as const
+  },
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { adminOrKey, developerOrKey, viewerOrKey } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { integrationFields, providerProblems } from '../integrations/shapes.ts'
 import { id, page, pageQuery } from '../shapes.ts'
 import { progress, syncFields } from './sync-shapes.ts'
@@ -35,26 +35,18 @@ export const trackerSync = z
   })
   .meta({ id: 'TrackerSync' })
 
-const common = { tag: 'Integrations' } as const
-
 const base = '/organizations/{org_id}/integrations' as const
 
 /** Declares the endpoints of the issue tracker. */
-export const trackerEndpoints = {
-  getTracker: endpoint({
-    ...common,
-    operationId: 'getTracker',
+export const trackerEndpoints = declareEndpoints({ tag: 'Integrations', topics: ['integration'] })({
+  getTracker: {
     method: 'GET',
     path: `${base}/tracker`,
     summary: 'The issue tracker integration: its state, site and projects.',
     access: viewerOrKey,
     response: { status: 200, body: trackerStatus },
-    topics: ['integration'],
-    problems: [],
-  }),
-  updateTracker: endpoint({
-    ...common,
-    operationId: 'updateTracker',
+  },
+  updateTracker: {
     method: 'PATCH',
     path: `${base}/tracker`,
     summary: 'Choose the site, and the projects whose issues count.',
@@ -67,24 +59,18 @@ export const trackerEndpoints = {
         .nullish(),
     }),
     response: { status: 200, body: trackerStatus },
-    topics: ['integration'],
     problems: [...providerProblems, 'integration_exists'],
-  }),
-  listTrackerProjects: endpoint({
-    ...common,
-    operationId: 'listTrackerProjects',
+  },
+  listTrackerProjects: {
     method: 'GET',
     path: `${base}/tracker/projects`,
     summary: 'The projects of the site.',
     access: viewerOrKey,
     query: z.strictObject({ ...pageQuery, query: z.string().max(100).optional() }),
     response: { status: 200, body: page(trackerProject) },
-    topics: ['integration'],
     problems: [...providerProblems, 'invalid_cursor'],
-  }),
-  startTrackerSync: endpoint({
-    ...common,
-    operationId: 'startTrackerSync',
+  },
+  startTrackerSync: {
     method: 'POST',
     path: `${base}/tracker/sync`,
     summary: 'Read the issues of recent deployments now.',
@@ -92,21 +78,16 @@ export const trackerEndpoints = {
     response: { status: 202, body: trackerSync },
     topics: ['sync'],
     problems: [...providerProblems],
-  }),
-  getTrackerSync: endpoint({
-    ...common,
-    operationId: 'getTrackerSync',
+  },
+  getTrackerSync: {
     method: 'GET',
     path: `${base}/tracker/sync/{sync_id}`,
     summary: 'The progress of a sync of issues.',
     access: viewerOrKey,
     response: { status: 200, body: trackerSync },
     topics: ['sync', 'integration'],
-    problems: [],
-  }),
-  enrichDeployment: endpoint({
-    ...common,
-    operationId: 'enrichDeployment',
+  },
+  enrichDeployment: {
     method: 'POST',
     path: `${base}/tracker/enrich-deployment`,
     summary: 'The issues that commit messages name, and the keys that are not issues.',
@@ -142,5 +123,5 @@ export const trackerEndpoints = {
     },
     topics: ['deployment'],
     problems: [...providerProblems],
-  }),
-} as const
+  },
+})

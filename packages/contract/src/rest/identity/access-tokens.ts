@@ -1,16 +1,14 @@
 import { z } from 'zod/v4'
 import { open } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 
 /** Names the grant that exchanges the token of a Kubernetes service account (RFC 7523 §2.1). */
 export const assertionGrantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
-export const accessTokenEndpoints = {
-  exchangeToken: endpoint({
-    operationId: 'exchangeToken',
+export const accessTokenEndpoints = declareEndpoints({ tag: 'Identity' })({
+  exchangeToken: {
     method: 'POST',
     path: '/oauth/token',
-    tag: 'Identity',
     summary:
       'Exchange an API key or the token of a Kubernetes service account for an access token of 15 minutes, or the code of a device or an assistant for a token.',
     description:
@@ -31,6 +29,5 @@ export const accessTokenEndpoints = {
     },
     // No read shows the token of a client.
     topics: [],
-    problems: [],
-  }),
-} as const
+  },
+})

@@ -2,17 +2,15 @@ import { z } from 'zod/v4'
 import { apiKeyKinds, keyAccesses } from '../../tokens.ts'
 import { person } from '../access.ts'
 import { roles } from '../../roles.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { givenPersonName, newPassword, secondFactorCode, typedPassword } from '../shapes.ts'
 import { organization, user } from './shapes.ts'
 
 /** Declares the endpoints of a person's own account. */
-export const accountEndpoints = {
-  whoAmI: endpoint({
-    operationId: 'whoAmI',
+export const accountEndpoints = declareEndpoints({ tag: 'Identity' })({
+  whoAmI: {
     method: 'GET',
     path: '/me',
-    tag: 'Identity',
     summary: 'The owner of the credentials, and the organizations in reach.',
     access: { kind: 'identified' },
     response: {
@@ -44,25 +42,20 @@ export const accountEndpoints = {
       }),
     },
     topics: ['account', 'organization', 'member'],
-    problems: [],
-  }),
-  updateMe: endpoint({
-    operationId: 'updateMe',
+  },
+  updateMe: {
     method: 'PATCH',
     path: '/me',
-    tag: 'Identity',
     summary: 'Change your own name.',
     access: person,
     body: z.strictObject({ name: givenPersonName }),
     response: { status: 200, body: user },
     topics: ['account', 'member'],
     problems: ['role_forbidden'],
-  }),
-  changePassword: endpoint({
-    operationId: 'changePassword',
+  },
+  changePassword: {
     method: 'PUT',
     path: '/me/password',
-    tag: 'Identity',
     summary: 'Change your password. This ends all your other sessions.',
     description:
       'Wrong passwords count like those of the sign-in. With a second factor, `code` is required too. Personal access tokens stay valid: revoke them separately if others may know them.',
@@ -82,5 +75,5 @@ export const accountEndpoints = {
       'sealed',
       'overloaded',
     ],
-  }),
-} as const
+  },
+})

@@ -1,9 +1,7 @@
 import { z } from 'zod/v4'
 import { agentScopes } from '../../agent-scopes.ts'
 import { open, org, person, viewer } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
-
-const tag = 'Assistants'
+import { declareEndpoints } from '../endpoint.ts'
 
 /** Accepts a parameter of OAuth as an assistant sends it. What is wrong with it is said where it is used. */
 const parameter = z.string().max(2_000)
@@ -35,38 +33,30 @@ const protectedResource = z.object({
 })
 
 /** Declares the endpoints with which a member connects a remote assistant by OAuth. */
-export const agentAuthorizationEndpoints = {
-  getProtectedResource: endpoint({
-    operationId: 'getProtectedResource',
+export const agentAuthorizationEndpoints = declareEndpoints({ tag: 'Assistants' })({
+  getProtectedResource: {
     method: 'GET',
     path: '/.well-known/oauth-protected-resource',
-    tag,
     summary: 'Who issues tokens for `/mcp`, and which scopes there are (RFC 9728).',
     access: open,
     rateClass: 'open',
     response: { status: 200, body: protectedResource },
     // Follows from the address of the server.
     topics: [],
-    problems: [],
-  }),
-  getProtectedTools: endpoint({
-    operationId: 'getProtectedTools',
+  },
+  getProtectedTools: {
     method: 'GET',
     path: '/.well-known/oauth-protected-resource/mcp',
-    tag,
     summary: 'The same, at the address that RFC 9728 §3.1 forms of `/mcp`.',
     access: open,
     rateClass: 'open',
     response: { status: 200, body: protectedResource },
     // Follows from the address of the server.
     topics: [],
-    problems: [],
-  }),
-  getAuthorizationServer: endpoint({
-    operationId: 'getAuthorizationServer',
+  },
+  getAuthorizationServer: {
     method: 'GET',
     path: '/.well-known/oauth-authorization-server',
-    tag,
     summary: 'How an assistant asks for access (RFC 8414).',
     access: open,
     rateClass: 'open',
@@ -91,13 +81,10 @@ export const agentAuthorizationEndpoints = {
     },
     // Follows from the address of the server.
     topics: [],
-    problems: [],
-  }),
-  beginAgentAuthorization: endpoint({
-    operationId: 'beginAgentAuthorization',
+  },
+  beginAgentAuthorization: {
     method: 'GET',
     path: '/oauth/authorize',
-    tag,
     summary: 'Redirect the browser to the page where a member allows or refuses an assistant.',
     description:
       'RFC 6749 §4.1 with PKCE (`S256`). `client_id` is the https address of a Client ID Metadata Document, `resource` the address of `/mcp`, `scope` is `read` or `read write`. Nothing is checked or stored here: the page does it for a person who has signed in.',
@@ -116,13 +103,10 @@ export const agentAuthorizationEndpoints = {
     response: { status: 303 },
     // Opened by the browser, and shown by nobody.
     topics: [],
-    problems: [],
-  }),
-  reviewAgent: endpoint({
-    operationId: 'reviewAgent',
+  },
+  reviewAgent: {
     method: 'POST',
     path: '/oauth/authorize/review',
-    tag,
     summary: 'The assistant that asks for access, as the host of its `client_id` describes it.',
     description:
       'Reads the Client ID Metadata Document through the egress guard. Needs a session: strangers make this server read nothing.',
@@ -149,12 +133,10 @@ export const agentAuthorizationEndpoints = {
     // Everything that the person sees is in the request or at the host of the assistant.
     topics: [],
     problems: ['assistant_unverified', 'session_required', 'role_forbidden'],
-  }),
-  allowAgent: endpoint({
-    operationId: 'allowAgent',
+  },
+  allowAgent: {
     method: 'POST',
     path: `${org}/agent-tokens/allow`,
-    tag,
     summary: 'Allow an assistant to act for the member in this organization.',
     description:
       'Answers the address with a code that works once, within a minute, for this assistant, address and PKCE challenge. The assistant exchanges it for an agent token of 30 days, whose access tokens last 15 minutes. `scope` may be less than the assistant asks for, and never more.',
@@ -165,12 +147,10 @@ export const agentAuthorizationEndpoints = {
     // The agent token is made when the assistant exchanges the code.
     topics: [],
     problems: ['assistant_unverified', 'quota_exceeded', 'session_required'],
-  }),
-  refuseAgent: endpoint({
-    operationId: 'refuseAgent',
+  },
+  refuseAgent: {
     method: 'POST',
     path: '/oauth/authorize/refuse',
-    tag,
     summary: 'Refuse an assistant. Answers the address that tells it so.',
     access: person,
     rateClass: 'signIn',
@@ -180,12 +160,10 @@ export const agentAuthorizationEndpoints = {
     // A refusal leaves nothing to show.
     topics: [],
     problems: ['assistant_unverified', 'session_required', 'role_forbidden'],
-  }),
-  revokeAgent: endpoint({
-    operationId: 'revokeAgent',
+  },
+  revokeAgent: {
     method: 'POST',
     path: '/oauth/revoke',
-    tag,
     summary: 'End the agent token of an access token or refresh token (RFC 7009).',
     description:
       'For assistants that are signed out: form fields or JSON with `token` and `client_id`. Answers 200 for a token that is unknown or has ended, too.',
@@ -193,6 +171,5 @@ export const agentAuthorizationEndpoints = {
     rateClass: 'open',
     response: { status: 200 },
     topics: ['api_key'],
-    problems: [],
-  }),
-} as const
+  },
+})

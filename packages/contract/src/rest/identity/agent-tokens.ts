@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { agentScopes } from '../../agent-scopes.ts'
 import { org, viewer } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { displayName, givenDisplayName, givenTime, id, page, pageQuery, time } from '../shapes.ts'
 
 /** Describes a token with which an assistant acts for a member, without its secret. */
@@ -25,24 +25,19 @@ export const agentToken = z
 
 const tokens = `${org}/agent-tokens` as const
 
-export const agentTokenEndpoints = {
-  listAgentTokens: endpoint({
-    operationId: 'listAgentTokens',
+export const agentTokenEndpoints = declareEndpoints({ tag: 'Identity', topics: ['api_key'] })({
+  listAgentTokens: {
     method: 'GET',
     path: tokens,
-    tag: 'Identity',
     summary: 'The agent tokens that work: a member’s own, and for admins those of every member.',
     access: viewer,
     query: z.strictObject(pageQuery),
     response: { status: 200, body: page(agentToken) },
-    topics: ['api_key'],
     problems: ['invalid_cursor'],
-  }),
-  createAgentToken: endpoint({
-    operationId: 'createAgentToken',
+  },
+  createAgentToken: {
     method: 'POST',
     path: tokens,
-    tag: 'Identity',
     summary: 'Create a token for an assistant. The response shows its secret once.',
     description:
       'The token works at `/mcp` only and acts as the member who creates it, never beyond their role. It reveals no secret. `read` reads and proposes, `write` applies proposals outside of production and protected environments too. It expires at `expiresAt`: by default after 7 days, and after 30 days at most. Needs a session, because a token cannot create tokens.',
@@ -54,18 +49,13 @@ export const agentTokenEndpoints = {
       expiresAt: givenTime.optional(),
     }),
     response: { status: 201, body: agentToken.extend({ secret: z.string() }) },
-    topics: ['api_key'],
     problems: ['quota_exceeded', 'session_required'],
-  }),
-  endAgentToken: endpoint({
-    operationId: 'endAgentToken',
+  },
+  endAgentToken: {
     method: 'DELETE',
     path: `${tokens}/{agent_token_id}`,
-    tag: 'Identity',
     summary: 'End an agent token: one’s own, and for admins that of any member.',
     access: viewer,
     response: { status: 204 },
-    topics: ['api_key'],
-    problems: [],
-  }),
-} as const
+  },
+})

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { apiKeyKinds, keyAccesses } from '../../tokens.ts'
 import { admin, org, viewer } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import {
   author,
   credential,
@@ -93,12 +93,10 @@ const origin = z
   .string()
   .regex(/^https?:\/\/[^/?#\s]+$/, 'Use an origin such as https://app.example.com, without a path.')
 
-export const apiKeyEndpoints = {
-  createApiKey: endpoint({
-    operationId: 'createApiKey',
+export const apiKeyEndpoints = declareEndpoints({ tag: 'API keys', topics: ['api_key'] })({
+  createApiKey: {
     method: 'POST',
     path: `${org}/api-keys`,
-    tag: 'API keys',
     summary: 'Create an API key. The response shows its secret once.',
     description:
       'The key expires at `expiresAt`: by default after 90 days, with `null` never. A relay key (`rly`) feeds a relay and reads no values directly; it names its environments. A server key (`m2m`) with `access: read` writes nothing and starts no workflow; without `access`, it writes.',
@@ -116,37 +114,27 @@ export const apiKeyEndpoints = {
       serviceAccounts: givenServiceAccounts.nullish(),
     }),
     response: { status: 201, body: apiKeyWithSecret },
-    topics: ['api_key'],
     problems: ['quota_exceeded'],
-  }),
-  listApiKeys: endpoint({
-    operationId: 'listApiKeys',
+  },
+  listApiKeys: {
     method: 'GET',
     path: `${org}/api-keys`,
-    tag: 'API keys',
     summary: 'The API keys of the organization, without their secrets.',
     access: viewer,
     query: z.strictObject(pageQuery),
     response: { status: 200, body: page(apiKey) },
-    topics: ['api_key'],
     problems: ['invalid_cursor'],
-  }),
-  getApiKey: endpoint({
-    operationId: 'getApiKey',
+  },
+  getApiKey: {
     method: 'GET',
     path: `${org}/api-keys/{key_id}`,
-    tag: 'API keys',
     summary: 'One API key, without its secret.',
     access: viewer,
     response: { status: 200, body: apiKey },
-    topics: ['api_key'],
-    problems: [],
-  }),
-  updateApiKey: endpoint({
-    operationId: 'updateApiKey',
+  },
+  updateApiKey: {
     method: 'PATCH',
     path: `${org}/api-keys/{key_id}`,
-    tag: 'API keys',
     summary: 'Rename an API key, or change its restrictions.',
     access: admin,
     opens: 'door',
@@ -162,14 +150,11 @@ export const apiKeyEndpoints = {
       serviceAccounts: givenServiceAccounts.nullish(),
     }),
     response: { status: 200, body: apiKey },
-    topics: ['api_key'],
     problems: ['revision_mismatch'],
-  }),
-  rotateApiKey: endpoint({
-    operationId: 'rotateApiKey',
+  },
+  rotateApiKey: {
     method: 'POST',
     path: `${org}/api-keys/{key_id}/rotate`,
-    tag: 'API keys',
     summary: 'Rotate the secret of an API key. The old secret works until the end of the overlap.',
     access: admin,
     opens: 'door',
@@ -182,31 +167,22 @@ export const apiKeyEndpoints = {
         .default(3600),
     }),
     response: { status: 200, body: apiKeyWithSecret },
-    topics: ['api_key'],
     problems: ['conflict'],
-  }),
-  pauseApiKey: endpoint({
-    operationId: 'pauseApiKey',
+  },
+  pauseApiKey: {
     method: 'POST',
     path: `${org}/api-keys/{key_id}/pause`,
-    tag: 'API keys',
     summary:
       'End an API key now, on every node within two seconds. A later `expiresAt` brings it back.',
     description: 'A key that has ended or was revoked stays as it is.',
     access: admin,
     response: { status: 200, body: apiKey },
-    topics: ['api_key'],
-    problems: [],
-  }),
-  revokeApiKey: endpoint({
-    operationId: 'revokeApiKey',
+  },
+  revokeApiKey: {
     method: 'DELETE',
     path: `${org}/api-keys/{key_id}`,
-    tag: 'API keys',
     summary: 'Revoke an API key, on every node within two seconds.',
     access: admin,
     response: { status: 204 },
-    topics: ['api_key'],
-    problems: [],
-  }),
-} as const
+  },
+})

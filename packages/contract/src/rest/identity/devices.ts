@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { open, person } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { time } from '../shapes.ts'
 
 /** Names the client id of the command line, which has no secret (RFC 8628 §3.1). */
@@ -9,18 +9,14 @@ export const cliClientId = 'signalbox-cli'
 /** Names the `grant_type` of RFC 8628 §3.4. */
 export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
 
-const tag = 'Sign-in'
-
 /** Accepts the code in any case, with or without hyphens and spaces. Example: `WDJB-MJHT`. */
 const userCode = z.string().min(1).max(40)
 const body = z.strictObject({ userCode })
 
-export const deviceEndpoints = {
-  authorizeDevice: endpoint({
-    operationId: 'authorizeDevice',
+export const deviceEndpoints = declareEndpoints({ tag: 'Sign-in' })({
+  authorizeDevice: {
     method: 'POST',
     path: '/oauth/device_authorization',
-    tag,
     summary: 'Start the sign-in of a device without a browser (RFC 8628 §3.1).',
     description:
       'As form fields or as JSON: `client_id` is `signalbox-cli`, and the person who approves the device sees `device_name`, such as the name of the machine. Errors have the form of RFC 6749 §5.2. Then ask `POST /oauth/token` with `grant_type=urn:ietf:params:oauth:grant-type:device_code`, `client_id` and `device_code`, every `interval` seconds.',
@@ -40,13 +36,10 @@ export const deviceEndpoints = {
     },
     // Nobody has claimed it yet.
     topics: [],
-    problems: [],
-  }),
-  claimDevice: endpoint({
-    operationId: 'claimDevice',
+  },
+  claimDevice: {
     method: 'POST',
     path: '/device/claim',
-    tag,
     summary:
       'The device that shows this code. After this request, only the same person can approve or deny it.',
     access: person,
@@ -67,12 +60,10 @@ export const deviceEndpoints = {
     // The scope that the device asks for is in the answer.
     topics: [],
     problems: ['not_found', 'session_required', 'role_forbidden'],
-  }),
-  approveDevice: endpoint({
-    operationId: 'approveDevice',
+  },
+  approveDevice: {
     method: 'POST',
     path: '/device/approve',
-    tag,
     summary:
       'Approve the device: it gets a personal access token of the person who claimed its code.',
     access: person,
@@ -84,12 +75,10 @@ export const deviceEndpoints = {
     response: { status: 204 },
     topics: ['account'],
     problems: ['not_found', 'session_required', 'role_forbidden', 'quota_exceeded'],
-  }),
-  denyDevice: endpoint({
-    operationId: 'denyDevice',
+  },
+  denyDevice: {
     method: 'POST',
     path: '/device/deny',
-    tag,
     summary: 'Deny the device whose code the person claimed.',
     access: person,
     body,
@@ -97,5 +86,5 @@ export const deviceEndpoints = {
     // A denied request leaves nothing to show.
     topics: [],
     problems: ['not_found', 'session_required', 'role_forbidden'],
-  }),
-} as const
+  },
+})

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { admin, open, org, person } from '../access.ts'
 import { roles } from '../../roles.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import {
   author,
   credential,
@@ -36,12 +36,10 @@ export const invitation = z
 /** Holds the token from the fragment of the link. */
 const invitationToken = z.string().max(200)
 
-export const invitationEndpoints = {
-  createInvitation: endpoint({
-    operationId: 'createInvitation',
+export const invitationEndpoints = declareEndpoints({ tag: 'People', topics: ['member'] })({
+  createInvitation: {
     method: 'POST',
     path: `${org}/invitations`,
-    tag: 'People',
     summary: 'Invite an e-mail address. The response shows the link once; it works for seven days.',
     description:
       'An address has at most one open invitation: a new one replaces it. Only an owner can invite owners. Send the link yourself, because the service sends no mail.',
@@ -53,37 +51,27 @@ export const invitationEndpoints = {
       /** Returns a `url` that ends with `#` and the token, which browsers send to no server. */
       body: invitation.extend({ url: z.string() }),
     },
-    topics: ['member'],
     problems: ['already_exists', 'quota_exceeded'],
-  }),
-  listInvitations: endpoint({
-    operationId: 'listInvitations',
+  },
+  listInvitations: {
     method: 'GET',
     path: `${org}/invitations`,
-    tag: 'People',
     summary: 'Invitations that nobody accepted yet, newest first.',
     access: admin,
     query: z.strictObject(pageQuery),
     response: { status: 200, body: page(invitation) },
-    topics: ['member'],
     problems: ['invalid_cursor'],
-  }),
-  revokeInvitation: endpoint({
-    operationId: 'revokeInvitation',
+  },
+  revokeInvitation: {
     method: 'DELETE',
     path: `${org}/invitations/{invitation_id}`,
-    tag: 'People',
     summary: 'Withdraw an invitation. Its link stops working.',
     access: admin,
     response: { status: 204 },
-    topics: ['member'],
-    problems: [],
-  }),
-  previewInvitation: endpoint({
-    operationId: 'previewInvitation',
+  },
+  previewInvitation: {
     method: 'POST',
     path: '/invitations/preview',
-    tag: 'People',
     summary: 'The organization and role of an invitation link, and the next step.',
     description:
       'Needs only the link. A person who is signed in with the invited address sees the whole address, everybody else `a…@example.com`.',
@@ -108,12 +96,10 @@ export const invitationEndpoints = {
     // Changes nothing.
     topics: [],
     problems: ['invitation_ended'],
-  }),
-  acceptInvitation: endpoint({
-    operationId: 'acceptInvitation',
+  },
+  acceptInvitation: {
     method: 'POST',
     path: '/invitations/accept',
-    tag: 'People',
     summary:
       'Join the organization as the signed-in person, if the invitation is for that address.',
     access: person,
@@ -121,12 +107,10 @@ export const invitationEndpoints = {
     response: { status: 200, body: z.object({ organization, role }) },
     topics: ['member', 'organization'],
     problems: ['invitation_ended', 'invitation_for_other', 'already_exists', 'role_forbidden'],
-  }),
-  registerInvited: endpoint({
-    operationId: 'registerInvited',
+  },
+  registerInvited: {
     method: 'POST',
     path: '/invitations/register',
-    tag: 'People',
     summary: 'Create an account for the invited address, join the organization, and sign in.',
     access: open,
     rateClass: 'signIn',
@@ -134,5 +118,5 @@ export const invitationEndpoints = {
     response: { status: 201, body: z.object({ user, organization, role, expiresAt: time }) },
     topics: ['account', 'member', 'organization'],
     problems: ['invitation_ended', 'already_exists'],
-  }),
-} as const
+  },
+})

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { admin, org, viewer } from '../access.ts'
 import { roles } from '../../roles.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { author, credential, id, page, pageQuery, personName, time } from '../shapes.ts'
 
 const role = z.enum(roles)
@@ -56,24 +56,19 @@ export const madeThing = z
   .meta({ id: 'MadeThing' })
 export type MadeThing = z.output<typeof madeThing>
 
-export const memberEndpoints = {
-  listMembers: endpoint({
-    operationId: 'listMembers',
+export const memberEndpoints = declareEndpoints({ tag: 'People', topics: ['member'] })({
+  listMembers: {
     method: 'GET',
     path: `${org}/members`,
-    tag: 'People',
     summary: 'The members of the organization and their roles.',
     access: viewer,
     query: z.strictObject(pageQuery),
     response: { status: 200, body: page(member) },
-    topics: ['member'],
     problems: ['invalid_cursor'],
-  }),
-  updateMember: endpoint({
-    operationId: 'updateMember',
+  },
+  updateMember: {
     method: 'PATCH',
     path: `${org}/members/{user_id}`,
-    tag: 'People',
     summary: 'Change the role of a member, from the next request on.',
     description:
       'Only an owner can add or change owners, and nobody can raise their own role. Open invitations that the member may no longer make end.',
@@ -81,14 +76,11 @@ export const memberEndpoints = {
     opens: 'door',
     body: z.strictObject({ role }),
     response: { status: 200, body: member },
-    topics: ['member'],
     problems: ['last_owner'],
-  }),
-  listMadeByMember: endpoint({
-    operationId: 'listMadeByMember',
+  },
+  listMadeByMember: {
     method: 'GET',
     path: `${org}/members/{user_id}/made`,
-    tag: 'People',
     summary: 'What a member made or changed that goes on without them, the newest first.',
     description:
       'Read it before you remove a member, or with `token` before you revoke a personal access token: what was made with a stolen token outlives it. `pausedBy` names the operation that pauses each. It lists former members too, at most 1,000 things, and of tokens what was made since it is recorded.',
@@ -96,13 +88,10 @@ export const memberEndpoints = {
     query: z.strictObject({ token: id('key').optional() }),
     response: { status: 200, body: z.object({ items: z.array(madeThing) }) },
     topics: ['member', 'api_key', 'integration', 'outgoing_webhook', 'target'],
-    problems: [],
-  }),
-  removeMember: endpoint({
-    operationId: 'removeMember',
+  },
+  removeMember: {
     method: 'DELETE',
     path: `${org}/members/{user_id}`,
-    tag: 'People',
     summary: 'Remove a member from the organization, or leave it.',
     description:
       'Admins remove members, and only owners remove owners. Access ends immediately on every node. API keys that the member created belong to the organization and stay: `GET …/members/{user_id}/made` lists them, and what else goes on.',
@@ -111,5 +100,5 @@ export const memberEndpoints = {
     response: { status: 204 },
     topics: ['member', 'api_key'],
     problems: ['last_owner'],
-  }),
-} as const
+  },
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { open, person } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { ownPath, time } from '../shapes.ts'
 
 /** Lists the reasons why signing in with a provider failed: `?error=` of the page it ends on. */
@@ -34,8 +34,6 @@ export const oidcRejections = [
 
 export type OidcRejection = (typeof oidcRejections)[number]
 
-const tag = 'Sign-in'
-
 /** Accepts more than any state or code, and bounds the work of parsing. */
 const answered = z.string().max(4096).optional()
 
@@ -45,12 +43,10 @@ const url = z.object({
 })
 
 /** Declares the endpoints of signing in with the OpenID provider. */
-export const oidcEndpoints = {
-  getSignInOptions: endpoint({
-    operationId: 'getSignInOptions',
+export const oidcEndpoints = declareEndpoints({ tag: 'Sign-in', topics: ['account'] })({
+  getSignInOptions: {
     method: 'GET',
     path: '/sign-in/options',
-    tag,
     summary: 'The sign-in methods of this server.',
     access: open,
     rateClass: 'open',
@@ -64,13 +60,10 @@ export const oidcEndpoints = {
     },
     // Settings of the server change only with a restart.
     topics: [],
-    problems: [],
-  }),
-  beginOidcSignIn: endpoint({
-    operationId: 'beginOidcSignIn',
+  },
+  beginOidcSignIn: {
     method: 'GET',
     path: '/sign-in/oidc',
-    tag,
     summary: 'Redirect the browser to the OpenID provider to sign in, or back to `/login?error=…`.',
     description:
       'OpenID Connect Core §3.1 with PKCE. Only the same browser can finish, once, within ten minutes.',
@@ -80,13 +73,10 @@ export const oidcEndpoints = {
     response: { status: 303 },
     // Opened by the browser, and shown by nobody.
     topics: [],
-    problems: [],
-  }),
-  finishOidcSignIn: endpoint({
-    operationId: 'finishOidcSignIn',
+  },
+  finishOidcSignIn: {
     method: 'GET',
     path: '/sign-in/oidc/callback',
-    tag,
     summary:
       'The callback of the OpenID provider: continues to the dashboard with a session, or to `/login?error=…`.',
     description:
@@ -97,13 +87,10 @@ export const oidcEndpoints = {
     response: { status: 303 },
     // Opened by the browser, and shown by nobody.
     topics: [],
-    problems: [],
-  }),
-  getOidcLink: endpoint({
-    operationId: 'getOidcLink',
+  },
+  getOidcLink: {
     method: 'GET',
     path: '/me/oidc',
-    tag,
     summary: 'The account at the OpenID provider that signs you in.',
     access: person,
     response: {
@@ -121,14 +108,10 @@ export const oidcEndpoints = {
         hasPassword: z.boolean(),
       }),
     },
-    topics: ['account'],
-    problems: [],
-  }),
-  beginOidcLink: endpoint({
-    operationId: 'beginOidcLink',
+  },
+  beginOidcLink: {
     method: 'POST',
     path: '/me/oidc/link',
-    tag,
     summary: 'Start to link an account at the OpenID provider, which signs you in from then on.',
     access: person,
     stepUp: true,
@@ -143,24 +126,19 @@ export const oidcEndpoints = {
       'session_required',
       'role_forbidden',
     ],
-  }),
-  deleteOidcLink: endpoint({
-    operationId: 'deleteOidcLink',
+  },
+  deleteOidcLink: {
     method: 'DELETE',
     path: '/me/oidc',
-    tag,
     summary: 'Remove the link to the account at the OpenID provider, which no longer signs you in.',
     access: person,
     stepUp: true,
     response: { status: 204 },
-    topics: ['account'],
     problems: ['not_found', 'conflict', 'session_required', 'role_forbidden'],
-  }),
-  beginOidcConfirm: endpoint({
-    operationId: 'beginOidcConfirm',
+  },
+  beginOidcConfirm: {
     method: 'POST',
     path: '/me/oidc/confirm',
-    tag,
     summary:
       'Start a fresh sign-in at the OpenID provider, which confirms sensitive actions in place of a password.',
     access: person,
@@ -175,5 +153,5 @@ export const oidcEndpoints = {
       'session_required',
       'role_forbidden',
     ],
-  }),
-} as const
+  },
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { person } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { displayName, givenDisplayName, givenTime, id, page, pageQuery, time } from '../shapes.ts'
 
 /** Describes a personal access token as it crosses the wire. */
@@ -17,24 +17,19 @@ export const personalAccessToken = z
   })
   .meta({ id: 'PersonalAccessToken' })
 
-export const personalTokenEndpoints = {
-  listPersonalAccessTokens: endpoint({
-    operationId: 'listPersonalAccessTokens',
+export const personalTokenEndpoints = declareEndpoints({ tag: 'Identity', topics: ['account'] })({
+  listPersonalAccessTokens: {
     method: 'GET',
     path: '/me/tokens',
-    tag: 'Identity',
     summary: 'The personal access tokens of the signed-in person.',
     access: person,
     query: z.strictObject(pageQuery),
     response: { status: 200, body: page(personalAccessToken) },
-    topics: ['account'],
     problems: ['invalid_cursor'],
-  }),
-  createPersonalAccessToken: endpoint({
-    operationId: 'createPersonalAccessToken',
+  },
+  createPersonalAccessToken: {
     method: 'POST',
     path: '/me/tokens',
-    tag: 'Identity',
     summary: 'Create a personal access token. The response shows its secret once.',
     description:
       'Needs a session, because a token cannot create tokens. The token expires at `expiresAt`: by default after 90 days, with `null` never. Without `manages`, it creates no API keys, invitations, targets, outgoing webhooks and connections, and changes no roles: these need the dashboard, or a token with `manages`.',
@@ -46,18 +41,13 @@ export const personalTokenEndpoints = {
       expiresAt: givenTime.nullish(),
     }),
     response: { status: 201, body: personalAccessToken.extend({ secret: z.string() }) },
-    topics: ['account'],
     problems: ['quota_exceeded', 'session_required'],
-  }),
-  deletePersonalAccessToken: endpoint({
-    operationId: 'deletePersonalAccessToken',
+  },
+  deletePersonalAccessToken: {
     method: 'DELETE',
     path: '/me/tokens/{token_id}',
-    tag: 'Identity',
     summary: 'Revoke a personal access token.',
     access: person,
     response: { status: 204 },
-    topics: ['account'],
-    problems: [],
-  }),
-} as const
+  },
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { open, person } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { emailAddress, secondFactorCode, time, typedPassword } from '../shapes.ts'
 import { user } from './shapes.ts'
 
@@ -22,12 +22,10 @@ export const session = z
   })
   .meta({ id: 'Session' })
 
-export const sessionEndpoints = {
-  signIn: endpoint({
-    operationId: 'signIn',
+export const sessionEndpoints = declareEndpoints({ tag: 'Identity', topics: ['account'] })({
+  signIn: {
     method: 'POST',
     path: '/sessions',
-    tag: 'Identity',
     summary: 'Sign in with e-mail and password. The response sets a session cookie.',
     description:
       'A person with a second factor also sends `code`: six digits from the authenticator, or a recovery code. Without it, the server answers the right password with `second_factor_required`.',
@@ -39,65 +37,49 @@ export const sessionEndpoints = {
       code: secondFactorCode.optional(),
     }),
     response: { status: 201, body: z.object({ user, expiresAt: time }) },
-    topics: ['account'],
     problems: ['invalid_credentials', 'second_factor_required', 'sealed'],
-  }),
-  signOut: endpoint({
-    operationId: 'signOut',
+  },
+  signOut: {
     method: 'DELETE',
     path: '/sessions/current',
-    tag: 'Identity',
     summary: 'End the session of this browser.',
     access: person,
     response: { status: 204 },
-    topics: ['account'],
     problems: ['not_found'],
-  }),
-  confirmSession: endpoint({
-    operationId: 'confirmSession',
+  },
+  confirmSession: {
     method: 'POST',
     path: '/sessions/current/confirm',
-    tag: 'Identity',
     summary:
       'Confirm the password again, and a code of the second factor, for sensitive actions within the next ten minutes.',
     access: person,
     rateClass: 'signIn',
     body: z.strictObject({ password: typedPassword, code: secondFactorCode.optional() }),
     response: { status: 204 },
-    topics: ['account'],
     problems: ['not_found', 'second_factor_required', 'sealed', 'overloaded'],
-  }),
-  listSessions: endpoint({
-    operationId: 'listSessions',
+  },
+  listSessions: {
     method: 'GET',
     path: '/sessions',
-    tag: 'Identity',
     summary: 'Your sessions, at most 100, last used first.',
     access: person,
     response: { status: 200, body: z.object({ items: z.array(session) }) },
-    topics: ['account'],
     problems: ['role_forbidden'],
-  }),
-  endSession: endpoint({
-    operationId: 'endSession',
+  },
+  endSession: {
     method: 'DELETE',
     path: '/sessions/{session_id}',
-    tag: 'Identity',
     summary: 'End one of your sessions, immediately on every node.',
     access: person,
     response: { status: 204 },
-    topics: ['account'],
     problems: ['not_found', 'role_forbidden'],
-  }),
-  endOtherSessions: endpoint({
-    operationId: 'endOtherSessions',
+  },
+  endOtherSessions: {
     method: 'DELETE',
     path: '/sessions',
-    tag: 'Identity',
     summary: 'End all your sessions except this one.',
     access: person,
     response: { status: 204 },
-    topics: ['account'],
     problems: ['role_forbidden'],
-  }),
-} as const
+  },
+})

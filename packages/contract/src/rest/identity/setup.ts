@@ -1,18 +1,16 @@
 import { z } from 'zod/v4'
 import { keyAccesses } from '../../tokens.ts'
 import { open } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { emailAddress, givenDisplayName, givenPersonName, id, newPassword } from '../shapes.ts'
 import { apiKeyWithSecret } from './api-keys.ts'
 import { organization, user } from './shapes.ts'
 
 /** Declares the endpoints of the set-up. */
-export const setupEndpoints = {
-  completeSetup: endpoint({
-    operationId: 'completeSetup',
+export const setupEndpoints = declareEndpoints({ tag: 'Setup' })({
+  completeSetup: {
     method: 'POST',
     path: '/setup',
-    tag: 'Setup',
     summary: 'Create the first owner and organization with the one-time setup link.',
     description:
       'Also creates a browser key, and with `withServerKey` a server key, which reads everything and, with `serverKeyAccess: write`, writes it too. Both expire after 90 days.',
@@ -42,5 +40,5 @@ export const setupEndpoints = {
     },
     topics: ['account', 'organization'],
     problems: ['setup_forbidden', 'setup_closed'],
-  }),
-} as const
+  },
+})

@@ -2,19 +2,18 @@ import { z } from 'zod/v4'
 import { admin, open, viewerOrKey } from '../access.ts'
 import { codehostStatus } from '../deployments/codehost.ts'
 import { trackerStatus } from '../deployments/tracker.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { chatStatus } from '../notifications/chat.ts'
 import { ownPath } from '../shapes.ts'
 import { integrationFields, integrationKinds, providerName } from './shapes.ts'
 
-const common = { tag: 'Integrations' } as const
-
 const base = '/organizations/{org_id}/integrations' as const
 
-export const integrationEndpoints = {
-  listIntegrations: endpoint({
-    ...common,
-    operationId: 'listIntegrations',
+export const integrationEndpoints = declareEndpoints({
+  tag: 'Integrations',
+  topics: ['integration'],
+})({
+  listIntegrations: {
     method: 'GET',
     path: base,
     summary: 'The integrations of the organization and their states.',
@@ -24,12 +23,8 @@ export const integrationEndpoints = {
       status: 200,
       body: z.object({ codehost: codehostStatus, tracker: trackerStatus, chat: chatStatus }),
     },
-    topics: ['integration'],
-    problems: [],
-  }),
-  authorizeIntegration: endpoint({
-    ...common,
-    operationId: 'authorizeIntegration',
+  },
+  authorizeIntegration: {
     method: 'GET',
     path: `${base}/{kind}/oauth/authorize`,
     pathValues: { kind: integrationKinds },
@@ -50,10 +45,8 @@ export const integrationEndpoints = {
     // Each response is valid once.
     topics: [],
     problems: ['provider_not_set_up'],
-  }),
-  finishAuthorization: endpoint({
-    ...common,
-    operationId: 'finishAuthorization',
+  },
+  finishAuthorization: {
     method: 'GET',
     path: '/integrations/{kind}/oauth/callback',
     pathValues: { kind: integrationKinds },
@@ -77,10 +70,8 @@ export const integrationEndpoints = {
     // Opened by the browser, and shown by nobody.
     topics: [],
     problems: ['not_found'],
-  }),
-  connectIntegration: endpoint({
-    ...common,
-    operationId: 'connectIntegration',
+  },
+  connectIntegration: {
     method: 'POST',
     path: `${base}/{kind}/connection`,
     pathValues: { kind: integrationKinds },
@@ -94,7 +85,6 @@ export const integrationEndpoints = {
       values: z.record(z.string().max(50), z.string().max(2000)),
     }),
     response: { status: 200, body: z.object(integrationFields) },
-    topics: ['integration'],
     problems: [
       'validation_failed',
       'provider_not_set_up',
@@ -105,10 +95,8 @@ export const integrationEndpoints = {
       'conflict',
       'session_required',
     ],
-  }),
-  disconnectIntegration: endpoint({
-    ...common,
-    operationId: 'disconnectIntegration',
+  },
+  disconnectIntegration: {
     method: 'DELETE',
     path: `${base}/{kind}`,
     pathValues: { kind: integrationKinds },
@@ -117,7 +105,5 @@ export const integrationEndpoints = {
     access: admin,
     stepUp: true,
     response: { status: 204 },
-    topics: ['integration'],
-    problems: [],
-  }),
-} as const
+  },
+})

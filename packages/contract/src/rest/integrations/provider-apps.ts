@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { open, operator } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { author, credential, time } from '../shapes.ts'
 import { integrationKinds, providerIcon, providerName } from './shapes.ts'
 
@@ -65,7 +65,6 @@ const providerApp = z
 
 export type ProviderAppAnswer = z.input<typeof providerApp>
 
-const common = { tag: 'Server' } as const
 const base = '/server/provider-apps' as const
 
 /**
@@ -75,21 +74,19 @@ const base = '/server/provider-apps' as const
  */
 const givenApp = z.object({ provider: providerName }).catchall(z.string().max(20_000).nullish())
 
-export const providerAppEndpoints = {
-  listProviderApps: endpoint({
-    ...common,
-    operationId: 'listProviderApps',
+export const providerAppEndpoints = declareEndpoints({
+  tag: 'Server',
+  topics: ['server', 'integration'],
+})({
+  listProviderApps: {
     method: 'GET',
     path: base,
     summary: 'The applications of this server at the providers, with the values to enter there.',
     access: operator,
     response: { status: 200, body: z.object({ items: z.array(providerApp) }) },
-    topics: ['server', 'integration'],
     problems: ['sealed'],
-  }),
-  saveProviderApp: endpoint({
-    ...common,
-    operationId: 'saveProviderApp',
+  },
+  saveProviderApp: {
     method: 'PUT',
     path: `${base}/{provider}`,
     summary:
@@ -98,24 +95,18 @@ export const providerAppEndpoints = {
     opens: 'door',
     body: givenApp,
     response: { status: 200, body: providerApp },
-    topics: ['server', 'integration'],
     problems: ['sealed', 'not_found'],
-  }),
-  deleteProviderApp: endpoint({
-    ...common,
-    operationId: 'deleteProviderApp',
+  },
+  deleteProviderApp: {
     method: 'DELETE',
     path: `${base}/{provider}`,
     summary: 'Delete a stored application. Integrations that use it stop working.',
     access: operator,
     stepUp: true,
     response: { status: 204 },
-    topics: ['server', 'integration'],
     problems: ['not_found'],
-  }),
-  endPreviousSecret: endpoint({
-    ...common,
-    operationId: 'endPreviousSecret',
+  },
+  endPreviousSecret: {
     method: 'DELETE',
     path: `${base}/{provider}/previous-secret`,
     summary: 'End the replaced webhook secret now.',
@@ -124,10 +115,8 @@ export const providerAppEndpoints = {
     response: { status: 204 },
     topics: ['server'],
     problems: ['sealed', 'not_found'],
-  }),
-  getApplicationManifest: endpoint({
-    ...common,
-    operationId: 'getApplicationManifest',
+  },
+  getApplicationManifest: {
     method: 'GET',
     path: `${base}/{provider}/manifest`,
     summary:
@@ -151,10 +140,8 @@ export const providerAppEndpoints = {
     // Each response is valid once.
     topics: [],
     problems: ['not_found'],
-  }),
-  finishApplicationManifest: endpoint({
-    ...common,
-    operationId: 'finishApplicationManifest',
+  },
+  finishApplicationManifest: {
     method: 'GET',
     path: `${base}/{provider}/manifest/callback`,
     summary: 'The callback of the provider: a page with the next step, or the reason of a failure.',
@@ -167,10 +154,8 @@ export const providerAppEndpoints = {
     // Opened by the browser, and shown by nobody.
     topics: [],
     problems: ['not_found'],
-  }),
-  readApplicationPage: endpoint({
-    ...common,
-    operationId: 'readApplicationPage',
+  },
+  readApplicationPage: {
     method: 'GET',
     /** Holds the provider's name and `-app`, as in `setupUrl`. */
     path: '/setup/{page}',
@@ -181,5 +166,5 @@ export const providerAppEndpoints = {
     // Opened by the browser, and shown by nobody.
     topics: [],
     problems: ['not_found'],
-  }),
-} as const
+  },
+})

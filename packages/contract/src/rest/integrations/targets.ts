@@ -2,7 +2,7 @@ import { z } from 'zod/v4'
 import { keyNamePattern, tiers } from '../../config.ts'
 import { limits } from '../../limits.ts'
 import { admin, adminOrKey, org, viewerOrKey } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { providerName } from './shapes.ts'
 import { nextStep } from '../next-step.ts'
 import { author, credential, givenDisplayName, id, page, pageQuery, time } from '../shapes.ts'
@@ -204,20 +204,16 @@ const token = z
   .max(500)
   .regex(/^[\x21-\x7E]+$/, 'Use printable ASCII characters, without a space.')
 
-const tag = 'Targets'
 const targets = `${org}/targets` as const
 const one = `${targets}/{target_id}` as const
-const common = { tag, topics: ['target'] } as const
 const providerRejections = [
   'provider_error',
   'integration_not_connected',
   'reauth_required',
 ] as const
 
-export const targetEndpoints = {
-  listTargetProviders: endpoint({
-    ...common,
-    operationId: 'listTargetProviders',
+export const targetEndpoints = declareEndpoints({ tag: 'Targets', topics: ['target'] })({
+  listTargetProviders: {
     method: 'GET',
     path: `${org}/target-providers`,
     summary: 'The providers that values can be written to, with the fields of each.',
@@ -225,10 +221,8 @@ export const targetEndpoints = {
     response: { status: 200, body: z.object({ items: z.array(targetProvider) }) },
     topics: ['integration'],
     problems: ['key_scope_forbidden'],
-  }),
-  createTarget: endpoint({
-    ...common,
-    operationId: 'createTarget',
+  },
+  createTarget: {
     method: 'POST',
     path: targets,
     summary: 'Create a target. Nothing is written before its first run.',
@@ -250,10 +244,8 @@ export const targetEndpoints = {
     }),
     response: { status: 201, body: target },
     problems: ['already_exists', 'quota_exceeded', ...providerRejections],
-  }),
-  listTargets: endpoint({
-    ...common,
-    operationId: 'listTargets',
+  },
+  listTargets: {
     method: 'GET',
     path: targets,
     summary: 'The targets and their health, oldest first.',
@@ -261,20 +253,16 @@ export const targetEndpoints = {
     query: z.strictObject(pageQuery),
     response: { status: 200, body: page(target) },
     problems: ['invalid_cursor', 'key_scope_forbidden'],
-  }),
-  getTarget: endpoint({
-    ...common,
-    operationId: 'getTarget',
+  },
+  getTarget: {
     method: 'GET',
     path: one,
     summary: 'One target and its health.',
     access: viewerOrKey,
     response: { status: 200, body: target },
     problems: ['key_scope_forbidden'],
-  }),
-  updateTarget: endpoint({
-    ...common,
-    operationId: 'updateTarget',
+  },
+  updateTarget: {
     method: 'PATCH',
     path: one,
     summary: 'Change the name, the keys or the token of a target.',
@@ -285,20 +273,16 @@ export const targetEndpoints = {
     body: z.strictObject({ name: givenDisplayName, ...selection, token }).partial(),
     response: { status: 200, body: target },
     problems: ['conflict', ...providerRejections],
-  }),
-  pauseTarget: endpoint({
-    ...common,
-    operationId: 'pauseTarget',
+  },
+  pauseTarget: {
     method: 'POST',
     path: `${one}/pause`,
     summary: 'Stop writing. The names that are written stay as they are.',
     access: admin,
     response: { status: 200, body: target },
     problems: ['conflict'],
-  }),
-  resumeTarget: endpoint({
-    ...common,
-    operationId: 'resumeTarget',
+  },
+  resumeTarget: {
     method: 'POST',
     path: `${one}/resume`,
     summary: 'Write again, beginning with what changed during the pause.',
@@ -306,10 +290,8 @@ export const targetEndpoints = {
     opens: 'door',
     response: { status: 200, body: target },
     problems: ['conflict'],
-  }),
-  deleteTarget: endpoint({
-    ...common,
-    operationId: 'deleteTarget',
+  },
+  deleteTarget: {
     method: 'DELETE',
     path: one,
     summary: 'Delete a target, and keep or remove the names that it wrote.',
@@ -318,11 +300,8 @@ export const targetEndpoints = {
     access: admin,
     query: z.strictObject({ names: z.enum(['keep', 'remove']) }),
     response: { status: 204 },
-    problems: [],
-  }),
-  planTarget: endpoint({
-    ...common,
-    operationId: 'planTarget',
+  },
+  planTarget: {
     method: 'GET',
     path: `${one}/plan`,
     summary: 'What the next run will create, update, leave and delete. It holds no value.',
@@ -332,10 +311,8 @@ export const targetEndpoints = {
     response: { status: 200, body: targetPlan },
     topics: ['target', 'configuration', 'schema', 'environment'],
     problems: ['key_scope_forbidden', 'conflict', ...providerRejections],
-  }),
-  runTarget: endpoint({
-    ...common,
-    operationId: 'runTarget',
+  },
+  runTarget: {
     method: 'POST',
     path: `${one}/runs`,
     summary: 'Write now. The first run makes the target active: later ones follow each change.',
@@ -351,10 +328,8 @@ export const targetEndpoints = {
     }),
     response: { status: 202, body: target },
     problems: ['conflict'],
-  }),
-  listTargetNames: endpoint({
-    ...common,
-    operationId: 'listTargetNames',
+  },
+  listTargetNames: {
     method: 'GET',
     path: `${one}/names`,
     summary: 'The names that Signalbox wrote, with the version of each.',
@@ -362,5 +337,5 @@ export const targetEndpoints = {
     query: z.strictObject(pageQuery),
     response: { status: 200, body: page(targetName) },
     problems: ['invalid_cursor', 'key_scope_forbidden'],
-  }),
-} as const
+  },
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { adminOrKey, developerOrKey, viewerOrKey } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { integrationFields, providerProblems } from '../integrations/shapes.ts'
 import { page, pageQuery, time } from '../shapes.ts'
 
@@ -45,25 +45,20 @@ export const chatChannel = z
   })
   .meta({ id: 'ChatChannel' })
 
-const common = { tag: 'Integrations' } as const
-
 const base = '/organizations/{org_id}/integrations' as const
 
-export const chatEndpoints = {
-  getChat: endpoint({
-    ...common,
-    operationId: 'getChat',
+export const chatEndpoints = declareEndpoints({
+  tag: 'Integrations',
+  topics: ['integration', 'notification'],
+})({
+  getChat: {
     method: 'GET',
     path: `${base}/chat`,
     summary: 'The chat integration: its state, channel and next step.',
     access: viewerOrKey,
     response: { status: 200, body: chatStatus },
-    topics: ['integration', 'notification'],
-    problems: [],
-  }),
-  updateChat: endpoint({
-    ...common,
-    operationId: 'updateChat',
+  },
+  updateChat: {
     method: 'PATCH',
     path: `${base}/chat`,
     summary:
@@ -74,12 +69,9 @@ export const chatEndpoints = {
       defaultChannelName: z.string().max(100).optional(),
     }),
     response: { status: 200, body: chatStatus },
-    topics: ['integration', 'notification'],
     problems: [...providerProblems],
-  }),
-  listChannels: endpoint({
-    ...common,
-    operationId: 'listChannels',
+  },
+  listChannels: {
     method: 'GET',
     path: `${base}/chat/channels`,
     summary: 'The public channels, and the private channels with the bot in them.',
@@ -89,12 +81,9 @@ export const chatEndpoints = {
       status: 200,
       body: page(chatChannel).extend({ complete: z.boolean(), hint: z.string().optional() }),
     },
-    topics: ['integration', 'notification'],
     problems: [...providerProblems, 'invalid_cursor'],
-  }),
-  sendTestNotification: endpoint({
-    ...common,
-    operationId: 'sendTestNotification',
+  },
+  sendTestNotification: {
     method: 'POST',
     path: `${base}/chat/test`,
     summary: 'Post a test message.',
@@ -105,5 +94,5 @@ export const chatEndpoints = {
     },
     topics: ['integration', 'notification_route'],
     problems: [...providerProblems, 'channel_unreachable'],
-  }),
-} as const
+  },
+})

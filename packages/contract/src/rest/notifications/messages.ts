@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { developerOrKey, org } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { id, time } from '../shapes.ts'
 
 /**
@@ -36,23 +36,21 @@ export const shownMessage = z
   })
   .meta({ id: 'ShownMessage' })
 
-export const messageEndpoints = {
-  sendNotificationAgain: endpoint({
-    operationId: 'sendNotificationAgain',
+export const messageEndpoints = declareEndpoints({
+  tag: 'Notifications',
+  topics: ['notification', 'deployment'],
+})({
+  sendNotificationAgain: {
     method: 'POST',
     path: `${org}/notifications/{notification_id}/send-again`,
-    tag: 'Notifications',
     summary: 'Send a failed message again.',
     access: developerOrKey,
     response: { status: 202, body: shownMessage },
-    topics: ['notification', 'deployment'],
     problems: ['conflict', 'integration_not_connected'],
-  }),
-  settleNotification: endpoint({
-    operationId: 'settleNotification',
+  },
+  settleNotification: {
     method: 'POST',
     path: `${org}/notifications/{notification_id}/settle`,
-    tag: 'Notifications',
     summary: 'Say whether a message that may have arrived is in the channel.',
     access: developerOrKey,
     body: z.strictObject({
@@ -60,7 +58,6 @@ export const messageEndpoints = {
       isThere: z.boolean(),
     }),
     response: { status: 202, body: shownMessage },
-    topics: ['notification', 'deployment'],
     problems: ['conflict', 'integration_not_connected'],
-  }),
-} as const
+  },
+})

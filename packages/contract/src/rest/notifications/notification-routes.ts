@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { developerOrKey, org, viewerOrKey } from '../access.ts'
 import { deployment } from '../deployments/shapes.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { givenDisplayName, id, page, pageQuery, repositoryName, time } from '../shapes.ts'
 import { channelHealth } from './chat.ts'
 
@@ -42,73 +42,59 @@ const routeFields = {
   broadcastFailures: z.boolean().default(false),
 }
 
-export const notificationRouteEndpoints = {
-  createNotificationRoute: endpoint({
-    operationId: 'createNotificationRoute',
+export const notificationRouteEndpoints = declareEndpoints({
+  tag: 'Notifications',
+  topics: ['notification_route'],
+})({
+  createNotificationRoute: {
     method: 'POST',
     path: `${org}/notification-routes`,
-    tag: 'Notifications',
     summary:
       'Create a notification route, which sends messages about some environments, repositories, branches or states to a channel.',
     access: developerOrKey,
     body: z.strictObject(routeFields),
     response: { status: 201, body: notificationRoute },
-    topics: ['notification_route'],
     problems: ['integration_not_connected', 'reauth_required', 'provider_error', 'quota_exceeded'],
-  }),
-  listNotificationRoutes: endpoint({
-    operationId: 'listNotificationRoutes',
+  },
+  listNotificationRoutes: {
     method: 'GET',
     path: `${org}/notification-routes`,
-    tag: 'Notifications',
     summary: 'The notification routes and their health.',
     access: viewerOrKey,
     query: z.strictObject(pageQuery),
     response: { status: 200, body: page(notificationRoute) },
     topics: ['notification_route', 'notification', 'integration'],
     problems: ['invalid_cursor'],
-  }),
-  getNotificationRoute: endpoint({
-    operationId: 'getNotificationRoute',
+  },
+  getNotificationRoute: {
     method: 'GET',
     path: `${org}/notification-routes/{route_id}`,
-    tag: 'Notifications',
     summary: 'One notification route and its health.',
     access: viewerOrKey,
     response: { status: 200, body: notificationRoute },
     topics: ['notification_route', 'notification', 'integration'],
-    problems: [],
-  }),
-  updateNotificationRoute: endpoint({
-    operationId: 'updateNotificationRoute',
+  },
+  updateNotificationRoute: {
     method: 'PATCH',
     path: `${org}/notification-routes/{route_id}`,
-    tag: 'Notifications',
     summary: 'Change a notification route.',
     access: developerOrKey,
     takesResponse: true,
     body: z.strictObject(routeFields).partial(),
     response: { status: 200, body: notificationRoute },
-    topics: ['notification_route'],
     problems: ['integration_not_connected', 'reauth_required', 'provider_error'],
-  }),
-  deleteNotificationRoute: endpoint({
-    operationId: 'deleteNotificationRoute',
+  },
+  deleteNotificationRoute: {
     method: 'DELETE',
     path: `${org}/notification-routes/{route_id}`,
-    tag: 'Notifications',
     summary: 'Delete a notification route.',
     access: developerOrKey,
     response: { status: 204 },
-    topics: ['notification_route'],
-    problems: [],
-  }),
-  previewNotificationRoute: endpoint({
-    operationId: 'previewNotificationRoute',
+  },
+  previewNotificationRoute: {
     method: 'POST',
     readsWithBody: true,
     path: `${org}/notification-routes/preview`,
-    tag: 'Notifications',
     summary: 'Preview which of the last hundred deployments a route would have announced.',
     access: viewerOrKey,
     body: z.strictObject({ match: routeFields.match }),
@@ -118,6 +104,5 @@ export const notificationRouteEndpoints = {
     },
     // Changes nothing.
     topics: [],
-    problems: [],
-  }),
-} as const
+  },
+})

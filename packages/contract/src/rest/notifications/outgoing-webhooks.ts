@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { admin, org, viewer } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { author, credential, givenDisplayName, id, page, pageQuery, time } from '../shapes.ts'
 
 /** Lists the events that outgoing webhooks announce. */
@@ -91,16 +91,16 @@ const fields = {
     .nullish(),
 }
 
-const tag = 'Outgoing webhooks'
 const webhooks = `${org}/outgoing-webhooks` as const
 const one = `${webhooks}/{webhook_id}` as const
 
-export const outgoingWebhookEndpoints = {
-  createOutgoingWebhook: endpoint({
-    operationId: 'createOutgoingWebhook',
+export const outgoingWebhookEndpoints = declareEndpoints({
+  tag: 'Outgoing webhooks',
+  topics: ['outgoing_webhook'],
+})({
+  createOutgoingWebhook: {
     method: 'POST',
     path: webhooks,
-    tag,
     summary: 'Create an outgoing webhook. The response shows its secret once.',
     description:
       'Messages follow Standard Webhooks: the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, and a body of `type`, `timestamp` and `data`. They name keys and versions, and never hold a value.',
@@ -108,37 +108,27 @@ export const outgoingWebhookEndpoints = {
     opens: 'door',
     body: z.strictObject(fields),
     response: { status: 201, body: outgoingWebhookWithSecret },
-    topics: ['outgoing_webhook'],
     problems: ['already_exists', 'quota_exceeded'],
-  }),
-  listOutgoingWebhooks: endpoint({
-    operationId: 'listOutgoingWebhooks',
+  },
+  listOutgoingWebhooks: {
     method: 'GET',
     path: webhooks,
-    tag,
     summary: 'The outgoing webhooks and their health, without their secrets.',
     access: viewer,
     query: z.strictObject(pageQuery),
     response: { status: 200, body: page(outgoingWebhook) },
-    topics: ['outgoing_webhook'],
     problems: ['invalid_cursor'],
-  }),
-  getOutgoingWebhook: endpoint({
-    operationId: 'getOutgoingWebhook',
+  },
+  getOutgoingWebhook: {
     method: 'GET',
     path: one,
-    tag,
     summary: 'One outgoing webhook and its health, without its secret.',
     access: viewer,
     response: { status: 200, body: outgoingWebhook },
-    topics: ['outgoing_webhook'],
-    problems: [],
-  }),
-  updateOutgoingWebhook: endpoint({
-    operationId: 'updateOutgoingWebhook',
+  },
+  updateOutgoingWebhook: {
     method: 'PATCH',
     path: one,
-    tag,
     summary: 'Change an outgoing webhook, or switch it off or on.',
     description:
       'An address on another server needs `authorization` again, or `null`, where there is one.',
@@ -153,14 +143,11 @@ export const outgoingWebhookEndpoints = {
       })
       .partial(),
     response: { status: 200, body: outgoingWebhook },
-    topics: ['outgoing_webhook'],
     problems: ['already_exists'],
-  }),
-  rotateOutgoingWebhook: endpoint({
-    operationId: 'rotateOutgoingWebhook',
+  },
+  rotateOutgoingWebhook: {
     method: 'POST',
     path: `${one}/rotate`,
-    tag,
     summary:
       'Give an outgoing webhook a new secret. Until the end of the overlap, both sign each message.',
     access: admin,
@@ -174,63 +161,43 @@ export const outgoingWebhookEndpoints = {
         .default(24 * 3600),
     }),
     response: { status: 200, body: outgoingWebhookWithSecret },
-    topics: ['outgoing_webhook'],
-    problems: [],
-  }),
-  pauseOutgoingWebhook: endpoint({
-    operationId: 'pauseOutgoingWebhook',
+  },
+  pauseOutgoingWebhook: {
     method: 'POST',
     path: `${one}/pause`,
-    tag,
     summary: 'Switch an outgoing webhook off. Changing it with `enabled: true` switches it on.',
     access: admin,
     response: { status: 200, body: outgoingWebhook },
-    topics: ['outgoing_webhook'],
-    problems: [],
-  }),
-  deleteOutgoingWebhook: endpoint({
-    operationId: 'deleteOutgoingWebhook',
+  },
+  deleteOutgoingWebhook: {
     method: 'DELETE',
     path: one,
-    tag,
     summary: 'Delete an outgoing webhook with its messages.',
     access: admin,
     response: { status: 204 },
-    topics: ['outgoing_webhook'],
-    problems: [],
-  }),
-  testOutgoingWebhook: endpoint({
-    operationId: 'testOutgoingWebhook',
+  },
+  testOutgoingWebhook: {
     method: 'POST',
     path: `${one}/test`,
-    tag,
     summary: 'Send a message of the type `webhook.test`, also to a webhook that is switched off.',
     access: admin,
     response: { status: 202, body: outgoingMessage },
-    topics: ['outgoing_webhook'],
-    problems: [],
-  }),
-  listOutgoingMessages: endpoint({
-    operationId: 'listOutgoingMessages',
+  },
+  listOutgoingMessages: {
     method: 'GET',
     path: `${one}/messages`,
-    tag,
     summary: 'The messages of an outgoing webhook, newest first. They are kept for 30 days.',
     access: viewer,
     query: z.strictObject(pageQuery),
     response: { status: 200, body: page(outgoingMessage) },
-    topics: ['outgoing_webhook'],
     problems: ['invalid_cursor'],
-  }),
-  replayOutgoingMessage: endpoint({
-    operationId: 'replayOutgoingMessage',
+  },
+  replayOutgoingMessage: {
     method: 'POST',
     path: `${one}/messages/{message_id}/replay`,
-    tag,
     summary: 'Send a message again, with the same `webhook-id` and body.',
     access: admin,
     response: { status: 202, body: outgoingMessage },
-    topics: ['outgoing_webhook'],
     problems: ['conflict'],
-  }),
-} as const
+  },
+})

@@ -1,17 +1,15 @@
 import { z } from 'zod/v4'
 import { limits } from '../../limits.ts'
 import type { Access } from '../endpoint.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 
 /** Admits agent tokens and personal access tokens. */
 const assistant = { kind: 'assistant' } as const satisfies Access
 
-export const assistantEndpoints = {
-  callTools: endpoint({
-    operationId: 'callTools',
+export const assistantEndpoints = declareEndpoints({ tag: 'Assistants' })({
+  callTools: {
     method: 'POST',
     path: '/mcp',
-    tag: 'Assistants',
     summary: 'The tools of assistants: Model Context Protocol over Streamable HTTP.',
     description:
       'Takes one JSON-RPC message, of the revisions 2026-07-28 and 2025-11-25 and before. Send an agent token, or a personal access token, which only reads here. With a personal access token of several organizations, name one with `?organization=`. No tool reads or writes a secret, or changes production or a protected environment.',
@@ -29,6 +27,5 @@ export const assistantEndpoints = {
     },
     // A tool may change configuration, and the use case that does announces it.
     topics: [],
-    problems: [],
-  }),
-} as const
+  },
+})

@@ -3,7 +3,7 @@ import { tiers } from '../../config.ts'
 import { org, viewer } from '../access.ts'
 import { flagRules } from '../configs/flag-rules.ts'
 import { changeSource, configValue } from '../configs/shapes.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { author, givenTime, id, page, pageQuery, queryFlag, time } from '../shapes.ts'
 import { testRunStates } from '../test-runs/shapes.ts'
 
@@ -93,10 +93,8 @@ export type Change = z.infer<typeof change>
 
 const overviewTag = { tag: 'Overview' } as const
 
-export const changeEndpoints = {
-  listChanges: endpoint({
-    ...overviewTag,
-    operationId: 'listChanges',
+export const changeEndpoints = declareEndpoints(overviewTag)({
+  listChanges: {
     method: 'GET',
     path: `${org}/changes`,
     summary: 'Deployments, test runs, configuration and flags as one list, newest first.',
@@ -124,5 +122,5 @@ export const changeEndpoints = {
     response: { status: 200, body: page(change) },
     topics: ['deployment', 'test_run', 'configuration', 'schema'],
     problems: ['invalid_cursor'],
-  }),
-} as const
+  },
+})

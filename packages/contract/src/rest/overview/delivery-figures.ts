@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { org, viewer } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { givenTime, id, repositoryName, time } from '../shapes.ts'
 
 const count = z.number().int()
@@ -55,10 +55,8 @@ export const deliveryFigures = z
   })
   .meta({ id: 'DeliveryFigures' })
 
-export const deliveryFigureEndpoints = {
-  getDeliveryFigures: endpoint({
-    tag: 'Overview',
-    operationId: 'getDeliveryFigures',
+export const deliveryFigureEndpoints = declareEndpoints({ tag: 'Overview' })({
+  getDeliveryFigures: {
     method: 'GET',
     path: `${org}/delivery-figures`,
     summary:
@@ -76,6 +74,5 @@ export const deliveryFigureEndpoints = {
     }),
     response: { status: 200, body: deliveryFigures },
     topics: ['deployment', 'environment'],
-    problems: [],
-  }),
-} as const
+  },
+})

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { deploymentStates } from '../../deployment-states.ts'
 import { org, viewer } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { nextStep } from '../next-step.ts'
 import { id, time } from '../shapes.ts'
 import { testRunStates } from '../test-runs/shapes.ts'
@@ -152,10 +152,8 @@ export type Overview = z.infer<typeof overview>
 
 const overviewTag = { tag: 'Overview' } as const
 
-export const overviewEndpoints = {
-  getOverview: endpoint({
-    ...overviewTag,
-    operationId: 'getOverview',
+export const overviewEndpoints = declareEndpoints(overviewTag)({
+  getOverview: {
     method: 'GET',
     path: `${org}/overview`,
     summary:
@@ -178,6 +176,5 @@ export const overviewEndpoints = {
       'api_key',
       'failed_job',
     ],
-    problems: [],
-  }),
-} as const
+  },
+})

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { deploymentStates } from '../../deployment-states.ts'
 import { org, viewer } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { time } from '../shapes.ts'
 
 export const searchResult = z
@@ -23,10 +23,8 @@ export type SearchResult = z.infer<typeof searchResult>
 
 const overviewTag = { tag: 'Overview' } as const
 
-export const searchEndpoints = {
-  searchOrganization: endpoint({
-    ...overviewTag,
-    operationId: 'searchOrganization',
+export const searchEndpoints = declareEndpoints(overviewTag)({
+  searchOrganization: {
     method: 'GET',
     path: `${org}/search`,
     summary:
@@ -36,6 +34,5 @@ export const searchEndpoints = {
     query: z.strictObject({ query: z.string().trim().min(1).max(100) }),
     response: { status: 200, body: z.object({ items: z.array(searchResult) }) },
     topics: ['deployment', 'environment', 'schema', 'segment', 'member'],
-    problems: [],
-  }),
-} as const
+  },
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { org, viewer } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { id, repositoryName } from '../shapes.ts'
 import { testRunStates } from '../test-runs/shapes.ts'
 
@@ -86,10 +86,8 @@ const period = {
 }
 
 /** Declares the endpoints of charts. */
-export const seriesEndpoints = {
-  getDeploymentSeries: endpoint({
-    ...overviewTag,
-    operationId: 'getDeploymentSeries',
+export const seriesEndpoints = declareEndpoints(overviewTag)({
+  getDeploymentSeries: {
     method: 'GET',
     path: `${org}/series/deployments`,
     summary: 'Deployments and lead times by day.',
@@ -99,11 +97,8 @@ export const seriesEndpoints = {
     query: z.strictObject(period),
     response: { status: 200, body: deploymentSeries },
     topics: ['deployment', 'test_run', 'environment'],
-    problems: [],
-  }),
-  getTestRunSeries: endpoint({
-    ...overviewTag,
-    operationId: 'getTestRunSeries',
+  },
+  getTestRunSeries: {
     method: 'GET',
     path: `${org}/series/test-runs`,
     summary: 'The results of test runs, by day or one by one.',
@@ -111,6 +106,5 @@ export const seriesEndpoints = {
     query: z.strictObject({ ...period, per: z.enum(['day', 'run']).default('day') }),
     response: { status: 200, body: testRunSeries },
     topics: ['test_run', 'deployment'],
-    problems: [],
-  }),
-} as const
+  },
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { developerOrKey, open, org, viewerOrKey } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import {
   commitSha,
   givenDisplayName,
@@ -14,12 +14,13 @@ import { testRun, testRunStates } from './shapes.ts'
 
 const count = z.number().int().min(0).max(10_000_000)
 
-export const testRunEndpoints = {
-  createTestRun: endpoint({
-    operationId: 'createTestRun',
+export const testRunEndpoints = declareEndpoints({
+  tag: 'Test runs',
+  topics: ['test_run', 'deployment'],
+})({
+  createTestRun: {
     method: 'POST',
     path: `${org}/test-runs`,
-    tag: 'Test runs',
     summary: 'Record a test run, of a deployment or of a commit.',
     access: developerOrKey,
     body: z.strictObject({
@@ -31,14 +32,10 @@ export const testRunEndpoints = {
       url: webLink.optional(),
     }),
     response: { status: 201, body: testRun },
-    topics: ['test_run', 'deployment'],
-    problems: [],
-  }),
-  listTestRuns: endpoint({
-    operationId: 'listTestRuns',
+  },
+  listTestRuns: {
     method: 'GET',
     path: `${org}/test-runs`,
-    tag: 'Test runs',
     summary: 'The test runs, newest first.',
     access: viewerOrKey,
     query: z.strictObject({
@@ -51,23 +48,18 @@ export const testRunEndpoints = {
     response: { status: 200, body: page(testRun) },
     topics: ['test_run'],
     problems: ['invalid_cursor'],
-  }),
-  getTestRun: endpoint({
-    operationId: 'getTestRun',
+  },
+  getTestRun: {
     method: 'GET',
     path: `${org}/test-runs/{run_id}`,
-    tag: 'Test runs',
     summary: 'One test run.',
     access: viewerOrKey,
     response: { status: 200, body: testRun },
     topics: ['test_run'],
-    problems: [],
-  }),
-  updateTestRun: endpoint({
-    operationId: 'updateTestRun',
+  },
+  updateTestRun: {
     method: 'PATCH',
     path: `${org}/test-runs/{run_id}`,
-    tag: 'Test runs',
     summary: 'Update a test run.',
     access: developerOrKey,
     body: z.strictObject({
@@ -79,14 +71,10 @@ export const testRunEndpoints = {
       url: webLink.optional(),
     }),
     response: { status: 200, body: testRun },
-    topics: ['test_run', 'deployment'],
-    problems: [],
-  }),
-  uploadTestReport: endpoint({
-    operationId: 'uploadTestReport',
+  },
+  uploadTestReport: {
     method: 'POST',
     path: `${org}/test-runs/{run_id}/report`,
-    tag: 'Test runs',
     summary:
       'Upload a report: CTRF as JSON, or JUnit as XML. Shards add up; uploading the same bytes again changes nothing.',
     access: open,
@@ -116,7 +104,6 @@ export const testRunEndpoints = {
         .describe('What tests of one name in a report are: each counts, or the last one does.'),
     }),
     response: { status: 200, body: testRun },
-    topics: ['test_run', 'deployment'],
     problems: ['invalid_report', 'invalid_credentials', 'missing_credentials', 'key_read_only'],
-  }),
-} as const
+  },
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { developerOrKey, viewerOrKey } from '../access.ts'
-import { endpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { providerProblems } from '../integrations/shapes.ts'
 import { author, id, page, pageQuery, time } from '../shapes.ts'
 
@@ -81,14 +81,13 @@ export const workflowDispatch = z
   })
   .meta({ id: 'WorkflowDispatch' })
 
-const common = { tag: 'Integrations' } as const
-
 const base = '/organizations/{org_id}/integrations' as const
 
-export const workflowEndpoints = {
-  listWorkflows: endpoint({
-    ...common,
-    operationId: 'listWorkflows',
+export const workflowEndpoints = declareEndpoints({
+  tag: 'Integrations',
+  topics: ['workflow_dispatch', 'integration', 'sync'],
+})({
+  listWorkflows: {
     method: 'GET',
     path: `${base}/codehost/workflows`,
     summary:
@@ -105,10 +104,8 @@ export const workflowEndpoints = {
     },
     topics: ['integration', 'sync'],
     problems: [...providerProblems],
-  }),
-  dispatchWorkflow: endpoint({
-    ...common,
-    operationId: 'dispatchWorkflow',
+  },
+  dispatchWorkflow: {
     method: 'POST',
     path: `${base}/codehost/workflows/{workflow_id}/dispatch`,
     summary: 'Start a workflow on a branch or tag, exactly once.',
@@ -135,28 +132,21 @@ export const workflowEndpoints = {
     },
     topics: ['workflow_dispatch', 'test_run', 'deployment'],
     problems: [...providerProblems, 'ref_not_found', 'workflow_not_dispatchable'],
-  }),
-  listDispatches: endpoint({
-    ...common,
-    operationId: 'listDispatches',
+  },
+  listDispatches: {
     method: 'GET',
     path: `${base}/codehost/dispatches`,
     summary: 'Workflow runs that somebody started and that belong to no deployment, newest first.',
     access: viewerOrKey,
     query: z.strictObject(pageQuery),
     response: { status: 200, body: page(workflowDispatch) },
-    topics: ['workflow_dispatch', 'integration', 'sync'],
     problems: ['invalid_cursor'],
-  }),
-  getDispatch: endpoint({
-    ...common,
-    operationId: 'getDispatch',
+  },
+  getDispatch: {
     method: 'GET',
     path: `${base}/codehost/dispatches/{dispatch_id}`,
     summary: 'The outcome of starting a workflow.',
     access: viewerOrKey,
     response: { status: 200, body: workflowDispatch },
-    topics: ['workflow_dispatch', 'integration', 'sync'],
-    problems: [],
-  }),
-} as const
+  },
+})

@@ -1,4 +1,4 @@
-import { endpoint, endpoints } from '@signalbox/contract/rest'
+import { declareEndpoints, endpoints } from '@signalbox/contract/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { renderDocsPage } from '../answers/docs-page.ts'
@@ -125,19 +125,18 @@ describe('renderDocsPage', () => {
   })
 
   it('escapes whatever a declaration says', () => {
-    const hostile = endpoint({
-      operationId: 'x',
-      method: 'GET',
-      path: '/x',
-      tag: '"><script>alert(1)</script>',
-      summary: '<img src=x onerror=alert(1)>',
-      access: { kind: 'open' },
-      query: z.object({ '<b>': z.string() }),
-      response: { status: 200, body: z.object({ '</pre><script>': z.string() }) },
-      topics: [],
-      problems: [],
+    const { x } = declareEndpoints({ topics: [] })({
+      x: {
+        method: 'GET',
+        path: '/x',
+        tag: '"><script>alert(1)</script>',
+        summary: '<img src=x onerror=alert(1)>',
+        access: { kind: 'open' },
+        query: z.object({ '<b>': z.string() }),
+        response: { status: 200, body: z.object({ '</pre><script>': z.string() }) },
+      },
     })
-    const html = renderDocsPage(renderOpenApi([hostile], options)).body.toString()
+    const html = renderDocsPage(renderOpenApi([x], options)).body.toString()
     expect(html.replaceAll(ownScripts, '')).not.toContain('<script')
     expect(html).not.toContain('<img src=x')
     expect(html).not.toContain('<b>alert')

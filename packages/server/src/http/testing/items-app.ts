@@ -1,5 +1,5 @@
 import { Problem } from '@signalbox/contract'
-import { endpoint } from '@signalbox/contract/rest'
+import { declareEndpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import { IdempotentReplay, type IdempotencyClaim } from '../../store/scope.ts'
 import type { Actor } from '../admission/actor.ts'
@@ -10,81 +10,59 @@ import { toTestApp } from './test-app.ts'
 const item = z.object({ id: z.string(), name: z.string() })
 const access = { kind: 'organization', role: 'developer', keys: 'm2m' } as const
 const path = '/organizations/{org_id}/items' as const
-const createItem = endpoint({
-  operationId: 'createItem',
-  method: 'POST',
-  path,
+const { createItem, listItems, deleteItem, renameItem, signIn, whoAmI } = declareEndpoints({
   tag: 'Items',
-  summary: 'Create.',
-  access,
-  body: z.strictObject({ name: z.string().min(1), count: z.number().int().optional() }),
-  bodyLimitBytes: 1024,
-  response: { status: 201, body: item },
+  summary: 'Of the tests.',
   topics: [],
-  problems: [],
-})
-const listItems = endpoint({
-  operationId: 'listItems',
-  method: 'GET',
-  path,
-  tag: 'Items',
-  summary: 'List.',
-  access: { ...access, role: 'viewer', keys: 'm2m+b2m' },
-  query: z.strictObject({ limit: z.coerce.number().default(2), cursor: z.string().optional() }),
-  response: {
-    status: 200,
-    body: z.object({ items: z.array(z.number()), nextCursor: z.string().nullable() }),
+})({
+  createItem: {
+    method: 'POST',
+    path,
+    access,
+    body: z.strictObject({ name: z.string().min(1), count: z.number().int().optional() }),
+    bodyLimitBytes: 1024,
+    response: { status: 201, body: item },
   },
-  topics: [],
-  problems: [],
+  listItems: {
+    method: 'GET',
+    path,
+    access: { ...access, role: 'viewer', keys: 'm2m+b2m' },
+    query: z.strictObject({ limit: z.coerce.number().default(2), cursor: z.string().optional() }),
+    response: {
+      status: 200,
+      body: z.object({ items: z.array(z.number()), nextCursor: z.string().nullable() }),
+    },
+  },
+  deleteItem: {
+    method: 'DELETE',
+    path: `${path}/{item_id}`,
+    access,
+    response: { status: 204 },
+  },
+  renameItem: {
+    method: 'POST',
+    path: `${path}/rename`,
+    access,
+    body: z.strictObject({ name: z.string().optional() }),
+    response: { status: 200, body: z.object({ renamed: z.string() }) },
+  },
+  signIn: {
+    method: 'POST',
+    path: '/sessions',
+    access: { kind: 'open' },
+    rateClass: 'signIn',
+    body: z.strictObject({ email: z.string() }),
+    response: { status: 201, body: z.object({ ok: z.boolean() }) },
+  },
+  whoAmI: {
+    method: 'GET',
+    path: '/me',
+    access: { kind: 'identified' },
+    response: { status: 200, body: z.object({ type: z.string() }) },
+  },
 })
-const deleteItem = endpoint({
-  operationId: 'deleteItem',
-  method: 'DELETE',
-  path: `${path}/{item_id}`,
-  tag: 'Items',
-  summary: 'Delete.',
-  access,
-  response: { status: 204 },
-  topics: [],
-  problems: [],
-})
-const renameItem = endpoint({
-  operationId: 'renameItem',
-  method: 'POST',
-  path: `${path}/rename`,
-  tag: 'Items',
-  summary: 'Rename.',
-  access,
-  body: z.strictObject({ name: z.string().optional() }),
-  response: { status: 200, body: z.object({ renamed: z.string() }) },
-  topics: [],
-  problems: [],
-})
-const signIn = endpoint({
-  operationId: 'signIn',
-  method: 'POST',
-  path: '/sessions',
-  tag: 'Identity',
-  summary: 'Sign in.',
-  access: { kind: 'open' },
-  rateClass: 'signIn',
-  body: z.strictObject({ email: z.string() }),
-  response: { status: 201, body: z.object({ ok: z.boolean() }) },
-  topics: [],
-  problems: [],
-})
-export const whoAmI = endpoint({
-  operationId: 'whoAmI',
-  method: 'GET',
-  path: '/me',
-  tag: 'Identity',
-  summary: 'Who.',
-  access: { kind: 'identified' },
-  response: { status: 200, body: z.object({ type: z.string() }) },
-  topics: [],
-  problems: [],
-})
+
+export { whoAmI }
 
 const user = { type: 'user', userId: 'usr_1', name: 'A', email: 'a@b.c' } as const
 const key = { type: 'api_key', orgId: 'org_1', keyId: 'key_1', name: 'K', access: 'write' } as const
