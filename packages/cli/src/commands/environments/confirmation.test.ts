@@ -1,27 +1,20 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { writeDefinition } from '../../testing/definition-files.ts'
-import { type RealServer, openRealServer } from '../../testing/real-server.ts'
-import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
 import { runInTerminal } from '../../testing/run-in-terminal.ts'
 import { hasTerminal } from '../../testing/type-in-terminal.ts'
+import { withRealServer } from '../../testing/with-server.ts'
 
-let server: RealServer
-let place: TestDirectory
+const { server, place } = withRealServer()
 let schema: string
 let environment: string
 let count = 0
-
-beforeAll(async () => {
-  server = await openRealServer()
-})
 
 /** Each test has an environment and a schema of its own; the environment is no production, so only the server asks. */
 beforeEach(async () => {
   schema = `web${(count += 1)}`
   environment = `live${count}`
-  place = createTestDirectory(server.url, server.token)
   writeFileSync(join(place.directory, '.signalbox.json'), JSON.stringify({ schema }))
   declare('number({ default: 3 })')
   const keys = { retries: { type: 'number', tier: 'public', default: 3 } }

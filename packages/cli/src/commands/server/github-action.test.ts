@@ -1,25 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openSandbox, type Sandbox } from '../../../../../test/testing/open-sandbox.ts'
 import { oneOfEach, writeDefinition } from '../../testing/definition-files.ts'
-import { type RealServer, openRealServer } from '../../testing/real-server.ts'
-import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
+import { withRealServer } from '../../testing/with-server.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
-let server: RealServer
+const { server, place } = withRealServer()
 let sandbox: Sandbox
-let place: TestDirectory
 let job: Readonly<Record<string, string | undefined>>
 
 beforeAll(async () => {
-  server = await openRealServer()
   sandbox = await openSandbox()
 })
-afterAll(async () => {
-  await sandbox.close()
-})
+afterAll(() => sandbox.close())
 
 const file = (name: string) => join(place.directory, name)
 const read = (name: string) => readFileSync(file(name), 'utf8')
@@ -44,7 +39,6 @@ beforeEach(() => {
   const acme = state.accounts.get('acme')
   if (acme === undefined) throw new Error('The seed has lost its accounts.')
   activity.addRepository({ owner: acme, name: 'shop' }).pullRequests.add(7)
-  place = createTestDirectory(server.url, server.token)
   writeFileSync(file('event.json'), JSON.stringify({ pull_request: { number: 7 } }))
   for (const name of ['summary.md', 'output']) writeFileSync(file(name), '')
   job = {
@@ -61,7 +55,6 @@ beforeEach(() => {
     INPUT_GITHUB_TOKEN: workflowToken({ pull_requests: 'write' }),
   }
 })
-afterEach(() => place.remove())
 
 const act = (inputs: Record<string, string> = {}, more: typeof job = {}) => {
   const given = Object.entries(inputs).map(([name, value]) => [`INPUT_${name}`, value])

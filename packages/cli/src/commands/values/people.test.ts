@@ -1,15 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { writeDefinition } from '../../testing/definition-files.ts'
-import { type RealServer, openRealServer } from '../../testing/real-server.ts'
-import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
+import { withRealServer } from '../../testing/with-server.ts'
 
-let server: RealServer
-let place: TestDirectory
+const { server, place } = withRealServer()
 
 beforeAll(async () => {
-  server = await openRealServer()
   const schema = {
     stripeKey: { type: 'string', tier: 'secret' },
     other: { type: 'string', tier: 'secret' },
@@ -17,13 +14,11 @@ beforeAll(async () => {
   await server.call('POST', '/config-schemas', { name: 'web', schema })
 })
 beforeEach(async () => {
-  place = createTestDirectory(server.url, server.token)
   writeFileSync(join(place.directory, '.signalbox.json'), JSON.stringify({ schema: 'web' }))
   for (const key of ['stripeKey', 'other']) {
     await place.run(['set', key, '--env', 'staging'], { stdin: `value of ${key}` })
   }
 })
-afterEach(() => place.remove())
 
 const as = async (role: 'developer' | 'viewer') => {
   const browser = await server.openBrowser(role)
