@@ -3,7 +3,10 @@ import type { ItemOf } from '../../api/routes.ts'
 /** Describes an event of the audit log. */
 export type AuditEvent = ItemOf<'GET /organizations/{org_id}/audit-events'>
 
-/** Maps each action to what its author did. The target follows: `revoked API key ci`. */
+/**
+ * Maps each action of an organization to what its author did. The target follows: `revoked API key ci`. Events of the server
+ * itself, such as sign-ins, are in its own log, which no list here shows.
+ */
 const knownVerbs = {
   'key.created': 'created API key',
   'key.updated': 'changed API key',
@@ -67,63 +70,17 @@ const knownVerbs = {
   'dek.rotated': 'rotated the encryption key',
   'audit.exported': 'exported the audit log',
   'audit.chain_verified': 'checked the audit log',
-  'backup.created': 'exported the server',
-  'backup.restored': 'imported the server',
   'org.destroyed': 'destroyed the data of organization',
-  'auth.login': 'signed in',
-  'auth.login_failed': 'failed to sign in as',
-  'auth.logout': 'signed out',
-  'auth.confirmed': 'confirmed the password of',
-  'auth.confirm_failed': 'failed to confirm the password of',
-  'auth.oidc_linked': 'linked the single sign-on of',
-  'auth.oidc_unlinked': 'unlinked the single sign-on of',
-  'auth.device_approved': 'let in device',
-  'auth.device_denied': 'turned away device',
-  'auth.second_factor_asked': 'was asked for the second factor of',
-  'auth.password_changed': 'changed the password of',
-  'auth.password_reset': 'reset the password of',
-  'session.ended': 'ended session',
-  'session.others_ended': 'ended the other sessions of',
-  'user.renamed': 'renamed user',
-  'second_factor.begun': 'began to set up the second factor of',
-  'second_factor.enabled': 'turned on the second factor of',
-  'second_factor.disabled': 'turned off the second factor of',
-  'token.created': 'created personal access token',
-  'token.revoked': 'revoked personal access token',
   'agent_token.created': 'created agent token',
   'agent_token.ended': 'ended agent token',
   'agent_token.reuse_detected': 'saw a used secret again, and ended agent token',
-  'root_key.rotation_started': 'began to rotate root key',
-  'root_key.rotation_finished': 'finished rotating to root key',
-  'publisher_key.added': 'added publisher key',
-  'publisher_key.retired': 'retired publisher key',
-  'publisher_key.epoch_begun': 'began another epoch of',
-  'provider_app.registered': 'set up the app at',
-  'provider_app.changed': 'changed the app at',
-  'provider_app.deleted': 'deleted the app at',
-  'provider_app.previous_secret_ended': 'ended the previous secret of the app at',
-  'provider_app.callback_refused': 'refused a registration of the app at',
 } as const
 
 const verbs: Readonly<Record<string, string>> = knownVerbs
 
-/** Lists what happens to the server, and to no organization: it is in the log of the server, so no list here shows it. */
-const serverNouns = [
-  'auth',
-  'session',
-  'user',
-  'second_factor',
-  'token',
-  'root_key',
-  'publisher_key',
-  'provider_app',
-  'backup',
-] as const
-
 type NounOf<Action> = Action extends `${infer Noun}.${string}` ? Noun : never
-type OwnNoun = Exclude<NounOf<keyof typeof knownVerbs>, (typeof serverNouns)[number]>
 
-const subjects: Readonly<Record<OwnNoun, string>> = {
+const subjects: Readonly<Record<NounOf<keyof typeof knownVerbs>, string>> = {
   value: 'Values',
   secret: 'Secrets',
   schema: 'Schemas',
@@ -207,7 +164,7 @@ export function describeEvent(event: DescribedEvent, names: EventNames): EventSe
     return describeValues(event, names)
   if (target.type === 'member') return describeMember(event, did)
   if (unnamed.has(action)) return { did, thing: '', where: '' }
-  if (target.type === 'integration' || target.type === 'provider_app')
+  if (target.type === 'integration')
     return { did, thing: nameProvider(target.name, names), where: '' }
   const { organization } = names
   const own = target.id === organization.id ? organization.name : target.id
@@ -238,8 +195,6 @@ function nameProvider(name: string | null, { providers }: EventNames): string {
 const unnamed: ReadonlySet<string> = new Set([
   'audit.exported',
   'audit.chain_verified',
-  'auth.login',
-  'auth.logout',
   'dek.rotated',
 ])
 
