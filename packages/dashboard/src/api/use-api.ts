@@ -85,8 +85,9 @@ interface WriteHandlers<Answer> {
 }
 
 /**
- * Writes to an endpoint, and reads the screen again after the response, or after a rejection that says that somebody else
- * has written meanwhile. It drops the request and the response of a write that succeeded, because both may hold secrets.
+ * Writes to an endpoint, and reads the screen again after the response, or after a rejection because somebody else has
+ * written in the meantime. It drops the request and the response of a write that succeeded, because both may hold
+ * secrets.
  */
 export function useWrite<R extends WriteRoute>(route: R) {
   const client = useQueryClient()
@@ -142,9 +143,9 @@ export function toWrite<R extends WriteRoute>(route: R, request: RequestOf<R>): 
 }
 
 /**
- * Writes several times, one after the other. Where the first is refused, nothing else is sent: what a token made is not paused
- * where the token stays. A later rejection keeps none of the others from being sent. The first one is the error, and the next
- * `mutate` sends only what has not succeeded.
+ * Writes several times, one after the other. If the first is refused, it sends nothing else: what a token made is not
+ * paused if the token stays. A later rejection does not keep the others from being sent. The first rejection is the
+ * error, and the next `mutate` sends only what has not succeeded.
  */
 export function useWrites() {
   const client = useQueryClient()

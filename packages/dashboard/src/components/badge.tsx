@@ -46,8 +46,8 @@ interface LetterTileProps {
 }
 
 /**
- * Shows letters on a tile of a color, by which one thing is recognized among others of its kind. Its name stands beside it, so that
- * neither a screen reader nor a search in the page meets the letters.
+ * Shows letters on a colored tile, by which a thing is recognized among others of its kind. Its name is beside it, so
+ * screen readers and searches in the page skip the letters.
  */
 export function LetterTile({ letters, hue }: LetterTileProps) {
   return <span aria-hidden className="letter-tile" data-letters={letters} style={toHue(hue)} />

@@ -168,8 +168,8 @@ function isBeside({ target, currentTarget, clientX: x, clientY: y }: MouseEvent)
 }
 
 /**
- * Shows the buttons at the end of a dialog, the one that goes on last. In a drawer they stay at its lower edge, so that a
- * press does not miss them when what stands above grows.
+ * Shows the buttons at the end of a dialog, the one that continues last. In a drawer they stay at its lower edge, so
+ * that a press does not miss them when the content above grows.
  */
 export function DialogActions({ children }: { readonly children: ReactNode }) {
   return (

@@ -118,7 +118,7 @@ export function moveFocus(
   event: KeyboardEvent<HTMLElement>,
   entries: readonly HTMLElement[],
 ): void {
-  // Closing returns the focus to the button, from where the browser's Tab goes on.
+  // Closing returns the focus to the button, from where the browser's Tab continues.
   if (event.key === 'Tab') event.currentTarget.hidePopover()
   const at = entries.findIndex((entry) => entry === document.activeElement)
   const next = steps[event.key]?.(at, entries.length) ?? findLetter(event, entries, at)

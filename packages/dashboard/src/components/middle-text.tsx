@@ -26,7 +26,7 @@ export function MiddleText({ text, tail, className, title }: MiddleTextProps) {
     <bdi className={`overflow-hidden whitespace-pre ${className}`} title={title}>
       <span
         className="inline-block truncate align-bottom whitespace-pre"
-        // Half a pixel more than what is left, so that a rounded width shortens no text that fits.
+        // Adds half a pixel, so that a rounded width shortens no text that fits.
         style={{ maxWidth: `calc(100% - ${tail}ch + 0.5px)` }}
       >
         {text.slice(0, -tail)}

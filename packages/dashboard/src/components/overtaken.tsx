@@ -2,8 +2,8 @@ import { useState, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 
 /**
- * Keeps what an edit began with. `latest` is what is saved now, as a text; another text than at the beginning means that
- * somebody else has saved meanwhile.
+ * Keeps the state that an edit began with. `latest` is the saved state as a text; a different text than at the
+ * beginning means that somebody else has saved since.
  */
 export function useBase(latest: string) {
   const [base, setBase] = useState(latest)
@@ -14,10 +14,7 @@ export function useBase(latest: string) {
   }
 }
 
-/**
- * Holds what is edited, and says whether somebody else has saved meanwhile. `toText` returns everything that the edit
- * changes, as one text.
- */
+/** Holds the edited value, and whether somebody else has saved since. `toText` returns everything that the edit changes, as one text. */
 export function useEdited<T>(saved: T, toText: (value: T) => string) {
   const [edited, setEdited] = useState(saved)
   const { isOvertaken, rebase } = useBase(toText(saved))
@@ -41,7 +38,7 @@ interface OvertakenProps {
   readonly onKeepMine: (() => void) | undefined
 }
 
-/** Says that somebody else has saved the same thing meanwhile, and lets the person choose. */
+/** Says that somebody else has saved the same thing, and lets the person choose. */
 export function Overtaken({ children, onTakeTheirs, onKeepMine }: OvertakenProps) {
   return (
     <div

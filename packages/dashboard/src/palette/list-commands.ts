@@ -47,7 +47,7 @@ export function listCommands(
   return [...Map.groupBy(commands, ({ kind }) => kind).values()].flat()
 }
 
-/** Returns whether Enter may choose an entry that nobody moved to. What has an effect is chosen only by its whole name. */
+/** Returns whether Enter may choose an entry that nobody moved to. An action is chosen only by its whole name. */
 export function mayBeFirst({ label, hasEffect = false }: Command, query: string): boolean {
   return !hasEffect || label.toLowerCase() === query.trim().toLowerCase()
 }

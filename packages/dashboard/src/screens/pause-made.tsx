@@ -28,8 +28,9 @@ interface Maker {
 }
 
 /**
- * Reads what a person or token made that goes on without them, and holds what of it is paused. Keys of a person who leaves are
- * not preselected, because programs run with them; those of a token are, because whoever found it has them.
+ * Reads what a person or token made that keeps working without them, and holds the selection to pause. Keys of a person
+ * who leaves are not preselected, because programs run with them; those of a token are, because the finder of the token
+ * has them.
  */
 export function usePauseMade({ organizations, userId, token }: Maker) {
   const [picked, setPicked] = useState<Readonly<Record<string, boolean>>>({})
@@ -96,7 +97,7 @@ interface PauseMadeProps {
   readonly maker: string
 }
 
-/** Lists what goes on without its maker, each with the choice to pause it. Renders nothing where there is nothing. */
+/** Lists what keeps working without its maker, each with the choice to pause it. Renders nothing if there is nothing. */
 export function PauseMade({
   made: { query, made, isOfSeveral, isPicked, pick },
   maker,

@@ -13,7 +13,7 @@ import { useMe, type Membership } from '../session/session.ts'
 
 const lastKey = 'last-organization'
 
-/** Maps the slug of each organization that this page has shown to its id, to find one that is renamed meanwhile. */
+/** Maps the slug of each organization that this page has shown to its id, to find one that is renamed while the page is open. */
 const shownIds = new Map<string, string>()
 
 /** Returns the slug of the organization that was visited last. */

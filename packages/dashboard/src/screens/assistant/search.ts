@@ -22,7 +22,7 @@ const names = {
   resource: 'resource',
 } as const satisfies Record<string, keyof AgentRequest>
 
-/** Returns the request of an address. What is missing is empty, and the server says so. */
+/** Returns the request of an address. Missing parameters are empty, and the server refuses them. */
 export function toAgentRequest({
   request = '',
 }: ReturnType<typeof readAssistantSearch>): AgentRequest {

@@ -74,7 +74,7 @@ export function isOvertaken(
   return edit.kind === 'unset' ? cell.source === 'set' : row.tier === 'secret' || !holds(cell, edit)
 }
 
-/** Returns the changes whose cells somebody else has changed meanwhile. */
+/** Returns the changes whose cells somebody else has changed since. */
 export function findOvertaken(
   matrix: Matrix,
   staged: readonly StagedCell[],

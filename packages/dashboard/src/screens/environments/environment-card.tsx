@@ -201,7 +201,7 @@ function listDeployments(
     .filter((target) => target.environmentId === environmentId)
     .map(({ live, latest }) => live ?? latest)
   if (tracked.length > 0) return tracked
-  // Of a repository that is not tracked any more.
+  // Belongs to a repository that is no longer tracked.
   const latest = environments.find(({ id }) => id === environmentId)?.latest
   return latest === null || latest === undefined ? [] : [latest]
 }

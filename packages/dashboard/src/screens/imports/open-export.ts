@@ -51,8 +51,8 @@ export type EnvironmentMap = ReadonlyMap<string, string | null>
 type StoredKeys = Parameters<typeof adoptStoredKeys>[1]
 
 /**
- * Reads an export under the names of our environments. Values of environments that are left out are gone, and keys that had no
- * other ones. Of variables, the keys of the schema count more than guesses.
+ * Reads an export under the names of our environments. It drops the values of environments that are left out, and keys
+ * without any other value. For variables, the keys of the schema override guesses.
  */
 export function readMapped(
   { source, text, environments }: Pick<OpenedExport, 'source' | 'text' | 'environments'>,

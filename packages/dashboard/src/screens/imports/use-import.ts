@@ -20,7 +20,7 @@ export interface ImportState {
   readonly parts: number
   /** Holds the plan: of the dry run, and after the import what has become of each key. */
   readonly plan: ImportPlan | undefined
-  /** Holds the rejection that stopped it. What was stored before it stays, and another try continues. */
+  /** Holds the rejection that stopped the import. Parts that were stored before stay, and another try continues. */
   readonly problem: ApiProblem | undefined
 }
 

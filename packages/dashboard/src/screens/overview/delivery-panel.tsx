@@ -43,7 +43,7 @@ export function DeliveryPanel() {
     >
       <Loaded query={figures}>
         {(read) => {
-          // Of a period of which some deployments are deleted, the figures would be wrong.
+          // The figures of a period with deleted deployments would be wrong.
           const data = keptDays < 2 * days ? withoutPrevious(read) : read
           return (
             <div className="flex flex-col gap-4">

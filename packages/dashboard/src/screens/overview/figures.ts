@@ -16,7 +16,7 @@ export interface FigureText {
   readonly value: string
   /** Adds to it. Example: `p90 9 h`. */
   readonly more: string
-  /** Says what it stands on. Example: `12 went live`. */
+  /** Says what the figure counts. Example: `12 went live`. */
   readonly basis: string
   /** Holds the value of the period before; `undefined` where there was none. */
   readonly former: string | undefined

@@ -25,7 +25,7 @@ interface EditDialogProps {
  */
 export function EditDialog({ schema, onClose }: EditDialogProps) {
   const { data: environments = [] } = useEnvironments()
-  // The keys may change meanwhile: this dialog does not write them.
+  // The keys may change while it is open, because this dialog does not write them.
   const edit = useEdited<SchemaText>(schema, toText)
   const { name, description } = edit.edited
   const [typed, setTyped] = useState(nothingTyped)

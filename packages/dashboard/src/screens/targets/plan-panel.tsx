@@ -19,7 +19,10 @@ interface PlanPanelProps {
   readonly target: Target
 }
 
-/** Shows the plan of the next run. Of a target that waits for its first one it is read at once, of others when a person asks. */
+/**
+ * Shows the plan of the next run. It reads the plan immediately for a target that waits for its first run, and for
+ * others when a person asks.
+ */
 export function PlanPanel({ target }: PlanPanelProps) {
   const [isAsked, setAsked] = useState(target.state === 'planned')
   if (target.state === 'paused') return null

@@ -26,7 +26,7 @@ export interface KeyChangeText {
   readonly note?: string
 }
 
-/** Returns the old and the new value of a key, of a flag with its rules. Of a secret, it says only what was done to it. */
+/** Returns the old and the new value of a key, for a flag with its rules. For a secret, it says only what was done to it. */
 export function describeKeyChange(keyChange: KeyChange): KeyChangeText {
   const { tier, change, before, after } = keyChange
   if (tier === 'secret') return { note: secretNotes[change] }

@@ -33,7 +33,7 @@ interface ServerError {
   readonly environmentIds: readonly string[]
 }
 
-/** Renders the first step: the fields, which the server checks before the second step. Errors stand beside their fields. */
+/** Renders the first step: the fields, which the server checks before the second step. Errors are shown beside their fields. */
 export function KeyForm(props: KeyFormProps) {
   const { schema, read, body, isChanged = true, children, onReview, onClose, ...fields } = props
   const { params } = useOrganization()
@@ -112,7 +112,7 @@ function FormActions({ isChanged, pending, onClose }: FormActionsProps) {
   )
 }
 
-/** Lists the server's errors that stand beside a field. Every other error is shown above the form. */
+/** Lists the server's errors that are shown beside a field. Every other error is shown above the form. */
 function listBesideFields(serverError: ServerError | undefined) {
   if (serverError === undefined) return []
   const { problem, name, environmentIds } = serverError

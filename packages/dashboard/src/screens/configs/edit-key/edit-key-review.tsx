@@ -26,7 +26,7 @@ interface EditKeyReviewProps {
   readonly valueDifferences: readonly ValueDifference[]
   /** Holds the rejection of the check before the review: what the change breaks. */
   readonly breaks: ApiProblem | undefined
-  /** Says whether somebody else has changed the key meanwhile. Nothing is saved before the person has chosen. */
+  /** Says whether somebody else has changed the key since. Nothing is saved before the person has chosen. */
   readonly isOvertaken: boolean
   readonly onBack: () => void
   readonly onSaved: () => void

@@ -4,7 +4,7 @@ import type { MatrixEnvironment, CellRef } from '../matrix.ts'
 import type { StagedChanges } from '../staged-store.ts'
 import { createActiveCell, type ActiveCell } from './active-cell.ts'
 
-/** Holds facts about a cell besides its value and its staged change. */
+/** Holds facts about a cell other than its value and its staged change. */
 export interface CellNotes {
   /** Holds the reason why the server would refuse the change. */
   readonly problem?: string

@@ -75,7 +75,7 @@ export function useGridNavigation({ scroller, rows, columns, model }: Navigated)
   return { virtualizer, indexOf, goTo }
 }
 
-/** Returns the key at an index, or the next one beyond headers: a header has no value to go on with. */
+/** Returns the key at an index, or the next one beyond headers, because a header has no value to edit. */
 function findKey(rows: readonly GridLine[], index: number, by: number): GridLine | undefined {
   const at = clamp(index, rows.length)
   const beyond = by < 0 ? rows.slice(0, at + 1).toReversed() : rows.slice(at)

@@ -17,8 +17,9 @@ export function toOffEdit({ cell }: Pick<CellRef, 'cell'>): Edit {
 }
 
 /**
- * Returns the edit that turns a flag on: it brings back what was kept aside. A flag that is off without having been turned
- * off goes on for everyone. `undefined`: another environment turned it off, so it is turned on there.
+ * Returns the edit that turns a flag on: it brings back the value and rules that were kept aside. A flag that is off
+ * without having been turned off is turned on for everyone. `undefined`: another environment turned it off, so it has
+ * to be turned on there.
  */
 export function toOnEdit({ cell }: Pick<CellRef, 'cell'>): Edit | undefined {
   const { rules = [], source } = cell

@@ -9,7 +9,7 @@ interface NoteFieldsProps {
   readonly onDraft: (draft: KeyDraft) => void
 }
 
-/** Renders whom to ask about a key, and how a flag ends. Closed at first, because a key can do without. */
+/** Renders the owner of a key, and the end of a flag. Closed at first, because a key needs neither. */
 export function NoteFields({ draft, errorOf, onDraft }: NoteFieldsProps) {
   const [isOpen, setOpen] = useState(false)
   const isFlag = draft.tier === 'featureFlags'

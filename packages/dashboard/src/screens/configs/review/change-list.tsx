@@ -36,7 +36,7 @@ interface ChangeListProps {
   readonly actionOf?: (change: ValueChange) => ReactNode
 }
 
-/** Renders the changes by key. Of a secret it shows only that it changed. */
+/** Renders the changes by key. For a secret it shows only that it changed. */
 export function ChangeList({ label, changes, empty, at, actionOf }: ChangeListProps) {
   if (changes.length === 0) return <p className="text-muted">{empty}</p>
   return (

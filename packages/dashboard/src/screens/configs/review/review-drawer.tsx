@@ -184,7 +184,7 @@ function ReviewLineView({ line, changes }: ReviewLineViewProps) {
   )
 }
 
-/** Shows the value that somebody else has saved meanwhile, and lets the person choose. */
+/** Shows the value that somebody else has saved, and lets the person choose. */
 function Overtaken({ line, changes }: ReviewLineViewProps) {
   const { id, change, cellRef, overtakenBy } = line
   if (overtakenBy === undefined || cellRef === undefined) return null

@@ -18,7 +18,7 @@ interface RuleCardProps {
   readonly onRemove: () => void
 }
 
-/** Renders a rule in words: its place, its name, whom it is for, and what they get. */
+/** Renders a rule in words: its place, its name, its users, and what they get. */
 export function RuleCard(props: RuleCardProps) {
   const { rule, index, mayWrite, decidedBy, drag } = props
   const { description, serve } = rule
@@ -53,7 +53,7 @@ export function RuleCard(props: RuleCardProps) {
   )
 }
 
-/** Draws a share as a bar. Its number stands in the text above. */
+/** Draws a share as a bar. The text above has its number. */
 function ShareBar({ percent }: { readonly percent: number }) {
   return (
     <svg aria-hidden className="mt-1 h-1.5 w-full max-w-60 rounded-full bg-raised">

@@ -39,7 +39,7 @@ interface RuleListProps {
 interface OpenForm {
   readonly index: number
   readonly start: FlagRules[number]
-  /** Says that the rule is added at that place, before the one that stands there. */
+  /** Says that the rule is added at that place, before the one that is there. */
   readonly isNew: boolean
 }
 

@@ -194,7 +194,7 @@ interface OvertakenByProps {
   readonly onTaken: () => void
 }
 
-/** Says that somebody else has saved the segment meanwhile, and lets the person choose. */
+/** Says that somebody else has saved the segment, and lets the person choose. */
 function OvertakenBy({ segment, edits, onTaken }: OvertakenByProps) {
   const { base, isEdited, keepMine, takeTheirs } = edits
   const isOvertaken = segment !== undefined && segment.version !== base?.version

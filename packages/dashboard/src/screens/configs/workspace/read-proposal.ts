@@ -14,9 +14,9 @@ interface ProposedChange {
 }
 
 /**
- * Reads the changes that an assistant proposes from the fragment of an address, as changes to stage. `undefined`: the address has
- * none. What the schema does not have and what changes nothing is left out, and so are every secret
- * and each flag with rules that cannot be shown.
+ * Reads the changes that an assistant proposes from the fragment of an address, as changes to stage. `undefined`: the
+ * address has none. It leaves out keys that the schema lacks, changes without an effect, every secret, and each flag
+ * with rules that cannot be shown.
  */
 export function readProposal(matrix: Matrix, fragment: string): readonly StagedCell[] | undefined {
   if (!fragment.startsWith(prefix)) return undefined
