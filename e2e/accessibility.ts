@@ -15,7 +15,7 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 /** Describes which part of a page is examined, and by which rules. */
 export interface Examined {
   /** Holds a selector. Default the whole page. */
-  readonly within?: string
+  readonly within?: string | undefined
   /** Holds ids of rules. Default axe's own choice: WCAG 2.0 to 2.2, A and AA, and its best practices. */
   readonly rules?: string[]
   /** Holds ids of rules that are left out. */

@@ -1,4 +1,5 @@
-import type { Page, Route } from 'playwright-core'
+import type { CDPSession, Page } from 'playwright-core'
+import { openTools } from './page/page-pool.ts'
 
 /** Describes how the reads of a page are answered. */
 export type Answering =
@@ -42,45 +43,84 @@ interface AnswerReads {
   readonly which: RegExp
 }
 
-/** Takes the reads of a page over, before it is opened. */
+/** A request of a page that waits, or what the service has answered to it. */
+interface Paused {
+  readonly requestId: string
+  readonly request: { readonly method: string; readonly url: string }
+  readonly responseStatusCode?: number
+}
+
+/**
+ * Takes the reads of a page over, before it is opened, by the developer tools. Where `page.route` takes requests over, the browser
+ * keeps nothing, and loads and compiles the dashboard anew for each page.
+ */
 export async function answerReads(page: Page, { begin, which }: AnswerReads): Promise<Reads> {
   let now = begin
-  let waiting: Route[] = []
-  await page.route('**/*', async (route) => {
-    const request = route.request()
-    const isRead = request.method() === 'GET' && request.resourceType() === 'fetch'
-    if (!isRead || !which.test(new URL(request.url()).pathname)) return route.fallback()
-    if (now !== 'never') return settleRead(route, now)
-    waiting.push(route)
+  let waiting: Paused[] = []
+  const tools = await openTools(page)
+  // The page may have been left meanwhile, and its requests with it.
+  const settle = (read: Paused, answering: Exclude<Answering, 'never'>) =>
+    settleRead(tools, read, answering).catch(() => undefined)
+  tools.on('Fetch.requestPaused', (read) => {
+    const { method, url } = read.request
+    if (method !== 'GET' || !which.test(new URL(url).pathname)) void settle(read, 'service')
+    else if (now === 'never') waiting.push(read)
+    else void settle(read, now)
   })
+  await tools.send('Fetch.enable', { patterns: [{ resourceType: 'Fetch' }] })
   return {
     async answer(answering) {
       now = answering
       if (answering === 'never') return
       const held = waiting
       waiting = []
-      await Promise.all(held.map((route) => settleRead(route, answering)))
+      await Promise.all(held.map((read) => settle(read, answering)))
     },
   }
 }
 
-async function settleRead(route: Route, answering: Exclude<Answering, 'never'>): Promise<void> {
-  if (answering === 'service') return route.continue()
-  if (answering === 'fails') return refuse(route, failure)
-  if (answering === 'refuses') return refuse(route, rejection)
-  const { pathname } = new URL(route.request().url())
-  const end = Object.keys(answering).find((one) => pathname.endsWith(one))
-  if (end === undefined) return route.continue()
-  const response = await route.fetch()
-  const said: object = await response.json()
-  await route.fulfill({ response, json: { ...said, ...answering[end] } })
+async function settleRead(
+  tools: CDPSession,
+  { requestId, request, responseStatusCode }: Paused,
+  answering: Exclude<Answering, 'never'>,
+): Promise<void> {
+  if (answering === 'fails') return refuse(tools, requestId, failure)
+  if (answering === 'refuses') return refuse(tools, requestId, rejection)
+  const { pathname } = new URL(request.url)
+  const emptied = answering === 'service' ? {} : answering
+  const [, fields] = Object.entries(emptied).find(([end]) => pathname.endsWith(end)) ?? []
+  if (fields === undefined || responseStatusCode === undefined) {
+    // Its answer is paused as well, where something is put in its place.
+    await tools.send('Fetch.continueRequest', {
+      requestId,
+      interceptResponse: fields !== undefined,
+    })
+    return
+  }
+  const { body } = await tools.send('Fetch.getResponseBody', { requestId })
+  const said: object = JSON.parse(Buffer.from(body, 'base64').toString())
+  await fulfill(tools, requestId, responseStatusCode, { ...said, ...fields })
 }
 
-async function refuse(route: Route, problem: typeof failure | typeof rejection): Promise<void> {
-  await route.fulfill({
-    status: problem.status,
-    contentType: 'application/problem+json',
-    headers: { 'x-request-id': failureId },
-    body: JSON.stringify(problem),
+const refuse = (
+  tools: CDPSession,
+  requestId: string,
+  problem: typeof failure | typeof rejection,
+): Promise<void> => fulfill(tools, requestId, problem.status, problem)
+
+async function fulfill(
+  tools: CDPSession,
+  requestId: string,
+  responseCode: number,
+  said: object,
+): Promise<void> {
+  await tools.send('Fetch.fulfillRequest', {
+    requestId,
+    responseCode,
+    responseHeaders: [
+      { name: 'content-type', value: 'application/problem+json' },
+      { name: 'x-request-id', value: failureId },
+    ],
+    body: Buffer.from(JSON.stringify(said)).toString('base64'),
   })
 }

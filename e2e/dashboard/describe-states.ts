@@ -14,8 +14,8 @@ const heading = (page: Page, name: string) =>
 
 /**
  * A picture of it, and what is wrong with it. One component shows on all screens that they load, refuse or fail: it is examined
- * on the first screen of a file. The last state is examined in both themes, with what stands around the content, which is the
- * same in all states.
+ * on the first screen of a file. The last state is examined as well. What stands around the content is the same in all states:
+ * `every-screen.test.ts` examines it.
  */
 async function look(
   seat: Seat,
@@ -24,8 +24,7 @@ async function look(
 ): Promise<readonly string[]> {
   await seat.picture(`state-${name}-${state}`)
   const isLast = state === 'empty' || state === 'there'
-  const violations =
-    isLast || isFirst ? await seat.violationsInBothThemes(isLast ? undefined : 'main') : []
+  const violations = isLast || isFirst ? await seat.violationsInBothThemes('main') : []
   return [...violations, ...seat.complaints()]
 }
 

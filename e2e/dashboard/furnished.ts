@@ -20,14 +20,24 @@ const variants: { readonly [Id in PageId]?: Readonly<Record<string, string>> } =
   deployment: { deployment: '/deployments/{deployment}' },
   targets: { targets: '/targets', target: '/targets?target={target}' },
   segments: { segments: '/segments', segment: '/segments?segment=staff' },
-  schemas: { schemas: '/schemas', schema: '/schemas?schema={schema}' },
+  schemas: {
+    schemas: '/schemas',
+    schema: '/schemas?schema={schema}',
+    'schema-definition': '/schemas?schema={schema}&view=definition',
+    'schema-change': '/schemas?schema={schema}&view=change',
+  },
   import: { import: '/schemas/{schema}/import' },
   integration: {
     codehost: '/integrations/codehost',
     tracker: '/integrations/tracker',
     chat: '/integrations/chat',
   },
-  invitation: { invitation: '/invitation#token=inv_gone' },
+  signIn: { signIn: '/login', 'signIn-refused': '/login?error=oidc_failed' },
+  setup: { setup: '/setup#token=anything', 'setup-without-token': '/setup' },
+  invitation: {
+    invitation: '/invitation#token=inv_gone',
+    'invitation-without-token': '/invitation',
+  },
 }
 
 /** Lists every screen, of each page of the contract. */

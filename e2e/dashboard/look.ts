@@ -6,13 +6,17 @@ import type { Seat } from './open-dashboard.ts'
 export const press = (within: Page | Locator, name: string) =>
   within.getByRole('button', { name, exact: true }).click()
 
+/** Names the part that is looked at. What stands around it, and behind a dialog, `every-screen.test.ts` examines. */
+const findPart = async ({ page }: Seat): Promise<'dialog[open]' | 'main'> =>
+  (await page.locator('dialog[open]').count()) > 0 ? 'dialog[open]' : 'main'
+
 /** Leaves a picture of the screen, and answers what is wrong with it; with an open dialog in both themes. */
 export async function look(seat: Seat, name: string): Promise<readonly string[]> {
-  const hasDialog = (await seat.page.locator('dialog[open]').count()) > 0
+  const part = await findPart(seat)
   await seat.picture(name)
-  const violations = await (hasDialog
-    ? seat.violationsInBothThemes()
-    : seat.accessibilityViolations())
+  const violations = await (part === 'main'
+    ? seat.accessibilityViolations(part)
+    : seat.violationsInBothThemes(part))
   return [...violations, ...seat.complaints()]
 }
 
@@ -30,6 +34,7 @@ const viewports = [
  */
 export async function lookEverywhere(seat: Seat, name: string): Promise<readonly string[]> {
   const { page } = seat
+  const part = await findPart(seat)
   const violations = new Set<string>()
   for (const { suffix, theme, width, isNew } of viewports) {
     await page.emulateMedia({ colorScheme: theme })
@@ -37,7 +42,7 @@ export async function lookEverywhere(seat: Seat, name: string): Promise<readonly
     const scrolled = await measureLaidOut(page)
     if (scrolled > width) violations.add(`${name} is ${scrolled} pixels wide at ${width}`)
     await seat.picture(`${name}-${suffix}`)
-    const found = await (isNew ? seat.accessibilityViolations() : seat.colourViolations())
+    const found = await (isNew ? seat.accessibilityViolations(part) : seat.colourViolations(part))
     for (const violation of [...found, ...seat.complaints()])
       violations.add(`${suffix}: ${violation}`)
   }

@@ -219,13 +219,16 @@ const measureAll = (page: Page): Promise<Measured> =>
 const widths = [320, 390, 768, 1024, 1280, 1920] as const
 
 /**
- * Measures what the page shows in windows of all widths: what is wider than its window, and which badge or text is cut. The
- * window is as wide as before afterwards.
+ * Measures what the page shows in windows of all widths, or of some: what is wider than its window, and which badge or text is
+ * cut. The window is as wide as before afterwards.
  */
-export async function listMisfits(page: Page): Promise<readonly string[]> {
+export async function listMisfits(
+  page: Page,
+  at: readonly number[] = widths,
+): Promise<readonly string[]> {
   const before = page.viewportSize()
   const found: string[] = []
-  for (const width of widths) {
+  for (const width of at) {
     await page.setViewportSize({ width, height: width < 500 ? 800 : 860 })
     const { scrolled, sideways, badges, texts } = await measureAll(page)
     if (scrolled > width) found.push(`at ${width} the page is ${scrolled} wide`)

@@ -38,7 +38,7 @@ describe('whoever wants no motion', () => {
     await waitInVain(seat)
     await expect.poll(() => longestMotion(page)).toBeLessThanOrEqual(1)
     await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await seat.go('/keys')
+    await seat.load('/keys')
     const motions: number[] = []
     for (const open of [
       () => page.getByRole('button', { name: 'Account of Ada' }).press('Enter'),
@@ -50,13 +50,11 @@ describe('whoever wants no motion', () => {
       motions.push(await longestMotion(page))
     }
     expect(Math.max(...motions)).toBeLessThanOrEqual(1)
-    await seat.close()
   })
 
   it('is told apart from everybody else, for whom the same page moves', async () => {
     const seat = await dashboard.open({ motion: true })
     await waitInVain(seat)
     expect(await longestMotion(seat.page)).toBeGreaterThan(500)
-    await seat.close()
   })
 })

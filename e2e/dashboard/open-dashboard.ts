@@ -3,6 +3,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { expect, onTestFinished, TestRunner } from 'vitest'
 import {
   openConnected,
   type Connected,
@@ -32,16 +33,22 @@ export interface OpenSeat {
 /** Somebody at a browser. */
 export interface Seat {
   readonly page: Page
-  /** Goes to an address of the organization, such as `/deployments?state=failure`, and waits until nothing is being loaded. */
+  /**
+   * Goes to an address of the organization, such as `/deployments?state=failure`, and waits until nothing is being loaded. It
+   * is loaded where the page does not show the dashboard yet, and gone to as by a link otherwise.
+   */
   go(path: string): Promise<void>
-  /** Goes there as a link of the open page does: it is not loaded anew. */
-  follow(path: string): Promise<void>
-  /** Lists the page's errors, rejections of the Content-Security-Policy, and requests to other hosts. */
+  /** Loads an address of the organization, whatever the page shows. */
+  load(path: string): Promise<void>
+  /**
+   * Takes the page's errors, rejections of the Content-Security-Policy, and requests to other hosts since the last time. What
+   * nobody takes fails the test, or the file where the seat outlasts a test.
+   */
   complaints(): readonly string[]
-  /** Lists axe's findings by WCAG 2.0 to 2.2, A and AA, and its best practices. */
-  accessibilityViolations(): Promise<readonly string[]>
+  /** Lists axe's findings by WCAG 2.0 to 2.2, A and AA, and its best practices, in a part of the page or all of it. */
+  accessibilityViolations(part?: string): Promise<readonly string[]>
   /** Lists the findings by the rules that depend on colours: all that another theme can add. */
-  colourViolations(): Promise<readonly string[]>
+  colourViolations(part?: string): Promise<readonly string[]>
   /**
    * Lists all findings, or those in a part of the page, and then those in the open dialog, or else in the content, in the
    * other theme, which changes colours and nothing else.
@@ -55,6 +62,7 @@ export interface Seat {
 /** A whole service with its sandbox, an organization, and a browser: the dashboard as people have it. */
 export interface Dashboard {
   readonly service: Connected
+  /** Opens a seat, which is closed with the test that opens it, or else with the dashboard. */
   open(seat?: OpenSeat): Promise<Seat>
   close(): Promise<void>
 }
@@ -66,19 +74,27 @@ export interface Dashboard {
 export async function openDashboard(options?: OpenConnected): Promise<Dashboard> {
   const opened = options === undefined ? takeShared() : openConnected(options)
   const [service, browser] = await Promise.all([opened, shareBrowser()])
-  const seats: Promise<Seat>[] = []
+  const seats: Seat[] = []
   return {
     service,
-    open(seat = {}) {
-      const opened = openSeat(service, browser, seat)
-      seats.push(opened)
-      return opened
+    async open(options = {}) {
+      const seat = await openSeat(service, browser, options)
+      if (TestRunner.getCurrentTest() === undefined) seats.push(seat)
+      else onTestFinished(() => leave(seat))
+      return seat
     },
     async close() {
-      for (const seat of seats) await (await seat).close()
+      for (const seat of seats) await leave(seat)
       if (options !== undefined) await service.close()
     },
   }
+}
+
+/** Closes a seat, of which nothing may have been complained that nobody has taken. */
+async function leave(seat: Seat): Promise<void> {
+  const left = seat.complaints()
+  await seat.close()
+  expect(left).toEqual([])
 }
 
 let shared: Promise<Connected> | undefined
@@ -121,16 +137,16 @@ async function openSeat(
   const complaints = collectComplaints(page, service.apiUrl)
   return {
     page,
-    async go(path) {
+    go: (path) => followLink(page, `${service.apiUrl}/acme${path}`),
+    async load(path) {
       await page.goto(`${service.apiUrl}/acme${path}`)
       await settle(page)
     },
-    follow: (path) => followLink(page, `${service.apiUrl}/acme${path}`),
-    complaints: () => complaints,
-    accessibilityViolations: () => findViolations(page),
-    colourViolations: () => findViolations(page, { rules: rulesOfColours }),
+    complaints: () => complaints.splice(0),
+    accessibilityViolations: (within) => findViolations(page, { within }),
+    colourViolations: (within) => findViolations(page, { within, rules: rulesOfColours }),
     async violationsInBothThemes(part) {
-      const found = await findViolations(page, part === undefined ? {} : { within: part })
+      const found = await findViolations(page, { within: part })
       await page.emulateMedia({ colorScheme: theme === 'light' ? 'dark' : 'light' })
       const hasDialog = (await page.locator('dialog[open]').count()) > 0
       const within = hasDialog ? 'dialog[open]' : 'main'
@@ -153,15 +169,15 @@ async function takeSession(context: BrowserContext, url: string, session: string
   await context.addCookies([{ name, value, url: secureUrl, secure: true, httpOnly: true }])
 }
 
-/** An answer with an error status is logged by Chromium as an error of the page, which it is not: the page shows it. */
-const ownLogOfStatus = /^Failed to load resource: the server responded with a status of/
+/** What is answered with an error status, or not at all, Chromium logs as an error of the page, which it is not: the page shows it. */
+const ownLog = /^Failed to load resource: (?:the server responded with a status of|net::ERR_)/
 
-function collectComplaints(page: Page, origin: string): readonly string[] {
+function collectComplaints(page: Page, origin: string): string[] {
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
-    if (!ownLogOfStatus.test(message.text())) complaints.push(message.text())
+    if (!ownLog.test(message.text())) complaints.push(message.text())
   })
   page.on('request', (request) => {
     const url = request.url()

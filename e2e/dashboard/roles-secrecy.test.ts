@@ -118,7 +118,6 @@ describe('the text of a secret', () => {
       expect(network).toContain('stripeSecretKey')
       expect(network).toContain('https://api.example.com')
       expect(kept).toContain('https://api.example.com')
-      await seat.close()
     },
   )
 
@@ -139,7 +138,6 @@ describe('the text of a secret', () => {
     await page.goBack()
     await isReady(page)
     expect(found(await keptBy(page))).toEqual([])
-    await seat.close()
   })
 })
 
@@ -221,7 +219,5 @@ describe('what is shown once', () => {
     await dialog.waitFor({ state: 'detached' })
     await isReady(page)
     expect(await keptBy(page)).not.toContain(secret)
-    expect(seat.complaints()).toEqual([])
-    await seat.close()
   })
 })

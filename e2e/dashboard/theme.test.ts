@@ -35,8 +35,6 @@ describe('the theme', () => {
     const outside = await dashboard.open({ theme, session: null })
     await goTo(dashboard, outside, '/login')
     expect(await isSo(outside.page)).toBe(true)
-    await seat.close()
-    await outside.close()
   })
 
   it('that was chosen counts over the system, before anything is drawn, and until another is chosen', async () => {
@@ -55,11 +53,10 @@ describe('the theme', () => {
     expect(await page.locator('h1').count()).toBe(0)
     expect(await isDark(page)).toBe(true)
     await page.unroute('**/*')
-    await seat.go('')
+    await seat.load('')
     expect(await isDark(page)).toBe(true)
     await choose(page, 'Theme: Dark', 'System')
     expect(await isLight(page)).toBe(true)
-    await seat.close()
   })
 
   it.each([
@@ -77,8 +74,6 @@ describe('the theme', () => {
       await goTo(dashboard, seat, '/login')
       await page.getByRole('button', { name: `Theme: ${choice}` }).waitFor()
       expect(await isSo(page)).toBe(true)
-      expect(seat.complaints()).toEqual([])
-      await seat.close()
     },
   )
 })

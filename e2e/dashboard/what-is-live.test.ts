@@ -74,8 +74,6 @@ describe('what is live, with three repositories', () => {
     expect(await seat.accessibilityViolations()).toEqual([])
     await shop.getByRole('link', { name: /production: / }).click()
     await page.waitForURL('**/acme/deployments/dep_*')
-    expect(seat.complaints()).toEqual([])
-    await seat.close()
   })
 
   it('is answered by the list for one repository, which the address names', async () => {
@@ -88,7 +86,6 @@ describe('what is live, with three repositories', () => {
     await page.reload()
     await settle(page)
     expect(await page.getByLabel('Repository').inputValue()).toBe('acme/payments-api')
-    await seat.close()
   })
 })
 
@@ -121,8 +118,6 @@ describe('the delivery figures', () => {
     await page.getByLabel('Outcome').selectOption('live')
     await rows.filter({ hasText: 'Superseded' }).first().waitFor()
     await expect.poll(() => rows.count()).toBe(2)
-    expect(seat.complaints()).toEqual([])
-    await seat.close()
   })
 })
 
@@ -140,7 +135,6 @@ it('takes the focus to no link of the grid that is not seen', async () => {
     }),
   )
   expect(hidden).toEqual([])
-  await seat.close()
 })
 
 describe('the list of deployments', () => {
@@ -155,7 +149,6 @@ describe('the list of deployments', () => {
       .filter({ has: seat.page.getByRole('link') })
       .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().bottom))
     expect(bottoms.filter((bottom) => bottom <= 800).length).toBeGreaterThanOrEqual(18)
-    await seat.close()
   })
 
   it('keeps every row on one line, with a test run in doubt and a message that waits', async () => {
@@ -201,7 +194,6 @@ describe('the list of deployments', () => {
     expect(Math.abs(box - chip)).toBeLessThanOrEqual(1)
     expect(Math.abs(label - chip)).toBeLessThanOrEqual(1)
     await seat.picture('live-deployments-two-badges')
-    await seat.close()
   })
 
   it('opens a deployment from anywhere in its row, and by Enter', async () => {
@@ -218,7 +210,6 @@ describe('the list of deployments', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL('**/acme/deployments/dep_*')
     expect(seat.complaints()).toEqual([])
-    await seat.close()
   })
 
   it('explains the states on request', async () => {
@@ -227,7 +218,6 @@ describe('the list of deployments', () => {
     await seat.page.getByText('What the states mean').click()
     await seat.page.getByText('waits for an approval or a timer').waitFor()
     expect(await seat.accessibilityViolations()).toEqual([])
-    await seat.close()
   })
 })
 
@@ -258,7 +248,6 @@ describe.each(Object.entries(screens))('the screen %s', (name, path) => {
     await seat.picture(`live-${name}-dark`)
     expect(faults).toEqual([])
     expect(await seat.violationsInBothThemes()).toEqual([])
-    await seat.close()
   })
 })
 
@@ -272,5 +261,4 @@ it('control: a column that is too narrow for a state is found', async () => {
     document.adoptedStyleSheets = [sheet]
   })
   expect(await cutBadges(seat.page)).toContainEqual(expect.stringContaining('Rolled back'))
-  await seat.close()
 })

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createConfigFixture } from './config-fixture.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
 import { press } from '../read-focus.ts'
@@ -19,11 +19,6 @@ beforeEach(async () => {
   page = seat.page
   await seat.go('/config')
   await page.getByRole('grid').waitFor()
-})
-afterEach(async () => {
-  const complaints = seat.complaints()
-  await seat.close()
-  if (complaints.length > 0) throw new Error(complaints.join())
 })
 
 /** The cell of a key, by its column: 1 development, 2 staging, 3 production. */

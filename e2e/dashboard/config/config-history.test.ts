@@ -77,7 +77,6 @@ describe('the history', () => {
     await submit.click()
     await page.getByText('Restored as a new version.').waitFor()
     expect(await valueIn('production', 'apiUrl')).toBe('https://api.example.com')
-    expect(seat.complaints()).toEqual([])
   })
 
   it('undoes one key of a change in three presses, and leaves the others and later changes alone', async () => {
@@ -104,7 +103,6 @@ describe('the history', () => {
     await page.getByRole('row').nth(1).getByRole('button').click()
     await drawer.getByText('This version is current.').waitFor()
     expect(await drawer.getByRole('button', { name: /^Restore v/ }).isDisabled()).toBe(true)
-    expect(seat.complaints()).toEqual([])
   })
 
   it('restores several environments at once, and compares one with another', async () => {
@@ -168,7 +166,6 @@ describe('the history', () => {
     await restore.getByRole('button', { name: 'Restore' }).click()
     await page.getByText('Restored as a new version.').waitFor()
     expect(await valueIn('staging', 'searchV2')).toBe(true)
-    expect(seat.complaints()).toEqual([])
   })
 
   it('promotes chosen keys alone, found by their letters, and has the choice in its address', async () => {

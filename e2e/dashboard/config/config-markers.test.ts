@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createConfigFixture, type ConfigFixture } from './config-fixture.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
 import { addPerson } from '../people/play-people.ts'
@@ -20,11 +20,6 @@ beforeEach(async () => {
   page = seat.page
   await seat.go('/config')
   await page.getByRole('grid').waitFor()
-})
-afterEach(async () => {
-  const complaints = seat.complaints()
-  await seat.close()
-  if (complaints.length > 0) throw new Error(complaints.join())
 })
 
 /** Returns the texts of a key's cells, from development to production. */
@@ -123,7 +118,6 @@ describe('secrets of a key', () => {
       '••••••••',
       '••••••••',
     ])
-    await seen.close()
   })
 })
 
@@ -201,7 +195,7 @@ describe('the layout of the matrix', () => {
     await page.getByText('↑ development').first().waitFor()
     const address = page.url()
     expect(new URL(address).searchParams.get('hidden')).toContain('development')
-    await seat.go('/config')
+    await seat.load('/config')
     await page.getByRole('grid').waitFor()
     await expect.poll(headers).toEqual(['Key', 'production', 'staging'])
     const other = await dashboard.open()
@@ -255,7 +249,6 @@ describe('the layout of the matrix', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowUp')
     expect(await header.evaluate((element) => element === document.activeElement)).toBe(true)
-    expect(seat.complaints()).toEqual([])
   })
 
   it('is as high as its rows, and shortens long texts in their middle', async () => {
@@ -290,7 +283,6 @@ describe('the layout of the matrix', () => {
     await select.selectOption('staging')
     await phone.go('/config')
     await expect.poll(() => select.inputValue()).toBe('staging')
-    await phone.close()
   })
 
   it('keeps the line about a cell visible under a message, also where it is at the lower edge', async () => {

@@ -17,10 +17,9 @@ beforeAll(async () => {
   places = await createConfigFixture(dashboard.service)
   seat = await dashboard.open()
   page = seat.page
-}, 120_000)
+})
 afterAll(() => dashboard.close())
 
-const patient = { timeout: 60_000 }
 const region = (name: string) => page.getByRole('region', { name, exact: true })
 const step = (title: string) => region('Timeline').getByRole('listitem').filter({ hasText: title })
 
@@ -55,23 +54,23 @@ describe('a deployment of which much was left out', () => {
   ])('leads from "%s" to where it is mended', async (title, button, path, heading) => {
     const id = await pipeline.deploy({ message: 'ABC-1 Keep the currency' })
     await seat.go(`/deployments/${id}`)
-    await step(title).getByRole('link', { name: button }).click(patient)
+    await step(title).getByRole('link', { name: button }).click()
     await page.waitForURL(`**/acme${path}`)
-    await page.getByRole('heading', { level: 1, name: heading }).waitFor(patient)
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor()
     const connect = { name: `Connect ${heading}`, exact: true }
-    await page.getByRole('button', connect).waitFor(patient)
+    await page.getByRole('button', connect).waitFor()
     expect(seat.complaints()).toEqual([])
   })
 
   it('leads from a run that is not there to one that is started, or says what is missing', async () => {
     const id = await pipeline.deploy()
     await seat.go(`/deployments/${id}`)
-    await step('No tests').getByRole('button', { name: 'Run tests' }).click(patient)
+    await step('No tests').getByRole('button', { name: 'Run tests' }).click()
     await page
       .getByRole('dialog')
       .getByText(/connect/i)
       .first()
-      .waitFor(patient)
+      .waitFor()
     expect(await look(seat, 'run-workflow-unconnected')).toEqual([])
     await page.keyboard.press('Escape')
   })
@@ -115,7 +114,7 @@ describe('a deployment with everything', () => {
     await seat.go(`/deployments/${id}`)
     const doubtful = region('Tests').getByRole('list', { name: 'Tests in doubt' })
     const failed = doubtful.getByRole('listitem').filter({ hasText: 'pays by invoice' })
-    await failed.getByText('checkout').waitFor(patient)
+    await failed.getByText('checkout').waitFor()
     await failed.getByText('Expected 200, received 500').waitFor()
     await doubtful
       .getByRole('listitem')
@@ -128,19 +127,19 @@ describe('a deployment with everything', () => {
 
   it('says which run cannot be trusted, and leads to the deployment that came between', async () => {
     await region('Tests').getByRole('link', { name: 'The deployment that came between' }).click()
-    await page.getByRole('heading', { name: 'It comes between' }).waitFor(patient)
-    expect(seat.complaints()).toEqual([])
+    await page.getByRole('heading', { name: 'It comes between' }).waitFor()
     await page.goBack()
+    expect(seat.complaints()).toEqual([])
   })
 
   it('says which configuration was live with it, and leads to what had changed', async () => {
     const config = region('Configuration at this moment')
-    await config.getByText(/keys changed since the previous deployment/).waitFor(patient)
+    await config.getByText(/keys changed since the previous deployment/).waitFor()
     await config.getByText('checkoutTimeoutMs').waitFor()
     await config.getByText('supportEmail').waitFor()
     await config.getByRole('link', { name: /^Compare with version/ }).click()
     await page.waitForURL('**/acme/history?*against=*')
-    await page.getByText('checkoutTimeoutMs').filter({ visible: true }).first().waitFor(patient)
+    await page.getByText('checkoutTimeoutMs').filter({ visible: true }).first().waitFor()
     expect(seat.complaints()).toEqual([])
   })
 
@@ -150,25 +149,24 @@ describe('a deployment with everything', () => {
     const strip = (repository: string) =>
       region('Tests').getByRole('list', { name: `Test runs of ${repository} in this environment` })
     await seat.go(`/deployments/${other}`)
-    await expect.poll(() => strip('acme/api').getByRole('listitem').count(), patient).toBe(3)
+    await expect.poll(() => strip('acme/api').getByRole('listitem').count()).toBe(3)
     await region('Tests').getByText('The last 3 runs of acme/api in this environment').waitFor()
     await seat.go(`/deployments/${id}`)
-    await expect.poll(() => strip('acme/shop').getByRole('listitem').count(), patient).toBe(2)
+    await expect.poll(() => strip('acme/shop').getByRole('listitem').count()).toBe(2)
     const untested = await pipeline.deploy({ repository: 'acme/web', environment: 'production' })
     await seat.go(`/deployments/${untested}`)
     await region('Tests')
       .getByText(/^No test runs/)
-      .waitFor(patient)
+      .waitFor()
     expect(await region('Tests').getByRole('list').count()).toBe(0)
   })
 
   it('fits everywhere', async () => {
     const other = await dashboard.open()
     await other.go(`/deployments/${id}`)
-    await other.page.getByRole('list', { name: 'Tests in doubt' }).waitFor(patient)
+    await other.page.getByRole('list', { name: 'Tests in doubt' }).waitFor()
     expect(await lookEverywhere(other, 'deployment-content')).toEqual([])
-    await other.close()
-  }, 120_000)
+  })
 })
 
 describe('the message of a deployment', () => {
@@ -184,20 +182,20 @@ describe('the message of a deployment', () => {
     })
     const id = await pipeline.deploy()
     await seat.go(`/deployments/${id}`)
-    await step('not sent').getByRole('link', { name: 'Choose the channel' }).click(patient)
+    await step('not sent').getByRole('link', { name: 'Choose the channel' }).click()
     await page.waitForURL('**/acme/notifications?route=*')
     const drawer = page.getByRole('dialog')
-    await drawer.getByText('#general').waitFor(patient)
+    await drawer.getByText('#general').waitFor()
     await press(page, 'Choose another')
     await drawer.getByRole('combobox', { name: 'Channel' }).fill('deployments')
     await drawer
       .getByRole('option', { name: /deployments/ })
       .first()
-      .click(patient)
+      .click()
     await press(page, 'Save')
-    await page.getByRole('cell', { name: '#deployments' }).waitFor(patient)
+    await page.getByRole('cell', { name: '#deployments' }).waitFor()
     await seat.go(`/deployments/${id}`)
-    await region('Message').getByText('Sent').waitFor(patient)
+    await region('Message').getByText('Sent').waitFor()
     expect(seat.complaints()).toEqual([])
   })
 })

@@ -14,10 +14,9 @@ beforeAll(async () => {
   pipeline = openPipeline(dashboard.service)
   seat = await dashboard.open()
   page = seat.page
-}, 120_000)
+})
 afterAll(() => dashboard.close())
 
-const patient = { timeout: 60_000 }
 const region = (name: string) => page.getByRole('region', { name, exact: true })
 const timeline = () => region('Timeline')
 const step = (title: string | RegExp) =>
@@ -37,15 +36,15 @@ describe('the message of a deployment', () => {
   it('waits, is sent, and then leads to where it stands in the chat', async () => {
     const id = await pipeline.deploy({ message: 'Told of', state: 'in_progress' })
     await seat.go(`/deployments/${id}`)
-    await message().getByText('Message Waiting', { exact: true }).waitFor(patient)
+    await message().getByText('Message Waiting', { exact: true }).waitFor()
     await message().getByText('#deployments').waitFor()
     await step('Message to #deployments').getByText('Waiting', { exact: true }).waitFor()
     expect(await message().getByRole('link').count()).toBe(0)
-    await message().getByText('Message Sent', { exact: true }).waitFor(patient)
-    await step('Message to #deployments: sent').waitFor(patient)
+    await message().getByText('Message Sent', { exact: true }).waitFor()
+    await step('Message to #deployments: sent').waitFor()
     const link = message().getByRole('link', { name: 'Open' })
     const [chat] = await Promise.all([page.context().waitForEvent('page'), link.click()])
-    await chat.getByText('Told of').first().waitFor(patient)
+    await chat.getByText('Told of').first().waitFor()
     await chat.close()
   })
 
@@ -55,7 +54,7 @@ describe('the message of a deployment', () => {
     const id = await pipeline.deploy({ message: 'Told of in vain' })
     await seat.go(`/deployments/${id}`)
     const failed = step('Message to #deployments: not sent')
-    await failed.getByText('The channel is archived.').waitFor(patient)
+    await failed.getByText('The channel is archived.').waitFor()
     await failed.getByText('Unarchive it, or choose another one.').waitFor()
     await failed.getByRole('button', { name: 'Send again' }).waitFor()
     await message().getByText('Message Failed', { exact: true }).waitFor()
@@ -66,19 +65,18 @@ describe('the message of a deployment', () => {
     await page.getByRole('button', { name: 'Choose a channel' }).click()
     await page.getByRole('combobox', { name: 'Channel' }).fill('general')
     await page.getByRole('option', { name: /general/ }).click()
-    await page.getByText('#general').first().waitFor(patient)
+    await page.getByText('#general').first().waitFor()
     await page.goBack()
     // Messages that waited for a channel, or failed in the former one, are sent by themselves.
-    await message().getByText('Message Sent', { exact: true }).waitFor(patient)
+    await message().getByText('Message Sent', { exact: true }).waitFor()
     await message().getByText('#general').waitFor()
-    expect(seat.complaints()).toEqual([])
   })
 
   it('that may have arrived is sent, or left, as a person says who has looked', async () => {
     const { asOwner } = dashboard.service
     const id = await pipeline.deploy({ message: 'Told of, perhaps' })
     await seat.go(`/deployments/${id}`)
-    await message().getByText('Message Sent', { exact: true }).waitFor(patient)
+    await message().getByText('Message Sent', { exact: true }).waitFor()
     const forget = async () => {
       await asOwner(
         `update notifications set state = 'broken', reason = 'outcome_unknown', ambiguous = true,
@@ -87,7 +85,7 @@ describe('the message of a deployment', () => {
         [id],
       )
       await seat.go(`/deployments/${id}`)
-      await message().getByText('Message Failed', { exact: true }).waitFor(patient)
+      await message().getByText('Message Failed', { exact: true }).waitFor()
     }
     await forget()
     const waiting = step('Message to #general: outcome unknown')
@@ -95,10 +93,9 @@ describe('the message of a deployment', () => {
     expect(await waiting.getByRole('button', { name: 'Send again' }).count()).toBe(0)
     expect(await look(seat, 'deployment-message-unknown')).toEqual([])
     await waiting.getByRole('button', { name: 'Send it, it is not there' }).click()
-    await message().getByText('Message Sent', { exact: true }).waitFor(patient)
+    await message().getByText('Message Sent', { exact: true }).waitFor()
     await forget()
     await waiting.getByRole('button', { name: 'It is there' }).click()
-    await step('Message to #general: sent').getByText('Somebody saw the message').waitFor(patient)
-    expect(seat.complaints()).toEqual([])
+    await step('Message to #general: sent').getByText('Somebody saw the message').waitFor()
   })
 })

@@ -73,7 +73,6 @@ describe('a deployment', () => {
       .click()
     await page.getByRole('heading', { name: 'Deployments' }).waitFor()
     expect(seat.complaints()).toEqual([])
-    await seat.close()
   })
 
   it('fills by itself with issues and tests, and says what mends what was left out', async () => {
@@ -93,8 +92,6 @@ describe('a deployment', () => {
     await page.getByRole('link', { name: 'Compare on GitHub' }).waitFor()
     await seat.picture('deployment-light')
     expect(await seat.accessibilityViolations()).toEqual([])
-    expect(seat.complaints()).toEqual([])
-    await seat.close()
   })
 
   it('says which key counts for nothing, and lets its project count', async () => {
@@ -113,7 +110,6 @@ describe('a deployment', () => {
     await expect
       .poll(() => dashboard.service.ask('GET /integrations/tracker'))
       .toMatchObject({ projectKeys: ['ABC'] })
-    await seat.close()
   })
 
   it('shows the message that failed, and sends it again', async () => {
@@ -139,8 +135,6 @@ describe('a deployment', () => {
     await page.getByText('Sending the message again.').waitFor()
     const messages = page.getByRole('region', { name: 'Message', exact: true })
     await messages.getByText('Sent').waitFor()
-    expect(seat.complaints()).toEqual([])
-    await seat.close()
   })
 
   it.each([390, 320])('fits a window of %i pixels', async (width) => {
@@ -150,7 +144,6 @@ describe('a deployment', () => {
       await seat.page.evaluate(() => document.documentElement.scrollWidth),
     ).toBeLessThanOrEqual(width)
     await seat.picture(`deployment-${width}`)
-    await seat.close()
   })
 
   it('runs a workflow, follows it to its run, and gives the focus back', async () => {
@@ -184,7 +177,6 @@ describe('a deployment', () => {
     expect(await seat.accessibilityViolations()).toEqual([])
     await page.keyboard.press('Escape')
     expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
-    await seat.close()
   })
 
   it('is deployed again by the workflow that a person chooses, and its run is followed to the end', async () => {
@@ -223,8 +215,6 @@ describe('a deployment', () => {
     expect(await seat.accessibilityViolations()).toEqual([])
     await progress.getByRole('button', { name: 'Close' }).click()
     await progress.waitFor({ state: 'detached' })
-    expect(seat.complaints()).toEqual([])
-    await seat.close()
   })
 
   it('that is not known can be fetched, with its progress', async () => {
@@ -240,7 +230,6 @@ describe('a deployment', () => {
     await seat.picture('deployment-unknown')
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await page.waitForURL((url) => url.search === '')
-    await seat.close()
   })
 
   it('offers a viewer nothing that they may not do, and says who can', async () => {
@@ -249,7 +238,6 @@ describe('a deployment', () => {
       const timeline = await open(seat)
       await timeline.getByText('A developer or admin can fix this here.').first().waitFor()
       expect(await timeline.getByRole('button').count()).toBe(0)
-      await seat.close()
     })
   })
 })

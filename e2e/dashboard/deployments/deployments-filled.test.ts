@@ -31,7 +31,7 @@ beforeAll(async () => {
   await pipeline.deploy({ environment: 'production', message: 'Of production' })
   const newest = await pipeline.deploy({ message: 'ABC-1 Keep the currency' })
   await pipeline.test(newest, {})
-}, 120_000)
+})
 afterAll(() => dashboard.close())
 beforeEach(async () => {
   seat = await dashboard.open({ timeZone: noonZone() })
@@ -39,13 +39,12 @@ beforeEach(async () => {
   return () => seat.close()
 })
 
-const patient = { timeout: 60_000 }
 const row = (name: string) => page.getByRole('row').filter({ hasText: name })
 
 /** The titles that are listed, in their order. */
 async function sees(...titles: readonly string[]): Promise<void> {
   const links = page.locator('tr a[href*="/deployments/dep_"]')
-  await expect.poll(() => links.allInnerTexts(), patient).toEqual(titles)
+  await expect.poll(() => links.allInnerTexts()).toEqual(titles)
 }
 
 /** The reader's day, so many days ago, as a field of dates has it. */
@@ -61,10 +60,10 @@ describe('the list of deployments', () => {
   it('says of each one its tests with their numbers and its issues, and nothing of a message that is sent', async () => {
     await seat.go('/deployments')
     const filled = row('ABC-1 Keep the currency')
-    await filled.getByRole('cell', { name: '412 passed' }).waitFor(patient)
-    await filled.getByText('ABC-1', { exact: true }).waitFor(patient)
-    await expect.poll(() => filled.getByText(/^Message/).count(), patient).toBe(0)
-    await row('Long ago').getByText('3 failing').waitFor(patient)
+    await filled.getByRole('cell', { name: '412 passed' }).waitFor()
+    await filled.getByText('ABC-1', { exact: true }).waitFor()
+    await expect.poll(() => filled.getByText(/^Message/).count()).toBe(0)
+    await row('Long ago').getByText('3 failing').waitFor()
     expect(await look(seat, 'deployments-filled')).toEqual([])
   })
 

@@ -12,26 +12,23 @@ beforeAll(async () => {
 })
 afterAll(() => dashboard.close())
 
-const themes = ['light', 'dark'] as const
 const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('link') })
 
 describe('deployments, before there are any', () => {
-  it.each(themes)('say why there are none and what to do, in the %s theme', async (theme) => {
-    const seat = await dashboard.open({ theme })
+  it('say why there are none and what to do, in both themes', async () => {
+    const seat = await dashboard.open()
     await seat.go('/deployments')
     const why = seat.page.getByRole('region', { name: 'No deployments yet' })
     const first = why
       .getByRole('listitem')
       .filter({ has: seat.page.getByLabel('Problem') })
       .first()
-    await seat.picture(`deployments-empty-${theme}`)
+    await seat.picture('deployments-empty')
     // There is nothing to fetch from.
     expect(await seat.page.getByRole('button', { name: 'Sync now' }).count()).toBe(0)
-    expect(await seat.accessibilityViolations()).toEqual([])
-    expect(seat.complaints()).toEqual([])
+    expect(await seat.violationsInBothThemes('main')).toEqual([])
     await first.getByRole('link').click()
     await seat.page.waitForURL('**/acme/integrations/codehost')
-    await seat.close()
   })
 })
 
@@ -49,33 +46,28 @@ describe('deployments', () => {
     await pipeline.deploy({ state: 'failure', message: 'ABC-2 Show the date' })
   })
 
-  it.each(themes)('stand under their days, in the %s theme', async (theme) => {
-    const seat = await dashboard.open({ theme })
+  it('stand under their days, in both themes', async () => {
+    const seat = await dashboard.open()
     const { page } = seat
     await seat.go('/deployments')
     await page.getByRole('rowheader', { name: /^Today 2/ }).waitFor()
     expect(await rows(page).count()).toBe(3)
     await page.getByRole('row', { name: /Failed.*ABC-2/ }).waitFor()
     await page.getByRole('row', { name: /ABC-1.*3 failing/ }).waitFor()
-    await seat.picture(`deployments-${theme}`)
-    expect(await seat.accessibilityViolations()).toEqual([])
-    expect(seat.complaints()).toEqual([])
-    await seat.close()
+    await seat.picture('deployments')
+    expect(await seat.violationsInBothThemes('main')).toEqual([])
   })
 
-  it.each([390, 320])('fit a window of %i pixels', async (width) => {
-    const seat = await dashboard.open({ width })
+  it('fit a phone', async () => {
+    const seat = await dashboard.open({ width: 320 })
     const { page } = seat
     await seat.go('/deployments')
     await page.getByText('ABC-2 Show the date').waitFor()
     await page.getByRole('button', { name: 'Filters' }).click()
     await page.getByRole('textbox', { name: 'Branch' }).waitFor()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-      width,
-    )
-    await seat.picture(`deployments-${width}`)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+    await seat.picture('deployments-320')
     expect(await page.title()).toBe('Deployments · Signalbox')
-    await seat.close()
   })
 
   it('are narrowed by the address, and by what is chosen on the page', async () => {
@@ -95,7 +87,6 @@ describe('deployments', () => {
     expect(await seat.accessibilityViolations()).toEqual([])
     await page.getByRole('button', { name: 'Clear the filters' }).click()
     await expect.poll(() => rows(page).count(), { timeout: 60_000 }).toBe(3)
-    await seat.close()
   })
 
   it('do not move under the eyes of who reads: what is new waits behind a button', async () => {
@@ -119,7 +110,6 @@ describe('deployments', () => {
     // Changed rows change where they are.
     await pipeline.test(id, {})
     await page.getByRole('row', { name: /Came later.*412 passed/ }).waitFor()
-    await seat.close()
   })
 
   it('offer a viewer nothing that they may not do', async () => {
@@ -128,7 +118,6 @@ describe('deployments', () => {
       await seat.go('/deployments')
       await seat.page.getByText('ABC-2 Show the date').waitFor()
       expect(await seat.page.getByRole('button', { name: /Sync now|Run workflow/ }).count()).toBe(0)
-      await seat.close()
     })
   })
 
@@ -154,6 +143,5 @@ describe('deployments', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('ABC-2 Show the date').waitFor()
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
-    await seat.close()
   })
 })

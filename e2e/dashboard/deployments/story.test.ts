@@ -61,7 +61,7 @@ beforeAll(async () => {
   page.on('console', (message) => {
     if (message.text().includes('Content Security Policy')) complaints.push(message.text())
   })
-}, 120_000)
+})
 afterAll(async () => {
   await context.close()
   await service.close()

@@ -56,8 +56,6 @@ describe('the timeline', () => {
     await why.getByText('ABC-3', { exact: true }).waitFor()
     await why.getByText('Ada', { exact: true }).waitFor()
     await seat.page.getByRole('region', { name: 'Yesterday' }).waitFor()
-    expect(seat.complaints()).toEqual([])
-    await seat.close()
   })
 
   it('shows a flag that somebody flips without being loaded again', async () => {
@@ -67,8 +65,6 @@ describe('the timeline', () => {
     expect(await row(seat, 'newCheckout: off → on').count()).toBe(0)
     await places.set('production', { newCheckout: true })
     await row(seat, 'newCheckout: off → on').getByText('production').waitFor()
-    expect(seat.complaints()).toEqual([])
-    await seat.close()
   })
 
   it('shows only the changes of a key whose name is pressed, until its filter is taken away', async () => {
@@ -80,8 +76,6 @@ describe('the timeline', () => {
     expect(page.url()).toContain('key=checkoutTimeoutMs')
     await page.getByRole('button', { name: 'Key checkoutTimeoutMs' }).click()
     await row(seat, 'ABC-2 Round the total').waitFor()
-    expect(seat.complaints()).toEqual([])
-    await seat.close()
   })
 
   it('shows the time of day, with the age as its tooltip', async () => {
@@ -92,7 +86,6 @@ describe('the timeline', () => {
     expect(await time.getAttribute('title')).toMatch(/just now|ago$/)
     const zone = await seat.page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
     expect(await seat.page.getByText(`Times in ${zone}`).count()).toBe(1)
-    await seat.close()
   })
 
   it('leads to all that is known of a change, and to its way back', async () => {
@@ -114,7 +107,6 @@ describe('the timeline', () => {
       .click()
     await page.getByRole('dialog', { name: /^Restore/ }).waitFor()
     expect(seat.complaints()).toEqual([])
-    await seat.close()
   })
 
   it('offers the way back to nobody who may not go it', async () => {
@@ -124,7 +116,6 @@ describe('the timeline', () => {
       const flip = row(seat, 'newCheckout: off → on')
       await flip.waitFor()
       expect(await flip.getByRole('link', { name: /^Restore version \d+…$/ }).count()).toBe(0)
-      await seat.close()
     })
   })
 
@@ -158,8 +149,6 @@ describe('the timeline', () => {
     expect(page.url()).toMatch(/from=.*to=/)
     await page.reload()
     await row(seat, 'Send the receipt').waitFor()
-    expect(seat.complaints()).toEqual([])
-    await seat.close()
   })
 
   it('jumps to a moment, marks it, and shows what happened around it', async () => {
@@ -177,7 +166,6 @@ describe('the timeline', () => {
     await row(seat, 'ABC-1 Keep the currency').waitFor()
     expect(await seat.violationsInBothThemes()).toEqual([])
     await seat.picture('timeline-jumped')
-    await seat.close()
   })
 
   it('opens an end again once its date is cleared, and names a period that ends before it begins', async () => {
@@ -205,8 +193,6 @@ describe('the timeline', () => {
     expect(await reversed.count()).toBe(0)
     await seat.go('/timeline?from=2026-11-20T14:30:00.000Z&to=2026-11-20T14:00:00.000Z')
     await reversed.waitFor()
-    expect(seat.complaints()).toEqual([])
-    await seat.close()
   })
 
   it('takes one key back in three presses from the overview, and leaves the others of its version', async () => {
@@ -228,8 +214,6 @@ describe('the timeline', () => {
     const values = await places.read('development')
     expect(values['welcomeText']?.value).not.toBe('wrong')
     expect(values['checkoutTimeoutMs']?.value).toBe(3000)
-    expect(seat.complaints()).toEqual([])
-    await seat.close()
   })
 
   it('shows chosen kinds, repositories, people and texts', async () => {
@@ -257,8 +241,6 @@ describe('the timeline', () => {
     await page.getByText('No change matches').waitFor()
     await page.getByRole('button', { name: 'Show everything' }).click()
     await row(seat, 'ABC-2 Round the total').waitFor()
-    expect(seat.complaints()).toEqual([])
-    await seat.close()
   })
 
   it('has no deployment that was deleted for its age, and its page says after how many days they are', async () => {
@@ -278,7 +260,6 @@ describe('the timeline', () => {
     expect(await row(seat, 'ABC-9 Print the receipt').count()).toBe(0)
     await seat.go(`/deployments/${deleted}`)
     await page.getByText('This server deletes deployments that are older than 60 days.').waitFor()
-    await seat.close()
   })
 
   it('keeps the environment that is looked at in the address', async () => {
@@ -291,7 +272,6 @@ describe('the timeline', () => {
     await page.reload()
     await row(seat, 'newCheckout: off → on').waitFor()
     expect(await row(seat, 'ABC-2 Round the total').count()).toBe(0)
-    await seat.close()
   })
 
   it('cuts no text in any window', async () => {
@@ -299,6 +279,5 @@ describe('the timeline', () => {
     await seat.go('/timeline')
     await seat.page.getByText('ABC-2 Round the total').waitFor()
     expect(await lookEverywhere(seat, 'timeline')).toEqual([])
-    await seat.close()
   })
 })

@@ -27,10 +27,9 @@ beforeAll(async () => {
   await deploy({ environment: 'staging', message: 'ABC-2 It works' })
   seat = await dashboard.open()
   page = seat.page
-}, 120_000)
+})
 afterAll(() => dashboard.close())
 
-const patient = { timeout: 60_000 }
 const combobox = () => page.getByRole('combobox', { name: 'Channel' })
 const option = (name: RegExp) => page.getByRole('option', { name }).first()
 
@@ -66,9 +65,9 @@ describe('Jira, where two sites were granted', () => {
     expect(await look(seat, 'tracker-choose-site')).toEqual([])
     const site = page.getByRole('listitem').filter({ hasText: 'acme-labs' })
     await site.getByRole('button', { name: 'Use it' }).click()
-    await page.getByRole('heading', { name: 'Tracked projects' }).waitFor(patient)
+    await page.getByRole('heading', { name: 'Tracked projects' }).waitFor()
     await press(page, 'Selected only')
-    await option(/^LAB/).waitFor(patient)
+    await option(/^LAB/).waitFor()
   })
 })
 
@@ -76,18 +75,18 @@ describe('the channels of Slack', () => {
   it('are looked through further and further, where there are three thousand', async () => {
     await seat.go('/integrations/chat')
     await press(page, 'Choose a channel')
-    await page.getByText(/^100 channels\. The list is longer/).waitFor(patient)
+    await page.getByText(/^100 channels\. The list is longer/).waitFor()
     await combobox().fill('zebra')
     // The first thousands are looked through at once, and the rest when asked.
     const found = option(/zebra/)
     const further = page.getByRole('button', { name: 'Load more' })
-    await found.or(further).first().waitFor(patient)
+    await found.or(further).first().waitFor()
     await expect
       .poll(async () => {
         if (await found.isVisible()) return true
         if (await further.isVisible()) await further.click()
         return false
-      }, patient)
+      })
       .toBe(true)
   })
 
@@ -102,14 +101,14 @@ describe('the channels of Slack', () => {
       })
     })
     await combobox().fill('release')
-    await option(/^Private releases invite the bot first$/).waitFor(patient)
+    await option(/^Private releases invite the bot first$/).waitFor()
     expect(await page.getByRole('option').allInnerTexts()).toEqual([
       'release-notes',
       expect.stringContaining('releases'),
     ])
     await page.unrouteAll()
     await press(page, 'Refresh')
-    await option(/^Private releases the bot is in it$/).waitFor(patient)
+    await option(/^Private releases the bot is in it$/).waitFor()
     await option(/^Public release-notes$/).waitFor()
     expect(await page.getByRole('option').allInnerTexts()).toEqual([
       expect.stringContaining('releases'),
@@ -120,12 +119,12 @@ describe('the channels of Slack', () => {
 
   it('say which are archived, and beside the field why one is not taken', async () => {
     await combobox().fill('old')
-    await option(/old.*archived/).waitFor(patient)
+    await option(/old.*archived/).waitFor()
     await page.keyboard.press('Enter')
     await page
       .getByRole('alert')
       .filter({ hasText: /archived/i })
-      .waitFor(patient)
+      .waitFor()
     expect(await look(seat, 'channel-refused')).toEqual([])
     expect(await combobox().evaluate((field) => field === document.activeElement)).toBe(true)
   })
@@ -134,15 +133,15 @@ describe('the channels of Slack', () => {
     await page.keyboard.press('Escape')
     const button = page.getByRole('button', { name: 'Choose a channel' })
     await expect
-      .poll(() => button.evaluate((element) => element === document.activeElement), patient)
+      .poll(() => button.evaluate((element) => element === document.activeElement))
       .toBe(true)
     await page.keyboard.press('Enter')
     await combobox().waitFor()
     await page.keyboard.type('general')
-    await option(/general/).waitFor(patient)
+    await option(/general/).waitFor()
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog').waitFor({ state: 'detached', ...patient })
-    await page.getByText('#general').first().waitFor(patient)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByText('#general').first().waitFor()
   })
 
   it('are some of them alone where a permission was not granted, and say which', async () => {
@@ -157,15 +156,14 @@ describe('the channels of Slack', () => {
     await press(page, 'Choose a channel')
     await page
       .getByText(/Private channels are missing, because groups:read was not granted/)
-      .waitFor(patient)
+      .waitFor()
     expect(await look(seat, 'channels-partial')).toEqual([])
     await page.keyboard.press('Escape')
     const other = await dashboard.open()
     await other.go('/integrations/chat')
     await other.page.getByText('groups:read').first().waitFor()
     expect(await lookEverywhere(other, 'chat-degraded')).toEqual([])
-    await other.close()
-  }, 120_000)
+  })
 })
 
 describe('a route', () => {
@@ -176,10 +174,10 @@ describe('a route', () => {
     await combobox().fill('deployments')
     await option(/deployments/).click()
     await dialog.getByLabel('Which deployments').selectOption('failures')
-    await dialog.getByText('1 of the last 2 deployments').waitFor(patient)
+    await dialog.getByText('1 of the last 2 deployments').waitFor()
     expect(await look(seat, 'route-new')).toEqual([])
     await press(page, 'Save')
-    await page.getByRole('cell', { name: 'Failures', exact: true }).waitFor(patient)
+    await page.getByRole('cell', { name: 'Failures', exact: true }).waitFor()
   })
 
   it('is changed, and the preview with it', async () => {
@@ -190,13 +188,12 @@ describe('a route', () => {
     const save = dialog.getByRole('button', { name: 'Save' })
     const before = await save.boundingBox()
     await dialog.getByLabel('Which deployments').selectOption('always')
-    await dialog.getByText('2 of the last 2 deployments').waitFor(patient)
+    await dialog.getByText('2 of the last 2 deployments').waitFor()
     // Or a press misses it, while the preview grows above it.
     expect(await save.boundingBox()).toEqual(before)
     await dialog.getByLabel('Name').fill('Everything')
     await press(page, 'Save')
-    await page.getByRole('row', { name: /Everything.*every deployment/ }).waitFor(patient)
-    expect(seat.complaints()).toEqual([])
+    await page.getByRole('row', { name: /Everything.*every deployment/ }).waitFor()
   })
 
   it('has the branches that were typed when Enter sends the form', async () => {
@@ -205,7 +202,7 @@ describe('a route', () => {
     const branches = page.getByRole('dialog').getByLabel('Branches')
     await branches.fill('main, release/*')
     await branches.press('Enter')
-    await page.getByRole('row', { name: /every deployment on main, release\/\*/ }).waitFor(patient)
+    await page.getByRole('row', { name: /every deployment on main, release\/\*/ }).waitFor()
     expect(seat.complaints()).toEqual([])
   })
 
@@ -219,7 +216,7 @@ describe('a route', () => {
     await dialog.getByText('Select at least one environment.').waitFor()
     await dialog.getByLabel('staging', { exact: true }).check()
     await press(page, 'Save')
-    await page.getByRole('row', { name: /every deployment in staging on main/ }).waitFor(patient)
+    await page.getByRole('row', { name: /every deployment in staging on main/ }).waitFor()
     await page.getByRole('button', { name: /^Actions (of|for) Everything$/ }).click()
     await page.getByRole('menuitem', { name: 'Edit' }).click()
     await dialog.getByLabel('All environments, also those created later').check()
@@ -234,7 +231,7 @@ describe('a route', () => {
     sandbox.slack.refuse('deployments', 'restricted_action')
     await openPipeline(dashboard.service).deploy({ environment: 'production' })
     const row = page.getByRole('row', { name: /Everything/ })
-    await row.getByText('not delivering').waitFor(patient)
+    await row.getByText('not delivering').waitFor()
     expect(await ask('GET /notification-routes')).toMatchObject({
       items: [{ health: { state: 'broken', nextStep: expect.any(String) } }],
     })
@@ -244,13 +241,13 @@ describe('a route', () => {
     expect(await lookEverywhere(other, 'route-broken')).toEqual([])
     await other.close()
     sandbox.slack.refuse('deployments', undefined)
-  }, 120_000)
+  })
 
   it('is deleted after the question', async () => {
     await page.getByRole('button', { name: /^Actions (of|for) Everything$/ }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await press(page, 'Delete route')
-    await page.getByText('No routes yet').waitFor(patient)
+    await page.getByText('No routes yet').waitFor()
     expect(seat.complaints()).toEqual([])
   })
 })

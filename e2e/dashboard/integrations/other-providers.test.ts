@@ -6,7 +6,6 @@ import { look, lookEverywhere, press } from '../look.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
 import { allowAtProvider } from './allow-at-provider.ts'
 
-const patient = { timeout: 60_000 }
 const names = ['gitlab', 'forgejo', 'linear', 'discord']
 
 let sandbox: Sandbox
@@ -47,13 +46,13 @@ async function connect(kind: string, button: string): Promise<void> {
   await press(page, button)
   await allowAtProvider(page, apiUrl)
   await page.waitForURL(`${apiUrl}/acme/integrations/${kind}`)
-  await page.getByText('Connected', { exact: true }).first().waitFor(patient)
+  await page.getByText('Connected', { exact: true }).first().waitFor()
 }
 
 async function disconnect(): Promise<void> {
   await press(page, 'Disconnect')
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect', exact: true }).click()
-  await page.getByText('Not connected').waitFor(patient)
+  await page.getByText('Not connected').waitFor()
 }
 
 describe('Mattermost', () => {
@@ -63,7 +62,7 @@ describe('Mattermost', () => {
     const address = page.getByLabel('Address of the Mattermost server')
     await address.fill('ftp://chat.example.com')
     await press(page, 'Save')
-    await expect.poll(() => address.getAttribute('aria-invalid'), patient).toBe('true')
+    await expect.poll(() => address.getAttribute('aria-invalid')).toBe('true')
     await page.getByText('Enter the address that people open Mattermost with').waitFor()
     expect(await look(seat, 'mattermost-address')).toEqual([])
     await address.fill(sandbox.addresses.mattermost)
@@ -73,12 +72,12 @@ describe('Mattermost', () => {
     const token = page.getByLabel('Access token of the bot')
     await token.fill(sandbox.mattermost.personToken)
     await press(page, 'Connect')
-    await page.getByText('This token belongs to a person.').waitFor(patient)
+    await page.getByText('This token belongs to a person.').waitFor()
     expect(await token.getAttribute('aria-invalid')).toBe('true')
     expect(await look(seat, 'mattermost-token')).toEqual([])
     await token.fill(sandbox.mattermost.botToken)
     await press(page, 'Connect')
-    await page.getByText('Mattermost is connected.').waitFor(patient)
+    await page.getByText('Mattermost is connected.').waitFor()
     await page.getByText('@signalbox on').waitFor()
     expect(await page.content()).not.toContain(sandbox.mattermost.botToken)
     await disconnect()
@@ -103,13 +102,13 @@ describe('Discord', () => {
     await press(page, 'Choose a channel')
     await page.getByRole('option', { name: /read-only/ }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await page.getByText('not delivering').waitFor(patient)
+    await page.getByText('not delivering').waitFor()
     const refused = 'Discord doesn’t allow the bot to post in this channel.'
     await page.getByRole('alert').filter({ hasText: refused }).waitFor()
     expect(await look(seat, 'discord-refused-channel')).toEqual([])
     await press(page, 'Choose a channel')
     await page.getByRole('option', { name: /deployments/ }).click()
-    await page.getByText('nothing sent yet').waitFor(patient)
+    await page.getByText('nothing sent yet').waitFor()
   })
 })
 
@@ -121,9 +120,9 @@ describe('Linear', () => {
     const id = await deploy({ message: 'ABC-1 Keep the currency' })
     await seat.go(`/deployments/${id}`)
     const link = page.getByRole('link', { name: 'ABC-1', exact: true }).first()
-    await link.waitFor(patient)
+    await link.waitFor()
     expect(await link.getAttribute('href')).toContain('/linear/acme/issue/ABC-1')
-    await page.getByText('The basket forgets its currency').first().waitFor(patient)
+    await page.getByText('The basket forgets its currency').first().waitFor()
     expect(await look(seat, 'deployment-linear')).toEqual([])
   })
 })
@@ -137,7 +136,7 @@ describe('GitLab', () => {
     const works = region('What works with GitLab')
     const sentence = 'Signalbox can’t start pipelines or test runs'
     for (const panel of [works, region('Workflows'), region('Tests after a deployment')]) {
-      await panel.getByText(sentence).waitFor(patient)
+      await panel.getByText(sentence).waitFor()
     }
     await works.getByText('Signalbox can’t create webhooks').waitFor()
     await page.getByText('Read only', { exact: true }).waitFor()
@@ -146,18 +145,18 @@ describe('GitLab', () => {
     expect(await lookEverywhere(seat, 'gitlab-read')).toEqual([])
     await page.setViewportSize({ width: 1360, height: 860 })
     await connect('codehost', 'Connect GitLab again with full access')
-    await page.getByText('Full', { exact: true }).waitFor(patient)
+    await page.getByText('Full', { exact: true }).waitFor()
     await region('Tests after a deployment')
       .getByRole('button', { name: 'Add a workflow' })
       .waitFor()
     expect(await page.getByText(sentence).count()).toBe(0)
     // Every project has a workflow of the same id: the one that is pressed is run, and not the first.
     const runs = region('Workflows').getByRole('button', { name: 'Run Pipeline' })
-    await runs.nth(1).waitFor(patient)
+    await runs.nth(1).waitFor()
     for (const [at, project] of ['acme/mail', 'acme/shop'].entries()) {
       await runs.nth(at).click()
       const dialog = page.getByRole('dialog')
-      await dialog.getByText(`${project} .gitlab-ci.yml`).waitFor(patient)
+      await dialog.getByText(`${project} .gitlab-ci.yml`).waitFor()
       await dialog.getByRole('button', { name: 'Cancel' }).click()
     }
     await disconnect()
@@ -172,17 +171,13 @@ describe('Forgejo', () => {
     await works
       .getByText(/has no deployments/)
       .first()
-      .waitFor(patient)
+      .waitFor()
     expect(await works.getByRole('img', { name: 'Doesn’t work' }).count()).toBeGreaterThan(0)
     expect(await works.getByRole('button').count()).toBe(0)
     // The workflows of the former code host are not taken for its own.
     const workflows = region('Workflows')
-    await workflows.getByText('e2e.yml').first().waitFor(patient)
-    await workflows
-      .getByText('.gitlab-ci.yml')
-      .first()
-      .waitFor({ state: 'detached', ...patient })
+    await workflows.getByText('e2e.yml').first().waitFor()
+    await workflows.getByText('.gitlab-ci.yml').first().waitFor({ state: 'detached' })
     expect(await look(seat, 'forgejo')).toEqual([])
-    expect(seat.complaints()).toEqual([])
   })
 })

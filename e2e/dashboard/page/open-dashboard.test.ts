@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { connectAll } from '../../../packages/server/src/start/testing/connect-organization.ts'
 import { openShop } from '../../../packages/server/src/start/testing/play-push.ts'
 import { createConfigFixture } from '../config/config-fixture.ts'
@@ -50,5 +50,20 @@ it('a file has the service of the one before it, and nothing of its organization
   for (const cookie of [session, grace.session])
     expect((await fetch(`${apiUrl}/me`, { headers: { cookie } })).status).toBe(401)
   await addPerson(next, { name: 'Grace', role: 'admin' })
-  await next.close()
+})
+
+describe('a seat', () => {
+  let reached = ''
+
+  it.fails('fails the test that opened it where its page complains and nobody takes that', async () => {
+    const dashboard = await openDashboard()
+    const { page } = await dashboard.open()
+    await page.goto(dashboard.service.apiUrl)
+    await page.evaluate(() => console.error('Something is wrong'))
+    reached = await page.evaluate(() => document.readyState)
+  })
+
+  it('failed it for that alone', () => {
+    expect(reached).not.toBe('')
+  })
 })

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, CDPSession, Page } from 'playwright-core'
 import { openPages } from '../../open-pages.ts'
 
 /** Holds what a browser context is opened with and no page of it can change for a page that it opens. */
@@ -95,6 +95,16 @@ const pageEvents = [
   'response',
 ] as const
 
+/** Holds what tests have opened to the developer tools of pages. */
+const tools = new WeakMap<Page, CDPSession[]>()
+
+/** Opens the developer tools of a page, until it is given back. */
+export async function openTools(page: Page): Promise<CDPSession> {
+  const session = await page.context().newCDPSession(page)
+  tools.set(page, [...(tools.get(page) ?? []), session])
+  return session
+}
+
 /** Leaves a page with nothing to go back to. */
 async function forgetHistory(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
@@ -110,6 +120,8 @@ async function isCleaned(page: Page, origin: string, options: PageOptions): Prom
     for (const event of ['page', 'request', 'response'] as const) context.removeAllListeners(event)
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await context.unrouteAll({ behavior: 'ignoreErrors' })
+    for (const session of tools.get(page) ?? []) await session.detach()
+    tools.delete(page)
     for (const other of context.pages()) if (other !== page) await other.close()
     // The dashboard is left first: what it hears of while it is open, it may write down. For a page of the same site: on the way
     // over `about:blank` the browser starts another process, which compiles the dashboard and loads its fonts once more.

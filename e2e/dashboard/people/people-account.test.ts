@@ -180,7 +180,6 @@ describe('a personal access token', () => {
     await press(page.getByRole('dialog'), 'Revoke token')
     await page.getByRole('cell', { name: /^laptop/ }).waitFor({ state: 'detached' })
     expect(await askWithIt()).toBe(401)
-    await seat.close()
   })
 
   it('that leaked is revoked, and all but what refuses it is paused', async () => {
@@ -239,6 +238,5 @@ describe('a personal access token', () => {
       .getByRole('row', { name: /planted hook/ })
       .getByText('Off')
       .waitFor()
-    await seat.close()
   })
 })

@@ -80,7 +80,6 @@ describe('the audit log', () => {
       .map((line): { action: string } => JSON.parse(line))
     expect(events).toHaveLength(lines.length)
     expect(new Set(events.map(({ action }) => action))).toEqual(new Set(['key.created']))
-    await seat.close()
   })
 
   it('says in the page why it is not exported once more, and from when on it is', async () => {
@@ -107,7 +106,6 @@ describe('the audit log', () => {
     )
     expect((await download(page, 'Export CSV')).name).toBe('later.csv')
     expect(await why.count()).toBe(0)
-    await seat.close()
   })
 
   it('is shown to admins and owners alone', async () => {
@@ -115,7 +113,6 @@ describe('the audit log', () => {
     await seat.go('/audit')
     await seat.page.getByText('Your role does not allow this').first().waitFor()
     expect(await look(seat, 'audit-developer')).toEqual([])
-    await seat.close()
   })
 })
 
@@ -129,7 +126,6 @@ describe('the chain', () => {
       .getByText(/^\d+ events checked: the chain is unbroken/)
       .waitFor()
     expect(await look(seat, 'audit-intact')).toEqual([])
-    await seat.close()
   })
 
   it('is checked again for whoever is sent the address, and stays in it while the log is filtered', async () => {
@@ -160,7 +156,6 @@ describe('the chain', () => {
     expect(checks).toHaveLength(1)
     await press(chain(page), 'Check the chain')
     await expect.poll(() => checks).toHaveLength(2)
-    await seat.close()
   })
 
   it('shows where an event was changed behind its back, and who reads it is told in both themes and on a phone', async () => {
@@ -175,6 +170,5 @@ describe('the chain', () => {
     await chain(seat.page).getByText('Broken').waitFor()
     await chain(seat.page).getByText('Event 2 was changed. Intact before it: 1 event.').waitFor()
     expect(await lookEverywhere(seat, 'audit-broken')).toEqual([])
-    await seat.close()
   })
 })

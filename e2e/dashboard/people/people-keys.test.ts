@@ -79,7 +79,6 @@ describe('a key', () => {
     await page.getByText('old secret expires').waitFor({ state: 'detached' })
     const answers = await Promise.all([first, second, third].map(askWith))
     expect(answers).toEqual([401, 401, 200])
-    await seat.close()
   })
 
   it('shows when it was last used as soon as that is written down', async () => {
@@ -96,7 +95,6 @@ describe('a key', () => {
     ])
     await row.getByText('never').waitFor({ state: 'detached' })
     expect(seat.complaints()).toEqual([])
-    await seat.close()
   })
 
   it('is renamed and restricted, and keeps what nobody changed', async () => {
@@ -121,7 +119,6 @@ describe('a key', () => {
     const changed = await findKey('shop')
     expect(changed?.environmentIds).toHaveLength(1)
     expect(changed?.allowedOrigins).toEqual(['https://shop.example.com'])
-    await seat.close()
   })
 
   it('is not let loose by a form that does not know yet what it is restricted to', async () => {
@@ -137,7 +134,6 @@ describe('a key', () => {
     await page.getByRole('cell', { name: /^store/ }).waitFor()
     const revision = Number(before?.revision) + 1
     expect(await findKey('store')).toEqual({ ...before, name: 'store', revision })
-    await seat.close()
   })
 
   it('that is changed is shown so on every screen size', async () => {
@@ -146,7 +142,6 @@ describe('a key', () => {
     await choose(seat.page, 'Actions for store', 'Change')
     await seat.page.getByRole('dialog').getByLabel('production').waitFor()
     expect(await lookEverywhere(seat, 'key-change')).toEqual([])
-    await seat.close()
   })
 
   it('that is revoked is refused from then on, and says so', async () => {
@@ -163,7 +158,6 @@ describe('a key', () => {
     await row.getByText('Revoked').waitFor()
     expect(await row.getByRole('button').count()).toBe(0)
     await expect.poll(() => askWith(secret)).toBe(401)
-    await seat.close()
   })
 })
 
@@ -197,6 +191,5 @@ describe('a name from before that would be refused now', () => {
       await settle(page)
       expect([path, await findUnisolated(page, name)]).toEqual([path, []])
     }
-    await seat.close()
   })
 })

@@ -50,7 +50,6 @@ describe('a member', () => {
     expect(await look(seat, 'member-last-owner')).toEqual([])
     await press(seat.page, 'Cancel')
     await seat.page.getByRole('row', { name: /Ada/ }).getByText('Owner').waitFor()
-    await seat.close()
   })
 
   it('who is removed is out at once, on the page that is open', async () => {
@@ -154,7 +153,6 @@ describe('an invitation', () => {
     expect(await shown('viewer').count()).toBe(0)
     await seat.page.goto(`${dashboard.service.apiUrl}/invitation`)
     await seat.page.getByText('The link is incomplete').waitFor()
-    await seat.close()
   })
 
   it('that was withdrawn opens nothing', async () => {

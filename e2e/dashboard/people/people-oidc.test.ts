@@ -81,7 +81,6 @@ describe('an account at the provider', () => {
       await seat.page.getByRole('alert').getByText(reason).waitFor()
     }
     expect(await lookEverywhere(seat, 'sign-in-refused')).toEqual([])
-    await seat.close()
   })
 })
 
@@ -125,7 +124,6 @@ describe('somebody without a password', () => {
     // The address has brought back what was begun.
     await createToken()
     await page.getByRole('region', { name: 'Personal access token', exact: true }).waitFor()
-    await seat.close()
   })
 })
 
@@ -144,7 +142,6 @@ describe('a link', () => {
     await page.reload()
     await page.getByRole('button', { name: 'Link Acme ID' }).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
-    await seat.close()
   })
 
   it('that has ended signs nobody in any more', async () => {

@@ -37,7 +37,6 @@ describe('organizations', () => {
     await seat.page.getByRole('button', { name: 'Beta' }).first().waitFor()
     await goTo(dashboard, seat, '/orgs')
     expect(await lookEverywhere(seat, 'organizations')).toEqual([])
-    await seat.close()
   })
 
   it('share nothing on the screen: what is typed or read in one is not there in another', async () => {
@@ -58,8 +57,6 @@ describe('organizations', () => {
     resolve()
     await page.getByRole('cell', { name: /ada@example\.com/ }).waitFor()
     expect(await page.getByText(grace.email).count()).toBe(0)
-    expect(seat.complaints()).toEqual([])
-    await seat.close()
   })
 
   it('are switched by the menu, and the page follows the one that is shown', async () => {
@@ -78,7 +75,6 @@ describe('organizations', () => {
     await addPerson(dashboard, { name: 'Octocat', role: 'viewer' })
     await page.getByText('octocat@example.com').waitFor()
     expect(seat.complaints()).toEqual([])
-    await seat.close()
   })
 
   it('show what changed while the page was at none, and it was another page that was told', async () => {
@@ -99,7 +95,6 @@ describe('organizations', () => {
     await follow(page, '/acme/environments')
     await environment(page, 'made-meanwhile').waitFor()
     expect(seat.complaints()).toEqual([])
-    await seat.close()
   })
 
   it('may be none: the page says what to do', async () => {
@@ -117,6 +112,5 @@ describe('organizations', () => {
     await page.getByRole('heading', { name: 'Nothing is here' }).waitFor()
     await goTo(dashboard, seat, '/orgs')
     expect(await lookEverywhere(seat, 'organizations-none')).toEqual([])
-    await seat.close()
   })
 })

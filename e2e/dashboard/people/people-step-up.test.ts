@@ -35,7 +35,6 @@ describe('the question who is at the browser', () => {
     await createKey(seat.page, 'fresh')
     await seat.page.getByRole('region', { name: 'Browser key' }).waitFor()
     expect(await question(seat.page).count()).toBe(0)
-    await seat.close()
   })
 
   it('is asked after ten minutes, takes no wrong password, and goes on with what was begun', async () => {
@@ -53,7 +52,6 @@ describe('the question who is at the browser', () => {
     await page.getByRole('region', { name: 'Browser key' }).waitFor()
     expect(await countKeys('late')).toBe(1)
     expect(await keptBy(page)).not.toContain(ada.password)
-    await seat.close()
   })
 
   it('leaves the action undone when it is cancelled, with what was typed, and the focus where it was', async () => {
@@ -70,7 +68,6 @@ describe('the question who is at the browser', () => {
     expect(await page.getByLabel('Name').inputValue()).toBe('undone')
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Create key')
     expect(await countKeys('undone')).toBe(0)
-    await seat.close()
   })
 
   it('is asked once for two calls at the same time, and both go on', async () => {
@@ -102,7 +99,6 @@ describe('the question who is at the browser', () => {
     await page.getByRole('img', { name: 'The secret as a QR code' }).waitFor()
     expect(confirmations).toHaveLength(1)
     expect(await question(page).count()).toBe(0)
-    await seat.close()
   })
 
   it('is asked before an integration is disconnected, which it is after it and not before', async () => {
@@ -120,7 +116,5 @@ describe('the question who is at the browser', () => {
     await answer(page, ada.password)
     await page.getByRole('button', { name: 'Connect Slack', exact: true }).waitFor()
     expect(await state()).not.toBe('connected')
-    expect(seat.complaints()).toEqual([])
-    await seat.close()
   })
 })

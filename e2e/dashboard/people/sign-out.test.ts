@@ -57,8 +57,6 @@ describe('signing out', () => {
     await atSignIn(seat.page)
     expect(await Promise.all([askWith(ended), askWith(kept)])).toEqual([401, 200])
     expect(await seat.page.context().cookies()).toEqual([])
-    expect(seat.complaints()).toEqual([])
-    await seat.close()
   })
 
   it('leaves nothing of the person in the page, for whoever goes back in it', async () => {
@@ -71,7 +69,6 @@ describe('signing out', () => {
     const shown = await lookBack(page)
     const found = [ofMembers, ada.email].filter((text) => shown.includes(text))
     expect({ stored, found }).toEqual({ stored: [], found: [] })
-    await seat.close()
   })
 
   it('control: whoever only goes elsewhere and back is shown at once what the page has kept', async () => {
@@ -79,7 +76,6 @@ describe('signing out', () => {
     await seat.page.getByRole('link', { name: 'API keys' }).click()
     await seat.page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
     expect(await lookBack(seat.page)).toContain(ofMembers)
-    await seat.close()
   })
 
   it('is followed by the other pages of the browser at once, which keep nothing either', async () => {
@@ -94,6 +90,5 @@ describe('signing out', () => {
     await atSignIn(other)
     expect(await keptBy(other)).not.toContain(ofMembers)
     expect(await other.evaluate(() => Object.keys(sessionStorage))).toEqual([])
-    await seat.close()
   })
 })
