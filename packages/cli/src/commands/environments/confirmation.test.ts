@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { writeDefinition } from '../../testing/definition-files.ts'
 import { runInTerminal } from '../../testing/run-in-terminal.ts'
 import { hasTerminal } from '../../testing/type-in-terminal.ts'
@@ -33,7 +33,6 @@ beforeEach(async () => {
   })
 })
 afterEach(async () => {
-  place.remove()
   const found = await server.call<{ items: { name: string }[] }>('GET', '/environments')
   if (!found.items.some(({ name }) => name === environment)) return
   await server.call('PATCH', `/environments/${environment}`, {
