@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { addressOf, hasTwin } from './guide-pages.ts'
+import { addressOf, hasTwin, summaryOf } from './guide-pages.ts'
 import { openDisclosures } from './render-markdown.ts'
-import { summaryOf } from './summaries.ts'
 
 const docs = join(import.meta.dirname, '../../docs')
 
