@@ -1,61 +1,36 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Sandbox } from '@signalbox/sandbox'
-import { openOrganization } from '../../packages/server/src/start/testing/connect-organization.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import {
+  addOrganization,
+  type ConnectedOrganization,
+} from '../../packages/server/src/start/testing/connect-organization.ts'
+import {
+  countOf,
+  isSettled,
+  messagesOf,
+  openWatch,
+  patienceMs,
+  stopPosts,
+  type Post,
+} from '../testing/held-posts.ts'
 import { ageLostMessages } from '../testing/hurry-jobs.ts'
 import { until } from '../testing/proof-service.ts'
-import { openShopNodes, type ShopNodes } from '../testing/shop-nodes.ts'
 import { openShopService, type ShopService } from '../testing/shop-service.ts'
 
 /** P14: a job in work at the kill is done so long after the restart, at the latest. */
 const aloneMs = 30_000
-/** The other node goes on with what a node had in hand when it ended: the promised ten seconds, and what a busy machine adds. */
-const otherNodeMs = 30_000
-const patienceMs = 120_000
-/** Two processes and all that is connected, on a machine that is busy. */
-const startsInMs = 240_000
 
-const countOf = ({ log }: Sandbox, path: string) =>
-  log.list().filter((request) => request.path.endsWith(path)).length
-
-/** `unanswered`: the chat has the message, and says nothing. `unsent`: it does not have it either. */
-type Post = 'unanswered' | 'unsent'
-
-function stopPosts({ faults }: Sandbox, post: Post): void {
-  const never = new Promise<never>(() => {})
-  const fault =
-    post === 'unanswered' ? ({ kind: 'hang' } as const) : ({ kind: 'hold', until: never } as const)
-  faults.add({ provider: 'slack', request: 'POST /chat.postMessage', fault })
-}
-
-/** Counts the calls that post a message, change it, or look for it. */
-const messageCallsOf = ({ log }: Sandbox) =>
-  log.list().filter(({ path }) => /\/(?:chat|conversations)\./.test(path)).length
-
-/** Measures from now on, in milliseconds. */
-function openWatch(): () => number {
-  const begunAt = performance.now()
-  return () => Math.round(performance.now() - begunAt)
-}
-
-const isSentSql = `select count(*)::int as behind from notifications where sent_rev < desired_rev or lease_until > now()`
-
-const messagesOf = ({ slack }: Sandbox, sha: string) =>
-  slack
-    .messages('deployments')
-    .map((message) => JSON.stringify(message))
-    .filter((text) => text.includes(`\`${sha.slice(0, 8)}\` · by ada`))
+let service: ShopService
+beforeAll(async () => {
+  service = await openShopService()
+})
+afterAll(() => service?.close())
 
 describe('a node that is alone, and is killed while it posts a message', () => {
-  let alone: ShopService
-  beforeAll(async () => {
-    alone = await openShopService()
-  }, startsInMs)
-  afterAll(() => alone?.close())
-
   it.each<Post>(['unanswered', 'unsent'])(
     'goes on with it soon after its own start: %s',
     async (post) => {
-      const { proof, sandbox, shop } = alone
+      const { proof, sandbox, shop } = service
       sandbox.log.reset()
       stopPosts(sandbox, post)
       shop.push(`ABC-1 Try ${post}`)
@@ -66,10 +41,7 @@ describe('a node that is alone, and is killed while it posts a message', () => {
       await ageLostMessages(proof)
       await proof.start()
       const took = openWatch()
-      const isSent = async () =>
-        messagesOf(sandbox, sha).length > 0 &&
-        (await proof.asOwner<{ behind: number }>(isSentSql))[0]?.behind === 0
-      await until(isSent, 'the message', patienceMs)
+      await until(() => isSettled(sandbox, proof, sha), 'the message', patienceMs)
       console.log(`node ends: alone, ${post}, settled ${took()} ms after the start`)
       expect(took()).toBeLessThan(aloneMs)
       expect(messagesOf(sandbox, sha)).toHaveLength(1)
@@ -77,66 +49,140 @@ describe('a node that is alone, and is killed while it posts a message', () => {
   )
 })
 
-describe('one of two nodes', () => {
-  let pair: ShopNodes
-  beforeAll(async () => {
-    pair = await openShopNodes()
-  }, startsInMs)
-  afterAll(() => pair?.close())
+/** Each renews a token of its own when the process is killed. */
+const organizations = 10
+/** Of each kind, and a kill comes during one to ten of them: two kills or more. The control loses its tokens by a single one. */
+const renewalsMin = 15 * inject('scale')
 
-  it('is followed by the other in seconds when it is killed while it posts a message', async () => {
-    const { nodes, organization, sandbox, shop, asOwner } = pair
-    await organization.ask('PATCH /integrations/chat', {
-      defaultChannelId: sandbox.slack.channelId('deployments'),
-    })
-    await nodes[1].kill()
-    stopPosts(sandbox, 'unanswered')
-    const sha = shop.deploy('production', ['success'])
-    await until(() => countOf(sandbox, '/chat.postMessage') > 0, 'the post', patienceMs)
-    await nodes[1].start()
-    const callsBefore = messageCallsOf(sandbox)
-    const took = openWatch()
-    await nodes[0].kill()
-    await ageLostMessages({ asOwner })
-    await until(() => messageCallsOf(sandbox) > callsBefore, 'the next call', patienceMs)
-    const wentOnMs = took()
-    const isSent = async () =>
-      messagesOf(sandbox, sha).length > 0 &&
-      (await asOwner<{ behind: number }>(isSentSql))[0]?.behind === 0
-    await until(isSent, 'the message', patienceMs)
-    console.log(
-      `node ends: two nodes, gone on with ${wentOnMs} ms and settled ${took()} ms after the kill`,
-    )
-    expect(wentOnMs).toBeLessThan(otherNodeMs)
-    expect(messagesOf(sandbox, sha)).toHaveLength(1)
+let members: ConnectedOrganization[]
+
+/** Jira is one site here, and two organizations never share one: as far as the database knows each has another. */
+const makeRoom = () =>
+  service.proof.asOwner(
+    `update integrations set account_id = id where kind = 'tracker' and account_id <> id`,
+  )
+
+async function addMember(nth: number): Promise<ConnectedOrganization> {
+  const { apiUrl } = service.proof.current()
+  const { session } = service.organization
+  const member = await addOrganization({ apiUrl, session }, `Acme ${nth}`)
+  await member.connect('tracker')
+  await makeRoom()
+  return member
+}
+
+const refreshes = () =>
+  service.sandbox.log
+    .list()
+    .filter(({ path, body }) => path === '/oauth/token' && body.includes('refresh_token')).length
+const ask = ({ ask: send }: ConnectedOrganization) => send('GET /integrations/tracker/projects')
+
+interface Kill {
+  /** Says whether the provider's responses arrive. */
+  readonly isAnswered: boolean
+  /** Leeway off: who comes with the old token after it is taken for a thief. */
+  readonly isLate: boolean
+}
+
+interface Outcome {
+  /** Calls of the provider before the kill. */
+  readonly renewals: number
+  /** One for each organization. */
+  readonly standings: readonly string[]
+}
+
+/** Has all tokens renewed, kills the process while that is under way, and starts it again. Answers how all stand then. */
+async function killDuringRefresh({ isAnswered, isLate }: Kill): Promise<Outcome> {
+  const { proof, sandbox } = service
+  await proof.asOwner(`update integration_credentials set access_expires_at = now()
+    where integration_id in (select id from integrations where kind = 'tracker')`)
+  const before = refreshes()
+  const startedAt = new Date()
+  if (!isAnswered) {
+    const fault = { kind: 'cut' } as const
+    const times = organizations
+    sandbox.faults.add({ provider: 'jira', request: 'POST /oauth/token', times, fault })
+  }
+  const asked = members.map((member) => ask(member).catch(() => undefined))
+  const calls = isAnswered ? Math.ceil(Math.random() * organizations) : organizations
+  await until(() => refreshes() - before >= calls, 'the calls of the provider')
+  // From before the last of their answers is read until after it is committed.
+  await delay(Math.random() * 20)
+  await proof.killService()
+  const renewals = refreshes() - before
+  await Promise.all(asked)
+  sandbox.faults.reset()
+  if (isLate) sandbox.clock.advance(11 * 60_000)
+  await proof.start()
+  // Shortened: the lease of who is dead ends after thirty seconds.
+  await proof.asOwner('update integration_credentials set lease_until = null')
+  const standings = await Promise.all(members.map((member) => findStanding(member, startedAt)))
+  for (const [nth, standing] of standings.entries()) {
+    if (standing !== 'in force') await members[nth]?.connect('tracker')
+    if (standing !== 'in force') await makeRoom()
+  }
+  sandbox.log.reset()
+  return { renewals, standings }
+}
+
+/** `in force`; or `reauth_required`, which somebody was told; or `silent`, which must not be. */
+async function findStanding(member: ConnectedOrganization, since: Date): Promise<string> {
+  const outcome = await ask(member).then(
+    () => 'in force',
+    (error: unknown) => String(error),
+  )
+  if (outcome === 'in force') return outcome
+  const [row] = await service.proof.asOwner<{ state: string; told: number }>(
+    `select state, (select count(*)::int from audit_events e
+        where e.org_id = i.org_id and action = 'integration.reauth_required' and at >= $1) as told
+      from integrations i where kind = 'tracker' and state <> 'disconnected' and org_id = $2`,
+    [since, member.orgId],
+  )
+  const isSaid = row?.state === 'reauth_required' && row.told === 1
+  return isSaid ? 'reauth_required' : `silent: ${row?.state} ${row?.told} ${outcome}`
+}
+
+/** Kills until enough renewals were under way, each time at another moment. Returns how often each standing was found. */
+async function killAll(kill: Kill, what: string): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>()
+  let [kills, renewals] = [0, 0]
+  while (renewals < renewalsMin) {
+    const outcome = await killDuringRefresh(kill)
+    kills += 1
+    renewals += outcome.renewals
+    for (const one of outcome.standings) found.set(one, (found.get(one) ?? 0) + 1)
+  }
+  console.log(
+    `refresh: ${renewals} renewals under way in ${kills} kills ${what}: ` +
+      [...found].map((pair) => pair.reverse().join(' ')).join(', '),
+  )
+  return found
+}
+
+describe('a process that is killed while it renews tokens (R9)', () => {
+  beforeAll(async () => {
+    await makeRoom()
+    members = [service.organization]
+    for (let nth = 1; nth < organizations; nth += 1) members.push(await addMember(nth))
   })
 
-  it('is followed by the other in seconds when it is killed while it renews a token, which is asked for once more at most', async () => {
-    await pair.nodes[0].start()
-    const { nodes, organization, sandbox, asOwner } = pair
-    const askAt = ({ apiUrl }: { readonly apiUrl: string }) => {
-      const { orgId, session } = organization
-      return openOrganization({ apiUrl, orgId, session }).ask('GET /integrations/tracker/projects')
-    }
-    const renewals = () =>
-      sandbox.log
-        .list()
-        .filter(({ path, body }) => path === '/oauth/token' && body.includes('refresh_token'))
-        .length
-    await asOwner(`update integration_credentials set access_expires_at = now()
-      where integration_id in (select id from integrations where kind = 'tracker')`)
-    sandbox.faults.add({ provider: 'jira', request: 'POST /oauth/token', fault: { kind: 'hang' } })
-    const before = renewals()
-    const lost = askAt(nodes[0]).catch(() => undefined)
-    await until(() => renewals() > before, 'the renewal', patienceMs)
-    const took = openWatch()
-    await nodes[0].kill()
-    await lost
-    await askAt(nodes[1])
-    console.log(
-      `node ends: token renewed ${took()} ms after the kill, asked for ${renewals() - before} times`,
+  it('loses nothing while the provider still takes the token before', async () => {
+    const found = await killAll({ isAnswered: true, isLate: false }, 'with leeway')
+    expect([...found.keys()]).toEqual(['in force'])
+  })
+
+  it('has the new token, or says that somebody has to connect again, where the provider takes it no more', async () => {
+    const found = await killAll({ isAnswered: true, isLate: true }, 'without leeway')
+    const silent = [...found.keys()].filter(
+      (one) => one !== 'in force' && one !== 'reauth_required',
     )
-    expect(took()).toBeLessThan(otherNodeMs)
-    expect(renewals() - before).toBeLessThanOrEqual(2)
+    expect(silent).toEqual([])
+    expect(found.get('in force')).toBeGreaterThan(0)
+  })
+
+  it('control: tokens that never arrived are lost without leeway, and that is said', async () => {
+    const { standings } = await killDuringRefresh({ isAnswered: false, isLate: true })
+    expect(standings).toContain('reauth_required')
+    expect(standings.filter((one) => one.startsWith('silent'))).toEqual([])
   })
 })
