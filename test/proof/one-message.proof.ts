@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import {
   ageLostMessages,
   endLeases,
@@ -40,7 +40,7 @@ type Deployed = Pick<DeploymentOutcome, 'chat' | 'sha'>
  */
 async function deployAndKill(
   service: ThreeChats,
-  kills: number,
+  { name, kills }: { readonly name: string; readonly kills: number },
   whenKilled: (service: ThreeChats) => unknown,
 ): Promise<readonly Deployed[]> {
   const { organizations, proof, sandbox } = service
@@ -48,7 +48,7 @@ async function deployAndKill(
   for (let round = 0; round < kills; round += 1) {
     for (const { chat } of organizations) loseAnswers(sandbox, lostAnswers, chat)
     if (round === 0) loseStarts(service)
-    deployed.push(...(await deploySome(service, round)))
+    deployed.push(...(await deploySome(service, `${name}-${round}`)))
     await hurryMessages(proof)
     if (round === 0) await untilAllAreLost(service)
     else await delay(Math.random() * 500)
@@ -85,9 +85,9 @@ async function untilStartsAreSettled({ proof }: ThreeChats): Promise<void> {
 /** Deploys in each organization, to environments of this round. */
 async function deploySome(
   { organizations, sandbox }: ThreeChats,
-  round: number,
+  round: string,
 ): Promise<readonly Deployed[]> {
-  const names = Array.from({ length: underWay }, (_, nth) => `preview-${round}-${nth}`)
+  const names = Array.from({ length: underWay }, (_, nth) => `${round}-${nth}`)
   // Webhooks are lost while the service is down: the code host repeats nothing by itself.
   sandbox.github.hooks.faults.repeatNext(2 * organizations.length)
   const deployed: Deployed[] = []
@@ -205,55 +205,51 @@ function hideIds({ organizations }: ThreeChats): void {
 
 describe('one message for each deployment, in each chat (R8)', () => {
   const count = kills * underWay
+  let service: ThreeChats
+  beforeAll(async () => {
+    service = await openThreeChats()
+    await liftChatPace(service.proof)
+  })
+  afterAll(() => service?.close())
+
   it(`with the right last text, although the service is killed while ${count} of each are under way`, async () => {
-    const service = await openThreeChats()
-    try {
-      await liftChatPace(service.proof)
-      const deployed = await deployAndKill(service, kills, letMinutesPass)
-      await untilTold(service, deployed, (told) => told.every(isRight))
-      const told = tellOf(service, deployed)
-      const wrong = told.filter((one) => !isRight(one))
-      const looks = countLooks(service)
-      console.log(
-        `one message: ${kills} kills, ${deployed.length} deployments, ${wrong.length} wrong, ` +
-          `${looks.discord} looks in Discord, ${looks.mattermost} in Mattermost, ${looks.slack} in Slack`,
-      )
-      expect(wrong).toEqual([])
-      for (const { chat, messages } of service.organizations) {
-        expect([chat, messages().length]).toEqual([chat, count])
-      }
-      // The first of two may be sent again before the kill, which Discord answers by its key.
-      expect(looks.discord).toBeGreaterThan(0)
-      expect(looks.mattermost).toBeGreaterThan(0)
-      expect(looks.slack).toBeGreaterThan(0)
-    } finally {
-      await service.close()
+    const deployed = await deployAndKill(service, { name: 'preview', kills }, letMinutesPass)
+    await untilTold(service, deployed, (told) => told.every(isRight))
+    const told = tellOf(service, deployed)
+    const wrong = told.filter((one) => !isRight(one))
+    const looks = countLooks(service)
+    console.log(
+      `one message: ${kills} kills, ${deployed.length} deployments, ${wrong.length} wrong, ` +
+        `${looks.discord} looks in Discord, ${looks.mattermost} in Mattermost, ${looks.slack} in Slack`,
+    )
+    expect(wrong).toEqual([])
+    for (const { chat, messages } of service.organizations) {
+      expect([chat, messages().length]).toEqual([chat, count])
     }
+    // The first of two may be sent again before the kill, which Discord answers by its key.
+    expect(looks.discord).toBeGreaterThan(0)
+    expect(looks.mattermost).toBeGreaterThan(0)
+    expect(looks.slack).toBeGreaterThan(0)
   })
 
   it('control: twice in chats that know no key, where nobody looks for the message, and no run where none shows its id', async () => {
-    const service = await openThreeChats()
-    try {
-      await liftChatPace(service.proof)
-      await forgetFirstTries(service.proof)
-      knowNoKeys(service)
-      hideIds(service)
-      const deployed = await deployAndKill(service, killsOfControl, () => undefined)
-      const all = service.organizations.length
-      await untilTold(
-        service,
-        deployed,
-        (told) => doubledIn(told).length === all && unstartedIn(told).length === all,
-        patienceOfControlMs,
-      )
-      const told = tellOf(service, deployed)
-      const doubled = doubledIn(told)
-      console.log(`one message, control: ${killsOfControl} kill, doubled in ${doubled.join(', ')}`)
-      expect(doubled).toEqual(['discord', 'mattermost', 'slack'])
-      expect(unstartedIn(told)).toEqual(['discord', 'mattermost', 'slack'])
-    } finally {
-      await service.close()
-    }
+    await forgetFirstTries(service.proof)
+    knowNoKeys(service)
+    hideIds(service)
+    const asked = { name: 'control', kills: killsOfControl }
+    const deployed = await deployAndKill(service, asked, () => undefined)
+    const all = service.organizations.length
+    await untilTold(
+      service,
+      deployed,
+      (told) => doubledIn(told).length === all && unstartedIn(told).length === all,
+      patienceOfControlMs,
+    )
+    const told = tellOf(service, deployed)
+    const doubled = doubledIn(told)
+    console.log(`one message, control: ${killsOfControl} kill, doubled in ${doubled.join(', ')}`)
+    expect(doubled).toEqual(['discord', 'mattermost', 'slack'])
+    expect(unstartedIn(told)).toEqual(['discord', 'mattermost', 'slack'])
   })
 })
 
