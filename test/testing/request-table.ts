@@ -1,7 +1,8 @@
 import { endpoints, type EndpointShape, type OperationId } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Ask } from './http.ts'
-import { targetDefinition, type Target } from './target.ts'
+import type { TargetKind, Target } from './named-ids.ts'
+import { targetDefinition } from './target.ts'
 
 /** A request before it is put together, so that one part of it can be exchanged. */
 export interface Draft {
@@ -11,32 +12,8 @@ export interface Draft {
   readonly body: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Names the kind of id at a position. `envName` and `schName` accept a name as well as an id. */
-export type IdKind =
-  | 'org'
-  | 'env'
-  | 'sch'
-  | 'ver'
-  | 'key'
-  | 'pat'
-  | 'agt'
-  | 'dep'
-  | 'run'
-  | 'dsp'
-  | 'rte'
-  | 'ntf'
-  | 'usr'
-  | 'inv'
-  | 'dlv'
-  | 'whk'
-  | 'msg'
-  | 'tgt'
-  | 'job'
-  | 'sync'
-  | 'issueSync'
-  | 'envName'
-  | 'schName'
-  | 'cursor'
+/** Names the kind of id at a position. */
+type IdKind = TargetKind | 'cursor'
 
 /** A place of a request that names something of an organization. */
 export interface Position {

@@ -1,43 +1,32 @@
 import { randomUUID } from 'node:crypto'
 import { brotliCompressSync } from 'node:zlib'
 import { newId } from '../../packages/server/src/crypto/ids.ts'
+import type { Target } from './named-ids.ts'
 import type { Maker } from './organization.ts'
 import type { ProofService } from './proof-service.ts'
 
-/** Holds the resources of an organization besides configuration. */
-export interface SeededFeatures {
-  readonly whk: string
-  readonly msg: string
-  readonly tgt: string
-  readonly dep: string
-  readonly run: string
-  readonly dsp: string
-  readonly rte: string
-  /** One that waits for a person. */
-  readonly ntf: string
-  readonly dlv: string
-  readonly job: string
-  readonly sync: string
-  /** One of the tracker. */
-  readonly issueSync: string
-  /** The `nextCursor` of each list, by operation. */
-  readonly cursors: Readonly<Record<string, string>>
-}
-
-interface SeedTarget {
-  readonly org: string
-  /** In every text, so that a leak is recognised. */
-  readonly slug: string
-  readonly envName: string
-  readonly env: string
-  readonly sch: string
-}
+type SeededFeatures = Pick<
+  Target,
+  | 'whk'
+  | 'msg'
+  | 'tgt'
+  | 'dep'
+  | 'run'
+  | 'dsp'
+  | 'rte'
+  | 'ntf'
+  | 'dlv'
+  | 'job'
+  | 'sync'
+  | 'issueSync'
+  | 'cursors'
+>
 
 /** Adds two of everything: what people and pipelines record through the API, what providers bring as rows. */
 export async function seedFeatures(
   { asOwner }: Pick<ProofService, 'asOwner'>,
   maker: Maker,
-  { org, slug, envName, env, sch }: SeedTarget,
+  { org, slug, envName, env, sch }: Pick<Target, 'org' | 'slug' | 'envName' | 'env' | 'sch'>,
 ): Promise<SeededFeatures> {
   const at = new Date()
   const root = `/organizations/${org}`

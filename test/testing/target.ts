@@ -3,45 +3,10 @@ import type { Role } from '@signalbox/contract'
 import { newId } from '../../packages/server/src/crypto/ids.ts'
 import { hashPassword } from '../../packages/server/src/crypto/passwords.ts'
 import { read, type Client } from './http.ts'
+import type { Target } from './named-ids.ts'
 import { createMaker, type Maker } from './organization.ts'
 import type { ProofService } from './proof-service.ts'
 import { seedFeatures } from './seed-features.ts'
-
-/** The ids of one of everything that an organization can have. Each is what a request may name. */
-export interface Target {
-  readonly org: string
-  readonly slug: string
-  readonly env: string
-  readonly otherEnv: string
-  readonly envName: string
-  readonly sch: string
-  readonly schName: string
-  readonly ver: string
-  readonly otherVer: string
-  readonly key: string
-  readonly dep: string
-  readonly run: string
-  readonly dsp: string
-  readonly rte: string
-  readonly ntf: string
-  /** A member with the role `viewer`, who is nobody that signs in. */
-  readonly usr: string
-  readonly inv: string
-  readonly dlv: string
-  readonly whk: string
-  readonly msg: string
-  readonly tgt: string
-  readonly job: string
-  readonly sync: string
-  /** One of the tracker. */
-  readonly issueSync: string
-  /** A personal access token of the organization's owner. */
-  readonly pat: string
-  /** An agent token of the owner. */
-  readonly agt: string
-  /** The `nextCursor` of each list that has one, by operation. */
-  readonly cursors: Readonly<Record<string, string>>
-}
 
 /** Describes the credential of a request. */
 export interface Credential {

@@ -1,6 +1,7 @@
 import { read, type Client } from '../http.ts'
 import { makeAbsent } from './tenancy-cases.ts'
-import type { Inhabited, Target } from '../target.ts'
+import type { Target } from '../named-ids.ts'
+import type { Inhabited } from '../target.ts'
 import type { ProofService } from '../proof-service.ts'
 
 const deployment = {

@@ -8,7 +8,8 @@ import {
   type Draft,
   type Position,
 } from '../request-table.ts'
-import type { Credential, Target } from '../target.ts'
+import { targetKinds, type TargetKind, type Target } from '../named-ids.ts'
+import type { Credential } from '../target.ts'
 
 /** Names the fault of an id. */
 export type Flaw =
@@ -42,7 +43,7 @@ export interface Cast {
   readonly foreign: Target
   readonly deleted: Target
   readonly credentials: readonly Credential[]
-  /** Send ids of another kind and texts that are no ids, too, whose rejection does not depend on who asks. */
+  /** Send ids with every flaw. The others send those of another organization and those of nothing. */
   readonly few: readonly Credential[]
   /** Reaches every organization: to it an id is foreign only in a request about another organization. */
   readonly everywhere: Credential
@@ -56,7 +57,7 @@ export function addressesOf(operationId: OperationId): readonly Address[] {
 
 const indistinct: ReadonlySet<Flaw> = new Set(['foreign', 'foreign name', 'deleted', 'random'])
 
-/** Every endpoint, every place of an id, every flaw, every credential, every address; what is no id, by a few credentials. */
+/** Every endpoint, every place of an id, every credential, every address; every flaw, by a few credentials. */
 export function makeCases(cast: Cast): Case[] {
   return operationsWithIds().flatMap((operationId) => {
     const ones = onesOf(operationId, cast)
@@ -64,7 +65,8 @@ export function makeCases(cast: Cast): Case[] {
     const sentBy = (credential: Credential) => {
       if (credential === cast.everywhere) return ones.filter(({ where }) => where !== 'org_id')
       const all = [...ones, ...wholes]
-      return cast.few.includes(credential) ? all : all.filter(({ flaw }) => indistinct.has(flaw))
+      const isFew = cast.few.includes(credential)
+      return isFew ? all : all.filter(({ flaw }) => flaw === 'foreign' || flaw === 'random')
     }
     return addressesOf(operationId).flatMap((address) =>
       [...cast.credentials, cast.everywhere].flatMap((credential) =>
@@ -106,37 +108,11 @@ function onesOf(operationId: OperationId, cast: Cast): Variant[] {
   )
 }
 
-const idKinds = {
-  org: 'org',
-  env: 'env',
-  sch: 'sch',
-  ver: 'ver',
-  key: 'key',
-  pat: 'key',
-  agt: 'key',
-  dep: 'dep',
-  run: 'run',
-  dsp: 'dsp',
-  rte: 'rte',
-  ntf: 'ntf',
-  usr: 'usr',
-  inv: 'inv',
-  dlv: 'dlv',
-  whk: 'whk',
-  msg: 'msg',
-  tgt: 'tgt',
-  job: 'job',
-  sync: 'syn',
-  issueSync: 'syn',
-  envName: 'env',
-  schName: 'sch',
-} as const
-
-const freshId = (kind: keyof typeof idKinds) => newId(idKinds[kind], new Date())
+const freshId = (kind: TargetKind) => newId(targetKinds[kind], new Date())
 
 /** Replaces every id by one that nothing has, and every name. */
 export function makeAbsent(target: Target): Target {
-  const kinds = Object.keys(idKinds) as (keyof typeof idKinds)[]
+  const kinds = Object.keys(targetKinds) as TargetKind[]
   return {
     ...target,
     ...Object.fromEntries(kinds.map((kind) => [kind, freshId(kind)])),

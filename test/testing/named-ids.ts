@@ -1,0 +1,44 @@
+/** Maps what a request may name in an organization to the kind of its id. */
+export const targetKinds = {
+  org: 'org',
+  env: 'env',
+  sch: 'sch',
+  ver: 'ver',
+  key: 'key',
+  /** A personal access token of the organization's owner. */
+  pat: 'key',
+  /** An agent token of the owner. */
+  agt: 'key',
+  dep: 'dep',
+  run: 'run',
+  dsp: 'dsp',
+  rte: 'rte',
+  /** A message that waits for a person. */
+  ntf: 'ntf',
+  /** A member with the role `viewer`, who is nobody that signs in. */
+  usr: 'usr',
+  inv: 'inv',
+  dlv: 'dlv',
+  whk: 'whk',
+  msg: 'msg',
+  tgt: 'tgt',
+  job: 'job',
+  sync: 'syn',
+  /** A sync of the tracker. */
+  issueSync: 'syn',
+  /** A name or an id, as that of a schema. */
+  envName: 'env',
+  schName: 'sch',
+} as const
+
+/** Names one of them. */
+export type TargetKind = keyof typeof targetKinds
+
+/** The ids of one of everything that an organization can have. Each is what a request may name. */
+export interface Target extends Readonly<Record<TargetKind, string>> {
+  readonly slug: string
+  readonly otherEnv: string
+  readonly otherVer: string
+  /** The `nextCursor` of each list that has one, by operation. */
+  readonly cursors: Readonly<Record<string, string>>
+}
