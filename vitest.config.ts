@@ -80,12 +80,12 @@ const templates = [
 ]
 
 /** They flood, and what they promise is a time or a share of both cores: nothing else runs beside them. */
-const storms = ['test/proof/{crowds,silent-database}.proof.ts']
+const storms = ['test/proof/crowds.proof.ts']
 
 /**
  * They take minutes, and by day others carry what they prove: `.github/workflows/nightly.yml` lists both. Run at a larger scale.
  */
-const nightly = ['test/proof/{patroni,poison-job,storm}.proof.ts']
+const nightly = ['test/proof/{dealings,patroni,storm}.proof.ts']
 
 /** What real Chromium is shown: the service with the dashboard of these sources. */
 const withBrowser = [

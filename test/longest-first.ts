@@ -21,9 +21,9 @@ const longest = [
   'e2e/next-app-{boundaries,from-template}.test.ts',
   'test/proof/{provider-faults,strangers}.proof.ts',
   'test/proof/access.proof.ts',
-  'test/proof/{poison-job,bad-input,refresh-once}.proof.ts',
-  'test/proof/{secrecy,disconnect}.proof.ts',
-  'test/proof/{node-ends,webhooks,one-message,storm}.proof.ts',
+  'test/proof/{one-message,two-nodes,node-ends}.proof.ts',
+  'test/proof/{secrecy,disconnect,bad-input}.proof.ts',
+  'test/proof/{webhooks,storm}.proof.ts',
 ]
 
 /** Starts the files that take longest first, and the others in the order of vitest. */

@@ -173,6 +173,6 @@ export const proofSteps: readonly Step[] = [
     name: 'proof',
     commands: [vitest('proof', 'pooled', 'storms')],
     tests: true,
-    reads: [...programs, 'test/pooler.setup.ts'],
+    reads: [...programs, 'test/testing/first-start.global-setup.ts', 'test/pooler.setup.ts'],
   },
 ]
