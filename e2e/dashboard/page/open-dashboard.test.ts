@@ -61,6 +61,7 @@ describe('a seat', () => {
     await page.goto(dashboard.service.apiUrl)
     await page.evaluate(() => console.error('Something is wrong'))
     reached = await page.evaluate(() => document.readyState)
+    expect(reached).not.toBe('')
   })
 
   it('failed it for that alone', () => {
