@@ -126,6 +126,8 @@ const projects = {
     setupFiles: listeners,
     provide: { scale: 1 },
     isolate: false,
+    // They compute and wait for nothing: another worker would only read the modules once more.
+    maxWorkers: availableParallelism(),
   },
   /** Beside the code, and on a real PostgreSQL. */
   database: {
