@@ -6,31 +6,20 @@ import type {
   RateBudget,
 } from '../../providers/chat/chat.ts'
 import type { Tx } from '../../store/store.ts'
-import { isPaused } from '../../jobs/stored-pause.ts'
 import { composeSubject, type Rendering } from '../messages/render-subject.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 import {
   findParentRow,
-  lockNotificationRow,
   saveNotificationRows,
   type NotificationRef,
   type NotificationRow,
 } from '../rows.ts'
-import { enqueueSend } from './enqueue-send.ts'
+import { leaseMs, lockDueRow, saveToSend } from './due-rows.ts'
 import { hasEarlierUnsentVersion } from '../../read-models/notifications/subject-rows.ts'
 import { saveChannelHealth } from './channel-health.ts'
 import { awaitBudgets } from './limit-rate.ts'
-import {
-  beginProgress,
-  earliestAt,
-  isBehind,
-  park,
-  planStep,
-  type Step,
-} from './notification-protocol.ts'
+import { beginProgress, earliestAt, park, planStep, type Step } from './notification-protocol.ts'
 
-/** Longer than a call may take. It ends before with its node. */
-const leaseMs = 120_000
 /** Limits the time that a message of a thread waits for the one that begins it. */
 const parentWaitMs = 10 * 60_000
 /** Limits the time that a message about a version waits for one about an earlier version that is not sent yet. */
@@ -50,31 +39,6 @@ export interface BegunStep extends Rendering, Pick<ChatCapabilities, 'repeatMs'>
   readonly budgets: readonly RateBudget[]
 }
 
-/** Returns whether there is anything to send now; if later, that is arranged. */
-export function isDue(deps: NotificationDeps, { orgId, id }: NotificationRef): Promise<boolean> {
-  return deps.store.transaction(
-    { orgId },
-    async (tx) => (await lockDueRow(deps, tx, orgId, id)) !== undefined,
-  )
-}
-
-/** Locks a message that can be sent now; `undefined` where there is nothing to send, or only later, which is arranged. */
-export async function lockDueRow(
-  deps: NotificationDeps,
-  tx: Tx,
-  orgId: string,
-  id: string,
-): Promise<NotificationRow | undefined> {
-  const row = await lockNotificationRow(tx, orgId, id)
-  if (row === undefined || !isBehind(row)) return undefined
-  const now = deps.now()
-  // A lease that ends later than one of now is of a clock that was ahead.
-  const leasedMs = (row.leaseUntil ?? now).getTime() - now.getTime()
-  if (!isPaused(row.holdUntil, now) && (leasedMs <= 0 || leasedMs > leaseMs)) return row
-  await enqueueSend(deps, tx, orgId, row)
-  return undefined
-}
-
 /** Renders, plans, and commits to the next step; `undefined`: there is none now. */
 export function beginStep(
   deps: NotificationDeps,
@@ -86,13 +50,13 @@ export function beginStep(
     if (row === undefined) return undefined
     const now = deps.now()
     const { next, step, isWoken = false } = await planNext(deps, { tx, orgId, row, now }, sender)
-    await saveNotificationRows(tx, orgId, [next], now)
+    // The job of a step takes over should this process end before the step does.
+    if (isWoken) await saveNotificationRows(tx, orgId, [next], now)
+    else await saveToSend(deps, tx, orgId, [next])
     if (next.state === 'broken' && next.channelId !== null) {
       const { routeId, channelId, reason } = next
       await saveChannelHealth(tx, orgId, { routeId, channelId, reason, deliveredAt: null })
     }
-    // The job of a step takes over should this process end before the step does.
-    if (isBehind(next) && !isWoken) await enqueueSend(deps, tx, orgId, next)
     return step
   })
 }

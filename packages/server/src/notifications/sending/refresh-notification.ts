@@ -2,20 +2,19 @@ import type { ChatDialect } from '../../providers/chat/chat-dialect.ts'
 import { getChatDialect } from '../../providers/chat/chat-dialects.ts'
 import type { Tx } from '../../store/store.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
-import { isBehind, renewMessage } from './notification-protocol.ts'
+import { renewMessage } from './notification-protocol.ts'
 import { hashMessage } from '../messages/render-subject.ts'
 import { listRouteRows } from '../routing/route-rows.ts'
 import {
   insertNotificationRows,
   listNotificationRows,
   lockNotificationRows,
-  saveNotificationRows,
   type NotificationRow,
 } from '../rows.ts'
 import { findDeploymentOfRun } from '../../read-models/notifications/subject-rows.ts'
 import type { EventSubject, Subject } from '../subject.ts'
 import { findDesiredMessages, type DesiredMessage } from './desired-messages.ts'
-import { enqueueSend } from './enqueue-send.ts'
+import { saveToSend } from './due-rows.ts'
 
 /** Names what changed. */
 export interface RefreshRequest {
@@ -48,8 +47,7 @@ export async function refreshNotifications(
     const rows = await lockNotificationRows(tx, orgId, subject.id)
     const dialect = getChatDialect(connection.provider)
     const changed = rows.flatMap((row) => changesOf(row, desired, { dialect, now: deps.now() }))
-    await saveNotificationRows(tx, orgId, changed, deps.now())
-    for (const row of changed.filter(isBehind)) await enqueueSend(deps, tx, orgId, row)
+    await saveToSend(deps, tx, orgId, changed)
   })
 }
 

@@ -2,9 +2,9 @@ import { listFatalSubjects } from '../../failed-jobs/rows.ts'
 import { unknownReason } from '../../read-models/notifications/message-reasons.ts'
 import type { Tx } from '../../store/store.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
-import { isBehind, releaseProgress } from './notification-protocol.ts'
-import { enqueueSend } from './enqueue-send.ts'
-import { listBehindRows, lockWaitingRows, saveNotificationRows } from '../rows.ts'
+import { releaseProgress } from './notification-protocol.ts'
+import { enqueueSend, saveToSend } from './due-rows.ts'
+import { listBehindRows, lockWaitingRows } from '../rows.ts'
 
 /** Sends messages that never went out for a day; those in a channel are always updated. */
 const recentMs = 24 * 60 * 60_000
@@ -35,8 +35,7 @@ export async function releaseNotifications(
       return { ...row, ...releaseProgress(row), channelId: target, holdUntil: null }
     })
     .filter((row) => row.channelId !== null)
-  await saveNotificationRows(tx, orgId, released, now)
-  for (const row of released.filter(isBehind)) await enqueueSend(deps, tx, orgId, row)
+  await saveToSend(deps, tx, orgId, released)
 }
 
 const sweepLimit = 500

@@ -12,10 +12,10 @@ import {
 } from '../../read-models/notifications/shown-message-rows.ts'
 import type { Tx } from '../../store/store.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
-import { lockNotificationRow, saveNotificationRows, type NotificationRow } from '../rows.ts'
+import { lockNotificationRow, type NotificationRow } from '../rows.ts'
 import { saveChannelHealth } from './channel-health.ts'
-import { enqueueSend } from './enqueue-send.ts'
-import { isBehind, releaseProgress, settleSeen, type Progress } from './notification-protocol.ts'
+import { saveToSend } from './due-rows.ts'
+import { releaseProgress, settleSeen, type Progress } from './notification-protocol.ts'
 
 type SendDeps = Pick<NotificationDeps, 'store' | 'jobs' | 'chat' | 'now'>
 
@@ -92,8 +92,7 @@ async function change(
 ): Promise<ShownMessageRow> {
   const { id, subjectKind, subjectId } = row
   const changed: NotificationRow = { ...row, ...progress, holdUntil: null }
-  await saveNotificationRows(tx, orgId, [changed], deps.now())
-  if (isBehind(changed)) await enqueueSend(deps, tx, orgId, changed)
+  await saveToSend(deps, tx, orgId, [changed])
   recordAuditEvent(tx, {
     orgId,
     actor: author,

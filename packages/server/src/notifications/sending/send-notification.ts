@@ -4,7 +4,8 @@ import { ProviderError } from '../../providers/provider-error.ts'
 import { explainChatError } from '../../providers/chat/chat-dialects.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 import type { NotificationRef } from '../rows.ts'
-import { beginStep, isDue } from './begin-step.ts'
+import { beginStep } from './begin-step.ts'
+import { lockDueRow } from './due-rows.ts'
 import { performStep } from './perform-step.ts'
 import { settleStep, settleUnopened } from './settle-step.ts'
 
@@ -16,12 +17,14 @@ export async function sendNotification(
   deps: NotificationDeps,
   notification: NotificationRef,
 ): Promise<void> {
-  if (!(await isDue(deps, notification))) return
-  const sender = await openChat(deps, notification.orgId)
+  const { orgId, id } = notification
+  const due = await deps.store.transaction({ orgId }, (tx) => lockDueRow(deps, tx, orgId, id))
+  if (due === undefined) return
+  const sender = await openChat(deps, orgId)
   if ('reaction' in sender) return settleUnopened(deps, notification, sender)
   const step = await beginStep(deps, notification, sender)
   if (step === undefined) return
-  await settleStep(deps, notification.orgId, step, await performStep(sender, step))
+  await settleStep(deps, orgId, step, await performStep(sender, step))
 }
 
 async function openChat(

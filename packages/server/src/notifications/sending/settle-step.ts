@@ -1,21 +1,11 @@
 import type { ChatErrorExplanation } from '../../providers/chat/chat-dialect.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
-import {
-  lockNotificationRows,
-  saveNotificationRows,
-  type NotificationRef,
-  type NotificationRow,
-} from '../rows.ts'
-import { lockDueRow, type BegunStep } from './begin-step.ts'
+import { lockNotificationRows, type NotificationRef, type NotificationRow } from '../rows.ts'
+import type { BegunStep } from './begin-step.ts'
 import { saveChannelHealth } from './channel-health.ts'
-import { enqueueSend } from './enqueue-send.ts'
+import { lockDueRow, saveToSend } from './due-rows.ts'
 import { pauseCalls } from './limit-rate.ts'
-import {
-  isBehind,
-  nextAttemptAt,
-  settleProgress,
-  settleUnopenedProgress,
-} from './notification-protocol.ts'
+import { nextAttemptAt, settleProgress, settleUnopenedProgress } from './notification-protocol.ts'
 import type { PerformedStep } from './perform-step.ts'
 
 /** Stores the outcome of a step, and adds the job for the next one. */
@@ -34,9 +24,7 @@ export async function settleStep(
     if (row === undefined || row.fence !== step.row.fence) return
     const settled = toSettled(row, step, performed, now)
     const replies = outcome.type === 'posted' ? releaseReplies(row, rows) : []
-    const changed = [settled, ...replies]
-    await saveNotificationRows(tx, orgId, changed, now)
-    for (const each of changed.filter(isBehind)) await enqueueSend(deps, tx, orgId, each)
+    await saveToSend(deps, tx, orgId, [settled, ...replies])
     if (outcome.type === 'failed' && outcome.explanation.retryAt !== undefined) {
       await pauseCalls(tx, orgId, step.budgets, outcome.explanation.retryAt)
     }
@@ -70,9 +58,7 @@ export async function settleUnopened(
       { type: 'failed', explanation },
       { repeatMs: Infinity, now },
     )
-    const settled = { ...row, ...progress, holdUntil }
-    await saveNotificationRows(tx, orgId, [settled], now)
-    if (isBehind(settled)) await enqueueSend(deps, tx, orgId, settled)
+    await saveToSend(deps, tx, orgId, [{ ...row, ...progress, holdUntil }])
   })
 }
 
