@@ -1,11 +1,11 @@
 import type { Feature, Kit } from '../kit.ts'
-import { workFailedJobs } from './jobs.ts'
+import { recordFailedJob } from './record-failed-job.ts'
 import { mountFailedJobs } from './routes.ts'
 
 /** Opens the list of jobs that failed for good, and recording them. */
-export function openFailedJobs({ store, jobs, log, metrics, now }: Kit): Feature {
+export function openFailedJobs(kit: Kit): Feature {
   return {
-    mount: (router) => mountFailedJobs(router, { store, jobs, now }),
-    work: () => workFailedJobs(jobs, { store, log, metrics, now }),
+    mount: (router) => mountFailedJobs(router, kit),
+    work: () => kit.jobs.workFailed((job) => recordFailedJob(kit, job)),
   }
 }

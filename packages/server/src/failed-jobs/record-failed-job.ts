@@ -1,22 +1,13 @@
 import { newId } from '../crypto/ids.ts'
 import type { FailedJob } from '../jobs/jobs.ts'
+import type { Kit } from '../kit.ts'
 import { sqlStateOf } from '../store/store-problem.ts'
-import type { Store } from '../store/store.ts'
-import type { Log } from '../telemetry/log.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
 import { readSubject } from './failed-job.ts'
 import { saveFailedJob } from './rows.ts'
 
-export interface RecordFailedJobDeps {
-  readonly store: Pick<Store, 'maintenance'>
-  readonly log: Log
-  readonly metrics: Pick<Metrics, 'recordFailedJob'>
-  readonly now: () => Date
-}
-
 /** Records that a job failed for good, so that the API lists it, and counts and logs it once. Safe to repeat. */
 export async function recordFailedJob(
-  { store, log, metrics, now }: RecordFailedJobDeps,
+  { store, log, metrics, now }: Pick<Kit, 'store' | 'log' | 'metrics' | 'now'>,
   { id: jobId, ...job }: FailedJob,
 ): Promise<void> {
   const failedAt = now()

@@ -4,14 +4,15 @@ import { ProviderError } from '../providers/provider-error.ts'
 import { processWebhook, type ProcessDeps } from './process-webhook.ts'
 import { pullDeliveries, type PullDeps } from './pull-deliveries.ts'
 import { healQueue, inboxQueue, triesMax } from './queue.ts'
-import { requeueStranded, type RequeueDeps } from './requeue-stranded.ts'
+import type { Kit } from '../kit.ts'
+import { requeueStranded } from './requeue-stranded.ts'
 
 const inboxJob = z.object({ id: z.string() })
 
 /** Holds the dependencies of the jobs of the inbox. */
 export interface InboxWork {
   readonly process: ProcessDeps
-  readonly requeue: RequeueDeps
+  readonly requeue: Pick<Kit, 'store' | 'jobs' | 'now'>
   /** Opens the logs of the providers that keep one and have an application of this server. */
   readonly openPulls: () => readonly PullDeps[]
 }

@@ -18,9 +18,6 @@ import { listDeliveries } from './list-deliveries.ts'
 import { replayDeliveries } from './replay-deliveries.ts'
 import { replayDelivery, type ReplayDeps } from './replay-delivery.ts'
 
-/** Describes the dependencies of the inbox endpoints. */
-export interface InboxDeps extends AcceptDeps, ReplayDeps {}
-
 /** Returns the names of the providers of a kind, as rows have them. */
 function namesOfKind(kind: IntegrationKind | undefined): readonly string[] | undefined {
   return kind && providersOfKind(kind).map(({ name }) => name)
@@ -55,7 +52,7 @@ function answer({ status, answer: text }: Accepted): RawAnswer {
  * Mounts the endpoint that providers send to, and those that show and replay webhooks. A webhook is about the whole organization,
  * so a restricted key is refused.
  */
-export function mountInbox(router: Router, deps: InboxDeps): void {
+export function mountInbox(router: Router, deps: AcceptDeps & ReplayDeps): void {
   router
     .addRaw(endpoints.receiveWebhook, async ({ params, header, readBytes }) => {
       const provider = findWebhookProvider(params.kind)

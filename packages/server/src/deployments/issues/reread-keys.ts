@@ -24,14 +24,14 @@ import {
 import { addIssueKeys, replaceCommitKeys } from './merge-issue-keys.ts'
 import { lockRepositoryOf } from '../codehost/repository-rows.ts'
 
-/** Describes the dependencies of `rereadKeys`. */
-export interface RereadDeps extends DeploymentDeps {
-  readonly store: Pick<Store, 'transaction'>
-  readonly jobs: Pick<Jobs, 'enqueue'>
-}
-
 /** Reads the issue keys of a deployment again, after the tracked projects changed, and looks all of them up. */
-export async function rereadKeys(deps: RereadDeps, { orgId, id }: EventSubject): Promise<void> {
+export async function rereadKeys(
+  deps: DeploymentDeps & {
+    readonly store: Pick<Store, 'transaction'>
+    readonly jobs: Pick<Jobs, 'enqueue'>
+  },
+  { orgId, id }: EventSubject,
+): Promise<void> {
   await deps.store.transaction({ orgId }, async (tx) => {
     const repository = await lockRepositoryOf(tx, orgId, id)
     const texts = await findDeploymentTexts(tx, orgId, id)

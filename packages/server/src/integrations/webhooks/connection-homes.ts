@@ -3,13 +3,6 @@ import { Problem } from '@signalbox/contract'
 import type { Store } from '../../store/store.ts'
 import { listConnectionHomes } from './webhook-rows.ts'
 
-/** Describes what finding the organizations of connections needs. */
-export interface ConnectionHomesDeps {
-  readonly store: Pick<Store, 'intake'>
-  /** Waits between two questions to the database. Default: a timer. */
-  readonly pause?: (ms: number) => Promise<unknown>
-}
-
 /** Finds the organizations of connections that webhooks name. */
 export interface ConnectionHomes {
   /**
@@ -34,7 +27,11 @@ const keptMax = 10_000
 export function createConnectionHomes({
   store,
   pause = (ms) => delay(ms, undefined, { ref: false }),
-}: ConnectionHomesDeps): ConnectionHomes {
+}: {
+  readonly store: Pick<Store, 'intake'>
+  /** Waits between two questions to the database. Default: a timer. */
+  readonly pause?: (ms: number) => Promise<unknown>
+}): ConnectionHomes {
   const homes = new Map<string, string>()
   let waiting = new Map<string, PromiseWithResolvers<string | undefined>>()
   let isRunning = false
