@@ -75,14 +75,7 @@ describe('a message to Slack whose answer was lost', () => {
     expect(await row(id)).toMatchObject({ state: 'live', reason: null })
   })
 
-  it('is sent again with its key within half a minute, where the history may not be read', async () => {
-    const id = await lose(slackScopes)
-    await pass(10, 2)
-    expect(messages()).toMatchObject([{ editCount: 1 }])
-    expect(await row(id)).toMatchObject({ state: 'live' })
-  })
-
-  it('waits for a person after that, and is found once Slack is connected with more access', async () => {
+  it('waits for a person once Slack has forgotten its key, and is found after Slack is connected with more access', async () => {
     const id = await lose(slackScopes)
     await pass(31, 3)
     expect(await row(id)).toMatchObject({ state: 'broken', reason: 'outcome_unknown' })
