@@ -68,10 +68,10 @@ async function readSecrets(
   { webhooks, displayName }: WebhookProvider,
   context: ProviderContext,
 ): Promise<readonly string[]> {
-  const { provenBy } = webhooks
-  if (typeof provenBy !== 'object') return context.application()?.webhookSecrets ?? []
+  const { verifiedBy } = webhooks
+  if (typeof verifiedBy !== 'object') return context.application()?.webhookSecrets ?? []
   try {
-    return await provenBy.fetchKeys(context)
+    return await verifiedBy.fetchKeys(context)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     const detail = `The keys of ${displayName} cannot be fetched. Send the webhook again.`

@@ -167,7 +167,7 @@ export type WebhookProvider = Provider & { readonly webhooks: ProviderWebhooks<u
 export function findWebhookProvider(address: string): WebhookProvider | undefined {
   const senders = providers
     .filter(sendsWebhooks)
-    .filter(({ webhooks }) => webhooks.provenBy !== 'connection')
+    .filter(({ webhooks }) => webhooks.verifiedBy !== 'connection')
   return (
     senders.find(({ name }) => name === address) ?? senders.find(({ kind }) => kind === address)
   )
@@ -177,7 +177,7 @@ export function findWebhookProvider(address: string): WebhookProvider | undefine
 export function findConnectionSender(name: string): WebhookProvider | undefined {
   return allProviders
     .filter(sendsWebhooks)
-    .find((provider) => provider.name === name && provider.webhooks.provenBy === 'connection')
+    .find((provider) => provider.name === name && provider.webhooks.verifiedBy === 'connection')
 }
 
 /** Returns where a provider sends the webhooks of one connection. */
@@ -197,7 +197,7 @@ export function sendsWebhooks(provider: Provider): provider is WebhookProvider {
 /** Returns where a provider is to send its webhooks; `undefined` when it sends none. */
 export function webhookUrl(provider: Provider, publicUrl: string): string | undefined {
   const { name, kind, webhooks } = provider
-  if (webhooks === undefined || webhooks.provenBy === 'connection') return undefined
+  if (webhooks === undefined || webhooks.verifiedBy === 'connection') return undefined
   const address = findWebhookProvider(kind)?.name === name ? kind : name
   return `${webhooks.toOrigin?.(publicUrl) ?? publicUrl}/webhooks/${address}`
 }

@@ -28,7 +28,7 @@ export interface ProviderWebhooks<Event> {
    * - `connection`: secrets that each connection has of its own. Its webhooks come to `/webhooks/<provider>/<connection>`.
    * - `fetchKeys`: public keys that the provider publishes.
    */
-  readonly provenBy?: 'connection' | { readonly fetchKeys: FetchKeys }
+  readonly verifiedBy?: 'connection' | { readonly fetchKeys: FetchKeys }
   /**
    * Reads the body of a webhook by the name of its event, such as `push`. `accountId`: of the connection whose address it came to,
    * which the body need not name. Never throws.

@@ -90,7 +90,7 @@ function acceptsWebhooks(
   current: ProviderApplication | undefined,
 ): boolean | null {
   if (webhooks === undefined || current === undefined) return null
-  return typeof webhooks.provenBy === 'object' || current.webhookSecrets.length > 0
+  return typeof webhooks.verifiedBy === 'object' || current.webhookSecrets.length > 0
 }
 
 function previousSecretUntil(stored: StoredApplication | undefined, now: Date): string | null {

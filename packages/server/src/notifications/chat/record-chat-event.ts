@@ -108,8 +108,8 @@ async function moveTo(
     throw error
   }
   await deps.store.transaction({ orgId }, async (tx) => {
-    const isNews = await saveLearnedUrl(tx, target, url)
-    if (isNews) await releaseNotifications(deps, tx, orgId, { routeId: null })
+    const isChanged = await saveLearnedUrl(tx, target, url)
+    if (isChanged) await releaseNotifications(deps, tx, orgId, { routeId: null })
   })
   return done
 }

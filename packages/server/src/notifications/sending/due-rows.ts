@@ -7,7 +7,7 @@ import { isBehind } from './notification-protocol.ts'
 /** Names the queue of jobs that send messages. */
 export const sendQueue = 'notifications.send'
 
-/** Longer than a call may take. It ends before with its node. */
+/** Limits a lease, to longer than a call may take. It ends before with its node. */
 export const leaseMs = 120_000
 /** Looks so often at the lease of another worker, which ends with its node. */
 const leaseCheckMs = 1_500

@@ -39,12 +39,12 @@ async function call(
   { row, step, message, channelId, thread }: BegunStep,
 ): Promise<StepOutcome> {
   const key = keyOfMessage(keyName(row.id, row, step))
-  const place = { channelId, key, ...inThread(thread, row.subjectKind === 'deployment_failure') }
+  const target = { channelId, key, ...inThread(thread, row.subjectKind === 'deployment_failure') }
   switch (step.type) {
     case 'post':
-      return { type: 'posted', reference: await sender.post(message, place) }
+      return { type: 'posted', reference: await sender.post(message, target) }
     case 'find': {
-      const reference = await sender.find?.({ ...place, since: step.since })
+      const reference = await sender.find?.({ ...target, since: step.since })
       return reference === undefined ? { type: 'absent' } : { type: 'posted', reference }
     }
     case 'update':

@@ -17,7 +17,7 @@ export interface ChatChannel {
 export interface ChatReference {
   readonly channelId: string
   readonly messageId: string
-  /** What else the chat needs to find the message again. Nobody but its provider reads it. Left out: nothing. */
+  /** Holds what else the chat needs to find the message again. Nobody but its provider reads it. Left out: nothing. */
   readonly tag?: string | undefined
 }
 

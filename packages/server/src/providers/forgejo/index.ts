@@ -77,5 +77,5 @@ export const forgejo: CodehostProvider = {
   ],
   toCompareUrl: (repositoryUrl, base, head) => `${repositoryUrl}/compare/${base}...${head}`,
   pipelineTokens: ({ addresses }) => forgejoPipelineTokens(valueOf(addresses, 'web')),
-  webhooks: { scheme: forgejoWebhooks, provenBy: 'connection', parse: parseForgejoEvent },
+  webhooks: { scheme: forgejoWebhooks, verifiedBy: 'connection', parse: parseForgejoEvent },
 }

@@ -85,7 +85,7 @@ const describeGitlab = ({
   ],
   toCompareUrl: (repositoryUrl, base, head) => `${repositoryUrl}/-/compare/${base}...${head}`,
   pipelineTokens: ({ addresses }) => gitlabPipelineTokens(name, valueOf(addresses, 'web')),
-  webhooks: { scheme: gitlabWebhooks, provenBy: 'connection', parse: parseGitlabEvent },
+  webhooks: { scheme: gitlabWebhooks, verifiedBy: 'connection', parse: parseGitlabEvent },
 })
 
 /** Describes gitlab.com, or one GitLab of one's own. */

@@ -46,7 +46,7 @@ export const exampleChat: ChatProvider = {
   webhooks: {
     scheme: exampleWebhooks,
     parse: parseExampleEvent,
-    provenBy: {
+    verifiedBy: {
       fetchKeys: ({ addresses, egress, now }) =>
         fetchExampleKeys({ provider: 'example-chat', egress, now }, valueOf(addresses, 'base')),
     },
