@@ -23,16 +23,22 @@ function has(command: string): boolean {
 export const hasTaskset = has('taskset') && cpus().length > 1
 export const hasWrk = has('wrk')
 
-/** Puts a command on one core where that is possible, so that what loads and what is loaded do not share one. */
-export function pinned(core: number, command: string, args: readonly string[]): [string, string[]] {
-  return hasTaskset ? ['taskset', ['-c', String(core), command, ...args]] : [command, [...args]]
+/** Puts a command on one core where that is possible, so that what loads and what is loaded do not share one. Undefined: on any. */
+export function pinned(
+  core: number | undefined,
+  command: string,
+  args: readonly string[],
+): [string, string[]] {
+  return hasTaskset && core !== undefined
+    ? ['taskset', ['-c', String(core), command, ...args]]
+    : [command, [...args]]
 }
 
-/** Starts a script of this folder in a Node of its own, on `core`. `input` is its whole standard input. */
+/** Starts a script of this folder in a Node of its own, on `core`, or on any when that is undefined. `input` is its whole standard input. */
 export function startChild(
   script: string,
   options: {
-    core: number
+    core: number | undefined
     args?: readonly string[]
     input?: string
     node?: readonly string[]

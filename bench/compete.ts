@@ -8,12 +8,14 @@ export interface Measured extends LoadResult {
   readonly cpuMicroseconds: number
 }
 
-/** Puts the load on a server and measures what it costs its process. */
-export async function measureLoad(pid: number, load: Load): Promise<Measured> {
-  const before = cpuSeconds(pid)
+/** Puts the load on a server and measures what it costs its processes. */
+export async function measureLoad(pid: number | readonly number[], load: Load): Promise<Measured> {
+  const pids = [pid].flat()
+  const sumCpu = () => pids.reduce((sum, each) => sum + cpuSeconds(each), 0)
+  const before = sumCpu()
   const result = await runLoad(load)
   const answers = result.requestsPerSecond * load.seconds
-  return { ...result, cpuMicroseconds: ((cpuSeconds(pid) - before) / answers) * 1e6 }
+  return { ...result, cpuMicroseconds: ((sumCpu() - before) / answers) * 1e6 }
 }
 
 /** User and system time of a process, from Linux; elsewhere 0. */
