@@ -127,7 +127,7 @@ export const promisedNames: readonly (readonly [path: RegExp, names: readonly st
   // The verdict of an import about each key.
   [
     /^packages\/(?:cli\/src\/importers|dashboard\/src\/screens\/imports|server\/src\/configs\/imports)\//,
-    ['verdict', 'verdicts', 'toVerdict', 'verdictTones', 'Verdict'],
+    ['verdict', 'verdicts', 'verdictTones', 'Verdict'],
   ],
   [/^packages\/contract\/src\/rest\/configs\/imports\.ts$/, ['verdict']],
 ]
