@@ -8,7 +8,8 @@ import type { ReportedState } from '../../providers/codehosts/deployment.ts'
 import { instanceOfAccount } from '../../providers/codehosts/instance-ids.ts'
 import type { Tx } from '../../store/store.ts'
 import { applyReport, type DeploymentReport } from './apply-report.ts'
-import type { DeploymentDeps } from '../deployment-deps.ts'
+import type { HostDeploymentDeps } from '../deployment-deps.ts'
+import { emitChanges } from './emit-changes.ts'
 import { findRecordedDeployment } from './deployment-rows.ts'
 import { externalIdOfCall, externalIdOfPipeline } from './external-id.ts'
 import { upsertHostEnvironment } from '../environments/host-environment-rows.ts'
@@ -17,12 +18,13 @@ import { mapEnvironment } from '../environments/map-environment.ts'
 import { nameHostEnvironment } from '../environments/name-host-environment.ts'
 import { recordIssueKeys } from '../issues/record-issue-keys.ts'
 import { classifyRef } from './ref-kind.ts'
-import { lockNamedRepository } from '../codehost/repository-rows.ts'
+import { lockNamedRepository, type RepositoryRow } from '../codehost/repository-rows.ts'
+import { takeOverNamed } from '../codehost/take-over-named.ts'
 
 type ListedDeployment = ResponseOf<typeof deploymentEndpoints.createDeployment>
 
 /** Describes what recording a pipeline's deployment works with. */
-export interface CreateDeploymentDeps extends DeploymentDeps {
+export interface CreateDeploymentDeps extends HostDeploymentDeps {
   /** Reads a deployment as lists show it, in the transaction that wrote it. */
   readonly readDeployment: (
     tx: Tx,
@@ -62,10 +64,7 @@ export async function createDeployment(
   const { orgId } = caller
   return deps.store.transaction(caller.scope, async (tx) => {
     const now = deps.now()
-    const repository = await lockNamedRepository(tx, orgId, {
-      fullName: toFullName(request.repository),
-      instance: await findInstance(tx, orgId),
-    })
+    const repository = await lockReportedRepository(deps, tx, orgId, request.repository)
     const settings = await readDeploymentSettings(tx, orgId)
     const own = await listEnvironmentRows(tx, orgId)
     const host = { name: request.environment, repositoryId: repository.externalId }
@@ -97,6 +96,25 @@ export async function createDeployment(
     if (recorded === undefined) throw new Error(`The deployment ${id} was deleted meanwhile`)
     return recorded
   })
+}
+
+/**
+ * Locks the repository that a pipeline names. A sync that read the repository for the first time while the pipeline's report before
+ * was being stored has not seen that one: it is taken over here.
+ */
+async function lockReportedRepository(
+  deps: HostDeploymentDeps,
+  tx: Tx,
+  orgId: string,
+  named: string,
+): Promise<RepositoryRow> {
+  const instance = await findInstance(tx, orgId)
+  const repository = await lockNamedRepository(tx, orgId, { fullName: toFullName(named), instance })
+  if (repository.externalId !== null) {
+    const ids = await takeOverNamed(deps, tx, orgId, [repository.externalId])
+    await emitChanges(deps, tx, orgId, { event: 'deployment.changed', ids })
+  }
+  return repository
 }
 
 /** Finds the instance of the code host that is connected. Between a connection and its first sync, only it tells the hosts apart. */

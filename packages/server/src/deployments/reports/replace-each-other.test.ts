@@ -151,6 +151,18 @@ describe('deployments that a pipeline and the code host report', () => {
     expect(await repositories()).toEqual(['acme/store'])
   })
 
+  it('are one deployment when a first sync ended while its report before was being stored', async () => {
+    const { orgId } = organization
+    const run = { externalId: 'run 1', sha: 'c'.repeat(40) }
+    const first = await app.deps.store.transaction({ orgId }, async (tx) => {
+      await nameRepositories(tx, orgId, { repositories: [shop], at: minuteOf(1) })
+      await takeOverNamed(app.deps, tx, orgId, [shop.externalId])
+      return pipeline(2, { ...run, state: 'in_progress' })
+    })
+    expect((await pipeline(3, run)).id).toBe(first.id)
+    expect(await repositories()).toEqual(['acme/shop'])
+  })
+
   it('are in the repository of the code host that was connected last, before its first sync as well', async () => {
     const { orgId } = organization
     const connect = (provider: string, id: string) =>

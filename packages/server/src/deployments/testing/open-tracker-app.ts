@@ -5,6 +5,7 @@ import type { Actor } from '../../http/admission/actor.ts'
 import { createTestRouter } from '../../http/testing/test-router.ts'
 import { openJira, type TestJira } from '../../integrations/testing/open-jira.ts'
 import { readDeployment } from '../../read-models/deployments/read-deployment.ts'
+import { moveTestRuns } from '../../test-runs/runs/run-rows.ts'
 import { mountDeploymentViews } from '../../read-models/deployments/routes.ts'
 import { mountDeployments } from '../routes.ts'
 import { mountTracker } from '../issues/tracker-routes.ts'
@@ -59,7 +60,7 @@ export async function openTrackerApp(): Promise<TrackerApp> {
     now: deps.now,
   })
   const deployments = { store: test.store, emit, now: deps.now, connectorOf: () => undefined }
-  mountDeployments(router, { ...deployments, readDeployment })
+  mountDeployments(router, { ...deployments, readDeployment, moveTestRuns })
   mountDeploymentViews(router, deployments)
   const server = toTestApp(router.build())
   return {
