@@ -45,16 +45,20 @@ const behindPoolerAtScale = [
   'packages/server/src/jobs/*.test.ts',
 ]
 
-/** They replace modules, which only works before another file of their worker has read them. */
-const mocking = [
-  'test/openapi.test.ts',
-  'packages/next/src/revalidate.test.ts',
-  'packages/server/src/configs/one-write.test.ts',
-  'packages/server/src/start/example-chat.test.ts',
-]
-
 /** Beside the code. */
 const code = ['packages/**/*.test.ts', 'test/{dealings,sql,trouble}.test.ts']
+
+function listFiles(globs: readonly string[]): string[] {
+  const exclude = ['**/node_modules', '**/dist']
+  return globSync(globs, { cwd: import.meta.dirname, exclude }).map((path) =>
+    path.replaceAll('\\', '/'),
+  )
+}
+
+/** They replace modules, which only works before another file of their worker has read them. */
+const mocking = listFiles([...code, 'test/openapi.test.ts']).filter((path) =>
+  readFileSync(resolve(import.meta.dirname, path), 'utf8').includes('vi.mock('),
+)
 
 /**
  * Lists the tests beside the code that import what opens the run's PostgreSQL, over any number of files. A file that this misses
@@ -63,9 +67,7 @@ const code = ['packages/**/*.test.ts', 'test/{dealings,sql,trouble}.test.ts']
 function listDatabaseTests(): string[] {
   const { reachesAny } = createImportGraph(import.meta.dirname)
   const opener = new Set(['packages/server/src/store/testing/template-database.ts'])
-  return globSync(code, { cwd: import.meta.dirname, exclude: ['**/node_modules', '**/dist'] })
-    .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => reachesAny(path, opener))
+  return listFiles(code).filter((path) => reachesAny(path, opener))
 }
 const databaseTests = listDatabaseTests()
 
@@ -147,6 +149,8 @@ const projects = {
       'examples/vite-app/src/*.test.tsx',
     ],
     environment: 'happy-dom',
+    // They run beside the pure tests.
+    maxWorkers: availableParallelism(),
   },
   mocking: {
     include: mocking,

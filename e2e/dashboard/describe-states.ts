@@ -61,9 +61,10 @@ async function seesFailure(page: Page, { title }: Screen): Promise<void> {
 /** Presses every button that asks once more, until nothing is wrong any more. */
 async function tryAgain(page: Page): Promise<void> {
   const buttons = page.getByRole('button', { name: 'Try again' })
-  for (let left = await buttons.count(); left > 0; left = await buttons.count()) {
-    await buttons.first().click()
-    await buttons.nth(left - 1).waitFor({ state: 'hidden' })
+  while ((await buttons.count()) > 0) {
+    // Together, because the answer to one may take another away before it is pressed.
+    await buttons.evaluateAll((shown) => shown.forEach((button) => (button as HTMLElement).click()))
+    await buttons.first().waitFor({ state: 'hidden' })
   }
   await gone(page.getByRole('alert'))
   await gone(page.getByRole('status', { name: 'Loading' }))
