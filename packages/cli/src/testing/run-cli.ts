@@ -129,7 +129,8 @@ async function runHere(
       const child = spawn(command, words, options)
       child.stdout.on('data', (chunk: Buffer) => (written.stdout += chunk.toString('utf8')))
       child.stderr.on('data', (chunk: Buffer) => (written.stderr += chunk.toString('utf8')))
-      child.stdin.end(stdin)
+      // A program that reads nothing may have ended before this is written.
+      child.stdin.on('error', () => undefined).end(stdin)
       return child
     },
   })
