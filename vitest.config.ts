@@ -55,17 +55,24 @@ function listFiles(globs: readonly string[]): string[] {
   )
 }
 
-/** They replace modules, which only works before another file of their worker has read them. */
-const mocking = listFiles([...code, 'test/openapi.test.ts']).filter((path) =>
-  readFileSync(resolve(import.meta.dirname, path), 'utf8').includes('vi.mock('),
-)
+const { reachesAny } = createImportGraph(import.meta.dirname)
+
+/** Lists the tests that replace modules, which only works before another file of their worker has read them. */
+function listMockingTests(): string[] {
+  const tests = listFiles([...code, 'test/openapi.test.ts'])
+  const replacing = [...tests, ...listFiles(['packages/*/src/**/testing/**/*.ts'])].filter((path) =>
+    /\bvi\.(?:m|doM)ock\(/.test(readFileSync(resolve(import.meta.dirname, path), 'utf8')),
+  )
+  const set = new Set(replacing)
+  return tests.filter((path) => set.has(path) || reachesAny(path, set))
+}
+const mocking = listMockingTests()
 
 /**
  * Lists the tests beside the code that import what opens the run's PostgreSQL, over any number of files. A file that this misses
  * fails in the project `pure`, which has no PostgreSQL.
  */
 function listDatabaseTests(): string[] {
-  const { reachesAny } = createImportGraph(import.meta.dirname)
   const opener = new Set(['packages/server/src/store/testing/template-database.ts'])
   return listFiles(code).filter((path) => reachesAny(path, opener))
 }
@@ -128,8 +135,6 @@ const projects = {
     setupFiles: listeners,
     provide: { scale: 1 },
     isolate: false,
-    // They compute and wait for nothing: another worker would only read the modules once more.
-    maxWorkers: availableParallelism(),
   },
   /** Beside the code, and on a real PostgreSQL. */
   database: {
@@ -149,8 +154,6 @@ const projects = {
       'examples/vite-app/src/*.test.tsx',
     ],
     environment: 'happy-dom',
-    // They run beside the pure tests.
-    maxWorkers: availableParallelism(),
   },
   mocking: {
     include: mocking,
