@@ -226,8 +226,24 @@ describe('the answer to a repeat', () => {
       const { [field]: secret, ...rest } = first.body
       expect(secret).toEqual(expect.any(String))
       expect([again.status, again.body]).toEqual([first.status, rest])
+      expect(again.headers.get('idempotency-replayed')).toBe('true')
     },
   )
+
+  it('with another body is that the key was used, and nothing is made', async () => {
+    const keys = '/organizations/mine/api-keys'
+    const create = (name: string) => ({
+      as: bootstrapToken,
+      body: { name, kind: 'm2m' },
+      headers: { 'idempotency-key': 'make-once' },
+    })
+    await app.ok(`POST ${keys}`, create('first of a repeat'))
+    const { status, body } = await app.call(`POST ${keys}`, create('second of a repeat'))
+    expect([status, body.code]).toEqual([422, 'idempotency_key_reused'])
+    const names = (await app.ok(`GET ${keys}`, { as: bootstrapToken })).text
+    expect(names).toContain('first of a repeat')
+    expect(names).not.toContain('second of a repeat')
+  })
 
   it('to the rotation of a key shows no secret either, and rotates it once', async () => {
     const key = await app.addKey(mine)
