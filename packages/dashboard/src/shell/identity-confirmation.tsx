@@ -4,10 +4,10 @@ import { queryClient } from '../api/query-client.ts'
 import { useRead, useWrite } from '../api/use-api.ts'
 import { Button } from '../components/button.tsx'
 import { Dialog, DialogActions } from '../components/dialog.tsx'
-import { TextField } from '../components/field.tsx'
 import { fieldsOf } from '../browser/read-fields.ts'
 import { FormProblem } from '../components/states.tsx'
 import { CodeField } from './code-field.tsx'
+import { PasswordField } from './password-field.tsx'
 
 /** Asks for the password again when the server requires it, and then repeats the interrupted call. */
 export function IdentityConfirmation() {
@@ -82,14 +82,7 @@ function PasswordForm({ onEnd }: ConfirmationProps) {
   return (
     <form className="flex flex-col gap-4" onSubmit={submit}>
       <FormProblem problem={error?.code === 'second_factor_required' ? null : error} />
-      <TextField
-        label="Password"
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        autoFocus
-        required
-      />
+      <PasswordField autoFocus required />
       {asksCode && <CodeField error={error?.errorOf('/code')} />}
       <DialogActions>
         <Button onClick={() => onEnd(false)}>Cancel</Button>

@@ -9,6 +9,7 @@ import { useMe } from '../../session/session.ts'
 import { TextField } from '../../components/field.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
+import { PasswordField } from '../../shell/password-field.tsx'
 import { showToast } from '../../components/toasts.tsx'
 import { Age } from '../../components/time.tsx'
 import { SecondFactorPanel } from './second-factor-panel.tsx'
@@ -170,18 +171,15 @@ function PasswordPanel({ asksCode }: { readonly asksCode: boolean }) {
     <Panel title="Password">
       <form className="flex max-w-md flex-col gap-4" noValidate onSubmit={submit}>
         <FormProblem problem={error} fields={['/currentPassword', '/newPassword', '/code']} />
-        <TextField
+        <PasswordField
           label="Current password"
           name="currentPassword"
-          type="password"
-          autoComplete="current-password"
           error={error?.errorOf('/currentPassword')}
         />
-        <TextField
+        <PasswordField
+          isNew
           label="New password"
           name="newPassword"
-          type="password"
-          autoComplete="new-password"
           help="At least 12 characters. A sentence is fine. All your other sessions end."
           error={error?.errorOf('/newPassword')}
         />

@@ -15,10 +15,11 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { showToast } from '../../components/toasts.tsx'
 import { includesRole, useMe } from '../../session/session.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
-import { Checkbox, SelectField, TextField } from '../../components/field.tsx'
+import { Checkbox, TextField } from '../../components/field.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
 import { SecretDialog } from '../../components/secret-once.tsx'
 import { managing, toExpiry } from '../keys/key-form.ts'
+import { ExpiryField } from '../keys/expiry-field.tsx'
 import { PauseMade, usePauseMade } from '../pause-made.tsx'
 
 type Token = ItemOf<'GET /me/tokens'>
@@ -165,12 +166,7 @@ function CreateTokenDialog({ onClose }: { readonly onClose: () => void }) {
         help="The program or machine that uses it, such as laptop."
         error={error?.errorOf('/name')}
       />
-      <SelectField label="Expires" name="days" defaultValue="90">
-        <option value="30">in 30 days</option>
-        <option value="90">in 90 days</option>
-        <option value="365">in a year</option>
-        <option value="">never</option>
-      </SelectField>
+      <ExpiryField />
       <Checkbox name="manages" {...managing} />
     </FormDialog>
   )

@@ -9,6 +9,7 @@ import { Button, buttonClass } from '../../components/button.tsx'
 import { useWrite } from '../../api/use-api.ts'
 import { TextField } from '../../components/field.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
+import { PasswordField } from '../../shell/password-field.tsx'
 
 /** Shows the invitation of a link, and the next step. */
 export function InvitationScreen() {
@@ -140,14 +141,7 @@ function RegisterInvited({ token }: { readonly token: string }) {
         autoFocus
         error={error?.errorOf('/name')}
       />
-      <TextField
-        label="Password"
-        name="password"
-        type="password"
-        autoComplete="new-password"
-        help="At least 12 characters. A sentence is fine."
-        error={error?.errorOf('/password')}
-      />
+      <PasswordField isNew error={error?.errorOf('/password')} />
       <Button type="submit" variant="primary" pending={register.isPending}>
         Create account and join
       </Button>

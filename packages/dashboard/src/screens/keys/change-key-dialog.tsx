@@ -7,6 +7,7 @@ import { SelectField, TextField } from '../../components/field.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
 import { toExactTime } from '../../components/time.tsx'
 import { findOriginErrors, toExpiry } from './key-form.ts'
+import { expiryOptions } from './expiry-field.tsx'
 import { ReachFields } from './reach-fields.tsx'
 import { accountPointers } from './service-account-form.ts'
 import { ServiceAccountFields } from './service-account-fields.tsx'
@@ -111,9 +112,7 @@ function ExpiryChange({ expiresAt }: Pick<ApiKey, 'expiresAt'>) {
       <option value="same">
         unchanged: {expiresAt === null ? 'never' : toExactTime(expiresAt)}
       </option>
-      <option value="30">in 30 days</option>
-      <option value="90">in 90 days</option>
-      <option value="365">in a year</option>
+      {expiryOptions}
       {expiresAt !== null && <option value="">never</option>}
     </SelectField>
   )

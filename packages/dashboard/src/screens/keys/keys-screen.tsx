@@ -12,7 +12,7 @@ import { rowActions, Table } from '../../components/table.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import type { AnswerOf } from '../../api/routes.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
-import { SelectField, TextField } from '../../components/field.tsx'
+import { TextField } from '../../components/field.tsx'
 import { RadioGroup } from '../../components/radio-group.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
 import { AgentTokensPanel } from './agent-tokens-panel.tsx'
@@ -20,6 +20,7 @@ import { KeyRow } from './key-row.tsx'
 import type { KeysSearch } from './search.ts'
 import { NewSecret } from './new-secret.tsx'
 import { findOriginErrors, toExpiry } from './key-form.ts'
+import { ExpiryField } from './expiry-field.tsx'
 import { ReachFields } from './reach-fields.tsx'
 import { accountPointers } from './service-account-form.ts'
 import { ServiceAccountFields } from './service-account-fields.tsx'
@@ -134,7 +135,7 @@ function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
       {kind === 'm2m' && (
         <ServiceAccountFields accounts={[]} errors={error?.errors} unreadable={unreadable} />
       )}
-      <ExpiryField />
+      <ExpiryField help="The overview reminds you two weeks before." />
     </FormDialog>
   )
 }
@@ -169,21 +170,5 @@ function KindField({ kind, onChange }: KindFieldProps) {
         },
       ]}
     />
-  )
-}
-
-function ExpiryField() {
-  return (
-    <SelectField
-      label="Expires"
-      name="days"
-      defaultValue="90"
-      help="The overview reminds you two weeks before."
-    >
-      <option value="30">in 30 days</option>
-      <option value="90">in 90 days</option>
-      <option value="365">in a year</option>
-      <option value="">never</option>
-    </SelectField>
   )
 }

@@ -10,6 +10,7 @@ import { SecretOnce } from '../../components/secret-once.tsx'
 import { useWrite } from '../../api/use-api.ts'
 import { Checkbox, TextField } from '../../components/field.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
+import { PasswordField } from '../../shell/password-field.tsx'
 import { RadioGroup } from '../../components/radio-group.tsx'
 import { FormProblem } from '../../components/states.tsx'
 import { accessOptions } from '../keys/key-form.ts'
@@ -161,14 +162,7 @@ function SetupForm({ token, onDone }: SetupFormProps) {
           autoComplete="username"
           error={error?.errorOf('/email')}
         />
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          help="At least 12 characters. A sentence is fine."
-          error={error?.errorOf('/password')}
-        />
+        <PasswordField isNew error={error?.errorOf('/password')} />
         <TextField
           label="Name of your organization"
           name="organizationName"

@@ -8,6 +8,7 @@ import { TextField } from '../../components/field.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
 import { FormProblem } from '../../components/states.tsx'
 import { CodeField } from '../../shell/code-field.tsx'
+import { PasswordField } from '../../shell/password-field.tsx'
 import { SignedOutLayout } from '../../shell/signed-out-layout.tsx'
 import { forgetAnswers } from '../../session/forget-person.ts'
 import { describeProviderError } from '../../shell/provider-errors.ts'
@@ -88,13 +89,7 @@ function PasswordForm({ returnTo }: { readonly returnTo: string }) {
         autoFocus
         error={error?.errorOf('/email')}
       />
-      <TextField
-        label="Password"
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        error={error?.errorOf('/password')}
-      />
+      <PasswordField error={error?.errorOf('/password')} />
       {asksCode && <CodeField error={error?.errorOf('/code')} />}
       <Button type="submit" variant="primary" pending={signIn.isPending}>
         Sign in
