@@ -17,7 +17,7 @@ export const benchSettings = {
 export interface OwnPostgres {
   readonly directory: string
   readonly target: OpenDatabase['target']
-  /** What a service is told as `DATABASE_URL`. */
+  /** Connects a service, as its `DATABASE_URL`. */
   readonly url: string
   close(): Promise<void>
 }

@@ -169,7 +169,7 @@ async function takeSession(context: BrowserContext, url: string, session: string
   await context.addCookies([{ name, value, url: secureUrl, secure: true, httpOnly: true }])
 }
 
-/** What is answered with an error status, or not at all, Chromium logs as an error of the page, which it is not: the page shows it. */
+/** Recognises what Chromium logs of an answer with an error status, or of none. That is no error of the page, which shows it to people. */
 const ownLog = /^Failed to load resource: (?:the server responded with a status of|net::ERR_)/
 
 function collectComplaints(page: Page, origin: string): string[] {

@@ -423,7 +423,7 @@ describe('control: the same requests by who may', () => {
       }
       const found = await tryRequest(operation, doomed).catch(String)
       if (found.length === 0) continue
-      // What it would end went with something that was ended before.
+      // A request before this one has ended it already, together with something else.
       doomed = await maker.inhabited(operation.operationId)
       unchanged = undefined
       lacks.push(...(await tryRequest(operation, doomed)))

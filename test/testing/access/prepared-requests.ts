@@ -5,7 +5,7 @@ import type { ProviderWorld } from '../provider-world.ts'
 import { draft, toAsk } from '../request-table.ts'
 import { password, type Inhabited, type TargetMaker } from '../target.ts'
 
-/** What requests are prepared with. */
+/** Holds what the bodies and paths of the requests name. */
 export interface Supplies {
   readonly world: ProviderWorld
   readonly api: Client
