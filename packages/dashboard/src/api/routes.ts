@@ -31,14 +31,19 @@ type BodyInput<E extends EndpointShape> =
 
 /** Describes the request of an endpoint: `{ params: { org_id: 'acme' }, query: { limit: 20 }, body: { name: 'ci' } }`. */
 export interface RequestOf<R extends Route> {
-  /** Holds the values of the path. The hooks add `org_id`, the organization of the address. */
-  readonly params?: Omit<ParamsOf<Endpoints[R]>, 'org_id'> & { readonly org_id?: string }
+  /** Holds the values of the path. */
+  readonly params?: ParamsOf<Endpoints[R]>
   readonly query?: QueryInput<Endpoints[R]> & object
   /** Selects a page of a list. Default the first. */
   readonly cursor?: string
   readonly body?: BodyInput<Endpoints[R]>
   /** Holds the version that the change is based on. The server refuses with 412 when there is a newer one. */
   readonly ifMatch?: number | string
+}
+
+/** Describes a request as the hooks take it: they add `org_id`, the organization of the address. */
+export type GivenOf<R extends Route> = Omit<RequestOf<R>, 'params'> & {
+  readonly params?: Omit<ParamsOf<Endpoints[R]>, 'org_id'> & { readonly org_id?: string }
 }
 
 /** Describes the response of an endpoint. */

@@ -11,6 +11,7 @@ import { refreshAfterWrite } from './invalidate.ts'
 import { toApiProblem, type ApiProblem } from './problem.ts'
 import type {
   AnswerOf,
+  GivenOf,
   ItemOf,
   ListRoute,
   PageOf,
@@ -25,10 +26,14 @@ export const OrganizationIdContext = createContext<string | undefined>(undefined
 
 function useComplete<R extends Route>(route: R) {
   const org_id = useContext(OrganizationIdContext)
-  return (request: RequestOf<R>): RequestOf<R> =>
-    route.includes('{org_id}')
-      ? Object.assign({}, request, { params: { org_id, ...request.params } })
-      : request
+  return (given: GivenOf<R>): RequestOf<R> => {
+    const params = route.includes('{org_id}') ? { org_id, ...given.params } : given.params
+    if (params !== undefined && 'org_id' in params && params.org_id === undefined) {
+      throw new Error(`${route} names no organization`)
+    }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what its type lacks is the organization
+    return { ...given, ...(params !== undefined && { params }) } as RequestOf<R>
+  }
 }
 
 interface ListOptions {
@@ -44,7 +49,7 @@ interface ReadOptions extends ListOptions {
 /** Reads an endpoint and keeps it fresh: it reads again when the server announces a change, and after every write. */
 export function useRead<R extends ReadRoute>(
   route: R,
-  { enabled = true, fresh = true, ...given }: RequestOf<R> & ReadOptions = {},
+  { enabled = true, fresh = true, ...given }: GivenOf<R> & ReadOptions = {},
 ) {
   const request = useComplete(route)(given)
   return useQuery<AnswerOf<R>>({
@@ -58,7 +63,7 @@ export function useRead<R extends ReadRoute>(
 /** Reads a list page by page; `fetchNextPage` reads the next one. */
 export function useList<R extends ListRoute>(
   route: R,
-  { enabled = true, ...given }: RequestOf<R> & ListOptions = {},
+  { enabled = true, ...given }: GivenOf<R> & ListOptions = {},
 ) {
   const request = useComplete(route)(given)
   return useInfiniteQuery<
@@ -116,7 +121,7 @@ export function useWrite<R extends WriteRoute>(route: R) {
     isPending,
     error,
     reset,
-    mutate: ({ onSuccess, onError, ...request }: RequestOf<R> & WriteHandlers<AnswerOf<R>>) =>
+    mutate: ({ onSuccess, onError, ...request }: GivenOf<R> & WriteHandlers<AnswerOf<R>>) =>
       mutate({ request: complete(request), onSuccess, onError }),
   }
 }
