@@ -57,7 +57,7 @@ describe('the export of audit events', () => {
     expect(events.map(({ sequence }) => sequence)).toEqual(
       Array.from({ length: 1_201 }, (_, n) => n + 1),
     )
-    // Whoever takes the log along leaves a line in it.
+    // The export itself is recorded, as the last event.
     expect(events.at(-1)).toMatchObject({
       action: 'audit.exported',
       actor: { id: 'usr_2' },
@@ -121,7 +121,7 @@ describe('the export of audit events', () => {
   })
 
   it('cuts the connection when it cannot go on, so that a part does not look like the whole', async () => {
-    // What says that there was an export, and the first batch.
+    // Two transactions succeed: the one that records the export, and the one that reads the first batch.
     let reads = 0
     const store: Pick<TestStore['store'], 'transaction'> = {
       transaction: (scope, work) => {

@@ -175,7 +175,7 @@ describe('the page of the dashboard', () => {
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
     expect((await ask('/acme', { accept: 'application/json' })).status).toBe(404)
     expect((await ask(`/assets/${named}`)).status).toBe(404)
-    // What was written by hand is there without a build: the documents use it.
+    // Assets that no build makes are served all the same, because the documents use them.
     expect((await ask('/assets/mark.svg')).status).toBe(200)
   })
 })

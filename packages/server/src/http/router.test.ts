@@ -238,7 +238,7 @@ describe('bodies', () => {
       'application/json\t;\tcharset=utf-8',
     ]) {
       expect([type, await send(type)]).toEqual([type, 201])
-      // What is taken in another spelling is read as strictly.
+      // The body is validated however the media type is spelled.
       expect([type, await send(type, { name: 7 })]).toEqual([type, 422])
     }
     for (const type of [

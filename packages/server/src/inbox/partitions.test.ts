@@ -85,9 +85,9 @@ describe('a webhook that comes twice', () => {
       stored.resolve()
       await held.promise
     })
-    // Where the second one came first, nobody would wait for anybody.
+    // The second insert begins only now: if it came first, neither would wait for the other.
     await stored.promise
-    // One of another node, which has a connection of its own for this.
+    // `maintenance` stands in for another node, because it has a connection of its own.
     const repeat = await newDelivery('at once', inDays(8))
     const second = test.store.maintenance((tx) => insertDeliveries(tx, [repeat]))
     const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`

@@ -10,7 +10,7 @@ interface Reader {
   readonly events: () => string[]
   readonly text: () => string
   isOpen: boolean
-  /** What it leaves unread. */
+  /** Counts the bytes that it has not read yet. */
   unread: number
 }
 

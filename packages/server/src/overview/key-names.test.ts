@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** What is found, and the statements that it took. */
+/** Returns the keys that match, and collects the statements that it took in `reads`. */
 async function find(names: KeyNames, text: string): Promise<string[]> {
   reads = []
   const { store } = app.test

@@ -173,7 +173,7 @@ describe('the overview of an organization', () => {
         next: { href: '/outgoing-webhooks?webhook=whk_1&panel=messages' },
       },
     ])
-    // What a person has paused is known; what was paused because a person left is not.
+    // A person paused `tgt_2` and knows. `tgt_3` was paused because its maker left, and nobody may have noticed.
     const ofTargets = overview.needsYou.filter(({ code }) => code === 'target_failing')
     expect(new Set(ofTargets.map(({ subjectId }) => subjectId))).toEqual(
       new Set(['tgt_1', 'tgt_3']),

@@ -65,7 +65,7 @@ const other: Readonly<Record<IntegrationKind, IntegrationKind>> = {
   chat: 'codehost',
 }
 
-/** What is no answer to the question, each with what is to be answered. */
+/** Lists callbacks that do not answer the authorization that was begun, with the status of each response. */
 const cases: readonly (readonly [name: string, change: Change, status: number])[] = [
   ['without a state', state(undefined), 400],
   ['with an empty state', state(''), 400],

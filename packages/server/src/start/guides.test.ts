@@ -37,7 +37,7 @@ let vercelProject: ReturnType<Connected['sandbox']['vercel']['addProject']>
 /** Maps the prefix of an id in the guide to the id that stands for it. */
 let ids: Readonly<Record<string, string>>
 
-/** Which an owner of the account approves in step 3. */
+/** Lists the permissions that an owner of the account approves in step 3. */
 const permissionsOfTargets = { secrets: 'write', actions_variables: 'write', environments: 'write' }
 
 interface Listed {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** What a proxy would say of the way here, and nobody is asked to believe. */
+/** Holds headers by which a proxy, or an attacker, names another host. The server must ignore them. */
 const hostile = {
   host: 'evil.example',
   'x-forwarded-host': 'evil.example',
@@ -45,7 +45,7 @@ const bodies: Readonly<Record<string, object>> = {
   '/oauth/device_authorization': { client_id: 'signalbox-cli' },
 }
 
-/** What is answered of an address of this server, without what is new each time. */
+/** Returns the origins in a response, without paths and tokens, which differ each time. */
 const addressesIn = (body: string) =>
   new Set([...body.matchAll(/(?:https?|gopher):\/\/[\w.:[\]-]+/g)].map(([address]) => address))
 

@@ -29,7 +29,7 @@ async function streamAt(url: string | undefined, { secret }: Key): Promise<() =>
   return () => stream.close()
 }
 
-/** When each key was last used, as the API shows it. What a node was told of uses is written down when it stops. */
+/** Maps each key to its last use, as the API shows it. A node stores the uses it has counted when it stops. */
 async function listUses(service: Service): Promise<ReadonlyMap<string, string | null>> {
   const { items } = await nodes.call<{ items: { id: string; lastUsedAt: string | null }[] }>(
     service,

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await service.ask('PATCH /integrations/chat', {
     defaultChannelId: slack.channelId('deployments'),
   })
-  // What the manifest of a server names that GitHub cannot reach.
+  // The manifest names this address even for a server that GitHub cannot reach.
   github.app.webhookUrl = webhookUrl(provider, service.apiUrl)
 })
 afterAll(() => service.close())

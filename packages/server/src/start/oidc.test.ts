@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 interface Node extends Pick<Service, 'close'> {
-  /** Where it listens, which is not where browsers are told that it is. */
+  /** Holds the address it listens at. Browsers are given `publicUrl` instead. */
   readonly url: string
 }
 

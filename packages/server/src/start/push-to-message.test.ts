@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 
 const messages = () => service.sandbox.slack.messages('deployments')
-/** What tells of a deployment of a commit. */
+/** Lists the messages about deployments of a commit. */
 const messagesOf = (sha: string) =>
   messages()
     .map((message) => JSON.stringify(message))
@@ -43,7 +43,7 @@ async function waitForResult(sha: string): Promise<string> {
 }
 
 const named = ['The basket forgets its currency', 'Show the delivery date'] as const
-/** Which issues a message names. `UTF-8` is none. */
+/** Lists the issues that a message names. `UTF-8` only looks like one. */
 const issuesIn = (text: string) => [...named, 'UTF-8'].filter((title) => text.includes(title))
 
 const commits = [

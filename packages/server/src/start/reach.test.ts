@@ -14,12 +14,12 @@ let owner: Headers
 let viewer: Headers
 /** Server keys of an empty environment and of an empty schema. */
 const keys = { environment: {} as Headers, schema: {} as Headers }
-/** What stands for the parameters of paths. */
+/** Maps the parameters of paths to their values. */
 let words: Record<string, string>
 /** By operation, where a request says nothing without them. */
 let queries: Readonly<Record<string, string>>
 let bodies: Readonly<Record<string, object>>
-/** What proves something or is secret: a label -> its text. */
+/** Maps labels to the secrets and credentials that were planted. */
 const canaries = new Map<string, string>()
 /** Texts of what the keys are not for. */
 let elsewhere: Readonly<Record<keyof typeof keys, readonly string[]>>
@@ -190,7 +190,7 @@ const ofNames = ['readValues', 'readValue', 'readNamedSnapshot', 'readFlagdDefin
 const all: readonly EndpointShape[] = Object.values(endpoints)
 const ofOrganization = all.filter(({ access }) => access.kind === 'organization')
 
-/** Why a key of another environment is answered. Its answer holds nothing of the environment that is tried. */
+/** Says for each operation why it answers a key of another environment. No answer holds anything of the environment in question. */
 const answeredToKeysOfAnEnvironment: Readonly<Record<string, string>> = {
   getOrganization: 'it is its own',
   listEnvironments: 'filters',
@@ -208,7 +208,7 @@ const answeredToKeysOfAnEnvironment: Readonly<Record<string, string>> = {
   listWorkflows: 'names the workflows, before a pipeline starts one for its deployment',
 }
 
-/** Why a key of another schema is answered: what belongs to an environment belongs to no schema. */
+/** Says for each operation why it answers a key of another schema. Deployments and test runs, for one, belong to no schema. */
 const answeredToKeysOfASchema: Readonly<Record<string, string>> = {
   getOrganization: 'it is its own',
   listEnvironments: 'an environment belongs to every schema',
@@ -379,7 +379,7 @@ describe('a viewer', () => {
         `query of a webhook in ${operation}`,
       ]),
     )
-    // Where there is nothing to show: no target, route, sync nor dispatch, and no one environment to evaluate in.
+    // Some have nothing to show here: there is no target, route, sync or dispatch, and no single environment to evaluate in.
     expect(unanswered.length).toBeLessThan(14)
   }, 60_000)
 })

@@ -66,7 +66,7 @@ const ofBrowser = () => ({
 })
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
 
-/** What the sender is told: the code of the problem, or else the status. */
+/** Sends a request, and returns the code of the problem, or else the status. */
 async function send(
   request: string,
   headers: Readonly<Record<string, string>> = ofBrowser(),

@@ -159,7 +159,7 @@ describe('transaction', () => {
   it('announces after the commit, and never after a rollback', async () => {
     const heard: unknown[] = []
     const forget = test.store.onAnnounce('jobs', () => void heard.push('jobs'))
-    // What comes with the first connection of whoever listens is no announcement of a transaction.
+    // The first connection of a listener calls it once, because it may have missed something. That call is no announcement.
     await expect.poll(() => heard.splice(0).length).toBeGreaterThan(0)
     const failing = test.store.transaction(scope, async (tx) => {
       tx.announce('jobs')

@@ -67,7 +67,7 @@ beforeAll(async () => {
     authenticate,
     resolveOrganization,
     findOrganizationId: (ref: string) => Promise.resolve(ref === runs.orgId ? ref : undefined),
-    // What a verified token says, written down: how one is verified stands beside the verification.
+    // The token spells out its claims. The tests of the verification cover real ones.
     pipelineTokens: {
       isOurs: (token: string) => token.startsWith('oidc:'),
       verify: (token: string) => {

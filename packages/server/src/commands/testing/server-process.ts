@@ -24,7 +24,7 @@ export interface SpawnServer {
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
   readonly uid?: number
-  /** Whether it is started with a channel to us, as `fork` does. Default false. */
+  /** Starts it with an IPC channel to this process, as `fork` does. Default false. */
   readonly channel?: boolean
   /** Runs it on a pseudo-terminal, and makes `child.stdin` its keyboard. Default false. */
   readonly terminal?: boolean
@@ -81,7 +81,7 @@ function baseEnvironment(terminal: boolean): NodeJS.ProcessEnv {
     SIGNALBOX_DELIVERY_PORT: '0',
     SIGNALBOX_DRAIN_SECONDS: '0',
     ...(terminal ? { TERM: 'xterm' } : { SIGNALBOX_LOG_FORMAT: 'json' }),
-    // Where it is made by mistake, the next run of the tests sweeps it away.
+    // No test should need this directory. If one makes it by mistake, the next run of the tests removes it.
     SIGNALBOX_DATA_DIR: join(tmpdir(), `signalbox-test-${process.pid}-unnamed`),
   }
 }

@@ -44,7 +44,7 @@ async function makeFixture(name: string) {
 
 const codes: ReadonlySet<string> = new Set(['confirmation_required', 'comment_required'])
 
-/** What a request brings along stands in its body, or in its query where it has none. */
+/** Sends a write with its confirmation in the body, or in the query when the request has no body. */
 function call(as: string, write: Write, fixture: Writable, confirmation: Record<string, string>) {
   const request = write.request(fixture)
   const body = write.body?.(fixture)

@@ -302,7 +302,7 @@ describe('restoreVersion', () => {
     expect(dry.text).not.toContain('canary-old')
     const browser = () => app.ok('b2m', `GET /config-values?${path}`)
     expect((await browser()).body.values.k.value).toBe('harmless')
-    // What is public with the same value already is not published by going back to it.
+    // A value that is already public is not published by restoring it, so this needs no `force`.
     await app.ok('developer', `POST /config-versions/${current.id}/restore`, { body: {} })
     await app.ok('developer', restore, { body: { force: true } })
     expect((await browser()).body.values.k.value).toBe('canary-old')

@@ -118,7 +118,7 @@ describe('a stream on the bare socket', () => {
     test.changeKey(key, { revokedAt: '2026-11-21T06:00:00.000Z' })
     await ended
     expect(text).toMatch(/\n\nretry: \d+\n\n$/)
-    // What is sent on a connection that is gone is reset.
+    // The server has closed the connection, so writing to it ends in a reset.
     const isReset = () => {
       socket.write('x')
       return socket.destroyed

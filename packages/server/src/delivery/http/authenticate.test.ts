@@ -76,7 +76,7 @@ describe('authenticate', () => {
     }
     readers.add(give(undefined, token))
     const refused = codes.filter((code) => code === 'invalid_credentials').length
-    // Whatever is kept under another name was checked before.
+    // One check for all spellings: the key is remembered under one name.
     expect([readers.size, checked.length, refused]).toEqual([1, 1, 64 * 156])
   })
 

@@ -247,7 +247,7 @@ describe('credentials', () => {
       statuses.add((await test.ask(snapshotPath, { headers: { authorization } })).status)
     }
     expect([...statuses]).toEqual([401, 429])
-    // Whoever has a key that was seen before is not held up by a neighbour who guesses.
+    // A key that has been accepted before is not slowed down by guesses from the same address.
     expect((await test.ask(snapshotPath, { headers })).status).toBe(200)
   })
 })

@@ -151,7 +151,7 @@ describe('the delivery listener', () => {
     const closed = test.listener.close()
     await Promise.all(streams.map((stream) => stream.ended))
     for (const stream of streams) expect(stream.text()).toMatch(/retry: \d+\n\n$/)
-    // Who comes while clients leave is answered, and told so.
+    // A request that arrives during the drain is answered, and told to close its connection.
     expect((await test.ask('/healthz')).headers.connection).toBe('close')
     const ready = await test.ask('/readyz')
     expect([ready.status, ready.json()]).toMatchObject([503, { ready: false }])

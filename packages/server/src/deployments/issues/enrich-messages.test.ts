@@ -4,7 +4,7 @@ import { findIssueKeys } from './issue-keys.ts'
 import { recordIssueChange } from './record-issue-change.ts'
 import { openTrackerApp, type TrackerApp } from '../testing/open-tracker-app.ts'
 
-/** What looks like a key and mostly is none. Each stands for an issue where there is a project of that name. */
+/** Lists texts that look like issue keys. Each becomes one when the tracker has a project of that name. */
 const lookalikes = ['UTF-8', 'SHA-256', 'CVE-2024', 'COVID-19', 'ISO-8601', 'RFC-9110', 'HTTP-2']
 const corpus = [
   'Read files as UTF-8, compare them by SHA-256',
@@ -71,7 +71,7 @@ describe('enrichDeployment', () => {
     expect(body.keys).toEqual(['ABC-2', 'WEB2-2', 'ABC-77'])
     expect(body.issues.map(({ key }: { key: string }) => key)).toEqual(['WEB2-2'])
     expect(body.notFound).toEqual(['ABC-77'])
-    // What is hidden from the integration looks like what is not there.
+    // A project that is hidden from the integration looks like one that does not exist.
     expect(body.ignored).toEqual([
       { key: 'SEC-1', reason: 'The tracker shows no project of this key.' },
     ])

@@ -44,7 +44,7 @@ const history = fc.array(
   { minLength: 2, maxLength: 9 },
 )
 
-/** What the host sends for a history: each deployment, and each status with the next number. */
+/** Returns the events that the host sends for a history: first each deployment, then each status, numbered in order. */
 function toEvents(steps: readonly Step[]): CodehostEvent[] {
   const deploymentOf = (number: number) =>
     buildDeployment(number, {

@@ -22,7 +22,7 @@ export interface FakeCodehost extends CodehostApi {
   readonly calls: string[]
   /** Asked before each call is answered; what it throws is the answer. */
   beforeCall: (call: string) => void
-  /** What is left, as answers tell it. */
+  /** Holds the rest of the request budget, as the host reports it with its answers. */
   left: CodehostBudget | undefined
   /** Of commits; left out: they say nothing much. */
   readonly messages: Map<string, string>

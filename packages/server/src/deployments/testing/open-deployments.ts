@@ -18,7 +18,7 @@ export interface EmittedEvent {
 export interface TestDeployments {
   readonly test: TestStore
   readonly deps: HostDeploymentDeps
-  /** What was emitted, whether or not it was committed. */
+  /** Holds every event that was emitted, committed or not. */
   readonly emitted: EmittedEvent[]
   /** Makes an organization with the environments production and staging, and what it has chosen. */
   addOrganization(settings?: {

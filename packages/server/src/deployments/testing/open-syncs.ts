@@ -9,7 +9,7 @@ import { createFakeCodehost, type FakeCodehost } from './fake-codehost.ts'
 import { openDeployments, type TestDeployments } from './open-deployments.ts'
 
 export interface FakeTracker extends TrackerApi {
-  /** What each call asked for. */
+  /** Holds the keys of each call. */
   readonly asked: (readonly string[])[]
   answer: (keys: readonly string[]) => readonly FoundIssue[] | Promise<readonly FoundIssue[]>
 }
@@ -27,7 +27,7 @@ export interface TestSyncs extends TestDeployments {
   waiting(): Promise<{ queue: string; startAfter: Date }[]>
   /** Asked after each commit, as `host.beforeCall` before each call. */
   afterCommit: () => void
-  /** What happens to the database while nobody works. */
+  /** Called after a process is killed, before the next one takes its jobs. A test changes the database here. */
   onKilled: () => Promise<void>
   /** Errors of the jobs that were given up. */
   readonly dead: unknown[]

@@ -5,7 +5,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { readJson, type JsonLimits } from './json.ts'
 import { nastyJson } from '../testing/nasty-json.ts'
 
-/** What the reader made of a body: the value, or the problem. */
+/** Reads a body, and returns its value or the problem. */
 function outcome(
   body: string | Uint8Array,
   limits: JsonLimits = {},

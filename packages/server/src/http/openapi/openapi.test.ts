@@ -85,7 +85,7 @@ describe('renderOpenApi', () => {
     })
     expect(find('finishAuthorization')?.responses).toMatchObject({
       303: { description: 'Done.' },
-      // Where a rejection has the same status, both are said.
+      // A page and a problem share this status, so the document describes both.
       400: {
         description: expect.stringMatching(/^A page with .*invalid_query/),
         content: { 'text/html': text, 'application/problem+json': {} },

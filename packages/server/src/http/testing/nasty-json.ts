@@ -4,7 +4,7 @@ import type { ProblemCode } from '@signalbox/contract'
 export interface NastyJson {
   readonly name: string
   readonly bytes: Buffer
-  /** What the reader answers; `undefined` when the body is nasty but right. */
+  /** Names the problem that the reader answers; `undefined` when the body is nasty but valid. */
   readonly code: ProblemCode | undefined
 }
 

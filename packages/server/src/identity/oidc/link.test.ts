@@ -186,7 +186,7 @@ describe('confirming at the provider', () => {
     const asked = await begin('confirm', browser, { returnTo: '/keys' })
     const parameters = new URL(asked.body.url).searchParams
     expect([parameters.get('prompt'), parameters.get('max_age')]).toEqual(['login', '0'])
-    // What it was begun by is real time; the clock of the test is ahead of it.
+    // The provider's `auth_time` is real time, which is behind the clock of the test, and must not be before the attempt.
     await app.test.asOwner(`update oidc_attempts set created_at = now() where used_at is null`)
     await expectOneEvent(app.test, 'auth.confirmed', async () => {
       const answer = await goThrough(asked)

@@ -122,7 +122,7 @@ interface NodeOptions {
   readonly mount?: (router: Router, deps: MountDeps) => void
 }
 
-/** What a process gives to whatever else it serves. */
+/** Holds what `mount` needs to add routes of its own to the process. */
 export interface MountDeps {
   readonly store: TestStore['store']
   readonly rootKeys: () => readonly RootKey[]

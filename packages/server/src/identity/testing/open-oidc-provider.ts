@@ -15,7 +15,7 @@ export interface Account {
 /** A certified OpenID provider on this machine, and a browser for it. */
 export interface TestOidcProvider {
   readonly issuer: string
-  /** Who signs in, from now on. `undefined`: they press Cancel. */
+  /** Chooses the account that signs in from now on. `undefined`: the person presses Cancel. */
   account: Account | undefined
   /** Opens a browser without cookies. */
   openBrowser(): OidcBrowser

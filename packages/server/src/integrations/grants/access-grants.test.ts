@@ -43,7 +43,7 @@ let reauths: string[]
 let loss: RefreshLoss | undefined
 /** Holds when jobs are to renew it. */
 let dueAt: number[]
-/** What the provider answers to a refresh token. */
+/** Answers a refresh token in the place of the provider. */
 let answer: (refreshToken: string) => Promise<Grant>
 
 const integration: Integration = {
@@ -390,7 +390,7 @@ describe('a grant that nobody uses', () => {
     refreshExpiresAt: new Date(nowMs + days(90)),
   })
 
-  /** What a day does. */
+  /** Does the daily work: finds the grants that will end, and renews them. */
   async function keep(): Promise<void> {
     const due: { data: object }[] = []
     const jobs = {

@@ -24,7 +24,7 @@ export interface TestJira {
   readonly test: TestStore
   readonly sandbox: Sandbox
   readonly deps: FinishDeps
-  /** What was emitted, whether or not it was committed. */
+  /** Holds every event that was emitted, committed or not. */
   readonly emitted: string[]
   /** Has consent given for the tracker of an organization. */
   connect(orgId?: string): Promise<void>

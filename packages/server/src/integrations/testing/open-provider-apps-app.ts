@@ -18,7 +18,7 @@ import type { ContextOf, ProviderApplication } from '../../providers/context.ts'
 
 export interface ProviderAppsOptions {
   readonly settings?: Readonly<Record<string, ProviderApplication>>
-  /** Where the providers are, by their names. Default: the public ones. */
+  /** Maps names of providers to their addresses. Default: the public ones. */
   readonly addresses?: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly publicUrl?: string
   readonly log?: Parameters<typeof createProviderApps>[0]['log']

@@ -43,7 +43,7 @@ async function failureOf(work: Promise<unknown>): Promise<ProviderError> {
   throw new Error(`It did not fail as it should: ${String(error)}`)
 }
 
-/** What each code that decides behaviour means when a message is posted, and what follows. */
+/** Maps the codes that can answer a post to the failure they mean and the reaction that follows. */
 const codes: readonly (readonly [ProviderFailure, ChatReaction, readonly string[]])[] = [
   ['notFound', 'broken', ['channel_not_found', 'duplicate_channel_not_found']],
   ['notFound', 'deleted', ['message_not_found', 'thread_not_found', 'duplicate_message_not_found']],

@@ -9,7 +9,7 @@ import { renderFailure, renderThread } from './render-thread.ts'
 import { buildFlagView, buildIssue, buildTestRun, buildView } from '../testing/build-view.ts'
 import { openSlack, type SlackWorkspace } from '../testing/open-slack.ts'
 
-/** What would be something else than text if it were sent as it is. */
+/** Lists texts that Slack would read as markup if they were not escaped. */
 const hostile = [
   '<!channel> now',
   '<!here|x>',
@@ -32,7 +32,7 @@ const hostile = [
   '|*x*>',
 ] as const
 
-/** What makes no element by itself: only between markup of ours, or another text. */
+/** Lists the hostile texts that make no element alone, but only next to our markup or another text. */
 const harmlessAlone: ReadonlySet<string> = new Set([
   'a> <https://evil.example|x',
   'end `',
@@ -78,7 +78,7 @@ function everyMessage(text: string): SlackMessage[] {
     renderConfiguration({ ...configuration, version: 2 }, url),
   ]
   const rendered = messages.filter((message) => message !== undefined).map(renderMessage)
-  // What a phone shows is the text alone.
+  // A notification on a phone shows the text without the blocks.
   return [...rendered, ...rendered.map(({ text: alone }) => ({ text: alone, blocks: [] }))]
 }
 
@@ -95,7 +95,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** What the channel's page is made of: elements, and where links lead. */
+/** Posts messages to a new channel, and returns the HTML of its page and the tags in it, with the targets of links. */
 async function show(
   messages: readonly SlackMessage[],
 ): Promise<{ html: string; elements: string[] }> {

@@ -7,7 +7,7 @@ import { refreshOf } from '../testing/refresh-of.ts'
 import { openSlack, type SlackWorkspace } from '../testing/open-slack.ts'
 
 let world: SlackWorkspace
-/** What was sent, and when: milliseconds since the start. */
+/** Records each call, with the milliseconds since the start. */
 let sent: { readonly type: 'post' | 'update'; readonly channelId: string; readonly atMs: number }[]
 let deps: NotificationDeps
 

@@ -319,7 +319,7 @@ describe('a post whose outcome is not known', () => {
     const failure = { isFailing: true, reportedFailure: false, recurs: false }
     expect(renewMessage(seen, failure)).toMatchObject({ state: 'wanted', generation: 2 })
     const again = planStep(settleSeen(waiting, false), keyless, later(600))
-    // What is there after all is the same message as long as the chat knows its key, and is updated.
+    // The post repeats the key. If the message is there after all, a chat that still knows the key posts no second one.
     expect(again).toEqual({ type: 'post', rev: 1, isFirst: false })
   })
 

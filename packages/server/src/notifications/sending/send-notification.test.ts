@@ -480,7 +480,7 @@ describe('with faults', () => {
     return { ...app.deps, store: { ...app.deps.store, transaction } }
   }
 
-  /** Whether it came to its end. */
+  /** Returns whether the work came to its end without a crash. */
   async function survive(work: () => Promise<void>): Promise<boolean> {
     try {
       await work()

@@ -11,7 +11,7 @@ export interface Notifications {
   readonly deps: NotificationDeps
   readonly orgId: string
   readonly environmentId: string
-  /** What was enqueued and not taken yet. */
+  /** Holds the jobs that wait to be done. */
   readonly queued: { queue: string; orgId: string; id: string; startAfter: Date | undefined }[]
   connection: ChatConnection | undefined
   clock: Date

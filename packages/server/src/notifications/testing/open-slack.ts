@@ -42,7 +42,7 @@ export interface SlackWorkspace {
   readonly integrations: IntegrationDeps
   /** Posts what Slack is to be sent, past everything that makes a message of it. */
   postAsWritten(channelId: string, content: SlackMessage): Promise<void>
-  /** What was emitted, whether or not it was committed. */
+  /** Holds every event that was emitted, committed or not. */
   readonly emitted: string[]
   /** Has consent given; left out: to all that is asked for. */
   connect(scopes?: readonly string[]): Promise<void>

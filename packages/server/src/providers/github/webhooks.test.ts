@@ -13,7 +13,7 @@ const reading =
   (name) =>
     headers[name]
 
-/** Whether a request with these headers is taken. */
+/** Returns whether a request with these headers is accepted as GitHub’s. */
 function isGenuine(
   headers: Readonly<Record<string, string>>,
   { secrets = ['current', 'next'], of = body }: { secrets?: string[]; of?: Buffer } = {},

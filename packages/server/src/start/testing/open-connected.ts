@@ -33,7 +33,7 @@ export interface OpenConnected {
   readonly log?: Log
   /** Settings beside those that the sandbox needs, as environment variables. */
   readonly more?: Readonly<Record<string, string>>
-  /** Whether the server knows no application at the providers yet, but where they are. */
+  /** Starts the server with the addresses of the providers, and with no application at them. Default false. */
   readonly withoutApps?: boolean
   /** A sandbox that runs already. It is closed with the service. */
   readonly sandbox?: Sandbox

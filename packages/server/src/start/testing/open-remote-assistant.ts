@@ -6,7 +6,7 @@ import type { AgentScope } from '@signalbox/contract'
 import { createLog } from '../../telemetry/log.ts'
 import { openNodes } from './open-nodes.ts'
 
-/** Where the browser of the tests returns to. Nothing listens there: the tests read the address. */
+/** Holds the address that the browser is sent back to. Nothing listens there: the tests only read the address. */
 const redirectUrl = 'http://127.0.0.1:4999/callback'
 
 /** Opens a service that may read the host of an assistant on this machine, with that host and an organization. */

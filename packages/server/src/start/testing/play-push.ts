@@ -5,7 +5,7 @@ export interface Shop {
   readonly repository: GithubRepository
   /** Pushes commits to main and answers the newest one's SHA. */
   push(...messages: readonly string[]): string
-  /** What the code host tells of one deployment of main, from its beginning to its end. */
+  /** Deploys main, and reports these states one after the other. */
   deploy(environment: string, states: readonly DeployState[]): string
   /** Queues a run on main whose jobs deploy. */
   requestRun(): GithubRun

@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** Where PostgreSQL listens. Example: `/tmp/signalbox/.s.PGSQL.5432`. */
+/** Returns the socket that PostgreSQL listens on. Example: `/tmp/signalbox/.s.PGSQL.5432`. */
 async function findSocket(): Promise<string> {
   const [found] = await test.asOwner<{ path: string }>(
     `select current_setting('unix_socket_directories') || '/.s.PGSQL.' || current_setting('port') as path`,

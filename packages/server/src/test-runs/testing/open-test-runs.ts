@@ -24,7 +24,7 @@ export interface FakeHost extends TestRunner {
   interface: WorkflowInterface | undefined
   /** The test results of every run. Left out: it keeps none. */
   report: CodehostTestReport | undefined
-  /** What the next calls do, after the run was started. Left out: they answer. */
+  /** Answers the next calls that start a run. Default: names the run that was started. */
   answer: HostAnswer
   /** Forgets everything, and answers the next calls by `answer`. */
   reset(answer?: HostAnswer): void

@@ -85,7 +85,7 @@ export async function openOidcApp() {
 
 export type OidcApp = Awaited<ReturnType<typeof openOidcApp>>
 
-/** Where an answer sends the browser, and with which cookie. */
+/** Returns the address that an answer sends the browser to, and the cookie that it sets. */
 export function begunOf(answer: Answer): Begun {
   const url: string = answer.headers.get('location') ?? answer.body.url
   return { url, cookie: cookieOf(answer) }

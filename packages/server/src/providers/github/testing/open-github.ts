@@ -12,7 +12,7 @@ import { createRateBudgets } from '../rate-budgets.ts'
 const endlessMs = 2_000
 
 export interface OpenGithub {
-  /** Where given, every answer with a token says that it ends so soon. */
+  /** Has every token end after so many milliseconds. Default: when GitHub says. */
   readonly tokenMs?: number
 }
 
@@ -79,9 +79,9 @@ export async function openGithub({ tokenMs }: OpenGithub = {}) {
           github.activity.push(repository, { ref: 'main', pusher: ada, commits: [{ message }] })
             .sha,
       ),
-    /** What was sent to the API. Example: `GET /repositories/1/deployments?per_page=100&page=1`. */
     /** Counts the tokens that were made. */
     minted: () => sent.filter((request) => request.includes('access_tokens')).length,
+    /** Lists the other requests. Example: `GET /repositories/1/deployments?per_page=100&page=1`. */
     asked: () => sent.filter((request) => !request.includes('access_tokens')),
   }
 }

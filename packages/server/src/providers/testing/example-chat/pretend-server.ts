@@ -6,7 +6,7 @@ import { createPretendWorkspace, type PretendWorkspace } from './pretend-workspa
 /** Pretends to be Example Chat, on an address of its own. */
 export interface PretendChat extends Pick<PretendWorkspace, 'channels' | 'messages'> {
   readonly url: string
-  /** Where its workspace is called, which only its webhooks tell. */
+  /** Holds the address of the workspace’s API, which only its webhooks contain. */
   readonly apiUrl: string
   /** Signs with another key from now on, and publishes it with `publishes`. */
   readonly replaceKey: (publishes: boolean) => void
