@@ -18,7 +18,7 @@ interface Visit {
   /** Names the elements of a page, each with its class. */
   readonly kinds: ReadonlySet<string>
   readonly length: number
-  /** Where a reader first found it. */
+  /** Names the page that first linked to it. */
   readonly from: string
 }
 

@@ -181,7 +181,7 @@ function collectComplaints(page: Page, origin: string): string[] {
   })
   page.on('request', (request) => {
     const url = request.url()
-    // Where a person goes, such as to the consent page of a provider, is not what a page loads.
+    // A person may leave for another host, such as the consent page of a provider. Only what a page loads is checked.
     if (request.isNavigationRequest()) return
     if (!url.startsWith(origin) && !url.startsWith('data:') && !url.startsWith('blob:'))
       complaints.push(`asked another host: ${url}`)

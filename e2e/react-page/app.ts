@@ -27,7 +27,7 @@ function Flag() {
   return createElement('span', null, useFeatureFlag('newCheckout') ? ' on ' : ' off ')
 }
 
-/** Where the values came from, with a `!` when the last attempt to read them failed. */
+/** Shows the source of the values, with a `!` when the last attempt to read them failed. */
 function Source() {
   const { source, error } = useConfigStatus()
   return createElement('span', null, error ? `${source}!` : source)

@@ -17,7 +17,7 @@ export default defineConfig({
   ],
   resolve: { conditions: ['@signalbox/source', ...defaultClientConditions] },
   build: {
-    // Where the server's package reads the build from.
+    // The server's package serves the build from here.
     outDir: join(import.meta.dirname, '../server/public'),
     emptyOutDir: true,
     // A font or an image inside the style sheet would be loaded by everyone; as a file, by who shows it.

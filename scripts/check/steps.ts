@@ -77,7 +77,7 @@ export const checkSteps: readonly Step[] = [
 /** Decides which versions of everything are installed. */
 const installed = ['package-lock.json', '.npmrc', 'tsconfig.base.json']
 
-/** What the tarballs and images are made of: a file of source that these forget fails the steps before as well. */
+/** Lists the inputs of the tarballs and images, without the sources: a fault in those fails an earlier step as well. */
 const packing = [
   ...installed,
   'package.json',
@@ -96,7 +96,7 @@ const packing = [
   'test/architecture/source-files.ts',
 ]
 
-/** What projects of users load while they are built: the service answers the applications of the step before. */
+/** Lists what projects of users load while they are built. The applications of the step before cover the running service. */
 const building = [
   ...installed,
   'packages/config',

@@ -1,12 +1,12 @@
 import { Marked, type Tokens } from 'marked'
 import { escapeHtml } from '../../packages/server/src/http/answers/document-page.ts'
 
-/** Where a link leads once it is served; `undefined` for what the service has no page of, which is kept as text. */
+/** Returns the address of a link once it is served; `undefined` where the service has no page, so that the link becomes text. */
 export type LinkTo = (target: string) => string | undefined
 
 export interface Heading {
   readonly level: number
-  /** Where a link to it leads, as GitHub names it. */
+  /** Holds the fragment of a link to it, as GitHub spells it. */
   readonly id: string
   /** HTML. */
   readonly title: string

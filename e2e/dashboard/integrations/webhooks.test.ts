@@ -32,7 +32,7 @@ const fail = (event: string) =>
     [event],
   )
 
-/** Where the work on what came with an event has got to. */
+/** Returns the states of the webhooks of an event, each with its origin. */
 const statesOf = async (event: string) => {
   const rows = await dashboard.service.asOwner(
     'select state, origin from received_webhooks where event = $1',

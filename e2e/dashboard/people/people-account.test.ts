@@ -213,7 +213,7 @@ describe('a personal access token', () => {
     for (const name of [/planted key/, /planted hook/, /^Pause all/])
       expect(await dialog.getByRole('checkbox', { name }).isChecked()).toBe(true)
     expect(await look(seat, 'token-revoke-made')).toEqual([])
-    // Where the token stays, nothing is paused.
+    // As long as the token is not revoked, nothing is paused.
     const isOn = async () => {
       const path = `${org}/outgoing-webhooks`
       const text = await page.evaluate(async (address) => (await fetch(address)).text(), path)

@@ -161,7 +161,7 @@ describe('a key', () => {
   })
 })
 
-/** Where a name stands together with other text that it would turn around. */
+/** Lists the elements in which a name shares a line with other text, whose direction it would reverse. */
 const findUnisolated = (page: Page, name: string) =>
   page.evaluate((looked) => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)

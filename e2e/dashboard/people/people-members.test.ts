@@ -78,7 +78,7 @@ describe('a member', () => {
     const dialog = seat.page.getByRole('dialog')
     await dialog.getByLabel(/^Outgoing webhook hers/).waitFor()
     expect(await look(seat, 'member-remove')).toEqual([])
-    // What runs programs is not stopped unasked, and what only sends is.
+    // The webhook is preselected because it only sends. A program may use the key, so a person has to select it.
     const chosen = (name: RegExp) => dialog.getByLabel(name).isChecked()
     expect(await Promise.all([/webhook hers/, /key kept/, /Pause all/].map(chosen))).toEqual([
       true,

@@ -48,7 +48,7 @@ export async function decide(sandbox: Sandbox, options: Decision = {}): Promise<
   return fetch(new URL(action, sandbox.origin), { method: 'POST', body: form, redirect: 'manual' })
 }
 
-/** Where a decision sends the browser. */
+/** Returns the address that a response redirects to. */
 export async function redirectOf(answer: Response | Promise<Response>): Promise<URL> {
   return new URL((await answer).headers.get('location') ?? '')
 }

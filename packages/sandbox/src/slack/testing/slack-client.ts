@@ -35,7 +35,7 @@ export async function consentCode(
   return back.searchParams.get('code') ?? ''
 }
 
-/** Where the visitor's decision leads. */
+/** Sends the visitor's decision, and returns the address that it leads to. */
 export async function decide(
   sandbox: Sandbox,
   fields: Readonly<Record<string, string>>,
