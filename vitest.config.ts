@@ -8,7 +8,7 @@ import { findTemporaryDirectory } from './test/temporary-directory.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** How many times as many cases, kills and rounds as in the check: `npm run proof -- --scale N`. */
+    /** Multiplies the cases, kills and rounds of the check: `npm run proof -- --scale N`. */
     scale: number
   }
 }
@@ -96,7 +96,7 @@ const storms = ['test/proof/crowds.proof.ts']
  */
 const nightly = ['test/proof/{dealings,patroni,storm}.proof.ts']
 
-/** What real Chromium is shown: the service with the dashboard of these sources. */
+/** Starts the service with the dashboard of these sources, for tests in real Chromium. */
 const withBrowser = [
   'test/postgres.global-setup.ts',
   'test/dashboard.global-setup.ts',
@@ -254,7 +254,7 @@ const keptFiles: readonly string[] =
 const shared = {
   // Tests wait for databases and processes more than they compute.
   maxWorkers: 2 * availableParallelism(),
-  // What tests start as processes of their own is compiled once and not each time.
+  // Programs that tests start as processes are compiled once, and not each time.
   env: { NODE_COMPILE_CACHE: resolve('node_modules/.cache/compile') },
   // A machine that is four times slower than ours, or does something else as well, fails nothing. A test that hangs is
   // ended by then.

@@ -9,7 +9,7 @@ import {
 import { join, relative } from 'node:path'
 import { problemTypeBase } from '@signalbox/contract'
 
-/** Where the check collects the codes that tests were answered with, a file for each file of tests. Unset outside of the check. */
+/** Names the folder in which the check collects the codes of answers, a file for each test file. Unset outside of the check. */
 const folder = process.env['CHECK_ANSWERED_PROBLEMS']
 const root = join(import.meta.dirname, '..')
 

@@ -28,7 +28,13 @@ import { misplacedPlatformUse } from './architecture/platform-rules.ts'
 import { waysToSecrets } from './architecture/secret-rules.ts'
 import { riddlingComments, sentenceFaults } from './architecture/sentence-rules.ts'
 import { handwrittenAddresses } from './architecture/address-rules.ts'
-import { parseSource, readSourceFiles, root, showFindings } from './architecture/source-files.ts'
+import {
+  parseSource,
+  readFilesBeside,
+  readSourceFiles,
+  root,
+  showFindings,
+} from './architecture/source-files.ts'
 import { unguardedTexts } from './architecture/text-rules.ts'
 
 const files = readSourceFiles()
@@ -475,11 +481,18 @@ describe('addresses of the dashboard are those of its pages', () => {
 describe('a stranger understands names, exports and comments', () => {
   it.each([
     ['the sentence of an export begins with a verb and says more than the name', sentenceFaults],
-    ['a comment is no riddle', riddlingComments],
     ['a name is one of the field', privateNames],
     ['an error calls itself what its class is called', misnamedErrors],
   ])('%s', (_, find) => {
     expect(showFindings(files.flatMap(find))).toEqual([])
+  })
+
+  it('a comment of any file, of a test or of the settings too, is no riddle', () => {
+    const everyFile = [...files, ...readFilesBeside()]
+    const paths = everyFile.map(({ path }) => path)
+    for (const path of ['vitest.config.ts', 'test/architecture.test.ts', 'bench/record.ts'])
+      expect(paths).toContain(path)
+    expect(showFindings(everyFile.flatMap(riddlingComments))).toEqual([])
   })
 
   it('control: a short name without a sentence, and a sentence without a verb or a word of its own, are found', () => {
@@ -534,15 +547,15 @@ describe('a stranger understands names, exports and comments', () => {
       '/* Whatever */',
       '/** How long it takes. */',
     ]
-    expect(showFindings(riddlingComments(source(`${server}/x.ts`, ...lines)))).toEqual([
-      `${server}/x.ts:1 a comment begins with What`,
-      `${server}/x.ts:3 a comment begins with Whose`,
-      `${server}/x.ts:5 a comment begins with Whether`,
-      `${server}/x.ts:9 a comment begins with Who`,
-      `${server}/x.ts:10 a comment begins with Whatever`,
-      `${server}/x.ts:11 a comment begins with How`,
-    ])
-    expect(riddlingComments(source(`${server}/x.test.ts`, ...lines))).toEqual([])
+    for (const path of [`${server}/x.ts`, `${server}/x.test.ts`, 'bench/x.ts', 'vitest.config.ts'])
+      expect(showFindings(riddlingComments(source(path, ...lines)))).toEqual([
+        `${path}:1 a comment begins with What`,
+        `${path}:3 a comment begins with Whose`,
+        `${path}:5 a comment begins with Whether`,
+        `${path}:9 a comment begins with Who`,
+        `${path}:10 a comment begins with Whatever`,
+        `${path}:11 a comment begins with How`,
+      ])
   })
 
   it('control: a private word is found in any part of a name, a participle where it is the name', () => {

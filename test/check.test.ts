@@ -295,7 +295,7 @@ describe('a step that names its inputs', () => {
     expect(await play(long())).toEqual(green)
     rmSync(join(root, 'new.json'))
     expect(await play(long())).toEqual(green)
-    // What is no input of it changes nothing.
+    // A file that is no input of the step changes nothing.
     writeFileSync(join(root, 'new.md'), '1')
     expect(await play(long())).toEqual(kept)
   })

@@ -7,7 +7,7 @@ interface PlatformRule {
   readonly what: string
   /** The files the rule is about. */
   readonly within: RegExp
-  /** Where it is allowed, each with the reason. */
+  /** Lists the files that may do it, each with the reason. */
   readonly allowed: readonly RegExp[]
   matches(node: ts.Node): boolean
 }
@@ -25,7 +25,7 @@ const rules: readonly PlatformRule[] = [
     within: /^packages\/(contract|config|server)\//,
     allowed: [
       /\/settings\.ts$/,
-      // Where a person's cache directory is.
+      // It finds a person's cache directory.
       /\/config\/src\/server\/disk-storage\.ts$/,
     ],
     matches: (node) => isMember(node, 'process', /^env$/),
@@ -44,11 +44,11 @@ const rules: readonly PlatformRule[] = [
     what: 'reads the clock; take now: () => Date',
     within: /^packages\/(contract|server)\//,
     allowed: [
-      // Where the service begins: it hands the clock to everything else.
+      // The service starts here, and hands the clock to everything else.
       /\/server\/src\/start\/open-process\.ts$/,
       // A person at the terminal sees this while waiting.
       /\/server\/src\/commands\//,
-      // When a line was logged.
+      // Each line is logged with its time.
       /\/server\/src\/telemetry\/log\.ts$/,
       // The id of an audit event holds a moment; its time is the database's.
       /\/server\/src\/audit\/record-event\.ts$/,

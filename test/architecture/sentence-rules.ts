@@ -105,9 +105,9 @@ const riddle = /^(?:How|What|Whatever|Whether|Who|Whoever|Whom|Whose|Which|Which
 /** Matches such a word behind the beginning of a comment or of its next line. To look for comments properly takes far longer. */
 const mayRiddle = /(?:\/\/|\*)\s*(?:How|Wh(?:at|ether|o|ich))/
 
-/** Lists the comments of the product's file that begin with a question's word, and name no thing. */
+/** Lists the comments of a file, of the product or its tests, that begin with a question word and name no thing. */
 export function riddlingComments(file: SourceFile): Finding[] {
-  if (isTestFile(file.path) || !mayRiddle.test(file.text)) return []
+  if (!mayRiddle.test(file.text)) return []
   return commentsOf(file).flatMap(({ pos, text }) => {
     const word = riddle.exec(text)?.[0]
     if (word === undefined) return []

@@ -21,16 +21,22 @@ export interface Finding {
 }
 
 const ours = ['packages/*/src/**/*.{ts,tsx}', '{test,e2e,bench,scripts,examples}/**/*.{ts,tsx}']
+const beside = ['*.ts', 'packages/*/*.ts', 'packages/*/types/**/*.{ts,tsx}']
 
 let sourceFiles: readonly SourceFile[] | undefined
 
-/** Every TypeScript file of the repository that a person wrote. Parses them once for all tests of a process. */
+/** Returns the TypeScript files that a person wrote. Parses them once for all tests of a process. */
 export function readSourceFiles(): readonly SourceFile[] {
-  return (sourceFiles ??= parseSourceFiles())
+  return (sourceFiles ??= parseSourceFiles(ours))
 }
 
-function parseSourceFiles(): SourceFile[] {
-  return globSync(ours, {
+/** Returns the TypeScript files outside of all source folders: settings of tools, and tests of types. */
+export function readFilesBeside(): readonly SourceFile[] {
+  return parseSourceFiles(beside)
+}
+
+function parseSourceFiles(patterns: readonly string[]): SourceFile[] {
+  return globSync(patterns, {
     cwd: root,
     exclude: (name) => /(^|[/\\])(node_modules|dist|\.next|\.test)$/.test(name),
   })

@@ -1,7 +1,7 @@
 import ts from 'typescript-5'
 import { findingAt, isTestFile, nodesOf, type Finding, type SourceFile } from './source-files.ts'
 
-/** Where a text is parsed that this service wrote, or whose texts are not stored, or are made storable one by one. */
+/** Lists the files that may parse JSON themselves: this service wrote it, or its texts are not stored or are checked one by one. */
 const ownTexts: readonly { readonly why: string; readonly files: RegExp }[] = [
   { why: 'the door itself', files: /\/egress\/foreign-json\.ts$/ },
   { why: 'the door of requests, which refuses such a text', files: /\/http\/input\/json\.ts$/ },

@@ -228,7 +228,7 @@ describe('a delivery in two processes', () => {
       const { served } = outcomes
       await until(() => outcomes.served > served + 200, 'more reads')
     }
-    // What the killed one held is counted a moment after it is gone.
+    // Requests that the killed process held are counted as lost a moment after it is gone.
     await keepServing()
     const { lost } = outcomes
     await keepServing()

@@ -11,7 +11,7 @@ import { createMaker } from '../testing/organization.ts'
 import { openProofService, until, type ProofService } from '../testing/proof-service.ts'
 import { startLoad, type Load, type LoadTarget, type Outcome } from '../testing/stop-load.ts'
 
-/** Where nothing is waited for (SIGKILL), three ends lost 11 requests and cut all 12 streams: each of them tells. */
+/** Two are enough: three kills by SIGKILL, which waits for nothing, lost 11 requests and cut all 12 streams, so each of them shows. */
 const stops = 2 * inject('scale')
 const stopsOfControl = 1
 /** Allows the promised ten seconds, and what a busy machine adds. Clients that hang do it for ever. */

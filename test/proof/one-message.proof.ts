@@ -151,7 +151,7 @@ function tellOf(
 }
 
 const patienceMs = 480_000
-/** What it waits for has been brought about on purpose: it comes within seconds, or never. */
+/** Limits the wait of the control. The control causes what it waits for, which comes within seconds or never. */
 const patienceOfControlMs = 90_000
 
 /** Waits until the deployments are told of as `holds` says, or patience ends. */

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 
 /** The way between a provider and the nodes, on which webhooks are lost, repeated and overtake each other. */
 export interface Postman {
-  /** Where the provider sends to. */
+  /** Holds the address that the provider sends to. */
   readonly url: string
   /** Counts the webhooks that wait to be handed over. */
   readonly waiting: number

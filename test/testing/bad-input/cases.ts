@@ -104,7 +104,7 @@ const piece: fc.Arbitrary<Piece> = fc.oneof(
 /** Damages bytes: a changed, inserted, missing or cut one. */
 interface Damage {
   readonly how: 'change' | 'insert' | 'drop' | 'cut'
-  /** Where, as a part of the length. */
+  /** Holds the position, as a fraction of the length. */
   readonly at: number
   readonly byte: number
 }
@@ -402,7 +402,7 @@ const apiKey: fc.Arbitrary<BadCase> = fc
         ),
   )
 
-/** Where anything may be sent. */
+/** Lists the endpoints that take arbitrary bodies. */
 const doors = [
   ['PUT', '/config-values'],
   ['POST', '/config-values/promote'],

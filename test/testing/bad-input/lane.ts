@@ -5,7 +5,7 @@ import { sendWire } from './wire.ts'
 import { bearer, read, type Answer, type Client } from '../http.ts'
 import { until } from '../proof-service.ts'
 
-/** Where one sequence of requests goes: an organization of its own, so that whatever changes in it is theirs. */
+/** Describes the target of one sequence of requests: an organization of its own, in which nothing else changes anything. */
 export interface LaneTarget {
   readonly places: CaseTargets
   readonly api: Client
@@ -65,7 +65,7 @@ export async function openLane(place: LaneTarget): Promise<Lane> {
       for (const key of new URLSearchParams(ask.path.split('?')[1]).getAll('key')) model.delete(key)
       return areValues(place, places.environmentId, model)
     }
-    // Where every field may be left out, the whole body may.
+    // A body whose fields are all optional may be absent.
     const sent = ask.bytes?.length ? readExactly(ask.bytes) : {}
     if (!isRecord(sent)) return false
     if (ask.path.endsWith('/config-values')) return isSet(sent)

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 /** Takes webhooks from a provider, and repeats each until some node has answered that it has stored it. */
 export interface RetryingCourier {
-  /** Where the provider sends to. */
+  /** Holds the address that the provider sends to. */
   readonly url: string
   close(): Promise<void>
 }

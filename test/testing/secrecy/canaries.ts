@@ -11,7 +11,7 @@ export type CanaryKind =
 
 export interface Canary {
   readonly kind: CanaryKind
-  /** Where it was put. */
+  /** Says where it was put. */
   readonly label: string
   readonly text: string
 }
