@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { endpoints, isWrite, type EndpointShape } from './index.ts'
+
+/** Lists the endpoints by who may call them: the least role and the kinds of keys, or the kind of access. */
+const callers = {
+  'viewer m2m+b2m': `evaluateEnvironmentFlagByOfrep evaluateEnvironmentFlagsByOfrep evaluateFlag evaluateFlagByOfrep
+    evaluateFlagsByOfrep evaluateSchemaFlagByOfrep evaluateSchemaFlagsByOfrep getConfigValues readNamedSnapshot readSnapshot
+    readSnapshotVersion readValue readValues streamSnapshot`,
+  'viewer none': `allowAgent createAgentToken diagnoseDeployments endAgentToken getApiKey getDeliveryFigures
+    getDeploymentSeries getOutgoingWebhook getOverview getTestRunSeries listAgentTokens listApiKeys listChanges listFailedJobs
+    listMembers listOutgoingMessages listOutgoingWebhooks removeMember searchOrganization streamEvents`,
+  'developer m2m': 'getWebhookDelivery',
+  'developer none': 'retryFailedJob',
+  'admin m2m':
+    'deleteConfigSchema deleteEnvironment deleteSegment planTarget updateChat updateCodehost updateTracker',
+  'admin none': `authorizeIntegration connectIntegration createApiKey createInvitation createOutgoingWebhook createTarget
+    deleteOutgoingWebhook deleteTarget disconnectIntegration exportAuditEvents listAuditEvents listInvitations listMadeByMember
+    pauseApiKey pauseOutgoingWebhook pauseTarget replayOutgoingMessage resumeTarget revokeApiKey revokeInvitation rotateApiKey
+    rotateOutgoingWebhook runTarget setKeyWorkflows testOutgoingWebhook updateApiKey updateMember updateOrganization
+    updateOutgoingWebhook updateTarget verifyAuditChain`,
+  'owner none': 'deleteOrganization',
+  identified: 'listOrganizations whoAmI',
+  assistant: 'callTools',
+  operator: `deleteProviderApp endPreviousSecret getApplicationManifest getServerStatus listProviderApps listServerFailedJobs
+    retryServerFailedJob saveProviderApp`,
+  person: `acceptInvitation approveDevice beginOidcConfirm beginOidcLink beginSecondFactor changePassword claimDevice
+    confirmSecondFactor confirmSession createOrganization createPersonalAccessToken deleteOidcLink deletePersonalAccessToken
+    denyDevice endOtherSessions endSession getOidcLink listPersonalAccessTokens listSessions refuseAgent removeSecondFactor
+    reviewAgent signOut updateMe`,
+}
+
+it('each role and each kind of key may call what is listed, and besides, members and server keys read and developers and server keys write', () => {
+  const declared: Record<string, string[]> = {}
+  for (const endpoint of Object.values(endpoints) as readonly EndpointShape[]) {
+    const { access, operationId } = endpoint
+    const caller = access.kind === 'organization' ? `${access.role} ${access.keys}` : access.kind
+    const isRest = caller === (isWrite(endpoint) ? 'developer m2m' : 'viewer m2m')
+    if (!isRest && caller !== 'open') (declared[caller] ??= []).push(operationId)
+  }
+  for (const names of Object.values(declared)) names.sort()
+  const listed = Object.entries(callers).map(([caller, names]) => [caller, names.split(/\s+/)])
+  expect(declared).toEqual(Object.fromEntries(listed))
+})
