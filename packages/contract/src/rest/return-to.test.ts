@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { integrationEndpoints } from './integrations/integrations.ts'
+import { z } from 'zod/v4'
+import { endpoints, integrationEndpoints, type EndpointShape } from './index.ts'
 
 const { query } = integrationEndpoints.authorizeIntegration
+/** Every place in which an endpoint takes a way back. */
+const places = (Object.values(endpoints) as readonly EndpointShape[]).flatMap((endpoint) =>
+  [endpoint.query, endpoint.body].flatMap((given) => {
+    const returnTo = given instanceof z.ZodObject && given.shape['returnTo']
+    return returnTo instanceof z.ZodType ? [{ name: endpoint.operationId, returnTo }] : []
+  }),
+)
 const ours = 'https://signalbox.example.com'
 
 /** Ways to write an address of somebody else, or of a program, where a path is asked for. */
@@ -91,13 +99,23 @@ const paths = [
   '/über',
 ]
 
-describe('the way back after connecting', () => {
+describe('the way back after connecting or signing in', () => {
   it.each(hostile.map((target) => [JSON.stringify(target), target]))(
     'is never %s',
     (_shown, target) => {
-      expect(query.safeParse({ returnTo: target }).success).toBe(false)
+      const taking = places.filter(({ returnTo }) => returnTo.safeParse(target).success)
+      expect(taking.map(({ name }) => name)).toEqual([])
     },
   )
+
+  it('is looked for at every endpoint that takes one', () => {
+    expect(places.map(({ name }) => name).toSorted()).toEqual([
+      'authorizeIntegration',
+      'beginOidcConfirm',
+      'beginOidcLink',
+      'beginOidcSignIn',
+    ])
+  })
 
   it.each(paths)('may be %s, which stays on this server', (target) => {
     expect(query.safeParse({ returnTo: target }).success).toBe(true)
