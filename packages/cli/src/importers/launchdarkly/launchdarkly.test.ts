@@ -3,6 +3,7 @@ import { describe, expect, inject, it } from 'vitest'
 import type { ReadOptions } from '../importer.ts'
 import { compareWithSdk } from '../testing/compare-with-sdk.ts'
 import { sampleWildContexts } from '../testing/wild-contexts.ts'
+import { readLaunchDarkly } from './flag-model.ts'
 import { launchdarkly } from './launchdarkly.ts'
 
 const options: ReadOptions = { environment: 'production', environments: new Map() }
@@ -130,12 +131,16 @@ describe('flags of LaunchDarkly', () => {
     const flags = Object.fromEntries(
       samples.map((parts, index) => [`flag-${index}`, { ...base, ...parts, key: `flag-${index}` }]),
     )
-    const { decisions, differ } = await compareWithSdk(
-      'launchdarkly',
-      [{ flags, segments }],
-      of,
-      but,
-    )
+    const exports = [{ flags, segments }]
+    // The SDK receives what the import has read, so a fault of reading would be on both sides.
+    const { environments } = readLaunchDarkly(JSON.stringify(exports[0]), options)
+    const received = [...(environments[0]?.flags ?? [])].map(([key, { content, variations }]) => [
+      key,
+      { ...content, variations },
+    ])
+    expect(Object.fromEntries(received)).toEqual(flags)
+    expect(Object.fromEntries(environments[0]?.segments ?? [])).toEqual(segments)
+    const { decisions, differ } = await compareWithSdk('launchdarkly', exports, of, but)
     expect(differ.slice(0, 1)).toEqual([])
     expect(decisions).toBeGreaterThan(atLeast)
   })
@@ -229,8 +234,17 @@ describe('flags of LaunchDarkly', () => {
     ])
   })
 
+  const inSegment = (name: string) => ({ attribute: '', op: 'segmentMatch', values: [name] })
+
+  it('have the segments of their environment, from the list of the REST API', () => {
+    const prod = { ...base, rules: [{ variation: 0, clauses: [inSegment('staff')] }] }
+    const item = { key: 'checkout', variations: base.variations, environments: { prod } }
+    const segments = { prod: { staff: { included: ['user-7'] } } }
+    const { keys } = read({ items: [item], segments })
+    expect(JSON.stringify(keys[0]?.values)).toContain('user-7')
+  })
+
   it('are left out where a segment refers to itself, at once or by another', () => {
-    const inSegment = (name: string) => ({ attribute: '', op: 'segmentMatch', values: [name] })
     const segments = {
       own: { key: 'own', rules: [{ clauses: [inSegment('own')] }] },
       one: { key: 'one', rules: [{ clauses: [inSegment('two')] }] },

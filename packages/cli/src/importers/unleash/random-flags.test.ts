@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, inject, it } from 'vitest'
 import { compareWithSdk } from '../testing/compare-with-sdk.ts'
 import { sampleWildContexts } from '../testing/wild-contexts.ts'
+import { readUnleash } from './feature-model.ts'
 
 const texts = fc.constantFrom('pro', 'free', '5', 'true', ' pro ', '', ' ', '1.5', 'NaN', 'user-3')
 const attribute = fc.constantFrom('plan', 'age', 'userId', 'account')
@@ -74,6 +75,11 @@ it('flags of Unleash that are said to be exact decide as its SDK does, with attr
   // Its client hashes UTF-16, others UTF-8.
   const contexts = sampleWildContexts(['plan', 'age', 'account'], { count: 200, isAscii: true })
   const exports = [{ features, segments }]
+  // The SDK receives what the import has read, so a fault of reading would be on both sides.
+  const options = { environment: 'production', environments: new Map<string, string>() }
+  const read = readUnleash(JSON.stringify(exports[0]), options)
+  expect([...(read.environments[0]?.features.values() ?? [])]).toEqual(features)
+  expect([...read.segments.values()]).toEqual(segments)
   const { decisions, shares, differ } = await compareWithSdk('unleash', exports, contexts)
   expect(differ.slice(0, 1)).toEqual([])
   expect(decisions).toBeGreaterThan(40_000)

@@ -68,7 +68,7 @@ describe('the published cases of Unleash', () => {
 })
 
 describe('an export of Unleash', () => {
-  it('of the admin API has each environment, and leaves out a flag whose segment has only a name', () => {
+  it('of the admin API has each environment, no disabled strategy, and leaves out a flag that depends on others or on a segment of which it has only the name', () => {
     const strategy = (featureName: string, environment: string, more: object = {}) => ({
       name: 'flexibleRollout',
       featureName,
@@ -78,17 +78,20 @@ describe('an export of Unleash', () => {
       ...more,
     })
     const document = {
-      features: [{ name: 'checkout', description: 'new' }, { name: 'banner' }],
+      features: [{ name: 'checkout', description: 'new' }, { name: 'banner' }, { name: 'gift' }],
       featureEnvironments: [
         { featureName: 'checkout', environment: 'dev', enabled: true },
         { featureName: 'checkout', environment: 'prod', enabled: false },
         { featureName: 'banner', environment: 'dev', enabled: true },
+        { featureName: 'gift', environment: 'dev', enabled: true },
       ],
       featureStrategies: [
         strategy('checkout', 'dev'),
+        strategy('checkout', 'dev', { name: 'default', disabled: true }),
         strategy('checkout', 'prod'),
         strategy('banner', 'dev', { segments: [1] }),
       ],
+      dependencies: [{ feature: 'gift', dependencies: [{ feature: 'checkout' }] }],
       segments: [{ id: 1, name: 'staff' }],
     }
     const { keys, leftOut } = unleash.fromFile(JSON.stringify(document), {
@@ -108,7 +111,10 @@ describe('an export of Unleash', () => {
         issues: [{ code: 'UN-T003', environment: 'production' }],
       },
     ])
-    expect(leftOut).toMatchObject([{ from: 'banner', issues: [{ code: 'UN-T012' }] }])
+    expect(leftOut).toMatchObject([
+      { from: 'banner', issues: [{ code: 'UN-T012' }] },
+      { from: 'gift', issues: [{ code: 'UN-T021' }] },
+    ])
   })
 
   it.each([
