@@ -94,7 +94,7 @@ const storms = ['test/proof/crowds.proof.ts']
 /**
  * They take minutes, and by day others carry what they prove: `.github/workflows/nightly.yml` lists both. Run at a larger scale.
  */
-const nightly = ['test/proof/{dealings,patroni,storm}.proof.ts']
+const nightly = ['test/proof/{dealings,patroni,poison-job,storm}.proof.ts']
 
 /** Starts the service with the dashboard of these sources, for tests in real Chromium. */
 const withBrowser = [

@@ -26,13 +26,13 @@ export const OrganizationIdContext = createContext<string | undefined>(undefined
 
 function useComplete<R extends Route>(route: R) {
   const org_id = useContext(OrganizationIdContext)
-  return (given: GivenOf<R>): RequestOf<R> => {
-    const params = route.includes('{org_id}') ? { org_id, ...given.params } : given.params
+  return (request: GivenOf<R>): RequestOf<R> => {
+    const params = route.includes('{org_id}') ? { org_id, ...request.params } : request.params
     if (params !== undefined && 'org_id' in params && params.org_id === undefined) {
       throw new Error(`${route} names no organization`)
     }
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what its type lacks is the organization
-    return { ...given, ...(params !== undefined && { params }) } as RequestOf<R>
+    return { ...request, ...(params !== undefined && { params }) } as RequestOf<R>
   }
 }
 

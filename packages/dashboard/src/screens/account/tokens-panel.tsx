@@ -19,7 +19,7 @@ import { Checkbox, TextField } from '../../components/field.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
 import { SecretDialog } from '../../components/secret-once.tsx'
 import { managing, toExpiry } from '../keys/key-form.ts'
-import { ExpiryField } from '../keys/expiry-field.tsx'
+import { ExpiryField } from '../../shell/expiry-field.tsx'
 import { PauseMade, usePauseMade } from '../pause-made.tsx'
 
 type Token = ItemOf<'GET /me/tokens'>

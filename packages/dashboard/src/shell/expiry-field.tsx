@@ -1,4 +1,4 @@
-import { SelectField } from '../../components/field.tsx'
+import { SelectField } from '../components/field.tsx'
 
 /** Lists how long keys and tokens last, in days, as a form sends it. */
 export const expiryOptions = (
