@@ -120,7 +120,7 @@ const listeners =
 const projects = {
   /** About the repository itself: import rules, documents, examples in them. Needs no database. */
   repository: {
-    include: ['test/*.test.ts', 'test/{architecture,deploy}/*.test.ts'],
+    include: ['bench/*.test.ts', 'test/*.test.ts', 'test/{architecture,deploy}/*.test.ts'],
     exclude: [
       'test/{dealings,openapi,sql,trouble,provoked,packages}.test.ts',
       'test/deploy/image.test.ts',

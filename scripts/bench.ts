@@ -1,27 +1,50 @@
 /**
- * Measures: every file of `bench/` that records a result, one after the other, against the built service.
- * `npm run bench -- start-time` runs the named ones. Results are written to `bench/results/`.
+ * Measures, and writes each result to `bench/results/` with the hash of what it measured.
+ *
+ *     npm run bench                     names the benches
+ *     npm run bench -- start-time       runs the named ones against the service as it is now, which is built first
+ *     npm run bench -- --all            runs all of them, in less than 40 minutes on two cores
  */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createMeasuredSources } from '../bench/measured-code.ts'
+import { codeVariable } from '../bench/record.ts'
+import { runBenches } from '../bench/run-benches.ts'
 import { buildDashboard } from './build-dashboard.ts'
 import { runCommand } from './check/run-command.ts'
 
-const bench = join(import.meta.dirname, '../bench')
-const wanted = process.argv.slice(2)
-const limitMs = 15 * 60_000
+const root = join(import.meta.dirname, '..')
+const limits = { eachSeconds: 10 * 60, allSeconds: 40 * 60 }
 
-const files = globSync('*.ts', { cwd: bench })
-  .filter((file) => readFileSync(join(bench, file), 'utf8').includes('recordResult('))
-  .filter((file) => file !== 'record.ts')
-  .filter((file) => wanted.length === 0 || wanted.includes(basename(file, '.ts')))
+/** Lists the files that record a figure; the others are parts of those. */
+const all = globSync('*.ts', { cwd: join(root, 'bench'), exclude: ['*.test.ts'] })
+  .filter((file) => /^ *recordResult\(/m.test(readFileSync(join(root, 'bench', file), 'utf8')))
+  .map((file) => basename(file, '.ts'))
   .sort()
 
-const outcomes: boolean[] = [await runCommand('tsc', ['-b'], limitMs), buildDashboard() === 0]
-for (const file of files) {
-  console.log(`\n== ${file}`)
-  outcomes.push(
-    await runCommand('node', ['--conditions=@signalbox/source', join(bench, file)], limitMs),
-  )
+async function measure(names: readonly string[]): Promise<boolean> {
+  const isBuilt = (await runCommand('tsc', ['-b'], 10 * 60)) && buildDashboard() === 0
+  if (!isBuilt) return false
+  const sources = createMeasuredSources(root)
+  const { measured } = await runBenches(names, limits, (name, limitSeconds) => {
+    const bench = `bench/${name}.ts`
+    process.env[codeVariable] = sources.hash(bench)
+    return runCommand('node', ['--conditions=@signalbox/source', bench], limitSeconds)
+  })
+  return measured.length === names.length
 }
-process.exitCode = outcomes.every(Boolean) && files.length > 0 ? 0 : 1
+
+const { values, positionals } = parseArgs({
+  options: { all: { type: 'boolean' } },
+  allowPositionals: true,
+})
+const wanted = values.all === true ? all : positionals
+const unknown = wanted.filter((name) => !all.includes(name))
+if (wanted.length === 0 || unknown.length > 0) {
+  for (const name of unknown) console.error(`There is no bench ${name}.`)
+  console.error(`Name one of these, or --all: ${all.join(', ')}`)
+  process.exitCode = 1
+} else {
+  process.exitCode = (await measure(wanted)) ? 0 : 1
+}

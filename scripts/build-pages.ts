@@ -12,7 +12,9 @@ const sources = [
   `${root}/docs/**/*.md`,
   `${root}/bench/results/*.json`,
   `${root}/scripts/docs/*.ts`,
-  `${root}/packages/{cli,contract,server}/src/**/*.ts`,
+  // The figures are of these sources, or of older ones.
+  `${root}/{bench,e2e}/**/*.ts`,
+  `${root}/packages/*/src/**/*.{ts,tsx}`,
   `${root}/package-lock.json`,
 ]
 

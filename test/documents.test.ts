@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { clientVariables, settingTable } from '../packages/server/src/settings/setting-table.ts'
-import { readBenchRecords } from '../scripts/docs/measurements-page.ts'
+import { readMeasurements } from '../scripts/docs/measurements-page.ts'
 import {
   isTestFile,
   parseSource,
@@ -20,6 +20,7 @@ import { missingPaths, missingTestFiles, unlistedIds } from './documents/guarant
 import { listOutdatedTables, renderReference } from '../scripts/docs/served-pages.ts'
 import { listGuidedTexts } from './documents/integration-tables.ts'
 import { brokenLinks } from './documents/links.ts'
+import { listUnfoundedQuotes } from './documents/quoted-figures.ts'
 import {
   differingBlocks,
   fencedBlocks,
@@ -310,12 +311,20 @@ describe('README.md', () => {
     expect(inTheme('dark')).toEqual(inTheme('light'))
   })
 
-  it('quotes what was measured', () => {
-    const found = new Map(readBenchRecords().map((record) => [record.figure, record.found]))
-    const [, ratio] = /^200: (\d\.\d\d)/.exec(found.get('P1') ?? '') ?? []
-    const [, wholeMs] = /^embedded (\d+)/.exec(found.get('P4') ?? '') ?? []
-    expect(text).toContain(` ${ratio} of the requests per second of a bare \`node:http\` server`)
-    expect(text).toContain(` reaches 1,000 clients in ${wholeMs} ms`)
+  it('quotes no figure that was measured on older code', () => {
+    expect(listUnfoundedQuotes(text, readMeasurements())).toEqual([])
+  })
+
+  it('control: a figure without a name, of older code or with another number is found', () => {
+    const record = { figure: 'P4', found: 'embedded 31 ms' }
+    const find = (line: string, isOfToday: boolean) =>
+      listUnfoundedQuotes(line, [{ ...record, isOfToday }])
+    expect(find('A change arrives in 31 ms (P4).', true)).toEqual([])
+    expect(find('A change arrives in 31 ms (P4).', false)).toEqual(['P4 is of older code'])
+    expect(find('A change arrives in 30 ms (P4).', true)).toEqual(['P4 has no 30 ms'])
+    expect(find('A change arrives in 31 ms.', true)).toEqual(['31 ms is of no figure'])
+    expect(find('0.89 of the requests of a bare server', true)).toEqual(['0.89 of is of no figure'])
+    expect(find('A change arrives soon (P99).', true)).toEqual(['There is no figure P99'])
   })
 
   it.each(['run', 'test'])('marks its %s command for the machines that read it', (mark) => {

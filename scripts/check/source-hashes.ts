@@ -105,3 +105,11 @@ function listNamed(path: string, text: string): readonly string[] {
 export function sha256(content: string): string {
   return createHash('sha256').update(content).digest('hex')
 }
+
+/** Lists the lines that are neither blank nor a comment, as `cloc` counts them. */
+export function listCodeLines(text: string): readonly string[] {
+  return text
+    .replaceAll(/^[ \t]*\/\*[\s\S]*?\*\/[ \t]*$/gm, '')
+    .split('\n')
+    .filter((line) => !/^\s*(?:\/\/|$)/.test(line))
+}

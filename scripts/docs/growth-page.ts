@@ -1,11 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { BenchRecord } from '../../bench/record.ts'
 import type { Size } from '../../bench/growth/sizes.ts'
 import { table } from './markdown.ts'
-
-const source = 'bench/results/p7b.json'
-const retentionSource = 'bench/results/p13b.json'
+import { renderDay, type Measurement } from './measurements-page.ts'
 
 interface Growth {
   readonly sizes: readonly Size[]
@@ -16,20 +11,17 @@ interface Growth {
 /** Steeper than linear by more than a machine that is shared with others makes it. */
 const steep = 1.15
 
-function readRecord(path: string): BenchRecord {
-  return JSON.parse(readFileSync(join(import.meta.dirname, '../..', path), 'utf8')) as BenchRecord
-}
-
-function readGrowth(): { readonly record: BenchRecord; readonly growth: Growth } {
-  const record = readRecord(source)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as bench/growth.ts writes it
-  return { record, growth: record.measured as unknown as Growth }
+function findMeasurement(all: readonly Measurement[], figure: string): Measurement {
+  const found = all.find((each) => each.figure === figure)
+  if (found === undefined) throw new Error(`There is no result of ${figure} in bench/results`)
+  return found
 }
 
 /** Renders the curves as a table, with the slope of each, and what retention costs. */
-export function renderGrowthPage(): string {
-  const { record, growth } = readGrowth()
-  const { sizes, curves } = growth
+export function renderGrowthPage(measurements: readonly Measurement[]): string {
+  const record = findMeasurement(measurements, 'P7b')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as bench/growth.ts writes it
+  const { sizes, curves } = record.measured as unknown as Growth
   const last = sizes.at(-1)
   const head = [
     'Deployments / API keys / organizations',
@@ -52,7 +44,7 @@ export function renderGrowthPage(): string {
 One server that grows to ${last?.organizations} organizations, each with a schema of 2,000 keys in four environments, ${count(last?.apiKeys ?? 0)} API keys and ${count(last?.deployments ?? 0)} deployments. One process answers people and one delivers, on the embedded PostgreSQL with its own settings. All deployments belong to one organization, because that is the
 worst that lists and figures can meet; writes and reads go to all organizations. The keys and deployments are stored by SQL, everything else over the API, so each snapshot is published by the service itself. \`npm run bench -- growth\` measures again, in about a quarter of an hour, and \`npm run bench -- retention\` the last table.
 
-Times are milliseconds, each the median (p50) of 25 to 400. *Slope* is that of the line from the first to the last size on logarithmic axes: 0 does not grow, 1 grows with the size, and more is worse than linear. *yardstick* is a request that no size changes: it says how fast the machine was. Measured on ${record.at.slice(0, 10)} at ${record.commit}, two cores shared with other work.
+Times are milliseconds, each the median (p50) of 25 to 400. *Slope* is that of the line from the first to the last size on logarithmic axes: 0 does not grow, 1 grows with the size, and more is worse than linear. *yardstick* is a request that no size changes: it says how fast the machine was. Of ${renderDay(record)}, at ${record.commit}, on two cores.
 
 ${table(head, rows)}
 
@@ -64,13 +56,13 @@ ${record.remark ?? ''}
 - A delivery node reads all API keys by one statement, which had four seconds. The start with 500,000 deployments and 50,000 keys was measured so, and took 38 seconds because the read was given up and begun again. Such reads have a minute now, with which the last size was measured.
 - Delivery figures and charts grow with the deployments of their period, here one a minute, until it is full. Lists, writes, reads and reports don't grow with the server, and the memory of a delivery node grows with the snapshots and keys that it holds.
 
-${renderOldRows()}`
+${renderOldRows(findMeasurement(measurements, 'P13b'))}`
 }
 
 /** Renders what it costs to delete old rows. */
-function renderOldRows(): string {
+function renderOldRows(record: Measurement): string {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as bench/retention.ts writes it
-  const retention = readRecord(retentionSource).measured as Readonly<Record<string, number>>
+  const retention = record.measured as Readonly<Record<string, number>>
   const row = (title: string, rows: string | undefined, ms: string, mebibytes: string) => [
     title,
     rows === undefined ? '' : count(retention[rows] ?? 0),
@@ -79,7 +71,7 @@ function renderOldRows(): string {
   ]
   return `## Old rows
 
-Webhooks are in partitions of a week, and a whole week of them is dropped. What providers call them is in a small table. Its rows are deleted a thousand at a time, as everything else is. The table is of ${count(retention['webhooks'] ?? 0)} webhooks of two kilobytes in 45 days.
+Webhooks are in partitions of a week, and a whole week of them is dropped. What providers call them is in a small table. Its rows are deleted a thousand at a time, as everything else is. The table is of ${count(retention['webhooks'] ?? 0)} webhooks of two kilobytes in 45 days, of ${renderDay(record)}.
 
 ${table(
   ['', 'Rows', 'Time', 'Written ahead (WAL)'],

@@ -5,7 +5,7 @@ import { renderGrowthPage } from './growth-page.ts'
 import { renderGuidePages } from './guide-pages.ts'
 import { importSchemaName, renderImportSchema } from './import-schema.ts'
 import { renderContentsForPrograms, renderEveryPage } from './llms-page.ts'
-import { renderMeasurementsPage } from './measurements-page.ts'
+import { readMeasurements, renderMeasurementsPage } from './measurements-page.ts'
 import { fillPermissionTables } from './permission-tables.ts'
 import { renderRestPage } from './rest-page.ts'
 import { renderSettingsPage } from './settings-page.ts'
@@ -27,9 +27,10 @@ export function renderServedPages(): ReadonlyMap<string, string> {
 
 /** The pages that are made of code and of measurements, in Markdown: path in `docs/` -> text. */
 export function renderReference(): ReadonlyMap<string, string> {
+  const measurements = readMeasurements()
   return new Map([
-    ['reference/growth.md', renderGrowthPage()],
-    ['reference/measurements.md', renderMeasurementsPage()],
+    ['reference/growth.md', renderGrowthPage(measurements)],
+    ['reference/measurements.md', renderMeasurementsPage(measurements)],
     ['reference/rest.md', renderRestPage()],
     ['reference/settings.md', renderSettingsPage()],
   ])

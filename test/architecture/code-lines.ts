@@ -1,12 +1,5 @@
+import { listCodeLines } from '../../scripts/check/source-hashes.ts'
 import { isTestFile, type SourceFile } from './source-files.ts'
-
-/** Counts lines that are neither blank nor a comment, as `cloc` does. */
-function countCodeLines(text: string): number {
-  return text
-    .replaceAll(/^[ \t]*\/\*[\s\S]*?\*\/[ \t]*$/gm, '')
-    .split('\n')
-    .filter((line) => !/^\s*(?:\/\/|$)/.test(line)).length
-}
 
 /** Names the area that a file counts for: `packages/server`, `packages/server tests`, `e2e`. */
 function areaOf(path: string): string {
@@ -19,7 +12,7 @@ export function countByArea(files: readonly SourceFile[]): Record<string, number
   const counts: Record<string, number> = {}
   for (const { path, text } of files) {
     const area = areaOf(path)
-    counts[area] = (counts[area] ?? 0) + countCodeLines(text)
+    counts[area] = (counts[area] ?? 0) + listCodeLines(text).length
   }
   return counts
 }
