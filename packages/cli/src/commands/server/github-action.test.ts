@@ -199,7 +199,7 @@ describe('the action checks', () => {
     )
   })
 
-  it.each(['pull_request_target', 'workflow_run'])(
+  it.each(['pull_request_target', 'workflow_run', 'issue_comment'])(
     'nothing on %s, which has secrets for the code of anybody',
     async (event) => {
       writeDefinition(place, 'public: (() => { throw new Error("LOADED") })(),')

@@ -60,6 +60,26 @@ describe.runIf(process.getuid?.() === 0)('a file of another user', () => {
     const result = await place.run(['start'])
     expect(result).toMatchObject({ code: 5, stdout: '' })
   })
+
+  it('is not loaded as the SDK that an import is compared with', async () => {
+    const directory = join(place.directory, 'node_modules/@growthbook/growthbook')
+    mkdirSync(directory, { recursive: true })
+    const sign = join(place.directory, 'it-ran')
+    const sdk = join(directory, 'index.js')
+    writeFileSync(sdk, `require('node:fs').writeFileSync('${sign}', '')`)
+    writeFileSync(join(place.directory, 'features.json'), '{ "features": { "a": {} } }')
+    writeFileSync(join(place.directory, 'contexts.jsonl'), '{ "targetingKey": "a" }')
+    const args = ['import', 'growthbook', 'features.json', '--env', 'production']
+    const compare = () => place.run([...args, '--compare', 'contexts.jsonl'])
+    chownSync(sdk, nobody, nobody)
+    const result = await compare()
+    expect(result).toMatchObject({ code: 5, stdout: '' })
+    expect(result.stderr).toContain(`${sdk} belongs to another user`)
+    expect(existsSync(sign)).toBe(false)
+    chownSync(sdk, 0, 0)
+    await compare()
+    expect(existsSync(sign)).toBe(true)
+  })
 })
 
 describe('a token that is bound to no server', () => {
