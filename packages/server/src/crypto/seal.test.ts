@@ -7,7 +7,7 @@ import {
   wrapDataKey,
   wrappingKeyId,
 } from './data-keys.ts'
-import { generateRootKey } from './root-key.ts'
+import { generateRootKey, parseRootKey } from './root-key.ts'
 import { newNonce, open, seal, sealedVersion, sealOverheadBytes, UnsealError } from './seal.ts'
 
 const context = 'org_a|current_values|sch_a|env_a|stripeKey'
@@ -142,6 +142,17 @@ describe('wrapDataKey and unwrapDataKey', () => {
   it('refuse a key moved to another organization or version', () => {
     expect(() => unwrapDataKey([rootKey], { ...stored, orgId: 'org_b' })).toThrow('not_authentic')
     expect(() => unwrapDataKey([rootKey], { ...stored, version: 2 })).toThrow('not_authentic')
+  })
+
+  it('open what an earlier release has stored, or it would be lost', () => {
+    const rootKey = parseRootKey('A'.repeat(43))
+    const wrapped = Buffer.from(
+      'AW5G5kSxpcys7UrJquVkbc4Gk1cQHJdcoUmepCx56g/hpjAQa1Hdc/rXwKC6+UvfC/xWJi54lgVKO6t7pl/pf5OAzkfI6EDSVQ==',
+      'base64',
+    )
+    const dataKey = unwrapDataKey([rootKey], { orgId: 'org_a', version: 3, wrapped })
+    const sealed = Buffer.from('AQAAAAPrlr5KTT2ceviFY8tzddgXzp4eyFPOsFFFgJ2ILr4Ilkvr4HEJ', 'base64')
+    expect(open(dataKey, context, sealed).toString()).toBe('sk_live_a')
   })
 
   it('refuse any changed or missing byte', () => {
