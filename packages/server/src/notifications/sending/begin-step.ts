@@ -1,5 +1,4 @@
 import type {
-  ChatCall,
   ChatCapabilities,
   ChatReference,
   ChatSender,
@@ -47,17 +46,9 @@ export function beginStep(
 ): Promise<BegunStep | undefined> {
   return deps.store.transaction({ orgId }, async (tx) => {
     const row = await lockDueRow(deps, tx, orgId, id)
-    if (row === undefined) return undefined
-    const now = deps.now()
-    const { next, step, isWoken = false } = await planNext(deps, { tx, orgId, row, now }, sender)
-    // The job of a step takes over should this process end before the step does.
-    if (isWoken) await saveNotificationRows(tx, orgId, [next], now)
-    else await saveToSend(deps, tx, orgId, [next])
-    if (next.state === 'broken' && next.channelId !== null) {
-      const { routeId, channelId, reason } = next
-      await saveChannelHealth(tx, orgId, { routeId, channelId, reason, deliveredAt: null })
-    }
-    return step
+    const planned = row && (await planNext(deps, { tx, orgId, row }, sender))
+    if (planned !== undefined) await savePlanned(deps, tx, orgId, planned)
+    return planned?.step
   })
 }
 
@@ -65,7 +56,6 @@ interface DueRow {
   readonly tx: Tx
   readonly orgId: string
   readonly row: NotificationRow
-  readonly now: Date
 }
 
 /** Holds the row as it is stored next, and the step that it begins, if any. */
@@ -79,81 +69,82 @@ interface PlannedRow {
 /** Plans the next step of a message, or what it waits for, or its end. */
 async function planNext(
   deps: NotificationDeps,
-  { tx, orgId, row, now }: DueRow,
+  { tx, orgId, row }: DueRow,
   sender: ChatSender,
 ): Promise<PlannedRow> {
+  const now = deps.now()
   const inMs = (ms: number) => ({ ...row, holdUntil: new Date(now.getTime() + ms) })
   const target = await findTarget(tx, orgId, row)
   if (target === undefined) return { next: inMs(parentWaitMs), isWoken: true }
   if (await waitsForEarlier(tx, orgId, row, now)) return { next: inMs(orderCheckMs) }
   const rendering = await composeSubject(deps, tx, orgId, row)
   if (rendering === undefined) return { next: { ...row, state: 'gone' } }
+  const { channelId } = target
   const { repeatMs } = sender.capabilities
   const step = planStep(row, { ...sender.capabilities, lookup: sender.find !== undefined }, now)
-  if (step === undefined) return { next: { ...row, ...park(row), channelId: target.channelId } }
-  const budgets = sender.budgetsOf({ type: callOf(step), channelId: target.channelId })
+  if (step === undefined) return { next: { ...row, ...park(row), channelId } }
+  const budgets = sender.budgetsOf({ type: step.type === 'reply' ? 'post' : step.type, channelId })
+  const earliest = earliestAt(step)
   const waiting =
-    awaitArrival(row, step, now) ?? (await awaitBudgets(tx, orgId, row, { budgets, now }))
+    earliest !== undefined && earliest > now
+      ? { ...row, holdUntil: earliest }
+      : await awaitBudgets(tx, orgId, row, { budgets, now })
   if (waiting !== undefined) return { next: waiting }
-  const next = toLeased(row, step, target, { now, holder: deps.jobs.nodeId })
+  const next: NotificationRow = {
+    ...row,
+    ...beginProgress(row, step, now),
+    channelId,
+    fence: row.fence + 1,
+    leaseUntil: new Date(now.getTime() + leaseMs),
+    leaseHolder: deps.jobs.nodeId,
+  }
   return { next, step: { ...rendering, ...target, row: next, step, budgets, repeatMs } }
 }
 
-/** Returns the row as it waits for a post that may be on its way; `undefined` when the step may be done now. */
-function awaitArrival(row: NotificationRow, step: Step, now: Date): NotificationRow | undefined {
-  const holdUntil = earliestAt(step)
-  return holdUntil !== undefined && holdUntil > now ? { ...row, holdUntil } : undefined
+async function savePlanned(
+  deps: NotificationDeps,
+  tx: Tx,
+  orgId: string,
+  { next, isWoken = false }: PlannedRow,
+): Promise<void> {
+  // The job of a step takes over should this process end before the step does.
+  if (isWoken) await saveNotificationRows(tx, orgId, [next], deps.now())
+  else await saveToSend(deps, tx, orgId, [next])
+  const { state, routeId, channelId, reason } = next
+  if (state === 'broken' && channelId !== null) {
+    await saveChannelHealth(tx, orgId, { routeId, channelId, reason, deliveredAt: null })
+  }
 }
 
 /** Returns whether the message is about a version whose predecessor's message is not posted: readers read them in order. */
-function waitsForEarlier(
+async function waitsForEarlier(
   tx: Tx,
   orgId: string,
   { subjectKind, subjectId, routeId, reference }: NotificationRow,
   now: Date,
 ): Promise<boolean> {
-  if (subjectKind !== 'configuration' || reference !== null) return Promise.resolve(false)
-  return hasEarlierUnsentVersion(tx, orgId, {
-    versionId: subjectId,
-    routeId,
-    unsentSince: new Date(now.getTime() - unsentWaitMs),
-    unknownSince: new Date(now.getTime() - unknownWaitMs),
-  })
+  const isFirstOfVersion = subjectKind === 'configuration' && reference === null
+  const before = (ms: number) => new Date(now.getTime() - ms)
+  return (
+    isFirstOfVersion &&
+    hasEarlierUnsentVersion(tx, orgId, {
+      versionId: subjectId,
+      routeId,
+      unsentSince: before(unsentWaitMs),
+      unknownSince: before(unknownWaitMs),
+    })
+  )
 }
-
-function callOf({ type }: Step): ChatCall['type'] {
-  return type === 'reply' ? 'post' : type
-}
-
-function toLeased(
-  row: NotificationRow,
-  step: Step,
-  { channelId }: Target,
-  { now, holder: leaseHolder }: { readonly now: Date; readonly holder: string },
-): NotificationRow {
-  const leaseUntil = new Date(now.getTime() + leaseMs)
-  return {
-    ...row,
-    ...beginProgress(row, step, now),
-    channelId,
-    fence: row.fence + 1,
-    leaseUntil,
-    leaseHolder,
-  }
-}
-
-type Target = Pick<BegunStep, 'channelId' | 'thread'>
 
 /** The channel of the message, and the thread where it belongs into one; `undefined`: they are not known yet. */
 async function findTarget(
   tx: Tx,
   orgId: string,
   row: NotificationRow,
-): Promise<Target | undefined> {
+): Promise<Pick<BegunStep, 'channelId' | 'thread'> | undefined> {
   const isReply =
     row.subjectKind === 'deployment_details' || row.subjectKind === 'deployment_failure'
-  const thread = isReply ? (await findParentRow(tx, orgId, row))?.reference : undefined
+  const thread = (isReply && (await findParentRow(tx, orgId, row))?.reference) || undefined
   const channelId = row.reference?.channelId ?? thread?.channelId ?? row.channelId
-  if (channelId === null || (isReply && !thread)) return undefined
-  return { channelId, thread: thread ?? undefined }
+  return channelId === null || (isReply && !thread) ? undefined : { channelId, thread }
 }

@@ -23,13 +23,14 @@ async function attempt(sender: ChatSender, step: BegunStep): Promise<StepOutcome
   try {
     return await call(sender, step)
   } catch (error) {
-    const explanation = explain(error)
+    const explanation = explainRejection(error)
     const mayJoin = explanation.reaction === 'join' && step.row.reason !== 'joined'
     return mayJoin ? join(sender, step.channelId, explanation) : { type: 'failed', explanation }
   }
 }
 
-function explain(error: unknown): ChatErrorExplanation {
+/** Explains a rejection of the provider. @throws any other error */
+export function explainRejection(error: unknown): ChatErrorExplanation {
   if (error instanceof ProviderError) return explainChatError(error)
   throw error
 }
@@ -74,7 +75,7 @@ async function join(
     await sender.join(channelId)
     return { type: 'joined' }
   } catch (error) {
-    const explained = explain(error)
+    const explained = explainRejection(error)
     // The app stays out for good because it is not in the channel, whatever the provider answered to the attempt.
     const isPassing = ['wait', 'retry', 'reconnect'].includes(explained.reaction)
     return { type: 'failed', explanation: isPassing ? explained : explanation }

@@ -1,7 +1,3 @@
-import type { ChatSender } from '../../providers/chat/chat.ts'
-import type { ChatErrorExplanation } from '../../providers/chat/chat-dialect.ts'
-import { ProviderError } from '../../providers/provider-error.ts'
-import { explainChatError } from '../../providers/chat/chat-dialects.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 import type { NotificationRef } from '../rows.ts'
 import { beginStep } from './begin-step.ts'
@@ -19,22 +15,8 @@ export async function sendNotification(
 ): Promise<void> {
   const { orgId, id } = notification
   const due = await deps.store.transaction({ orgId }, (tx) => lockDueRow(deps, tx, orgId, id))
-  if (due === undefined) return
-  const sender = await openChat(deps, orgId)
-  if ('reaction' in sender) return settleUnopened(deps, notification, sender)
-  const step = await beginStep(deps, notification, sender)
-  if (step === undefined) return
-  await settleStep(deps, orgId, step, await performStep(sender, step))
-}
-
-async function openChat(
-  { chat }: NotificationDeps,
-  orgId: string,
-): Promise<ChatSender | ChatErrorExplanation> {
-  try {
-    return await chat.open(orgId)
-  } catch (error) {
-    if (error instanceof ProviderError) return explainChatError(error)
-    throw error
-  }
+  const settleError = (error: unknown) => settleUnopened(deps, notification, error)
+  const sender = due && (await deps.chat.open(orgId).catch(settleError))
+  const step = sender && (await beginStep(deps, notification, sender))
+  if (sender && step) await settleStep(deps, orgId, step, await performStep(sender, step))
 }

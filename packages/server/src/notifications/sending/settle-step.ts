@@ -1,4 +1,3 @@
-import type { ChatErrorExplanation } from '../../providers/chat/chat-dialect.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 import { lockNotificationRows, type NotificationRef, type NotificationRow } from '../rows.ts'
 import type { BegunStep } from './begin-step.ts'
@@ -6,7 +5,7 @@ import { saveChannelHealth } from './channel-health.ts'
 import { lockDueRow, saveToSend } from './due-rows.ts'
 import { pauseCalls } from './limit-rate.ts'
 import { nextAttemptAt, settleProgress, settleUnopenedProgress } from './notification-protocol.ts'
-import type { PerformedStep } from './perform-step.ts'
+import { explainRejection, type PerformedStep } from './perform-step.ts'
 
 /** Stores the outcome of a step, and adds the job for the next one. */
 export async function settleStep(
@@ -42,12 +41,13 @@ export async function settleStep(
   })
 }
 
-/** Writes down that the chat could not even be opened. */
+/** Writes down that the provider refused to open the chat; throws any other error. */
 export async function settleUnopened(
   deps: NotificationDeps,
   { orgId, id }: NotificationRef,
-  explanation: ChatErrorExplanation,
-): Promise<void> {
+  error: unknown,
+): Promise<undefined> {
+  const explanation = explainRejection(error)
   await deps.store.transaction({ orgId }, async (tx) => {
     const row = await lockDueRow(deps, tx, orgId, id)
     if (row === undefined) return
