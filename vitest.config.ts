@@ -96,6 +96,9 @@ const storms = ['test/proof/crowds.proof.ts']
  */
 const nightly = ['test/proof/{dealings,patroni,poison-job,storm}.proof.ts']
 
+/** Variations of what other tests of screens take once. They are listed there as well. */
+const nightlyScreens = ['e2e/dashboard/night/*.test.ts']
+
 /** Starts the service with the dashboard of these sources, for tests in real Chromium. */
 const withBrowser = [
   'test/postgres.global-setup.ts',
@@ -197,6 +200,7 @@ const projects = {
   /** Every screen of the dashboard: its scenarios, states, roles, themes, widths, keys and hostile texts. */
   dashboard: {
     include: ['e2e/dashboard/**/*.test.ts'],
+    exclude: scale > 1 ? [] : nightlyScreens,
     globalSetup: withBrowser,
     setupFiles: ['test/failed-page.setup.ts'],
     provide: { scale },

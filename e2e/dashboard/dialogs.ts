@@ -41,7 +41,7 @@ const apply = (button: string) => async (page: Page) => {
   await page.getByRole('button', { name: button }).first().click()
 }
 
-/** Lists the dialogs that `layers.test.ts` does not open by a button of its own, by their names. */
+/** Lists the dialogs that `night/layers.test.ts` does not open by a button of its own, by their names. */
 export const dialogs: Readonly<Record<string, OpenedDialog>> = {
   'create a schema': {
     source: 'CreateSchemaDialog',
@@ -318,22 +318,22 @@ export const openedElsewhere: Readonly<Record<string, string>> = {
   RecoveryCodes: 'people/people-account.test.ts',
   RevokeTokenDialog: 'people/people-account.test.ts',
   SecondFactorPanel: 'people/people-account.test.ts',
-  DeleteDialog: 'layers.test.ts',
+  DeleteDialog: 'night/layers.test.ts',
   SegmentEditor: 'config/segments.test.ts',
-  ExportDialog: 'layers.test.ts',
-  RunWorkflow: 'layers.test.ts',
-  EnvironmentDialog: 'layers.test.ts',
-  RestoreDrawer: 'layers.test.ts',
-  VersionDrawer: 'layers.test.ts',
-  RuleDialog: 'layers.test.ts',
-  ProviderAppDialog: 'integrations/integrations-trouble.test.ts',
-  EndFormerSecret: 'people/people-settings.test.ts',
-  ForgetApp: 'people/people-settings.test.ts',
-  InviteDialog: 'layers.test.ts',
-  RouteDialog: 'layers.test.ts',
+  ExportDialog: 'night/layers.test.ts',
+  RunWorkflow: 'night/layers.test.ts',
+  EnvironmentDialog: 'night/layers.test.ts',
+  RestoreDrawer: 'night/layers.test.ts',
+  VersionDrawer: 'night/layers.test.ts',
+  RuleDialog: 'night/layers.test.ts',
+  ProviderAppDialog: 'night/integrations-trouble.test.ts',
+  EndFormerSecret: 'night/people-settings.test.ts',
+  ForgetApp: 'night/people-settings.test.ts',
+  InviteDialog: 'night/layers.test.ts',
+  RouteDialog: 'night/layers.test.ts',
   DeleteSegment: 'config/segments.test.ts',
   OpenSegment: 'config/segments.test.ts',
   RestoreSegment: 'config/segments.test.ts',
   SegmentDrawer: 'config/segments.test.ts',
-  DeliveryDrawer: 'layers.test.ts',
+  DeliveryDrawer: 'night/layers.test.ts',
 }

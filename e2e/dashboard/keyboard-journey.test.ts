@@ -44,21 +44,6 @@ describe('by the keyboard alone', () => {
     expect(await focused(page)).toBe('Run tests again')
   })
 
-  it('one comes to a flag from a screen that shows it too', async () => {
-    const seat = await dashboard.open()
-    const { page } = seat
-    await seat.go('/config')
-    await page.locator('[id="cell-1-newCheckout"]').waitFor()
-    await press(page, 'Control+k')
-    await page.keyboard.type('newCheckout')
-    await page.getByRole('option', { name: /^newCheckout.*Key$/ }).waitFor()
-    await press(page, 'Enter')
-    await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.id))
-      .toBe('cell-1-newCheckout')
-  })
-
   it('one finds a flag, turns it, reviews that and saves it, and is told once the server is gone and back', async () => {
     const seat = await dashboard.open()
     const { page } = seat

@@ -89,19 +89,6 @@ describe('a dialog', () => {
     await expect.poll(() => focused(page)).toBe('New key')
   })
 
-  it('that takes its own row away leaves the focus near where it was', async () => {
-    await dashboard.service.ask('POST /invitations', {
-      email: 'hopper@example.com',
-      role: 'viewer',
-    })
-    await seat.go('/members')
-    await page.getByRole('button', { name: /hopper@example.com/ }).focus()
-    await press(page, 'ArrowDown', 'End', 'Enter')
-    await page.getByText('hopper@example.com', { exact: true }).waitFor({ state: 'detached' })
-    await expect.poll(() => focused(page)).not.toBe('body')
-    expect(await isFocusIn(page, 'main section')).toBe(true)
-  })
-
   it('that is a drawer to be read begins at its cross, and gives the focus back', async () => {
     await seat.go('/history')
     const opener = page.getByRole('button', { name: /^development v/ }).first()
@@ -159,18 +146,6 @@ describe('messages', () => {
 })
 
 describe('controls', () => {
-  it('of a few choices are walked along by the arrow keys', async () => {
-    await seat.go('')
-    await page.getByRole('button', { name: '30 days' }).focus()
-    await press(page, 'ArrowRight')
-    await expect.poll(() => focused(page)).toBe('90 days')
-    await press(page, 'ArrowRight')
-    await expect.poll(() => focused(page)).toBe('7 days')
-    await press(page, 'ArrowLeft', 'Enter')
-    await page.waitForURL(/days=90/)
-    await page.getByRole('button', { name: '90 days', pressed: true }).waitFor()
-  })
-
   it('that are switches turn by Space', async () => {
     await seat.go('/integrations/codehost')
     const tracked = page.getByRole('switch', { name: 'Track acme/shop' })
@@ -208,18 +183,6 @@ describe('controls', () => {
     await field.fill('deployments')
     await page.getByRole('status').filter({ hasText: '1 result' }).waitFor()
   })
-
-  it('of a row are in the order of Tab', async () => {
-    await seat.go('/keys')
-    await page.getByRole('button', { name: 'New key' }).focus()
-    const rows = await page.getByRole('button', { name: /^Actions for / }).count()
-    const met: string[] = []
-    for (let row = 0; row < rows; row += 1) {
-      await press(page, 'Tab')
-      met.push(await focused(page))
-    }
-    expect(met.every((name) => name.startsWith('Actions for '))).toBe(true)
-  })
 })
 
 describe('the page', () => {
@@ -242,16 +205,6 @@ describe('the page', () => {
     await press(page, 'Escape')
     await expect.poll(() => focused(page)).toBe('New key')
   })
-
-  it('of a phone has its rail behind a button that gets the focus back', async () => {
-    const phone = await dashboard.open({ width: 390 })
-    await phone.go('')
-    await phone.page.getByRole('button', { name: 'Navigation' }).focus()
-    await press(phone.page, 'Enter')
-    await tabTo(phone.page, 'Deployments')
-    await press(phone.page, 'Escape')
-    expect(await focused(phone.page)).toBe('Navigation')
-  })
 })
 
 describe('keys of one letter', () => {
@@ -272,33 +225,6 @@ describe('keys of one letter', () => {
     await page.keyboard.type('gk?')
     expect(await page.getByRole('combobox', { name: 'Search or jump to' }).inputValue()).toBe('gk?')
     expect(await page.getByRole('dialog').count()).toBe(1)
-  })
-
-  it('open nothing over a dialog, wherever in it the keyboard is', async () => {
-    await seat.go('/keys?new=true')
-    const dialog = page.getByRole('dialog', { name: 'New API key' })
-    await dialog.getByRole('button', { name: 'Cancel' }).focus()
-    await press(page, '?', 'g', 'd')
-    await dialog.getByRole('button', { name: 'Cancel' }).press('Enter')
-    await dialog.waitFor({ state: 'detached' })
-    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
-    expect(page.url()).toMatch(/\/keys$/)
-  })
-
-  it('are letters in a field of a page, and lead nowhere', async () => {
-    await seat.go('/webhooks')
-    const field = page.getByLabel('Event')
-    await field.focus()
-    await page.keyboard.type('gk?')
-    expect(await field.inputValue()).toBe('gk?')
-    expect(await page.getByRole('dialog').count()).toBe(0)
-    expect(page.url()).toMatch(/\/webhooks$/)
-    // The control: outside of it the same keys do something.
-    await page.getByRole('button', { name: 'Account of Ada' }).focus()
-    await page.keyboard.type('?')
-    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
-    await press(page, 'Escape', 'g', 'k')
-    await page.waitForURL(/\/keys$/)
   })
 
   it('can be turned off, for those whose voice would press them, and are found again without them', async () => {

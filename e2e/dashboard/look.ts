@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
+import { isNight } from './is-night.ts'
 import { measureLaidOut } from './measure-page.ts'
 import type { Seat } from './open-dashboard.ts'
 
@@ -20,13 +21,17 @@ export async function look(seat: Seat, name: string): Promise<readonly string[]>
   return [...violations, ...seat.complaints()]
 }
 
-/** The first and the third have different elements. The other two differ from them in colours, and in where lines break. */
+/**
+ * The first and the third have different elements. The other two differ from them in colours, and in where lines break. By day it
+ * is the first and the last.
+ */
 const viewports = [
   { suffix: 'light', theme: 'light', width: 1360, isNew: true },
   { suffix: 'dark', theme: 'dark', width: 1360, isNew: false },
   { suffix: '390', theme: 'light', width: 390, isNew: true },
   { suffix: '320', theme: 'dark', width: 320, isNew: false },
 ] as const
+const shown = viewports.filter(({ suffix }) => isNight || ['light', '320'].includes(suffix))
 
 /**
  * Looks at what a seat shows in both themes, wide and as on a phone, and answers what is wrong with it, or does not fit. It
@@ -36,7 +41,7 @@ export async function lookEverywhere(seat: Seat, name: string): Promise<readonly
   const { page } = seat
   const part = await findPart(seat)
   const violations = new Set<string>()
-  for (const { suffix, theme, width, isNew } of viewports) {
+  for (const { suffix, theme, width, isNew } of shown) {
     await page.emulateMedia({ colorScheme: theme })
     await page.setViewportSize({ width, height: width < 500 ? 800 : 860 })
     const scrolled = await measureLaidOut(page)

@@ -90,47 +90,4 @@ describe('the overview', () => {
     await page.waitForURL('**/acme/deployments/dep_*')
     expect(seat.complaints()).toEqual([])
   })
-
-  it('has charts of one environment, which the address names', async () => {
-    const seat = await dashboard.open()
-    const { page } = seat
-    await seat.go('')
-    await page.getByRole('img', { name: /18 deployments in 30 days/ }).waitFor()
-    const filter = page.getByRole('group', { name: 'Filter the charts' })
-    await filter.getByLabel('Environment').selectOption({ label: 'production' })
-    await page.waitForURL(/environment=env_/)
-    await page.getByRole('img', { name: /^6 deployments in 30 days/ }).waitFor()
-    expect(await seat.accessibilityViolations()).toEqual([])
-  })
-
-  it('has the tests of each deployment as a table, each of which leads to its deployment', async () => {
-    const seat = await dashboard.open()
-    const { page } = seat
-    await seat.go('')
-    const panel = page.getByRole('region', { name: 'Tests per deployment' }).first()
-    await panel.getByText('Show as table').click()
-    const table = panel.getByRole('table', { name: 'Test runs' })
-    await expect.poll(() => table.getByRole('row').count()).toBe(16)
-    const failing = table.getByRole('row').filter({ hasText: 'Failed' })
-    await expect.poll(() => failing.count()).toBe(3)
-    expect(await failing.first().getByRole('cell').allInnerTexts()).toEqual(
-      expect.arrayContaining(['409', '3', expect.stringContaining('77')]),
-    )
-    expect(await seat.accessibilityViolations()).toEqual([])
-    await failing.first().getByRole('link').click()
-    await page.waitForURL('**/acme/deployments/dep_*')
-  })
-
-  it.each([390, 320])('fits a window of %i pixels, and its text stays as large', async (width) => {
-    const seat = await dashboard.open({ width })
-    await seat.go('')
-    const picture = seat.page.getByRole('img', { name: /deployments in 30 days/ })
-    await picture.waitFor()
-    const seen = await seat.page.evaluate(() => document.documentElement.scrollWidth)
-    expect(seen).toBeLessThanOrEqual(width)
-    const text = await picture.locator('text').first().boundingBox()
-    expect(text?.height).toBeGreaterThan(10)
-    await seat.picture(`overview-${width}`)
-    expect(await seat.page.title()).toBe('Overview · Signalbox')
-  })
 })

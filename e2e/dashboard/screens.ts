@@ -358,20 +358,3 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
   setup: [],
   invitation: [],
 })
-
-const work: ReadonlySet<PageId> = new Set([
-  'overview',
-  'deployments',
-  'deployment',
-  'environments',
-  'timeline',
-  'config',
-  'flags',
-  'segments',
-  'schemas',
-  'import',
-  'history',
-])
-
-/** Tells the pages of deployments and configuration from the rest: two files of tests show them side by side. */
-export const isWork = (page: PageId): boolean => work.has(page)

@@ -9,24 +9,6 @@ beforeAll(async () => {
 afterAll(() => dashboard.close())
 
 describe('the shell', () => {
-  it.each(['light', 'dark'] as const)('is whole and accessible in the %s theme', async (theme) => {
-    const seat = await dashboard.open({ theme })
-    await seat.go('')
-    await seat.picture(`shell-${theme}`)
-    expect(await seat.accessibilityViolations()).toEqual([])
-  })
-
-  it('says so when nobody can be signed out, because the server does not answer', async () => {
-    const seat = await dashboard.open()
-    const { page } = seat
-    await seat.go('/keys')
-    await page.route('**/sessions/current', (route) => route.abort())
-    await page.getByRole('button', { name: 'Account of Ada' }).click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await page.getByText('Couldn’t sign you out: the server isn’t responding. Try again.').waitFor()
-    expect(page.url()).toMatch(/\/keys$/)
-  })
-
   it('loads itself anew once when a part of it is gone, as after an update, and then says so', async () => {
     const seat = await dashboard.open()
     const { page } = seat

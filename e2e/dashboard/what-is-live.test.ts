@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPipeline } from './deployments/play-deployments.ts'
-import { cutBadges, overhang } from './measure-page.ts'
 import { openDashboard, type Dashboard } from './open-dashboard.ts'
-import { settle } from './page/settle.ts'
 
 let dashboard: Dashboard
 
@@ -75,18 +73,6 @@ describe('what is live, with three repositories', () => {
     await shop.getByRole('link', { name: /production: / }).click()
     await page.waitForURL('**/acme/deployments/dep_*')
   })
-
-  it('is answered by the list for one repository, which the address names', async () => {
-    const seat = await dashboard.open({ width: 1280 })
-    const { page } = seat
-    await seat.go('/deployments')
-    await page.getByLabel('Repository').selectOption('acme/payments-api')
-    await page.waitForURL(/repository=acme/)
-    await page.getByRole('row').getByText('acme/shop').first().waitFor({ state: 'detached' })
-    await page.reload()
-    await settle(page)
-    expect(await page.getByLabel('Repository').inputValue()).toBe('acme/payments-api')
-  })
 })
 
 describe('the delivery figures', () => {
@@ -121,81 +107,7 @@ describe('the delivery figures', () => {
   })
 })
 
-it('takes the focus to no link of the grid that is not seen', async () => {
-  const seat = await dashboard.open({ width: 390 })
-  const { page } = seat
-  await seat.go('')
-  const grid = page.getByRole('region', { name: 'What is live' })
-  await grid.getByRole('link').first().waitFor()
-  const hidden = await grid.locator('a').evaluateAll((links) =>
-    links.flatMap((link) => {
-      const seen = link.checkVisibility({ visibilityProperty: true })
-      const isCut = link.closest('thead') !== null
-      return seen && isCut ? [link.textContent] : []
-    }),
-  )
-  expect(hidden).toEqual([])
-})
-
 describe('the list of deployments', () => {
-  it('shows 18 rows on a screen of 1280 by 800 pixels', async () => {
-    const seat = await dashboard.open({ width: 1280 })
-    await seat.page.setViewportSize({ width: 1280, height: 800 })
-    await seat.go('/deployments')
-    const links = seat.page.getByRole('row').getByRole('link')
-    await links.first().waitFor()
-    const bottoms = await seat.page
-      .getByRole('row')
-      .filter({ has: seat.page.getByRole('link') })
-      .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().bottom))
-    expect(bottoms.filter((bottom) => bottom <= 800).length).toBeGreaterThanOrEqual(18)
-  })
-
-  it('keeps every row on one line, with a test run in doubt and a message that waits', async () => {
-    const { asOwner, orgId } = dashboard.service
-    const { test } = openPipeline(dashboard.service)
-    const [row] = await asOwner<{ id: string }>(
-      `select id from deployments where org_id = $1 and commit_message = 'ABC-22 Change'`,
-      [orgId],
-    )
-    const id = row?.id ?? ''
-    await test(id, { failed: 12 })
-    await asOwner(`update test_runs set flaky = 3 where org_id = $1 and deployment_id = $2`, [
-      orgId,
-      id,
-    ])
-    await asOwner(
-      `insert into notifications (org_id, id, subject_kind, subject_id, state, reason)
-        values ($1, 'ntf_' || $2, 'deployment', $2, 'held', 'not_in_channel')
-        on conflict (org_id, subject_kind, subject_id, route_id) do update set state = 'held'`,
-      [orgId, id],
-    )
-    const seat = await dashboard.open({ width: 1280 })
-    const { page } = seat
-    await seat.go('/deployments')
-    await page.getByText('Message waiting').waitFor()
-    const rows = page.getByRole('row').filter({ has: page.getByRole('link') })
-    const heights = await rows.evaluateAll((all) =>
-      all.map((one) => Math.round(one.getBoundingClientRect().height)),
-    )
-    expect(new Set(heights)).toEqual(new Set([35]))
-    expect(await cutBadges(page)).toEqual([])
-    const middleOf = (selector: string) =>
-      page.evaluate((within) => {
-        const box = document.querySelector(within)?.getBoundingClientRect()
-        return box === undefined ? Number.NaN : box.top + box.height / 2
-      }, selector)
-    const bar = 'section[aria-label=Filters]'
-    const [box, label, chip] = [
-      await middleOf(`${bar} input[type=checkbox]`),
-      await middleOf(`${bar} input[type=checkbox] + span`),
-      await middleOf(`${bar} select`),
-    ]
-    expect(Math.abs(box - chip)).toBeLessThanOrEqual(1)
-    expect(Math.abs(label - chip)).toBeLessThanOrEqual(1)
-    await seat.picture('live-deployments-two-badges')
-  })
-
   it('opens a deployment from anywhere in its row, and by Enter', async () => {
     const seat = await dashboard.open({ width: 1280 })
     const { page } = seat
@@ -211,54 +123,4 @@ describe('the list of deployments', () => {
     await page.waitForURL('**/acme/deployments/dep_*')
     expect(seat.complaints()).toEqual([])
   })
-
-  it('explains the states on request', async () => {
-    const seat = await dashboard.open()
-    await seat.go('/deployments')
-    await seat.page.getByText('What the states mean').click()
-    await seat.page.getByText('waits for an approval or a timer').waitFor()
-    expect(await seat.accessibilityViolations()).toEqual([])
-  })
-})
-
-const widths = [320, 360, 390, 640, 768, 1024, 1100, 1280, 1366, 1600, 1920]
-const screens = {
-  overview: '',
-  deployments: '/deployments?inactive=true',
-  environments: '/environments',
-}
-
-describe.each(Object.entries(screens))('the screen %s', (name, path) => {
-  it('cuts no badge and moves sideways at no width from 320 to 1920', async () => {
-    const seat = await dashboard.open()
-    const { page } = seat
-    await seat.go(path)
-    const faults: string[] = []
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 800 })
-      await page.evaluate(
-        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-      )
-      for (const badge of await cutBadges(page)) faults.push(`${width}: ${badge}`)
-      if ((await overhang(page)) > 0) faults.push(`${width}: moves sideways`)
-      if ([390, 1280].includes(width)) await seat.picture(`live-${name}-${width}`)
-    }
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await page.setViewportSize({ width: 1280, height: 800 })
-    await seat.picture(`live-${name}-dark`)
-    expect(faults).toEqual([])
-    expect(await seat.violationsInBothThemes()).toEqual([])
-  })
-})
-
-it('control: a column that is too narrow for a state is found', async () => {
-  const seat = await dashboard.open({ width: 1280 })
-  await seat.go('/deployments?inactive=true')
-  expect(await cutBadges(seat.page)).toEqual([])
-  await seat.page.evaluate(() => {
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync('main col:first-child { width: 5rem !important }')
-    document.adoptedStyleSheets = [sheet]
-  })
-  expect(await cutBadges(seat.page)).toContainEqual(expect.stringContaining('Rolled back'))
 })

@@ -88,22 +88,6 @@ describe('the address of an export', () => {
   const environment = () =>
     page.getByRole('dialog').getByLabel('Environment').locator('option:checked').innerText()
 
-  it('says which environment is saved and as what, for a colleague and after a reload', async () => {
-    await seat.go('/config?filter=a')
-    await page.getByRole('button', { name: 'Export' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Export an environment' })
-    await dialog.getByLabel('Environment').selectOption('staging')
-    await dialog.getByRole('button', { name: 'JSON' }).click()
-    await page.waitForURL('**/config?filter=a&panel=export&from=staging&format=json')
-    await page.reload()
-    await dialog.waitFor()
-    expect([await environment(), await isPressed('JSON')]).toEqual(['staging', 'true'])
-    const file = await download(() => dialog.getByRole('button', { name: 'Save file' }).click())
-    expect(file.name).toBe('web.staging.json')
-    expect(JSON.parse(file.text)).toMatchObject({ apiUrl: 'https://api.dev.example.com' })
-    await page.waitForURL('**/config?filter=a')
-  })
-
   it('chooses no secrets, whatever it says, and names only what there is', async () => {
     await seat.go(
       '/config?panel=export&from=gone&format=xml&secrets=true&withSecrets=true&reveal=true',

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createConfigFixture, type ConfigFixture } from './config-fixture.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
-import { focused } from '../read-focus.ts'
 
 let dashboard: Dashboard
 let places: ConfigFixture
@@ -72,24 +71,6 @@ describe('a key that is added', () => {
     )
   })
 
-  it('is refused in words where no field is about the fault', async () => {
-    await seat.go('/config?panel=add&tier=public')
-    const form = page.getByRole('dialog', { name: 'Add a key' })
-    await form.getByLabel('Name').fill('code')
-    await form.getByText('Constraints').click()
-    await form.getByLabel('Pattern (regular expression)').fill('([a-z]{1000}){3}')
-    await form.getByRole('button', { name: 'Review' }).click()
-    const rejection = form.getByRole('alert').getByText('The patterns repeat too much.')
-    await rejection.waitFor()
-    // The button is at the end of a long form, and the rejection at its beginning.
-    const isInSight = () =>
-      rejection.evaluate((element) => element.getBoundingClientRect().top >= 0)
-    await expect.poll(isInSight).toBe(true)
-    await form.getByLabel('Name').fill('no name')
-    await form.getByRole('button', { name: 'Review' }).click()
-    await expect.poll(() => focused(page)).toBe('Name')
-  })
-
   it('leaves the defaults of secrets, which the page is not shown, as they are', async () => {
     const worker = await dashboard.service.ask<{ id: string }>('POST /config-schemas', {
       name: 'worker',
@@ -143,33 +124,6 @@ describe('a key that is added with its values', () => {
     )
     expect((await places.read('development'))['paymentToken']?.value).toBeUndefined()
   })
-
-  it('is refused beside the value that does not fit, and then neither is stored', async () => {
-    await seat.go('/config?panel=add&filter=nothing%20like%20it')
-    const form = page.getByRole('dialog', { name: 'Add a key' })
-    await form.getByLabel('Name').fill('homeUrl')
-    await form.getByRole('button', { name: 'public' }).click()
-    await form.getByText('Constraints').click()
-    await form.getByLabel('Format').selectOption('uri')
-    await form.getByLabel('development').fill('nowhere')
-    await form.getByRole('button', { name: 'Review' }).click()
-    const remark = form.getByRole('alert')
-    await remark.waitFor()
-    const id = await remark.getAttribute('id')
-    expect(await form.getByLabel('development').getAttribute('aria-describedby')).toBe(id)
-    expect(await definition()).not.toHaveProperty('homeUrl')
-    await form.getByLabel('development').fill('https://home.example.com')
-    await form.getByRole('button', { name: 'Review' }).click()
-    const review = page.getByRole('dialog', { name: 'Review homeUrl' })
-    await review.getByRole('button', { name: 'Add key' }).click()
-    await page.getByText('Added homeUrl.').waitFor()
-    expect((await places.read('development'))['homeUrl']?.value).toBe('https://home.example.com')
-    const { items } = await dashboard.service.ask<{ items: { changes: { key: string }[] }[] }>(
-      `GET /config-versions?schemaId=${places.schemaId}&environmentId=${places.environments['development']}&limit=1`,
-    )
-    // The key and its value are one version.
-    expect(items[0]?.changes.map(({ key }) => key)).toEqual(['homeUrl'])
-  })
 })
 
 describe('a key that exists', () => {
@@ -205,37 +159,6 @@ describe('a key that exists', () => {
       required: false,
       hasDefault: false,
     })
-  })
-
-  it('gets another value in an environment from the drawer that edits it', async () => {
-    await seat.go('/config?panel=edit&key=pageSize')
-    const form = page.getByRole('dialog', { name: 'Edit pageSize' })
-    await form.getByLabel('development', { exact: true }).fill('200')
-    await form.getByRole('button', { name: 'Review' }).click()
-    await form.getByText('Use at most 100.').waitFor()
-    await form.getByLabel('development', { exact: true }).fill('30')
-    await form.getByRole('button', { name: 'Review' }).click()
-    const review = page.getByRole('dialog', { name: 'Review pageSize' })
-    await review.getByText('default: 20 → 30').waitFor()
-    await review.getByRole('button', { name: 'Save key' }).click()
-    await page.getByText('Changed pageSize.').waitFor()
-    expect((await places.read('development'))['pageSize']?.value).toBe(30)
-  })
-
-  it('is deprecated and used again from its row', async () => {
-    await seat.go('/config')
-    await openMenu('welcomeText')
-    await page.getByRole('menuitem', { name: 'Deprecate key' }).click()
-    await page.getByText('welcomeText is deprecated.').waitFor()
-    expect((await definitionOf('welcomeText'))['deprecated']).toBe(true)
-    await openMenu('welcomeText')
-    await page.getByRole('menuitem', { name: 'About this key' }).click()
-    const drawer = page.getByRole('dialog', { name: 'welcomeText' })
-    await drawer.getByText(/The owner, tags, end date and deprecation stay unless/).waitFor()
-    await page.waitForFunction(() => document.activeElement?.textContent === 'Edit key')
-    await drawer.getByRole('button', { name: 'Remove deprecation' }).click()
-    await drawer.getByRole('button', { name: 'Deprecate' }).waitFor()
-    expect(await definitionOf('welcomeText')).not.toHaveProperty('deprecated')
   })
 
   it('that somebody else changes meanwhile is not overwritten: the person chooses', async () => {
@@ -284,37 +207,6 @@ describe('a key that exists', () => {
     expect((await places.read('production'))['stripeSecretKey']?.value).toBe(
       'the secret of production',
     )
-  })
-})
-
-describe('what is about a key', () => {
-  it('is in the address, is there again after a reload, and gives the focus back to its cell', async () => {
-    await seat.go('/config')
-    await cell('apiUrl', 3).click()
-    await page.keyboard.press('Shift+F10')
-    await page.getByRole('menuitem', { name: 'About this key' }).click()
-    await page.getByRole('dialog', { name: 'apiUrl' }).waitFor()
-    expect(page.url()).toContain('panel=about&key=apiUrl')
-    await page.reload()
-    await page.getByRole('dialog', { name: 'apiUrl' }).waitFor()
-    await page.keyboard.press('Escape')
-    await page.waitForFunction(() => document.activeElement?.id === 'cell-3-apiUrl')
-    expect(new URL(page.url()).searchParams.has('panel')).toBe(false)
-  })
-
-  it('is copied to other environments, each saying what it would replace, and is only staged', async () => {
-    await seat.go('/config?panel=copy&key=supportEmail&from=development')
-    const dialog = page.getByRole('dialog', { name: 'Copy supportEmail' })
-    await dialog.getByText('dev@example.com', { exact: true }).waitFor()
-    await dialog.getByLabel('staging').check()
-    await dialog.getByText('Same value (inherited or default)').waitFor()
-    await dialog.getByLabel('production').check()
-    await dialog.getByText('New: no value there yet').waitFor()
-    await dialog.getByRole('button', { name: 'Stage 2 copies' }).click()
-    await page.getByRole('button', { name: 'Review 2 changes' }).waitFor()
-    expect(await cell('supportEmail', 3).textContent()).toContain('dev@example.com')
-    expect((await places.read('production'))['supportEmail']?.value).toBeUndefined()
-    await page.waitForFunction(() => document.activeElement?.id === 'cell-1-supportEmail')
   })
 })
 

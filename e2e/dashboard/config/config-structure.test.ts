@@ -52,41 +52,6 @@ describe('environments', () => {
     await page.getByRole('heading', { name: 'preview' }).waitFor({ state: 'detached' })
   })
 
-  it('refuse a parent that inherits from them, beside its field', async () => {
-    const [development, production] = ['development', 'production'].map(
-      (name) => places.environments[name],
-    )
-    // This page is told nothing, and offers what has ceased to be possible.
-    await page.route('**/events*', (route) => route.abort())
-    await seat.load(`/environments?panel=edit&environment=${production}`)
-    const dialog = page.getByRole('dialog', { name: 'Edit production' })
-    await dialog.getByLabel('Inherits from').selectOption('development')
-    await dialog.getByLabel('Type "production" to confirm').fill('production')
-    await dashboard.service.ask(`PATCH /environments/${development}`, { parentId: production })
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.locator('select[aria-invalid=true]').waitFor()
-    await seat.picture('environment-parent-refused-light')
-    expect(await seat.accessibilityViolations()).toEqual([])
-    await dashboard.service.ask(`PATCH /environments/${development}`, { parentId: null })
-  })
-
-  it('that somebody else changes meanwhile keep that change until the person chooses', async () => {
-    const path = `/environments/${places.environments['staging']}`
-    await seat.go(`/environments?panel=edit&environment=${places.environments['staging']}`)
-    const dialog = page.getByRole('dialog', { name: 'Edit staging' })
-    await dialog.getByLabel('Description').fill('Mine')
-    await dashboard.service.ask(`PATCH ${path}`, { description: 'Theirs' })
-    await dialog
-      .getByText('Somebody else changed this environment while you were editing.')
-      .waitFor()
-    expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
-    await dialog.getByRole('button', { name: 'Keep mine' }).click()
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.waitFor({ state: 'detached' })
-    const { description } = await dashboard.service.ask<{ description: string }>(`GET ${path}`)
-    expect(description).toBe('Mine')
-  })
-
   it('are unprotected only with the consent that they ask for', async () => {
     const production = places.environments['production']
     const read = () =>
@@ -128,65 +93,6 @@ describe('a schema', () => {
     await field.fill('no JSON')
     expect(await page.getByRole('button', { name: 'Check', exact: true }).isDisabled()).toBe(true)
     expect(await seat.accessibilityViolations()).toEqual([])
-  })
-
-  it('is renamed and described, naming who reads it, and shows its types', async () => {
-    const { ask, asOwner, orgId } = dashboard.service
-    const key = { name: 'Reads by name', kind: 'm2m', access: 'read' }
-    const { id } = await ask<{ id: string }>('POST /api-keys', key)
-    await asOwner(
-      'insert into api_key_uses (org_id, key_id, last_used_at) values ($1, $2, now())',
-      [orgId, id],
-    )
-    await seat.go(`/schemas?schema=${places.schemaId}&view=types`)
-    await page.getByText('readonly checkoutTimeoutMs: Validator<number>').waitFor()
-    await seat.picture('schema-types-light')
-    expect(await seat.accessibilityViolations()).toEqual([])
-    await page.getByRole('button', { name: 'Actions for web' }).click()
-    await page.getByRole('menuitem', { name: 'Edit' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Edit web' })
-    await dialog.getByLabel('Description').fill('What the shop reads')
-    await dialog.getByLabel('Name', { exact: true }).fill('shop')
-    // The name ends at once for whoever reads by it.
-    const readers = dialog.getByRole('list', { name: 'Recent readers' })
-    await readers.getByText('Reads by name').waitFor()
-    const save = dialog.getByRole('button', { name: 'Save' })
-    await expect.poll(() => save.isDisabled()).toBe(true)
-    await dialog.getByLabel('Type "production" to confirm').fill('production')
-    await seat.picture('schema-edit-light')
-    await save.click()
-    await page.getByRole('heading', { name: 'shop', level: 1 }).waitFor()
-    await page.getByText('What the shop reads').waitFor()
-    // A link to a tab of former days leads to where its content is.
-    expect(page.url()).toContain('view=code')
-  })
-
-  it('that somebody else describes meanwhile keeps their words until the person chooses', async () => {
-    const path = `/config-schemas/${places.schemaId}`
-    const describedAs = async () =>
-      (await dashboard.service.ask<{ description: string }>(`GET ${path}`)).description
-    await seat.go(`/schemas?schema=${places.schemaId}&panel=edit`)
-    const dialog = page.getByRole('dialog', { name: /^Edit / })
-    await dialog.getByLabel('Description').fill('Mine')
-    await dashboard.service.ask(`PATCH ${path}`, { description: 'Theirs' })
-    await dialog.getByText(/^Somebody else changed the name or the description.*“Theirs”/).waitFor()
-    await seat.picture('schema-overtaken-light')
-    expect(await seat.accessibilityViolations()).toEqual([])
-    const save = dialog.getByRole('button', { name: 'Save' })
-    expect(await save.isDisabled()).toBe(true)
-    await dialog.getByRole('button', { name: 'Take theirs' }).click()
-    await expect.poll(() => dialog.getByLabel('Description').inputValue()).toBe('Theirs')
-    // Nothing is told to this page any more: the rejection makes it read again.
-    await page.route('**/events*', (route) => route.abort())
-    await seat.load(`/schemas?schema=${places.schemaId}&panel=edit`)
-    await dialog.getByLabel('Description').fill('Mine')
-    await dashboard.service.ask(`PATCH ${path}`, { description: 'Theirs, later' })
-    await save.click()
-    await dialog.getByRole('button', { name: 'Keep mine' }).click()
-    expect(await describedAs()).toBe('Theirs, later')
-    await save.click()
-    await dialog.waitFor({ state: 'detached' })
-    expect(await describedAs()).toBe('Mine')
   })
 
   it('is deleted with its values, by its name, and not without', async () => {

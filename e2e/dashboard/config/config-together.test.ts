@@ -87,18 +87,6 @@ describe('two members on one cell', () => {
     expect(await valueOf('apiUrl')).toBe('https://ada.example.com')
   })
 
-  it('keep their own by choice, and the other one sees that', async () => {
-    await disagree('https://grace.example.com/2', 'https://ada.example.com/2')
-    await inConflict(grace.page, 'apiUrl').waitFor()
-    const drawer = await openReview(grace.page)
-    await drawer.getByRole('button', { name: 'Keep mine' }).click()
-    await drawer.getByRole('button', { name: 'Save' }).click()
-    await grace.page.getByText('1 change saved in development.').waitFor()
-    await ada.page.locator('[id="cell-1-apiUrl"][data-flashed]').waitFor()
-    expect(await cell(ada.page, 'apiUrl').textContent()).toContain('https://grace.example.com/2')
-    expect(await valueOf('apiUrl')).toBe('https://grace.example.com/2')
-  })
-
   it('lose nothing when a save comes a moment too late, before its page knows of the other', async () => {
     // Nothing is told to this page: it saves on what it has seen.
     await grace.page.route('**/events*', (route) => route.abort())

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createConfigFixture, type ConfigFixture } from '../config/config-fixture.ts'
-import { look, lookEverywhere, press } from '../look.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
 import { hostileText, openPipeline, type Pipeline } from './play-deployments.ts'
 
@@ -21,7 +20,6 @@ beforeAll(async () => {
 afterAll(() => dashboard.close())
 
 const region = (name: string) => page.getByRole('region', { name, exact: true })
-const step = (title: string) => region('Timeline').getByRole('listitem').filter({ hasText: title })
 
 /** Reports the results of a run as a pipeline does. */
 async function report(runId: string, tests: readonly object[]): Promise<void> {
@@ -40,41 +38,6 @@ async function report(runId: string, tests: readonly object[]): Promise<void> {
   )
   if (!answer.ok) throw new Error(await answer.text())
 }
-
-describe('a deployment of which much was left out', () => {
-  it.each([
-    [
-      'ABC-1 is not looked up',
-      /^Open (?:Jira|the issue tracker)$/,
-      '/integrations/tracker',
-      'Jira',
-    ],
-    ['No message', /^Open (?:Slack|the chat)$/, '/integrations/chat', 'Slack'],
-    ['No tests', 'Choose the workflow', '/integrations/codehost', 'GitHub'],
-  ])('leads from "%s" to where it is mended', async (title, button, path, heading) => {
-    const id = await pipeline.deploy({ message: 'ABC-1 Keep the currency' })
-    await seat.go(`/deployments/${id}`)
-    await step(title).getByRole('link', { name: button }).click()
-    await page.waitForURL(`**/acme${path}`)
-    await page.getByRole('heading', { level: 1, name: heading }).waitFor()
-    const connect = { name: `Connect ${heading}`, exact: true }
-    await page.getByRole('button', connect).waitFor()
-    expect(seat.complaints()).toEqual([])
-  })
-
-  it('leads from a run that is not there to one that is started, or says what is missing', async () => {
-    const id = await pipeline.deploy()
-    await seat.go(`/deployments/${id}`)
-    await step('No tests').getByRole('button', { name: 'Run tests' }).click()
-    await page
-      .getByRole('dialog')
-      .getByText(/connect/i)
-      .first()
-      .waitFor()
-    expect(await look(seat, 'run-workflow-unconnected')).toEqual([])
-    await page.keyboard.press('Escape')
-  })
-})
 
 describe('a deployment with everything', () => {
   let id: string
@@ -125,24 +88,6 @@ describe('a deployment with everything', () => {
     expect(await page.title()).not.toBe('taken')
   })
 
-  it('says which run cannot be trusted, and leads to the deployment that came between', async () => {
-    await region('Tests').getByRole('link', { name: 'The deployment that came between' }).click()
-    await page.getByRole('heading', { name: 'It comes between' }).waitFor()
-    await page.goBack()
-    expect(seat.complaints()).toEqual([])
-  })
-
-  it('says which configuration was live with it, and leads to what had changed', async () => {
-    const config = region('Configuration at this moment')
-    await config.getByText(/keys changed since the previous deployment/).waitFor()
-    await config.getByText('checkoutTimeoutMs').waitFor()
-    await config.getByText('supportEmail').waitFor()
-    await config.getByRole('link', { name: /^Compare with version/ }).click()
-    await page.waitForURL('**/acme/history?*against=*')
-    await page.getByText('checkoutTimeoutMs').filter({ visible: true }).first().waitFor()
-    expect(seat.complaints()).toEqual([])
-  })
-
   it('shows the earlier runs of its own repository, and not those of another one there', async () => {
     const other = await pipeline.deploy({ repository: 'acme/api', environment: 'production' })
     for (const failed of [1, 0, 2]) await pipeline.test(other, { failed })
@@ -159,43 +104,5 @@ describe('a deployment with everything', () => {
       .getByText(/^No test runs/)
       .waitFor()
     expect(await region('Tests').getByRole('list').count()).toBe(0)
-  })
-
-  it('fits everywhere', async () => {
-    const other = await dashboard.open()
-    await other.go(`/deployments/${id}`)
-    await other.page.getByRole('list', { name: 'Tests in doubt' }).waitFor()
-    expect(await lookEverywhere(other, 'deployment-content')).toEqual([])
-  })
-})
-
-describe('the message of a deployment', () => {
-  it('that a route cannot send leads to the channel of that very route', async () => {
-    const { service } = dashboard
-    await service.connect('chat')
-    service.sandbox.slack.refuse('general', 'restricted_action')
-    await service.ask('POST /notification-routes', {
-      name: 'Staging',
-      channelId: service.sandbox.slack.channelId('general'),
-      events: ['deployment'],
-      match: { environmentIds: null, branches: null, states: 'always' },
-    })
-    const id = await pipeline.deploy()
-    await seat.go(`/deployments/${id}`)
-    await step('not sent').getByRole('link', { name: 'Choose the channel' }).click()
-    await page.waitForURL('**/acme/notifications?route=*')
-    const drawer = page.getByRole('dialog')
-    await drawer.getByText('#general').waitFor()
-    await press(page, 'Choose another')
-    await drawer.getByRole('combobox', { name: 'Channel' }).fill('deployments')
-    await drawer
-      .getByRole('option', { name: /deployments/ })
-      .first()
-      .click()
-    await press(page, 'Save')
-    await page.getByRole('cell', { name: '#deployments' }).waitFor()
-    await seat.go(`/deployments/${id}`)
-    await region('Message').getByText('Sent').waitFor()
-    expect(seat.complaints()).toEqual([])
   })
 })

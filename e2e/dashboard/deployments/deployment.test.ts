@@ -94,24 +94,6 @@ describe('a deployment', () => {
     expect(await seat.accessibilityViolations()).toEqual([])
   })
 
-  it('says which key counts for nothing, and lets its project count', async () => {
-    const { service } = dashboard
-    await service.ask('PATCH /integrations/tracker', { projectKeys: ['ABC'] })
-    const told = await openPipeline(service).deploy({ message: 'WEB2-4 Tell of it' })
-    const seat = await dashboard.open()
-    const { page } = seat
-    await seat.go(`/deployments/${told}`)
-    const timeline = page.getByRole('region', { name: 'Timeline' })
-    await timeline.getByText('WEB2-4 is ignored').waitFor()
-    await seat.picture('deployment-ignored-key')
-    await timeline.getByRole('button', { name: 'Track WEB2' }).click()
-    await page.getByText('Signalbox now tracks issues of WEB2.').waitFor()
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await expect
-      .poll(() => dashboard.service.ask('GET /integrations/tracker'))
-      .toMatchObject({ projectKeys: ['ABC'] })
-  })
-
   it('shows the message that failed, and sends it again', async () => {
     const { ask, sandbox } = dashboard.service
     await ask('PATCH /integrations/chat', {
@@ -135,15 +117,6 @@ describe('a deployment', () => {
     await page.getByText('Sending the message again.').waitFor()
     const messages = page.getByRole('region', { name: 'Message', exact: true })
     await messages.getByText('Sent').waitFor()
-  })
-
-  it.each([390, 320])('fits a window of %i pixels', async (width) => {
-    const seat = await dashboard.open({ width })
-    await open(seat)
-    expect(
-      await seat.page.evaluate(() => document.documentElement.scrollWidth),
-    ).toBeLessThanOrEqual(width)
-    await seat.picture(`deployment-${width}`)
   })
 
   it('runs a workflow, follows it to its run, and gives the focus back', async () => {
@@ -215,21 +188,6 @@ describe('a deployment', () => {
     expect(await seat.accessibilityViolations()).toEqual([])
     await progress.getByRole('button', { name: 'Close' }).click()
     await progress.waitFor({ state: 'detached' })
-  })
-
-  it('that is not known can be fetched, with its progress', async () => {
-    const seat = await dashboard.open()
-    const { page } = seat
-    await seat.go(`/deployments/dep_${'0'.repeat(26)}`)
-    await page.getByText('No such deployment').waitFor()
-    await page.getByText("A sync fetches what GitHub hasn't reported yet.").waitFor()
-    expect(await seat.accessibilityViolations()).toEqual([])
-    await page.getByRole('button', { name: 'Sync now' }).click()
-    await page.waitForURL('**?sync=syn_*')
-    await page.getByText(/^Synced: /).waitFor()
-    await seat.picture('deployment-unknown')
-    await page.getByRole('button', { name: 'Dismiss' }).click()
-    await page.waitForURL((url) => url.search === '')
   })
 
   it('offers a viewer nothing that they may not do, and says who can', async () => {

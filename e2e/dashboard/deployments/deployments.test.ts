@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDashboard, type Dashboard } from '../open-dashboard.ts'
-import { asRole, hostileText, openPipeline, type Pipeline } from './play-deployments.ts'
+import { hostileText, openPipeline, type Pipeline } from './play-deployments.ts'
 
 let dashboard: Dashboard
 let pipeline: Pipeline
@@ -46,30 +46,6 @@ describe('deployments', () => {
     await pipeline.deploy({ state: 'failure', message: 'ABC-2 Show the date' })
   })
 
-  it('stand under their days, in both themes', async () => {
-    const seat = await dashboard.open()
-    const { page } = seat
-    await seat.go('/deployments')
-    await page.getByRole('rowheader', { name: /^Today 2/ }).waitFor()
-    expect(await rows(page).count()).toBe(3)
-    await page.getByRole('row', { name: /Failed.*ABC-2/ }).waitFor()
-    await page.getByRole('row', { name: /ABC-1.*3 failing/ }).waitFor()
-    await seat.picture('deployments')
-    expect(await seat.violationsInBothThemes('main')).toEqual([])
-  })
-
-  it('fit a phone', async () => {
-    const seat = await dashboard.open({ width: 320 })
-    const { page } = seat
-    await seat.go('/deployments')
-    await page.getByText('ABC-2 Show the date').waitFor()
-    await page.getByRole('button', { name: 'Filters' }).click()
-    await page.getByRole('textbox', { name: 'Branch' }).waitFor()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
-    await seat.picture('deployments-320')
-    expect(await page.title()).toBe('Deployments · Signalbox')
-  })
-
   it('are narrowed by the address, and by what is chosen on the page', async () => {
     const seat = await dashboard.open()
     const { page } = seat
@@ -110,38 +86,5 @@ describe('deployments', () => {
     // Changed rows change where they are.
     await pipeline.test(id, {})
     await page.getByRole('row', { name: /Came later.*412 passed/ }).waitFor()
-  })
-
-  it('offer a viewer nothing that they may not do', async () => {
-    await asRole(dashboard.service, 'viewer', async () => {
-      const seat = await dashboard.open()
-      await seat.go('/deployments')
-      await seat.page.getByText('ABC-2 Show the date').waitFor()
-      expect(await seat.page.getByRole('button', { name: /Sync now|Run workflow/ }).count()).toBe(0)
-    })
-  })
-
-  it('say what the server refuses, and read again on request', async () => {
-    const seat = await dashboard.open()
-    const { page } = seat
-    await page.route('**/organizations/*/deployments?*', (route) =>
-      route.fulfill({
-        status: 429,
-        contentType: 'application/problem+json',
-        body: JSON.stringify({
-          code: 'rate_limited',
-          status: 429,
-          title: 'Too many requests',
-          detail: 'Wait a moment.',
-        }),
-      }),
-    )
-    await seat.go('/deployments')
-    await page.getByRole('alert').getByText('Too many requests').waitFor()
-    await seat.picture('deployments-problem')
-    await page.unroute('**/organizations/*/deployments?*')
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('ABC-2 Show the date').waitFor()
-    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   })
 })

@@ -1,25 +1,18 @@
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createConfigFixture, type ConfigFixture } from '../config/config-fixture.ts'
-import { lookEverywhere } from '../look.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
 import { noonZone } from '../page/noon-zone.ts'
-import { asRole, openPipeline } from './play-deployments.ts'
+import { openPipeline } from './play-deployments.ts'
 
 const timeZone = noonZone()
 
 let dashboard: Dashboard
 let places: ConfigFixture
-let deleted: string
 
 beforeAll(async () => {
-  dashboard = await openDashboard({
-    more: { SIGNALBOX_KEEP_DEPLOYMENTS: '60' },
-  })
+  dashboard = await openDashboard()
   const { deploy, test, age } = openPipeline(dashboard.service)
-  deleted = await deploy({ message: 'ABC-9 Print the receipt', state: 'failure' })
-  await test(deleted, { failed: 1 })
-  await age(deleted, 100)
   const first = await deploy({ message: 'ABC-1 Keep the currency' })
   await test(first, { failed: 0 })
   // Within a day of the moment that is jumped to, which is the beginning of a minute.
@@ -67,27 +60,6 @@ describe('the timeline', () => {
     await row(seat, 'newCheckout: off → on').getByText('production').waitFor()
   })
 
-  it('shows only the changes of a key whose name is pressed, until its filter is taken away', async () => {
-    const seat = await dashboard.open({ timeZone })
-    const { page } = seat
-    await seat.go('/timeline')
-    await page.getByRole('button', { name: 'Only changes of checkoutTimeoutMs' }).first().click()
-    await row(seat, 'ABC-2 Round the total').waitFor({ state: 'detached' })
-    expect(page.url()).toContain('key=checkoutTimeoutMs')
-    await page.getByRole('button', { name: 'Key checkoutTimeoutMs' }).click()
-    await row(seat, 'ABC-2 Round the total').waitFor()
-  })
-
-  it('shows the time of day, with the age as its tooltip', async () => {
-    const seat = await dashboard.open({ timeZone })
-    await seat.go('/timeline')
-    const time = row(seat, 'ABC-2 Round the total').locator('time')
-    expect(await time.innerText()).toMatch(/^\d{1,2}:\d{2}:\d{2}/)
-    expect(await time.getAttribute('title')).toMatch(/just now|ago$/)
-    const zone = await seat.page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
-    expect(await seat.page.getByText(`Times in ${zone}`).count()).toBe(1)
-  })
-
   it('leads to all that is known of a change, and to its way back', async () => {
     const seat = await dashboard.open({ timeZone })
     const { page } = seat
@@ -107,92 +79,6 @@ describe('the timeline', () => {
       .click()
     await page.getByRole('dialog', { name: /^Restore/ }).waitFor()
     expect(seat.complaints()).toEqual([])
-  })
-
-  it('offers the way back to nobody who may not go it', async () => {
-    await asRole(dashboard.service, 'viewer', async () => {
-      const seat = await dashboard.open({ timeZone })
-      await seat.go('/timeline')
-      const flip = row(seat, 'newCheckout: off → on')
-      await flip.waitFor()
-      expect(await flip.getByRole('link', { name: /^Restore version \d+…$/ }).count()).toBe(0)
-    })
-  })
-
-  it('answers what changed between two times of today within three clicks from the overview', async () => {
-    const seat = await dashboard.open({ timeZone })
-    const { page } = seat
-    const { asOwner, orgId } = dashboard.service
-    const twoHoursAgo = new Date(Date.now() - 2 * 3_600_000)
-    await asOwner(
-      `update deployments set created_at = $2 where org_id = $1 and commit_message = 'Send the receipt'`,
-      [orgId, twoHoursAgo],
-    )
-    const toTime = (minutes: number) => {
-      const at = new Date(twoHoursAgo.getTime() + minutes * 60_000)
-      return at.toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
-    }
-    await seat.go('')
-    let clicks = 0
-    const click = async (part: Locator) => {
-      clicks += 1
-      await part.click()
-    }
-    await click(page.getByRole('link', { name: 'Timeline', exact: true }))
-    await click(page.getByLabel('From time'))
-    await page.getByLabel('From time').fill(toTime(-15))
-    await click(page.getByLabel('To time'))
-    await page.getByLabel('To time').fill(toTime(15))
-    await row(seat, 'Send the receipt').waitFor()
-    await row(seat, 'ABC-2 Round the total').waitFor({ state: 'detached' })
-    expect(clicks).toBe(3)
-    expect(page.url()).toMatch(/from=.*to=/)
-    await page.reload()
-    await row(seat, 'Send the receipt').waitFor()
-  })
-
-  it('jumps to a moment, marks it, and shows what happened around it', async () => {
-    const seat = await dashboard.open({ timeZone })
-    const { page } = seat
-    await seat.go('/timeline')
-    await page.getByRole('button', { name: 'Jump to a moment' }).click()
-    await page.getByRole('dialog').getByLabel('Time').press('Enter')
-    await page.getByText('The moment you jumped to').waitFor()
-    await row(seat, 'ABC-2 Round the total').waitFor()
-    // The list from before the jump stays until the new one has come.
-    await row(seat, 'ABC-1 Keep the currency').waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: '± 1 day' }).click()
-    await page.waitForURL(/span=1440/)
-    await row(seat, 'ABC-1 Keep the currency').waitFor()
-    expect(await seat.violationsInBothThemes()).toEqual([])
-    await seat.picture('timeline-jumped')
-  })
-
-  it('opens an end again once its date is cleared, and names a period that ends before it begins', async () => {
-    const seat = await dashboard.open({ timeZone })
-    const { page } = seat
-    await seat.go('/timeline?from=2026-11-20T14:00:00.000Z')
-    await page.getByLabel('From date').fill('')
-    await page.waitForURL((url) => !url.search.includes('from'))
-    await expect.poll(() => page.getByLabel('From time').inputValue()).toBe('')
-    // Firefox reports 2:30 AM while 2:30 PM is typed: the day that followed from it does not stay.
-    for (const [field, time] of [
-      ['From time', '14:00'],
-      ['To time', '02:30'],
-      ['To time', '14:30'],
-    ] as const) {
-      await page.getByLabel(field).fill(time)
-      await expect.poll(() => page.getByLabel(field).inputValue()).toBe(time)
-    }
-    const ends = () => {
-      const { searchParams } = new URL(page.url())
-      return ['from', 'to'].map((end) => Date.parse(searchParams.get(end) ?? ''))
-    }
-    await expect.poll(() => (ends()[1] ?? 0) - (ends()[0] ?? 0)).toBe(30 * 60_000)
-    const reversed = page.getByText('The period ends before it begins.')
-    expect(await reversed.count()).toBe(0)
-    await seat.go('/timeline?from=2026-11-20T14:30:00.000Z&to=2026-11-20T14:00:00.000Z')
-    await reversed.waitFor()
   })
 
   it('takes one key back in three presses from the overview, and leaves the others of its version', async () => {
@@ -241,43 +127,5 @@ describe('the timeline', () => {
     await page.getByText('No change matches').waitFor()
     await page.getByRole('button', { name: 'Show everything' }).click()
     await row(seat, 'ABC-2 Round the total').waitFor()
-  })
-
-  it('has no deployment that was deleted for its age, and its page says after how many days they are', async () => {
-    const { asOwner } = dashboard.service
-    // A job that still works on the deployment keeps it; a later run deletes it then.
-    await expect
-      .poll(async () => {
-        await asOwner(`insert into pgboss.job (name) values ('retention.forgetOld')
-          on conflict do nothing`)
-        return asOwner('select from deployments where id = $1', [deleted])
-      })
-      .toEqual([])
-    const seat = await dashboard.open({ timeZone })
-    const { page } = seat
-    await seat.go('/timeline')
-    await row(seat, 'ABC-2 Round the total').waitFor()
-    expect(await row(seat, 'ABC-9 Print the receipt').count()).toBe(0)
-    await seat.go(`/deployments/${deleted}`)
-    await page.getByText('This server deletes deployments that are older than 60 days.').waitFor()
-  })
-
-  it('keeps the environment that is looked at in the address', async () => {
-    const seat = await dashboard.open({ timeZone })
-    const { page } = seat
-    await seat.go('/timeline')
-    await page.getByLabel('Environment').selectOption('production')
-    await row(seat, 'ABC-2 Round the total').waitFor({ state: 'detached' })
-    expect(page.url()).toContain(`environment=${places.environments['production']}`)
-    await page.reload()
-    await row(seat, 'newCheckout: off → on').waitFor()
-    expect(await row(seat, 'ABC-2 Round the total').count()).toBe(0)
-  })
-
-  it('cuts no text in any window', async () => {
-    const seat = await dashboard.open({ timeZone })
-    await seat.go('/timeline')
-    await seat.page.getByText('ABC-2 Round the total').waitFor()
-    expect(await lookEverywhere(seat, 'timeline')).toEqual([])
   })
 })

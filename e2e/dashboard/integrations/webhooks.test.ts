@@ -42,19 +42,6 @@ const statesOf = async (event: string) => {
 }
 
 describe('webhooks', () => {
-  it('are found by provider, state and event, which the address keeps', async () => {
-    await page.getByText('deployment_status').first().waitFor()
-    await page.getByLabel('Event').fill('deployment_status')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(/event=deployment_status/)
-    await expect.poll(() => rows().count()).toBe(1)
-    await page.getByLabel('Integration').selectOption('chat')
-    await page.getByText('Nothing matches').waitFor()
-    await press(page, 'Clear the filters')
-    await page.waitForURL(/\/webhooks$/)
-    await expect.poll(() => page.getByLabel('Event').inputValue()).toBe('')
-  })
-
   it('show what was sent as text, whatever it says', async () => {
     await page.getByLabel('Event').fill('push')
     await page.keyboard.press('Enter')
@@ -89,24 +76,6 @@ describe('webhooks', () => {
     await expect
       .poll(async () => new Set(await statesOf('deployment')))
       .toEqual(new Set(['done by replay']))
-  })
-
-  it('that wait say for which one', async () => {
-    const setState = (event: string, state: string, attempts: number) =>
-      dashboard.service.asOwner(
-        'update received_webhooks set state = $2, attempts = $3 where event = $1',
-        [event, state, attempts],
-      )
-    await setState('push', 'failed', 3)
-    await setState('deployment_status', 'received', 0)
-    await seat.go('/webhooks?state=received')
-    await rows()
-      .first()
-      .getByText('Waits for the push before it, which was tried 3 times.')
-      .waitFor()
-    expect(await look(seat, 'webhooks-waiting')).toEqual([])
-    await setState('push', 'done', 1)
-    await setState('deployment_status', 'done', 1)
   })
 
   it('that failed are replayed all at once, and it says how many', async () => {

@@ -179,18 +179,4 @@ describe.runIf(hasTerminal)('signalbox login', () => {
     expect(await login.ended).toBe(0)
     for (const one of [seat, other]) await one.close()
   })
-
-  it('gets nothing when it is refused', async () => {
-    const { login, code } = await beginLogin()
-    const seat = await dashboard.open({ session: null })
-    const { page } = seat
-    // By the link of a phone, say, where nobody is signed in yet: the code outlives the sign-in.
-    await page.goto(`${dashboard.service.apiUrl}/device?user_code=${code}`)
-    await signIn(page, ada)
-    await press(page, 'Continue')
-    await press(page, 'Deny')
-    await page.getByText('Access was denied').waitFor()
-    expect(await look(seat, 'device-refused')).toEqual([])
-    expect(await login.ended).not.toBe(0)
-  })
 })

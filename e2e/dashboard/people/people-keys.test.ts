@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { look, lookEverywhere, press } from '../look.ts'
+import { look, press } from '../look.ts'
 import { openDashboard, type Dashboard } from '../open-dashboard.ts'
 import { settle } from '../page/settle.ts'
 import { choose, keptBy } from './play-people.ts'
@@ -37,23 +37,6 @@ async function askWith(secret: string): Promise<number> {
 }
 
 describe('a key', () => {
-  it('of a relay names its environments, and the form asks for nothing that is refused', async () => {
-    const seat = await dashboard.open()
-    const { page } = seat
-    await seat.go('/keys')
-    await press(page, 'New key')
-    await page.getByLabel('Name').fill('far-away')
-    await page.getByLabel('Relay key').check()
-    await page.getByLabel('All environments, also those created later').waitFor({ state: 'hidden' })
-    await press(page, 'Create key')
-    await page.getByText('Select at least one environment.').waitFor()
-    await page.getByRole('dialog').getByLabel('production', { exact: true }).check()
-    await press(page, 'Create key')
-    await page.getByRole('region', { name: 'Relay key' }).waitFor()
-    await press(page, 'I have copied it')
-    expect((await findKey('far-away'))?.environmentIds).toHaveLength(1)
-  })
-
   it('that is rotated has two secrets for a while, or one at once', async () => {
     const seat = await dashboard.open()
     const { page } = seat
@@ -79,22 +62,6 @@ describe('a key', () => {
     await page.getByText('old secret expires').waitFor({ state: 'detached' })
     const answers = await Promise.all([first, second, third].map(askWith))
     expect(answers).toEqual([401, 401, 200])
-  })
-
-  it('shows when it was last used as soon as that is written down', async () => {
-    const seat = await dashboard.open()
-    await seat.go('/keys')
-    const row = seat.page.getByRole('row', { name: /web-app/ })
-    await row.getByText('never').waitFor()
-    const { id = '' } = (await findKey('web-app')) ?? {}
-    // As each node does once a minute.
-    await dashboard.service.asOwner('select record_key_uses($1, $2, $3)', [
-      [dashboard.service.orgId],
-      [id],
-      [new Date()],
-    ])
-    await row.getByText('never').waitFor({ state: 'detached' })
-    expect(seat.complaints()).toEqual([])
   })
 
   it('is renamed and restricted, and keeps what nobody changed', async () => {
@@ -134,30 +101,6 @@ describe('a key', () => {
     await page.getByRole('cell', { name: /^store/ }).waitFor()
     const revision = Number(before?.revision) + 1
     expect(await findKey('store')).toEqual({ ...before, name: 'store', revision })
-  })
-
-  it('that is changed is shown so on every screen size', async () => {
-    const seat = await dashboard.open()
-    await seat.go('/keys')
-    await choose(seat.page, 'Actions for store', 'Change')
-    await seat.page.getByRole('dialog').getByLabel('production').waitFor()
-    expect(await lookEverywhere(seat, 'key-change')).toEqual([])
-  })
-
-  it('that is revoked is refused from then on, and says so', async () => {
-    const { secret } = await dashboard.service.ask<{ readonly secret: string }>('POST /api-keys', {
-      name: 'old',
-      kind: 'm2m',
-    })
-    expect(await askWith(secret)).toBe(200)
-    const seat = await dashboard.open()
-    await seat.go('/keys')
-    await choose(seat.page, 'Actions for old', 'Revoke')
-    await press(seat.page, 'Revoke key')
-    const row = seat.page.getByRole('row', { name: /old/ })
-    await row.getByText('Revoked').waitFor()
-    expect(await row.getByRole('button').count()).toBe(0)
-    await expect.poll(() => askWith(secret)).toBe(401)
   })
 })
 

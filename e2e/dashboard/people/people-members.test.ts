@@ -41,17 +41,6 @@ describe('a member', () => {
     for (const one of [seat, hers]) await one.close()
   })
 
-  it('who is the last owner neither leaves nor is lowered', async () => {
-    const seat = await dashboard.open()
-    await seat.go('/members')
-    await choose(seat.page, 'Actions for Ada', 'Leave the organization')
-    await press(seat.page, 'Leave')
-    await seat.page.getByRole('dialog').getByRole('alert').waitFor()
-    expect(await look(seat, 'member-last-owner')).toEqual([])
-    await press(seat.page, 'Cancel')
-    await seat.page.getByRole('row', { name: /Ada/ }).getByText('Owner').waitFor()
-  })
-
   it('who is removed is out at once, on the page that is open', async () => {
     const hers = await dashboard.open({ session: grace.session })
     await hers.go('/keys')
@@ -137,36 +126,5 @@ describe('an invitation', () => {
     await page.goBack()
     await page.getByRole('heading', { name: 'Organizations' }).waitFor()
     for (const one of [wrong, nobody, hers]) await one.close()
-  })
-
-  it('is that of the second link when two links are opened in the same tab', async () => {
-    const first = await inviteAs(dashboard.service, 'first@example.com')
-    const second = await inviteAs(dashboard.service, 'second@example.com', 'admin')
-    const seat = await dashboard.open({ session: null })
-    // The link alone does not reveal the whole address.
-    const shown = (role: string) =>
-      seat.page.getByText(new RegExp(`^Ada invites .* as ${role}\\.$`))
-    await seat.page.goto(first)
-    await shown('viewer').waitFor()
-    await seat.page.goto(second)
-    await shown('admin').waitFor()
-    expect(await shown('viewer').count()).toBe(0)
-    await seat.page.goto(`${dashboard.service.apiUrl}/invitation`)
-    await seat.page.getByText('The link is incomplete').waitFor()
-  })
-
-  it('that was withdrawn opens nothing', async () => {
-    const link = await inviteAs(dashboard.service, 'late@example.com')
-    const seat = await dashboard.open()
-    await seat.go('/members')
-    await choose(seat.page, 'Actions for the invitation to late@example.com', 'Withdraw')
-    await seat.page
-      .getByRole('cell', { name: 'late@example.com', exact: true })
-      .waitFor({ state: 'detached' })
-    const late = await dashboard.open({ session: null, width: 390 })
-    await late.page.goto(link)
-    await late.page.getByRole('alert').getByText('The invitation was accepted, withdrawn').waitFor()
-    expect(await look(late, 'invitation-withdrawn-390')).toEqual([])
-    for (const one of [seat, late]) await one.close()
   })
 })

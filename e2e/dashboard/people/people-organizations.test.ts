@@ -77,26 +77,6 @@ describe('organizations', () => {
     expect(seat.complaints()).toEqual([])
   })
 
-  it('show what changed while the page was at none, and it was another page that was told', async () => {
-    const seat = await dashboard.open()
-    const { page: told } = seat
-    await seat.go('/environments')
-    await told.locator('[data-live=live]').waitFor()
-    const page = await told.context().newPage()
-    const environment = (from: Page, name: string) =>
-      from.getByRole('heading', { name, exact: true })
-    await page.goto(`${dashboard.service.apiUrl}/acme/environments`)
-    await environment(page, 'production').waitFor()
-    await page.locator('[data-live=live]').waitFor()
-    await follow(page, '/account')
-    await page.getByRole('heading', { name: 'Your account' }).waitFor()
-    await dashboard.service.ask('POST /environments', { name: 'made-meanwhile' })
-    await environment(told, 'made-meanwhile').waitFor()
-    await follow(page, '/acme/environments')
-    await environment(page, 'made-meanwhile').waitFor()
-    expect(seat.complaints()).toEqual([])
-  })
-
   it('may be none: the page says what to do', async () => {
     const seat = await dashboard.open({ session: grace.session })
     const { page } = seat

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openDashboard, type Dashboard } from './open-dashboard.ts'
-import { press } from './read-focus.ts'
+import { openDashboard, type Dashboard } from '../open-dashboard.ts'
+import { press } from '../read-focus.ts'
 
 let dashboard: Dashboard
 

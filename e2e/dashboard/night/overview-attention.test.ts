@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createConfigFixture } from './config/config-fixture.ts'
-import { lookEverywhere, press } from './look.ts'
-import { openDashboard, type Dashboard } from './open-dashboard.ts'
-import { openPipeline } from './deployments/play-deployments.ts'
+import { createConfigFixture } from '../config/config-fixture.ts'
+import { lookEverywhere } from '../look.ts'
+import { openDashboard, type Dashboard } from '../open-dashboard.ts'
+import { openPipeline } from '../deployments/play-deployments.ts'
 
 let dashboard: Dashboard
 
@@ -115,25 +115,6 @@ describe('the overview', () => {
       .poll(() => page.getByLabel('Environment').locator('option:checked').textContent())
       .toBe('production')
     expect(await seat.accessibilityViolations()).toEqual([])
-  })
-
-  it('keeps in the address that all of it is shown, beside the period', async () => {
-    const seat = await dashboard.open()
-    const { page } = seat
-    await seat.go('')
-    const needs = page.getByRole('region', { name: 'Needs attention' })
-    await needs.getByRole('button', { name: /^Show \d+ more$/ }).click()
-    await press(page, '90 days')
-    await page.waitForURL(
-      (url) => url.searchParams.get('all') === 'true' && url.searchParams.get('days') === '90',
-    )
-    const other = await dashboard.open()
-    await other.page.goto(page.url())
-    const there = other.page.getByRole('region', { name: 'Needs attention' })
-    await press(there, 'Show fewer')
-    await there.getByRole('button', { name: /^Show \d+ more$/ }).waitFor()
-    expect(new URL(other.page.url()).search).toBe('?days=90')
-    for (const one of [seat, other]) await one.close()
   })
 
   it('draws the lead time in round units, from zero, with its table', async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectAll } from '../../../packages/server/src/start/testing/connect-organization.ts'
-import { allowAtProvider } from './allow-at-provider.ts'
+import { allowAtProvider } from '../integrations/allow-at-provider.ts'
 import { look, lookEverywhere, press } from '../look.ts'
 import { asRole } from '../deployments/play-deployments.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'

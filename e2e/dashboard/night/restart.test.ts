@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { shareBrowser } from '../browser.ts'
-import { callAsServerKey, setUpInBrowser } from '../first-owner.ts'
-import { startService, type ServiceProcess } from '../start-service.ts'
+import { shareBrowser } from '../../browser.ts'
+import { callAsServerKey, setUpInBrowser } from '../../first-owner.ts'
+import { startService, type ServiceProcess } from '../../start-service.ts'
 
 let directory: string
 let service: ServiceProcess

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPipeline } from '../deployments/play-deployments.ts'
 import { look, lookEverywhere, press } from '../look.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
-import { allowAtProvider } from './allow-at-provider.ts'
+import { allowAtProvider } from '../integrations/allow-at-provider.ts'
 
 const names = ['gitlab', 'forgejo', 'linear', 'discord']
 

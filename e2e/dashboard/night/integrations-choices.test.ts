@@ -196,53 +196,6 @@ describe('a route', () => {
     await page.getByRole('row', { name: /Everything.*every deployment/ }).waitFor()
   })
 
-  it('has the branches that were typed when Enter sends the form', async () => {
-    await page.getByRole('button', { name: /^Actions (of|for) Everything$/ }).click()
-    await page.getByRole('menuitem', { name: 'Edit' }).click()
-    const branches = page.getByRole('dialog').getByLabel('Branches')
-    await branches.fill('main, release/*')
-    await branches.press('Enter')
-    await page.getByRole('row', { name: /every deployment on main, release\/\*/ }).waitFor()
-    expect(seat.complaints()).toEqual([])
-  })
-
-  it('of selected environments needs one, and is for all of them otherwise', async () => {
-    await page.getByRole('button', { name: /^Actions (of|for) Everything$/ }).click()
-    await page.getByRole('menuitem', { name: 'Edit' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('All environments, also those created later').waitFor()
-    await dialog.getByLabel('Only selected environments').check()
-    await press(page, 'Save')
-    await dialog.getByText('Select at least one environment.').waitFor()
-    await dialog.getByLabel('staging', { exact: true }).check()
-    await press(page, 'Save')
-    await page.getByRole('row', { name: /every deployment in staging on main/ }).waitFor()
-    await page.getByRole('button', { name: /^Actions (of|for) Everything$/ }).click()
-    await page.getByRole('menuitem', { name: 'Edit' }).click()
-    await dialog.getByLabel('All environments, also those created later').check()
-    await dialog.getByLabel('Branches').fill('')
-    await press(page, 'Save')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(seat.complaints()).toEqual([])
-  })
-
-  it('that is broken says why, and what to do', async () => {
-    const { sandbox, ask } = dashboard.service
-    sandbox.slack.refuse('deployments', 'restricted_action')
-    await openPipeline(dashboard.service).deploy({ environment: 'production' })
-    const row = page.getByRole('row', { name: /Everything/ })
-    await row.getByText('not delivering').waitFor()
-    expect(await ask('GET /notification-routes')).toMatchObject({
-      items: [{ health: { state: 'broken', nextStep: expect.any(String) } }],
-    })
-    const other = await dashboard.open()
-    await other.go('/notifications')
-    await other.page.getByText('not delivering').waitFor()
-    expect(await lookEverywhere(other, 'route-broken')).toEqual([])
-    await other.close()
-    sandbox.slack.refuse('deployments', undefined)
-  })
-
   it('is deleted after the question', async () => {
     await page.getByRole('button', { name: /^Actions (of|for) Everything$/ }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { look } from '../look.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
-import { openPipeline } from './play-deployments.ts'
+import { openPipeline } from '../deployments/play-deployments.ts'
 
 let dashboard: Dashboard
 let seat: Seat
@@ -44,7 +44,6 @@ const rows = () => page.getByRole('row').filter({ has: page.getByRole('link') })
 async function countRows(expected: number): Promise<void> {
   await expect.poll(() => rows().count()).toBe(expected)
 }
-const days = () => page.locator('th[scope=rowgroup]').allInnerTexts()
 const state = () => page.getByLabel('State').locator('option:checked').innerText()
 
 describe('a list of deployments longer than a page', () => {
@@ -71,19 +70,6 @@ describe('a list of deployments longer than a page', () => {
     expect(await look(seat, 'deployments-more')).toEqual([])
   })
 
-  it('stands under its days, each with its number, and a page does not begin a day anew', async () => {
-    await seat.go('/deployments')
-    await countRows(50)
-    expect((await days()).map((day) => day.replaceAll(/\s+/g, ' '))).toEqual(['Today 50'])
-    await page.getByRole('button', { name: 'Show more' }).click()
-    await countRows(count)
-    const [today, yesterday, earlier, ...others] = await days()
-    expect(today).toMatch(/^Today\s+55$/)
-    expect(yesterday).toMatch(/^Yesterday\s+1$/)
-    expect(earlier).toMatch(/^\w+day, .* 20\d\d\s+1$/)
-    expect(others).toEqual([])
-  })
-
   it('is where it was after a look at one of its deployments, however far one had read', async () => {
     await seat.go('/deployments')
     await countRows(50)
@@ -101,26 +87,6 @@ describe('a list of deployments longer than a page', () => {
 })
 
 describe('the filters of the address', () => {
-  it('are those of the page again after a reload, and for whoever is sent the address', async () => {
-    await seat.go('/deployments')
-    await page.getByLabel('State').selectOption({ label: 'Failed' })
-    await page.getByRole('textbox', { name: 'Branch' }).fill('main')
-    await page.waitForURL('**/deployments?state=failure&branch=main')
-    await countRows(4)
-    const read = async () => [
-      await state(),
-      await page.getByRole('textbox', { name: 'Branch' }).inputValue(),
-    ]
-    expect(await read()).toEqual(['Failed', 'main'])
-    await page.reload()
-    await countRows(4)
-    expect(await read()).toEqual(['Failed', 'main'])
-    const other = await dashboard.open()
-    await other.page.goto(page.url())
-    const shown = other.page.getByRole('row').filter({ has: other.page.getByRole('link') })
-    await expect.poll(() => shown.count()).toBe(4)
-  })
-
   it('come back with the back button and go with the forward button', async () => {
     await seat.go('/deployments?state=failure')
     await countRows(5)
@@ -138,13 +104,6 @@ describe('the filters of the address', () => {
     await page.goForward()
     await countRows(50)
     expect(await state()).toBe('All')
-  })
-
-  it('are none where the address says what is none: it is no reason for an empty list', async () => {
-    await seat.go('/deployments?state=gone&from=yesterday&utm_source=chat')
-    await countRows(50)
-    expect(await state()).toBe('All')
-    expect(await page.getByRole('button', { name: 'Clear', exact: true }).count()).toBe(0)
   })
 })
 

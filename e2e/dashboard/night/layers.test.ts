@@ -1,14 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { dialogs, openedElsewhere } from './dialogs.ts'
-import { openFurnished, type Furnished } from './furnished.ts'
-import { listMisfits } from './measure-page.ts'
-import type { Seat } from './open-dashboard.ts'
-import { settle } from './page/settle.ts'
-import { ada, addPerson, ageSessions } from './people/play-people.ts'
-import { focused } from './read-focus.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dialogs } from '../dialogs.ts'
+import { openFurnished, type Furnished } from '../furnished.ts'
+import { listMisfits } from '../measure-page.ts'
+import type { Seat } from '../open-dashboard.ts'
+import { settle } from '../page/settle.ts'
+import { ada, addPerson, ageSessions } from '../people/play-people.ts'
+import { focused } from '../read-focus.ts'
 
 let dashboard: Furnished
 let seat: Seat
@@ -129,9 +127,6 @@ const shadesOfDialogs = () =>
     .locator('dialog[open]')
     .evaluateAll((all) => all.map((one) => getComputedStyle(one, '::backdrop').backgroundColor))
 
-/** A dialog is as wide as its content wherever there is room: by day a phone and one such window are measured, and all at night. */
-const widths = inject('scale') > 1 ? undefined : [320, 1280]
-
 /**
  * Lists the faults of the current page: in both themes, and in windows of several widths. Where a dialog is open, nothing behind
  * it can be reached, and `every-screen.test.ts` looks at that screen: only the dialog is examined.
@@ -142,7 +137,7 @@ async function lookAt(name: string): Promise<readonly string[]> {
   return [
     ...(await seat.violationsInBothThemes(hasDialog ? 'dialog[open]' : undefined)),
     ...seat.complaints(),
-    ...(await listMisfits(page, widths)),
+    ...(await listMisfits(page)),
   ]
 }
 
@@ -277,24 +272,5 @@ describe('every other dialog', () => {
     expect(found).toContainEqual(expect.stringMatching(/^color-contrast: <p /))
     expect(found).toContainEqual(expect.stringMatching(/^in the other theme, color-contrast: <p /))
     expect(found).toContainEqual(expect.stringMatching(/^at 1280 cut: p "pale/))
-  })
-
-  it('is in one of the two lists, or in the tests that are named', () => {
-    const screens = join(import.meta.dirname, '../../packages/dashboard/src/screens')
-    const components = readdirSync(screens, { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.tsx'))
-      .flatMap((path) => readFileSync(join(screens, path), 'utf8').split(/^(?:export )?function /m))
-    const rendering = components
-      .filter((text) =>
-        /<(?:Dialog|FormDialog|SecretDialog|ConfirmDialog|DeleteDialog)\b/.test(text),
-      )
-      .map((text) => /^\w+/.exec(text)?.[0])
-    const opened = [
-      ...Object.values(dialogs).map(({ source }) => source),
-      ...Object.keys(openedElsewhere),
-    ]
-    expect(new Set(rendering)).toEqual(new Set(opened))
-    const tests = Object.values(openedElsewhere)
-    expect(tests.filter((path) => !existsSync(join(import.meta.dirname, path)))).toEqual([])
   })
 })

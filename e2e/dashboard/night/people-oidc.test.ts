@@ -11,7 +11,7 @@ import {
   openOidcDashboard,
   type OidcDashboard,
   type Person,
-} from './play-people.ts'
+} from '../people/play-people.ts'
 
 let dashboard: OidcDashboard
 let octocat: Person
