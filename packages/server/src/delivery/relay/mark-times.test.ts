@@ -16,7 +16,7 @@ function openNode(aheadMs: number) {
 }
 
 describe('createMarkTimes', () => {
-  it.each([0, 60, -60, 3_000, -3_000, -240_000])(
+  it.each([0, 60, -60, -3_000, -240_000])(
     'takes a mark for newer than a question when it was signed after it, by clocks that are %i ms apart',
     (aheadMs) => {
       const { times, now, pass, read } = openNode(aheadMs)
@@ -45,14 +45,32 @@ describe('createMarkTimes', () => {
     }
   })
 
-  it('takes no mark for newer where the clock of the node is further ahead than clocks may be', () => {
-    const { times, now, pass, read } = openNode(60_000)
-    read()
+  it('takes no mark for newer that was signed before the question, however long the way of all marks is', () => {
+    const { times, now, pass, read } = openNode(0)
+    for (let count = 0; count < 20; count += 1) read(1_500)
     const askedAt = now()
-    pass(2_000)
-    read()
+    pass(1_400)
+    read(1_500)
     expect(times.isAfter(askedAt)).toBe(false)
+    pass(1_000)
+    read(1_500)
+    expect(times.isAfter(askedAt)).toBe(true)
   })
+
+  it.each([3_000, 60_000])(
+    'takes no mark for newer where the clock of the node is %i ms ahead, until the mark is later by both clocks',
+    (aheadMs) => {
+      const { times, now, pass, read } = openNode(aheadMs)
+      read()
+      const askedAt = now()
+      pass(aheadMs)
+      read()
+      expect(times.isAfter(askedAt)).toBe(false)
+      pass(200)
+      read()
+      expect(times.isAfter(askedAt)).toBe(true)
+    },
+  )
 
   it('knows nothing before the first mark', () => {
     const { times, now } = openNode(0)
