@@ -24,9 +24,9 @@ afterAll(async () => {
 
 async function post({ sender, channelId }: OpenedChat): Promise<void> {
   for (const { message, details } of acmeMessages) {
-    const { messageId } = await sender.post(message, { channelId, key: randomUUID() })
+    const thread = await sender.post(message, { channelId, key: randomUUID() })
     if (details === undefined) continue
-    await sender.post(details, { channelId, key: randomUUID(), threadId: messageId })
+    await sender.post(details, { channelId, key: randomUUID(), thread })
   }
 }
 

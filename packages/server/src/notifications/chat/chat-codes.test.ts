@@ -158,7 +158,7 @@ describe('a message', () => {
     const reference = await chat.post(message, to())
     const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'Done', verbatim: true } }]
     await chat.update(reference, renderNotice({ tone: 'success', summary: ['Done'] }))
-    const answered = { ...to(), key: key.replace('6', '7'), threadId: reference.messageId }
+    const answered = { ...to(), key: key.replace('6', '7'), thread: reference }
     await chat.post(message, { ...answered, broadcast: true })
     expect(world.sandbox.slack.messages('general')).toMatchObject([
       {

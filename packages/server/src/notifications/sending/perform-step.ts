@@ -40,7 +40,8 @@ async function call(
   { row, step, message, channelId, thread }: BegunStep,
 ): Promise<StepOutcome> {
   const key = keyOfMessage(keyName(row.id, row, step))
-  const target = { channelId, key, ...inThread(thread, row.subjectKind === 'deployment_failure') }
+  const broadcast = row.subjectKind === 'deployment_failure'
+  const target = { channelId, key, thread, broadcast }
   switch (step.type) {
     case 'post':
       return { type: 'posted', reference: await sender.post(message, target) }
@@ -55,14 +56,10 @@ async function call(
       await sender.post(toChange(message), {
         channelId: step.reference.channelId,
         key,
-        ...inThread(thread ?? step.reference),
+        thread: thread ?? step.reference,
       })
       return { type: 'done' }
   }
-}
-
-function inThread(of: ChatReference | undefined, broadcast = false) {
-  return of && { threadId: of.messageId, threadTag: of.tag, ...(broadcast && { broadcast }) }
 }
 
 async function join(

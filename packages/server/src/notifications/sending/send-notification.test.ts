@@ -112,9 +112,11 @@ describe('a deployment', () => {
     )
     await tell(id)
     const [first, ...answers] = app.chat.messages
-    expect(first).toMatchObject({ channelId: 'C2', threadId: undefined })
+    expect(first).toMatchObject({ channelId: 'C2', thread: undefined })
     expect(answers).toHaveLength(2)
-    expect(new Set(answers.map(({ threadId }) => threadId))).toEqual(new Set([first?.messageId]))
+    expect(new Set(answers.map(({ thread }) => thread?.messageId))).toEqual(
+      new Set([first?.messageId]),
+    )
     expect(answers.filter(({ broadcast }) => broadcast)).toHaveLength(1)
   })
 
@@ -335,7 +337,7 @@ describe('what the provider refuses', () => {
     failOnce(rejection('edit_window_closed'))
     await app.setState(id, 'success')
     await tell(id)
-    expect(app.chat.messages).toMatchObject([{ updates: 0 }, { threadId: '1' }])
+    expect(app.chat.messages).toMatchObject([{ updates: 0 }, { thread: { messageId: '1' } }])
     expect(app.chat.messages[1]?.message.text).toContain('Now: ✅ Deployed to production')
   })
 

@@ -2,6 +2,7 @@ import type {
   ChatCapabilities,
   ChatDirectory,
   ChatPost,
+  ChatReference,
   ChatSender,
 } from '../../providers/chat/chat.ts'
 import type { ChatMessage } from '../../providers/chat/chat-message.ts'
@@ -13,7 +14,7 @@ export interface FakeMessage {
   readonly channelId: string
   readonly messageId: string
   readonly key: string
-  readonly threadId: string | undefined
+  readonly thread: ChatReference | undefined
   readonly broadcast: boolean
   message: SlackMessage
   updates: number
@@ -58,9 +59,9 @@ export function createFakeChat(overrides: Partial<ChatCapabilities> = {}): FakeC
     joined,
     fault: () => undefined,
     async post(message: ChatMessage, to: ChatPost) {
-      const { channelId, key, threadId, threadTag, broadcast = false } = to
+      const { channelId, key, thread, broadcast = false } = to
       this.fault('before')
-      if (threadTag !== tagOf(threadId)) throw rejection('thread_not_found', 'notFound')
+      if (thread?.tag !== tagOf(thread?.messageId)) throw rejection('thread_not_found', 'notFound')
       let known = messages.find((one) => one.key === key && capabilities.repeatMs > 0)
       if (known === undefined) {
         const messageId = String(messages.length + 1)
@@ -68,7 +69,7 @@ export function createFakeChat(overrides: Partial<ChatCapabilities> = {}): FakeC
           channelId,
           messageId,
           key,
-          threadId,
+          thread,
           broadcast,
           message: renderMessage(message),
           updates: 0,

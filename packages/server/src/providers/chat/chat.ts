@@ -37,10 +37,8 @@ export interface ChatPost {
   readonly channelId: string
   /** Names the message when it is posted again, and when it is looked for. A UUID. */
   readonly key: string
-  /** The `messageId` of the message to answer to. */
-  readonly threadId?: string
-  /** The `tag` of that message. */
-  readonly threadTag?: string | undefined
+  /** The message to answer to. Left out: it stands by itself. */
+  readonly thread?: ChatReference | undefined
   /** True when an answer in a thread is shown to the whole channel as well. Default: no. */
   readonly broadcast?: boolean
 }
@@ -60,8 +58,8 @@ export interface ChatLookup {
   readonly key: string
   /** When it was first posted: the message is not older. */
   readonly since: Date
-  /** The `messageId` of the message that it answers. Left out: it stands by itself. */
-  readonly threadId?: string
+  /** The message that it answers. Left out: it stands by itself. */
+  readonly thread?: ChatReference | undefined
   /** True when the answer is shown to the whole channel as well. Default: no. */
   readonly broadcast?: boolean
 }

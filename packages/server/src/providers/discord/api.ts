@@ -77,10 +77,10 @@ async function post(
 ): Promise<ChatReference> {
   await requireOwn(options, to.channelId)
   const channelId = await openTarget(options, message, to)
-  const { threadId, broadcast = false } = to
+  const { thread, broadcast = false } = to
   const reply =
-    threadId !== undefined && broadcast
-      ? { message_reference: { message_id: threadId, fail_if_not_exists: false } }
+    thread !== undefined && broadcast
+      ? { message_reference: { message_id: thread.messageId, fail_if_not_exists: false } }
       : {}
   const { id, channel_id: where } = await callDiscord(options, {
     method: 'POST',
@@ -143,13 +143,13 @@ async function requireOwn(options: DiscordApiOptions, channelId: string): Promis
 async function openTarget(
   options: DiscordApiOptions,
   message: ChatMessage,
-  { channelId, threadId, broadcast = false }: ChatPost,
+  { channelId, thread, broadcast = false }: ChatPost,
 ): Promise<string> {
-  if (threadId === undefined || broadcast) return channelId
+  if (thread === undefined || broadcast) return channelId
   try {
     await callDiscord(options, {
       method: 'POST',
-      path: `/channels/${channelId}/messages/${threadId}/threads`,
+      path: `/channels/${channelId}/messages/${thread.messageId}/threads`,
       json: { name: renderThreadName(message) },
       answer: nothing,
     })
@@ -159,7 +159,7 @@ async function openTarget(
     if (error.failure === 'ambiguous') throw unsent(error)
     if (error.code !== threadExists) throw error
   }
-  return threadId
+  return thread.messageId
 }
 
 const threadExists = '160004'

@@ -310,13 +310,14 @@ describe('a message', () => {
   })
 
   it('is answered in a thread of its own, or to the whole channel', async () => {
-    const { channelId, messageId } = await post('general')
+    const thread = await post('general')
+    const { channelId, messageId } = thread
     const api = world.open()
-    const inThread = await api.post(message, { channelId, key: randomUUID(), threadId: messageId })
-    const again = await api.post(message, { channelId, key: randomUUID(), threadId: messageId })
+    const inThread = await api.post(message, { channelId, key: randomUUID(), thread })
+    const again = await api.post(message, { channelId, key: randomUUID(), thread })
     expect([inThread.channelId, again.channelId]).toEqual([messageId, messageId])
     await api.update(inThread, message)
-    const of = { channelId, key: randomUUID(), threadId: messageId, broadcast: true }
+    const of = { channelId, key: randomUUID(), thread, broadcast: true }
     expect((await api.post(message, of)).channelId).toBe(channelId)
     expect(shown('general').map(({ replyTo }) => replyTo)).toEqual([
       undefined,
@@ -327,20 +328,22 @@ describe('a message', () => {
   })
 
   it('is not answered in a thread that the bot may not open', async () => {
-    const { channelId, messageId } = await post('general')
+    const thread = await post('general')
+    const { channelId } = thread
     for (const role of world.sandbox.discord.guild().roles.values()) {
       role.permissions &= ~(1n << 35n)
     }
-    const to = { channelId, key: randomUUID(), threadId: messageId }
+    const to = { channelId, key: randomUUID(), thread }
     await expect(world.open().post(message, to)).rejects.toMatchObject({ code: '50013' })
     expect(shown('general')).toHaveLength(1)
   })
 
   it('was not sent where the answer about its thread was lost, and the thread is there for the next try', async () => {
-    const { channelId, messageId } = await post('general')
+    const thread = await post('general')
+    const { channelId, messageId } = thread
     const request = `POST /channels/${channelId}/messages/${messageId}/threads`
     world.sandbox.faults.add({ provider: 'discord', request, fault: { kind: 'cut' } })
-    const to = { channelId, key: randomUUID(), threadId: messageId }
+    const to = { channelId, key: randomUUID(), thread }
     await expect(world.open().post(message, to)).rejects.toMatchObject({ failure: 'unavailable' })
     expect(shown('general')).toHaveLength(1)
     expect((await world.open().post(message, to)).channelId).toBe(messageId)
@@ -367,18 +370,19 @@ describe('a message whose answer was lost', () => {
   })
 
   it('is found in the thread that it was sent to, and absent where that was never opened', async () => {
-    const { channelId, messageId: threadId } = await post('general')
+    const thread = await post('general')
+    const { channelId } = thread
     const [since, key] = [world.sandbox.clock.now(), randomUUID()]
-    const find = (of: object) => world.open().find?.({ channelId, key, since, threadId, ...of })
+    const find = (of: object) => world.open().find?.({ channelId, key, since, thread, ...of })
     expect(await find({})).toBeUndefined()
-    const reply = await world.open().post(message, { channelId, key, threadId })
-    expect(reply.channelId).toBe(threadId)
+    const reply = await world.open().post(message, { channelId, key, thread })
+    expect(reply.channelId).toBe(thread.messageId)
     expect(await find({})).toEqual(reply)
     // Control: the channel doesn’t show it.
-    expect(await find({ threadId: undefined })).toBeUndefined()
+    expect(await find({ thread: undefined })).toBeUndefined()
     const shown = await world
       .open()
-      .post(message, { channelId, key: randomUUID(), threadId, broadcast: true })
+      .post(message, { channelId, key: randomUUID(), thread, broadcast: true })
     expect(shown.channelId).toBe(channelId)
   })
 

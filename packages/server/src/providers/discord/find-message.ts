@@ -33,7 +33,7 @@ const clockToleranceMs = 60_000
  */
 export async function findMessage(
   options: DiscordCall & { readonly guildId: string },
-  { channelId, key, since, threadId, broadcast = false }: ChatLookup,
+  { channelId, key, since, thread, broadcast = false }: ChatLookup,
 ): Promise<ChatReference | undefined> {
   const [channel, bot] = await Promise.all([
     readChannel(options, channelId),
@@ -43,8 +43,8 @@ export async function findMessage(
     throw new ProviderError({ provider: 'discord', failure: 'forbidden', code: '50013' })
   }
   // A thread is a channel with the id of its message.
-  const isInThread = threadId !== undefined && !broadcast
-  const where = isInThread ? threadId : channelId
+  const isInThread = thread !== undefined && !broadcast
+  const where = isInThread ? thread.messageId : channelId
   let after = toSnowflake(new Date(since.getTime() - clockToleranceMs))
   for (let page = 0; page < pagesMax; page += 1) {
     const batch = await readPage(options, where, after)

@@ -98,7 +98,7 @@ describe('by the OpenAPI document that Discord publishes', () => {
       const to = { channelId, key: randomUUID() }
       const posted = await api.post(message, to)
       await api.update(posted, message)
-      const inThread = { channelId, threadId: posted.messageId }
+      const inThread = { channelId, thread: posted }
       await api.post(renderThread(view, page) ?? message, { ...inThread, key: randomUUID() })
       await api.post(message, { ...inThread, key: randomUUID(), broadcast: true })
     }

@@ -64,14 +64,14 @@ export function createMattermostApi(options: MattermostApiOptions): ChatSender &
   return {
     capabilities: mattermostCapabilities,
     budgetsOf,
-    async post(message, { channelId, key, threadId, broadcast = false }) {
+    async post(message, { channelId, key, thread, broadcast = false }) {
       const { id, channel_id } = await ask({
         path: '/posts',
         json: {
           channel_id: channelId,
           message: '',
           // A reply in a thread is shown to those who follow the thread. What everybody is to see stands by itself.
-          root_id: broadcast ? '' : (threadId ?? ''),
+          root_id: broadcast ? '' : (thread?.messageId ?? ''),
           pending_post_id: key,
           props: { ...renderMessage(message), [keyProperty]: key },
         },

@@ -295,10 +295,10 @@ describe('a message', () => {
     await api.update(posted, message('b'))
     sandbox.clock.advance(601_000)
     expect(await reactionTo(api.update(posted, message('b')))).toMatchObject({ reaction: 'frozen' })
-    await api.post(message('c'), { ...at('Town Square', 'k2'), threadId: posted.messageId })
+    await api.post(message('c'), { ...at('Town Square', 'k2'), thread: posted })
     await api.post(message('d'), {
       ...at('Town Square', 'k3'),
-      threadId: posted.messageId,
+      thread: posted,
       broadcast: true,
     })
     const roots = sandbox.mattermost.messages('Town Square').map(({ rootId }) => rootId)

@@ -72,7 +72,7 @@ export function createSlackApi(options: SlackApiOptions): ChatSender & ChatDirec
     capabilities: readsHistory ? slackCapabilitiesWithHistory : slackCapabilities,
     budgetsOf,
     ...(readsHistory && { find: (of: ChatLookup) => findMessage(options, of) }),
-    async post(message, { channelId, key, threadId, broadcast = false }) {
+    async post(message, { channelId, key, thread, broadcast = false }) {
       const { channel: where, ts } = await callSlack(options, {
         method: 'chat.postMessage',
         json: {
@@ -82,7 +82,7 @@ export function createSlackApi(options: SlackApiOptions): ChatSender & ChatDirec
           metadata: { event_type: messageEvent, event_payload: { key } },
           unfurl_links: false,
           unfurl_media: false,
-          ...(threadId !== undefined && { thread_ts: threadId, reply_broadcast: broadcast }),
+          ...(thread && { thread_ts: thread.messageId, reply_broadcast: broadcast }),
         },
         answer: posted,
       })

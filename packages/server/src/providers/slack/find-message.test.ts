@@ -124,13 +124,12 @@ describe('a message whose answer was lost', () => {
 
   it('is found in its thread, which the channel doesn’t show', async () => {
     sandbox.slack.invite('general')
-    const { calls, channelId, since, reference } = await postAndLook('general')
+    const { calls, channelId, since, reference: thread } = await postAndLook('general')
     const key = randomUUID()
-    const threadId = reference.messageId
     const look = (of: object) => calls.find?.({ channelId, key, since, ...of })
-    expect(await look({ threadId })).toBeUndefined()
-    const reply = await calls.post(message, { channelId, key, threadId })
-    expect(await look({ threadId })).toEqual(reply)
+    expect(await look({ thread })).toBeUndefined()
+    const reply = await calls.post(message, { channelId, key, thread })
+    expect(await look({ thread })).toEqual(reply)
     expect(await look({})).toBeUndefined()
   })
 

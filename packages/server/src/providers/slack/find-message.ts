@@ -40,7 +40,7 @@ const clockToleranceMs = 60_000
  */
 export async function findMessage(
   call: SlackCall,
-  { channelId, key, since, threadId }: ChatLookup,
+  { channelId, key, since, thread }: ChatLookup,
 ): Promise<ChatReference | undefined> {
   const { user_id: userId } = await callSlack(call, { method: 'auth.test', answer: ourselves })
   const query = {
@@ -48,9 +48,9 @@ export async function findMessage(
     oldest: String((since.getTime() - clockToleranceMs) / 1000),
     limit: String(pageSize),
     include_all_metadata: 'true',
-    ...(threadId !== undefined && { ts: threadId }),
+    ...(thread && { ts: thread.messageId }),
   }
-  const method = threadId === undefined ? 'conversations.history' : 'conversations.replies'
+  const method = thread === undefined ? 'conversations.history' : 'conversations.replies'
   let cursor = ''
   for (let page = 0; page < pagesMax; page += 1) {
     const answer = await callSlack(call, {
