@@ -5,30 +5,46 @@ import { describe, expect, it } from 'vitest'
 
 const file = join(import.meta.dirname, 'hold-young-generation.ts')
 
-/** Makes as many objects that stay as a start does, and says how large the young generation is then, in MiB. */
-const survivors = `
-  const kept = Array.from({ length: 400_000 }, (_, at) => ({ at }))
+/** Makes as many objects that stay as a start does. */
+const load = 'const kept = Array.from({ length: 400_000 }, (_, at) => ({ at }));'
+/** Says how large the young generation is, in MiB. */
+const say = `
   const { space_size: size } = v8.getHeapSpaceStatistics().find((space) => space.space_name === 'new_space')
-  console.log(size / 2 ** 20, kept.length)`
+  console.log(size / 2 ** 20)`
+/** Answers requests for half a second, or waits in ticks of nothing: little of what they make survives. */
+const serve = (isBusy: boolean) => `
+  const until = performance.now() + 500
+  let last = []
+  while (performance.now() < until) {
+    if (${isBusy}) last = Array.from({ length: 2_000 }, (_, at) => ({ at, headers: [at] }))
+    await new Promise((resolve) => ${isBusy ? 'setImmediate(resolve)' : 'setTimeout(resolve, 20)'})
+  }`
 
 /** In a process of its own: what V8 has grown to is never given back. */
 function youngMiB(script: string): number {
   const head = `import v8 from 'node:v8'; import { holdYoungGeneration } from ${JSON.stringify(file)};`
-  const args = ['--input-type=module', '--no-warnings', '-e', head + script]
+  const args = ['--input-type=module', '--no-warnings', '-e', head + script + say]
   return Number.parseFloat(execFileSync(process.execPath, args, { encoding: 'utf8' }))
 }
 
-describe('the young generation while the service starts', () => {
-  it('stays as small as it is', () => {
-    expect(youngMiB(`holdYoungGeneration();${survivors}`)).toBeLessThanOrEqual(4)
+describe('the young generation of the service', () => {
+  it('stays as small as it is while the service starts', () => {
+    expect(youngMiB(`holdYoungGeneration(50);${load}`)).toBeLessThanOrEqual(4)
   })
 
-  it('grows to what is needed afterwards', () => {
-    expect(youngMiB(`holdYoungGeneration()();${survivors}`)).toBeGreaterThanOrEqual(16)
+  it('stays so while the started service has little to do', () => {
+    expect(
+      youngMiB(`const serve = holdYoungGeneration(50);${load}serve();${serve(false)}`),
+    ).toBeLessThanOrEqual(4)
   })
 
-  it('control: grows at the start where it is not held', () => {
-    expect(youngMiB(survivors)).toBeGreaterThanOrEqual(16)
+  it('grows to all that V8 allows when the started service is busy, though little survives', () => {
+    expect(youngMiB(`holdYoungGeneration(50)();${serve(true)}`)).toBeGreaterThanOrEqual(16)
+  })
+
+  it('control: stays small under the same load where it is held, and grows at the start where it is not', () => {
+    expect(youngMiB(`holdYoungGeneration(50);${serve(true)}`)).toBeLessThanOrEqual(4)
+    expect(youngMiB(load)).toBeGreaterThanOrEqual(16)
   })
 })
 
@@ -43,7 +59,10 @@ describe('a program that holds it', () => {
 
   it.each(['main.ts', 'start/processes/delivery-process.ts'])('%s loads nothing before', (path) => {
     expect(listLoaded(path)).toEqual(['hold-young-generation.ts'])
-    expect(listLoaded('delivery/fast/hold-young-generation.ts')).toEqual(['node:v8'])
+    expect(listLoaded('delivery/fast/hold-young-generation.ts')).toEqual([
+      'node:perf_hooks',
+      'node:v8',
+    ])
   })
 
   it('control: one that imports what it runs loads that before', () => {

@@ -62,7 +62,7 @@ export function answerRepresentation(
     response.end()
     return
   }
-  const { payload, coding, headers } = representation
+  const { payload, written, coding, headers } = representation
   const rateLimit = allowance.take()
   response.writeHead(200, {
     'X-Request-Id': requestId,
@@ -72,7 +72,8 @@ export function answerRepresentation(
     ...headers,
     ...policy.full[coding],
   })
-  response.end(request.method === 'HEAD' ? undefined : payload)
+  if (request.method === 'HEAD') response.end()
+  else response.end(written, 'latin1')
 }
 
 /** Answers 304: the caller has the content. */
@@ -91,15 +92,14 @@ export function answerJson(
   headers: Readonly<Record<string, string>>,
   status = 200,
 ): void {
-  const payload = Buffer.from(text, 'utf8')
   response.writeHead(status, {
     'X-Request-Id': requestId,
     'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': payload.length,
+    'Content-Length': Buffer.byteLength(text),
     'X-Content-Type-Options': 'nosniff',
     ...headers,
   })
-  response.end(request.method === 'HEAD' ? undefined : payload)
+  response.end(request.method === 'HEAD' ? undefined : text)
 }
 
 /**

@@ -50,9 +50,11 @@ export async function answerOfrepBulk(
   // The tag covers the request's bytes, so its holder has had an answer to the same request.
   const isHeld = ifNoneMatch !== undefined && listsEtag(ifNoneMatch, content)
   const text = isHeld ? '' : renderBulk(item, readContext(bytes), rest)
+  const payload = Buffer.from(text)
   const representation = {
     coding: 'identity' as const,
-    payload: Buffer.from(text),
+    payload,
+    written: payload,
     etag: renderEtag(content, 'identity'),
     content,
     headers: noHeaders,
