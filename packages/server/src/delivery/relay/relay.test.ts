@@ -89,7 +89,11 @@ async function stop(node: TestDelivery) {
 }
 
 /** Opens a relay of `upstream`, which has read everything unless that fails. */
-async function openRelay(upstream = origin, name = 'relay', key = relayKey) {
+async function openRelay(
+  upstream = origin,
+  name = 'relay',
+  { key = relayKey, limitMs = 3_000 } = {},
+) {
   const read = async (path: string) => {
     const kept = replayed.get(path)
     if (kept !== undefined) return kept
@@ -109,7 +113,7 @@ async function openRelay(upstream = origin, name = 'relay', key = relayKey) {
         readNewKeys: createUpstreamKeys({
           delivery: () => relay.delivery,
           now: () => relay.now(),
-          limitMs: 3_000,
+          limitMs,
         }),
         now: () => new Date(),
       }),
@@ -144,27 +148,36 @@ async function read(node: TestDelivery, path: string, headers: Record<string, st
 
 describe('a relay', () => {
   it('refuses a key that it does not know once the origin has signed that it has read all keys since, and not before, also behind another relay', async () => {
-    now = () => new Date()
+    let aheadMs = 0
+    const clock = (now = () => new Date(Date.now() + aheadMs))
     await openOrigin()
-    const last = await openRelay(await openRelay(), 'second')
-    const askWith = async (headers: { readonly authorization: string }) => {
+    const first = await openRelay()
+    const [patient, hasty] = [
+      await openRelay(first, 'patient', { limitMs: 60_000 }),
+      await openRelay(first, 'hasty', { limitMs: 1_000 }),
+    ]
+    const askWith = async (last: TestDelivery, headers: { readonly authorization: string }) => {
       const answer = await last.ask(snapshotPath, { headers })
       return [answer.status, answer.headers['retry-after']]
     }
+    // Longer than a node takes the clock of its publisher to be behind, where each mark takes its time to come.
+    const passLong = () => (aheadMs += 10_000)
     const strange = { authorization: `Bearer ${newToken('b2m').token}` }
     const { headers } = origin.addKey('b2m')
-    expect(await askWith(headers)).toEqual([200, undefined])
-    expect(await askWith(strange)).toEqual([401, undefined])
+    expect(await askWith(patient, headers)).toEqual([200, undefined])
+    expect(await askWith(patient, strange)).toEqual([401, undefined])
     // The origin answers, and has read the database before the question.
-    const readAt = new Date()
+    const readAt = clock()
     keysReadAt = () => readAt
-    expect(await askWith(strange)).toEqual([503, '1'])
-    keysReadAt = () => new Date()
-    expect(await askWith(strange)).toEqual([401, undefined])
-    // The first relay cannot reach the origin, and answers the second one all the same.
+    passLong()
+    expect(await askWith(hasty, strange)).toEqual([503, '1'])
+    keysReadAt = clock
+    expect(await askWith(patient, strange)).toEqual([401, undefined])
+    // The first relay cannot reach the origin, and answers the others all the same.
     alter = (text, _, upstream) => (upstream === origin ? '' : text)
-    expect(await askWith(strange)).toEqual([503, '1'])
-    expect(await askWith(headers)).toEqual([200, undefined])
+    passLong()
+    expect(await askWith(hasty, strange)).toEqual([503, '1'])
+    expect(await askWith(hasty, headers)).toEqual([200, undefined])
   })
 
   it('says that its upstream is not well once the newest mark is a quarter of a minute old, although it answers', async () => {
