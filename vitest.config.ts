@@ -34,7 +34,8 @@ const programs = [
   'packages/cli/src/terminal/prompts.test.ts',
   'packages/cli/src/env-file/readers.test.ts',
   'packages/server/src/store/embedded/*.test.ts',
-  'packages/*/src/{hovers,types}.test.ts',
+  'packages/react/src/hovers.test.ts',
+  'test/programs/types.test.ts',
 ]
 
 /** Tests of the store that a check repeats behind PgBouncer, and those of it and of jobs that a longer proof repeats. */

@@ -1,5 +1,5 @@
 // A project that has registered its configuration: keys and values are known on both sides, without a generator.
-import { boolean, defineConfig, number, oneOf, string } from '@signalbox/config'
+import { defineConfig, number } from '@signalbox/config'
 import {
   ConfigProvider,
   createBindings,
@@ -14,18 +14,7 @@ import { getConfig, getServerConfig } from '@signalbox/next/server'
 import { createTestConfig, setServerConfig } from '@signalbox/next/testing'
 import { watchConfig } from '@signalbox/next/watch'
 import { expectSame } from '../../config/types/expect-type.ts'
-
-export const config = defineConfig({
-  public: { pageSize: number({ default: 20 }), theme: oneOf(['light', 'dark']) },
-  secret: { stripeKey: string({ prefix: 'sk_' }) },
-  featureFlags: { newCheckout: boolean() },
-})
-
-declare module '@signalbox/config' {
-  interface Register {
-    config: typeof config
-  }
-}
+import { config } from '../../config/types/registered.test-d.ts'
 
 const environment = 'production'
 const found = await getConfig({ environment, config })

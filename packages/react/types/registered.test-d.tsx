@@ -1,5 +1,5 @@
-// A project that has registered its configuration.
-import { boolean, defineConfig, number, oneOf, string } from '@signalbox/config'
+// A project that has registered its configuration, which stands beside the definitions.
+import { defineConfig, number } from '@signalbox/config'
 import {
   ConfigProvider,
   createBindings,
@@ -9,18 +9,7 @@ import {
 } from '@signalbox/react'
 import { createTestConfig } from '@signalbox/react/testing'
 import { expectSame } from '../../config/types/expect-type.ts'
-
-export const config = defineConfig({
-  public: { apiUrl: string(), pageSize: number(), theme: oneOf(['light', 'dark']) },
-  secret: { stripeKey: string() },
-  featureFlags: { newCheckout: boolean() },
-})
-
-declare module '@signalbox/config' {
-  interface Register {
-    config: typeof config
-  }
-}
+import '../../config/types/registered.test-d.ts'
 
 export function Reads() {
   const size = usePublicConfig('pageSize')

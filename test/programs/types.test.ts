@@ -7,33 +7,34 @@ import {
   compilers,
   compileTypes,
   errorsElsewhere,
-  forNode,
+  forBrowsers,
   importedPaths,
-} from './testing/compile-types.ts'
+} from '../../packages/config/src/testing/compile-types.ts'
+import { root } from '../architecture/source-files.ts'
 
-const packageDirectory = join(import.meta.dirname, '..')
-const root = join(packageDirectory, '../..')
 const directory = mkdtempSync(join(tmpdir(), 'signalbox-types-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-const declared = (name: string) => join(packageDirectory, `types/${name}.test-d.ts`)
-
-function compileSources(compiler: string, ...files: readonly string[]): string {
-  return compileTypes(compiler, directory, { ...forNode, files })
+/** Lists the files of one application that has registered its configuration, and those of one that has registered none. */
+const declared = {
+  registered: [
+    'packages/config/types/registered.test-d.ts',
+    'packages/react/types/registered.test-d.tsx',
+    'packages/next/types/registered.test-d.tsx',
+  ],
+  unregistered: [
+    'packages/config/types/unregistered.test-d.ts',
+    'packages/config/types/definitions.test-d.ts',
+    'packages/react/types/unregistered.test-d.tsx',
+    'packages/next/types/unregistered.test-d.tsx',
+  ],
 }
 
-describe.each(compilers)('the types, read by %s', (compiler) => {
-  const wrong = join(directory, 'wrong.ts')
-  let printed: string
-
-  // Most of what a compiler does is to read the libraries, which these share.
-  beforeAll(() => {
-    const config = join(packageDirectory, 'src/index.ts')
-    const client = join(packageDirectory, 'src/client/node.ts')
-    writeFileSync(
-      wrong,
-      `import { boolean, defineConfig, string } from '${config}'
-import type { ConfigClient } from '${client}'
+/** Shows what the types refuse, as a program. */
+const wrongText = `import { boolean, defineConfig, string } from '${root}/packages/config/src/index.ts'
+import type { ConfigClient } from '${root}/packages/config/src/client/node.ts'
+import { createBindings } from '${root}/packages/react/src/index.ts'
+import { createBindings as createNextBindings } from '${root}/packages/next/src/index.ts'
 defineConfig({ featureFlags: { beta: string() } })
 defineConfig({ public: { a: string() }, secret: { a: string() } })
 const right = defineConfig({
@@ -44,17 +45,32 @@ const right = defineConfig({
 declare const reader: ConfigClient<typeof right>
 void reader.get('apiUlr')
 void reader.flag('bata')
-`,
-    )
-    const files = [declared('unregistered'), declared('definitions'), wrong]
-    printed = compileSources(compiler, ...files)
+const { ConfigProvider, usePublicConfig, useFeatureFlag } = createBindings<typeof right>()
+export const values = () => [usePublicConfig('dbPassword'), useFeatureFlag('dbPassword')]
+ConfigProvider({ schemaId: '', environmentId: '', apiKey: 'sbx_m2m_x' })
+export const value = createNextBindings<typeof right>().usePublicConfig('dbPassword')
+`
+
+describe.each(compilers)('the types of the packages, read by %s', (compiler) => {
+  const wrong = join(directory, 'wrong.ts')
+  // Most of what a compiler does is to read the libraries, which the files share.
+  const compile = (files: readonly string[], ...more: readonly string[]) =>
+    compileTypes(compiler, directory, {
+      ...forBrowsers,
+      files: [...files.map((path) => join(root, path)), ...more],
+    })
+  let printed: string
+
+  beforeAll(() => {
+    writeFileSync(wrong, wrongText)
+    printed = compile(declared.unregistered, wrong)
   }, 120_000)
 
-  it('are what registered.test-d.ts says', () => {
-    expect(compileSources(compiler, declared('registered'))).toBe('')
+  it('are what the files say of an application that has registered its configuration', () => {
+    expect(compile(declared.registered)).toBe('')
   }, 120_000)
 
-  it('are what unregistered.test-d.ts and definitions.test-d.ts say', () => {
+  it('are what the files say of one that has registered none', () => {
     expect(errorsElsewhere(printed, wrong)).toEqual([])
   })
 
@@ -65,14 +81,20 @@ void reader.flag('bata')
     expect(printed).toMatch(/'"apiUlr"' is not assignable to .*'"apiUrl" \| "dbPassword"'/)
     expect(printed).toMatch(/'"bata"' is not assignable to .*'"beta" \| "gamma"'/)
   })
+
+  it('tell the developer why a secret and a server key have no place in a browser', () => {
+    const count = (sentence: string) => printed.split(sentence).length - 1
+    expect(count("'dbPassword' is a secret key: it is never sent to a browser")).toBe(3)
+    expect(count('this key is for servers: every visitor of the page could read it')).toBe(1)
+  })
 })
 
-describe('the published types', () => {
+describe('the published types of the configuration', () => {
   it('need neither the DOM nor Node, and make declarations of a definition', () => {
     const tsc = join(root, 'node_modules/typescript/bin/tsc')
     const emitted = join(directory, 'dist')
     const flags = ['--emitDeclarationOnly', '--composite', 'false', '--declarationMap', 'false']
-    const project = join(packageDirectory, 'tsconfig.json')
+    const project = join(root, 'packages/config/tsconfig.json')
     execFileSync(process.execPath, [tsc, '-p', project, ...flags, '--outDir', emitted], {
       cwd: root,
     })
