@@ -6,16 +6,18 @@
  * Leaves out a test file that was green with the same inputs, but not when its step is named, at a larger scale, with `--all`,
  * or with `CHECK_ALL=true`.
  * `--scale N` runs N times as many cases, kills and rounds in the proofs as tell a defect from its absence.
- * A run that costs more than 1.25 times the recorded processor time of its steps fails. `--record` records what they cost now.
+ * A run that costs more than 1.25 times the recorded processor time of its steps fails. `--record` runs everything and records
+ * what it costs now: in a clean clone, where nothing is compiled yet.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runSteps } from './check/run-steps.ts'
 import { checkSteps, proofSteps, type Step } from './check/steps.ts'
+import { measureYardstick } from './check/yardstick.ts'
 
-/** Maps each step to the processor seconds that it costs when all of it runs. */
-const costFile = join(import.meta.dirname, 'check/processor-seconds.json')
+/** Maps each step to what it costs when all of it runs, as a multiple of the yardstick. */
+const costFile = join(import.meta.dirname, 'check/costs.json')
 
 function stepsFor([what = 'check', ...names]: readonly string[]): readonly Step[] {
   const all = [...checkSteps, ...proofSteps]
@@ -47,15 +49,19 @@ const runsAll = values.all || values.record || process.env['CHECK_ALL'] === 'tru
 // Read by `vitest.config.ts`.
 process.env['PROOF_SCALE'] = String(scale)
 const recorded: Readonly<Record<string, number>> = JSON.parse(readFileSync(costFile, 'utf8'))
+const yardstick = measureYardstick()
+const multiply = (costs: typeof recorded, factor: number) =>
+  Object.fromEntries(Object.entries(costs).map(([name, cost]) => [name, cost * factor]))
 const { passed, failed, spent } = await runSteps(stepsFor(positionals), {
   keepsGreen: !runsAll && scale === 1 && positionals[0] !== 'only',
   // A longer proof costs more.
-  recorded: values.record || scale > 1 ? {} : recorded,
+  recorded: values.record || scale > 1 ? {} : multiply(recorded, yardstick),
 })
 if (values.record && failed === 0) {
-  const rounded = Object.entries(spent).map(([name, seconds]) => [name, Math.round(seconds)])
-  const all = { ...recorded, ...Object.fromEntries(rounded) }
-  writeFileSync(costFile, `${JSON.stringify(all, undefined, 2)}\n`)
+  const costs = Object.entries(multiply(spent, 1 / yardstick))
+  const rounded = Object.fromEntries(costs.map(([name, cost]) => [name, Math.round(cost)]))
+  writeFileSync(costFile, `${JSON.stringify({ ...recorded, ...rounded }, undefined, 2)}\n`)
+  console.log(`Recorded ${costs.length} steps, in multiples of a yardstick of ${yardstick} s.`)
 }
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

@@ -17,6 +17,7 @@ import { startMeter } from '../scripts/check/processor-time.ts'
 import { runSteps, type Allowance } from '../scripts/check/run-steps.ts'
 import { createSourceHashes, listInputs } from '../scripts/check/source-hashes.ts'
 import { proofSteps, type Step } from '../scripts/check/steps.ts'
+import { measureYardstick } from '../scripts/check/yardstick.ts'
 import { root as repository } from './architecture/source-files.ts'
 
 const printed: string[] = []
@@ -93,6 +94,15 @@ describe.skipIf(process.platform !== 'linux')('the processor time of a check', (
     expect(await run([waits], { recorded: { waits: 1 } })).toEqual(passed)
     expect(printed).toContainEqual(expect.stringMatching(/% of the recorded 1\.0 s$/))
     expect(await run([waits], { recorded: { another: 0.1 } })).toEqual(passed)
+  })
+
+  it('is a multiple of a fixed piece of work, on every machine', async () => {
+    const path = join(repository, 'scripts/check/yardstick.ts')
+    const measure = `import(${JSON.stringify(path)}).then((all) => all.measureYardstick())`
+    const yardstick = measureYardstick()
+    const { spent } = await runSteps([step('work', measure)])
+    expect((spent['work'] ?? 0) / yardstick).toBeGreaterThan(6)
+    expect((spent['work'] ?? 0) / yardstick).toBeLessThan(16)
   })
 
   it('counts a process that outlives its parent, as PostgreSQL does when a service is killed', async () => {
