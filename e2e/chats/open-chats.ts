@@ -1,5 +1,5 @@
 import type { Sandbox } from '@signalbox/sandbox'
-import { connect as installSlack } from '../../packages/sandbox/src/slack/testing/slack-client.ts'
+import { connect as installSlack } from '../../packages/server/src/providers/slack/stand-in/testing/slack-client.ts'
 import { createEgress } from '../../packages/server/src/egress/create-egress.ts'
 import type { ChatSender } from '../../packages/server/src/providers/chat/chat.ts'
 import { openDiscord } from '../../packages/server/src/providers/discord/testing/open-discord.ts'

@@ -1,3 +1,3 @@
 #!/usr/bin/env node
 // Kept outside of dist so that npm finds it to link before anything is built.
-import '../dist/main.js'
+import '../dist/sandbox/src/main.js'

@@ -1,14 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createGithubClient } from '../github/testing/github-client.ts'
-import { startReceiver } from '../github/testing/receiver.ts'
-import { callJira, connect as connectJira, postRefresh } from '../jira/testing/connect.ts'
-import { redirectUri as jiraRedirect } from '../jira/testing/connect.ts'
+import { createGithubClient } from '../../../server/src/providers/github/stand-in/testing/github-client.ts'
+import { startReceiver } from '../../../server/src/providers/github/stand-in/testing/receiver.ts'
+import {
+  callJira,
+  connect as connectJira,
+  postRefresh,
+} from '../../../server/src/providers/jira/stand-in/testing/connect.ts'
+import { redirectUri as jiraRedirect } from '../../../server/src/providers/jira/stand-in/testing/connect.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { startSandbox } from '../start-sandbox.ts'
 import {
   connect as connectSlack,
   redirectUri as slackRedirect,
-} from '../slack/testing/slack-client.ts'
+} from '../../../server/src/providers/slack/stand-in/testing/slack-client.ts'
 import { visit } from '../visit.ts'
 import { switchesOf } from './switches.ts'
 

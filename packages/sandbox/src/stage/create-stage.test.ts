@@ -2,7 +2,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startReceiver, type Receiver } from '../github/testing/receiver.ts'
+import {
+  startReceiver,
+  type Receiver,
+} from '../../../server/src/providers/github/stand-in/testing/receiver.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { startSandbox } from '../start-sandbox.ts'
 import { stateOf } from './push.ts'

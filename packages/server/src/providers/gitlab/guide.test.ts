@@ -8,7 +8,7 @@ import { parseCiFile } from './ci-file.ts'
 import { gitlabPipelineTokens } from './pipeline-tokens.ts'
 import { openGitlab, type OpenGitlab } from './testing/open-gitlab.ts'
 
-const guide = readFileSync(new URL('../../../../../docs/guide/gitlab.md', import.meta.url), 'utf8')
+const guide = readFileSync(new URL('./guide.md', import.meta.url), 'utf8')
 const [, file = '', upload = ''] = [...guide.matchAll(/^```yaml\n(.*?)^```/gms)].map(
   ([, text = '']) => text,
 )

@@ -1,7 +1,0 @@
-import { json } from '../http/answers.ts'
-import type { Answer } from '../http/route.ts'
-
-/** Returns Vercel's error body. */
-export function refuse(status: number, code: string, message: string): Answer {
-  return json({ error: { code, message } }, status)
-}
