@@ -10,6 +10,7 @@ const target = join(root, 'packages/server/dist/pages')
 const sources = [
   `${root}/README.md`,
   `${root}/docs/**/*.md`,
+  `${root}/packages/server/src/providers/**/guide.md`,
   `${root}/bench/results/*.json`,
   `${root}/scripts/docs/*.ts`,
   // The figures are of these sources, or of older ones.

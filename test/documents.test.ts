@@ -254,8 +254,10 @@ describe('docs/guide/integrations.md', () => {
 })
 
 describe('the tables of permissions', () => {
-  const guide = files.filter(({ path }) => path.startsWith('docs/guide/'))
-  const pageOf = (name: string) => guide.find(({ path }) => path === `docs/guide/${name}.md`)?.text
+  const pageOf = (name: string) => {
+    const own = `packages/server/src/providers/${name.replace('-', '/')}/guide.md`
+    return files.find(({ path }) => path === own || path === `docs/guide/${name}.md`)?.text
+  }
   const overview = pageOf('integrations') ?? ''
 
   it('stand in the overview, and in the page of each provider that grants any', () => {

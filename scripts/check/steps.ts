@@ -1,3 +1,6 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+
 /** Describes one heading of the check's output. */
 export interface Step {
   readonly name: string
@@ -41,7 +44,15 @@ const programs = [
   'packages/config/src/index.ts',
 ]
 /** Lists what the pages in a browser are made of. */
-const screens = [...programs, 'test/dashboard.global-setup.ts', 'packages/dashboard', 'docs']
+const screens = [
+  ...programs,
+  'test/dashboard.global-setup.ts',
+  'packages/dashboard',
+  'docs',
+  ...globSync('packages/server/src/providers/**/guide.md', {
+    cwd: join(import.meta.dirname, '../..'),
+  }),
+]
 
 /** Lists the checks, cheapest first: a slip of the pen is reported in seconds. Four minutes at most on two cores. */
 export const checkSteps: readonly Step[] = [

@@ -6,6 +6,7 @@ import {
   renderDocumentPage,
 } from '../../packages/server/src/http/answers/document-page.ts'
 import { importSchemaName } from './import-schema.ts'
+import { providerGuides } from './provider-guides.ts'
 import {
   openDisclosures,
   renderInline,
@@ -19,8 +20,8 @@ import { listEndpointSections, toSections, toText } from './search-index.ts'
 const root = join(import.meta.dirname, '../..')
 
 /**
- * Lists the pages beside each page, all of `docs/guide` and those that a user of the product looks up, each with the sentence that
- * tells a reader whether it is the right one.
+ * Lists the pages beside each page, all of `docs/guide`, those in the folders of providers and those that a user of the product
+ * looks up, each with the sentence that tells a reader whether it is the right one.
  */
 const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Start: {
@@ -62,22 +63,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Deployments: {
     'guide/integrations.md':
       'Connect a code host, an issue tracker and a chat; map environments, run tests after a deployment, and route messages.',
-    'guide/gitlab.md':
-      'Connect gitlab.com or your own GitLab: the application, the scopes, webhooks, test runs, and what it cannot do.',
-    'guide/forgejo.md':
-      'Connect Forgejo or Gitea: the application, the scopes, deployments that your pipeline reports, test runs and webhooks.',
-    'guide/linear.md':
-      'Connect Linear as the issue tracker: the application to register, the one right, and what is limited.',
-    'guide/github-issues.md':
-      'Use the issues of your GitHub repositories: the one permission, how commits name issues, and what it can’t do.',
-    'guide/gitlab-issues.md':
-      'Use the issues of your GitLab projects: how commits name issues, confidential issues, and what it can’t do.',
-    'guide/forgejo-issues.md':
-      'Use the issues of your Forgejo or Gitea repositories: the one scope, how commits name issues, and what it can’t do.',
-    'guide/discord.md':
-      'Create the Discord application, add its bot to a Discord server, and what it needs and can’t do.',
-    'guide/mattermost.md':
-      'Messages in your own Mattermost: its address, the bot, connecting by a token, and what it can’t do.',
+    ...Object.fromEntries(providerGuides.map(({ source, summary }) => [source, summary])),
     'guide/ci.md':
       'Check the definition in every pull request with the GitHub Action, and push it from main.',
   },
@@ -117,6 +103,13 @@ const summaries: Readonly<Record<string, string>> = Object.assign(
 )
 const sources = Object.values(groups).flatMap(Object.keys)
 
+/** Lists the guides by the names of their pages, by their paths from `docs/`. */
+export function listGuides(): string[] {
+  return sources
+    .filter((source) => addressOf(source)?.startsWith('/docs/guide/'))
+    .toSorted((one, other) => ((addressOf(one) ?? '') < (addressOf(other) ?? '') ? -1 : 1))
+}
+
 /** Returns the sentence about a page, by its path in `docs/`. @throws where nobody has written one. */
 export function summaryOf(source: string): string {
   const summary = summaries[source]
@@ -132,11 +125,13 @@ const otherPages: Readonly<Record<string, string>> = {
   'reference/import-schema.md': `/docs/reference/${importSchemaName}`,
 }
 
-/** The address of a page that the service has of a file in `docs/`, without an ending. Example: `/docs/guide/clients`. */
+/** The address of a page that the service has of a file, by its path from `docs/`, without an ending. Example: `/docs/guide/clients`. */
 export function addressOf(source: string): string | undefined {
   if (!sources.includes(source)) return otherPages[source]
-  const name = posix.basename(source, '.md')
-  return source.startsWith('guide/') ? `/docs/guide/${name}` : `/docs/reference/${name}`
+  const provider = providerGuides.find((guide) => guide.source === source)
+  const name = provider?.name ?? posix.basename(source, '.md')
+  const isGuide = provider !== undefined || source.startsWith('guide/')
+  return `/docs/${isGuide ? 'guide' : 'reference'}/${name}`
 }
 
 /** Returns whether a page exists in Markdown too, at the same address with `.md`. */
@@ -213,7 +208,7 @@ function linksOf(source: string, ending: '' | '.md'): LinkTo {
     const target = link.replace(/reference\/README\.md#([\w-]+)$/, 'reference/$1.md')
     if (target.startsWith('https:') || target.startsWith('#')) return target
     const [path = '', anchor] = target.split('#')
-    const linked = posix.join(posix.dirname(source), path)
+    const linked = posix.relative('docs', posix.join('docs', posix.dirname(source), path))
     const address = addressOf(linked)
     if (address === undefined) return undefined
     return `${address}${hasTwin(linked) ? ending : ''}${anchor === undefined ? '' : `#${anchor}`}`

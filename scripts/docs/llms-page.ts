@@ -1,15 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { addressOf, hasTwin, summaryOf } from './guide-pages.ts'
+import { readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { addressOf, hasTwin, listGuides, summaryOf } from './guide-pages.ts'
 import { openDisclosures } from './render-markdown.ts'
 
 const docs = join(import.meta.dirname, '../../docs')
 
-const sections = [
-  ['Guides', 'guide', ['getting-started.md']],
-  ['Reference', 'reference', []],
-  ['Optional', 'decisions', ['README.md']],
-] as const
+/** Names the page that is read before all others. */
+const first = 'guide/getting-started.md'
 
 const about =
   'All pages in one file, each below a line with its path: [llms-full.txt](/llms-full.txt). The pages for people start at [/docs/guide](/docs/guide). This service describes its API at [/openapi.json](/openapi.json). Assistants use [/mcp](/docs/guide/assistants.md) and [/skill.md](/skill.md).'
@@ -19,11 +16,11 @@ type Reference = ReadonlyMap<string, string>
 
 /** The text of every page of the contents, below a line with its path. */
 export function renderEveryPage(reference: Reference): string {
-  return sections
-    .flatMap((section) => listSection(section, reference))
+  return Object.values(listSections(reference))
+    .flat()
     .map((path) => {
       const text = reference.get(path) ?? readPage(path)
-      return `<!-- docs/${path} -->\n\n${openDisclosures(text).trim()}\n`
+      return `<!-- ${posix.join('docs', path)} -->\n\n${openDisclosures(text).trim()}\n`
     })
     .join('\n')
 }
@@ -41,12 +38,10 @@ export function renderContentsForPrograms(reference: Reference): string {
     '',
     about,
     '',
-    ...sections.flatMap((section) => [
-      `## ${section[0]}`,
+    ...Object.entries(listSections(reference)).flatMap(([title, pages]) => [
+      `## ${title}`,
       '',
-      ...listSection(section, reference).map((path) =>
-        toLine(path, reference.get(path) ?? readPage(path)),
-      ),
+      ...pages.map((path) => toLine(path, reference.get(path) ?? readPage(path))),
       '',
     ]),
   ]
@@ -57,18 +52,13 @@ export function renderContentsForPrograms(reference: Reference): string {
 
 const readPage = (path: string) => readFileSync(join(docs, path), 'utf8')
 
-function listSection([, folder, first]: (typeof sections)[number], reference: Reference): string[] {
-  return folder === 'reference'
-    ? [...reference.keys(), 'problems.md', 'vocabulary.md', 'ARCHITECTURE.md']
-    : listPages(folder, first)
-}
-
-/** The pages of a folder by name, with those that are read first at the top. */
-function listPages(folder: string, first: readonly string[]): string[] {
-  const names = readdirSync(join(docs, folder)).filter((name) => name.endsWith('.md'))
-  const others = names.filter((name) => !first.includes(name)).sort()
-  const shown = folder === 'decisions' ? first : [...first, ...others]
-  return shown.map((name) => `${folder}/${name}`)
+/** Lists the pages of each section, by their paths from `docs/`. */
+function listSections(reference: Reference): Readonly<Record<string, readonly string[]>> {
+  return {
+    Guides: [first, ...listGuides().filter((path) => path !== first)],
+    Reference: [...reference.keys(), 'problems.md', 'vocabulary.md', 'ARCHITECTURE.md'],
+    Optional: ['decisions/README.md'],
+  }
 }
 
 function toLine(path: string, text: string): string {

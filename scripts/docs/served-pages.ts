@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderFileSchema } from '../../packages/cli/src/apply/file-schema.ts'
 import { renderGrowthPage } from './growth-page.ts'
-import { renderGuidePages } from './guide-pages.ts'
+import { listGuides, renderGuidePages } from './guide-pages.ts'
 import { importSchemaName, renderImportSchema } from './import-schema.ts'
 import { renderContentsForPrograms, renderEveryPage } from './llms-page.ts'
 import { readMeasurements, renderMeasurementsPage } from './measurements-page.ts'
@@ -38,10 +38,9 @@ export function renderReference(): ReadonlyMap<string, string> {
 
 /** The pages of the guide whose tables of permissions are not what the providers ask for: path -> text as it should be. */
 export function listOutdatedTables(): ReadonlyMap<string, string> {
-  const pages = readdirSync(join(docs, 'guide')).filter((name) => name.endsWith('.md'))
   return new Map(
-    pages.flatMap((name) => {
-      const path = join(docs, 'guide', name)
+    listGuides().flatMap((source) => {
+      const path = join(docs, source)
       const text = readFileSync(path, 'utf8')
       const filled = fillPermissionTables(text)
       return filled === text ? [] : [[path, filled] as const]
