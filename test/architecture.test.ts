@@ -62,6 +62,19 @@ describe('a package imports only what it declares', () => {
     expect(undeclaredImports(parseSource(`${server}/x.ts`, text))).toEqual([])
   })
 
+  it('control: a stand-in has the dependencies of the sandbox, and types of the tools of its folder', () => {
+    const find = (text: string) =>
+      undeclaredImports(parseSource(`${server}/providers/slack/stand-in/x.ts`, text)).length
+    expect(find("import { z } from 'zod'")).toBe(1)
+    expect(find("import { newId } from '@signalbox/contract'")).toBe(1)
+    expect(find("import { WebClient } from '@slack/web-api'")).toBe(1)
+    expect(find("import type { KnownBlock } from '@slack/types'")).toBe(0)
+    expect(find("import { graphql } from 'graphql'")).toBe(0)
+    expect(
+      undeclaredImports(source(`${server}/x.ts`, "import { graphql } from 'graphql'")),
+    ).toHaveLength(1)
+  })
+
   it('control: types of a tool are found in a package whose types others read, and allowed elsewhere', () => {
     const find = (kind: object, text: string) =>
       undeclaredImports(parseSource('packages/sandbox/src/x.ts', text), {
@@ -166,6 +179,28 @@ describe('imports between the folders of a package go one way', () => {
     ).toEqual([`${server}/delivery/x.ts:2 delivery/ may not import configs/rows.ts`])
     expect(find('misc/x.ts')).toEqual([`${server}/misc/x.ts:1 misc/ has no folder.json`])
     expect(find('identity/x.ts', "await import('../../../config/src/index.ts')")).toHaveLength(1)
+  })
+
+  it('control: a stand-in that imports the service or another stand-in is found, and the service that imports one', () => {
+    const find = (path: string, specifier: string) =>
+      showFindings(forbiddenImports(source(path, `import '${specifier}'`), tables))
+    const slack = `${server}/providers/slack`
+    const foundFrom = (specifier: string) => find(`${slack}/stand-in/x.ts`, specifier).length
+    for (const specifier of ['../errors.ts', '../../chat/chat.ts', '../../jira/stand-in/index.ts'])
+      expect([specifier, foundFrom(specifier)]).toEqual([specifier, 1])
+    const kit = '../../../../../sandbox/src'
+    expect(foundFrom(`${kit}/control/present.ts`)).toBe(1)
+    expect(foundFrom(`${kit}/http/route.ts`)).toBe(0)
+    expect(foundFrom('./routes/x.ts')).toBe(0)
+    expect(find(`${slack}/x.ts`, './stand-in/index.ts')).toEqual([
+      `${slack}/x.ts:1 providers/ may not import providers/slack/stand-in/index.ts`,
+    ])
+    expect(find(`${server}/app.ts`, './providers/slack/stand-in/index.ts')).toHaveLength(1)
+    const sandbox = 'packages/sandbox/src'
+    const standIn = '../../server/src/providers/slack/stand-in'
+    expect(find(`${sandbox}/stand-ins.ts`, `${standIn}/index.ts`)).toEqual([])
+    expect(find(`${sandbox}/stand-ins.ts`, `${standIn}/state.ts`)).toHaveLength(1)
+    expect(find(`${sandbox}/http/x.ts`, `../${standIn}/index.ts`)).toHaveLength(1)
   })
 
   it('control: a row without a file, a folder reached from its neighbour or past its entry, and a circle are found', () => {
@@ -403,10 +438,15 @@ describe('the house grows on purpose', () => {
       '/* b */',
       'b()',
     ].join('\n')
-    const counted = countByArea([source(`${server}/x.ts`, text), source('e2e/x.ts', 'a()')])
-    expect(counted).toEqual({ 'packages/server': 2, e2e: 1 })
+    const counted = countByArea([
+      source(`${server}/x.ts`, text),
+      source(`${server}/providers/slack/stand-in/x.ts`, text),
+      source('e2e/x.ts', 'a()'),
+    ])
+    expect(counted).toEqual({ 'packages/server': 2, 'packages/sandbox': 2, e2e: 1 })
     expect(areasOverLimit(counted, { 'packages/server': 1 })).toEqual([
       'packages/server: 2 lines of code, 1 allowed',
+      'packages/sandbox: 2 lines of code, 0 allowed',
       'e2e: 1 lines of code, 0 allowed',
     ])
   })

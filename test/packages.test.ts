@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { publint } from 'publint'
@@ -28,6 +28,9 @@ const compilerOptions = {
 
 let project: EmptyProject
 const nodes = findNodeVersions()
+const standIns = globSync('providers/*/stand-in', { cwd: join(root, 'packages/server/src') })
+  .map((folder) => `${folder.replaceAll('\\', '/')}/`)
+  .sort()
 
 beforeAll(() => {
   project = createEmptyProject()
@@ -54,6 +57,9 @@ describe.each(publishedPackages)('the tarball of %s', (name) => {
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md']))
     expect(files.filter((file) => file.startsWith('dist/')).length).toBeGreaterThan(3)
     expect(files.filter((file) => /\.(test|test-d)\.|\.tsbuildinfo$/.test(file))).toEqual([])
+    // The sandbox ships what stands in the server's tree.
+    const shipped = files.flatMap((file) => /providers\/[a-z-]+\/stand-in\//.exec(file) ?? [])
+    expect([...new Set(shipped)].sort()).toEqual(name === 'sandbox' ? standIns : [])
   })
 
   it('is what publint asks of a package', async () => {
@@ -138,6 +144,21 @@ describe('in an empty project', () => {
         }
       }
     }
+  })
+
+  it('the sandbox starts, with its stand-ins', async () => {
+    const bin = join(project.packageDirectory('sandbox'), 'bin/signalbox-sandbox.js')
+    const child = spawn(process.execPath, [bin, '--json'], {
+      cwd: project.directory,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const exited = once(child, 'exit')
+    const [line] = await once(createInterface({ input: child.stdout }), 'line')
+    const { origin }: { readonly origin: string } = JSON.parse(String(line))
+    const state = await (await fetch(`${origin}/control`)).text()
+    for (const name of ['github', 'jira', 'linear', 'mattermost']) expect(state).toContain(name)
+    child.kill('SIGTERM')
+    expect(await exited).toEqual([0, null])
   })
 
   it('the service starts, with its database and its pages', async () => {

@@ -1,9 +1,10 @@
 import { listCodeLines } from '../../scripts/check/source-hashes.ts'
-import { isTestFile, type SourceFile } from './source-files.ts'
+import { isSandboxFile, isTestFile, type SourceFile } from './source-files.ts'
 
 /** Names the area that a file counts for: `packages/server`, `packages/server tests`, `e2e`. */
 function areaOf(path: string): string {
-  const [, area = path] = /^(packages\/[^/]+|[^/]+)\//.exec(path) ?? []
+  const [, folder = path] = /^(packages\/[^/]+|[^/]+)\//.exec(path) ?? []
+  const area = isSandboxFile(path) ? 'packages/sandbox' : folder
   return isTestFile(path) && path.startsWith('packages/') ? `${area} tests` : area
 }
 

@@ -16,7 +16,7 @@ interface FolderRule {
 
 /** Describes the folders of one package. */
 export interface FolderTable {
-  /** Example: `packages/server/src/`. */
+  /** Example: `packages/server/src/`. An entry outside of it begins with `../`. */
   readonly root: string
   readonly rules: readonly FolderRule[]
 }
@@ -66,7 +66,7 @@ function isPattern({ entries }: { readonly entries: readonly string[] }): boolea
 
 /** Returns the relative imports between folders of a package that its table does not allow. Tests may reach anywhere. */
 export function forbiddenImports(file: SourceFile, tables: readonly FolderTable[]): Finding[] {
-  const table = tables.find(({ root }) => file.path.startsWith(root))
+  const table = tableOf(tables, file.path)
   if (table === undefined || isTestFile(file.path)) return []
   const from = entryOf(table, file.path)
   if (from === undefined) {
@@ -76,15 +76,22 @@ export function forbiddenImports(file: SourceFile, tables: readonly FolderTable[
   return importsOf(file).flatMap(({ node, specifier }) => {
     if (!specifier.startsWith('.')) return []
     const target = targetPath(file, specifier)
-    if (isAllowed(table, from, target)) return []
+    if (tableOf(tables, target) === table && isAllowed(table, from, target)) return []
     const inside = posix.relative(table.root, target)
     return [findingAt(file, node, `${from.entry} may not import ${inside}`)]
   })
 }
 
+/** Finds the table of a path: that of its package, or the one that has an entry for it from elsewhere. */
+function tableOf(tables: readonly FolderTable[], path: string): FolderTable | undefined {
+  return (
+    tables.find((table) => !path.startsWith(table.root) && entryOf(table, path) !== undefined) ??
+    tables.find(({ root }) => path.startsWith(root))
+  )
+}
+
 function isAllowed(table: FolderTable, from: Entry, target: string): boolean {
-  if (!target.startsWith(table.root)) return false
-  const inside = target.slice(table.root.length)
+  const inside = posix.relative(table.root, target)
   const to = entryOf(table, target)
   return (
     from.rule.everything ||
@@ -102,7 +109,7 @@ interface Entry {
 
 /** Finds the row of a path: that of the innermost folder that has one. */
 function entryOf({ root, rules }: FolderTable, path: string): Entry | undefined {
-  const inside = path.slice(root.length)
+  const inside = posix.relative(root, path)
   return rules
     .flatMap((rule) => rule.entries.map((entry) => ({ entry: coveredPart(entry, inside), rule })))
     .reduce<Entry | undefined>(
@@ -119,9 +126,7 @@ function coveredPart(entry: string, path: string): string {
 
 /** Returns the entries of a table that no file of the product stands at. */
 export function emptyEntries(table: FolderTable, graph: Graph): string[] {
-  const inside = [...graph.keys()]
-    .filter((path) => path.startsWith(table.root))
-    .map((path) => path.slice(table.root.length))
+  const inside = [...graph.keys()].map((path) => posix.relative(table.root, path))
   return table.rules
     .flatMap(({ entries }) => entries)
     .filter((entry) => !inside.some((path) => coveredPart(entry, path) !== ''))
@@ -129,9 +134,5 @@ export function emptyEntries(table: FolderTable, graph: Graph): string[] {
 
 /** Returns the rows of a table whose files import each other in a circle, over any number of rows. */
 export function folderCircles(table: FolderTable, graph: Graph): readonly (readonly string[])[] {
-  return findCycles(
-    groupGraph(graph, (path) =>
-      path.startsWith(table.root) ? entryOf(table, path)?.rule.entries.join(' ') : undefined,
-    ),
-  )
+  return findCycles(groupGraph(graph, (path) => entryOf(table, path)?.rule.entries.join(' ')))
 }

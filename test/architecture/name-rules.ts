@@ -1,7 +1,14 @@
 import { basename } from 'node:path'
 import ts from 'typescript-5'
 import { declaredName } from './private-names.ts'
-import { findingAt, isTestFile, nodesOf, type Finding, type SourceFile } from './source-files.ts'
+import {
+  findingAt,
+  isSandboxFile,
+  isTestFile,
+  nodesOf,
+  type Finding,
+  type SourceFile,
+} from './source-files.ts'
 
 // The service itself is started in start/; any other file of that name would be a bag of functions.
 const bannedFileNames =
@@ -71,7 +78,7 @@ function rowsOf(vocabulary: string): string[][] {
 
 /** Lists functions whose types break what their verb promises: `get…` has something, `list…` several, `render…` waits for nothing. */
 export function brokenVerbs(file: SourceFile): Finding[] {
-  if (isTestFile(file.path) || file.path.startsWith('packages/sandbox/')) return []
+  if (isTestFile(file.path) || isSandboxFile(file.path)) return []
   return nodesOf(file.tree).flatMap((node) => {
     if (!ts.isFunctionDeclaration(node) && !ts.isMethodSignature(node)) return []
     const { name, type } = node

@@ -3,7 +3,14 @@ import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 import { importsOf, packageName } from './imports.ts'
 import { publishedPackages } from '../packed/empty-project.ts'
-import { findingAt, isTestFile, root, type Finding, type SourceFile } from './source-files.ts'
+import {
+  findingAt,
+  isSandboxFile,
+  isTestFile,
+  root,
+  type Finding,
+  type SourceFile,
+} from './source-files.ts'
 
 type DependencyField =
   | 'dependencies'
@@ -16,8 +23,16 @@ export type Manifest = {
   readonly exports?: Readonly<Record<string, unknown>>
 } & Partial<Record<DependencyField, object>>
 
-/** The manifest of the package that `path` belongs to; the root's for what stands outside of packages. */
+/**
+ * The manifest of the package that `path` belongs to; the root's for what stands outside of packages. A stand-in is part of the
+ * sandbox, and has the tools of the folder that it stands in as well.
+ */
 export function readManifest(path: string): Manifest {
+  if (isSandboxFile(path) && !path.startsWith('packages/sandbox/')) {
+    const sandbox = readManifest('packages/sandbox/')
+    const { devDependencies } = readManifest('packages/server/')
+    return { ...sandbox, devDependencies: { ...sandbox.devDependencies, ...devDependencies } }
+  }
   const folder = /^(packages|examples)\/[^/]+\//.exec(path)?.[0] ?? ''
   return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
 }

@@ -1,6 +1,13 @@
 import ts from 'typescript-5'
 import { importsOf } from './imports.ts'
-import { findingAt, isTestFile, nodesOf, type Finding, type SourceFile } from './source-files.ts'
+import {
+  findingAt,
+  isSandboxFile,
+  isTestFile,
+  nodesOf,
+  type Finding,
+  type SourceFile,
+} from './source-files.ts'
 
 /** A way to the world outside of the process that belongs into few files. */
 interface PlatformRule {
@@ -90,7 +97,7 @@ const rules: readonly PlatformRule[] = [
 
 /** Uses of the environment, the network, the clock and chance outside of the files that are there for it. */
 export function misplacedPlatformUse(file: SourceFile): Finding[] {
-  if (isTestFile(file.path)) return []
+  if (isTestFile(file.path) || isSandboxFile(file.path)) return []
   const mine = rules.filter(
     ({ within, allowed }) =>
       within.test(file.path) && !allowed.some((place) => place.test(file.path)),

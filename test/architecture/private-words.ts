@@ -1,3 +1,5 @@
+import { isSandboxFile } from './source-files.ts'
+
 /**
  * Maps the words that a stranger does not understand, alone or in sequence, to the words that the field has for the thing. No name
  * of the product has them: of code, files, tables, metrics, settings, flags and events.
@@ -99,7 +101,7 @@ function toCamelCase(name: string): string {
 
 /** Returns whether a word is one of the sandbox, which injects faults and speaks as providers do, or of a test of such faults. */
 export function isOfSandbox(path: string, name: string): boolean {
-  if (!/^packages\/sandbox\/|faults\.test\.ts$/.test(path)) return false
+  if (!isSandboxFile(path) && !path.endsWith('faults.test.ts')) return false
   const others = name.replaceAll(/faults?|everyone|joined(?=_)/gi, 'it')
   return others !== name && privateWordOf(others) === undefined
 }

@@ -1,25 +1,46 @@
-import { dirname, join } from 'node:path/posix'
+import { globSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path/posix'
 import ts from 'typescript-5'
-import { importsOf } from './imports.ts'
-import { findingAt, isTestFile, nodesOf, type Finding, type SourceFile } from './source-files.ts'
+import { importsOf, targetPath } from './imports.ts'
+import {
+  findingAt,
+  isSandboxFile,
+  isTestFile,
+  root,
+  nodesOf,
+  type Finding,
+  type SourceFile,
+} from './source-files.ts'
 
 const watched = /^packages\/(?:server|contract|dashboard)\/src\//
 /** A provider's own folder, and the one list of them. The folders left out hold what providers share. */
 const home =
   /^packages\/server\/src\/providers\/(?!(?:chat|codehosts|issue-keys|rates|webhooks)\/)(?:[a-z-]+\/|registry\.ts$)/
 
+/** Names the folders of the providers, without `linear`, which time and gradients are, and `vercel`, from which values are imported. */
+const folderNames = globSync('packages/server/src/providers/*/index.ts', { cwd: root })
+  .map((path) => basename(dirname(path.replaceAll('\\', '/'))))
+  .filter((name) => name !== 'linear' && name !== 'vercel')
+
 /**
  * The names and the vocabulary of providers, in identifiers, texts and comments. The providers of today, those that `docs`
- * promise, and those of the exercise in `start/example-providers.test.ts`. Time may be linear, and a gradient.
+ * promise, and those of the exercise in `start/example-providers.test.ts`.
  */
-const vocabulary =
-  /git ?hub|git ?lab|bitbucket|forgejo|gitea|jira|atlassian|\blinear(?:App\b|\b(?!-| in\b| time\b))|_linear_|slack|discord|mattermost|octokit|installation_id|\bdeployment_status\b|mrkdwn|block ?kit|example-?(?:chat|host)/gi
+const vocabulary = new RegExp(
+  [
+    ...folderNames,
+    /git ?(?:hub|lab)|bitbucket|gitea|atlassian|\blinear(?:App\b|\b(?!-| in\b| time\b))|_linear_/
+      .source,
+    /octokit|installation_id|\bdeployment_status\b|mrkdwn|block ?kit|example-?(?:chat|host)/.source,
+  ].join('|'),
+  'gi',
+)
 
-/** The command line, and the sandbox. Their comments and their help may name providers, as documents do; their code may not. */
+/** The command line, and what providers share in the sandbox. Their comments and their help may name providers, as documents do; their code may not. */
 const codeWatched = /^packages\/(?:cli|sandbox)\/src\//
 const named: readonly RegExp[] = [
-  // The folder of a pretended provider, and the one list of them.
-  /^packages\/sandbox\/src\/(?!(?:control|http|models|oauth|push-page|stage)\/)(?:[a-z-]+\/|stand-ins\.ts$)/,
+  // The one list of the pretended providers.
+  /^packages\/sandbox\/src\/stand-ins\.ts$/,
   // The GitHub Action, and the two files that know its command by name.
   /\/github\/|\/commands\/server\/github-action\.ts$|\/src\/(?:app|routes)\.ts$/,
   // The variables by which a pipeline says where it runs. No server is asked about them.
@@ -27,6 +48,29 @@ const named: readonly RegExp[] = [
   // The name of a file's format.
   /\/importers\/registry\.ts$/,
 ]
+
+/** The lists that a provider has a line in, each with the file of its folder that the line imports. */
+const lists = [
+  ['packages/server/src/providers/registry.ts', 'index.ts'],
+  ['packages/sandbox/src/stand-ins.ts', 'stand-in/index.ts'],
+] as const
+
+/** Lists the providers that a list leaves out. A folder with an `index.ts` is a provider. */
+export function unlistedProviders(files: readonly SourceFile[]): string[] {
+  const folders = files
+    .map(({ path }) => path)
+    .filter((path) => /^packages\/server\/src\/providers\/[a-z-]+\/index\.ts$/.test(path))
+    .map(dirname)
+  return lists.flatMap(([list, index]) => {
+    const imports = files.find(({ path }) => path === list)
+    const listed = new Set(
+      imports && importsOf(imports).map(({ specifier }) => targetPath(imports, specifier)),
+    )
+    return folders
+      .filter((folder) => !listed.has(join(folder, index)))
+      .map((folder) => `${list} has no line of ${join(folder, index)}`)
+  })
+}
 
 /** Links where something is documented, which may be a repository. */
 const source = /@see https:\S+/g
@@ -84,8 +128,8 @@ const clientName =
 const client = new RegExp(`^${clientName.source}`)
 
 /**
- * Lists the imports of such a client outside of tests. Some repeat a POST (`http/repeating-clients.test.ts` of the sandbox),
- * and the service makes its calls itself. The sandbox imports types, to which its answers are compiled.
+ * Lists the imports of such a client outside of tests. Some repeat a POST (`providers/testing/repeating-clients.test.ts`), and the
+ * service makes its calls itself. A stand-in imports types, to which its answers are compiled.
  */
 export function clientImports(files: readonly SourceFile[]): Finding[] {
   return files
@@ -93,7 +137,7 @@ export function clientImports(files: readonly SourceFile[]): Finding[] {
     .flatMap((file) =>
       importsOf(file)
         .filter(({ specifier }) => client.test(specifier))
-        .filter(({ typeOnly }) => !typeOnly || !file.path.startsWith('packages/sandbox/'))
+        .filter(({ typeOnly }) => !typeOnly || !isSandboxFile(file.path))
         .map(({ node, specifier }) => findingAt(file, node, `imports ${specifier}`)),
     )
 }

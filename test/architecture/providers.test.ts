@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { clientImports, providerImports, providerNames } from './provider-rules.ts'
+import {
+  clientImports,
+  providerImports,
+  providerNames,
+  unlistedProviders,
+} from './provider-rules.ts'
 import { parseSource, readSourceFiles, showFindings } from './source-files.ts'
 
 const files = readSourceFiles()
@@ -48,16 +53,19 @@ describe('only its own folder names a provider', () => {
     expect(find('demo/x.ts', "// As GitLab does.\nconst brief = 'Connect GitLab'")).toBe(0)
   })
 
-  it('control: one in the code of the sandbox is found outside of its folder and the one list', () => {
+  it('control: one in the code of the sandbox is found outside of the folder of its stand-in and the one list', () => {
     const find = (path: string) =>
-      providerNames([
-        source(`packages/sandbox/src/${path}`, '// As Slack does.', 'const slack = 1'),
-      ])
-    for (const path of ['control/x.ts', 'start-sandbox.ts', 'stage/x.ts', 'http/x.ts']) {
-      expect([path, find(path).length]).toEqual([path, 1])
-    }
-    for (const path of ['slack/x.ts', 'stand-ins.ts'])
-      expect([path, find(path)]).toEqual([path, []])
+      providerNames([source(path, '// As Slack does.', 'const slack = 1')]).length
+    for (const path of [
+      'control/x.ts',
+      'start-sandbox.ts',
+      'stage/x.ts',
+      'http/x.ts',
+      'slack/x.ts',
+    ])
+      expect([path, find(`packages/sandbox/src/${path}`)]).toEqual([path, 1])
+    expect(find('packages/sandbox/src/stand-ins.ts')).toBe(0)
+    expect(find(`${server}/providers/slack/stand-in/x.ts`)).toBe(0)
   })
 
   it.each([
@@ -70,6 +78,21 @@ describe('only its own folder names a provider', () => {
       file.path === path ? parseSource(path, `${file.text}\n${line}\n`) : file,
     )
     expect(providerNames(planted)).toEqual([`${path} names a provider 1 times`])
+  })
+})
+
+describe('a provider is one folder, and a line for what the service connects and one for what the sandbox plays', () => {
+  it('in both lists', () => {
+    expect(unlistedProviders(files)).toEqual([])
+  })
+
+  it('control: a folder without its lines is found, with the list', () => {
+    const folder = `${server}/providers/example`
+    const planted = parseSource(`${folder}/index.ts`, '')
+    expect(unlistedProviders([...files, planted])).toEqual([
+      `${server}/providers/registry.ts has no line of ${folder}/index.ts`,
+      `packages/sandbox/src/stand-ins.ts has no line of ${folder}/stand-in/index.ts`,
+    ])
   })
 })
 
@@ -96,7 +119,7 @@ describe('only tests call a provider through a client that others wrote', () => 
     expect(showFindings(clientImports(files))).toEqual([])
   })
 
-  it('control: one in the product is found, and its types; the sandbox may import types, a test everything', () => {
+  it('control: one in the product is found, and its types; a stand-in may import types, a test everything', () => {
     const lines = [
       "import { Gitlab } from '@gitbeaker/rest'",
       "import type { A } from 'jira.js/cloud'",
@@ -106,9 +129,8 @@ describe('only tests call a provider through a client that others wrote', () => 
       `${server}/providers/gitlab/x.ts:1 imports @gitbeaker/rest`,
       `${server}/providers/gitlab/x.ts:2 imports jira.js/cloud`,
     ])
-    expect(find('packages/sandbox/src/x.ts')).toEqual([
-      'packages/sandbox/src/x.ts:1 imports @gitbeaker/rest',
-    ])
+    const standIn = `${server}/providers/gitlab/stand-in/x.ts`
+    expect(find(standIn)).toEqual([`${standIn}:1 imports @gitbeaker/rest`])
     expect(find(`${server}/providers/gitlab/x.test.ts`)).toEqual([])
     for (const name of ['@linear/sdk', '@mattermost/client', '@octokit/rest', '@slack/web-api']) {
       expect(

@@ -68,6 +68,11 @@ export function isTestFile(path: string): boolean {
   return !path.startsWith('packages/') || /\.(test|test-d|proof)\.tsx?$|\/testing\//.test(path)
 }
 
+/** Returns whether the sandbox ships the file: its own folders, and the `stand-in/` in the folder of each provider. */
+export function isSandboxFile(path: string): boolean {
+  return /^packages\/(?:sandbox\/|server\/src\/providers\/[a-z-]+\/stand-in\/)/.test(path)
+}
+
 /** The finding that `node` breaks a rule. */
 export function findingAt(file: SourceFile, node: ts.Node, detail: string): Finding {
   const { line } = file.tree.getLineAndCharacterOfPosition(node.getStart(file.tree))

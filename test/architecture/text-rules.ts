@@ -1,5 +1,12 @@
 import ts from 'typescript-5'
-import { findingAt, isTestFile, nodesOf, type Finding, type SourceFile } from './source-files.ts'
+import {
+  findingAt,
+  isSandboxFile,
+  isTestFile,
+  nodesOf,
+  type Finding,
+  type SourceFile,
+} from './source-files.ts'
 
 /** Lists the files that may parse JSON themselves: this service wrote it, or its texts are not stored or are checked one by one. */
 const ownTexts: readonly { readonly why: string; readonly files: RegExp }[] = [
@@ -45,7 +52,7 @@ const isServer = /^packages\/server\/src\//
 
 /** Texts of others that come in beside `parseForeignJson`, and cuts that may halve a surrogate pair. */
 export function unguardedTexts(file: SourceFile): Finding[] {
-  if (!isServer.test(file.path) || isTestFile(file.path)) return []
+  if (!isServer.test(file.path) || isTestFile(file.path) || isSandboxFile(file.path)) return []
   const isOwn = ownTexts.some(({ files }) => files.test(file.path))
   return nodesOf(file.tree).flatMap((node) => {
     if (!isOwn && parsesText(node))

@@ -13,7 +13,7 @@ import {
   type StartInputs,
 } from '../providers/testing/example-host/pretend-host.ts'
 
-// The one line that each provider adds to the service besides its folder.
+// A provider is a folder and a line of the service: this stands for the line.
 vi.mock(import('../providers/registry.ts'), async (importOriginal) => {
   const registry = await importOriginal()
   const { exampleChat } = await import('../providers/testing/example-chat/index.ts')

@@ -6,10 +6,10 @@ import { LogLevel, retryPolicies, WebClient } from '@slack/web-api'
 import { forgejoApi } from 'forgejo-js'
 import { createClient } from 'jira.js/core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { connect } from './gitlab/stand-in/testing/connect.ts'
-import { openShop } from './gitlab/stand-in/testing/open-shop.ts'
-import type { Sandbox } from '../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../sandbox/src/start-sandbox.ts'
+import { connect } from '../gitlab/stand-in/testing/connect.ts'
+import { openShop } from '../gitlab/stand-in/testing/open-shop.ts'
+import type { Sandbox } from '../../../../sandbox/src/sandbox.ts'
+import { startSandbox } from '../../../../sandbox/src/start-sandbox.ts'
 
 let sandbox: Sandbox
 beforeAll(async () => {

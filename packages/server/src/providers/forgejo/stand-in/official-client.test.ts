@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => sandbox.reset())
 afterAll(() => sandbox.close())
 
-// Sends a POST once, whatever is answered (`providers/repeating-clients.test.ts`).
+// Sends a POST once, whatever is answered (`providers/testing/repeating-clients.test.ts`).
 const client = (token: string) => forgejoApi(sandbox.addresses.forgejo, { token })
 const asAda = async (scope?: string) => client((await connect(sandbox, scope)).access_token)
 const ada = () => {

@@ -14,7 +14,7 @@ afterAll(() => sandbox.close())
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
-// Sends a POST once, because no plugin that repeats is loaded (`providers/repeating-clients.test.ts`).
+// Sends a POST once, because no plugin that repeats is loaded (`providers/testing/repeating-clients.test.ts`).
 const octokit = (auth: string) =>
   new Octokit({ auth, baseUrl: sandbox.addresses.githubApi, log: quiet })
 

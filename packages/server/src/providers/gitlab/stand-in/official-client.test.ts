@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => sandbox.reset())
 afterAll(() => sandbox.close())
 
-// Repeats a call that is answered 429 or 502 (`providers/repeating-clients.test.ts`): such answers are tested without it.
+// Repeats a call that is answered 429 or 502 (`providers/testing/repeating-clients.test.ts`): such answers are tested without it.
 const client = (oauthToken: string) => new Gitlab({ host: sandbox.addresses.gitlab, oauthToken })
 const asAda = async (scope?: string) => client((await connect(sandbox, scope)).access_token)
 

@@ -32,7 +32,7 @@ let client: Client
 async function clientOf(scope: string): Promise<Client> {
   const { access_token: token } = await connect(sandbox, scope)
   const host = `${sandbox.addresses.jiraApi}/ex/jira/${sandbox.jira.sites.acme.cloudId}`
-  // Sends a POST once, because no `retry` is set (`providers/repeating-clients.test.ts`).
+  // Sends a POST once, because no `retry` is set (`providers/testing/repeating-clients.test.ts`).
   return createClient({ host, auth: { type: 'bearer', token }, onSchemaMismatch: 'throw' })
 }
 

@@ -33,7 +33,7 @@ async function connect() {
     }),
   })
   const accessToken = String(Reflect.get(Object(await answer.json()), 'access_token'))
-  // Sends a request once, whatever is answered (`providers/repeating-clients.test.ts`).
+  // Sends a request once, whatever is answered (`providers/testing/repeating-clients.test.ts`).
   return new LinearClient({ accessToken, apiUrl: `${addresses.linearApi}/graphql` })
 }
 

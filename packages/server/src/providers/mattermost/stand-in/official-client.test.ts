@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => sandbox.reset())
 afterAll(() => sandbox.close())
 
-// Sends a POST once, whatever is answered (`providers/repeating-clients.test.ts`).
+// Sends a POST once, whatever is answered (`providers/testing/repeating-clients.test.ts`).
 function clientWith(token: string): Client4 {
   const created = new Client4()
   created.setUrl(sandbox.addresses.mattermost)

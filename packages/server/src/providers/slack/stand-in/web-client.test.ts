@@ -18,7 +18,7 @@ afterAll(() => sandbox.close())
 const clientWith = (token?: string) =>
   new WebClient(token, {
     slackApiUrl: `${sandbox.addresses.slackApi}/`,
-    // As it comes, it sends a POST eleven times (`providers/repeating-clients.test.ts`).
+    // As it comes, it sends a POST eleven times (`providers/testing/repeating-clients.test.ts`).
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
   })

@@ -35,7 +35,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-// Repeats a call that is answered 429 or 502 (`providers/repeating-clients.test.ts`): such answers are tested without it.
+// Repeats a call that is answered 429 or 502 (`providers/testing/repeating-clients.test.ts`): such answers are tested without it.
 const client = (person = 'ada') =>
   new Gitlab({
     host: sandbox.addresses.gitlab,
