@@ -21,6 +21,22 @@ const answersKept = async () =>
   JSON.stringify(await app.test.asOwner('select body from idempotency_keys'))
 
 describe('the answer that is kept for a repeat', () => {
+  it.each<[request: string, body: object]>([
+    ['POST /environments', { name: 'once' }],
+    [
+      'POST /segments',
+      {
+        name: 'once',
+        anyOf: [{ when: [{ attribute: 'plan', operator: 'equals', value: 'pro' }] }],
+      },
+    ],
+  ])('is that of the first time, and nothing is created again: %s', async (request, body) => {
+    const create = () => app.ok('admin', request, once(request.replace(' ', ''), body))
+    const first = await create()
+    const again = await create()
+    expect([again.headers.get('idempotency-replayed'), again.body]).toEqual(['true', first.body])
+  })
+
   it('names what changed and holds no value, which may become a secret later', async () => {
     const create = () =>
       app.ok(

@@ -49,7 +49,7 @@ describe('a restricted key', () => {
     expect((await app.ok('narrow', `GET /config-versions/${version}`)).body.id).toBe(version)
   })
 
-  it('reaches nothing of another environment through its own', async () => {
+  it('reaches nothing of another environment or schema through its own', async () => {
     const before = await stored()
     const calls: readonly (readonly [string, object?])[] = [
       [`GET /config-values?schemaId=${otherSchema}&environmentId=${mine}`],
@@ -63,6 +63,7 @@ describe('a restricted key', () => {
         { schemaId, fromEnvironmentId: other, toEnvironmentId: mine },
       ],
       [`GET /config-versions/${version}?against=${otherVersion}`],
+      [`GET /config-versions?schemaId=${otherSchema}`],
       ['PATCH /environments/mine', { parentId: other }],
     ]
     for (const [request, body] of calls) {
@@ -70,6 +71,16 @@ describe('a restricted key', () => {
       expect({ request, code: answer.body.code }).toEqual({ request, code: 'key_scope_forbidden' })
     }
     expect(await stored()).toEqual(before)
+  })
+
+  it('of browsers reads the values of no other environment and no other schema', async () => {
+    for (const place of [
+      `schemaId=${schemaId}&environmentId=${other}`,
+      `schemaId=${otherSchema}&environmentId=${mine}`,
+    ]) {
+      const { body } = await app.call('narrowB2m', `GET /config-values?${place}`)
+      expect([place, body.code]).toEqual([place, 'key_scope_forbidden'])
+    }
   })
 
   it('is told that a schema belongs to every environment, and which key may change one', async () => {
