@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newOpaqueToken } from '../crypto/opaque-tokens.ts'
 import { newToken } from '../crypto/tokens.ts'
 import { defaultRateLimits } from '../http/admission/rate-classes.ts'
 import { createAuthenticate } from './authenticate.ts'
+import { sessionCookie } from './sessions/session.ts'
 import { bootstrapToken, openIdentityApp, type IdentityApp } from './testing/open-identity-app.ts'
 
 let app: IdentityApp
@@ -112,6 +114,16 @@ describe('an address that sent many wrong credentials', () => {
     )
     expect((await from('2001:db8:0:7::1', token)).body.code).toBe('rate_limited')
     expect((await from('2001:db8:0:8::1', token)).status).toBe(200)
+  })
+
+  it.each([
+    ['cookies', () => ({ headers: { cookie: `${sessionCookie}=${newOpaqueToken().token}` } })],
+    ['agents', () => ({ as: newToken('agt').token })],
+  ])('is refused before the next one is looked up after 60 of %s as well', async (of, wrong) => {
+    const node = await app.openNode({ rateLimits: withoutRefill })
+    const { token } = await app.addPerson(`beside-${of}`)
+    for (let i = 0; i < 60; i++) await node.call('GET /me', wrong())
+    expect((await node.call('GET /me', { as: token })).body.code).toBe('rate_limited')
   })
 
   it('keeps its right keys, its tokens made from them, and whoever was known before', async () => {

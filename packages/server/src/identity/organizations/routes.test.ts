@@ -82,6 +82,13 @@ describe('POST /organizations', () => {
     expect([renamed.status, renamed.body.code]).toEqual([409, 'already_exists'])
   })
 
+  it('makes one organization of a request that is repeated', async () => {
+    const headers = { 'idempotency-key': 'once' }
+    const found = () =>
+      app.ok('POST /organizations', { as: ada.token, body: { name: 'Once' }, headers })
+    expect((await found()).body).toEqual((await found()).body)
+  })
+
   it('by the bootstrap token makes nobody a member', async () => {
     const org = await app.addOrganization('Scripted')
     expect(await app.test.asOwner('select * from members where org_id = $1', [org])).toEqual([])
