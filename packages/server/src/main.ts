@@ -4,7 +4,6 @@ import { holdYoungGeneration } from './delivery/fast/hold-young-generation.ts'
 // Before anything is loaded: what the young generation has grown to by then stays.
 const releaseYoungGeneration = holdYoungGeneration()
 const { runCommand } = await import('./commands/run-command.ts')
-const { explainFailure, renderFailure } = await import('./commands/explain-failure.ts')
 
 const terminal: Terminal = {
   out: (line) => process.stdout.write(`${line}\n`),
@@ -18,10 +17,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error
 })
 
-try {
-  process.exitCode = await runCommand({ terminal, releaseYoungGeneration })
-} catch (error) {
-  const failure = explainFailure(error)
-  terminal.err(renderFailure(failure, { json: process.argv.includes('--json') }))
-  process.exitCode = failure.exitCode
-}
+process.exitCode = await runCommand({ terminal, releaseYoungGeneration })

@@ -10,6 +10,8 @@ export interface Terminal {
 
 /** Describes the operands and options of a command as they were typed. */
 export interface CommandInput {
+  /** Holds the environment. Default: that of the process. */
+  readonly variables?: Readonly<Record<string, string | undefined>> | undefined
   readonly settings: () => Settings
   /** Lists the words after the options. Example: `['backup.signalbox']`. */
   readonly operands: readonly string[]

@@ -22,7 +22,7 @@ import { stopServer } from '../store/embedded/postmaster.ts'
 import { renameFlushed } from '../store/whole-file.ts'
 import { createTestDatabase, type TestDatabase } from '../store/testing/test-database.ts'
 import { silentLog } from '../telemetry/log.ts'
-import { killServers, runServer, spawnServer } from './testing/server-process.ts'
+import { killServers, runServerHere, spawnServer } from './testing/server-process.ts'
 
 let base: string
 let database: TestDatabase
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await chmod(base, 0o711)
   database = await createTestDatabase()
   file = join(base, 'backup.signalbox')
-  await runServer({ args: ['export', file], env: given() })
+  await runServerHere({ args: ['export', file], env: given() })
 })
 afterAll(async () => {
   await killServers()
@@ -78,10 +78,11 @@ describe('export', () => {
   it.each([
     ['into a directory that is not there', 'nodir/x.sbx', 'there is no such file or directory'],
     ['over a directory', '.', 'it is a directory'],
-  ])('refuses to write %s, in one sentence, and opens no database', async (_, path, reason) => {
+  ])('refuses to write %s, in one sentence, and opens no database', async (_, name, reason) => {
     await mkdir(join(base, 'unopened'), { recursive: true })
-    const options = { args: ['export', path], env: embedded('unopened'), cwd: base }
-    const { exitCode, stderr } = await runServer(options)
+    const path = join(base, name)
+    const options = { args: ['export', path], env: embedded('unopened') }
+    const { exitCode, stderr } = await runServerHere(options)
     expect(stderr).toBe(`✗ ${path} cannot be written: ${reason}.\n`)
     expect(exitCode).toBe(2)
     expect(await readdir(join(base, 'unopened'))).toEqual([])
@@ -91,8 +92,9 @@ describe('export', () => {
 describe('import', () => {
   it('refuses a file that is not there, in one sentence, and makes nothing', async () => {
     const env = embedded('missing')
-    const { exitCode, stderr } = await runServer({ args: ['import', 'none.sbx'], env, cwd: base })
-    expect(stderr).toBe('✗ none.sbx cannot be read: there is no such file or directory.\n')
+    const path = join(base, 'none.sbx')
+    const { exitCode, stderr } = await runServerHere({ args: ['import', path], env })
+    expect(stderr).toBe(`✗ ${path} cannot be read: there is no such file or directory.\n`)
     expect(exitCode).toBe(2)
     expect(existsSync(env.SIGNALBOX_DATA_DIR)).toBe(false)
   })
@@ -100,7 +102,10 @@ describe('import', () => {
   it('takes back the database and every file it has made when the import fails', async () => {
     const env = embedded('fresh')
     await writeFile(join(base, 'damaged'), 'no export')
-    const { exitCode, stderr } = await runServer({ args: ['import', join(base, 'damaged')], env })
+    const { exitCode, stderr } = await runServerHere({
+      args: ['import', join(base, 'damaged')],
+      env,
+    })
     expect(stderr).toContain('✗ The file is damaged or incomplete.')
     expect(exitCode).toBe(1)
     expect(existsSync(env.SIGNALBOX_DATA_DIR)).toBe(false)
@@ -110,7 +115,7 @@ describe('import', () => {
     const env = embedded('kept')
     await mkdir(env.SIGNALBOX_DATA_DIR, { mode: 0o711 })
     await writeFile(join(env.SIGNALBOX_DATA_DIR, 'notes'), 'mine')
-    await runServer({ args: ['import', join(base, 'damaged')], env })
+    await runServerHere({ args: ['import', join(base, 'damaged')], env })
     expect(await readdir(env.SIGNALBOX_DATA_DIR)).toEqual(['notes'])
   })
 
@@ -130,7 +135,10 @@ describe('import', () => {
 
   it('names --force where there is something to replace', async () => {
     await database.asOwner(`insert into organizations (id, slug, name) values ('org_a', 'a', 'A')`)
-    const { exitCode, stderr } = await runServer({ args: ['import', file, '--json'], env: given() })
+    const { exitCode, stderr } = await runServerHere({
+      args: ['import', file, '--json'],
+      env: given(),
+    })
     expect(JSON.parse(stderr).error).toMatchObject({
       code: 'database_not_empty',
       hint: expect.stringContaining('--force'),
@@ -146,7 +154,7 @@ describe('import', () => {
     const replace = { args: ['import', '--force', file, '--json'], env: given() }
     // A node listens within moments of its start.
     await expect.poll(() => database.asOwner(nodeLocks)).toHaveLength(1)
-    const refused = await runServer(replace)
+    const refused = await runServerHere(replace)
     expect(JSON.parse(refused.stderr).error).toMatchObject({
       code: 'database_in_use',
       hint: expect.stringContaining('Stop every node first'),
@@ -158,7 +166,7 @@ describe('import', () => {
     await database.asOwner(`insert into audit_chains values ('org_a', 5, 'x')`)
     await database.asOwner(`insert into audit_positions (outlet, org_id, sequence, moved_at)
       values ('otlp', 'org_a', 2, now()), ('ndjson', 'org_a', 5, now())`)
-    const replaced = await runServer(replace)
+    const replaced = await runServerHere(replace)
     expect(replaced).toMatchObject({ exitCode: 0, stderr: '' })
     const { auditEventsLost } = JSON.parse(replaced.stdout)
     // The start of the node has events of its own.
@@ -170,7 +178,7 @@ describe('import', () => {
     const env = embedded('served')
     const service = spawnServer({ args: ['start', '--json'], env })
     await expect.poll(() => service.output(), { timeout: 30_000 }).toContain('"event":"started"')
-    const { exitCode, stderr } = await runServer({ args: ['import', '--force', file], env })
+    const { exitCode, stderr } = await runServerHere({ args: ['import', '--force', file], env })
     expect(stderr).toContain(`✗ Another Signalbox (process ${service.child.pid}) is running on`)
     expect(stderr).toContain('fix: Stop it')
     expect(exitCode).toBe(1)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serverChain, systemAuthor, type AuditAction } from '../audit/audit-event.ts'
 import { recordAuditEvent } from '../audit/record-event.ts'
 import { openTestStore, type TestStore } from '../store/testing/test-database.ts'
-import { runServer } from './testing/server-process.ts'
+import { runServerHere } from './testing/server-process.ts'
 
 let test: TestStore
 
@@ -25,7 +25,7 @@ const record = (orgId: string, action: AuditAction, name: string) =>
   )
 
 const run = (...args: string[]) =>
-  runServer({
+  runServerHere({
     args: ['audit', ...args],
     env: {
       DATABASE_URL: test.databaseUrl,

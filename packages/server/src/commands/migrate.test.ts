@@ -1,19 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../store/testing/test-database.ts'
-import { killServers, runServer } from './testing/server-process.ts'
+import { runServerHere } from './testing/server-process.ts'
 
 let database: TestDatabase
 
 beforeAll(async () => {
   database = await createTestDatabase({ empty: true })
 })
-afterAll(async () => {
-  await killServers()
-  await database.drop()
-})
+afterAll(() => database.drop())
 
 const migrate = (...options: string[]) =>
-  runServer({
+  runServerHere({
     args: ['migrate', ...options],
     // As an upgrade hook runs it: with the database alone, and without the root key.
     env: { DATABASE_URL: database.databaseUrl, SIGNALBOX_ROLES: 'delivery' },

@@ -5,7 +5,7 @@ import {
   password,
   type IdentityApp,
 } from '../identity/testing/open-identity-app.ts'
-import { killServers, runServer } from './testing/server-process.ts'
+import { runServerHere } from './testing/server-process.ts'
 
 let app: IdentityApp
 const email = 'ada@example.com'
@@ -15,13 +15,10 @@ beforeAll(async () => {
   const { userId } = await app.addPerson('ada')
   await app.setPassword(userId)
 })
-afterAll(async () => {
-  await killServers()
-  await app.close()
-})
+afterAll(() => app.close())
 
 const run = (...args: string[]) =>
-  runServer({
+  runServerHere({
     args: ['reset-password', ...args],
     env: { DATABASE_URL: app.test.databaseUrl, SIGNALBOX_ROOT_KEY: 'A'.repeat(43) },
   })

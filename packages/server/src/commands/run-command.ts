@@ -1,5 +1,6 @@
 import { nearestName } from '@signalbox/contract'
 import { UsageError, type Command, type CommandInput, type Terminal } from './command.ts'
+import { explainFailure, renderFailure } from './explain-failure.ts'
 import { readArguments } from './read-arguments.ts'
 import { readSettings } from '../settings.ts'
 import { serverVersion } from '../version.ts'
@@ -84,15 +85,27 @@ const usage = `Usage: signalbox-server [command] [--json]
                            a user of NATS: its seed in a file, its rights for nats-server's configuration
 `
 
-/**
- * Runs the command that the arguments of the process name, and returns its exit code.
- *
- * @throws {UsageError} when there is no such command or flag, or it takes fewer words.
- */
-export async function runCommand(
-  from: Pick<CommandInput, 'terminal' | 'releaseYoungGeneration'>,
-): Promise<number> {
-  const { values, positionals } = readArguments(process.argv.slice(2))
+type Invocation = Pick<CommandInput, 'terminal' | 'variables' | 'releaseYoungGeneration'> & {
+  /** Default: those of the process. */
+  readonly args?: readonly string[]
+}
+
+/** Runs the command that the arguments name, and returns its exit code. Prints why it fails. */
+export async function runCommand({
+  args = process.argv.slice(2),
+  ...from
+}: Invocation): Promise<number> {
+  try {
+    return await runNamed(args, from)
+  } catch (error) {
+    const failure = explainFailure(error)
+    from.terminal.err(renderFailure(failure, { json: args.includes('--json') }))
+    return failure.exitCode
+  }
+}
+
+async function runNamed(args: readonly string[], from: Omit<Invocation, 'args'>): Promise<number> {
+  const { values, positionals } = readArguments(args)
   const [name = 'start', ...operands] = positionals
   if (values.version) return print(from.terminal, serverVersion)
   if (values.help) return print(from.terminal, usage)
@@ -104,7 +117,8 @@ export async function runCommand(
   }
   const { json, force, ...events } = values
   const run = await command.load()
-  return run({ ...from, settings: () => readSettings(), operands, json, force, events })
+  const settings = () => readSettings(from.variables)
+  return run({ ...from, settings, operands, json, force, events })
 }
 
 function unknownCommand(name: string): UsageError {

@@ -1,10 +1,10 @@
 import { afterAll, expect, it } from 'vitest'
-import { killServers, runServer } from './testing/server-process.ts'
+import { killServers, runServer, runServerHere } from './testing/server-process.ts'
 
 afterAll(() => killServers())
 
 it('refuses words that a command does not take, in one sentence and with what to do', async () => {
-  const { exitCode, stderr } = await runServer({ args: ['start', 'extra'] })
+  const { exitCode, stderr } = await runServerHere({ args: ['start', 'extra'] })
   expect(stderr).toBe('✗ start does not take "extra".\n  fix: signalbox-server --help\n')
   expect(exitCode).toBe(2)
 })
@@ -23,7 +23,7 @@ it('refuses in the form of the command line with --json', async () => {
 })
 
 it('lists the commands where none is similar', async () => {
-  const { exitCode, stderr } = await runServer({ args: ['nope'] })
+  const { exitCode, stderr } = await runServerHere({ args: ['nope'] })
   expect(stderr).toContain('✗ There is no command "nope".\n  fix: Commands: start, ')
   expect(exitCode).toBe(2)
 })
@@ -35,7 +35,7 @@ it('lists every wrong setting as details, whichever part of the service reads it
     SIGNALBOX_TRUSTED_PROXIES: '10.0.0.0/8,proxy-1,proxy-2',
     SIGNALBOX_EGRESS_ALLOW: 'a b',
   }
-  const { exitCode, stderr } = await runServer({ args: ['start', '--json'], env })
+  const { exitCode, stderr } = await runServerHere({ args: ['start', '--json'], env })
   const { error } = JSON.parse(stderr)
   expect(error).toMatchObject({ code: 'invalid_settings', message: 'The settings are not valid.' })
   expect(error.details).toEqual([
@@ -50,9 +50,9 @@ it('lists every wrong setting as details, whichever part of the service reads it
 
 it('shows the settings and says what start would refuse', async () => {
   const env = { SIGNALBOX_API_PRT: '1' }
-  const { exitCode, stdout, stderr } = await runServer({ args: ['env'], env })
+  const { exitCode, stdout, stderr } = await runServerHere({ args: ['env'], env })
   expect(stdout).toContain('SIGNALBOX_API_PORT')
   expect(stderr).toBe('✗ SIGNALBOX_API_PRT is not a setting. Did you mean SIGNALBOX_API_PORT?\n')
   expect(exitCode).toBe(2)
-  expect(await runServer({ args: ['env'] })).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(await runServerHere({ args: ['env'] })).toMatchObject({ exitCode: 0, stderr: '' })
 })

@@ -1,6 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runCommand } from '../run-command.ts'
 import { serviceProgram } from './service-program.ts'
 
 /** Says how a process ended, and everything it said. */
@@ -91,7 +92,21 @@ function onTerminal(words: readonly string[]): string[] {
   return ['script', '--quiet', '--return', '--flush', '--command', command, '/dev/null']
 }
 
-/** Runs one command to its end. */
+/** Runs one command to its end, in a process of its own. */
 export function runServer(options: SpawnServer): Promise<Ended> {
   return spawnServer(options).ended
+}
+
+/** Runs one command to its end in this process, which has loaded the service already. */
+export async function runServerHere({
+  args,
+  env = {},
+}: Pick<SpawnServer, 'args' | 'env'>): Promise<Ended> {
+  const written = { stdout: '', stderr: '' }
+  const write = (name: keyof typeof written) => (line: string) => {
+    written[name] += `${line}\n`
+  }
+  const terminal = { out: write('stdout'), err: write('stderr'), isTerminal: false }
+  const variables = { ...baseEnvironment(false), ...env }
+  return { exitCode: await runCommand({ args, variables, terminal }), ...written }
 }
