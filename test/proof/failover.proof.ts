@@ -2,10 +2,16 @@ import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, inject, it, type TestContext } from 'vitest'
+import { silentLog, type Log } from '../../packages/server/src/telemetry/log.ts'
 import { parseDatabaseUrl } from '../../packages/server/src/store/connection-target.ts'
 import { root } from '../architecture/source-files.ts'
 import { openFreezableLink } from '../testing/database/freezable-link.ts'
-import { losses, openPostgresPair, type Loss } from '../testing/database/postgres-pair.ts'
+import {
+  losses,
+  openPostgresPair,
+  type Loss,
+  type PostgresPair,
+} from '../testing/database/postgres-pair.ts'
 import {
   createClusters,
   findPostgres,
@@ -16,6 +22,7 @@ import {
 } from '../testing/database/postgres-server.ts'
 import { keepWriting } from '../testing/database/keep-writing.ts'
 import { takeOver } from '../testing/database/take-over.ts'
+import { bearer } from '../testing/http.ts'
 import { openService } from '../testing/open-service.ts'
 import { until } from '../testing/proof-service.ts'
 
@@ -68,7 +75,36 @@ async function loseThePrimary(
     `${how}, ${isSynchronous ? '' : 'a'}synchronous: ${load.acknowledged.length} acknowledged, ${lost.length} lost, writes back after ` +
       `${Math.round(backAfterMs)} ms (${Math.round(promotedAt - lostAt)} of them until the promotion), refused ${JSON.stringify([...load.refused])}`,
   )
-  return { lost, backAfterMs, refused: load.refused }
+  return { lost, backAfterMs, refused: load.refused, pair }
+}
+
+/**
+ * Fences a former primary that answers again, as a failover does, and starts a node with both hosts, the former primary first.
+ * Returns the status of a write there, and which host it says that it uses.
+ */
+async function startBeside(
+  { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
+  { databaseUrl, primary, standby }: PostgresPair,
+) {
+  await primary.query('alter system set default_transaction_read_only = on')
+  await primary.query('select pg_reload_conf()')
+  const said: unknown[] = []
+  const info: Log['info'] = (message, fields) => {
+    if (message === 'Connected to the database of DATABASE_URL') said.push(fields)
+  }
+  const start = async (url: string) => {
+    const database = { databaseUrl: url, asOwner: standby.query, drop: async () => {} }
+    const node = await openService({ database, log: { ...silentLog, info } })
+    onTestFinished(() => node.remove())
+    return node
+  }
+  const { apiUrl, bootstrapToken } = await start(databaseUrl)
+  const { status } = await fetch(`${apiUrl}/organizations`, {
+    method: 'POST',
+    headers: { ...bearer(bootstrapToken), 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Acme' }),
+  })
+  return { status, said, startAlone: () => start(databaseUrl.replace(/,[^/]*/, '')) }
 }
 
 /** Two standbys, of which a commit waits for any one; `other` receives nothing of what is acknowledged last. */
@@ -113,15 +149,21 @@ describe(
   { concurrent: true },
   () => {
     it.for(proven)(
-      '%s: no acknowledged write is lost, and writes are back in seconds',
-      { timeout: 120_000 },
+      '%s: no acknowledged write is lost, writes are back in seconds, and a node starts beside one that answers again',
+      { timeout: 240_000 },
       async (how, context) => {
         const { expect } = context
-        const { lost, backAfterMs, refused } = await loseThePrimary(context, how, true)
+        const { lost, backAfterMs, refused, pair } = await loseThePrimary(context, how, true)
         expect(lost).toEqual([])
         expect(backAfterMs).toBeLessThan(backWithinMs)
         // Nothing else than "try again".
         expect([...refused.keys()].filter((status) => status !== 503)).toEqual([])
+        if (how !== 'frozen') return
+        const { status, said, startAlone } = await startBeside(context, pair)
+        const [, present] = /,([^/]*)/.exec(pair.databaseUrl) ?? []
+        expect([status, said]).toEqual([201, [{ host: present }]])
+        // Control: with the former primary alone no node starts.
+        await expect(startAlone()).rejects.toThrow()
       },
     )
 

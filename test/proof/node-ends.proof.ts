@@ -26,8 +26,11 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
+/** By day what tells most: the chat has the message and nobody knows, and a token that is lost is lost for good. */
+const isLong = inject('scale') > 1
+
 describe('a node that is alone, and is killed while it posts a message', () => {
-  it.each<Post>(['unanswered', 'unsent'])(
+  it.each<Post>(isLong ? ['unanswered', 'unsent'] : ['unanswered'])(
     'goes on with it soon after its own start: %s',
     async (post) => {
       const { proof, sandbox, shop } = service
@@ -166,7 +169,7 @@ describe('a process that is killed while it renews tokens (R9)', () => {
     for (let nth = 1; nth < organizations; nth += 1) members.push(await addMember(nth))
   })
 
-  it('loses nothing while the provider still takes the token before', async () => {
+  it.runIf(isLong)('loses nothing while the provider still takes the token before', async () => {
     const found = await killAll({ isAnswered: true, isLate: false }, 'with leeway')
     expect([...found.keys()]).toEqual(['in force'])
   })
@@ -180,9 +183,12 @@ describe('a process that is killed while it renews tokens (R9)', () => {
     expect(found.get('in force')).toBeGreaterThan(0)
   })
 
-  it('control: tokens that never arrived are lost without leeway, and that is said', async () => {
-    const { standings } = await killDuringRefresh({ isAnswered: false, isLate: true })
-    expect(standings).toContain('reauth_required')
-    expect(standings.filter((one) => one.startsWith('silent'))).toEqual([])
-  })
+  it.runIf(isLong)(
+    'control: tokens that never arrived are lost without leeway, and that is said',
+    async () => {
+      const { standings } = await killDuringRefresh({ isAnswered: false, isLate: true })
+      expect(standings).toContain('reauth_required')
+      expect(standings.filter((one) => one.startsWith('silent'))).toEqual([])
+    },
+  )
 })

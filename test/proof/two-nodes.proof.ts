@@ -229,7 +229,10 @@ async function connect(provider: RotatingName): Promise<string | undefined> {
   return repositoryId
 }
 
-describe.each(rotatingNames)('an access to %s that ends while fifty ask for it', (provider) => {
+/** By day one of another kind than Jira, which the rounds renew. */
+const proven: readonly RotatingName[] = inject('scale') > 1 ? rotatingNames : ['gitlab']
+
+describe.each(proven)('an access to %s that ends while fifty ask for it', (provider) => {
   let of: Ask
   beforeAll(async () => {
     const { gitlab, forgejo, slack } = shop.sandbox

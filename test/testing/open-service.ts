@@ -7,7 +7,7 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from '../../packages/server/src/store/testing/test-database.ts'
-import { silentLog } from '../../packages/server/src/telemetry/log.ts'
+import { silentLog, type Log } from '../../packages/server/src/telemetry/log.ts'
 
 /** The whole service, in this process, on a database of its own. */
 export interface OpenService {
@@ -26,6 +26,8 @@ export interface OpenServiceOptions {
   readonly database?: TestDatabase
   /** Default: no pooler. */
   readonly poolUrl?: string
+  /** Default: what says nothing. */
+  readonly log?: Log
 }
 
 /** Starts every role on free ports, with nothing limited. */
@@ -43,7 +45,7 @@ export async function openService(options: OpenServiceOptions = {}): Promise<Ope
     SIGNALBOX_RATE_LIMITS: 'off',
     ...(options.poolUrl !== undefined && { SIGNALBOX_POOL_URL: options.poolUrl }),
   })
-  const started = await startService(settings, silentLog)
+  const started = await startService(settings, options.log ?? silentLog)
   const { apiUrl = '', configUrl = '' } = started
   let closed: Promise<void> | undefined
   return {
