@@ -97,8 +97,8 @@ const storms = ['test/proof/crowds.proof.ts']
  */
 const nightly = ['test/proof/{dealings,patroni,poison-job,storm}.proof.ts']
 
-/** Variations of what other tests of screens take once. They are listed there as well. */
-const nightlyScreens = ['e2e/dashboard/night/*.test.ts']
+/** Variations of what other tests in a browser take once. They are listed there as well. */
+const nightlyInBrowser = scale > 1 ? [] : ['e2e/**/night/*.test.ts']
 
 /** Starts the service with the dashboard of these sources, for tests in real Chromium. */
 const withBrowser = [
@@ -178,8 +178,9 @@ const projects = {
   /** Real Chromium against the built service. */
   browser: {
     include: ['e2e/**/*.test.ts'],
-    exclude: [...applications, ...templates, 'e2e/dashboard/**'],
+    exclude: [...applications, ...templates, ...nightlyInBrowser, 'e2e/dashboard/**'],
     globalSetup: withBrowser,
+    provide: { scale },
     // A worker reads the service's modules once, and starts one browser.
     isolate: false,
   },
@@ -201,14 +202,12 @@ const projects = {
   /** Every screen of the dashboard: its scenarios, states, roles, themes, widths, keys and hostile texts. */
   dashboard: {
     include: ['e2e/dashboard/**/*.test.ts'],
-    exclude: scale > 1 ? [] : nightlyScreens,
+    exclude: nightlyInBrowser,
     globalSetup: withBrowser,
     setupFiles: ['test/failed-page.setup.ts'],
     provide: { scale },
     // A worker reads the service's modules once, and starts one browser.
     isolate: false,
-    // A file takes 36 to 83 per cent of a core, and waits for the service or for limits of the product otherwise.
-    maxWorkers: Math.ceil(2.5 * availableParallelism()),
     sequence: { groupOrder: 2 },
   },
   /**

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bundleForBrowser } from '../packages/config/src/testing/bundle.ts'
 import {
   browserKey,
@@ -10,7 +10,7 @@ import {
   startSnapshotServer,
   type SnapshotServer,
 } from '../packages/config/src/testing/snapshot-server.ts'
-import { openBrowser } from './browser.ts'
+import { shareBrowser } from './browser.ts'
 
 let browser: Browser
 let script: string
@@ -20,11 +20,9 @@ let page: Page
 const complaints: string[] = []
 
 beforeAll(async () => {
-  browser = await openBrowser()
+  browser = await shareBrowser()
   script = await bundleForBrowser("export { createConfigClient } from '@signalbox/config/client'")
 })
-
-afterAll(() => browser?.close())
 
 beforeEach(async () => {
   complaints.length = 0

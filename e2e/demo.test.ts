@@ -1,88 +1,29 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { chmod } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { existsSync, readdirSync } from 'node:fs'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findViolations } from './accessibility.ts'
-import { openBrowser } from './browser.ts'
-
-const main = join(import.meta.dirname, '../packages/cli/src/main.ts')
-
-interface Shown {
-  readonly service: string
-  readonly push: string
-  readonly channel: string
-  readonly application: string
-  readonly deployments: string
-  readonly flags: string
-  readonly config: string
-  readonly orgId: string
-  readonly email: string
-  readonly password: string
-  readonly token: string
-}
-
-/** Describes a demo that runs. */
-interface Demo {
-  readonly temporary: string
-  readonly child: ChildProcess
-  readonly shown: Shown
-}
+import { shareBrowser } from './browser.ts'
+import { startDemo, type Demo } from './start-demo.ts'
 
 let demo: Demo
-/** Runs beside it, with another code host, tracker and chat. */
-let other: Demo
-let shown: Shown
-let browser: Browser
+let shown: Demo['shown']
+let context: BrowserContext
 let complaints: string[]
 
 beforeAll(async () => {
-  ;[demo, other, browser] = await Promise.all([
-    startDemo(),
-    startDemo('--with', 'gitlab,linear,discord'),
-    openBrowser(),
-  ])
+  demo = await startDemo()
   shown = demo.shown
 }, 240_000)
-afterAll(async () => {
-  await browser?.close()
-  for (const { child, temporary } of started) {
-    child.kill('SIGKILL')
-    rmSync(temporary, { recursive: true, force: true })
-  }
+afterAll(() => demo?.kill())
+beforeEach(async () => {
+  context = await (await shareBrowser()).newContext()
+  return () => context.close()
 })
 
-const started: Omit<Demo, 'shown'>[] = []
-
-async function startDemo(...args: readonly string[]): Promise<Demo> {
-  const temporary = mkdtempSync(join(tmpdir(), 'signalbox-demo-test-'))
-  await chmod(temporary, 0o711)
-  const command = ['--conditions=@signalbox/source', main, 'demo', '--json', ...args]
-  const child = spawn(process.execPath, command, {
-    // Settings of a real service must not reach the one of the demo.
-    env: { ...process.env, TMPDIR: temporary, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  started.push({ temporary, child })
-  return { temporary, child, shown: await readShown(child) }
-}
-
-async function readShown({ stdout, stderr }: ChildProcess): Promise<Shown> {
-  let [printed, said] = ['', '']
-  stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  for await (const chunk of stdout ?? []) {
-    printed += String(chunk)
-    if (printed.endsWith('}\n')) return JSON.parse(printed)
-  }
-  throw new Error(`The demo ended before it was ready:\n${said}`)
-}
-
 async function open(url: string, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
-  const context = await browser.newContext({ colorScheme })
   const page = await context.newPage()
+  await page.emulateMedia({ colorScheme })
   complaints = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => complaints.push(message.text()))
@@ -95,10 +36,10 @@ interface Listed {
 }
 
 /** Calls the API as the terminal does. */
-async function callApi<T>(method: string, path: string, body?: object, of = shown): Promise<T> {
-  const answer = await fetch(`${of.service}/organizations/${of.orgId}${path}`, {
+async function callApi<T>(method: string, path: string, body?: object): Promise<T> {
+  const answer = await fetch(`${shown.service}/organizations/${shown.orgId}${path}`, {
     method,
-    headers: { authorization: `Bearer ${of.token}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${shown.token}`, 'content-type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   expect(answer.status).toBe(200)
@@ -106,7 +47,8 @@ async function callApi<T>(method: string, path: string, body?: object, of = show
 }
 
 /** Opens a page of the dashboard, and signs in as the terminal says. */
-async function openDashboard(url: string, { email, password } = shown): Promise<Page> {
+async function openDashboard(url: string): Promise<Page> {
+  const { email, password } = shown
   const page = await open(url)
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password').fill(password)
@@ -114,8 +56,8 @@ async function openDashboard(url: string, { email, password } = shown): Promise<
   return page
 }
 
-const messagesOf = async (page: Page, { channel } = shown) => {
-  await page.goto(channel)
+const messagesOf = async (page: Page) => {
+  await page.goto(shown.channel)
   return page.locator('.messages > article').allInnerTexts()
 }
 
@@ -221,53 +163,15 @@ describe('signalbox demo', () => {
   })
 })
 
-describe('signalbox demo --with gitlab,linear,discord', () => {
-  it('turns a push to GitLab into one message in Discord, with the issues of Linear and the tests', async () => {
-    const { push, channel } = other.shown
-    const page = await open(push)
-    expect(await page.locator('main').innerText()).not.toMatch(/GitHub|Jira|Slack/)
-    // Somebody looks at the channel meanwhile, and reloads nothing.
-    const watched = await page.context().newPage()
-    await watched.goto(channel)
-    // By keyboard alone.
-    await page.getByLabel('A feature').focus()
-    await page.keyboard.press('Tab')
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Push')
-    await page.keyboard.press('Enter')
-    await page.getByText('Pushed. Watch it below.').waitFor()
-    await page.locator('.pushes > li').getByText('passed').waitFor({ timeout: 60_000 })
-    await watched.getByText('4 passed').waitFor({ timeout: 60_000 })
-    expect(complaints).toEqual([])
-    await expect
-      .poll(() => messagesOf(page, other.shown), { timeout: 60_000 })
-      .toEqual([
-        expect.stringMatching(/Deployed to staging[\s\S]*4 passed[\s\S]*ABC-1[\s\S]*ABC-2/),
-      ])
-    expect(await callApi('GET', '/deployments?limit=1', undefined, other.shown)).toMatchObject({
-      items: [{ state: 'success', relation: 'forward', issueKeys: ['ABC-1', 'ABC-2'] }],
-    })
-  })
-
-  it('shows the deployment with its issues of Linear', async () => {
-    const page = await openDashboard(other.shown.deployments, other.shown)
-    await page.getByRole('heading', { name: 'Deployments' }).waitFor()
-    await page.locator('main').getByRole('link', { name: /ABC-1/ }).first().click()
-    const link = page.getByRole('link', { name: 'ABC-1', exact: true }).first()
-    await link.waitFor()
-    expect(await link.getAttribute('href')).toMatch(/\/linear\/acme\/issue\/ABC-1/)
-  })
-})
-
-it('both stop when they are asked to, and leave nothing', async () => {
-  for (const { child, temporary, shown: was } of [demo, other]) {
-    const ended = once(child, 'exit')
-    child.kill('SIGINT')
-    expect(await ended).toEqual([0, null])
-    for (const url of [was.push, was.service]) {
-      await expect(fetch(url)).rejects.toThrow('fetch failed')
-    }
-    expect(existsSync(temporary) ? readdirSync(temporary).filter(isOurs) : []).toEqual([])
+it('the demo stops when it is asked to, and leaves nothing', async () => {
+  const { child, temporary } = demo
+  const ended = once(child, 'exit')
+  child.kill('SIGINT')
+  expect(await ended).toEqual([0, null])
+  for (const url of [shown.push, shown.service]) {
+    await expect(fetch(url)).rejects.toThrow('fetch failed')
   }
+  expect(existsSync(temporary) ? readdirSync(temporary).filter(isOurs) : []).toEqual([])
 })
 
 /** The browser keeps files there too. */

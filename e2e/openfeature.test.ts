@@ -8,7 +8,7 @@ import * as openId from 'openid-client'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bundleForBrowser } from '../packages/config/src/testing/bundle.ts'
-import { openBrowser } from './browser.ts'
+import { shareBrowser } from './browser.ts'
 import { callAs, type Caller } from './call.ts'
 import { openCuttingProxy, type CuttingProxy } from './cutting-proxy.ts'
 import { startService, type ServiceProcess } from './start-service.ts'
@@ -71,7 +71,7 @@ beforeAll(async () => {
     startService({
       env: { SIGNALBOX_DATA_DIR: directory, SIGNALBOX_BOOTSTRAP_TOKEN: bootstrapToken },
     }),
-    openBrowser(),
+    shareBrowser(),
   ])
   service = started
   browser = opened
@@ -113,7 +113,6 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await browser?.close()
   await new Promise((resolve) => site?.close(resolve))
   await service?.stop()
   await rm(directory, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   browserKey,
   environment,
@@ -12,8 +12,9 @@ import {
   startSnapshotServer,
   type SnapshotServer,
 } from '../packages/config/src/testing/snapshot-server.ts'
-import { openBrowser } from './browser.ts'
+import { shareBrowser } from './browser.ts'
 import type { AppProps } from './react-page/app.ts'
+import { isNight } from './is-night.ts'
 import { buildReactPage, reacts, type ReactPage, type ReactVersion } from './react-page/build.ts'
 
 let browser: Browser
@@ -27,15 +28,15 @@ let isRendered: boolean
 /** Holds the values that a plugin has written into the page. */
 let written: object | undefined
 const complaints: string[] = []
+/** By day it is the version that is installed. */
+const tried = isNight ? reacts : reacts.slice(-1)
 
 beforeAll(async () => {
-  browser = await openBrowser()
+  browser = await shareBrowser()
   pages = new Map(
-    await Promise.all(reacts.map(async (each) => [each, await buildReactPage(each)] as const)),
+    await Promise.all(tried.map(async (each) => [each, await buildReactPage(each)] as const)),
   )
 })
-
-afterAll(() => browser?.close())
 
 beforeEach(async () => {
   complaints.length = 0
@@ -103,7 +104,7 @@ const shown = (text: string) =>
 const history = () => page.evaluate<string[]>('window.history_')
 const renders = () => page.evaluate<Record<string, number>>('({ ...window.renders })')
 
-describe.each(reacts)('a page that was rendered on a server by React %s', (version) => {
+describe.each(tried)('a page that was rendered on a server by React %s', (version) => {
   beforeEach(() => {
     react = version
   })
@@ -235,7 +236,7 @@ describe('what is read', () => {
   })
 })
 
-describe.each(reacts)('a page without initial values, in React %s', (version) => {
+describe.each(tried)('a page without initial values, in React %s', (version) => {
   beforeEach(() => {
     react = version
     isRendered = false

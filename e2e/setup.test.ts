@@ -1,34 +1,33 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findViolations } from './accessibility.ts'
-import { openBrowser } from './browser.ts'
+import { shareBrowser } from './browser.ts'
 import { startService, type ServiceProcess } from './start-service.ts'
 
 let directory: string
 let service: ServiceProcess
-let browser: Browser
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'signalbox-setup-'))
   // PostgreSQL runs as another user when the tests run as root, and has to pass through.
   await chmod(directory, 0o711)
   service = await startService({ env: { SIGNALBOX_DATA_DIR: join(directory, 'data') } })
-  browser = await openBrowser()
 })
 
 afterAll(async () => {
-  await browser.close()
   await service.stop()
   await rm(directory, { recursive: true, force: true })
 })
 
 /** A page of a fresh visitor, with everything it complains about. */
 async function openPage(address: string, colorScheme: 'light' | 'dark' = 'light') {
+  const browser = await shareBrowser()
   const context = await browser.newContext({ colorScheme, permissions: ['clipboard-write'] })
   const page = await context.newPage()
+  onTestFinished(() => context.close())
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {

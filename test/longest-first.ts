@@ -14,7 +14,7 @@ const longest = [
   'packages/cli/src/commands/{server/github-action,definition/{check,push,shared-schema},values/run}.test.ts',
   'packages/server/src/{commands/start,store/embedded/start-embedded}.test.ts',
   'test/programs/types.test.ts',
-  'e2e/{demo,react,setup}.test.ts',
+  'e2e/{demo,react,setup,first-hour}.test.ts',
   'e2e/dashboard/night/{layers,every-screen,hostile-values,other-providers}.test.ts',
   'e2e/dashboard/{live,every-screen,docs,hostile,roles,roles-secrecy,states}.test.ts',
   'e2e/next-app-{boundaries,from-template}.test.ts',

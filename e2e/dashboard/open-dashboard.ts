@@ -12,7 +12,7 @@ import {
 import { findViolations } from '../accessibility.ts'
 import { shareBrowser } from '../browser.ts'
 import { takePicture } from '../take-picture.ts'
-import { isNight } from './is-night.ts'
+import { isNight } from '../is-night.ts'
 import { followLink } from './page/follow-link.ts'
 import { takePage } from './page/page-pool.ts'
 import { settle } from './page/settle.ts'
@@ -52,7 +52,7 @@ export interface Seat {
   colourViolations(part?: string): Promise<readonly string[]>
   /**
    * Lists all findings, or those in a part of the page, and at night those in the open dialog, or else in the content, in the
-   * other theme, which changes colours and nothing else: by day `every-screen.test.ts` looks at both.
+   * other theme, which changes colours and nothing else: by day each screen is looked at in one of them.
    */
   violationsInBothThemes(part?: string): Promise<readonly string[]>
   /** Leaves a picture of the whole page in `e2e/dashboard/pictures/{name}.png`, when `DASHBOARD_PICTURES=1`. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { look } from './look.ts'
 import { openDashboard, type Dashboard } from './open-dashboard.ts'
 import { hostileText, openPipeline } from './deployments/play-deployments.ts'
 
@@ -17,8 +18,7 @@ describe('the overview of an organization in which nothing happened', () => {
     await setUp.getByText('0 of 5').waitFor()
     expect(await setUp.getByRole('listitem').count()).toBe(5)
     await seat.page.getByText('No deployments in this period').waitFor()
-    await seat.picture('overview-empty')
-    expect(await seat.violationsInBothThemes('main')).toEqual([])
+    expect(await look(seat, 'overview-empty')).toEqual([])
     await setUp.getByRole('link').first().click()
     await seat.page.waitForURL('**/acme/integrations/codehost')
   })
@@ -53,8 +53,7 @@ describe('the overview', () => {
       })
       .waitFor()
     await page.getByRole('img', { name: /^Test runs took between 74 s and 77 s/ }).waitFor()
-    await seat.picture('overview')
-    expect(await seat.violationsInBothThemes('main')).toEqual([])
+    expect(await look(seat, 'overview')).toEqual([])
   })
 
   it('keeps what it shows in the address, and has the numbers as a table', async () => {

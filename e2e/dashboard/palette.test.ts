@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isNight } from './is-night.ts'
+import { isNight } from '../is-night.ts'
+import { look } from './look.ts'
 import { openDashboard, type Dashboard } from './open-dashboard.ts'
 import { asRole, openPipeline } from './deployments/play-deployments.ts'
 
@@ -44,8 +45,7 @@ describe('the palette', () => {
         .waitFor()
       await page.getByText('Deployments', { exact: true }).last().waitFor()
       await page.getByRole('status').filter({ hasText: '1 result' }).waitFor()
-      await seat.picture(`palette-${theme}`)
-      expect(await seat.accessibilityViolations()).toEqual([])
+      expect(await look(seat, `palette-${theme}`)).toEqual([])
       await page.keyboard.press('Enter')
       await page.waitForURL(`**/acme/deployments/${deploymentId}`)
     },

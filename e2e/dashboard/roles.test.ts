@@ -1,7 +1,7 @@
 import { pageIds, roles, type PageId, type Role } from '@signalbox/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openFurnished, type Furnished } from './furnished.ts'
-import { isNight } from './is-night.ts'
+import { isNight } from '../is-night.ts'
 import { addPerson } from './people/play-people.ts'
 
 let dashboard: Furnished

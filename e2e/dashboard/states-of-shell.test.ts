@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerReads, failure, failureId } from './answer-reads.ts'
-import { isNight } from './is-night.ts'
+import { isNight } from '../is-night.ts'
 import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
 
 let dashboard: Dashboard

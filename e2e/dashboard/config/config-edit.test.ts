@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createConfigFixture, type ConfigFixture } from './config-fixture.ts'
-import { isNight } from '../is-night.ts'
+import { isNight } from '../../is-night.ts'
+import { look } from '../look.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
 
 let dashboard: Dashboard
@@ -76,8 +77,7 @@ describe('the matrix by keyboard', () => {
     const drawer = page.getByRole('dialog', { name: 'Review 2 changes' })
     await drawer.waitFor()
     await drawer.getByText('2500').waitFor()
-    await seat.picture('review-light')
-    expect(await seat.accessibilityViolations()).toEqual([])
+    expect(await look(seat, 'review-light')).toEqual([])
     await drawer.getByRole('button', { name: 'Save' }).click()
     await page.getByText('2 changes saved in development.').waitFor()
     expect((await places.read('development'))['checkoutTimeoutMs']?.value).toBe(2500)
@@ -160,8 +160,7 @@ describe('secrets', () => {
     await shown.getByText('the secret of production').waitFor()
     await shown.getByText('The audit log records this reveal.').waitFor()
     await shown.getByText(/^Hides in (30|2\d) s$/).waitFor()
-    await seat.picture('reveal-light')
-    expect(await seat.violationsInBothThemes()).toEqual([])
+    expect(await look(seat, 'reveal-light')).toEqual([])
     await shown.getByRole('button', { name: 'Copy the secret' }).click()
     await shown.getByText('Copied').waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(

@@ -1,6 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createConfigFixture, type ConfigFixture } from './config-fixture.ts'
+import { look } from '../look.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
 
 let dashboard: Dashboard
@@ -41,8 +42,7 @@ describe('the history', () => {
     await page.getByRole('button', { name: 'Compare' }).click()
     const drawer = page.getByRole('dialog', { name: 'Compare two versions' })
     await drawer.getByText('https://second.example.com').waitFor()
-    await seat.picture('compare-light')
-    expect(await seat.accessibilityViolations()).toEqual([])
+    expect(await look(seat, 'compare-light')).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('checkbox', { name: 'Choose production version 3' }).uncheck()
     await page.getByRole('button', { name: 'Restore 1 version' }).click()
@@ -66,8 +66,7 @@ describe('the history', () => {
     await page.getByRole('row').nth(2).getByRole('button').click()
     const drawer = page.getByRole('dialog', { name: 'Changes of this version' })
     await drawer.getByRole('button', { name: 'Undo this change' }).waitFor()
-    await seat.picture('version-ways-back-light')
-    expect(await seat.accessibilityViolations()).toEqual([])
+    expect(await look(seat, 'version-ways-back-light')).toEqual([])
     await drawer.getByRole('button', { name: 'Undo only apiUrl' }).click()
     const restore = page.getByRole('dialog', { name: 'Undo the change of apiUrl' })
     await restore.getByText('https://wrong.example.com').waitFor()

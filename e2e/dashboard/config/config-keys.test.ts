@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createConfigFixture, type ConfigFixture } from './config-fixture.ts'
+import { look } from '../look.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
 
 let dashboard: Dashboard
@@ -57,8 +58,7 @@ describe('a key that is added', () => {
     await effects.waitFor()
     expect(await effects.getByText('default 20').count()).toBe(3)
     await review.getByText('pageSize: number({ min: 1, max: 100, default: 20 }),').waitFor()
-    await seat.picture('key-add-review-light')
-    expect(await seat.accessibilityViolations()).toEqual([])
+    expect(await look(seat, 'key-add-review-light')).toEqual([])
     expect(await review.getByRole('button', { name: 'Add key' }).isDisabled()).toBe(true)
     await review.getByLabel('Type "production" to confirm').fill('production')
     await review.getByRole('button', { name: 'Add key' }).click()
@@ -143,8 +143,7 @@ describe('a key that exists', () => {
     const review = page.getByRole('dialog', { name: 'Review apiUrl' })
     await review.getByText('format uri → at most 25 characters, format uri').waitFor()
     await review.getByText('Your code declares this key. The next').waitFor()
-    await seat.picture('key-edit-review-light')
-    expect(await seat.accessibilityViolations()).toEqual([])
+    expect(await look(seat, 'key-edit-review-light')).toEqual([])
     await review.getByText('The value in development no longer fits.').waitFor()
     expect(await review.getByRole('button', { name: 'Save key' }).isDisabled()).toBe(true)
     expect((await definitionOf('apiUrl'))['description']).toBe('Where the API answers')

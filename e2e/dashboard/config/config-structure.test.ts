@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createConfigFixture, type ConfigFixture } from './config-fixture.ts'
+import { look } from '../look.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
 
 let dashboard: Dashboard
@@ -112,8 +113,7 @@ describe('a schema', () => {
     await dialog.getByLabel('Type "worker" to confirm').fill('worker')
     await remove.click()
     await dialog.getByLabel('Also delete its values').check()
-    await seat.picture('schema-delete-light')
-    expect(await seat.accessibilityViolations()).toEqual([])
+    expect(await look(seat, 'schema-delete-light')).toEqual([])
     await remove.click()
     await page.getByText('worker was deleted.').waitFor()
     await page.getByRole('heading', { name: 'Schemas', level: 1 }).waitFor()

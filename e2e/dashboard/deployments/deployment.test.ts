@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { look } from '../look.ts'
 import { connectAll } from '../../../packages/server/src/start/testing/connect-organization.ts'
 import { openShop, type Shop } from '../../../packages/server/src/start/testing/play-push.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
@@ -90,8 +91,7 @@ describe('a deployment', () => {
     await held.getByText('is waiting').waitFor()
     expect(await held.getByText('Failed').count()).toBe(0)
     await page.getByRole('link', { name: 'Compare on GitHub' }).waitFor()
-    await seat.picture('deployment-light')
-    expect(await seat.accessibilityViolations()).toEqual([])
+    expect(await look(seat, 'deployment-light')).toEqual([])
   })
 
   it('shows the message that failed, and sends it again', async () => {
@@ -110,8 +110,7 @@ describe('a deployment', () => {
       .getByRole('listitem')
       .filter({ hasText: 'Message to #deployments: not sent' })
     await failed.waitFor()
-    await seat.picture('deployment-dark')
-    expect(await seat.accessibilityViolations()).toEqual([])
+    expect(await look(seat, 'deployment-dark')).toEqual([])
     sandbox.slack.refuse('deployments', undefined)
     await failed.getByRole('button', { name: 'Send again' }).click()
     await page.getByText('Sending the message again.').waitFor()
@@ -138,16 +137,14 @@ describe('a deployment', () => {
     for (const name of ['deployment_id', 'test_run_id', 'environment', 'sha']) {
       expect(await dialog.getByLabel(name, { exact: true }).count()).toBe(0)
     }
-    await seat.picture('run-workflow')
-    expect(await seat.accessibilityViolations()).toEqual([])
+    expect(await look(seat, 'run-workflow')).toEqual([])
     await dialog.getByLabel('Branch or tag').fill('nowhere')
     await dialog.getByRole('button', { name: 'Run tests' }).click()
     await dialog.getByRole('alert').waitFor()
     await dialog.getByLabel('Branch or tag').fill('main')
     await dialog.getByRole('button', { name: 'Run tests' }).click()
     await dialog.getByRole('link', { name: 'Open the run' }).waitFor()
-    await seat.picture('run-workflow-started')
-    expect(await seat.accessibilityViolations()).toEqual([])
+    expect(await look(seat, 'run-workflow-started')).toEqual([])
     await page.keyboard.press('Escape')
     expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
   })
@@ -171,8 +168,7 @@ describe('a deployment', () => {
     expect(await dialog.getByRole('button', { name: 'Deploy again' }).isDisabled()).toBe(true)
     await dialog.getByLabel('Workflow').selectOption({ label: 'Release' })
     await dialog.getByLabel('reason').fill('The cache was cold')
-    await seat.picture('deploy-again')
-    expect(await seat.accessibilityViolations()).toEqual([])
+    expect(await look(seat, 'deploy-again')).toEqual([])
     await dialog.getByRole('button', { name: 'Deploy again' }).click()
     const progress = page.getByRole('region', { name: 'Deploying again' })
     await progress.getByText(/^GitHub started the run|^The run is queued/).waitFor()
@@ -184,8 +180,7 @@ describe('a deployment', () => {
     await progress.getByText('The run is in progress.').waitFor()
     state.github.activity.finishRun(repository, run, 'success')
     await progress.getByText('The run finished successfully.').waitFor()
-    await seat.picture('deploy-again-finished')
-    expect(await seat.accessibilityViolations()).toEqual([])
+    expect(await look(seat, 'deploy-again-finished')).toEqual([])
     await progress.getByRole('button', { name: 'Close' }).click()
     await progress.waitFor({ state: 'detached' })
   })

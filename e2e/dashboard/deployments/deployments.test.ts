@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { look } from '../look.ts'
 import { openDashboard, type Dashboard } from '../open-dashboard.ts'
 import { hostileText, openPipeline, type Pipeline } from './play-deployments.ts'
 
@@ -59,8 +60,7 @@ describe('deployments', () => {
     await expect.poll(() => rows(page).count(), { timeout: 60_000 }).toBe(1)
     await page.getByRole('textbox', { name: 'Branch' }).fill('none')
     await page.getByText('No matching deployments').waitFor()
-    await seat.picture('deployments-no-match')
-    expect(await seat.accessibilityViolations()).toEqual([])
+    expect(await look(seat, 'deployments-no-match')).toEqual([])
     await page.getByRole('button', { name: 'Clear the filters' }).click()
     await expect.poll(() => rows(page).count(), { timeout: 60_000 }).toBe(3)
   })

@@ -117,23 +117,6 @@ describe('the overview', () => {
     expect(await seat.accessibilityViolations()).toEqual([])
   })
 
-  it('draws the lead time in round units, from zero, with its table', async () => {
-    const seat = await dashboard.open()
-    const { page } = seat
-    await seat.go('')
-    const panel = page.getByRole('region', { name: 'Lead time', exact: true })
-    const picture = panel.getByRole('img', { name: /^Median lead time: / })
-    await picture.waitFor()
-    const axis = await picture.locator('text').allTextContents()
-    expect(axis.filter((text) => /^(?:0|\d+ h)$/.test(text))).toContain('0')
-    expect(axis.filter((text) => /^\d+ h$/.test(text)).length).toBeGreaterThan(0)
-    expect(await picture.locator('circle').count()).toBe(6)
-    await panel.getByText('Show as table').click()
-    await expect
-      .poll(() => panel.getByRole('row').filter({ hasText: /\d h/ }).count())
-      .toBeGreaterThan(3)
-  })
-
   it('shows every kind of entry without cutting any text, in every window', async () => {
     const other = await dashboard.open()
     await other.go('')

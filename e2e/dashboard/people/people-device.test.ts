@@ -1,35 +1,21 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cliClientId, deviceGrantType } from '@signalbox/contract/rest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { look, lookEverywhere, press } from '../look.ts'
 import { openDashboard, type Dashboard } from '../open-dashboard.ts'
 import { ada, addPerson, ageSessions, goTo, signIn, type Person } from './play-people.ts'
 
-const main = join(import.meta.dirname, '../../../packages/cli/src/main.ts')
-/** Nobody is asked to sign in where nobody can answer. */
-const hasTerminal = spawnSync('script', ['--version']).status === 0
-
 let dashboard: Dashboard
-let home: string
 let grace: Person
-const running: ChildProcess[] = []
 
 beforeAll(async () => {
   // The assistant is on this machine.
   dashboard = await openDashboard({ more: { SIGNALBOX_EGRESS_ALLOW_MEMBERS: '127.0.0.1' } })
   grace = await addPerson(dashboard, { name: 'Grace', role: 'viewer' })
-  home = await mkdtemp(join(tmpdir(), 'signalbox-device-'))
 })
-afterAll(async () => {
-  for (const child of running) child.kill()
-  await dashboard.close()
-  await rm(home, { recursive: true, force: true })
-})
+afterAll(() => dashboard.close())
 
 /** Opens an assistant on this machine: the host of its document, and the address that it wants the browser to return to. */
 async function openAssistant() {
@@ -49,6 +35,10 @@ async function openAssistant() {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
   const { port } = server.address() as AddressInfo
   const address = `http://127.0.0.1:${port}/callback`
   return {
@@ -64,54 +54,18 @@ async function openAssistant() {
       state: '007',
       resource: `${dashboard.service.apiUrl}/mcp`,
     }),
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
   }
 }
 
-interface Command {
-  /** Resolves to the output once it matches the pattern. */
-  shown(pattern: RegExp): Promise<string>
-  readonly ended: Promise<number | null>
-}
-
-/** The command line of the sources, on a terminal, at a home of its own. */
-function signalbox(...args: readonly string[]): Command {
-  const words = [process.execPath, '--conditions=@signalbox/source', main, ...args]
-  const command = `stty cols 100 rows 30; exec ${words.map((word) => `'${word}'`).join(' ')}`
-  const child = spawn(
-    'script',
-    ['--quiet', '--return', '--flush', '--command', command, '/dev/null'],
-    {
-      env: { PATH: process.env['PATH'], HOME: home, TERM: 'xterm', CI: '' },
-      stdio: 'pipe',
-    },
-  )
-  running.push(child)
-  let screen = ''
-  child.stdout.on('data', (chunk: Buffer) => (screen += chunk.toString()))
-  const ended = once(child, 'close').then(() => child.exitCode)
-  return {
-    shown: async (pattern) => {
-      const { promise, resolve, reject } = Promise.withResolvers<string>()
-      const look = () => pattern.test(screen) && resolve(screen)
-      child.stdout.on('data', look)
-      child.once('close', () => reject(new Error(`It ended without ${pattern}:\n${screen}`)))
-      look()
-      return promise
-    },
-    ended,
-  }
-}
-
-/** Begins to sign a command line in. Answers it, and the code that it shows. */
-async function beginLogin(): Promise<{ readonly login: Command; readonly code: string }> {
-  const login = signalbox('login', '--no-browser', '--server', dashboard.service.apiUrl)
-  const screen = await login.shown(/[A-Z]{4}-[A-Z]{4}[\s\S]*Expires in/)
-  return { login, code: /[A-Z]{4}-[A-Z]{4}/.exec(screen)?.[0] ?? '' }
+/** Asks the service as a program without a browser does. */
+async function askAsDevice(path: string, body: object) {
+  const answer = await fetch(`${dashboard.service.apiUrl}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_id: cliClientId, ...body }),
+  })
+  const said: Readonly<Record<string, string>> = await answer.json()
+  return { status: answer.status, said }
 }
 
 it('an assistant is allowed by a person who sees its host, and nothing is sent to it before', async () => {
@@ -149,34 +103,34 @@ it('an assistant is allowed by a person who sees its host, and nothing is sent t
   expect(await look(seat, 'assistant-unverified')).toEqual([])
 })
 
-describe.runIf(hasTerminal)('signalbox login', () => {
-  it('is let in by who opened its code first, and by nobody else, with a fresh password', async () => {
-    const { login, code } = await beginLogin()
-
-    const seat = await dashboard.open()
-    const { page } = seat
-    await goTo(dashboard, seat, `/device?user_code=${code}`)
-    // The link fills the code in; nothing happens by opening it.
-    expect(await page.getByLabel('Code shown on the device').inputValue()).toBe(code)
-    await press(page, 'Continue')
-    await page.getByRole('definition').filter({ hasText: code }).waitFor()
-    expect(await look(seat, 'device-request')).toEqual([])
-
-    const other = await dashboard.open({ session: grace.session, width: 390 })
-    await goTo(dashboard, other, `/device?user_code=${code}`)
-    await press(other.page, 'Continue')
-    await other.page.getByText('No device waits with this code.').waitFor()
-    await other.picture('device-taken-390')
-
-    await ageSessions(dashboard)
-    await press(page, 'Authorize')
-    const question = page.getByRole('dialog', { name: 'Confirm it’s you' })
-    await question.getByLabel('Password').fill(ada.password)
-    await press(question, 'Confirm')
-    await page.getByText('The device is signed in').waitFor()
-    await seat.picture('device-approved')
-    await login.shown(/Signed in to .* as Ada/)
-    expect(await login.ended).toBe(0)
-    for (const one of [seat, other]) await one.close()
+it('a device is let in by who opened its code first, and by nobody else, with a fresh password', async () => {
+  const { said: begun } = await askAsDevice('/oauth/device_authorization', {
+    device_name: 'laptop',
   })
+  const { user_code: code = '', device_code } = begun
+
+  const seat = await dashboard.open()
+  const { page } = seat
+  await goTo(dashboard, seat, `/device?user_code=${code}`)
+  // The link fills the code in; nothing happens by opening it.
+  expect(await page.getByLabel('Code shown on the device').inputValue()).toBe(code)
+  await press(page, 'Continue')
+  await page.getByRole('definition').filter({ hasText: code }).waitFor()
+  expect(await look(seat, 'device-request')).toEqual([])
+
+  const other = await dashboard.open({ session: grace.session, width: 390 })
+  await goTo(dashboard, other, `/device?user_code=${code}`)
+  await press(other.page, 'Continue')
+  await other.page.getByText('No device waits with this code.').waitFor()
+  await other.picture('device-taken-390')
+
+  await ageSessions(dashboard)
+  await press(page, 'Authorize')
+  const question = page.getByRole('dialog', { name: 'Confirm it’s you' })
+  await question.getByLabel('Password').fill(ada.password)
+  await press(question, 'Confirm')
+  await page.getByText('The device is signed in').waitFor()
+  await seat.picture('device-approved')
+  const token = await askAsDevice('/oauth/token', { grant_type: deviceGrantType, device_code })
+  expect(token.status).toBe(200)
 })

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { startSandbox, type Sandbox } from '@signalbox/sandbox'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findViolations } from './accessibility.ts'
-import { openBrowser } from './browser.ts'
-import { startService, type ServiceProcess } from './start-service.ts'
+import { findViolations } from '../accessibility.ts'
+import { openBrowser } from '../browser.ts'
+import { startService, type ServiceProcess } from '../start-service.ts'
 
 let directory: string
 let sandbox: Sandbox

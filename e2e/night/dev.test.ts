@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { findPort } from '../scripts/dev/find-port.ts'
-import { root } from '../test/architecture/source-files.ts'
+import { findPort } from '../../scripts/dev/find-port.ts'
+import { root } from '../../test/architecture/source-files.ts'
 
 let directory: string
 let url: string

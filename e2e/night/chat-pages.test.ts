@@ -5,8 +5,8 @@ import { findViolations } from '../accessibility.ts'
 import { shareBrowser } from '../browser.ts'
 import { listMisfits } from '../dashboard/measure-page.ts'
 import { takePicture } from '../take-picture.ts'
-import { acmeMessages } from './acme-messages.ts'
-import { openChats, type OpenedChat, type OpenedChats } from './open-chats.ts'
+import { acmeMessages } from '../chats/acme-messages.ts'
+import { openChats, type OpenedChat, type OpenedChats } from '../chats/open-chats.ts'
 
 let chats: OpenedChats
 let page: Page

@@ -3,14 +3,14 @@ import {
   exampleClient,
   startPretendChat,
   type PretendChat,
-} from '../packages/server/src/providers/testing/example-chat/pretend-server.ts'
-import { openDashboard, type Dashboard } from './dashboard/open-dashboard.ts'
+} from '../../packages/server/src/providers/testing/example-chat/pretend-server.ts'
+import { openDashboard, type Dashboard } from '../dashboard/open-dashboard.ts'
 
 // The one line that a provider adds to the service besides its folder.
-vi.mock(import('../packages/server/src/providers/registry.ts'), async (importOriginal) => {
+vi.mock(import('../../packages/server/src/providers/registry.ts'), async (importOriginal) => {
   const registry = await importOriginal()
   const { exampleChat } =
-    await import('../packages/server/src/providers/testing/example-chat/index.ts')
+    await import('../../packages/server/src/providers/testing/example-chat/index.ts')
   return { ...registry, providers: [...registry.providers, exampleChat] }
 })
 

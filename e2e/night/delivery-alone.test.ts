@@ -3,10 +3,10 @@ import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { silentLog } from '../packages/server/src/store/log.ts'
-import { openDatabase, type OpenDatabase } from '../packages/server/src/store/open-database.ts'
-import { callAs, type Caller } from './call.ts'
-import { startService, type ServiceProcess } from './start-service.ts'
+import { silentLog } from '../../packages/server/src/store/log.ts'
+import { openDatabase, type OpenDatabase } from '../../packages/server/src/store/open-database.ts'
+import { callAs, type Caller } from '../call.ts'
+import { startService, type ServiceProcess } from '../start-service.ts'
 
 const bootstrapToken = randomBytes(24).toString('base64url')
 const rootKey = randomBytes(32).toString('base64url')
