@@ -31,7 +31,7 @@ describe('what stands in tables of their own', () => {
   })
 })
 
-/** What a screen writes to the console, and what it asks other hosts for, fails the file. */
+/** The file fails if a screen writes to the console, or asks another host. */
 describe('every screen', () => {
   it.each(
     screens.map((place, at) => [place.name, at % 2 === 0 ? 'light' : 'dark', place] as const),

@@ -8,10 +8,10 @@ const busyUtilization = 0.3
  * Keeps the young generation of V8 small until the process is busy. What is loaded at a start survives, so V8 makes room for
  * as much in the future, 2 × 32 MB, and never gives it back: an idle service has 25 MB less this way (docs/decisions/0051). Under
  * load a small one costs a fifth of the time of each answer, and V8 lets it grow by what survives, which of requests is almost
- * nothing. The first time in which the loop is busy for `lookEveryMs`, after the answered function was called, sets V8 to grow in
+ * nothing. The first time in which the loop is busy for `checkEveryMs`, after the answered function was called, sets V8 to grow in
  * one step. V8 reads this flag of the heap whenever it uses it, and not at the start of the process.
  */
-export function holdYoungGeneration(lookEveryMs = 1_000): () => void {
+export function holdYoungGeneration(checkEveryMs = 1_000): () => void {
   setFlagsFromString('--semi-space-growth-factor=1')
   return () => {
     let before = performance.eventLoopUtilization()
@@ -22,7 +22,7 @@ export function holdYoungGeneration(lookEveryMs = 1_000): () => void {
         clearInterval(timer)
       }
       before = now
-    }, lookEveryMs)
+    }, checkEveryMs)
     timer.unref()
   }
 }
