@@ -42,7 +42,7 @@ describe('GET audit-events', () => {
     expect(body.nextCursor).toBeNull()
   })
 
-  it('filters by action, actor and time', async () => {
+  it('filters by action, actor and time, and refuses a time that is none', async () => {
     expect(await actionsOf('?action=org.updated')).toEqual(['org.updated'])
     expect(await actionsOf('?action=org.')).toContain('org.updated')
     expect(await actionsOf('?action=org.')).not.toContain('key.created')
@@ -55,6 +55,7 @@ describe('GET audit-events', () => {
     expect(await actionsOf('?from=2999-01-01T00:00:00Z')).toEqual([])
     expect(await actionsOf('?to=2999-01-01T00:00:00Z')).toHaveLength(5)
     expect(await actionsOf('?to=2000-01-01T00:00:00%2B02:00')).toEqual([])
+    expect((await list('?from=yesterday')).body.code).toBe('invalid_query')
   })
 
   it('goes on where the page before ended, also when events came in between', async () => {

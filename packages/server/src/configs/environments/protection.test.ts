@@ -104,6 +104,19 @@ describe('a protected environment', () => {
     expect(done.status).toBeLessThan(300)
   })
 
+  it('is neither renamed nor moved without them while no schema is published in it', async () => {
+    const id = await app.addEnvironment('unread')
+    await protect(id, both)
+    const off = { confirm: false, comment: false }
+    for (const change of [
+      { name: 'open', protection: off },
+      { parentId: await app.addEnvironment('above') },
+    ]) {
+      const { body } = await app.call('owner', `PATCH /environments/${id}`, { body: change })
+      expect([change, body.code]).toEqual([change, 'confirmation_required'])
+    }
+  })
+
   it('is not changed through an environment that it inherits from', async () => {
     const above = await app.addEnvironment('above')
     const below = await app.addEnvironment('below', above)
