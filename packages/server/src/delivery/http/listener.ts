@@ -9,7 +9,6 @@ import { answerProblem } from './answer.ts'
 import type { Delivery } from '../delivery.ts'
 import type { AcceptStream } from '../fast/accept-stream.ts'
 import { answerHealth } from './health.ts'
-import type { DeliveryHandler } from './handler.ts'
 
 /** Describes what to serve, and on which address. */
 export interface DeliveryListenerDeps extends ServerLimits {
@@ -51,14 +50,10 @@ export async function openDeliveryListener(deps: DeliveryListenerDeps): Promise<
   const { metrics, now, timeouts, connections, sharesPort = false } = deps
   let draining = false
   const onStream = (socket: Socket) => counted?.exempt(socket)
-  const handle = createListenerHandler(
-    deps,
-    delivery.handlerFor({ crossOrigin: true, onStream }),
-    () => draining,
-  )
+  const handle = delivery.handlerFor({ crossOrigin: true, onStream })
   const server = createServer(toServerOptions(timeouts), (request, response) => {
     if (draining) response.shouldKeepAlive = false
-    handle(request, response)
+    if (!handle(request, response)) answerOther(deps, { request, response, isDraining: draining })
   })
   limitServer(server, { metrics, now, timeouts })
   if (!plainStreams) receiveFirst(server, delivery.acceptStream(onStream))
@@ -94,22 +89,19 @@ function portOf(address: AddressInfo | string | null): number {
   throw new Error('The listener has no port')
 }
 
-function createListenerHandler(
+interface OtherRequest {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly isDraining: boolean
+}
+
+/** Answers what is no path of the delivery: the health of the process, or that nothing is there. */
+function answerOther(
   { delivery, now }: DeliveryListenerDeps,
-  handle: DeliveryHandler,
-  isDraining: () => boolean,
-): (request: IncomingMessage, response: ServerResponse) => void {
-  return (request, response) => {
-    if (handle(request, response)) return
-    const requestId = newId('req', now())
-    const exchange = {
-      request,
-      response,
-      requestId,
-      route: 'nothing' as const,
-      allowOrigin: '*',
-    }
-    const health = { status: delivery.status(), now: now(), isDraining: isDraining() }
-    if (!answerHealth(exchange, health)) answerProblem(exchange, notFound())
-  }
+  { request, response, isDraining }: OtherRequest,
+): void {
+  const requestId = newId('req', now())
+  const exchange = { request, response, requestId, route: 'nothing' as const, allowOrigin: '*' }
+  const health = { status: delivery.status(), now: now(), isDraining }
+  if (!answerHealth(exchange, health)) answerProblem(exchange, notFound())
 }
