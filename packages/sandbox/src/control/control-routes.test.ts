@@ -1,15 +1,8 @@
 import { request as send } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Sandbox } from '../sandbox.ts'
-import { startSandbox } from '../start-sandbox.ts'
+import { describe, expect, it } from 'vitest'
+import { openSandbox } from '../testing/open-sandbox.ts'
 
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
-beforeEach(() => sandbox.reset())
-afterAll(() => sandbox.close())
+const sandbox = await openSandbox()
 
 type Body = Readonly<Record<string, unknown>>
 

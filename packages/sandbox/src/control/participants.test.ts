@@ -1,17 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Sandbox } from '../sandbox.ts'
-import { startSandbox } from '../start-sandbox.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openSandbox } from '../testing/open-sandbox.ts'
 
-let sandbox: Sandbox
+const sandbox = await openSandbox()
 
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
 afterEach(async () => {
   await choose(['jira'])
   sandbox.reset()
 })
-afterAll(() => sandbox.close())
 
 const choose = (names: readonly string[]) =>
   fetch(`${sandbox.origin}/control/participants`, {

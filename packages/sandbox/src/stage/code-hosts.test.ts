@@ -1,21 +1,14 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { connect as connectForgejo } from '../../../server/src/providers/forgejo/stand-in/testing/connect.ts'
 import { connect } from '../../../server/src/providers/gitlab/stand-in/testing/connect.ts'
 import { openShop } from '../../../server/src/providers/gitlab/stand-in/testing/open-shop.ts'
-import type { Sandbox } from '../sandbox.ts'
-import { startSandbox } from '../start-sandbox.ts'
+import { openSandbox } from '../testing/open-sandbox.ts'
 import { stateOf } from './push.ts'
 import { scenarios, type ScenarioName } from './scenarios.ts'
 
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
-afterEach(() => sandbox.reset())
-afterAll(() => sandbox.close())
+const sandbox = await openSandbox()
 
 const connectors = {
   github: () => {

@@ -5,18 +5,12 @@ import { Octokit } from '@octokit/rest'
 import { LogLevel, retryPolicies, WebClient } from '@slack/web-api'
 import { forgejoApi } from 'forgejo-js'
 import { createClient } from 'jira.js/core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { connect } from '../gitlab/stand-in/testing/connect.ts'
 import { openShop } from '../gitlab/stand-in/testing/open-shop.ts'
-import type { Sandbox } from '../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../sandbox/src/start-sandbox.ts'
+import { openSandbox } from '../../../../sandbox/src/testing/open-sandbox.ts'
 
-let sandbox: Sandbox
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
-beforeEach(() => sandbox.reset())
-afterAll(() => sandbox.close())
+const sandbox = await openSandbox()
 
 /** Answers each POST to `provider` with `status`, makes the call, and counts how often it was sent. */
 async function countPosts(provider: string, status: number, call: () => Promise<unknown>) {

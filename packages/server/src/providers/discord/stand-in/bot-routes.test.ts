@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Sandbox } from '../../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../../sandbox/src/start-sandbox.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openSandbox } from '../../../../../sandbox/src/testing/open-sandbox.ts'
 
 const userAgent = 'DiscordBot (https://example.com, 1)'
 
-let sandbox: Sandbox
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
+const sandbox = await openSandbox()
 beforeEach(() => {
-  sandbox.reset()
   const guild = sandbox.discord.guild()
   // It has the rights of everybody, which include to read what was written.
   guild.botRoles = [guild.id]
 })
-afterAll(() => sandbox.close())
 
 interface Shown {
   readonly id: string

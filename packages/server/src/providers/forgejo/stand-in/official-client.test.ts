@@ -1,21 +1,15 @@
 import { forgejoApi } from 'forgejo-js'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Sandbox } from '../../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../../sandbox/src/start-sandbox.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openSandbox } from '../../../../../sandbox/src/testing/open-sandbox.ts'
 import type { ForgejoRepository } from './state.ts'
 import { authorize, connect, refresh } from './testing/connect.ts'
 
-let sandbox: Sandbox
+const sandbox = await openSandbox()
 let shop: ForgejoRepository
 
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
 beforeEach(() => {
   shop = sandbox.forgejo.activity.addRepository({ fullName: 'acme/shop' })
 })
-afterEach(() => sandbox.reset())
-afterAll(() => sandbox.close())
 
 // Sends a POST once, whatever is answered (`providers/testing/repeating-clients.test.ts`).
 const client = (token: string) => forgejoApi(sandbox.addresses.forgejo, { token })

@@ -1,25 +1,21 @@
 import { request } from 'node:http'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Sandbox } from '../../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../../sandbox/src/start-sandbox.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openSandbox } from '../../../../../sandbox/src/testing/open-sandbox.ts'
 import type { GithubInstallation } from './state.ts'
 import { createGithubClient, type GithubClient } from './testing/github-client.ts'
 
-let sandbox: Sandbox
+const sandbox = await openSandbox()
 let client: GithubClient
 let installation: GithubInstallation
 let token: string
 
-beforeAll(async () => {
-  sandbox = await startSandbox()
+beforeAll(() => {
   client = createGithubClient(sandbox)
 })
 beforeEach(async () => {
   installation = sandbox.github.install({ account: 'acme' })
   token = await client.installationToken(installation)
 })
-afterEach(() => sandbox.reset())
-afterAll(() => sandbox.close())
 
 const read = (headers: Readonly<Record<string, string>> = {}) =>
   client.api('GET /installation/repositories', { token, headers })

@@ -1,20 +1,18 @@
 import { createPrivateKey } from 'node:crypto'
 import { SignJWT } from 'jose'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Sandbox } from '../../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../../sandbox/src/start-sandbox.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openSandbox } from '../../../../../sandbox/src/testing/open-sandbox.ts'
 import { createApp, createAppCredentials } from './create-app.ts'
 import type { GithubApp, GithubInstallation, GithubRepository } from './state.ts'
 import { createGithubClient, type GithubClient } from './testing/github-client.ts'
 import { signAppJwt } from './testing/sign-app-jwt.ts'
 
-let sandbox: Sandbox
+const sandbox = await openSandbox()
 let client: GithubClient
 let installation: GithubInstallation
 let [shop, blog]: GithubRepository[] = []
 
-beforeAll(async () => {
-  sandbox = await startSandbox()
+beforeAll(() => {
   client = createGithubClient(sandbox)
 })
 beforeEach(() => {
@@ -22,8 +20,6 @@ beforeEach(() => {
   blog = addRepository('acme', 'blog')
   installation = sandbox.github.install({ account: 'acme' })
 })
-afterEach(() => sandbox.reset())
-afterAll(() => sandbox.close())
 
 function addRepository(login: string, name: string, isPrivate = true): GithubRepository {
   const owner = sandbox.github.state.accounts.get(login)

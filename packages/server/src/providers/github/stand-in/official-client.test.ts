@@ -1,16 +1,9 @@
 import { Octokit } from '@octokit/rest'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Sandbox } from '../../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../../sandbox/src/start-sandbox.ts'
+import { describe, expect, it } from 'vitest'
+import { openSandbox } from '../../../../../sandbox/src/testing/open-sandbox.ts'
 import { createGithubClient } from './testing/github-client.ts'
 
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
-afterEach(() => sandbox.reset())
-afterAll(() => sandbox.close())
+const sandbox = await openSandbox()
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 

@@ -1,16 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Sandbox } from '../../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../../sandbox/src/start-sandbox.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openSandbox } from '../../../../../sandbox/src/testing/open-sandbox.ts'
 import { createApp, createAppCredentials } from './create-app.ts'
 import type { GithubAccount, GithubApp, GithubInstallation } from './state.ts'
 import { createGithubClient, type GithubClient } from './testing/github-client.ts'
 
-let sandbox: Sandbox
+const sandbox = await openSandbox()
 let client: GithubClient
 let onAcme: GithubInstallation
 
-beforeAll(async () => {
-  sandbox = await startSandbox()
+beforeAll(() => {
   client = createGithubClient(sandbox)
 })
 beforeEach(() => {
@@ -19,8 +17,6 @@ beforeEach(() => {
   }
   onAcme = sandbox.github.install({ account: 'acme', repositories: ['shop'] })
 })
-afterEach(() => sandbox.reset())
-afterAll(() => sandbox.close())
 
 function account(login: string): GithubAccount {
   const found = sandbox.github.state.accounts.get(login)

@@ -1,6 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Sandbox } from '../../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../../sandbox/src/start-sandbox.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openSandbox } from '../../../../../sandbox/src/testing/open-sandbox.ts'
 import {
   authorizationFields,
   authorize,
@@ -12,14 +11,11 @@ import {
   refresh,
 } from './testing/connect.ts'
 
-let sandbox: Sandbox
+const sandbox = await openSandbox()
 
-beforeAll(async () => {
-  sandbox = await startSandbox()
+beforeAll(() => {
   sandbox.gitlab.app.redirectUris = [redirectUri]
 })
-afterEach(() => sandbox.reset())
-afterAll(() => sandbox.close())
 
 describe('authorizing', () => {
   it('leads back with a code and the state, and a code works once', async () => {

@@ -1,21 +1,15 @@
 import { Gitlab } from '@gitbeaker/rest'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Sandbox } from '../../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../../sandbox/src/start-sandbox.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openSandbox } from '../../../../../sandbox/src/testing/open-sandbox.ts'
 import { connect } from './testing/connect.ts'
 import { openShop, type TestShop } from './testing/open-shop.ts'
 
-let sandbox: Sandbox
+const sandbox = await openSandbox()
 let shop: TestShop
 
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
 beforeEach(() => {
   shop = openShop(sandbox)
 })
-afterEach(() => sandbox.reset())
-afterAll(() => sandbox.close())
 
 // Repeats a call that is answered 429 or 502 (`providers/testing/repeating-clients.test.ts`): such answers are tested without it.
 const client = (oauthToken: string) => new Gitlab({ host: sandbox.addresses.gitlab, oauthToken })

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Sandbox } from '../../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../../sandbox/src/start-sandbox.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openSandbox } from '../../../../../sandbox/src/testing/open-sandbox.ts'
 import {
   authorizationFields,
   callApi,
@@ -15,16 +14,11 @@ import {
   redirectUri,
 } from './testing/connect.ts'
 
-let sandbox: Sandbox
+const sandbox = await openSandbox()
 
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
 beforeEach(() => {
-  sandbox.reset()
   sandbox.jira.app.redirectUris = [redirectUri]
 })
-afterAll(() => sandbox.close())
 
 async function accessibleSites(token: string) {
   const answer = await callApi(sandbox, token, '/oauth/token/accessible-resources')

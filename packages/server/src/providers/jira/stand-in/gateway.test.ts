@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Sandbox } from '../../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../../sandbox/src/start-sandbox.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openSandbox } from '../../../../../sandbox/src/testing/open-sandbox.ts'
 import { callApi, callJira, connect, redirectUri } from './testing/connect.ts'
 
-let sandbox: Sandbox
+const sandbox = await openSandbox()
 
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
 beforeEach(() => {
-  sandbox.reset()
   sandbox.jira.app.redirectUris = [redirectUri]
 })
-afterAll(() => sandbox.close())
 
 const unauthorized = { code: 401, message: 'Unauthorized' }
 const scopeMismatch = { code: 401, message: 'Unauthorized; scope does not match' }

@@ -10,15 +10,14 @@ import {
 } from 'jira.js/core'
 import { getIssue } from 'jira.js/cloud'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Sandbox } from '../../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../../sandbox/src/start-sandbox.ts'
+import { openSandbox } from '../../../../../sandbox/src/testing/open-sandbox.ts'
 import { decide, redirectOf, redirectUri } from './testing/connect.ts'
 
 const { fetch: realFetch } = globalThis
 const state = 'state-1'
 const minute = 60_000
 
-let sandbox: Sandbox
+const sandbox = await openSandbox()
 
 /** jira.js knows Atlassian's addresses by heart: this is the way to the sandbox. */
 function toSandbox(address: string): string {
@@ -27,19 +26,16 @@ function toSandbox(address: string): string {
     .replace('https://api.atlassian.com', sandbox.addresses.jiraApi)
 }
 
-beforeAll(async () => {
-  sandbox = await startSandbox()
+beforeAll(() => {
   vi.stubGlobal('fetch', (input: string | URL, init?: RequestInit) =>
     realFetch(toSandbox(String(input)), init),
   )
 })
 beforeEach(() => {
-  sandbox.reset()
   sandbox.jira.app.redirectUris = [redirectUri]
 })
 afterAll(async () => {
   vi.unstubAllGlobals()
-  await sandbox.close()
 })
 
 async function authorize() {

@@ -16,9 +16,8 @@ import {
   StatusDetailsSchema,
   UserDetailsSchema,
 } from 'jira.js/cloud'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Sandbox } from '../../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../../sandbox/src/start-sandbox.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { openSandbox } from '../../../../../sandbox/src/testing/open-sandbox.ts'
 import { connect, redirectUri } from './testing/connect.ts'
 
 // jira.js then takes no member that Jira's OpenAPI document does not have, and keeps a list of those it met.
@@ -26,7 +25,7 @@ vi.hoisted(() => {
   process.env['AUDIT_SCHEMAS'] = 'true'
 })
 
-let sandbox: Sandbox
+const sandbox = await openSandbox()
 let client: Client
 
 async function clientOf(scope: string): Promise<Client> {
@@ -36,15 +35,10 @@ async function clientOf(scope: string): Promise<Client> {
   return createClient({ host, auth: { type: 'bearer', token }, onSchemaMismatch: 'throw' })
 }
 
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
 beforeEach(async () => {
-  sandbox.reset()
   sandbox.jira.app.redirectUris = [redirectUri]
   client = await clientOf('read:jira-work read:jira-user write:jira-work')
 })
-afterAll(() => sandbox.close())
 
 function undocumented(): unknown {
   return Reflect.get(globalThis, Symbol.for('apis-code-gen.schemaAudit'))

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Sandbox } from '../../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../../sandbox/src/start-sandbox.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openSandbox } from '../../../../../sandbox/src/testing/open-sandbox.ts'
 import { callJira, connect, redirectUri } from './testing/connect.ts'
 
-let sandbox: Sandbox
+const sandbox = await openSandbox()
 let token: string
 
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
 beforeEach(async () => {
-  sandbox.reset()
   sandbox.jira.app.redirectUris = [redirectUri]
   token = (await connect(sandbox, 'read:jira-work write:jira-work')).access_token
 })
-afterAll(() => sandbox.close())
 
 const object = { title: 'Deployed to production', url: 'http://127.0.0.1:4400/deployments/1' }
 const globalId = 'signalbox:deployment:1'

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Sandbox } from '../../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../../sandbox/src/start-sandbox.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openSandbox } from '../../../../../sandbox/src/testing/open-sandbox.ts'
 import {
   callJira,
   connect,
@@ -12,16 +11,11 @@ import {
   refresh,
 } from './testing/connect.ts'
 
-let sandbox: Sandbox
+const sandbox = await openSandbox()
 
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
 beforeEach(() => {
-  sandbox.reset()
   sandbox.jira.app.redirectUris = [redirectUri]
 })
-afterAll(() => sandbox.close())
 
 const minute = 60_000
 const day = 24 * 60 * minute

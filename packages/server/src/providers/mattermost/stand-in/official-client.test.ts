@@ -1,20 +1,14 @@
 import { Client4 } from '@mattermost/client'
 import type { Channel } from '@mattermost/types/channels'
 import type { Post } from '@mattermost/types/posts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Sandbox } from '../../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../../sandbox/src/start-sandbox.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openSandbox } from '../../../../../sandbox/src/testing/open-sandbox.ts'
 
-let sandbox: Sandbox
+const sandbox = await openSandbox()
 let client: Client4
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
 beforeEach(() => {
   client = clientWith(sandbox.mattermost.botToken)
 })
-afterEach(() => sandbox.reset())
-afterAll(() => sandbox.close())
 
 // Sends a POST once, whatever is answered (`providers/testing/repeating-clients.test.ts`).
 function clientWith(token: string): Client4 {

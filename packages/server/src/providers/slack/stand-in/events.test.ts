@@ -1,25 +1,19 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Sandbox } from '../../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../../sandbox/src/start-sandbox.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openSandbox } from '../../../../../sandbox/src/testing/open-sandbox.ts'
 import { startEventReceiver, type EventReceiver } from './testing/event-receiver.ts'
 import { connect } from './testing/slack-client.ts'
 
-let sandbox: Sandbox
+const sandbox = await openSandbox()
 let receiver: EventReceiver
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
 beforeEach(async () => {
   receiver = await startEventReceiver()
   await sandbox.slack.setEventsUrl(receiver.url)
   receiver.received.length = 0
 })
 afterEach(async () => {
-  sandbox.reset()
   await receiver.close()
 })
-afterAll(() => sandbox.close())
 
 /** Sorted by type and user: events overtake each other. */
 const events = () =>

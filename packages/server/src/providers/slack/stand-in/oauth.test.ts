@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Sandbox } from '../../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../../sandbox/src/start-sandbox.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openSandbox } from '../../../../../sandbox/src/testing/open-sandbox.ts'
 import {
   access,
   callMethod,
@@ -11,13 +10,10 @@ import {
   redirectUri,
 } from './testing/slack-client.ts'
 
-let sandbox: Sandbox
-beforeAll(async () => {
-  sandbox = await startSandbox()
+const sandbox = await openSandbox()
+beforeAll(() => {
   sandbox.slack.app.redirectUris = [redirectUri]
 })
-afterEach(() => sandbox.reset())
-afterAll(() => sandbox.close())
 
 const scope = 'chat:write,channels:read'
 

@@ -1,18 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Sandbox } from '../../../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../../../sandbox/src/start-sandbox.ts'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openSandbox } from '../../../../../../sandbox/src/testing/open-sandbox.ts'
 import { createApp, createAppCredentials } from '../create-app.ts'
 import type { GithubInstallation, GithubRepository } from '../state.ts'
 import { createGithubClient, type GithubClient } from '../testing/github-client.ts'
 import { startReceiver, type Receiver } from '../testing/receiver.ts'
 
-let sandbox: Sandbox
+const sandbox = await openSandbox()
 let client: GithubClient
 let receiver: Receiver
 let shop: GithubRepository
 
-beforeAll(async () => {
-  sandbox = await startSandbox()
+beforeAll(() => {
   client = createGithubClient(sandbox)
 })
 beforeEach(async () => {
@@ -25,7 +23,6 @@ afterEach(async () => {
   await receiver.close()
   sandbox.reset()
 })
-afterAll(() => sandbox.close())
 
 function addRepository(name: string): GithubRepository {
   const owner = sandbox.github.state.accounts.get('acme')

@@ -1,23 +1,19 @@
 import { createHash } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Sandbox } from '../../../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../../../sandbox/src/start-sandbox.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openSandbox } from '../../../../../../sandbox/src/testing/open-sandbox.ts'
 import { createApp, createAppCredentials } from '../create-app.ts'
 import { createGithubClient, type GithubClient } from '../testing/github-client.ts'
 
 const callback = 'http://127.0.0.1:4400/callback'
-let sandbox: Sandbox
+const sandbox = await openSandbox()
 let client: GithubClient
 
-beforeAll(async () => {
-  sandbox = await startSandbox()
+beforeAll(() => {
   client = createGithubClient(sandbox)
 })
 beforeEach(() => {
   sandbox.github.app.callbackUrls = [callback]
 })
-afterEach(() => sandbox.reset())
-afterAll(() => sandbox.close())
 
 const asked = (more: Readonly<Record<string, string>> = {}) => ({
   client_id: sandbox.github.app.clientId,

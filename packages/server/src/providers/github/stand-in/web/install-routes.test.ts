@@ -1,18 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Sandbox } from '../../../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../../../sandbox/src/start-sandbox.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openSandbox } from '../../../../../../sandbox/src/testing/open-sandbox.ts'
 import type { GithubRepository } from '../state.ts'
 import { createGithubClient, type GithubClient } from '../testing/github-client.ts'
 
 const callback = 'http://127.0.0.1:4400/callback'
 const path = '/apps/signalbox-sandbox/installations/new'
-let sandbox: Sandbox
+const sandbox = await openSandbox()
 let client: GithubClient
 let shop: GithubRepository
 let mine: GithubRepository
 
-beforeAll(async () => {
-  sandbox = await startSandbox()
+beforeAll(() => {
   client = createGithubClient(sandbox)
 })
 beforeEach(() => {
@@ -24,8 +22,6 @@ beforeEach(() => {
   shop = addRepository('acme', 'shop')
   mine = addRepository('ada', 'mine')
 })
-afterEach(() => sandbox.reset())
-afterAll(() => sandbox.close())
 
 function addRepository(login: string, name: string): GithubRepository {
   const owner = sandbox.github.state.accounts.get(login)

@@ -1,16 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Sandbox } from '../../../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../../../sandbox/src/start-sandbox.ts'
+import { openSandbox } from '../../../../../../sandbox/src/testing/open-sandbox.ts'
 import { createGithubClient, type GithubClient } from '../testing/github-client.ts'
 import { startReceiver, type Receiver } from '../testing/receiver.ts'
 import { signAppJwt } from '../testing/sign-app-jwt.ts'
 
-let sandbox: Sandbox
+const sandbox = await openSandbox()
 let client: GithubClient
 let receiver: Receiver
 
 beforeAll(async () => {
-  sandbox = await startSandbox()
   client = createGithubClient(sandbox)
   receiver = await startReceiver()
 })
@@ -20,7 +18,6 @@ afterEach(() => {
 })
 afterAll(async () => {
   await receiver.close()
-  await sandbox.close()
 })
 
 const manifest = (more: Readonly<Record<string, unknown>> = {}) => ({

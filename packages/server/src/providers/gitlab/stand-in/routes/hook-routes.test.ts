@@ -1,29 +1,25 @@
 import { Webhook } from 'standardwebhooks'
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Sandbox } from '../../../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../../../sandbox/src/start-sandbox.ts'
+import { openSandbox } from '../../../../../../sandbox/src/testing/open-sandbox.ts'
 import { openShop, type TestShop } from '../testing/open-shop.ts'
 import { startReceiver, type Receiver } from '../testing/receiver.ts'
 
-let sandbox: Sandbox
+const sandbox = await openSandbox()
 let receiver: Receiver
 let shop: TestShop
 
 beforeAll(async () => {
-  sandbox = await startSandbox()
   receiver = await startReceiver()
 })
 beforeEach(() => {
   shop = openShop(sandbox)
 })
 afterEach(() => {
-  sandbox.reset()
   receiver.received.length = 0
   receiver.status = 202
 })
 afterAll(async () => {
-  await sandbox.close()
   await receiver.close()
 })
 

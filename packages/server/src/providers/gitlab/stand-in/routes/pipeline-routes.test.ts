@@ -1,17 +1,15 @@
 import { Gitlab } from '@gitbeaker/rest'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Sandbox } from '../../../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../../../sandbox/src/start-sandbox.ts'
+import { openSandbox } from '../../../../../../sandbox/src/testing/open-sandbox.ts'
 import { openShop, type TestShop } from '../testing/open-shop.ts'
 import { startReceiver, type Receiver } from '../testing/receiver.ts'
 
-let sandbox: Sandbox
+const sandbox = await openSandbox()
 let receiver: Receiver
 let shop: TestShop
 
 beforeAll(async () => {
-  sandbox = await startSandbox()
   receiver = await startReceiver()
 })
 beforeEach(() => {
@@ -27,11 +25,9 @@ beforeEach(() => {
   })
 })
 afterEach(() => {
-  sandbox.reset()
   receiver.received.length = 0
 })
 afterAll(async () => {
-  await sandbox.close()
   await receiver.close()
 })
 

@@ -1,15 +1,9 @@
 import type { KnownBlock } from '@slack/types'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Sandbox } from '../../../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../../../sandbox/src/start-sandbox.ts'
+import { describe, expect, it } from 'vitest'
+import { openSandbox } from '../../../../../../sandbox/src/testing/open-sandbox.ts'
 import { connect } from '../testing/slack-client.ts'
 
-let sandbox: Sandbox
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
-afterEach(() => sandbox.reset())
-afterAll(() => sandbox.close())
+const sandbox = await openSandbox()
 
 async function post(blocks: unknown) {
   const { call } = await connect(sandbox)
