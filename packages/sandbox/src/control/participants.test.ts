@@ -5,7 +5,6 @@ const sandbox = await openSandbox()
 
 afterEach(async () => {
   await choose(['jira'])
-  sandbox.reset()
 })
 
 const choose = (names: readonly string[]) =>

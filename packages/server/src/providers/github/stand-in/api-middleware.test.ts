@@ -1,17 +1,14 @@
 import { request } from 'node:http'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openSandbox } from '../../../../../sandbox/src/testing/open-sandbox.ts'
 import type { GithubInstallation } from './state.ts'
-import { createGithubClient, type GithubClient } from './testing/github-client.ts'
+import { createGithubClient } from './testing/github-client.ts'
 
 const sandbox = await openSandbox()
-let client: GithubClient
+const client = createGithubClient(sandbox)
 let installation: GithubInstallation
 let token: string
 
-beforeAll(() => {
-  client = createGithubClient(sandbox)
-})
 beforeEach(async () => {
   installation = sandbox.github.install({ account: 'acme' })
   token = await client.installationToken(installation)

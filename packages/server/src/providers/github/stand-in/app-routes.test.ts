@@ -1,20 +1,17 @@
 import { createPrivateKey } from 'node:crypto'
 import { SignJWT } from 'jose'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openSandbox } from '../../../../../sandbox/src/testing/open-sandbox.ts'
 import { createApp, createAppCredentials } from './create-app.ts'
 import type { GithubApp, GithubInstallation, GithubRepository } from './state.ts'
-import { createGithubClient, type GithubClient } from './testing/github-client.ts'
+import { createGithubClient } from './testing/github-client.ts'
 import { signAppJwt } from './testing/sign-app-jwt.ts'
 
 const sandbox = await openSandbox()
-let client: GithubClient
+const client = createGithubClient(sandbox)
 let installation: GithubInstallation
 let [shop, blog]: GithubRepository[] = []
 
-beforeAll(() => {
-  client = createGithubClient(sandbox)
-})
 beforeEach(() => {
   shop = addRepository('acme', 'shop')
   blog = addRepository('acme', 'blog')

@@ -1,16 +1,13 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openSandbox } from '../../../../../sandbox/src/testing/open-sandbox.ts'
 import { createApp, createAppCredentials } from './create-app.ts'
 import type { GithubAccount, GithubApp, GithubInstallation } from './state.ts'
-import { createGithubClient, type GithubClient } from './testing/github-client.ts'
+import { createGithubClient } from './testing/github-client.ts'
 
 const sandbox = await openSandbox()
-let client: GithubClient
+const client = createGithubClient(sandbox)
 let onAcme: GithubInstallation
 
-beforeAll(() => {
-  client = createGithubClient(sandbox)
-})
 beforeEach(() => {
   for (const name of ['shop', 'blog']) {
     sandbox.github.activity.addRepository({ owner: account('acme'), name })

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openSandbox } from '../../../../../sandbox/src/testing/open-sandbox.ts'
 import {
   authorizationFields,
@@ -13,9 +13,7 @@ import {
 
 const sandbox = await openSandbox()
 
-beforeAll(() => {
-  sandbox.gitlab.app.redirectUris = [redirectUri]
-})
+sandbox.gitlab.app.redirectUris = [redirectUri]
 
 describe('authorizing', () => {
   it('leads back with a code and the state, and a code works once', async () => {

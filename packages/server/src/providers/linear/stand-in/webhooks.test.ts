@@ -1,41 +1,19 @@
 import { createHmac } from 'node:crypto'
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Sandbox } from '../../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../../sandbox/src/start-sandbox.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import { openSandbox } from '../../../../../sandbox/src/testing/open-sandbox.ts'
+import { receiveWebhooks } from '../../../../../sandbox/src/testing/receive-webhooks.ts'
 
 const sixHoursMs = 6 * 3_600_000
-let sandbox: Sandbox
-let server: Server
-let status: number
-let came: { readonly headers: IncomingHttpHeaders; readonly raw: string }[]
-
-beforeEach(async () => {
-  came = []
-  sandbox = await startSandbox()
-  server = createServer((request, response) => {
-    const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => parts.push(part))
-    request.on('end', () => {
-      came.push({ headers: request.headers, raw: Buffer.concat(parts).toString('utf8') })
-      response.writeHead(status).end()
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  sandbox.linear.app.webhookUrl = `http://127.0.0.1:${port}/`
-})
-afterEach(async () => {
-  await sandbox.close()
-  server.closeAllConnections()
-  server.close()
-})
+const sandbox = await openSandbox()
 
 it.each([204, 500])(
   'comes again three times after %s, as it was the first time',
   async (answer) => {
-    status = answer
+    const receiver = await receiveWebhooks((webhook) => webhook)
+    onTestFinished(() => receiver.close())
+    const { received: came, url } = receiver
+    receiver.status = answer
+    sandbox.linear.app.webhookUrl = url
     const at = sandbox.clock.now().getTime()
     sandbox.linear.editIssue('ABC-2', { title: 'Show it' })
     await expect.poll(() => came.length).toBe(1)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openSandbox } from '../../../../../sandbox/src/testing/open-sandbox.ts'
 import {
   access,
@@ -11,9 +11,7 @@ import {
 } from './testing/slack-client.ts'
 
 const sandbox = await openSandbox()
-beforeAll(() => {
-  sandbox.slack.app.redirectUris = [redirectUri]
-})
+sandbox.slack.app.redirectUris = [redirectUri]
 
 const scope = 'chat:write,channels:read'
 

@@ -1,18 +1,15 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSandbox } from '../../../../../../sandbox/src/testing/open-sandbox.ts'
 import { createApp, createAppCredentials } from '../create-app.ts'
 import type { GithubInstallation, GithubRepository } from '../state.ts'
-import { createGithubClient, type GithubClient } from '../testing/github-client.ts'
+import { createGithubClient } from '../testing/github-client.ts'
 import { startReceiver, type Receiver } from '../testing/receiver.ts'
 
 const sandbox = await openSandbox()
-let client: GithubClient
+const client = createGithubClient(sandbox)
 let receiver: Receiver
 let shop: GithubRepository
 
-beforeAll(() => {
-  client = createGithubClient(sandbox)
-})
 beforeEach(async () => {
   receiver = await startReceiver()
   sandbox.github.app.webhookUrl = receiver.url
@@ -21,7 +18,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await sandbox.github.hooks.settled()
   await receiver.close()
-  sandbox.reset()
 })
 
 function addRepository(name: string): GithubRepository {

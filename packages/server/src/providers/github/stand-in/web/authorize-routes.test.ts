@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openSandbox } from '../../../../../../sandbox/src/testing/open-sandbox.ts'
 import { createApp, createAppCredentials } from '../create-app.ts'
-import { createGithubClient, type GithubClient } from '../testing/github-client.ts'
+import { createGithubClient } from '../testing/github-client.ts'
 
 const callback = 'http://127.0.0.1:4400/callback'
 const sandbox = await openSandbox()
-let client: GithubClient
+const client = createGithubClient(sandbox)
 
-beforeAll(() => {
-  client = createGithubClient(sandbox)
-})
 beforeEach(() => {
   sandbox.github.app.callbackUrls = [callback]
 })

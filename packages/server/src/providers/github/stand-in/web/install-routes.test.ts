@@ -1,18 +1,15 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openSandbox } from '../../../../../../sandbox/src/testing/open-sandbox.ts'
 import type { GithubRepository } from '../state.ts'
-import { createGithubClient, type GithubClient } from '../testing/github-client.ts'
+import { createGithubClient } from '../testing/github-client.ts'
 
 const callback = 'http://127.0.0.1:4400/callback'
 const path = '/apps/signalbox-sandbox/installations/new'
 const sandbox = await openSandbox()
-let client: GithubClient
+const client = createGithubClient(sandbox)
 let shop: GithubRepository
 let mine: GithubRepository
 
-beforeAll(() => {
-  client = createGithubClient(sandbox)
-})
 beforeEach(() => {
   const registration = { callbackUrls: [callback], setupUrl: undefined }
   Object.assign(sandbox.github.app, registration, {

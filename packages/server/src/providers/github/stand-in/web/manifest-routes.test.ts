@@ -1,24 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { openSandbox } from '../../../../../../sandbox/src/testing/open-sandbox.ts'
-import { createGithubClient, type GithubClient } from '../testing/github-client.ts'
-import { startReceiver, type Receiver } from '../testing/receiver.ts'
+import { createGithubClient } from '../testing/github-client.ts'
+import { startReceiver } from '../testing/receiver.ts'
 import { signAppJwt } from '../testing/sign-app-jwt.ts'
 
 const sandbox = await openSandbox()
-let client: GithubClient
-let receiver: Receiver
+const client = createGithubClient(sandbox)
+const receiver = await startReceiver()
 
-beforeAll(async () => {
-  client = createGithubClient(sandbox)
-  receiver = await startReceiver()
-})
 afterEach(() => {
   receiver.received.length = 0
   sandbox.reset()
 })
-afterAll(async () => {
-  await receiver.close()
-})
+afterAll(() => receiver.close())
 
 const manifest = (more: Readonly<Record<string, unknown>> = {}) => ({
   name: 'Signalbox (acme)',

@@ -1,17 +1,14 @@
 import { Webhook } from 'standardwebhooks'
 import { randomBytes } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSandbox } from '../../../../../../sandbox/src/testing/open-sandbox.ts'
 import { openShop, type TestShop } from '../testing/open-shop.ts'
-import { startReceiver, type Receiver } from '../testing/receiver.ts'
+import { startReceiver } from '../testing/receiver.ts'
 
 const sandbox = await openSandbox()
-let receiver: Receiver
+const receiver = await startReceiver()
 let shop: TestShop
 
-beforeAll(async () => {
-  receiver = await startReceiver()
-})
 beforeEach(() => {
   shop = openShop(sandbox)
 })
@@ -19,9 +16,7 @@ afterEach(() => {
   receiver.received.length = 0
   receiver.status = 202
 })
-afterAll(async () => {
-  await receiver.close()
-})
+afterAll(() => receiver.close())
 
 const signingToken = `whsec_${randomBytes(32).toString('base64')}`
 

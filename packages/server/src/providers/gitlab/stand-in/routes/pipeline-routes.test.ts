@@ -1,17 +1,14 @@
 import { Gitlab } from '@gitbeaker/rest'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSandbox } from '../../../../../../sandbox/src/testing/open-sandbox.ts'
 import { openShop, type TestShop } from '../testing/open-shop.ts'
-import { startReceiver, type Receiver } from '../testing/receiver.ts'
+import { startReceiver } from '../testing/receiver.ts'
 
 const sandbox = await openSandbox()
-let receiver: Receiver
+const receiver = await startReceiver()
 let shop: TestShop
 
-beforeAll(async () => {
-  receiver = await startReceiver()
-})
 beforeEach(() => {
   shop = openShop(sandbox)
   sandbox.gitlab.activity.setCi(shop.project, {
@@ -27,9 +24,7 @@ beforeEach(() => {
 afterEach(() => {
   receiver.received.length = 0
 })
-afterAll(async () => {
-  await receiver.close()
-})
+afterAll(() => receiver.close())
 
 // Repeats a call that is answered 429 or 502 (`providers/testing/repeating-clients.test.ts`): such answers are tested without it.
 const client = (person = 'ada') =>
