@@ -120,6 +120,9 @@ const withData = [...withService, 'test/testing/first-start.global-setup.ts']
 const listeners =
   process.env['CHECK_ANSWERED_PROBLEMS'] === undefined ? [] : ['test/answered-problems.setup.ts']
 
+/** Those of one group run side by side, where they may take equally many workers. */
+const besideProofs = { maxWorkers: 3 * availableParallelism(), sequence: { groupOrder: 1 } }
+
 /** In which order they are run: `scripts/check/steps.ts`. */
 const projects = {
   /** About the repository itself: import rules, documents, examples in them. Needs no database. */
@@ -219,10 +222,9 @@ const projects = {
     exclude: [...storms, ...(scale > 1 ? [] : nightly)],
     globalSetup: withData,
     provide: { scale },
-    maxWorkers: 3 * availableParallelism(),
     // A worker reads the service's modules once, and not for each of its files.
     isolate: false,
-    sequence: { groupOrder: 1 },
+    ...besideProofs,
     testTimeout: 600_000 * scale,
   },
   /** The store's own tests once more, with PgBouncer in transaction mode in front of each database. */
@@ -232,6 +234,7 @@ const projects = {
     setupFiles: ['test/pooler.setup.ts'],
     provide: { scale: 1 },
     isolate: false,
+    ...besideProofs,
   },
   /** After those, one file after the other, so that they do not disturb each other's figures. */
   storms: {
