@@ -1,4 +1,4 @@
-import { describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { examine, type Findings } from '../testing/crash/crash-ledger.ts'
 import { sendWebhooks } from '../testing/crash/crash-webhooks.ts'
 import { startWriters } from '../testing/crash/crash-writers.ts'
@@ -92,37 +92,33 @@ function report(name: string, { findings, recoveriesMs, lostWebhooks, ...counts 
 }
 
 describe('a crash (R1, R8)', () => {
+  let proof: ProofService
+  beforeAll(async () => {
+    proof = await openProofService({ env: sender.env })
+  })
+  afterAll(() => proof?.close())
+
   it('of the service or of its whole database loses no acknowledged write or webhook, leaves no write half done and no webhook undone', async () => {
-    const proof = await openProofService({ env: sender.env })
-    try {
-      const run = await runCrashes(proof, { kills, victims: ['service', 'database'] })
-      report('crashes', run)
-      expect(run.findings).toEqual({ lost: [], resurrected: [], half: [] })
-      expect(run.lostWebhooks).toEqual([])
-      expect(run.webhooks).toBeGreaterThan(kills * 10)
-      expect(run.acknowledged).toBeGreaterThan(kills * 30)
-      expect(run.refused).toBeGreaterThan(kills)
-      expect(Math.max(...Object.values(run.recoveriesMs).flat())).toBeLessThan(recoveryMsMax)
-    } finally {
-      await proof.close()
-    }
+    const run = await runCrashes(proof, { kills, victims: ['service', 'database'] })
+    report('crashes', run)
+    expect(run.findings).toEqual({ lost: [], resurrected: [], half: [] })
+    expect(run.lostWebhooks).toEqual([])
+    expect(run.webhooks).toBeGreaterThan(kills * 10)
+    expect(run.acknowledged).toBeGreaterThan(kills * 30)
+    expect(run.refused).toBeGreaterThan(kills)
+    expect(Math.max(...Object.values(run.recoveriesMs).flat())).toBeLessThan(recoveryMsMax)
   })
 
   it('control: loses acknowledged writes and webhooks when the database acknowledges before they are on disk', async () => {
-    const proof = await openProofService({ env: sender.env })
-    try {
-      const weaken = async () => {
-        await proof.asOwner('checkpoint')
-        await proof.asOwner('alter system set synchronous_commit = off')
-        await proof.asOwner("alter system set wal_writer_delay = '10s'")
-        await proof.asOwner('select pg_reload_conf()')
-      }
-      const run = await runCrashes(proof, { kills: 1, victims: ['database'], weaken })
-      report('control without synchronous commits', run)
-      expect(run.findings.lost.length).toBeGreaterThan(0)
-      expect(run.lostWebhooks.length).toBeGreaterThan(0)
-    } finally {
-      await proof.close()
+    const weaken = async () => {
+      await proof.asOwner('checkpoint')
+      await proof.asOwner('alter system set synchronous_commit = off')
+      await proof.asOwner("alter system set wal_writer_delay = '10s'")
+      await proof.asOwner('select pg_reload_conf()')
     }
+    const run = await runCrashes(proof, { kills: 1, victims: ['database'], weaken })
+    report('control without synchronous commits', run)
+    expect(run.findings.lost.length).toBeGreaterThan(0)
+    expect(run.lostWebhooks.length).toBeGreaterThan(0)
   })
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ProofService } from '../proof-service.ts'
 import { sampleStatus, type WebhookSender } from '../webhooks/webhook-sender.ts'
@@ -19,11 +20,10 @@ const betweenMs = 50
 export function sendWebhooks(proof: ProofService, sender: WebhookSender): SentWebhooks {
   const body = sampleStatus(7)
   const accepted: string[] = []
-  let sent = 0
   const ending = new AbortController()
   const work = async () => {
     while (!ending.signal.aborted) {
-      const deliveryId = `crash-${(sent += 1)}`
+      const deliveryId = randomUUID()
       const url = `${proof.current().apiUrl}/webhooks/codehost`
       const asked = {
         method: 'POST',
