@@ -1,10 +1,10 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 /**
  * The yardstick of P1: node:http with a look-up of the key in a Map and a comparison of the ETag, and nothing else.
  * Started with `{ body, etag, tokens, copies?, sharedPort? }` as JSON on its standard input. With `copies` it has as many bodies of
  * their own, one at each path `/<number>`: what the machine itself loses to a body that is in no cache. With `sharedPort` others
- * may listen on its port as well; 0 takes any free one.
+ * may listen on its port as well; 0 takes any free one. What is posted is read to its end and parsed before the answer.
  */
 const chunks: Buffer[] = []
 for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
@@ -23,7 +23,7 @@ const payloadOf =
     : (url: string | undefined) => payloads[Number(url?.slice(1))] ?? first
 const keys = new Map(tokens.map((token) => [`Bearer ${token}`, true]))
 
-const server = createServer((request, response) => {
+function answer(request: IncomingMessage, response: ServerResponse): void {
   if (!keys.has(request.headers.authorization ?? '')) {
     response.writeHead(401)
     response.end()
@@ -39,6 +39,16 @@ const server = createServer((request, response) => {
     })
     response.end(payload)
   }
+}
+
+const server = createServer((request, response) => {
+  if (request.method !== 'POST') return answer(request, response)
+  const posted: Buffer[] = []
+  request.on('data', (chunk: Buffer) => posted.push(chunk))
+  request.on('end', () => {
+    JSON.parse(Buffer.concat(posted).toString())
+    answer(request, response)
+  })
 })
 const reusePort = sharedPort !== undefined
 server.listen({ host: '127.0.0.1', port: sharedPort ?? 0, reusePort }, () => {

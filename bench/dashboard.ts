@@ -69,6 +69,7 @@ async function measureLive({ ask, url, orgId }: MeasuredDashboard, page: Page): 
     const { hintAt, frameAt } = await shown
     hints.push(Math.max(0, hintAt - committedAt))
     frames.push(Math.max(0, frameAt - committedAt))
+    if (write % warmUps === 0) console.error(`write ${write} of ${warmUps + writes}`)
     await setTimeout(restMs)
   }
   return { hints: hints.slice(warmUps), frames: frames.slice(warmUps) }

@@ -8,7 +8,7 @@ import { listSizes, type Size } from './growth/sizes.ts'
 import { recordResult } from './record.ts'
 
 /** Example: `node … bench/growth.ts 0.01,0.05` for a look. */
-const shares = (process.argv[2] ?? '0.01,0.05,0.2,0.5,1').split(',').map(Number)
+const shares = (process.argv[2] ?? '0.01,0.05,0.2,1').split(',').map(Number)
 const nothing: Size = { organizations: 0, apiKeys: 0, deployments: 0 }
 const smallKeys = 50
 const slowerMax = 1.5

@@ -1,25 +1,30 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { hasWrk, pinned } from './child.ts'
+import { connect, type Socket } from 'node:net'
+import { pin } from './child.ts'
 import { percentile } from './record.ts'
 
-/** Requests to repeat in random order for some seconds. */
+/** A request to repeat. With a body it is a POST. */
+export interface LoadRequest {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** Requests to repeat for some seconds, in turn, each connection one at a time. */
 export interface Load {
   readonly port: number
-  readonly requests: readonly { readonly path: string; readonly headers: Record<string, string> }[]
+  readonly requests: readonly LoadRequest[]
   readonly connections: number
   readonly seconds: number
-  /** Undefined: on any core. */
+  /** Moves this process, which sends them, to a core. Undefined: it stays on any. */
   readonly core: number | undefined
-  /** Posts this text to the first of `requests`, each time with another value of the header `numberedBy`. */
-  readonly post?: { readonly body: string; readonly numberedBy: string }
+  /** Sends each request once, however long that takes. */
+  readonly isOnce?: boolean
+  /** Names a header that has another value in each request. */
+  readonly numberedBy?: string
 }
 
 export interface LoadResult {
+  readonly answers: number
   readonly requestsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
@@ -27,124 +32,95 @@ export interface LoadResult {
   readonly errors: number
 }
 
-/** Names the program that makes the load. `wrk` where it is installed, because it costs a tenth of what Node does. */
-export const loadGenerator = hasWrk ? 'wrk' : 'node:http'
-
-export async function runLoad(load: Load): Promise<LoadResult> {
-  return hasWrk ? runWrk(load) : runNode(load)
-}
-
-/**
- * Tells `wrk` what to ask for, and in which form to say what came of it. The requests stand in a file, one on each
- * line, because Lua allows a function only so many texts.
- */
-const lua = (file: string, count: number, post = '') => `
-local requests = {}
-local first
-function init()
-  for line in io.lines("${file}") do
-    local fields = {}
-    for field in line:gmatch("[^\t]+") do fields[#fields + 1] = field end
-    local headers = {}
-    for at = 2, #fields, 2 do headers[fields[at]] = fields[at + 1] end
-    first = first or { path = fields[1], headers = headers }
-    requests[#requests + 1] = wrk.format("GET", fields[1], headers)
-  end
-end
-function request() return requests[${count === 1 ? '1' : `math.random(${count})`}] end
-${post}
-function done(summary, latency)
-  local e = summary.errors
-  io.write(string.format('\\n{"requestsPerSecond":%.1f,"p50Ms":%.3f,"p99Ms":%.3f,"errors":%d}\\n',
-    summary.requests / summary.duration * 1e6, latency:percentile(50) / 1000, latency:percentile(99) / 1000,
-    e.connect + e.read + e.write + e.status + e.timeout))
-end
-`
-
-/** The first request, with a body. Numbers begin with the time, so that a second run does not repeat them. */
-const luaPost = (bodyFile: string, numberedBy: string) => `
-local body = io.open("${bodyFile}"):read("*a")
-local sent, begun = 0, os.time()
-function request()
-  sent = sent + 1
-  first.headers["${numberedBy}"] = begun .. "-" .. sent
-  return wrk.format("POST", first.path, first.headers, body)
-end
-`
-
-function renderRequest({ path, headers }: Load['requests'][number]): string {
-  return [path, ...Object.entries(headers).flat()].join('\t')
-}
-
-async function runWrk(load: Load): Promise<LoadResult> {
-  const directory = mkdtempSync(join(tmpdir(), 'signalbox-bench-'))
-  try {
-    const script = join(directory, 'requests.lua')
-    const file = join(directory, 'requests.txt')
-    writeFileSync(file, load.requests.map(renderRequest).join('\n'))
-    const { connections, seconds, port, post } = load
-    const bodyFile = join(directory, 'body')
-    writeFileSync(bodyFile, post?.body ?? '')
-    const posting = post && luaPost(bodyFile, post.numberedBy)
-    writeFileSync(script, lua(file, load.requests.length, posting))
-    const [command, args] = pinned(load.core, 'wrk', [
-      '-t1',
-      `-c${connections}`,
-      `-d${seconds}s`,
-      '--timeout',
-      '10s',
-      '-s',
-      script,
-      `http://127.0.0.1:${port}/`,
-    ])
-    const { stdout } = await promisify(execFile)(command, args, { maxBuffer: 1e7 })
-    const line = stdout.split('\n').find((each) => each.startsWith('{'))
-    return JSON.parse(line ?? '') as LoadResult
-  } finally {
-    rmSync(directory, { recursive: true })
+/** Sums up how long each answer took, in milliseconds. */
+export function summarize(timesMs: readonly number[], seconds: number, errors = 0): LoadResult {
+  return {
+    answers: timesMs.length,
+    requestsPerSecond: timesMs.length / seconds,
+    p50Ms: percentile(timesMs, 0.5),
+    p99Ms: percentile(timesMs, 0.99),
+    errors,
   }
 }
 
 const fine = new Set([200, 202, 304])
+let core: number | undefined
+let sent = 0
 
-async function runNode({ port, requests, connections, seconds, post }: Load): Promise<LoadResult> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const times: number[] = []
+/** Sends over bare sockets, which costs a quarter of what `node:http` does, so that the server is busy and not this. */
+export async function runLoad(load: Load): Promise<LoadResult> {
+  if (load.core !== undefined && load.core !== core) pin(process.pid, (core = load.core))
+  const messages = load.requests.map((request) => renderRequest(request, load.numberedBy))
+  const timesMs: number[] = []
   let errors = 0
-  let number = 0
   const begunAt = performance.now()
-  const run = Date.now()
-  const endAt = begunAt + seconds * 1000
-  const one = (index: number) =>
-    new Promise<void>((resolve) => {
-      const chosen = requests[post === undefined ? index % requests.length : 0]
-      const { path, headers: given } = chosen ?? { path: '/', headers: {} }
-      const headers = post ? { ...given, [post.numberedBy]: `${run}-${(number += 1)}` } : given
-      const method = post === undefined ? 'GET' : 'POST'
+  const endAt = begunAt + load.seconds * 1000
+  const isOver = (turn: number) =>
+    load.isOnce === true ? turn >= messages.length : performance.now() >= endAt
+  const run = async (worker: number) => {
+    const socket = connect({ port: load.port, host: '127.0.0.1', noDelay: true })
+    for (let turn = worker; !isOver(turn); turn += load.connections) {
       const at = performance.now()
-      const sent = request({ host: '127.0.0.1', port, path, method, headers, agent }, (answer) => {
-        if (!fine.has(answer.statusCode ?? 0)) errors += 1
-        answer.resume().on('end', () => {
-          times.push(performance.now() - at)
-          resolve()
-        })
-      })
-      sent.on('error', () => {
-        errors += 1
-        resolve()
-      })
-      sent.end(post?.body)
-    })
-  await Promise.all(
-    Array.from({ length: connections }, async (_, worker) => {
-      for (let turn = worker; performance.now() < endAt; turn += connections) await one(turn * 7)
-    }),
-  )
-  agent.destroy()
-  return {
-    requestsPerSecond: times.length / ((performance.now() - begunAt) / 1000),
-    p50Ms: percentile(times, 0.5),
-    p99Ms: percentile(times, 0.99),
-    errors,
+      const status = await ask(socket, messages[turn % messages.length]?.() ?? '')
+      timesMs.push(performance.now() - at)
+      if (!fine.has(status)) errors += 1
+    }
+    socket.destroy()
   }
+  const workers = Array.from({ length: load.connections }, (_, worker) => run(worker))
+  for (const result of await Promise.allSettled(workers))
+    if (result.status === 'rejected') errors += 1
+  return summarize(timesMs, (performance.now() - begunAt) / 1000, errors)
+}
+
+function renderRequest(
+  { path, headers, body }: LoadRequest,
+  numberedBy: string | undefined,
+): () => string {
+  const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
+  const lines = Object.entries({ Host: '127.0.0.1', ...headers, ...length }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
+  const head = `${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1\r\n${lines.join('')}`
+  const rest = `\r\n${body ?? ''}`
+  const whole = head + rest
+  // Numbers begin with the process, so that a later one does not repeat them.
+  return numberedBy === undefined
+    ? () => whole
+    : () => `${head}${numberedBy}: ${process.pid}-${(sent += 1)}\r\n${rest}`
+}
+
+/** Sends a request, reads its answer to the end, and returns the status. Rejects when the connection ends instead. */
+function ask(socket: Socket, message: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let head = ''
+    let status = 0
+    let left = Number.POSITIVE_INFINITY
+    let isChunked = false
+    const onData = (chunk: Buffer) => {
+      let length = chunk.length
+      if (status === 0) {
+        head += chunk.toString('latin1')
+        const end = head.indexOf('\r\n\r\n')
+        if (end < 0) return
+        status = Number(head.slice(9, 12))
+        isChunked = /\r\ntransfer-encoding: chunked\r\n/i.test(head.slice(0, end + 2))
+        left = status === 304 ? 0 : lengthOf(head.slice(0, end))
+        length = head.length - end - 4
+      }
+      left -= length
+      const isWhole = isChunked ? chunk.subarray(-5).toString() === '0\r\n\r\n' : left <= 0
+      if (!isWhole) return
+      socket.off('data', onData).off('close', onClose)
+      resolve(status)
+    }
+    const onClose = () => reject(new Error('The connection ended'))
+    socket.on('data', onData).on('close', onClose)
+    socket.write(message)
+  })
+}
+
+function lengthOf(head: string): number {
+  const [, length] = /\r\ncontent-length: (\d+)/i.exec(head) ?? []
+  return length === undefined ? Number.POSITIVE_INFINITY : Number(length)
 }

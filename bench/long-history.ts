@@ -172,6 +172,7 @@ try {
   const measured: Record<string, Awaited<ReturnType<typeof compare>>> = {}
   for (const [name, query] of Object.entries(queries)) {
     measured[name] = await compare(histories, query)
+    console.error(`${name}: ${measured[name].ratio}x`)
   }
   const ranked = Object.entries(measured).toSorted(([, a], [, b]) => b.ratio - a.ratio)
   const [worst, { ratio }] = one(ranked, 0)

@@ -175,6 +175,7 @@ try {
   for (let round = 0; round < rounds; round += 1) {
     await measureRound(page, found)
     bare.push(...(await measureBareRows(page)))
+    console.error(`round ${round + 1} of ${rounds}`)
   }
   const rows = [...found].map(([action, list]) => ({
     action,

@@ -1,18 +1,17 @@
 // P4b: a committed write heard by a reader of each of 100 delivery nodes that NATS feeds.
 //     npx tsc -b && node --conditions=@signalbox/source bench/nats-fanout.ts [writes]
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connect } from '@nats-io/transport-node'
 import { startService, type ServiceProcess } from '../e2e/start-service.ts'
 import { withOwner } from '../packages/server/src/store/owner.ts'
 import { findTool } from '../scripts/tools/find-tool.ts'
 import { openNatsCluster } from '../test/testing/nats/nats-cluster.ts'
-import { startChild, type Child } from './child.ts'
+import { cpuSecondsOf, residentMiB, startChild, type Child } from './child.ts'
 import { benchSettings, openOwnPostgres, type OwnPostgres } from './own-postgres.ts'
 import { percentile, recordResult } from './record.ts'
 import { createSnapshot, type Snapshot } from './snapshot-of-50-keys.ts'
 
-const writes = Number(process.argv[2] ?? 60)
+const writes = Number(process.argv[2] ?? 40)
 const betweenWritesMs = 1_000
 /** Runs so many nodes whole: more of them take more than two cores, and then measure the machine. Watchers stand for the others. */
 const wholeNodes = 20
@@ -44,17 +43,6 @@ async function readPublisherKeys({ configUrl }: ServiceProcess): Promise<string>
   return keys.map(({ x }) => x).join(',')
 }
 
-/** Returns the processor time that a process has used, in milliseconds. */
-async function processorMsOf(pid: number): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10
-}
-
-async function rssMbOf(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
-}
-
 async function openNodes(bench: Bench, count: number): Promise<Child[]> {
   const { natsUrl, publisherKeys, path, browserKey: token } = bench
   const whole = Math.min(count, wholeNodes)
@@ -81,7 +69,7 @@ async function measureNodes(bench: Bench, count: number) {
     const moments = { events: {} as Record<string, number>, bare: {} as Record<string, number> }
     const bareBody = 'x'.repeat(bareBytes)
     const writeMs: number[] = []
-    const processorMs = await processorMsOf(writer.pid)
+    const cpuSeconds = cpuSecondsOf(writer.pid)
     for (let turn = 0; turn < writes; turn += 1) {
       turns += 1
       const sentAt = now()
@@ -94,7 +82,7 @@ async function measureNodes(bench: Bench, count: number) {
       connection.publish(`bench.${turns}`, bareBody)
       await pause(betweenWritesMs / 2)
     }
-    const usedMs = (await processorMsOf(writer.pid)) - processorMs
+    const usedMs = (cpuSecondsOf(writer.pid) - cpuSeconds) * 1_000
     await pause(2_000)
     const reports: Delays[] = []
     for (const child of children) {
@@ -193,7 +181,7 @@ async function startAlone(bench: Bench, name: string, least: number) {
     }
     const readyMs = Math.round(now() - begunAt)
     await pause(3_000)
-    return { readyMs, rssMb: await rssMbOf(node.pid) }
+    return { readyMs, rssMb: Math.round(residentMiB(node.pid)) }
   } finally {
     await node.stop()
   }
@@ -235,7 +223,10 @@ try {
     ...(await createSnapshot(writer.apiUrl)),
   }
   const byNodes = []
-  for (const count of [1, 10, 100]) byNodes.push(await measureNodes(bench, count))
+  for (const count of [1, 10, 100]) {
+    byNodes.push(await measureNodes(bench, count))
+    console.error(`${count} nodes are measured`)
+  }
   const [one, , hundred] = byNodes
   if (one === undefined || hundred === undefined) throw new Error('Nothing was measured')
   const bootstrap = await measureBootstrap(bench)

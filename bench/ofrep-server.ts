@@ -7,10 +7,12 @@ import { defaultRateLimits } from '../packages/server/src/http/admission/rate-cl
 
 /**
  * A delivery in a process of its own with fifty flags, of which twenty have rules: the real listener, handler, key cache and
- * limits, fed from memory. Started with the body of an evaluation request in its first argument; says on one line where it
- * listens, with which key, and what it answers.
+ * limits, fed from memory. Started with a list of bodies of evaluation requests on its standard input; says on one line where it
+ * listens, with which key, and what it answers to each.
  */
-const body = process.argv[2] ?? '{}'
+const chunks: Buffer[] = []
+for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+const bodies: readonly string[] = JSON.parse(Buffer.concat(chunks).toString())
 const plenty = { perSecond: 10_000_000, burst: 10_000_000 }
 const delivery = await openTestDelivery({
   rateLimits: { ...defaultRateLimits, delivery: plenty, deliveryNode: plenty },
@@ -44,12 +46,11 @@ await delivery.publish({
 })
 const { token, headers } = delivery.addKey('b2m', { environmentIds: [testSnapshot.environmentId] })
 const path = '/ofrep/v1/evaluate/flags'
-const answer = await delivery.ask(path, {
-  method: 'POST',
-  headers: { ...headers, 'content-type': 'application/json' },
-  body,
-})
+const answers: { etag: string; text: string }[] = []
+for (const body of bodies) {
+  const asked = { ...headers, 'content-type': 'application/json' }
+  const answer = await delivery.ask(path, { method: 'POST', headers: asked, body })
+  answers.push({ etag: String(answer.headers.etag), text: answer.text })
+}
 const { port } = delivery
-process.stdout.write(
-  `${JSON.stringify({ port, path, token, etag: answer.headers.etag, answer: answer.text })}\n`,
-)
+process.stdout.write(`${JSON.stringify({ port, path, token, answers })}\n`)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { silentLog } from '../packages/server/src/store/log.ts'
 import { openDatabase, type OpenDatabase } from '../packages/server/src/store/open-database.ts'
+import { withOwner } from '../packages/server/src/store/owner.ts'
 
 /** The settings of every service that a bench starts. The load comes from one address with one key, which the limits are there to stop. */
 export const benchSettings = {
@@ -17,6 +18,8 @@ export const benchSettings = {
 export interface OwnPostgres {
   readonly directory: string
   readonly target: OpenDatabase['target']
+  /** Names its first process, whose children serve the connections. */
+  readonly pid: number
   /** Connects a service, as its `DATABASE_URL`. */
   readonly url: string
   close(): Promise<void>
@@ -32,9 +35,16 @@ export async function openOwnPostgres(): Promise<OwnPostgres> {
   }
   const opened = await openDatabase(source, silentLog)
   const { host = '', user = '', database = '' } = opened.target.hosts[0] ?? {}
+  const pid = await withOwner(opened.target, async (client) => {
+    const { rows } = await client.query<{ file: string }>(
+      `select pg_read_file('postmaster.pid') as file`,
+    )
+    return Number.parseInt(rows[0]?.file ?? '', 10)
+  })
   return {
     directory,
     target: opened.target,
+    pid,
     url: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
     async close() {
       await opened.close()

@@ -1,11 +1,10 @@
 // P4: a committed write heard by 1,000 streams. P5: 10,000 streams on one delivery process.
 //     npx tsc -b && node --conditions=@signalbox/source bench/sse-fanout.ts [P4|P5] [writes]
-import { execFileSync } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startService, type ServiceProcess } from '../e2e/start-service.ts'
-import { hasTaskset, startChild, type Child } from './child.ts'
+import { hasTaskset, pin, residentMiB, startChild, type Child } from './child.ts'
 import { benchSettings, openOwnPostgres } from './own-postgres.ts'
 import { recordResult } from './record.ts'
 import { createSnapshot, type Snapshot } from './snapshot-of-50-keys.ts'
@@ -32,7 +31,7 @@ interface Report {
 
 async function start(env: Record<string, string>): Promise<ServiceProcess> {
   const service = await startService({ entry: 'built', env: { ...benchSettings, ...env } })
-  if (hasTaskset) execFileSync('taskset', ['-apc', String(serverCore), String(service.pid)])
+  pin(service.pid, serverCore)
   return service
 }
 
@@ -90,6 +89,7 @@ async function measureWrites(
     await owner('PUT', '/config-values', { ...target, values: { key7: `value ${turn}` } })
     committedAt[version + turn] = now()
     writeMs += (now() - sent) / writes
+    if (turn % 20 === 0) console.error(`write ${turn} of ${writes}`)
     await pause(betweenWritesMs)
   }
   await pause(1_000)
@@ -104,11 +104,11 @@ async function measureWrites(
   }
 }
 
-async function memoryOf(pid: number): Promise<{ rssMb: number; peakMb: number }> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  const of = (name: string) =>
-    Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024)
-  return { rssMb: of('VmRSS'), peakMb: of('VmHWM') }
+function memoryOf(pid: number): { rssMb: number; peakMb: number } {
+  return {
+    rssMb: Math.round(residentMiB(pid)),
+    peakMb: Math.round(residentMiB(pid, 'VmHWM')),
+  }
 }
 
 /** Lets 1,000 readers of one service hear what is written by another, or by the same. */
@@ -182,13 +182,13 @@ async function measureP5(): Promise<void> {
   await withTwoNodes(['api,worker', 'delivery'], async (writer, read) => {
     const place = await createSnapshot(writer.apiUrl)
     const version = await findVersion(read.configUrl, place)
-    const before = await memoryOf(read.pid)
+    const before = memoryOf(read.pid)
     const { child, connected } = await openReaders(read.configUrl, place, 10_000)
     try {
       await pause(2_000)
-      const idle = await memoryOf(read.pid)
+      const idle = memoryOf(read.pid)
       const report = await measureWrites(place, version, child)
-      const after = await memoryOf(read.pid)
+      const after = memoryOf(read.pid)
       recordResult({
         figure: 'P5',
         what: '10,000 streams on one delivery process, and a write until its event is at all of them',

@@ -1,10 +1,10 @@
 // P9: how long `signalbox start` takes until it is ready, and what it holds in memory when idle.
-import { readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startService } from '../e2e/start-service.ts'
+import { residentMiB } from './child.ts'
 import { percentile, recordResult } from './record.ts'
 
 const laterStarts = 7
@@ -16,12 +16,6 @@ const plainly = [
   'v8.setFlagsFromString = () => undefined',
   'syncBuiltinESMExports()',
 ].join(';')
-
-/** Returns the memory of the process itself in MiB, as the kernel accounts for it. */
-function residentMiB(pid: number): number {
-  const [, kib] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kib) / 1024
-}
 
 const directory = await mkdtemp(join(tmpdir(), 'signalbox-start-'))
 try {
@@ -41,6 +35,7 @@ try {
   for (let run = 0; run < laterStarts; run += 1) {
     const service = await startService({ env, entry: 'built' })
     laterMs.push(service.startedInMs)
+    console.error(`start ${run + 1} of ${laterStarts}`)
     await service.stop()
   }
   const heldMiB = await idleMiB()

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { startChild } from './child.ts'
+import { residentMiB, startChild } from './child.ts'
 
 /**
  * Prints what one idle stream costs the delivery, held on a bare socket (`delivery/fast/`) and by node:http.
@@ -9,12 +8,6 @@ import { startChild } from './child.ts'
  */
 const count = Number(process.argv[2] ?? 10_000)
 const size = { keys: 1, snapshots: 1, valuesPerSnapshot: 50, valueBytes: 20 }
-
-/** Returns the resident memory of a process in kB, from the kernel's own account. */
-function residentKb(pid: number): number {
-  const [, kib] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kib) * 1.024
-}
 
 async function measure(
   plainStreams: boolean,
@@ -29,7 +22,7 @@ async function measure(
     tokens: string[]
   }>()
   await delay(2_000)
-  const before = residentKb(server.pid)
+  const before = residentMiB(server.pid) * 1048.576
   const path = `${paths[0]}/stream`
   const readers = startChild('stream-clients.ts', {
     core: 1,
@@ -38,7 +31,7 @@ async function measure(
   const { open } = await readers.next<{ open: number }>()
   if (open !== count) throw new Error(`Only ${open} of ${count} streams are open`)
   await delay(5_000)
-  const after = residentKb(server.pid)
+  const after = residentMiB(server.pid) * 1048.576
   await readers.stop()
   await server.stop()
   return { perStreamKb: (after - before) / count, residentMb: after / 1_000 }

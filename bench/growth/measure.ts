@@ -1,9 +1,10 @@
 import type { Client } from '../../test/testing/http.ts'
 import { bearer, createClient } from '../../test/testing/http.ts'
 import type { Maker } from '../../test/testing/organization.ts'
+import { residentMiB } from '../child.ts'
 import { percentile } from '../record.ts'
 import { publicKey, type FilledOrganization } from './fill.ts'
-import { residentMiB, type GrowingServer } from './server.ts'
+import type { GrowingServer } from './server.ts'
 import { keysEach } from './sizes.ts'
 
 /** Holds what is measured at one size: milliseconds, but for the memory. */
@@ -32,7 +33,7 @@ let turns = 0
 export async function measureSize(subject: Subject): Promise<Measured> {
   const { server, small: organization } = subject
   const fromDatabase = await server.restartDelivery({ empty: true, organization })
-  const memory = residentMiB(server.delivery())
+  const memory = residentMiB(server.delivery().pid)
   const fromDisk = await server.restartDelivery({ empty: false, organization })
   return {
     yardstick: p50(await timeOf(rounds.page, () => get(subject, '/healthz'))),
@@ -91,7 +92,7 @@ async function measureReads({ server, organizations }: Subject): Promise<Measure
   return {
     'read p50': p50(times),
     'read p99': round(percentile(times, 0.99)),
-    'memory after reads (MiB)': Math.round(residentMiB(server.delivery())),
+    'memory after reads (MiB)': Math.round(residentMiB(server.delivery().pid)),
   }
 }
 

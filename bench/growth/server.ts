@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
@@ -67,10 +66,4 @@ async function serves(configUrl: string, of: Served): Promise<boolean> {
   }).catch(() => undefined)
   await answer?.arrayBuffer()
   return answer?.status === 200
-}
-
-/** Returns the memory of a process in MiB, as the kernel accounts for it. */
-export function residentMiB({ pid }: Pick<ServiceProcess, 'pid'>): number {
-  const [, kib] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kib) / 1024
 }

@@ -43,6 +43,7 @@ export async function measureWebhooks(
   for (const table of ['received_webhooks', 'received_webhook_ids'])
     await client.query(`vacuum analyze ${table}`)
   await client.query('checkpoint')
+  console.error(`${webhooks} webhooks are stored`)
   return {
     webhooks,
     ...(await measureStoring(client, now)),

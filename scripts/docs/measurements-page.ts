@@ -45,6 +45,10 @@ Measured by the scripts in \`bench/\`, each beside its yardstick in the same run
 slow by turns: a ratio holds where a number does not. All on two cores of a virtual machine. The raw output, with the machine and the
 commit, is in [bench/results](../../bench/results); \`npm run bench -- --all\` measures again. [Growth](../reference/README.md#growth) has the times of a server that grows.
 
+Where both sides answer requests, they do so in turn, and the median of at least seven rounds counts: by requests a second, and by processor
+time for an answer, which other work on the machine hardly changes. A figure is reached by both or not at all. *noisy* stands beside a ratio
+whose two yardsticks differ by more than a tenth: then something else was measured as well, such as other work or a wait.
+
 Each result keeps a hash of the code it was measured on: the bench, and all that it and the programs it starts import, without comments.
 *Measured on older code* stands where that code is another one now: the figure may be as true as before, but nobody has looked.
 
