@@ -57,14 +57,23 @@ describe('the answer that is kept for a repeat', () => {
     const promote = () => app.ok('m2m', 'POST /config-values/promote', once('promote', promotion))
     expect((await promote()).text).toContain('canary-second')
     const versions = `GET /config-versions?schemaId=${schemaId}&environmentId=${staging}`
-    const [, first] = (await app.ok('m2m', versions)).body.items
+    const [second, first] = (await app.ok('m2m', versions)).body.items
     const restore = () =>
       app.ok('m2m', `POST /config-versions/${first.id}/restore`, once('restore'))
     expect((await restore()).text).toContain('canary-first')
+    const restores = [{ versionId: second.id }]
+    const restoreSeveral = () =>
+      app.ok('m2m', 'POST /config-versions/restore', once('restore-several', { restores }))
+    expect((await restoreSeveral()).text).toContain('canary-second')
 
     expect(await answersKept()).not.toContain('canary')
     const changed = [{ key: 'pin', tier: 'public' }]
-    for (const repeat of [await create(), await promote(), await restore()]) {
+    for (const repeat of [
+      await create(),
+      await promote(),
+      await restore(),
+      await restoreSeveral(),
+    ]) {
       expect(repeat.headers.get('idempotency-replayed')).toBe('true')
       expect(repeat.text).not.toContain('canary')
     }
