@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Sandbox } from './sandbox.ts'
+import { describe, expect, it } from 'vitest'
 import { startSandbox } from './start-sandbox.ts'
+import { openSandbox } from './testing/open-sandbox.ts'
 
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
-beforeEach(() => sandbox.reset())
-afterAll(() => sandbox.close())
+const sandbox = await openSandbox()
 
 describe('the addresses', () => {
   it('are all below the origin, which is of this machine', () => {

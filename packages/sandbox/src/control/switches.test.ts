@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createGithubClient } from '../../../server/src/providers/github/stand-in/testing/github-client.ts'
 import { startReceiver } from '../../../server/src/providers/github/stand-in/testing/receiver.ts'
 import {
@@ -7,8 +7,7 @@ import {
   postRefresh,
 } from '../../../server/src/providers/jira/stand-in/testing/connect.ts'
 import { redirectUri as jiraRedirect } from '../../../server/src/providers/jira/stand-in/testing/connect.ts'
-import type { Sandbox } from '../sandbox.ts'
-import { startSandbox } from '../start-sandbox.ts'
+import { openSandbox } from '../testing/open-sandbox.ts'
 import {
   connect as connectSlack,
   redirectUri as slackRedirect,
@@ -16,12 +15,7 @@ import {
 import { visit } from '../visit.ts'
 import { switchesOf } from './switches.ts'
 
-let sandbox: Sandbox
-
-beforeEach(async () => {
-  sandbox = await startSandbox()
-})
-afterEach(() => sandbox.close())
+const sandbox = await openSandbox()
 
 function turn(name: string): void {
   const found = switchesOf(sandbox).find((one) => one.name === name)

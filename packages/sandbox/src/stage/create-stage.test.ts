@@ -6,25 +6,20 @@ import {
   startReceiver,
   type Receiver,
 } from '../../../server/src/providers/github/stand-in/testing/receiver.ts'
-import type { Sandbox } from '../sandbox.ts'
-import { startSandbox } from '../start-sandbox.ts'
+import { openSandbox } from '../testing/open-sandbox.ts'
 import { stateOf } from './push.ts'
 import { scenarios, type ScenarioName } from './scenarios.ts'
 
-let sandbox: Sandbox
+const sandbox = await openSandbox()
 let receiver: Receiver
 
 beforeEach(async () => {
-  sandbox = await startSandbox()
   receiver = await startReceiver()
   sandbox.stage.open()
   sandbox.github.app.webhookUrl = receiver.url
   sandbox.github.install({ account: 'acme' })
 })
-afterEach(async () => {
-  await sandbox.close()
-  await receiver.close()
-})
+afterEach(() => receiver.close())
 
 /** Returns what the app was told of, in the order in which it happened. */
 async function told(): Promise<readonly string[]> {

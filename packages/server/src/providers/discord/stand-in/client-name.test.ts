@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Sandbox } from '../../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../../sandbox/src/start-sandbox.ts'
+import { expect, it } from 'vitest'
+import { openSandbox } from '../../../../../sandbox/src/testing/open-sandbox.ts'
 
-let sandbox: Sandbox
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
-afterAll(() => sandbox.close())
+const sandbox = await openSandbox()
 
 /** Calls the pretended Discord, and returns the code of its rejection; `undefined`: it has none. */
 async function codeOf(path: string, userAgent: string, form?: string): Promise<unknown> {

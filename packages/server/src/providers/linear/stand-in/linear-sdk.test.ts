@@ -3,18 +3,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { LinearClient, LinearErrorType } from '@linear/sdk'
 import { LinearWebhookClient } from '@linear/sdk/webhooks'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Sandbox } from '../../../../../sandbox/src/sandbox.ts'
-import { startSandbox } from '../../../../../sandbox/src/start-sandbox.ts'
+import { describe, expect, it } from 'vitest'
+import { openSandbox } from '../../../../../sandbox/src/testing/open-sandbox.ts'
 import { visit } from '../../../../../sandbox/src/visit.ts'
 
 const redirectUri = 'http://127.0.0.1:4400/callback'
-let sandbox: Sandbox
-beforeEach(async () => {
-  sandbox = await startSandbox()
-  sandbox.linear.app.redirectUris = [redirectUri]
-})
-afterEach(() => sandbox.close())
+const sandbox = await openSandbox()
+sandbox.linear.app.redirectUris = [redirectUri]
 
 async function connect() {
   const { addresses, linear } = sandbox
