@@ -184,16 +184,6 @@ describe('the documentation that the server has', { timeout: 600_000 }, () => {
     ])
   })
 
-  it('opens the list of pages over the page on a phone', async () => {
-    const page = await openReader('light', 390)
-    await page.goto(`${service.apiUrl}/docs/guide/clients`)
-    const inList = page.getByRole('navigation', { name: 'Pages' }).getByText('Feature flags')
-    expect(await inList.isVisible()).toBe(false)
-    await page.getByRole('button', { name: 'All pages' }).click()
-    await inList.click()
-    await page.getByRole('heading', { level: 1, name: 'Feature flags' }).waitFor()
-  })
-
   it('finds a section by words of its heading or its text, with the keyboard alone', async () => {
     const page = await openReader('light', 1360)
     await page.goto(`${service.apiUrl}/docs/guide`)

@@ -156,33 +156,6 @@ describe('controls', () => {
     await press(page, 'Space')
     await page.getByRole('switch', { name: 'Track acme/shop', checked: true }).waitFor()
   })
-
-  it('that are searched keep the focus in the field, and say how many match and which one Enter takes', async () => {
-    await seat.go('/integrations/chat')
-    await page
-      .getByRole('button', { name: /channel/i })
-      .first()
-      .focus()
-    await press(page, 'Enter')
-    const field = page.getByRole('combobox', { name: 'Channel' })
-    await page.getByRole('option').first().waitFor()
-    await expect.poll(() => focused(page)).toBe('Channel')
-    const active = () =>
-      field.evaluate((element) => {
-        const option = document.getElementById(element.getAttribute('aria-activedescendant') ?? '')
-        return option?.getAttribute('aria-selected') === 'true' ? option.textContent : undefined
-      })
-    const first = await active()
-    expect(first).not.toBeUndefined()
-    await press(page, 'ArrowDown')
-    expect(await active()).not.toBe(first)
-    await press(page, 'ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowDown')
-    await expect.poll(() => focused(page)).toBe('Channel')
-    await field.fill('no channel is called so')
-    await page.getByRole('status').filter({ hasText: 'Nothing matches.' }).waitFor()
-    await field.fill('deployments')
-    await page.getByRole('status').filter({ hasText: '1 result' }).waitFor()
-  })
 })
 
 describe('the page', () => {

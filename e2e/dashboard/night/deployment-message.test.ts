@@ -49,7 +49,7 @@ describe('the message of a deployment', () => {
       await message().getByText('Message Failed', { exact: true }).waitFor()
     }
     await forget()
-    const waiting = step('Message to #general: outcome unknown')
+    const waiting = step('Message to #deployments: outcome unknown')
     await waiting.getByText(/Check the channel, and say .* with more access/).waitFor()
     expect(await waiting.getByRole('button', { name: 'Send again' }).count()).toBe(0)
     expect(await look(seat, 'deployment-message-unknown')).toEqual([])
@@ -57,6 +57,6 @@ describe('the message of a deployment', () => {
     await message().getByText('Message Sent', { exact: true }).waitFor()
     await forget()
     await waiting.getByRole('button', { name: 'It is there' }).click()
-    await step('Message to #general: sent').getByText('Somebody saw the message').waitFor()
+    await step('Message to #deployments: sent').getByText('Somebody saw the message').waitFor()
   })
 })

@@ -82,51 +82,6 @@ describe('the list of deployments', () => {
       .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().bottom))
     expect(bottoms.filter((bottom) => bottom <= 800).length).toBeGreaterThanOrEqual(18)
   })
-
-  it('keeps every row on one line, with a test run in doubt and a message that waits', async () => {
-    const { asOwner, orgId } = dashboard.service
-    const { test } = openPipeline(dashboard.service)
-    const [row] = await asOwner<{ id: string }>(
-      `select id from deployments where org_id = $1 and commit_message = 'ABC-22 Change'`,
-      [orgId],
-    )
-    const id = row?.id ?? ''
-    await test(id, { failed: 12 })
-    await asOwner(`update test_runs set flaky = 3 where org_id = $1 and deployment_id = $2`, [
-      orgId,
-      id,
-    ])
-    await asOwner(
-      `insert into notifications (org_id, id, subject_kind, subject_id, state, reason)
-        values ($1, 'ntf_' || $2, 'deployment', $2, 'held', 'not_in_channel')
-        on conflict (org_id, subject_kind, subject_id, route_id) do update set state = 'held'`,
-      [orgId, id],
-    )
-    const seat = await dashboard.open({ width: 1280 })
-    const { page } = seat
-    await seat.go('/deployments')
-    await page.getByText('Message waiting').waitFor()
-    const rows = page.getByRole('row').filter({ has: page.getByRole('link') })
-    const heights = await rows.evaluateAll((all) =>
-      all.map((one) => Math.round(one.getBoundingClientRect().height)),
-    )
-    expect(new Set(heights)).toEqual(new Set([35]))
-    expect(await cutBadges(page)).toEqual([])
-    const middleOf = (selector: string) =>
-      page.evaluate((within) => {
-        const box = document.querySelector(within)?.getBoundingClientRect()
-        return box === undefined ? Number.NaN : box.top + box.height / 2
-      }, selector)
-    const bar = 'section[aria-label=Filters]'
-    const [box, label, chip] = [
-      await middleOf(`${bar} input[type=checkbox]`),
-      await middleOf(`${bar} input[type=checkbox] + span`),
-      await middleOf(`${bar} select`),
-    ]
-    expect(Math.abs(box - chip)).toBeLessThanOrEqual(1)
-    expect(Math.abs(label - chip)).toBeLessThanOrEqual(1)
-    await seat.picture('live-deployments-two-badges')
-  })
 })
 
 const widths = [320, 360, 390, 640, 768, 1024, 1100, 1280, 1366, 1600, 1920]

@@ -93,6 +93,38 @@ describe('a member', () => {
 })
 
 describe('an invitation', () => {
+  it('makes an account for its address, and its link works once', async () => {
+    const seat = await dashboard.open()
+    await seat.go('/members')
+    await press(seat.page, 'Invite')
+    await seat.page.getByLabel('E-mail').fill('lin@example.com')
+    await press(seat.page, 'Create link')
+    const link =
+      (await seat.page
+        .getByRole('region', { name: 'Invitation link' })
+        .locator('code')
+        .textContent()) ?? ''
+
+    const guest = await dashboard.open({ session: null })
+    await guest.page.goto(link)
+    await guest.page.getByRole('heading', { name: 'Join Acme' }).waitFor()
+    expect(await look(guest, 'invitation')).toEqual([])
+    await guest.page.getByLabel('Your name').fill('Lin')
+    await guest.page.getByLabel('Password').fill('a password that is long enough')
+    await press(guest.page, 'Create account and join')
+    await guest.page.waitForURL(`${dashboard.service.apiUrl}/acme`)
+
+    // Without a reload: the server says that a member came.
+    await press(seat.page, 'Done')
+    // Among the people: the address stands in the invitation as well until that is read again.
+    await seat.page.getByRole('cell', { name: 'Lin lin@example.com' }).waitFor()
+
+    const other = await dashboard.open({ session: null })
+    await other.page.goto(link)
+    await other.page.getByRole('alert').waitFor()
+    for (const one of [seat, guest, other]) await one.close()
+  })
+
   it('to an address that has an account is taken by its person alone, and leaves no token behind', async () => {
     const link = await inviteAs(dashboard.service, grace.email, 'developer')
     const token = link.split('#')[1] ?? ''
