@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi, type TestContext } from 'vitest'
@@ -14,6 +13,7 @@ import {
   type TestDelivery,
 } from '../packages/server/src/delivery/testing/test-delivery.ts'
 import { findTool } from '../scripts/tools/find-tool.ts'
+import { findFreePort } from '../test/testing/network/ports.ts'
 
 let directory: string
 let nginx: ChildProcess | undefined
@@ -58,14 +58,6 @@ http {
   }
 }
 `
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port: free } = server.address() as AddressInfo
-  server.close()
-  return free
-}
 
 beforeAll(async () => {
   test = await openTestDelivery()

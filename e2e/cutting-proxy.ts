@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { listen } from '../test/testing/network/ports.ts'
 
 /** Stands between a browser and the service, to lose connections. */
 export interface CuttingProxy {
@@ -50,13 +51,12 @@ export async function openCuttingProxy(target: string): Promise<CuttingProxy> {
       near.write(shortened, 'latin1')
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const ownPort = await listen(server)
   const destroyAll = () => {
     for (const socket of open) socket.destroy()
   }
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${ownPort}`,
     seen: () => text,
     cut() {
       isCut = true

@@ -1,8 +1,8 @@
-import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startAcme, type Acme } from './acme.ts'
 import { copyNextApp, nextAppEnv, nextAppSchema, type NextProject } from './next-project.ts'
+import { listen } from '../test/testing/network/ports.ts'
 
 let acme: Acme
 let app: NextProject
@@ -66,10 +66,8 @@ describe('a static page that hands values to a client component', { timeout: 300
 
 describe('a build while Signalbox is silent', { timeout: 300_000 }, () => {
   it('ends, with the defaults of the definition', async () => {
-    const silent = createServer(() => {}).listen(0, '127.0.0.1')
-    await once(silent, 'listening')
-    const address = silent.address()
-    const port = typeof address === 'object' ? address?.port : undefined
+    const silent = createServer(() => {})
+    const port = await listen(silent)
     await app.write('app/page.tsx', plainPage)
     const { code, output } = await app.build({
       ...nextAppEnv(acme),

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdtemp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Acme } from './acme.ts'
+import { findFreePort } from '../test/testing/network/ports.ts'
 
 const example = join(import.meta.dirname, '../examples/next-app')
 const next = join(import.meta.dirname, '../node_modules/next/dist/bin/next')
@@ -162,14 +162,4 @@ async function until(isReady: () => boolean, { ended, output }: Running): Promis
     if (over || Date.now() > deadline) throw new Error(`Next.js did not start:\n${output()}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No port')
-  return address.port
 }

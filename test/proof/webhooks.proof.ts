@@ -1,10 +1,10 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { listBadWebhooks, type BadWebhook } from '../testing/webhooks/bad-webhooks.ts'
 import { createClient, type Client } from '../testing/http.ts'
 import { openProofService, until, type ProofService } from '../testing/proof-service.ts'
 import { createWebhookSender } from '../testing/webhooks/webhook-sender.ts'
+import { listen } from '../testing/network/ports.ts'
 
 const sender = createWebhookSender()
 const connections = 16
@@ -85,11 +85,7 @@ describe('what no provider sends (R7)', () => {
         response.writeHead(500).end()
       }
     })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const address = server.address()
-    const port = typeof address === 'object' && address !== null ? address.port : 0
-    const client = createClient(`http://127.0.0.1:${port}`)
+    const client = createClient(`http://127.0.0.1:${await listen(server)}`)
     const faults = await findFaults(client, cases)
     client.close()
     server.close()

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Agent, createServer, request, type IncomingHttpHeaders } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { listen } from './network/ports.ts'
 
 /** The way between a provider and the nodes, on which webhooks are lost, repeated and overtake each other. */
 export interface Postman {
@@ -48,10 +49,7 @@ export async function openPostman(listAddresses: () => readonly string[]): Promi
   })
   // Waiting requests may take longer than usual ones.
   server.requestTimeout = 0
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const port = await listen(server)
 
   const send = async (item: Item) => {
     const addresses = listAddresses()

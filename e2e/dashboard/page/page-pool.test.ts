@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shareBrowser } from '../../browser.ts'
 import { takePage } from './page-pool.ts'
+import { listen } from '../../../test/testing/network/ports.ts'
 
 /** No other test opens pages like this, so that none of theirs is taken. */
 const options = { theme: 'dark', forcedColors: true, motion: true } as const
@@ -15,10 +14,8 @@ beforeAll(async () => {
   server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html')
     response.end('<title>Any page</title>')
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  origin = `http://127.0.0.1:${port}`
+  })
+  origin = `http://127.0.0.1:${await listen(server)}`
 })
 afterAll(() => server.close())
 

@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { expect } from 'vitest'
 import type { Page } from 'playwright-core'
 import {
@@ -10,6 +8,7 @@ import {
 import { press } from '../look.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
 import { settle } from '../page/settle.ts'
+import { findFreePort } from '../../../test/testing/network/ports.ts'
 
 interface Credentials {
   readonly email: string
@@ -118,6 +117,7 @@ export interface OidcDashboard extends Dashboard {
 
 /** The dashboard of a server whose people may sign in with "Acme ID", which lets in whom `provider.account` says, and asks nobody. */
 export async function openOidcDashboard(): Promise<OidcDashboard> {
+  // The provider has to know where people come back to before there is a service.
   const port = await findFreePort()
   const provider = await openOidcProvider(`http://127.0.0.1:${port}/sign-in/oidc/callback`)
   const dashboard = await openDashboard({
@@ -137,15 +137,4 @@ export async function openOidcDashboard(): Promise<OidcDashboard> {
       await provider.close()
     },
   }
-}
-
-/** The provider has to know where people come back to before there is a service. */
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No port')
-  return address.port
 }

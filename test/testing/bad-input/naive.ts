@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { listen } from '../network/ports.ts'
 
 /** A service as it is written in an afternoon. */
 export interface NaiveService {
@@ -35,10 +35,9 @@ export async function openNaiveService(): Promise<NaiveService> {
     }
     respond().catch(() => response.destroy())
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const port = await listen(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     readState: () => Promise.resolve(String(writes)),
     async close() {
       server.close()

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { listen } from '../network/ports.ts'
 
 /** Describes a link between two programs that can stop passing anything on, without telling either of them. */
 export interface FreezableLink {
@@ -31,12 +32,9 @@ export async function openFreezableLink(toPort: number): Promise<FreezableLink> 
     from.on('data', (bytes) => isFrozen || to.write(bytes))
     from.on('close', () => isFrozen || to.destroy())
   }
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The link has no port')
+  const port = await listen(server)
   return {
-    port: address.port,
+    port,
     freeze() {
       isFrozen = true
       for (const socket of sockets) socket.pause()

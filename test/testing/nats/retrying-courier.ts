@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
+import { listen } from '../network/ports.ts'
 
 /** Takes webhooks from a provider, and repeats each until some node has answered that it has stored it. */
 export interface RetryingCourier {
@@ -37,10 +38,7 @@ export async function openRetryingCourier(
     }
     response.writeHead(202).end()
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const port = await listen(server)
   return {
     url: `http://127.0.0.1:${port}/`,
     async close() {

@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { listen } from './ports.ts'
 
 /** Describes a proxy that can fall silent as a network without a link does: nobody is told that nothing arrives any more. */
 export interface CutLink {
@@ -31,11 +31,9 @@ export async function openCutLink(port: number, alter = keepSame): Promise<CutLi
     pass(near, far, keepSame)
     pass(far, near, alter)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
+  const ownPort = await listen(server)
   return {
-    port: typeof address === 'object' && address !== null ? address.port : 0,
+    port: ownPort,
     cut(toCut) {
       isCut = toCut
       for (const socket of open) {

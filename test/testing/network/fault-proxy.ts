@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
+import { listen } from './ports.ts'
 
 /** Applies a fault between the service and the other side of its call. */
 export type FaultMode = (response: ServerResponse) => void
@@ -99,10 +100,7 @@ export async function openFaultProxy(target: string): Promise<FaultProxy> {
     incoming.resume()
     incoming.once('end', () => fault(response))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const port = await listen(server)
   return {
     origin: `http://127.0.0.1:${port}`,
     get mode() {

@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
+import { connect, createServer, type AddressInfo, type Server } from 'node:net'
 
 /** Below the ports that systems give to outgoing connections, one of which could take a port between the search and its use. */
 const [lowest, highest] = [20_000, 32_000]
@@ -40,6 +40,13 @@ async function isFree(port: number): Promise<boolean> {
   } finally {
     await new Promise((resolve) => server.close(resolve))
   }
+}
+
+/** Lets a server listen at a free port of this machine, which it returns. */
+export async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
 }
 
 /** Returns whether somebody listens at a port of this machine. */

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { listen } from './ports.ts'
 
 const isRoot = process.getuid?.() === 0
 
@@ -118,11 +119,8 @@ export async function openSeveredLink(databaseUrl: string): Promise<SeveredLink>
         caller.on('error', () => onward.destroy())
         onward.on('error', () => caller.destroy())
       })
-      server.listen(0, '127.0.0.1')
-      await once(server, 'listening')
       closing.push(() => server.close())
-      const address = server.address()
-      return typeof address === 'object' && address !== null ? address.port : 0
+      return listen(server)
     },
     async close() {
       for (const step of closing.toReversed()) await step()
