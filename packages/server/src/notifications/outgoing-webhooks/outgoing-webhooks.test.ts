@@ -338,6 +338,19 @@ describe('an outgoing webhook', () => {
     )
   })
 
+  it('shows neither its secret nor a rotated one to a repeat', async () => {
+    const body = { name: 'hook', url: `${origin}/in`, events: ['config.changed'] }
+    const headers = { 'idempotency-key': 'once' }
+    const twice = async (request: string, sent: object) => {
+      const call = () => app.ok(request, { as: bootstrapToken, body: sent, headers })
+      return [(await call()).body, (await call()).body]
+    }
+    const [made, again] = await twice(`POST ${path()}`, body)
+    const rotate = await twice(`POST ${path()}/${made.id}/rotate`, { overlapSeconds: 0 })
+    expect([made.secret, rotate[0].secret]).toEqual([expect.any(String), expect.any(String)])
+    expect([again.id, again.secret, rotate[1].secret]).toEqual([made.id, undefined, undefined])
+  })
+
   it('tries again later with the same id and body, and gives up after nine attempts', async () => {
     const { id } = await create()
     answer = () => 503
