@@ -138,6 +138,7 @@ const building = [
   'test/architecture/source-files.ts',
   'test/browser.global-setup.ts',
   'test/documents/markdown-files.ts',
+  'test/testing/network/ports.ts',
 ]
 
 /**
