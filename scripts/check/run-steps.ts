@@ -21,8 +21,8 @@ export interface Allowance {
   readonly root?: string
   /** Ends a step that has not ended by then. It hangs. */
   readonly limitSeconds?: number
-  /** Holds the recorded processor seconds of each step. By default nothing is compared. */
-  readonly recorded?: Readonly<Record<string, number>>
+  /** Returns the recorded processor seconds of each step, once the steps have ended. By default nothing is compared. */
+  readonly recorded?: () => Readonly<Record<string, number>>
 }
 
 /** Holds what a run of steps counted, and the processor seconds of each step that ran wholly. */
@@ -65,7 +65,7 @@ export async function runSteps(
   }
   const left = steps.slice(ended.length).map(({ name }) => name)
   const minutes = ((performance.now() - begunAt) / 60_000).toFixed(1)
-  const cost = compareCost(ended, allowance.recorded ?? {})
+  const cost = compareCost(ended, allowance.recorded?.() ?? {})
   const lines = [
     ...ended.map(({ line }) => line),
     left.length > 0 ? `not run: ${left.join(', ')}` : `altogether ${minutes} minutes`,
