@@ -54,7 +54,7 @@ const screens = [
   }),
 ]
 
-/** Lists the checks, cheapest first: a slip of the pen is reported in seconds. Four minutes at most on two cores. */
+/** Lists the checks, cheapest first: a slip of the pen is reported in seconds. */
 export const checkSteps: readonly Step[] = [
   { name: 'format', commands: [['oxfmt', '--check']] },
   {
@@ -142,8 +142,7 @@ const building = [
 ]
 
 /**
- * Lists what starts programs, browsers and builds, and then reliability and security under load and kills. Together with the
- * checks they take twelve minutes on two quiet cores.
+ * Lists what starts programs, browsers and builds, and then reliability and security under load and kills.
  */
 export const proofSteps: readonly Step[] = [
   { name: 'programs', commands: [vitest('programs')], tests: true, reads: programs },
