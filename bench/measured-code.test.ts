@@ -83,7 +83,7 @@ describe('what a bench of this repository measures', () => {
     expect(list(bench)).toContain(path)
   })
 
-  it('control: of the reads of a delivery, includes no provider', () => {
-    expect(list('bench/delivery-read.ts').join('\n')).not.toMatch(/\/providers\/|\.test\.ts/)
+  it('control: of evaluations by a delivery, includes no provider', () => {
+    expect(list('bench/ofrep.ts').join('\n')).not.toMatch(/\/providers\/|\.test\.ts/)
   })
 })
