@@ -112,10 +112,10 @@ const nearby: ReadonlySet<string> = new Set([
  * out those who could correct that. A caller from the internet can't choose its subject in this way: its address is not private.
  */
 export function signInSubject(address: string, forwardedFor: string | undefined): string {
-  const hop = canonicalAddress(forwardedFor?.split(',').at(-1)?.trim() ?? '')
-  const isNear = nearby.has(parse(address)?.range() ?? '')
   const subject = addressSubject(address)
-  return isNear && hop !== undefined ? `${subject} ${addressSubject(hop)}` : subject
+  if (forwardedFor === undefined || !nearby.has(parse(address)?.range() ?? '')) return subject
+  const hop = canonicalAddress(forwardedFor.split(',').at(-1)?.trim() ?? '')
+  return hop === undefined ? subject : `${subject} ${addressSubject(hop)}`
 }
 
 function networkOf(address: string, bits: 48 | 64): string {
