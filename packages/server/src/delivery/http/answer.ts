@@ -50,7 +50,7 @@ export interface Read<Caller extends Reader = Reader> {
 /** Sends bytes that are ready, or a 304 when the caller has them. A 304 costs no allowance. */
 export function answerRepresentation(
   { request, response, requestId }: Exchange,
-  representation: Representation,
+  representation: Omit<Representation, 'payload'> & { readonly payload: Pick<Buffer, 'length'> },
   policy: HeaderPolicy,
   allowance: AnswerAllowance,
 ): void {

@@ -16,9 +16,11 @@ export function parseEvaluationBody(bytes: Buffer): unknown {
   }
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 function decode(bytes: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return utf8.decode(bytes)
   } catch {
     throw new Problem('invalid_encoding', 'The body contains bytes that are not UTF-8.')
   }

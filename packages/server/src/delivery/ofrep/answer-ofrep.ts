@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { claimedTokenKind, type EvaluationContext, type Problem, limits } from '@signalbox/contract'
+import { type EvaluationContext, type Problem, limits } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { ApiKeyCache } from '../../identity/key-cache/api-key-cache.ts'
 import {
@@ -50,11 +50,11 @@ export async function answerOfrepBulk(
   // The tag covers the request's bytes, so its holder has had an answer to the same request.
   const isHeld = ifNoneMatch !== undefined && listsEtag(ifNoneMatch, content)
   const text = isHeld ? '' : renderBulk(item, readContext(bytes), rest)
-  const payload = Buffer.from(text)
   const representation = {
     coding: 'identity' as const,
-    payload,
-    written: payload,
+    // It is ASCII, so that its length counts its bytes.
+    payload: text,
+    written: text,
     etag: renderEtag(content, 'identity'),
     content,
     headers: noHeaders,
@@ -172,7 +172,7 @@ function renderRest(request: RequestMetadata, query: Query, item: BrowserItem): 
  */
 function renderStreams({ headers }: RequestMetadata, { apiKey }: Query, item: BrowserItem): string {
   const token = tokenOf(headers) ?? apiKey
-  if (token === undefined || claimedTokenKind(token) !== 'b2m') return ''
+  if (token?.startsWith('sbx_b2m_') !== true) return ''
   const requestUri = `/snapshots/${item.schemaId}/${item.environmentId}/stream?events=ofrep&apiKey=${token}`
   return `,"eventStreams":[{"type":"sse","endpoint":{"requestUri":"${requestUri}"}}]`
 }
