@@ -1,7 +1,9 @@
 import type { Terminal } from './commands/command.ts'
 import { holdYoungGeneration } from './delivery/fast/hold-young-generation.ts'
+import { keepTickShape } from './delivery/fast/keep-tick-shape.ts'
 
-// Before anything is loaded: what the young generation has grown to by then stays.
+// Before anything is loaded: the young generation keeps what it has grown to, and V8 the shapes that are in use.
+keepTickShape()
 const releaseYoungGeneration = holdYoungGeneration()
 const { runCommand } = await import('./commands/run-command.ts')
 

@@ -58,7 +58,8 @@ describe('a program that holds it', () => {
     ].map(([, loaded]) => loaded?.split('/').at(-1))
 
   it.each(['main.ts', 'start/processes/delivery-process.ts'])('%s loads nothing before', (path) => {
-    expect(listLoaded(path)).toEqual(['hold-young-generation.ts'])
+    expect(listLoaded(path)).toEqual(['hold-young-generation.ts', 'keep-tick-shape.ts'])
+    expect(listLoaded('delivery/fast/keep-tick-shape.ts')).toEqual(['node:async_hooks'])
     expect(listLoaded('delivery/fast/hold-young-generation.ts')).toEqual([
       'node:perf_hooks',
       'node:v8',
