@@ -8,6 +8,11 @@ import { expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 
+/** Those of the tests, such as `SIGNALBOX_TEST_REQUIRE`, are no settings of the service, which refuses them. */
+const withoutSettings = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('SIGNALBOX_')),
+)
+
 async function isServing(url: string): Promise<boolean> {
   return fetch(`${url}/healthz`).then(
     ({ ok }) => ok,
@@ -21,7 +26,7 @@ it('npm start stops with npm, which passes no signal on to it', async () => {
   const npm = spawn('npm', ['start', '--silent', '--', '--json'], {
     cwd: root,
     env: {
-      ...process.env,
+      ...withoutSettings,
       SIGNALBOX_DATA_DIR: dataDir,
       SIGNALBOX_API_PORT: '0',
       SIGNALBOX_DELIVERY_PORT: '0',

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CodehostApi } from '../../providers/codehost.ts'
+import { systemAuthor } from '../../audit/audit-event.ts'
+import { disconnectIntegration } from '../../integrations/connect/disconnect-integration.ts'
+import { revokeIntegration } from '../../integrations/connect/revoke-integration.ts'
+import type { IntegrationDeps } from '../../integrations/integration-deps.ts'
 import { readConnectionHooks } from '../../integrations/webhooks/webhook-secrets.ts'
 import { openPolledHost, type PolledHost } from '../testing/open-polled-host.ts'
 import { enqueueDueHooks, hooksQueue, refreshHooks } from './hooks-queue.ts'
@@ -251,6 +255,40 @@ describe('the webhook of a project', () => {
     await refresh()
     expect(hooks()).toHaveLength(1)
     await host.test.asOwner(`insert into nodes (id) values ('two')`)
+  })
+
+  it('is removed at the provider by a disconnection that comes while it is made', async () => {
+    await host.sync()
+    host.shop.project.hooks.clear()
+    const gate = Promise.withResolvers<void>()
+    const { faults } = host.sandbox
+    const held = { kind: 'hold', until: gate.promise } as const
+    faults.add({ provider: 'gitlab', request: 'POST ', fault: held })
+    const making = refresh()
+    await expect.poll(() => faults.list(), { timeout: 10_000 }).toEqual([])
+    const { orgId, id } = host
+    const removed: string[] = []
+    const deps: IntegrationDeps = {
+      ...host.deps,
+      stateKey: Buffer.alloc(32),
+      connectorOf: () => ({
+        ...host.connector,
+        revoke({ hooks: made }) {
+          removed.push(...made)
+          return Promise.resolve()
+        },
+      }),
+    }
+    const actor = { author: systemAuthor, scope: { orgId }, orgId, request: undefined }
+    await disconnectIntegration(deps, actor, { kind: 'codehost' })
+    const revoke = () => revokeIntegration(deps, { orgId, integrationId: id })
+    await expect(revoke()).rejects.toThrow('webhooks_in_work')
+    gate.resolve()
+    await making
+    await revoke()
+    expect(removed).toEqual(hooks().map((hook) => expect.stringMatching(`#${hook.id}$`)))
+    expect(removed).toHaveLength(1)
+    expect(await host.test.asOwner('select from integration_webhooks')).toEqual([])
   })
 
   it('is one again where a lost answer has left two', async () => {

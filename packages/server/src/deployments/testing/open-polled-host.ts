@@ -3,6 +3,7 @@ import { generateRootKey } from '../../crypto/root-key.ts'
 import type { NewJob } from '../../jobs/jobs.ts'
 import type { CodehostApi } from '../../providers/codehost.ts'
 import { createGitlabConnector } from '../../providers/gitlab/connector.ts'
+import type { Connector } from '../../providers/connector.ts'
 import { openGitlab, type OpenGitlab } from '../../providers/gitlab/testing/open-gitlab.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import { verifyRootKeys } from '../../vault/verify-root-keys.ts'
@@ -23,6 +24,7 @@ export interface PolledHost extends OpenGitlab {
   readonly orgId: string
   readonly id: string
   readonly deps: RunSyncDeps
+  readonly connector: Connector
   /** Returns what a node works with. Nodes share the database and the host. */
   openNode(nodeId: string, api?: () => CodehostApi): RunSyncDeps
   /** The jobs that were added since the last reset. */
@@ -96,6 +98,7 @@ export async function openPolledHost(): Promise<PolledHost> {
     orgId,
     id,
     deps,
+    connector,
     openNode,
     jobs,
     events,

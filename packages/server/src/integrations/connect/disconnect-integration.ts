@@ -6,7 +6,6 @@ import { deleteCredentialRow } from '../grants/credential-rows.ts'
 import { openGrant } from '../grants/sealed-grant.ts'
 import type { IntegrationDeps } from '../integration-deps.ts'
 import { findIntegrationRow } from '../rows.ts'
-import { deleteWebhookRow } from '../webhooks/webhook-rows.ts'
 import { disconnectSharing } from './share-connection.ts'
 import { storeDisconnected } from './store-disconnected.ts'
 
@@ -36,8 +35,7 @@ export async function disconnectIntegration(
             { ...ref, generation: row.generation },
             row.sealed,
           )
-    const hooks = await deleteWebhookRow(tx, ref)
-    await storeDisconnected(deps, tx, { integration, grant, hooks })
+    await storeDisconnected(deps, tx, { integration, grant })
     const sharing = await disconnectSharing(deps, tx, integration)
     for (const { id, provider } of [integration, ...(sharing === undefined ? [] : [sharing])]) {
       recordAuditEvent(tx, {

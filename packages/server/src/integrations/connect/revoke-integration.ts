@@ -19,6 +19,7 @@ import {
 } from './revocation-rows.ts'
 import { adviseRevoking, noWayToRevoke } from './revocation-texts.ts'
 import { isAccountTaken, listIntegrationRows, setRevocation } from '../rows.ts'
+import { deleteWebhookRow, findMadeHooks, type MadeHooks } from '../webhooks/webhook-rows.ts'
 import { connectorOfIntegration } from './connectors.ts'
 
 const revocationNeeds = z.object({
@@ -32,7 +33,6 @@ const revocationNeeds = z.object({
       scopes: z.array(z.string()),
     })
     .nullable(),
-  hooks: z.array(z.string()),
 })
 
 /** Names the integration whose access is revoked. */
@@ -59,13 +59,16 @@ export async function revokeIntegration(
     const context = revocationContext(orgId, of.integrationId)
     const text = (await keys.getSealer(tx, orgId)).open(context, row.sealed).toString('utf8')
     const needed = revocationNeeds.parse(JSON.parse(text))
-    return { row, needed, isUsed: await isUsedAgain(tx, row, needed) }
+    const isUsed = await isUsedAgain(tx, row, needed)
+    return { row, needed, isUsed, ...(await findMadeHooks(tx, of)) }
   })
   if (pending === undefined) return
-  const { row, needed, isUsed } = pending
+  const { row, needed, isUsed, hooks, isInWork } = pending
   if (isUsed) return end(deps, row, 'used_again')
   try {
-    await revoke(deps, row, needed)
+    // Without the access that ends here, nobody could remove a webhook that is being made.
+    if (isInWork) throw unavailable(row.provider, 'webhooks_in_work')
+    await revoke(deps, row, { ...needed, hooks })
   } catch (error) {
     if (!isHopeless(error) && now() < row.giveUpAt) throw error
     return end(deps, row, 'failed')
@@ -94,14 +97,16 @@ async function isUsedAgain(
 async function revoke(
   { connectorOf }: Pick<IntegrationDeps, 'connectorOf'>,
   { provider }: RevocationRow,
-  needed: z.output<typeof revocationNeeds>,
+  needed: z.output<typeof revocationNeeds> & Pick<MadeHooks, 'hooks'>,
 ): Promise<void> {
   const connector = connectorOfProvider(connectorOf, provider)
   // The application was taken away from this server. It may come back: the settings of a node are wrong for a while.
-  if (connector?.revoke === undefined) {
-    throw new ProviderError({ provider, failure: 'unavailable', code: 'not_set_up' })
-  }
+  if (connector?.revoke === undefined) throw unavailable(provider, 'not_set_up')
   await connector.revoke(needed)
+}
+
+function unavailable(provider: string, code: string): ProviderError {
+  return new ProviderError({ provider, failure: 'unavailable', code })
 }
 
 /** Returns what the provider has done: it may be able to remove webhooks, and nothing else. */
@@ -150,6 +155,7 @@ async function end(
   const connector = connectorOfProvider(connectorOf, provider)
   await store.transaction({ orgId }, async (tx: Tx) => {
     await endRevocationRow(tx, row, state)
+    await deleteWebhookRow(tx, row)
     await setRevocation(
       tx,
       { orgId, id: integrationId },

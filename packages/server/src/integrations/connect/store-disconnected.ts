@@ -4,6 +4,7 @@ import type { Tx } from '../../store/store.ts'
 import type { IntegrationDeps } from '../integration-deps.ts'
 import type { Integration, Revocation } from '../integration.ts'
 import { upsertIntegrationRow } from '../rows.ts'
+import { deleteWebhookRow, findMadeHooks } from '../webhooks/webhook-rows.ts'
 import { connectorOfIntegration } from './connectors.ts'
 import { insertRevocationRow, revocationContext } from './revocation-rows.ts'
 import { adviseRevoking, noWayToRevoke } from './revocation-texts.ts'
@@ -21,20 +22,19 @@ export async function storeDisconnected(
   {
     integration,
     grant,
-    hooks = [],
   }: {
     readonly integration: Integration
     readonly grant: Grant | null
-    /** Lists the webhooks that this server made, which Signalbox removes at the provider as well. */
-    readonly hooks?: readonly string[]
   },
 ): Promise<void> {
   const { connectorOf, emit, now } = deps
   const { orgId, id, provider, account } = integration
   const at = now()
   const connector = connectorOfIntegration(connectorOf, integration)
+  const ref = { orgId, integrationId: id }
+  const { hooks, isInWork } = await findMadeHooks(tx, ref)
   // If the provider can only remove webhooks, it is not called when there is none.
-  const hasWork = connector?.revokes !== 'webhooks' || hooks.length > 0
+  const hasWork = connector?.revokes !== 'webhooks' || hooks.length > 0 || isInWork
   const isAsked = account !== null && connector?.revoke !== undefined && hasWork
   await upsertIntegrationRow(
     tx,
@@ -46,9 +46,9 @@ export async function storeDisconnected(
     },
     at,
   )
-  if (!isAsked) return
+  if (!isAsked) return deleteWebhookRow(tx, ref)
   const sealer = await deps.keys.getSealer(tx, orgId)
-  const needed = JSON.stringify({ accountId: account.id, grant, hooks })
+  const needed = JSON.stringify({ accountId: account.id, grant })
   await insertRevocationRow(tx, {
     orgId,
     integrationId: id,

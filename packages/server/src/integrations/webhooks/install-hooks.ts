@@ -48,8 +48,6 @@ export type HooksOutcome =
   | { readonly outcome: 'none' | 'busy' }
   | { readonly outcome: 'done'; readonly problem: string | null }
 
-/** Longer than a job may take. A node that ends gives its lease back at once. */
-const leaseMs = 330_000
 const minuteMs = 60_000
 
 /** Returns when webhooks are looked at again: soon while something is wrong with them, hourly at least. */
@@ -112,7 +110,7 @@ async function begin(
       known = { secrets: calls.newSecrets(), hooks: [] }
       await keepFirstSecrets(deps, tx, { ...ref, secrets: known.secrets, now: now() })
     }
-    const fence = await takeHookLease(tx, ref, { holder: jobs.nodeId, leaseMs })
+    const fence = await takeHookLease(tx, ref, jobs.nodeId)
     if (fence === undefined) return 'busy'
     const url = connectionWebhookUrl(provider, publicUrl(), integrationId)
     const withIssues = (await findSharing(tx, integration)) !== undefined
@@ -144,7 +142,7 @@ async function finish(
   const at = deps.now()
   return deps.store.transaction({ orgId }, async (tx) => {
     const integration = await findCurrent(tx, install)
-    if (integration === undefined) return { outcome: 'none' }
+    // The revocation of a connection that has ended meanwhile removes what is stored here.
     const isKept = await keepConnectionHooks(deps, tx, {
       orgId,
       integrationId,
@@ -154,6 +152,7 @@ async function finish(
       nextCheckAt: nextCheckAfter(at, problem),
       now: at,
     })
+    if (integration === undefined) return { outcome: 'none' }
     if (!isKept) return { outcome: 'busy' }
     await keepProblem(deps, tx, integration, problem)
     return { outcome: 'done', problem }

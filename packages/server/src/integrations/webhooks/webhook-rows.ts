@@ -70,32 +70,51 @@ export async function insertWebhookRow(
   })
 }
 
-/** Describes a lease on the webhooks of a connection. */
-export interface HookLease {
-  /** The life of the node (`nodeId` of the jobs), with which the lease ends. */
-  readonly holder: string
-  readonly leaseMs: number
+/** Longer than a job may take. A node that ends gives its lease back at once. */
+const hookLeaseMs = 330_000
+
+/** Names the webhooks that were made for a connection, and says whether there may soon be more. */
+export interface MadeHooks {
+  readonly hooks: readonly string[]
+  readonly isInWork: boolean
 }
+
+/** Says in SQL that nobody has the lease. One that ends later than any begun now is of a clock that was ahead. */
+const leaseIsOver = `(lease_until is null or node_has_ended(lease_holder)
+    or lease_until not between clock_timestamp() and clock_timestamp() + make_interval(secs => $3 / 1000.0))`
 
 /**
  * Takes the lease on the webhooks of a connection, which one caller has, on all nodes. By the database's clock, since nodes disagree
- * about the time; one that ends later than this one is of a clock that was ahead. Returns its fence; `undefined` when another caller has the lease.
+ * about the time. `holder`: the life of the node (`nodeId` of the jobs), with which the lease ends. Returns its fence; `undefined`
+ * when another caller has the lease.
  */
 export async function takeHookLease(
   tx: Tx,
   { orgId, integrationId }: ConnectionRef,
-  { holder, leaseMs }: HookLease,
+  holder: string,
 ): Promise<number | undefined> {
   const [row] = await tx.query<{ readonly fence: number }>({
     name: 'take-integration-webhooks-lease',
-    text: `update integration_webhooks set fence = fence + 1, lease_holder = $3,
-        lease_until = clock_timestamp() + make_interval(secs => $4 / 1000.0)
-      where org_id = $1 and integration_id = $2
-        and (lease_until is null or node_has_ended(lease_holder)
-          or lease_until not between clock_timestamp() and clock_timestamp() + make_interval(secs => $4 / 1000.0)) returning fence`,
-    values: [orgId, integrationId, holder, leaseMs],
+    text: `update integration_webhooks set fence = fence + 1, lease_holder = $4,
+        lease_until = clock_timestamp() + make_interval(secs => $3 / 1000.0)
+      where org_id = $1 and integration_id = $2 and ${leaseIsOver} returning fence`,
+    values: [orgId, integrationId, hookLeaseMs, holder],
   })
   return row?.fence
+}
+
+/** Finds the webhooks of a connection, and says whether a caller has the lease and may be making more. */
+export async function findMadeHooks(
+  tx: Tx,
+  { orgId, integrationId }: ConnectionRef,
+): Promise<MadeHooks> {
+  const [row] = await tx.query<MadeHooks>({
+    name: 'find-made-integration-webhooks',
+    text: `select hooks, not ${leaseIsOver} as "isInWork" from integration_webhooks
+      where org_id = $1 and integration_id = $2`,
+    values: [orgId, integrationId, hookLeaseMs],
+  })
+  return row ?? { hooks: [], isInWork: false }
 }
 
 /** Describes the webhooks of a connection after they were looked at. */
@@ -150,15 +169,14 @@ export async function takeDueWebhooks(
   })
 }
 
-/** Deletes the secrets of a connection, so that Signalbox accepts none of its webhooks any more. Returns the webhooks that it had. */
+/** Deletes the secrets and the webhooks of a connection. */
 export async function deleteWebhookRow(
   tx: Tx,
   { orgId, integrationId }: ConnectionRef,
-): Promise<readonly string[]> {
-  const [row] = await tx.query<{ readonly hooks: readonly string[] }>({
+): Promise<void> {
+  await tx.query({
     name: 'delete-integration-webhooks',
-    text: `delete from integration_webhooks where org_id = $1 and integration_id = $2 returning hooks`,
+    text: `delete from integration_webhooks where org_id = $1 and integration_id = $2`,
     values: [orgId, integrationId],
   })
-  return row?.hooks ?? []
 }
