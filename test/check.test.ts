@@ -21,6 +21,9 @@ import { measureYardstick } from '../scripts/check/yardstick.ts'
 import { root as repository } from './architecture/source-files.ts'
 
 const printed: string[] = []
+/** Holds an empty repository for each test. */
+let root: string
+const write = (path: string, text: string) => writeFileSync(join(root, path), text)
 const step = (name: string, code: string): Step => ({ name, commands: [['node', '-e', code]] })
 const run = async (steps: readonly Step[], allowance?: Allowance) => {
   const { passed, failed } = await runSteps(steps, allowance)
@@ -28,12 +31,15 @@ const run = async (steps: readonly Step[], allowance?: Allowance) => {
 }
 
 beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'signalbox-check-'))
+  execFileSync('git', ['init', '--quiet'], { cwd: root })
   printed.length = 0
   vi.spyOn(console, 'log').mockImplementation((line: string) => printed.push(...line.split('\n')))
   vi.spyOn(console, 'error').mockImplementation((line: string) => printed.push(line))
 })
 afterEach(() => {
   vi.restoreAllMocks()
+  rmSync(root, { recursive: true })
 })
 
 describe('runSteps', () => {
@@ -106,8 +112,7 @@ describe.skipIf(process.platform !== 'linux')('the processor time of a check', (
   })
 
   it('counts a process that outlives its parent, as PostgreSQL does when a service is killed', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'signalbox-orphan-'))
-    const [ready, done] = [join(directory, 'ready'), join(directory, 'done')]
+    const [ready, done] = [join(root, 'ready'), join(root, 'done')]
     const say = (path: string) => `require('node:fs').writeFileSync(${JSON.stringify(path)}, '');`
     // Busy for so long that it is seen as ours before its parent ends, which ends its input.
     const orphan = `${burn(0.5)} ${say(ready)} process.stdin.resume().once('end', () => { ${burn(1.2)} ${say(done)} setTimeout(() => process.exit(), 1_000) })`
@@ -122,48 +127,43 @@ describe.skipIf(process.platform !== 'linux')('the processor time of a check', (
       await expect.poll(() => existsSync(done)).toBe(true)
     } finally {
       expect(meter.stop()).toBeGreaterThan(1.1)
-      rmSync(directory, { recursive: true })
     }
   })
 })
 
-/** Writes the report of a run of ten tests, one of which fails in each of `files` during the first `failures` runs. */
-const failingTests = `
-  import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+/** Writes the report of a run of tests, as vitest does. */
+const writeReport = `
+  import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
   import { dirname } from 'node:path'
+  const writeReport = (tests, total = tests.length) => {
+    const testResults = tests.map(({ name, status }) => ({
+      name: import.meta.dirname + '/' + name, status, assertionResults: [{ status }],
+    }))
+    const failed = tests.filter(({ status }) => status === 'failed').length
+    const option = process.argv.find((one) => one.startsWith('--outputFile.json='))
+    const path = option.slice(option.indexOf('=') + 1)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, JSON.stringify({ numPassedTests: total - failed, numFailedTests: failed, testResults }))
+    process.exitCode = failed
+  }`
+
+/** Reports ten tests, one of which fails in each of `files` during the first `failures` runs. */
+const failingTests = `${writeReport}
   const [counter, failures, files] = process.argv.slice(2, 5)
   const run = existsSync(counter) ? Number(readFileSync(counter, 'utf8')) + 1 : 1
   writeFileSync(counter, String(run))
-  const isRed = run <= Number(failures)
-  const testResults = files.split(',').map((name) => ({
-    name: import.meta.dirname + '/' + name, status: isRed ? 'failed' : 'passed', assertionResults: [],
-  }))
-  const failed = isRed ? testResults.length : 0
-  const report = { numPassedTests: 10 - failed, numFailedTests: failed, testResults }
-  const option = process.argv.find((one) => one.startsWith('--outputFile.json='))
-  const path = option.slice(option.indexOf('=') + 1)
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, JSON.stringify(report))
-  process.exitCode = failed`
+  const status = run <= Number(failures) ? 'failed' : 'passed'
+  writeReport(files.split(',').map((name) => ({ name, status })), 10)`
 
 describe('a step of browsers', () => {
-  let directory: string
   const play = (failures: number, files: string): Step => {
-    const script = join(directory, 'failing.mjs')
-    writeFileSync(script, failingTests)
-    const command = ['node', script, join(directory, 'counter'), String(failures), files] as const
-    return { name: 'b', commands: [command], tests: true, repeatsFailed: true }
+    write('failing.mjs', failingTests)
+    const args = [join(root, 'failing.mjs'), join(root, 'counter'), String(failures), files]
+    return { name: 'b', commands: [['node', ...args]], tests: true, repeatsFailed: true }
   }
-  beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'signalbox-repeat-'))
-    execFileSync('git', ['init', '--quiet'], { cwd: directory })
-  })
-  afterEach(() => {
-    rmSync(directory, { recursive: true })
-  })
 
   it('runs what failed once more, and says what passed only then', async () => {
-    expect(await run([play(1, 'a.test.ts')], { root: directory })).toEqual({
+    expect(await run([play(1, 'a.test.ts')], { root })).toEqual({
       passed: 10,
       failed: 0,
     })
@@ -172,30 +172,29 @@ describe('a step of browsers', () => {
   })
 
   it('control: fails with what fails twice, with more files than two, and where no step says so', async () => {
-    expect(await run([play(2, 'a.test.ts')], { root: directory })).toEqual({ passed: 9, failed: 1 })
-    rmSync(join(directory, 'counter'))
-    expect(await run([play(1, 'a,b,c')], { root: directory })).toEqual({ passed: 7, failed: 3 })
-    rmSync(join(directory, 'counter'))
+    expect(await run([play(2, 'a.test.ts')], { root })).toEqual({ passed: 9, failed: 1 })
+    rmSync(join(root, 'counter'))
+    expect(await run([play(1, 'a,b,c')], { root })).toEqual({ passed: 7, failed: 3 })
+    rmSync(join(root, 'counter'))
     const once = { ...play(1, 'a.test.ts'), repeatsFailed: false }
-    expect(await run([once], { root: directory })).toEqual({ passed: 9, failed: 1 })
+    expect(await run([once], { root })).toEqual({ passed: 9, failed: 1 })
     expect(printed.filter((line) => line.includes('second time'))).toEqual([])
   })
 })
 
-/** Reads what the check reads, and runs what it left over: the tests of a small repository. */
-const settings = `
-  import { readFileSync } from 'node:fs'
-  export default { test: { exclude: JSON.parse(readFileSync(process.env.CHECK_KEPT_FILES, 'utf8')) } }`
+/** Loads the files of tests that the check left over. */
+const loadTests = `${writeReport}
+  const kept = JSON.parse(readFileSync(process.env.CHECK_KEPT_FILES, 'utf8'))
+  const names = globSync('*.test.mjs', { cwd: import.meta.dirname }).filter((name) => !kept.includes(name))
+  const load = (name) => import('./' + name).then(() => 'passed', () => 'failed')
+  writeReport(await Promise.all(names.map(async (name) => ({ name, status: await load(name) }))))`
 const testOf = (name: string) => `
-  import { expect, it } from 'vitest'
   import { answer } from './${name}.mjs'
-  it('answers', () => expect(answer).toBe(42))`
+  if (answer !== 42) throw new Error('It answers otherwise')`
 
 describe('a file of tests that was green', () => {
-  let root: string
-  const write = (path: string, text: string) => writeFileSync(join(root, path), text)
   const play = async (keepsGreen = true) => {
-    const command = ['vitest', 'run', '--root', root, '--config', `${root}/settings.mjs`] as const
+    const command = ['node', join(root, 'load.mjs')] as const
     const each: Step = { name: 'tests', commands: [command], tests: true, reads: ['folder'] }
     printed.length = 0
     const counts = await run([each], { keepsGreen, root })
@@ -203,19 +202,13 @@ describe('a file of tests that was green', () => {
     return { ...counts, kept: Number(/(\d+) files kept green/.exec(line)?.[1] ?? 0) }
   }
   beforeEach(() => {
-    mkdirSync(join(repository, 'node_modules/.cache'), { recursive: true })
-    root = mkdtempSync(join(repository, 'node_modules/.cache/kept-'))
     mkdirSync(join(root, 'folder'))
-    execFileSync('git', ['init', '--quiet'], { cwd: root })
-    write('settings.mjs', settings)
+    write('load.mjs', loadTests)
     write('one.test.mjs', testOf('one'))
     write('two.test.mjs', testOf('two'))
     write('one.mjs', "export { answer } from './deep.mjs'")
     write('two.mjs', 'export const answer = 42')
     write('deep.mjs', 'export const answer = 42')
-  })
-  afterEach(() => {
-    rmSync(root, { recursive: true })
   })
 
   it('is run again, and found red, when a file behind its imports has a fault; the others are kept', async () => {
@@ -261,7 +254,6 @@ describe('the imports of a file', () => {
 })
 
 describe('a step that names its inputs', () => {
-  let root: string
   const long = (code = 'process.exit(require("./input.json"))'): Step => ({
     ...step('long', `process.chdir(${JSON.stringify(root)}); ${code.replace('./', `${root}/`)}`),
     inputs: ['*.json'],
@@ -274,15 +266,7 @@ describe('a step that names its inputs', () => {
   const green = { passed: 1, failed: 0, wasRun: true }
   const kept = { passed: 0, failed: 0, wasRun: false }
   const red = { passed: 0, failed: 1, wasRun: true }
-  const write = (text: string) => writeFileSync(join(root, 'input.json'), text)
-  beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'signalbox-green-'))
-    execFileSync('git', ['init', '--quiet'], { cwd: root })
-    write('0')
-  })
-  afterEach(() => {
-    rmSync(root, { recursive: true })
-  })
+  beforeEach(() => write('input.json', '0'))
 
   it('is not run again after it was green with them, and says so', async () => {
     expect(await play(long())).toEqual(green)
@@ -295,18 +279,18 @@ describe('a step that names its inputs', () => {
 
   it('is run again when one of them differs, is new, or is gone, and its fault is found', async () => {
     await play(long())
-    write('3')
+    write('input.json', '3')
     expect(await play(long())).toEqual(red)
     // A red file is run until it is green.
     expect(await play(long())).toEqual(red)
-    write('0')
+    write('input.json', '0')
     expect(await play(long())).toEqual(kept)
-    writeFileSync(join(root, 'new.json'), '1')
+    write('new.json', '1')
     expect(await play(long())).toEqual(green)
     rmSync(join(root, 'new.json'))
     expect(await play(long())).toEqual(green)
     // A file that is no input of the step changes nothing.
-    writeFileSync(join(root, 'new.md'), '1')
+    write('new.md', '1')
     expect(await play(long())).toEqual(kept)
   })
 
