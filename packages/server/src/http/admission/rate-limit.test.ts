@@ -86,13 +86,13 @@ describe('a limiter', () => {
     expect(rateLimitHeaders(bucket.describe('a', 0))).toEqual({})
   })
 
-  it('gives 65,536 addresses of one /64 network one allowance, and eight spellings of an address too', () => {
+  it('gives 4,096 addresses of one /64 network one allowance, and eight spellings of an address too', () => {
     const bucket = createRateLimiter({
       ...defaultRateLimits,
       open: { perSecond: 0.001, burst: 1 },
     }).bucket('open')
     let passed = 0
-    for (let i = 0; i < 65_536; i++) {
+    for (let i = 0; i < 4_096; i++) {
       if (bucket.take(addressSubject(`2001:db8:1:2::${i.toString(16)}`)) === 0) passed++
     }
     expect(passed).toBe(1)
