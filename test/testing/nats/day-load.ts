@@ -16,8 +16,8 @@ export interface DayLoad {
   stop(): Promise<void>
 }
 
-const betweenWritesMs = 40
-const betweenReadsMs = 40
+const betweenWritesMs = 100
+const betweenReadsMs = 100
 const betweenDeploymentsMs = 1_500
 
 /** Starts writing at any node that is up, reading at each delivery node, and deploying. */
