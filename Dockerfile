@@ -5,7 +5,7 @@ FROM node:24.21.0-bookworm@sha256:64af3819f9275802414d7cdc38c27e9d82bd564dec4d4d
 ARG VARIANT=full
 WORKDIR /src
 COPY . .
-RUN npm ci && npm run build && node scripts/image.ts --"$VARIANT" --directory /image
+RUN npm ci --omit=dev && npm run build && node scripts/image.ts --"$VARIANT" --directory /image
 # Belongs to another user than the rest.
 RUN mkdir /state && mv /image/data /image/tmp /state/
 

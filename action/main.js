@@ -20,7 +20,7 @@ function findProgram() {
   // A name alone could be anybody's package, and it would get the tokens of the step.
   if (!existsSync(locked)) {
     fail(
-      'The command line of Signalbox is not published yet, and this checkout of the action is not built. Check out Signalbox in a step before, run npm ci and npm run build in it, and use it by its path, such as uses: ./signalbox',
+      'The command line of Signalbox is not published yet, and this checkout of the action is not built. Check out Signalbox in a step before, run npm ci --omit=dev and npm run build in it, and use it by its path, such as uses: ./signalbox',
     )
   }
   const place = join(env['RUNNER_TEMP'] ?? root, 'signalbox-cli')

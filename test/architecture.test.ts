@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { createImportGraph } from '../scripts/check/import-graph.ts'
 import {
   emptyEntries,
   folderCircles,
@@ -11,6 +12,7 @@ import { nodeInBrowsers } from './architecture/browser-rules.ts'
 import { areasOverLimit, countByArea } from './architecture/code-lines.ts'
 import { crowdedFolders } from './architecture/folder-size.ts'
 import { findCycles, importGraph } from './architecture/import-cycles.ts'
+import { importsOf, packageName } from './architecture/imports.ts'
 import { readManifest, undeclaredImports } from './architecture/package-rules.ts'
 import { misplacedPlatformUse } from './architecture/platform-rules.ts'
 import { waysToSecrets } from './architecture/secret-rules.ts'
@@ -23,6 +25,10 @@ const readText = (path: string) => readFileSync(join(root, path), 'utf8')
 const folderFiles = globSync('packages/*/src/**/folder.json', { cwd: root }).sort()
 const tables = readFolderTables(new Map(folderFiles.map((path) => [path, readText(path)])))
 const graph = importGraph(files)
+
+interface Lockfile {
+  readonly packages: Readonly<Record<string, { readonly version: string; readonly dev?: true }>>
+}
 
 const server = 'packages/server/src'
 const source = (path: string, ...lines: string[]) => parseSource(path, lines.join('\n'))
@@ -91,16 +97,34 @@ describe('a package imports only what it declares', () => {
     expect(find(read, "import type { A } from 'typed'")).toHaveLength(1)
   })
 
-  it('control: a part of a bundle is found in a package that others install or import', () => {
-    const find = (kind: object) =>
-      undeclaredImports(parseSource('packages/dashboard/src/x.ts', "import { a } from 'part'"), {
-        name: '@signalbox/x',
-        devDependencies: { part: '1.0.0' },
-        ...kind,
-      })
-    expect(find({ private: true })).toEqual([])
-    expect(find({})).toHaveLength(1)
-    expect(find({ private: true, exports: { '.': './dist/index.js' } })).toHaveLength(1)
+  describe('of which npm installs', () => {
+    const { packages }: Lockfile = JSON.parse(readText('package-lock.json'))
+    const find = (name: string) => packages[`node_modules/${name}`]
+    const isForTests = (name: string) => find(name)?.dev === true
+
+    it('what the scripts import, for who only runs the service', () => {
+      const { listImports } = createImportGraph(root)
+      const reached = new Set(
+        ['start', 'dev', 'write-pages', 'image'].map((it) => `scripts/${it}.ts`),
+      )
+      for (const path of reached) for (const imported of listImports(path)) reached.add(imported)
+      const imported = files.filter(({ path }) => reached.has(path)).flatMap(importsOf)
+      const names = imported.filter((it) => !it.typeOnly).map((it) => packageName(it.specifier))
+      expect(names).toEqual(expect.arrayContaining(['marked', 'vite', 'zod']))
+      expect(names.filter(isForTests)).toEqual([])
+    })
+
+    it('the largest for the tests alone', () => {
+      const large = ['@sparticuz/chromium', 'effect', 'jira.js', 'next', 'typescript-5', 'vitest']
+      expect(large.filter(isForTests)).toEqual(large)
+    })
+
+    it('what examples/next-app names, which is no workspace', () => {
+      const { dependencies, devDependencies } = readManifest('examples/next-app/')
+      const named = Object.entries({ ...dependencies, ...devDependencies })
+      const foreign = named.filter(([name]) => !name.startsWith('@signalbox/'))
+      expect(foreign).toEqual(foreign.map(([name]) => [name, find(name)?.version]))
+    })
   })
 
   it('and the packages depend on each other in one direction', () => {

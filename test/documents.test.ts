@@ -331,7 +331,7 @@ describe('README.md', () => {
 
   it.each(['run', 'test'])('marks its %s command for the machines that read it', (mark) => {
     const marked = new RegExp(
-      `^<!-- ${mark} -->\\n\`\`\`sh\\n(npm ci && npm [^\\n]+)\\n\`\`\`$`,
+      `^<!-- ${mark} -->\\n\`\`\`sh\\n(npm ci(?: --omit=dev)? && npm [^\\n]+)\\n\`\`\`$`,
       'm',
     )
     expect(text).toMatch(marked)

@@ -44,7 +44,7 @@ export function runCommand(
       resolve(ok)
     }
     child.once('error', (error) => {
-      console.error(`${program} could not be started: ${error.message}`)
+      console.error(`${program} could not be started: ${error.message}. Install it: npm ci`)
       finish(false)
     })
     child.once('exit', (code) => finish(code === 0))

@@ -74,29 +74,17 @@ function offersTypes({ private: isPrivate = false, exports = {} }: Manifest): bo
 }
 
 function declaredFor(file: SourceFile, manifest: Manifest): ReadonlySet<string> {
-  const production = [...dependenciesOf(manifest), ...bundledBy(manifest)]
+  const production = dependenciesOf(manifest)
   if (!isTestFile(file.path)) return new Set(production)
-  const tools = [manifest, cachedRoot].flatMap((each) => Object.keys(each.devDependencies ?? {}))
+  const tools = [manifest, cachedRoot].flatMap((each) =>
+    Object.keys({ ...each.dependencies, ...each.devDependencies }),
+  )
   // Nobody installs the root: what stands there may use what the packages use, and the packages.
   const shared =
     manifest.name === cachedRoot.name
       ? packages.flatMap((each) => [each.name, ...dependenciesOf(each)])
       : []
   return new Set([...production, ...tools, ...shared])
-}
-
-/**
- * Returns the packages that are part of a build which nobody installs or imports: npm does not distinguish its tools
- * from its parts.
- */
-function bundledBy({
-  name,
-  private: isPrivate = false,
-  exports,
-  devDependencies,
-}: Manifest): string[] {
-  const isBundle = isPrivate && exports === undefined && name !== cachedRoot.name
-  return isBundle ? Object.keys(devDependencies ?? {}) : []
 }
 
 function dependenciesOf(manifest: Manifest): string[] {
