@@ -1,4 +1,4 @@
-import { isId } from '@signalbox/contract'
+import { isId } from '@signalbox/contract/client'
 import { AdvisedError } from '../advised-error.ts'
 
 interface RequiredOptions {

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FlagRules } from '@signalbox/contract'
+import { nearNames } from './near-names.ts'
 import { createClients } from '../testing/clients.ts'
 import { browserKey, startSnapshotServer, type SnapshotServer } from '../testing/snapshot-server.ts'
+
+vi.mock('./near-names.ts', { spy: true })
 
 const clients = createClients()
 let server: SnapshotServer
@@ -18,6 +21,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   vi.restoreAllMocks()
+  vi.clearAllMocks()
   clients.close()
   await server.stop()
 })
@@ -44,6 +48,15 @@ describe('rules of flags', () => {
     expect(client.snapshot().flag('newCheckout', { plan: 'pro' })).toBe(true)
     expect(await client.flag('unknown', { plan: 'pro' })).toBe(false)
     expect(server.asked()).toBe(1)
+  })
+
+  it('cost a flag that has none no search for similar names', async () => {
+    server.publish({ featureFlags: { newCheckout: true, plain: true } })
+    const client = open()
+    expect(await client.flag('plain')).toBe(true)
+    expect(nearNames).not.toHaveBeenCalled()
+    expect(await client.flag('plian')).toBe(false)
+    expect(nearNames).toHaveBeenCalled()
   })
 
   it('fall through to the value, or its default where a rollout is for nobody in particular', async () => {

@@ -1,4 +1,8 @@
-import { createFlagEvaluator, type EvaluateFlag, type WrittenRule } from '@signalbox/contract'
+import {
+  createFlagEvaluator,
+  type EvaluateFlag,
+  type WrittenRule,
+} from '@signalbox/contract/client'
 import type { ConfigError } from '../config-error.ts'
 import { AdvisedError } from '../advised-error.ts'
 import type { FetchLike, ResponseLike } from './client-types.ts'
@@ -6,6 +10,7 @@ import type { Core, CoreSnapshot } from './core.ts'
 
 /** Describes the part of a server's snapshot that is read here. */
 interface RuledDocument {
+  readonly featureFlags: object
   readonly secret?: object
   readonly flagRules?: Readonly<Record<string, readonly WrittenRule[]>>
 }
@@ -38,7 +43,9 @@ function pick({ ok, status, headers, body }: ResponseLike): Omit<ResponseLike, '
 function hide(document: unknown): unknown {
   if (!isDocument(document)) return document
   const { flagRules = {}, ...rest } = document
-  const hidden = Object.entries(flagRules).map(([flag, rules]) => [
+  // A flag without rules has a text as well: a name that is missing is an error, which looks for similar names among all.
+  const none = Object.fromEntries(Object.keys({ ...rest.featureFlags }).map((flag) => [flag, []]))
+  const hidden = Object.entries({ ...none, ...flagRules }).map(([flag, rules]) => [
     nameOf(flag),
     JSON.stringify(rules),
   ])
@@ -46,7 +53,7 @@ function hide(document: unknown): unknown {
 }
 
 function isDocument(value: unknown): value is RuledDocument {
-  return typeof value === 'object' && value !== null && 'flagRules' in value
+  return typeof value === 'object' && value !== null && 'featureFlags' in value
 }
 
 /** Returns the keys that a subscriber to `keys` observes: the rules of a flag as well as its value. */

@@ -1,4 +1,4 @@
-import { nearestNames } from '@signalbox/contract'
+import { nearestNames } from '@signalbox/contract/client'
 
 /** Returns the known names that are similar to the key at the end of the message, for its end: `, near apiUrl`. */
 export function nearNames(message: string, known: unknown): string {
