@@ -53,7 +53,7 @@ export function createMeasuredSources(root: string): MeasuredSources {
     hash: (bench) => {
       const paths = list(bench)
       const packages = new Set<string>(
-        paths.map((path) => /^packages\/[^/]+/.exec(path)?.[0] ?? ''),
+        paths.map((path) => /^(?:packages\/[^/]+|bench\/peers)/.exec(path)?.[0] ?? ''),
       )
       const versions = [...packages].filter(Boolean).map((path) => {
         const { dependencies }: { dependencies?: object } = JSON.parse(read(`${path}/package.json`))

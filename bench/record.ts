@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
-import { basename, join } from 'node:path'
+import { join, relative } from 'node:path'
 
 /** Describes the result of one run of a bench, with the figure that it is compared with. */
 export interface BenchResult {
@@ -62,7 +62,7 @@ export function recordResult(result: BenchResult): void {
       kernel: release(),
       node: process.version,
     },
-    code: { bench: `bench/${basename(process.argv[1] ?? '')}`, hash },
+    code: { bench: relative(join(import.meta.dirname, '..'), process.argv[1] ?? ''), hash },
   }
   mkdirSync(resultsDirectory, { recursive: true })
   const file = join(resultsDirectory, `${result.figure.toLowerCase()}.json`)

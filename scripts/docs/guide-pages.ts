@@ -83,6 +83,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'vocabulary.md': 'The meaning of each word in the code, the API and the documents.',
     'reference/measurements.md':
       'Measured speeds and sizes, with the machine and the target of each.',
+    'reference/beside-others.md':
+      'Signalbox beside LaunchDarkly, Unleash, GrowthBook, Flagsmith, ConfigCat, Flipt and flagd: in a process, in a browser, on a server, with what it loses.',
     'reference/growth.md':
       'Times, memory and starts of a server that grows, and what old rows cost.',
   },

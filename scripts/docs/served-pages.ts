@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderFileSchema } from '../../packages/cli/src/apply/file-schema.ts'
+import { renderBesideOthersPage } from './beside-others-page.ts'
 import { renderGrowthPage } from './growth-page.ts'
 import { listGuides, renderGuidePages } from './guide-pages.ts'
 import { importSchemaName, renderImportSchema } from './import-schema.ts'
@@ -29,6 +30,7 @@ export function renderServedPages(): ReadonlyMap<string, string> {
 export function renderReference(): ReadonlyMap<string, string> {
   const measurements = readMeasurements()
   return new Map([
+    ['reference/beside-others.md', renderBesideOthersPage(measurements)],
     ['reference/growth.md', renderGrowthPage(measurements)],
     ['reference/measurements.md', renderMeasurementsPage(measurements)],
     ['reference/rest.md', renderRestPage()],
