@@ -85,3 +85,17 @@ export function hasOwnValues(current: CurrentValues): boolean {
 export function isEdited(was: CurrentValues, is: CurrentValues): boolean {
   return was.openValues !== is.openValues || was.secretValues !== is.secretValues
 }
+
+/** Returns the keys that an environment sets otherwise than before. Edits keep the objects that they do not change. */
+export function listEdited(
+  was: CurrentValues | undefined,
+  is: CurrentValues | undefined,
+): readonly string[] {
+  const differing = <E>(one: Readonly<Record<string, E>> = {}, other: typeof one = {}) =>
+    one === other ? [] : [one, other].flatMap(Object.keys).filter((key) => one[key] !== other[key])
+  const keys = new Set([
+    ...differing(was?.openValues, is?.openValues),
+    ...differing(was?.secretValues, is?.secretValues),
+  ])
+  return [...keys]
+}

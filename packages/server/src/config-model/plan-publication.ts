@@ -13,7 +13,12 @@ import {
 import type { Definition } from './definition.ts'
 import { isEdited, type CurrentValues } from './current-values.ts'
 import { referencesOf, type SegmentReference } from './segment-texts.ts'
-import { resolveValues, type PublishableState, type ResolvedValues } from './resolve-values.ts'
+import {
+  resolveChanged,
+  resolveValues,
+  type PublishableState,
+  type ResolvedValues,
+} from './resolve-values.ts'
 import { createSecretOpener, type SecretOpener } from './sealed-secrets.ts'
 import {
   findVisibleChanges,
@@ -110,8 +115,13 @@ export interface PlanPublication {
 export function planPublication(plan: PlanPublication): Publication {
   const { before, after, environmentIds } = plan
   const opener = createSecretOpener(plan.sealer, plan.orgId, after.schema.id)
-  const views = viewEnvironments(after, environmentIds)
-  const old = before && viewEnvironments(before, environmentIds)
+  const old = before && viewEnvironments(before, environmentIds, resolveValues)
+  const views = viewEnvironments(after, environmentIds, (state, id) => {
+    const was = old?.get(id)
+    return before === undefined || was === undefined
+      ? resolveValues(state, id)
+      : resolveChanged(before, was.resolved, state, id)
+  })
   return joinPublications(
     [...views].map(([id, is]) => planEnvironment(plan, opener, { was: old?.get(id), is })),
   )
@@ -142,6 +152,7 @@ interface EnvironmentView {
 function viewEnvironments(
   state: PublishableState,
   environmentIds: readonly string[],
+  resolve: typeof resolveValues,
 ): ReadonlyMap<string, EnvironmentView> {
   const { schema, tree, currentValues, segments } = state
   const { definition } = schema
@@ -150,7 +161,7 @@ function viewEnvironments(
     const current = currentValues.get(environmentId)
     if (current === undefined) continue
     const environment = tree.get(environmentId)?.name ?? ''
-    const resolved = resolveValues(state, environmentId)
+    const resolved = resolve(state, environmentId)
     views.set(environmentId, {
       current,
       definition,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { emptyCurrentValues, type CurrentValues } from './current-values.ts'
 import type { KeyRule } from './definition.ts'
 import { toTree, type EnvironmentNode } from './environment-tree.ts'
-import { resolveValues, type ConfigState } from './resolve-values.ts'
+import { resolveChanged, resolveValues, type ConfigState } from './resolve-values.ts'
 import { fuzzSeed } from '../configs/testing/fuzz-seed.ts'
 
 const author = { type: 'system', id: null, name: 'test' } as const
@@ -128,6 +128,70 @@ describe('resolveValues', () => {
       }),
       { numRuns: 300, seed: fuzzSeed },
     )
+  })
+})
+
+describe('resolveChanged', () => {
+  const rules = {
+    k1: rule(),
+    k2: rule({ default: -1, hasDefault: true }),
+    token: rule({ tier: 'secret' }),
+  }
+  const write = fc.record({
+    environmentId: fc.constantFrom('root', 'mid', 'leaf'),
+    key: fc.constantFrom('k1', 'k2', 'token', 'left'),
+    value: fc.option(fc.integer({ max: 3 }), { nil: undefined }),
+  })
+  const parents = fc.tuple(...chain.map(() => fc.constantFrom(null, 'root', 'mid', 'leaf')))
+
+  type Edit = typeof write extends fc.Arbitrary<infer E> ? E : never
+  /** Edits one environment, as a write does: what it doesn't name keeps its object. */
+  function edit(state: ConfigState, { environmentId, key, value }: Edit) {
+    const current = state.currentValues.get(environmentId) ?? emptyCurrentValues(environmentId)
+    const isSecret = key === 'token'
+    const made = valuesIn('', isSecret ? {} : { [key]: value ?? 0 }, { [key]: `${value}` })
+    const put = <E>(entries: Readonly<Record<string, E>>, entry: E | undefined) => {
+      const { [key]: _, ...others } = entries
+      return value === undefined || entry === undefined ? others : { ...others, [key]: entry }
+    }
+    const edited = isSecret
+      ? { ...current, secretValues: put(current.secretValues, made.secretValues[key]) }
+      : { ...current, openValues: put(current.openValues, made.openValues[key]) }
+    return { ...state, currentValues: new Map(state.currentValues).set(environmentId, edited) }
+  }
+
+  it('agrees with resolveValues after any edits of any environment of the chain, and of the tree', () => {
+    const edits = fc.array(write, { maxLength: 8 })
+    fc.assert(
+      fc.property(edits, edits, fc.option(parents), (first, then, of) => {
+        const before = first.reduce(edit, build(rules, chain, []))
+        const edited = then.reduce(edit, before)
+        const nodes = chain.map((node, i) => ({ ...node, parentId: of?.[i] ?? null }))
+        const after = of === null ? edited : { ...edited, tree: toTree(nodes) }
+        for (const { id } of chain) {
+          const resolved = resolveChanged(before, resolveValues(before, id), after, id)
+          expect([...resolved]).toEqual([...resolveValues(after, id)])
+        }
+      }),
+      { numRuns: 500, seed: fuzzSeed },
+    )
+  })
+
+  it('keeps the objects of the keys that are not edited', () => {
+    const before = build(rules, chain, [valuesIn('root', { k1: 1, k2: 2 })])
+    const was = resolveValues(before, 'leaf')
+    const after = edit(before, { environmentId: 'root', key: 'k1', value: 3 })
+    const is = resolveChanged(before, was, after, 'leaf')
+    expect(is.get('k1')).toMatchObject({ source: 'inherited', value: 3 })
+    expect(is.get('k2')).toBe(was.get('k2'))
+    expect(resolveChanged(before, was, { ...before }, 'leaf')).toBe(was)
+  })
+
+  it('resolves everything again with another schema', () => {
+    const before = build(rules, chain, [valuesIn('root', { k1: 1 })])
+    const schema = { ...before.schema, definition: new Map([['k1', rule({ type: 'string' })]]) }
+    const is = resolveChanged(before, resolveValues(before, 'leaf'), { ...before, schema }, 'leaf')
+    expect([...is]).toEqual([['k1', { source: 'missing' }]])
   })
 })
 

@@ -1,9 +1,10 @@
 import type { ConfigValue, Segments, ValueSource } from '@signalbox/contract'
-import type {
-  CurrentValues,
-  CurrentValuesByEnvironment,
-  OpenEntry,
-  SecretEntry,
+import {
+  listEdited,
+  type CurrentValues,
+  type CurrentValuesByEnvironment,
+  type OpenEntry,
+  type SecretEntry,
 } from './current-values.ts'
 import type { Definition, KeyRule } from './definition.ts'
 import { chainOf, type EnvironmentTree } from './environment-tree.ts'
@@ -57,11 +58,42 @@ const missing: ResolvedValue = { source: 'missing' }
  * where its types promise a number, and a secret is never published by a change of the schema alone.
  */
 export function resolveValues(state: ConfigState, environmentId: string): ResolvedValues {
+  return resolveKeys(state, environmentId, state.schema.definition.keys(), new Map())
+}
+
+/**
+ * Returns what `resolveValues` does after a change. Resolves only the keys that the change edits, and keeps the objects of all
+ * others, unless it changes the schema or what the environment inherits from.
+ */
+export function resolveChanged(
+  before: ConfigState,
+  was: ResolvedValues,
+  after: ConfigState,
+  environmentId: string,
+): ResolvedValues {
+  const [old, now] = [before, after].map((state) => chainOf(state.tree, environmentId))
+  const isSameChain = old?.map(({ id }) => id).join() === now?.map(({ id }) => id).join()
+  if (before.schema !== after.schema || !isSameChain) return resolveValues(after, environmentId)
+  const edited = new Set(
+    now?.flatMap(({ id }) => listEdited(before.currentValues.get(id), after.currentValues.get(id))),
+  )
+  return edited.size === 0 ? was : resolveKeys(after, environmentId, edited, was)
+}
+
+/** Resolves `keys` again, those that the schema has. The others are as in `known`. */
+function resolveKeys(
+  state: ConfigState,
+  environmentId: string,
+  keys: Iterable<string>,
+  known: ResolvedValues,
+): ResolvedValues {
   const { definition, secretDefaults } = state.schema
   const chain = chainOf(state.tree, environmentId)
   const currentValues = chain.flatMap(({ id }) => state.currentValues.get(id) ?? [])
-  const resolved = new Map<string, ResolvedValue>()
-  for (const [key, rule] of definition) {
+  const resolved = new Map(known)
+  for (const key of keys) {
+    const rule = definition.get(key)
+    if (rule === undefined) continue
     const value =
       findSet(key, rule, currentValues, environmentId) ??
       findDefault(rule, secretDefaults[key]) ??

@@ -1,6 +1,6 @@
 import type { ChangeSource, ConfigValue, Segments, Tier } from '@signalbox/contract'
 import type { EnvironmentTree } from './environment-tree.ts'
-import type { CurrentValues } from './current-values.ts'
+import { isOwnKey, listEdited, type CurrentValues } from './current-values.ts'
 import { segmentsIn } from './segment-texts.ts'
 import type { Definition } from './definition.ts'
 import type { ResolvedValue, ResolvedValues } from './resolve-values.ts'
@@ -57,42 +57,28 @@ function contentOf({ openValues, secretValues }: CurrentValues): StoredContent {
   return { open, rules, secret }
 }
 
-/** Returns the keys whose stored form differs between two contents, sorted by name. Another seal is another value. */
-function diffContents(
+/** Returns the keys whose stored form differs, sorted by name. Another seal is another value. */
+function listStoredChanges(
   definition: Definition,
-  before: StoredContent,
-  after: StoredContent,
+  was: CurrentValues,
+  is: CurrentValues,
 ): KeyChange[] {
-  return differingKeys(before, after)
+  return listEdited(was, is)
+    .filter((key) => !isStoredAlike(key, was, is))
     .toSorted()
     .map((key) => {
-      const isSecret = Object.hasOwn(before.secret, key) || Object.hasOwn(after.secret, key)
+      const isSecret = Object.hasOwn(was.secretValues, key) || Object.hasOwn(is.secretValues, key)
       const tier = isSecret ? 'secret' : openTierOf(definition, key)
-      return { key, tier, change: kindOfChange(holds(before, key), holds(after, key)) }
+      return { key, tier, change: kindOfChange(isOwnKey(was, key), isOwnKey(is, key)) }
     })
 }
 
-function differingKeys(before: StoredContent, after: StoredContent): string[] {
-  const keys = new Set<string>()
-  for (const [one, other] of [
-    [before, after],
-    [after, before],
-  ] as const) {
-    for (const key of Object.keys(one.open)) {
-      if (one.open[key] !== other.open[key]) keys.add(key)
-    }
-    for (const key of Object.keys(one.rules)) {
-      if (one.rules[key] !== other.rules[key]) keys.add(key)
-    }
-    for (const key of Object.keys(one.secret)) {
-      if (one.secret[key] !== other.secret[key]) keys.add(key)
-    }
-  }
-  return [...keys]
-}
-
-function holds({ open, secret }: StoredContent, key: string): boolean {
-  return Object.hasOwn(open, key) || Object.hasOwn(secret, key)
+function isStoredAlike(key: string, one: CurrentValues, other: CurrentValues): boolean {
+  return (
+    one.openValues[key]?.value === other.openValues[key]?.value &&
+    one.openValues[key]?.rules === other.openValues[key]?.rules &&
+    one.secretValues[key]?.sealed === other.secretValues[key]?.sealed
+  )
 }
 
 /** Returns the tier of an open value. A key that left the schema still has one to delete: it counts as public. */
@@ -131,8 +117,12 @@ export function findVisibleChanges(
   after: VisibleValues,
 ): ValueChange[] {
   const segments = findChangedSegments(before.segments, after.segments)
-  const keys = [...new Set([...after.resolved.keys(), ...before.resolved.keys()])].toSorted()
-  return keys.flatMap((key) => {
+  const keys = new Set([...after.resolved.keys(), ...before.resolved.keys()])
+  // What resolves to the same object is the same, unless a segment makes a difference.
+  const differing = [...keys].filter(
+    (key) => segments.size > 0 || before.resolved.get(key) !== after.resolved.get(key),
+  )
+  return differing.toSorted().flatMap((key) => {
     const tiers = [after, before].flatMap(({ definition }) => definition.get(key)?.tier ?? [])
     const tier = tiers.includes('secret') ? 'secret' : (tiers[0] ?? 'secret')
     const [from, to] = [before.resolved.get(key), after.resolved.get(key)]
@@ -251,10 +241,8 @@ export function recordContent(
   was: CurrentValues | undefined,
   is: CurrentValues,
 ): RecordedContent {
-  const content = contentOf(is)
-  return was === undefined
-    ? { changes: visible, content }
-    : { changes: joinChanges(visible, diffContents(definition, contentOf(was), content)), content }
+  const own = was === undefined ? [] : listStoredChanges(definition, was, is)
+  return { changes: joinChanges(visible, own), content: contentOf(is) }
 }
 
 function joinChanges(
