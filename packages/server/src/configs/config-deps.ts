@@ -31,9 +31,10 @@ export async function commit<T>(
   caller: Caller,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const result = await store.transaction(caller.scope, work)
-  store.announce('snapshots')
-  return result
+  return store.transaction(caller.scope, (tx) => {
+    tx.announce('snapshots')
+    return work(tx)
+  })
 }
 
 /** Emits `environments.changed`: an environment of the organization was created, renamed or deleted. */

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { silentLog } from './log.ts'
 import { openDeliveryStore, openStore, type OpenStore } from './open-store.ts'
@@ -13,6 +14,16 @@ afterAll(async () => {
   await other.close()
   await test.close()
 })
+
+/** Collects the notifications as they arrive, whoever sends them. */
+async function listen() {
+  const client = new pg.Client(test.databaseUrl)
+  const heard: (string | undefined)[] = []
+  client.on('notification', ({ payload }) => heard.push(payload))
+  await client.connect()
+  await client.query('listen signalbox')
+  return { client, heard }
+}
 
 describe('announce', () => {
   it('wakes the listeners of its own process at once', () => {
@@ -69,6 +80,18 @@ describe('announce', () => {
     await other.check()
     expect(heard.mock.calls.length).toBeLessThanOrEqual(4)
     stop()
+  })
+
+  it('sends the topics of one commit together', async () => {
+    const { client, heard } = await listen()
+    await test.store.transaction({ orgId: null }, (tx) => {
+      tx.announce('jobs')
+      tx.announce('snapshots')
+      return Promise.resolve()
+    })
+    await expect.poll(() => heard.join()).toMatch(/snapshots/)
+    expect(heard).toEqual([expect.stringMatching(/^\S+ jobs snapshots$/)])
+    await client.end()
   })
 
   it('can be closed while it connects', async () => {

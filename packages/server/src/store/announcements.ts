@@ -26,6 +26,8 @@ function createSender(
   let sending = false
   const sendAll = async () => {
     sending = true
+    // The topics of one commit are announced one after the other, and go together.
+    await Promise.resolve()
     while (waiting.size > 0) {
       const topics = [...waiting]
       waiting.clear()

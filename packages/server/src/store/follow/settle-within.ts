@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { PollLoop } from './poll-loop.ts'
 
 /**
@@ -9,14 +8,14 @@ export async function settleWithin(
   loops: readonly Pick<PollLoop, 'settled'>[],
   limitMs: number,
 ): Promise<boolean> {
-  const stop = new AbortController()
-  const end = delay(limitMs, false, { signal: stop.signal }).catch(() => false)
+  const { promise: end, resolve } = Promise.withResolvers<false>()
+  const timer = setTimeout(resolve, limitMs, false)
   const settled = Promise.all(loops.map((loop) => loop.settled())).then((each) =>
     each.every(Boolean),
   )
   try {
     return await Promise.race([settled, end])
   } finally {
-    stop.abort()
+    clearTimeout(timer)
   }
 }
