@@ -118,7 +118,7 @@ export function findVisibleChanges(
 ): ValueChange[] {
   const segments = findChangedSegments(before.segments, after.segments)
   const keys = new Set([...after.resolved.keys(), ...before.resolved.keys()])
-  // What resolves to the same object is the same, unless a segment makes a difference.
+  // A key that resolves to the same object is unchanged, unless a segment makes a difference.
   const differing = [...keys].filter(
     (key) => segments.size > 0 || before.resolved.get(key) !== after.resolved.get(key),
   )
