@@ -41,8 +41,8 @@ const codeWatched = /^packages\/(?:cli|sandbox)\/src\//
 const named: readonly RegExp[] = [
   // The one list of the pretended providers.
   /^packages\/sandbox\/src\/stand-ins\.ts$/,
-  // The GitHub Action, and the two files that know its command by name.
-  /\/github\/|\/commands\/server\/github-action\.ts$|\/src\/(?:app|routes)\.ts$/,
+  // The GitHub Action, and the three files that know its command by name.
+  /\/github\/|\/commands\/server\/github-action\.ts$|\/src\/(?:app|routes|help\/briefs)\.ts$/,
   // The variables by which a pipeline says where it runs. No server is asked about them.
   /\/report\/read-pipeline\.ts$/,
   // The name of a file's format.

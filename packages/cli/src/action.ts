@@ -1,5 +1,5 @@
 import { buildCommand, type Command } from '@stricli/core'
-import { type CliContext, type GlobalFlags, globalFlags } from './cli-context.ts'
+import { type CliContext, type GlobalFlags, globalFlagLines, globalFlags } from './cli-context.ts'
 import { openSession, type Session } from './session.ts'
 
 /** Says how a command ends, where that is not with 0. */
@@ -78,7 +78,8 @@ type ArgumentValues<ARGS extends Arguments> = ARGS extends readonly Argument[]
 
 /** Describes a command whose arguments are texts. */
 export interface CommandParts<FLAGS extends Flags, ARGS extends Arguments> {
-  readonly brief: string
+  /** Says what a subcommand does, for the list of its group. `help/briefs.ts` says it of the others. */
+  readonly brief?: string
   /** Holds the paragraph of its help. */
   readonly about: string
   readonly examples: readonly string[]
@@ -97,7 +98,7 @@ export function defineCommand<
   const FLAGS extends Flags = Record<never, Flag>,
   const ARGS extends Arguments = [],
 >({
-  brief,
+  brief = '',
   about,
   examples,
   flags,
@@ -130,12 +131,6 @@ function toPositional(args: Arguments) {
 }
 
 const helpColumns = 92
-
-/** Lists the flags of every command, for the help of each. Most are hidden in its usage, which they would fill. */
-export const globalFlagLines = [
-  '  --json --yes --dry-run --quiet --verbose --no-color',
-  '  --cwd <dir> --config <file> --profile <name> --server <url> --token-stdin',
-] as const
 
 /** Returns the long help of a command: a paragraph, then examples. */
 export function describe(paragraph: string, examples: readonly string[]): string {

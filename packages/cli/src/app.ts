@@ -12,7 +12,7 @@ import { completeWord } from './commands/server/completion-scripts.ts'
 import type { Commands } from './completion/propose.ts'
 import { loadTargets, type Targets } from './find-command.ts'
 import { asksForOverview, expandHelp, renderOverview } from './help/overview.ts'
-import { hoistGlobalFlags } from './hoist-global-flags.ts'
+import { fromCommand, hoistGlobalFlags } from './hoist-global-flags.ts'
 import { CliError } from './terminal/cli-error.ts'
 import { exitCodes } from './terminal/exit-codes.ts'
 import { toFileError } from './terminal/file-error.ts'
@@ -32,11 +32,12 @@ export async function runCommandLine(
   const { stdout, stderr, env } = surroundings
   const inputs = expandHelp(hoistGlobalFlags(args))
   const own = inputs.includes('--') ? inputs.slice(0, inputs.indexOf('--')) : inputs
-  const words = own.filter((word) => !word.startsWith('-'))
   const isCompletion = inputs[0] === completeWord
-  const typed = isCompletion ? inputs.slice(1).filter((word) => word !== '--') : words
-  const isWhole = !isCompletion || typed.length > 1
-  const targets = await loadTargets(isWhole ? typed[0] : undefined)
+  const words = isCompletion
+    ? fromCommand(inputs.slice(1).filter((word) => word !== '--'))
+    : own.filter((word) => !word.startsWith('-'))
+  const isWhole = !isCompletion || words.length > 1
+  const targets = await loadTargets(isWhole ? words[0] : undefined)
   const colorFlag = own.includes('--no-color') ? false : own.includes('--color') ? true : undefined
   const app = createApp({
     json: own.includes('--json'),
@@ -54,7 +55,7 @@ export async function runCommandLine(
     return exitCodes.ok
   }
   if (asksForOverview(inputs)) {
-    stdout.write(`${renderOverview(targets)}\n`)
+    stdout.write(`${renderOverview()}\n`)
     return exitCodes.ok
   }
   await run(app, inputs, context)

@@ -100,6 +100,12 @@ export const globalFlags = {
   },
 } as const satisfies FlagParametersForType<GlobalFlags, CliContext>
 
+/** Lists the flags of every command, for the help of each. Most are hidden in its usage, which they would fill. */
+export const globalFlagLines = [
+  '  --json --yes --dry-run --quiet --verbose --no-color',
+  '  --cwd <dir> --config <file> --profile <name> --server <url> --token-stdin',
+] as const
+
 /** Returns an optional flag that takes a text. */
 export const textFlag = <const P extends string>(placeholder: P, brief: string) =>
   ({ kind: 'parsed', parse: text, optional: true, brief, placeholder }) as const

@@ -1,4 +1,5 @@
-import type { Command, RouteMap } from '@stricli/core'
+import { buildCommand, type Command, type RouteMap } from '@stricli/core'
+import { briefs } from './help/briefs.ts'
 import type { CliContext } from './cli-context.ts'
 import { type CommandTarget, routes } from './routes.ts'
 
@@ -6,14 +7,20 @@ import { type CommandTarget, routes } from './routes.ts'
 export type Targets = Readonly<Record<string, CommandTarget>>
 
 /** Lists the words of all commands. */
-export const commandWords: readonly string[] = Object.keys(routes)
+export const commandWords: readonly string[] = Object.keys(briefs)
 
-/** Loads the command that a word names, or all of them where it names none. */
+/** Loads the command that a word names. Where it names none, nothing runs: all of them are there by name and brief alone. */
 export async function loadTargets(word = ''): Promise<Targets> {
-  const named = Object.entries(routes).filter(([name]) => name === word)
-  const chosen = named.length > 0 ? named : Object.entries(routes)
+  const named = Object.entries(routes).find(([name]) => name === word)
+  return named === undefined ? outlines() : { [word]: await named[1]() }
+}
+
+function outlines(): Targets {
   return Object.fromEntries(
-    await Promise.all(chosen.map(async ([name, load]) => [name, await load()] as const)),
+    Object.entries(briefs).map(([word, brief]) => [
+      word,
+      buildCommand({ func: () => undefined, parameters: {}, docs: { brief } }),
+    ]),
   )
 }
 

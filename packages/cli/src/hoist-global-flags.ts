@@ -38,3 +38,9 @@ export function splitGlobalFlags(argv: readonly string[]): [flags: string[], res
   }
   return [flags, argv.slice(at)]
 }
+
+/** Returns the words from the command on: behind global flags, and behind `help`. */
+export function fromCommand(argv: readonly string[]): readonly string[] {
+  const [, words] = splitGlobalFlags(argv)
+  return words[0] === 'help' && words.length > 1 ? words.slice(1) : words
+}

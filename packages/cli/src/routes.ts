@@ -1,10 +1,11 @@
 import type { Command, RouteMap } from '@stricli/core'
+import type { briefs } from './help/briefs.ts'
 import type { CliContext } from './cli-context.ts'
 
 /** Describes a command, or a group of commands. */
 export type CommandTarget = Command<CliContext> | RouteMap<CliContext>
 
-/** Maps each word to its command, which is loaded when it is asked for: a start reads few files. The overview groups them. */
+/** Maps each word to its command, which is loaded when it is asked for: a start reads few files. */
 export const routes = {
   start: async () => (await import('./commands/server/delegated.ts')).startCommand,
   demo: async () => (await import('./commands/server/demo.ts')).demoCommand,
@@ -57,4 +58,4 @@ export const routes = {
   'nats-user': async () => (await import('./commands/server/delegated.ts')).natsUserCommand,
   'github-action': async () =>
     (await import('./commands/server/github-action.ts')).githubActionCommand,
-} as const satisfies Readonly<Record<string, () => Promise<CommandTarget>>>
+} as const satisfies Readonly<Record<keyof typeof briefs, () => Promise<CommandTarget>>>

@@ -1,7 +1,7 @@
 import { proposeCompletions, type Application } from '@stricli/core'
 import type { CliContext } from '../cli-context.ts'
 import { findCommand, isGroup, type Targets, toKebab } from '../find-command.ts'
-import { splitGlobalFlags } from '../hoist-global-flags.ts'
+import { fromCommand } from '../hoist-global-flags.ts'
 
 /** Holds the commands that the typed words may mean. */
 export interface Commands {
@@ -39,9 +39,7 @@ export async function propose(
   typed: readonly string[],
   names: KnownNames,
 ): Promise<Proposal[]> {
-  const [, [first, ...others]] = splitGlobalFlags(typed)
-  // The words behind `help` are those of a command.
-  const words = first === 'help' && others.length > 0 ? others : [first ?? '', ...others]
+  const words = fromCommand(typed)
   const before = words.slice(0, -1)
   const partial = words.at(-1) ?? ''
   if (before.includes('--')) return []

@@ -1,16 +1,9 @@
 import { expect, it } from 'vitest'
-import { loadTargets } from '../find-command.ts'
-import { groups, renderOverview } from './overview.ts'
-import { routes } from '../routes.ts'
+import { renderOverview } from './overview.ts'
 import { listHelp } from '../testing/list-help.ts'
 
-it('names every command once, but the one that the action starts', () => {
-  const own = Object.keys(routes).filter((name) => name !== 'github-action')
-  expect(Object.values(groups).flat().toSorted()).toEqual(own.toSorted())
-})
-
-it('fits on two screens and in the width of a terminal', async () => {
-  const lines = renderOverview(await loadTargets()).split('\n')
+it('fits on two screens and in the width of a terminal', () => {
+  const lines = renderOverview().split('\n')
   expect(lines.length).toBeLessThanOrEqual(80)
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
 })

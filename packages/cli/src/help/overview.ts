@@ -1,39 +1,6 @@
-import { globalFlagLines } from '../action.ts'
-import type { Targets } from '../find-command.ts'
+import { groups } from './briefs.ts'
+import { globalFlagLines } from '../cli-context.ts'
 import { splitGlobalFlags } from '../hoist-global-flags.ts'
-import type { routes } from '../routes.ts'
-
-type Command = keyof typeof routes
-
-/** Maps the headings of the overview to commands, in the order of the help. Those of the first are in the order of the README. */
-export const groups = {
-  'FIRST STEPS': ['demo', 'start', 'login', 'init', 'push', 'run'],
-  'VALUES AND FLAGS': ['get', 'set', 'unset', 'turn', 'pull', 'promote', 'history', 'restore'],
-  'THE DEFINITION': ['check', 'diff', 'types', 'import', 'scan'],
-  'THE ORGANIZATION': [
-    'environments',
-    'segments',
-    'webhooks',
-    'targets',
-    'service-accounts',
-    'agent-tokens',
-    'apply',
-    'audit-log',
-  ],
-  PIPELINES: ['deployments', 'report'],
-  'THIS MACHINE': ['whoami', 'logout', 'doctor', 'completion', 'mcp'],
-  'THE SERVER': [
-    'migrate',
-    'export',
-    'env',
-    'verify-audit',
-    'reset-password',
-    'rotate-root-key',
-    'publisher-keys',
-    'replica',
-    'nats-user',
-  ],
-} as const satisfies Readonly<Record<string, readonly Command[]>>
 
 /** Returns the words with `--help` behind them instead of `help` or `--help` before: `help push` is `push --help`. */
 export function expandHelp(inputs: readonly string[]): string[] {
@@ -50,11 +17,11 @@ export function asksForOverview(inputs: readonly string[]): boolean {
 }
 
 /** Returns the commands by subject, each with what it does. Their flags are in the help of each. */
-export function renderOverview(targets: Targets): string {
-  const lines = Object.entries(groups).flatMap(([heading, names]) => [
+export function renderOverview(): string {
+  const lines = Object.entries(groups).flatMap(([heading, commands]) => [
     '',
     heading,
-    ...names.map((name) => `  ${name.padEnd(17)} ${targets[name]?.brief ?? ''}`),
+    ...Object.entries(commands).map(([name, brief]) => `  ${name.padEnd(17)} ${brief}`),
   ])
   return [
     'Configuration and feature flags from your Signalbox server.',

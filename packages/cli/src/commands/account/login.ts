@@ -84,7 +84,6 @@ async function findToken(
 
 /** Defines `signalbox login`. */
 export const loginCommand = defineCommand({
-  brief: 'Sign in to a server',
   about:
     'Shows a code that you authorize in a browser, on this machine or another, and stores the token in a file that only you can read. Asks for the address of the server if no setting names it. With --token it prompts for a token that you already have; --token-stdin reads one from stdin.',
   examples: [

@@ -18,7 +18,6 @@ async function logout(session: Session): Promise<void> {
 
 /** Defines `signalbox logout`. */
 export const logoutCommand = defineCommand({
-  brief: 'Delete the stored token for a server',
   about:
     'Deletes the stored token from this machine. It stays valid: if it leaked, revoke it on the server.',
   examples: ['signalbox logout'],

@@ -25,7 +25,6 @@ async function whoAmI(session: Session): Promise<void> {
 
 /** Defines `signalbox whoami`. */
 export const whoamiCommand = defineCommand({
-  brief: 'Show who you are signed in as',
   about: 'Asks the server for the owner of the token and its access.',
   examples: ['signalbox whoami', 'signalbox whoami --json'],
   run: whoAmI,

@@ -120,7 +120,6 @@ async function printExport(session: Session): Promise<undefined> {
 
 /** Defines `signalbox apply`. */
 export const applyCommand = defineCommand({
-  brief: 'Apply environments, mappings, routes and webhooks of a file',
   about:
     'Compares a file with the organization, shows the plan, and creates and changes what differs. What the file does not name stays, unless you pass --prune. A second run has nothing to do.',
   examples: [

@@ -83,7 +83,6 @@ function toCheckDocument({ changes, ...checked }: CheckedDefinition): Record<str
 
 /** Defines `signalbox check`. */
 export const checkCommand = defineCommand({
-  brief: 'Check the definition file, offline or against environments',
   about:
     'Loads the definition and reports each problem with its line, without a server or a token. With --env it also shows what a push would change, and which stored values the definition would refuse. Changes nothing.',
   examples: [

@@ -169,7 +169,6 @@ function documentOf(value: StoredValue | undefined, token: string): unknown {
 
 /** Defines `signalbox diff`. */
 export const diffCommand = defineCommand({
-  brief: 'Compare the definition with the server, or two environments',
   about:
     'Shows what a push would change. With --against: shows the values and rules that differ between two environments, in a column for each; secrets as fingerprints.',
   examples: [

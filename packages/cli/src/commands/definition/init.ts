@@ -264,7 +264,6 @@ async function printNextSteps(
 
 /** Defines `signalbox init`. */
 export const initCommand = defineCommand({
-  brief: 'Set up a project',
   about:
     'Writes signalbox.config.ts, .signalbox.json with the server, schema and environment, and an empty .env.local that git ignores. If the server has a schema with that name, the definition is a copy of it, otherwise an example. Existing files stay as they are.',
   examples: [

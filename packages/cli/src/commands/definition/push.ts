@@ -164,7 +164,6 @@ function documentOf(plan: PushPlan, flags: PushFlags): Record<string, unknown> {
 
 /** Defines `signalbox push`. */
 export const pushCommand = defineCommand({
-  brief: 'Send the definition to the server',
   about:
     "Reads the definition, compares it with the server, shows the changes and the missing values, and sends it. Writes only declared keys; others stay unless --prune. Creates the schema if it doesn't exist.",
   examples: [

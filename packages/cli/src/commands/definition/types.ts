@@ -122,7 +122,6 @@ async function noteDefinition(session: Session): Promise<void> {
 
 /** Defines `signalbox types`. */
 export const typesCommand = defineCommand({
-  brief: 'Write the types of the schema on the server',
   about:
     "For a repository that reads configuration but doesn't contain its definition: writes a declaration file with the name and type of every key, for clients and hooks. The file contains only types, and changes only with the schema.",
   examples: [

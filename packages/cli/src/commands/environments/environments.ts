@@ -1,5 +1,6 @@
 import { buildRouteMap } from '@stricli/core'
 import { defineCommand } from '../../action.ts'
+import { briefs } from '../../help/briefs.ts'
 import type { Api } from '../../api/api.ts'
 import type { Environment } from '../../api/operations.ts'
 import { confirmationFlags } from '../../changes/confirmation.ts'
@@ -220,5 +221,5 @@ export const environmentsRoutes = buildRouteMap<
 >({
   routes: { list, create, update, delete: remove },
   defaultCommand: 'list',
-  docs: { brief: 'List, create, change and delete environments' },
+  docs: { brief: briefs.environments },
 })

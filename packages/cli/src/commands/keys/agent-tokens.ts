@@ -1,5 +1,6 @@
 import { buildRouteMap } from '@stricli/core'
 import { defineCommand } from '../../action.ts'
+import { briefs } from '../../help/briefs.ts'
 import { chooseByName } from '../../api/api.ts'
 import type { AgentToken } from '../../api/operations.ts'
 import { askToDelete, carryOut, defineList } from '../../changes/resource-commands.ts'
@@ -74,5 +75,5 @@ const end = defineCommand({
 export const agentTokensRoutes = buildRouteMap<'list' | 'create' | 'end', CliContext>({
   routes: { list, create, end },
   defaultCommand: 'list',
-  docs: { brief: 'List, create and end the tokens of assistants' },
+  docs: { brief: briefs['agent-tokens'] },
 })

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { buildRouteMap } from '@stricli/core'
 import { defineCommand } from '../../action.ts'
+import { briefs } from '../../help/briefs.ts'
 import { chooseByName, type Api } from '../../api/api.ts'
 import type { ApiKey } from '../../api/operations.ts'
 import { askToDelete, carryOut } from '../../changes/resource-commands.ts'
@@ -178,5 +179,5 @@ function save(
 export const serviceAccountsRoutes = buildRouteMap<'list' | 'add' | 'remove', CliContext>({
   routes: { list, add, remove },
   defaultCommand: 'list',
-  docs: { brief: 'List, add and remove Kubernetes service accounts of keys' },
+  docs: { brief: briefs['service-accounts'] },
 })

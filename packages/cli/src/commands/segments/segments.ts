@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { buildRouteMap } from '@stricli/core'
 import { defineCommand } from '../../action.ts'
+import { briefs } from '../../help/briefs.ts'
 import type { Answer, CallInput, Environment } from '../../api/operations.ts'
 import { confirmChange } from '../../changes/confirm.ts'
 import { confirmationFlags, sendConfirmed } from '../../changes/confirmation.ts'
@@ -210,5 +211,5 @@ export const segmentsRoutes = buildRouteMap<
 >({
   routes: { list, show, create, update, delete: remove },
   defaultCommand: 'list',
-  docs: { brief: 'List, show, create, change and delete segments' },
+  docs: { brief: briefs.segments },
 })

@@ -44,6 +44,8 @@ describe('what is proposed', () => {
     expect(await complete('push', '--pr')).toEqual(['--profile', '--prune'])
     expect(await complete('run', '--no-v')).toEqual(['--no-validate'])
     expect(await complete('help', 'pus')).toEqual(['push'])
+    expect(await complete('help', 'push', '--pr')).toEqual(['--profile', '--prune'])
+    expect(await complete('--json', 'environments', 'cr')).toEqual(['create'])
     expect(await complete('pull', '--format', 'dotenv-')).toEqual(['dotenv-expand'])
     expect(await complete('pull', '--format=ne')).toEqual(['--format=next'])
   })

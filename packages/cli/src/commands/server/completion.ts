@@ -1,5 +1,6 @@
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../../action.ts'
+import { briefs } from '../../help/briefs.ts'
 import { type CliContext, type GlobalFlags, globalFlags } from '../../cli-context.ts'
 import { completionScripts, type Shell, shells } from './completion-scripts.ts'
 import type { Session } from '../../session.ts'
@@ -33,7 +34,7 @@ export const completionCommand = buildCommand<GlobalFlags, [Shell], CliContext>(
     },
   },
   docs: {
-    brief: 'Let the shell complete commands, flags and names',
+    brief: briefs.completion,
     fullDescription: describe(
       'Prints a script for the shell. When you press the tab key, it asks the server for environments and keys, for at most 1.5 seconds.',
       [

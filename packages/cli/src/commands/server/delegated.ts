@@ -11,7 +11,7 @@ function delegate(
     placeholder,
     minimum = 0,
     ...parts
-  }: Pick<CommandParts<never, []>, 'brief' | 'about' | 'examples'> & {
+  }: Pick<CommandParts<never, []>, 'about' | 'examples'> & {
     readonly placeholder: string
     /** Holds the least number of arguments. */
     readonly minimum?: number
@@ -37,7 +37,6 @@ const whereBesideService = `${where}, even while the service runs.`
 
 /** Defines `signalbox start`. */
 export const startCommand = delegate('start', {
-  brief: 'Run the server',
   about:
     'Starts the installed @signalbox/server: API, worker and configuration delivery, with an embedded database unless DATABASE_URL is set. Ctrl+C stops it gracefully.',
   examples: ['signalbox start', 'SIGNALBOX_API_PORT=0 signalbox start --json'],
@@ -46,7 +45,6 @@ export const startCommand = delegate('start', {
 
 /** Defines `signalbox migrate`. */
 export const migrateCommand = delegate('migrate', {
-  brief: 'Bring the database to this version',
   about: `Runs the migrations that the first node of a version would run at its start, and ends. ${whereBesideService}`,
   examples: ['signalbox migrate'],
   placeholder: 'argument',
@@ -54,7 +52,6 @@ export const migrateCommand = delegate('migrate', {
 
 /** Defines `signalbox export`. */
 export const exportCommand = delegate('export', {
-  brief: 'Write the whole database to a file',
   about: `Writes everything except the root key to one file, as of one moment. ${whereBesideService}`,
   examples: ['signalbox export backup.signalbox'],
   placeholder: 'file',
@@ -63,7 +60,6 @@ export const exportCommand = delegate('export', {
 
 /** Defines `signalbox env`. */
 export const envCommand = delegate('env', {
-  brief: 'Show every setting of the server',
   about: 'Prints every setting, where its value comes from and the value, masked if it is secret.',
   examples: ['signalbox env'],
   placeholder: 'argument',
@@ -71,7 +67,6 @@ export const envCommand = delegate('env', {
 
 /** Defines `signalbox verify-audit`. */
 export const verifyAuditCommand = delegate('verify-audit', {
-  brief: 'Check the audit log',
   about: `Recomputes the hash chain of the audit log and names the first event that doesn't match. ${whereBesideService}`,
   examples: ['signalbox verify-audit'],
   placeholder: 'argument',
@@ -79,7 +74,6 @@ export const verifyAuditCommand = delegate('verify-audit', {
 
 /** Defines `signalbox reset-password`. */
 export const resetPasswordCommand = delegate('reset-password', {
-  brief: "Reset a person's password",
   about: `Prints a new password once, and ends all sessions of the person. ${whereBesideService}`,
   examples: ['signalbox reset-password ada@example.com'],
   placeholder: 'email',
@@ -88,7 +82,6 @@ export const resetPasswordCommand = delegate('reset-password', {
 
 /** Defines `signalbox publisher-keys`. */
 export const publisherKeysCommand = delegate('publisher-keys', {
-  brief: 'List or replace the keys that sign snapshots',
   about: `Prints the public keys that clients verify snapshots with. "add" creates another key, and every snapshot is then signed by both; "retire" ends the older one. "new-epoch" lets clients take older versions after the database was restored. ${whereBesideService}`,
   examples: ['signalbox publisher-keys', 'signalbox publisher-keys add'],
   placeholder: 'step',
@@ -96,7 +89,6 @@ export const publisherKeysCommand = delegate('publisher-keys', {
 
 /** Defines `signalbox replica`. */
 export const replicaCommand = delegate('replica', {
-  brief: 'Write what feeds a relay to a file',
   about:
     'Reads what a relay with the same settings would be fed with: SIGNALBOX_ROLES=relay, SIGNALBOX_UPSTREAM_URL, SIGNALBOX_UPSTREAM_KEY and SIGNALBOX_PUBLISHER_KEYS. Carry the file into a network without a way to the server; a relay with SIGNALBOX_UPSTREAM_PATH serves it there.',
   examples: ['signalbox replica export values.replica'],
@@ -106,7 +98,6 @@ export const replicaCommand = delegate('replica', {
 
 /** Defines `signalbox nats-user`. */
 export const natsUserCommand = delegate('nats-user', {
-  brief: 'Make a user of NATS for a delivery group',
   about: `Writes the seed of a user of NATS to a file, and prints its rights for the configuration of nats-server: "publisher" for the nodes with the role worker, or the name of a delivery group for its nodes. For a file that is there, prints the rights that its user should have now. ${whereBesideService}`,
   examples: ['signalbox nats-user publisher publisher.seed', 'signalbox nats-user eu eu.seed'],
   placeholder: 'group|file',
@@ -115,7 +106,6 @@ export const natsUserCommand = delegate('nats-user', {
 
 /** Defines `signalbox rotate-root-key`. */
 export const rotateRootKeyCommand = delegate('rotate-root-key', {
-  brief: 'Replace the root key',
   about: `Wraps every data key under a new root key. With the embedded database the command creates that key; with DATABASE_URL, first give every node both: SIGNALBOX_ROOT_KEY=<next>,<present>. If it is interrupted, run it again. ${whereBesideService}`,
   examples: ['signalbox rotate-root-key'],
   placeholder: 'argument',

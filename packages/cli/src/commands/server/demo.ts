@@ -233,7 +233,6 @@ function print({ output }: Session, summary: DemoSummary): void {
 
 /** Defines `signalbox demo`. */
 export const demoCommand = defineCommand({
-  brief: 'Try everything, without an account anywhere',
   about:
     'Starts the server, a sandbox that simulates GitHub, Jira and Slack, or the providers that --with names, and an application that reads configuration. Connects them, adds a schema with flags and values, and shows what to try. Nothing leaves this machine. Ctrl+C stops all of it.',
   examples: [

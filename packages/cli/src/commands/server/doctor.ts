@@ -29,7 +29,6 @@ const isFailed = ({ state }: Finding) => state === 'fault'
 
 /** Defines `signalbox doctor`. */
 export const doctorCommand = defineCommand({
-  brief: 'Find problems in the set-up',
   about:
     'Checks Node, the project file, the definition, the server, the token, stored configuration, the clock, proxies and .env.local, and prints the next step for each problem.',
   examples: ['signalbox doctor', 'signalbox doctor --json'],

@@ -1,5 +1,6 @@
 import { buildCommand } from '@stricli/core'
 import { describe } from '../../action.ts'
+import { briefs } from '../../help/briefs.ts'
 import { type CliContext, type GlobalFlags, globalFlags } from '../../cli-context.ts'
 import { type ActionInputs, readActionInputs } from '../../github/action-inputs.ts'
 import { checkPullRequest } from '../../github/check-pull-request.ts'
@@ -90,7 +91,7 @@ export const githubActionCommand = buildCommand<GlobalFlags, [], CliContext>({
   },
   parameters: { flags: globalFlags },
   docs: {
-    brief: 'Run a step of the GitHub Action',
+    brief: briefs['github-action'],
     fullDescription: describe(
       'Reads its inputs from the variables that action.yml sets. Writes masks, annotations, a comment on the pull request, the job summary and outputs.',
       ['INPUT_COMMAND=check signalbox github-action'],

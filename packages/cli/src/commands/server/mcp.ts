@@ -34,7 +34,6 @@ async function serveMcp(session: Session): Promise<void> {
 
 /** Defines `signalbox mcp`. */
 export const mcpCommand = defineCommand({
-  brief: 'Give a coding assistant the tools of the server',
   about:
     'Speaks the Model Context Protocol. An assistant starts it, and reads deployments, configuration and flags with the token of SIGNALBOX_TOKEN or of login. With a personal access token it only reads and proposes; to apply changes, make an agent token in the dashboard. It never sees a secret.',
   examples: [

@@ -117,7 +117,6 @@ function describeFile({ path, format, bytes }: ReportFile) {
 
 /** Defines `signalbox report`. */
 export const reportCommand = defineCommand({
-  brief: 'Upload test results',
   about:
     'Uploads the reports of one test run. Several files add up; uploading the same report again changes nothing. Every file is tried: each that is refused is named, the run doesn’t pass without it, and the command exits with 5. In GitHub Actions, a run that Signalbox dispatched needs no token if the job has the permission id-token: write; in GitLab CI, if the job has an ID token SIGNALBOX_ID_TOKEN whose audience is the address of the server.',
   examples: [

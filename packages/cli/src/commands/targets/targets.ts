@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { buildRouteMap } from '@stricli/core'
 import { type End, defineCommand } from '../../action.ts'
+import { briefs } from '../../help/briefs.ts'
 import { type Api, chooseByName } from '../../api/api.ts'
 import type { Target, TargetPlan } from '../../api/operations.ts'
 import { cancelled } from '../../changes/confirmation.ts'
@@ -169,7 +170,7 @@ function report(
 export const targetsRoutes = buildRouteMap<'list' | 'plan' | 'run', CliContext>({
   routes: { list, plan, run },
   defaultCommand: 'list',
-  docs: { brief: 'List, plan and run targets' },
+  docs: { brief: briefs.targets },
 })
 
 type Action = TargetPlan['items'][number]['action']

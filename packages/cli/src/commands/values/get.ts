@@ -153,7 +153,6 @@ function tierWord(tier: string | undefined): string {
 
 /** Defines `signalbox get`. */
 export const getCommand = defineCommand({
-  brief: 'Show a value, or all',
   about:
     'Prints the value of a public key or flag. Prints a secret only with --reveal; without it the command exits with 2. Without a key, shows all values: of a flag with rules who gets it, and of each secret the length and a fingerprint.',
   examples: [

@@ -60,7 +60,6 @@ function parseCount(text: string): number {
 
 /** Defines `signalbox history`. */
 export const historyCommand = defineCommand({
-  brief: 'Show the history of an environment',
   about: 'Lists the versions of an environment, newest first. Never shows the values of secrets.',
   examples: ['signalbox history --env production'],
   flags: historyFlags,

@@ -160,7 +160,6 @@ function restore(session: Session, flags: ImportFlags, file: string, more: strin
 
 /** Defines `signalbox import`. */
 export const importCommand = defineCommand({
-  brief: 'Import from another product, or a whole database',
   about:
     "Reads flags, configuration and secrets from an export of another product, or with its token, which stays on this machine. A file that may hold secrets has to be readable for you alone (chmod 600). Shows a plan first: for each key exact, differs or left out, and why. No plan shows a value. Nothing that exists is changed unless --update names it. With HIGH issues nothing is imported until --accept names them (exit code 8). With --compare, nothing is imported: each line of a file is a context, which the SDK of the product, installed in your project, and our rules decide. Differences end with 8. With a file of signalbox export, fills an empty database completely or not at all: the file doesn't contain the root key, so set SIGNALBOX_ROOT_KEY, or copy root.key of the data directory, and stop every node of the service first.",
   examples: [

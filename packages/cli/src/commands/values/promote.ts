@@ -91,7 +91,6 @@ const reasons: Record<PromotionException, string> = {
 
 /** Defines `signalbox promote`. */
 export const promoteCommand = defineCommand({
-  brief: 'Copy values to another environment',
   about: 'Shows the differences between two environments, asks, and copies the values.',
   examples: [
     'signalbox promote --from staging --to production --dry-run',

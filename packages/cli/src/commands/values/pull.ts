@@ -143,7 +143,6 @@ function chooseEntries(
 
 /** Defines `signalbox pull`. */
 export const pullCommand = defineCommand({
-  brief: 'Write the values to .env.local',
   about:
     'Writes the values of an environment between two marker lines of an env file, quoted so that the program that reads the file gets exactly these values. Your own lines stay. Only you can read the file (mode 0600), and git ignores it. --format k8s-secret writes the secrets as a Kubernetes Secret, and k8s-configmap all other values as a ConfigMap, with the version as annotation.',
   examples: [

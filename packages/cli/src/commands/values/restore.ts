@@ -89,7 +89,6 @@ async function findVersion(
 
 /** Defines `signalbox restore`. */
 export const restoreCommand = defineCommand({
-  brief: 'Restore an earlier version',
   about:
     'Stores the content of an earlier version as a new version. Nothing is lost. A flag that is turned off stays off.',
   examples: [

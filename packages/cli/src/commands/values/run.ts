@@ -174,7 +174,6 @@ async function toVariables(
 
 /** Defines `signalbox run`. */
 export const runCommand = defineCommand({
-  brief: 'Run a program with the values as variables',
   about:
     'Fetches the values of an environment and starts a program with them: apiUrl becomes API_URL. Writes nothing in plain text. Stores the last values encrypted, with a key derived from the token or from SIGNALBOX_PASSPHRASE, so that the program also starts when the server is unreachable.',
   examples: [

@@ -154,7 +154,6 @@ function fixOf(leaks: readonly Leak[], styles: Styles): string {
 
 /** Defines `signalbox scan`. */
 export const scanCommand = defineCommand({
-  brief: 'Search a build output for secrets',
   about:
     'Searches every file of a build output, including source maps, for the values of secrets (plain, base64, hex and escaped), for lists of their names, and for server keys. Shows file, line and key, never the value. Exits with 5 if it finds something.',
   examples: [

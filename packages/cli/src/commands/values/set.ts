@@ -144,7 +144,6 @@ function secretInArguments(key: string, { environment }: SchemaTarget): CliError
 
 /** Defines `signalbox set`. */
 export const setCommand = defineCommand({
-  brief: 'Set a value',
   about:
     'Sets one value in one environment, if the validator in the definition file accepts it. Numbers and booleans are read by the type of the key. Secrets are prompted for without showing them, or piped in.',
   examples: [

@@ -1,5 +1,6 @@
 import { buildRouteMap } from '@stricli/core'
 import { defineCommand, type FlagValues } from '../../action.ts'
+import { briefs } from '../../help/briefs.ts'
 import { targetFlags } from '../../cli-context.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
 import { type Confirmation, confirmationFlags, sendConfirmed } from '../../changes/confirmation.ts'
@@ -96,5 +97,5 @@ export const turnRoutes = buildRouteMap({
       'Shows who gets the flag again, asks, and brings back the value and the rules that it had when it was turned off.',
     ),
   },
-  docs: { brief: 'Turn a flag off in an emergency, and on again' },
+  docs: { brief: briefs.turn },
 })

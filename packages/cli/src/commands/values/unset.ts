@@ -58,7 +58,6 @@ async function unset(session: Session, flags: UnsetFlags, ...names: string[]): P
 
 /** Defines `signalbox unset`. */
 export const unsetCommand = defineCommand({
-  brief: 'Remove values',
   about: 'Removes values from an environment; inherited values and defaults apply again.',
   examples: ['signalbox unset timeoutMs --env staging'],
   flags: unsetFlags,

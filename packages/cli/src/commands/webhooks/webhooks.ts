@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { buildRouteMap } from '@stricli/core'
 import { defineCommand } from '../../action.ts'
+import { briefs } from '../../help/briefs.ts'
 import type { OutgoingWebhook } from '../../api/operations.ts'
 import { outgoingEvents, outgoingFormats } from '../../api/outgoing-webhook.ts'
 import { askToDelete, carryOut, defineList } from '../../changes/resource-commands.ts'
@@ -246,5 +247,5 @@ export const webhooksRoutes = buildRouteMap<
     delete: remove,
   },
   defaultCommand: 'list',
-  docs: { brief: 'List, create, test, rotate and delete outgoing webhooks' },
+  docs: { brief: briefs.webhooks },
 })

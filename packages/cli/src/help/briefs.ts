@@ -1,0 +1,73 @@
+/** Maps the headings of the overview to commands, each with what it does, in the order of the help. Those of the first are in the order of the README. */
+export const groups = {
+  'FIRST STEPS': {
+    demo: 'Try everything, without an account anywhere',
+    start: 'Run the server',
+    login: 'Sign in to a server',
+    init: 'Set up a project',
+    push: 'Send the definition to the server',
+    run: 'Run a program with the values as variables',
+  },
+  'VALUES AND FLAGS': {
+    get: 'Show a value, or all',
+    set: 'Set a value',
+    unset: 'Remove values',
+    turn: 'Turn a flag off in an emergency, and on again',
+    pull: 'Write the values to .env.local',
+    promote: 'Copy values to another environment',
+    history: 'Show the history of an environment',
+    restore: 'Restore an earlier version',
+  },
+  'THE DEFINITION': {
+    check: 'Check the definition file, offline or against environments',
+    diff: 'Compare the definition with the server, or two environments',
+    types: 'Write the types of the schema on the server',
+    import: 'Import from another product, or a whole database',
+    scan: 'Search a build output for secrets',
+  },
+  'THE ORGANIZATION': {
+    environments: 'List, create, change and delete environments',
+    segments: 'List, show, create, change and delete segments',
+    webhooks: 'List, create, test, rotate and delete outgoing webhooks',
+    targets: 'List, plan and run targets',
+    'service-accounts': 'List, add and remove Kubernetes service accounts of keys',
+    'agent-tokens': 'List, create and end the tokens of assistants',
+    apply: 'Apply environments, mappings, routes and webhooks of a file',
+    'audit-log': 'Download the audit log',
+  },
+  PIPELINES: {
+    deployments: 'Report deployments from a pipeline',
+    report: 'Upload test results',
+  },
+  'THIS MACHINE': {
+    whoami: 'Show who you are signed in as',
+    logout: 'Delete the stored token for a server',
+    doctor: 'Find problems in the set-up',
+    completion: 'Let the shell complete commands, flags and names',
+    mcp: 'Give a coding assistant the tools of the server',
+  },
+  'THE SERVER': {
+    migrate: 'Bring the database to this version',
+    export: 'Write the whole database to a file',
+    env: 'Show every setting of the server',
+    'verify-audit': 'Check the audit log',
+    'reset-password': "Reset a person's password",
+    'rotate-root-key': 'Replace the root key',
+    'publisher-keys': 'List or replace the keys that sign snapshots',
+    replica: 'Write what feeds a relay to a file',
+    'nats-user': 'Make a user of NATS for a delivery group',
+  },
+} as const
+
+/** Maps the word of every command to what it does. The overview is made of it, without loading a command. */
+export const briefs = {
+  ...groups['FIRST STEPS'],
+  ...groups['VALUES AND FLAGS'],
+  ...groups['THE DEFINITION'],
+  ...groups['THE ORGANIZATION'],
+  ...groups.PIPELINES,
+  ...groups['THIS MACHINE'],
+  ...groups['THE SERVER'],
+  // The action starts it. People do not.
+  'github-action': 'Run a step of the action',
+}
