@@ -14,8 +14,8 @@ import { findInstability } from './check-stability.ts'
 import { toConstraints } from './constraints.ts'
 import { decideType, type DecidedKey, type Rejection } from './decide-type.ts'
 import { examine, type Examiner, type Findings } from './examine.ts'
-import type { Fact, FactSource, KeyReport, Resolve } from './extraction.ts'
-import { createJudge, LateValidator } from './probe.ts'
+import type { Fact, FactSource, KeyReport } from './extraction.ts'
+import { LateValidator } from './probe.ts'
 
 /** Describes a key that can be pushed. */
 export interface ExtractedKey {
@@ -168,8 +168,7 @@ const twoDefaults: Rejection = {
 }
 
 /** Holds what is needed to examine validators. */
-export interface ExtractionTools {
-  readonly resolve: Resolve
+export interface ExtractionTools extends Examiner {
   /** Limits how long a validator may take about one value, in milliseconds. */
   readonly limitMs: number
 }
@@ -178,10 +177,10 @@ export interface ExtractionTools {
 export async function extractKey(
   tier: Tier,
   validator: unknown,
-  { resolve, limitMs }: ExtractionTools,
+  { limitMs, ...examiner }: ExtractionTools,
 ): Promise<ExtractedKey | Rejection> {
   try {
-    return await examineKey(tier, validator, { resolve, judge: createJudge(limitMs) })
+    return await examineKey(tier, validator, examiner)
   } catch (error) {
     if (!(error instanceof LateValidator)) throw error
     return {

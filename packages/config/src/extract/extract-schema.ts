@@ -3,6 +3,7 @@ import type { AnyConfig } from '../config-types.ts'
 import { isStandardSchema, memberOf } from '../standard-schema.ts'
 import { extractKey } from './extract-key.ts'
 import type { Extraction, ExtractionViolation, KeyReport, Resolve } from './extraction.ts'
+import { createJudge } from './probe.ts'
 import { validatorLimitMs } from './validate.ts'
 
 /** Describes how validators are examined. */
@@ -36,11 +37,12 @@ export async function extractSchema(
   const schema: Record<string, KeyDefinition> = {}
   const report: Record<string, KeyReport> = {}
   const violations: ExtractionViolation[] = []
+  const judge = createJudge(limitMs)
   for (const tier of tiers) {
     const keys = Object.entries(config[tier])
     // At once, so that several validators that never answer take no longer than one.
     const extractions = await Promise.all(
-      keys.map(([, validator]) => extractKey(tier, validator, { resolve, limitMs })),
+      keys.map(([, validator]) => extractKey(tier, validator, { resolve, judge, limitMs })),
     )
     for (const [index, [key, validator]] of keys.entries()) {
       const extracted = extractions[index]

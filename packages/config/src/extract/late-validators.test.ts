@@ -50,12 +50,24 @@ describe('a validator that does not answer', () => {
 })
 
 describe('a validator that answers', () => {
-  it('is watched a few times for all samples, because each time takes as long as many of them', async () => {
+  it('is watched a few times for all samples of all keys, because each time takes as long as many of them', async () => {
     const runs = vi.spyOn(Script.prototype, 'runInContext')
-    const fine = z.string().trim().default('x')
-    await extractSchema({ public: { fine }, secret: {}, featureFlags: {} })
+    const names = Array.from({ length: 50 }, (_, index) => `key${index}`)
+    const fine = Object.fromEntries(names.map((name) => [name, z.string().trim().default('x')]))
+    await extractSchema({ public: fine, secret: {}, featureFlags: {} })
     expect(runs.mock.calls.length).toBeLessThanOrEqual(3)
     runs.mockRestore()
+  })
+
+  it('is not late for the time that another one takes', async () => {
+    const slow = z.string().refine((text) => {
+      const endMs = performance.now() + (text === 'text' ? 700 : 0)
+      while (performance.now() < endMs);
+      return true
+    })
+    const config = { public: { slow, fine: string(), other: slow }, secret: {}, featureFlags: {} }
+    const { schema } = await extractSchema(config, { limitMs: 1_200 })
+    expect(Object.keys(schema)).toEqual(['slow', 'fine', 'other'])
   })
 
   it('may fail in a promise that nobody waits for after a loop', async () => {

@@ -5,7 +5,7 @@ import {
   type ProbeOutcome,
   type Trial,
 } from '../validators/conversions.ts'
-import { validateAllWithin } from './validate.ts'
+import { type Question, validateAllWithin, type ValidationOutcome } from './validate.ts'
 
 const rejected: ProbeOutcome = { accepted: false }
 
@@ -15,13 +15,25 @@ export type Judge = (
   values: readonly unknown[],
 ) => Promise<readonly ProbeOutcome[]>
 
+type Outcomes = readonly ValidationOutcome[] | Promise<readonly ValidationOutcome[]>
+
 /** Signals that a validator did not answer within the limit. */
 export class LateValidator extends Error {}
 
-/** Returns a judge that waits for each answer as long as the limit says. */
+/** Returns a judge that waits for each answer as long as the limit says. What it is asked at the same time it asks together. */
 export function createJudge(limitMs: number): Judge {
+  let waiting: (Question & { readonly answer: (outcomes: Outcomes) => void })[] = []
+  const askAll = () => {
+    const questions = waiting
+    waiting = []
+    const answers = validateAllWithin(questions, limitMs)
+    for (const [index, { answer }] of questions.entries()) answer(answers[index] ?? [])
+  }
   return async (schema, values) => {
-    const validated = await validateAllWithin(schema, values, limitMs)
+    const validated = await new Promise<Awaited<Outcomes>>((answer) => {
+      if (waiting.length === 0) setImmediate(askAll)
+      waiting.push({ schema, values, answer })
+    })
     return validated.map((each) => {
       if (each.outcome === 'late') throw new LateValidator()
       return each.outcome === 'accepted' ? { accepted: true, value: each.value } : rejected

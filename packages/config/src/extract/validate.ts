@@ -18,32 +18,44 @@ export type ValidationOutcome =
 const late: ValidationOutcome = { outcome: 'late' }
 const failed: ValidationOutcome = { outcome: 'failed' }
 
+/** Holds values to validate by one schema. */
+export interface Question {
+  readonly schema: StandardSchemaV1
+  readonly values: readonly unknown[]
+}
+
 /** Validates a value, and ends a validator that does not answer within the limit: one that waits, and one that loops. */
 export async function validateWithin(
   schema: StandardSchemaV1,
   value: unknown,
   limitMs: number = validatorLimitMs,
 ): Promise<ValidationOutcome> {
-  const [outcome = late] = await validateAllWithin(schema, [value], limitMs)
+  const [outcomes] = validateAllWithin([{ schema, values: [value] }], limitMs)
+  const [outcome = late] = (await outcomes) ?? []
   return outcome
 }
 
 /**
- * Validates values as `validateWithin` does. They share one limit for what they compute, because to watch over each of
- * thousands takes seconds. After one that loops no other is validated, and all are late.
+ * Validates values as `validateWithin` does, and returns the outcomes of each question. All of them are watched together,
+ * because to watch over each of thousands takes a second. What a validator computes for its question is limited. After a
+ * value about which it loops it is asked about no other, and all of its question are late.
  */
-export async function validateAllWithin(
-  schema: StandardSchemaV1,
-  values: readonly unknown[],
+export function validateAllWithin(
+  questions: readonly Question[],
   limitMs: number,
-): Promise<ValidationOutcome[]> {
-  try {
-    const answers = endAfter(limitMs, () => values.map((value) => answerOf(schema, value)))
-    return await Promise.all(answers.map((answer) => untilLate(answer, limitMs)))
-  } catch (error) {
-    if (isTimeout(error)) return values.map(() => late)
-    throw error
+): Promise<ValidationOutcome[]>[] {
+  const answers: (ValidationOutcome | Promise<ValidationOutcome>)[][] = []
+  while (answers.length < questions.length) {
+    const rest = questions.slice(answers.length)
+    const isInTime = endAfter(limitMs, () => {
+      for (const { schema, values } of rest)
+        answers.push(values.map((each) => answerOf(schema, each)))
+    })
+    // The first has had the whole limit. Another had what was left of it, and is now asked again as the first.
+    const isLate = !isInTime && rest.length === questions.length - answers.length
+    if (isLate) answers.push(rest[0]?.values.map(() => late) ?? [])
   }
+  return answers.map((each) => Promise.all(each.map((answer) => untilLate(answer, limitMs))))
 }
 
 type Result = Awaited<ReturnType<StandardSchemaV1['~standard']['validate']>>
@@ -84,18 +96,15 @@ const shared: { work: () => void } = { work: () => undefined }
 const context = createContext(shared)
 const script = new Script('work()')
 
-/** Runs work, and throws when it does not return in time. No timer can: it waits for the same thread. */
-function endAfter<T>(timeout: number, work: () => T): T {
-  const results: T[] = []
-  shared.work = () => void results.push(work())
-  script.runInContext(context, { timeout })
-  const [result] = results
-  // The script has run to its end, so there is a result.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return result as T
-}
-
-function isTimeout(error: unknown): boolean {
-  // It is an error of the other context, so no `instanceof` knows it.
-  return memberOf(error, 'code') === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+/** Runs work, and returns whether it has ended in time. No timer can: it waits for the same thread. */
+function endAfter(timeout: number, work: () => void): boolean {
+  shared.work = work
+  try {
+    script.runInContext(context, { timeout })
+    return true
+  } catch (error) {
+    // It is an error of the other context, so no `instanceof` knows it.
+    if (memberOf(error, 'code') === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false
+    throw error
+  }
 }
