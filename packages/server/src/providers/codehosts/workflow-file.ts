@@ -1,10 +1,7 @@
 import { cutText, toStorableText } from '@signalbox/contract'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import type { WorkflowInterface, WorkflowInput } from './workflow.ts'
-
-/** Names the event by which a workflow is started by hand or by a call, and the trigger that allows it. */
-export const requestedEvent = 'workflow_dispatch'
+import { requestedEvent, type WorkflowInterface, type WorkflowInput } from './workflow.ts'
 
 /** Of what the file says of its triggers: a reader of YAML takes long, and nothing else is done meanwhile. */
 const charactersMax = 16 * 1024

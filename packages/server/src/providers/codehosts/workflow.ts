@@ -1,6 +1,9 @@
 import type { ProviderError } from '../provider-error.ts'
 import type { CodehostRun, RequestedRuns } from './run.ts'
 
+/** Names the event by which a workflow is started by hand or by a call, and the trigger that allows it. */
+export const requestedEvent = 'workflow_dispatch'
+
 /** Describes something that the host starts on a branch or tag: a workflow, or a pipeline. */
 export interface CodehostWorkflow {
   readonly externalId: string

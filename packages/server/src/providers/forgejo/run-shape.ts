@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { CodehostRun, RunState } from '../codehosts/run.ts'
 import { parseForeignJson } from '../../egress/foreign-json.ts'
 import { readCorrelation } from '../codehosts/correlation.ts'
-import { requestedEvent } from '../codehosts/workflow-file.ts'
+import { requestedEvent } from '../codehosts/workflow.ts'
 import { externalId, textOrNull } from '../codehosts/fields.ts'
 import { momentOrNull } from './shapes.ts'
 

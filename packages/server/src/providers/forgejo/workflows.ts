@@ -11,7 +11,7 @@ import type {
 } from '../codehosts/workflow.ts'
 import { readForeignJson } from '../../egress/foreign-json.ts'
 import { ProviderError } from '../provider-error.ts'
-import { parseWorkflowFile, requestedEvent } from '../codehosts/workflow-file.ts'
+import { requestedEvent } from '../codehosts/workflow.ts'
 import { getPage, readAnswer, type ForgejoRequests } from './api-request.ts'
 import { isGiteaInstance, type KnownProduct } from './instance-version.ts'
 import type { RepositoryPaths } from './repository-paths.ts'
@@ -139,7 +139,10 @@ function createWorkflowFiles(
       const answer = await readContents(repository, path, ref)
       if (answer.status !== 200) return undefined
       const file = readAnswer(answer, content)
-      return file === null ? undefined : parseWorkflowFile(Buffer.from(file.content, 'base64'))
+      if (file === null) return undefined
+      // Loaded with the first file, with the reader of YAML.
+      const { parseWorkflowFile } = await import('../codehosts/workflow-file.ts')
+      return parseWorkflowFile(Buffer.from(file.content, 'base64'))
     },
   }
 }

@@ -14,7 +14,7 @@ import {
 import { readWorkflowInterface } from './workflows/api-read-workflow.ts'
 import { startWorkflow } from './workflows/api-start-workflow.ts'
 import { keepReadable, type ReadPage } from '../codehosts/read-answer.ts'
-import { requestedEvent } from '../codehosts/workflow-file.ts'
+import { requestedEvent } from '../codehosts/workflow.ts'
 import { githubRun } from './run-shape.ts'
 import { externalId, list } from '../codehosts/fields.ts'
 import { githubDeployment, githubRepository, githubStatus } from './shapes.ts'

@@ -14,7 +14,7 @@ import type { CodehostWorkflows } from '../codehosts/workflow.ts'
 import type { CodehostRun, RequestedRuns } from '../codehosts/run.ts'
 import { ProviderError } from '../provider-error.ts'
 import { getPage, readAnswer, type GitlabRequests } from './api-request.ts'
-import { parseCiFile, type CiFile } from './ci-file.ts'
+import type { CiFile } from './ci-file.ts'
 import { readCorrelation } from '../codehosts/correlation.ts'
 import type { ReadPage } from '../codehosts/read-answer.ts'
 import { gitlabRun, pipelineWorkflowId } from './run-shape.ts'
@@ -134,6 +134,8 @@ async function readCiFile(
   const url = `${project}/repository/files/${encodeURIComponent(path)}?${query.toString()}`
   const answer = await get(url, { accept: [404] })
   if (answer.status === 404) return undefined
+  // Loaded with the first file, with the reader of YAML.
+  const { parseCiFile } = await import('./ci-file.ts')
   return parseCiFile(Buffer.from(readAnswer(answer, file).content, 'base64'))
 }
 

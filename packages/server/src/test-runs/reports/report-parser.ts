@@ -1,5 +1,4 @@
 import { Problem } from '@signalbox/contract'
-import { parseReport } from './parse-report.ts'
 import {
   startReportThread,
   type ReportThread,
@@ -62,7 +61,11 @@ export function createReportParser(options: ReportParserOptions = {}): ReportPar
   }
   return {
     async parse(contentType, bytes) {
-      if (bytes.length <= inlineBytesMax) return parseReport(contentType, bytes)
+      if (bytes.length <= inlineBytesMax) {
+        // Loaded with the first report, with the reader of XML.
+        const { parseReport } = await import('./parse-report.ts')
+        return parseReport(contentType, bytes)
+      }
       if (underWay > waitingMax) {
         const detail = 'The server is busy with other large reports. Send it again.'
         throw new Problem('overloaded', detail, { retryAfterSeconds: 10 })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { WorkflowInterface, WorkflowAt } from '../../codehosts/workflow.ts'
 import { readAnswer, type GithubRequests } from '../api-request.ts'
-import { parseWorkflowFile } from '../../codehosts/workflow-file.ts'
 
 const contentFile = z.object({
   type: z.literal('file'),
@@ -33,7 +32,10 @@ export async function readWorkflowInterface(
   const answer = await requests.get(`${repository}/contents/${segments}${query}`, { accept })
   if (answer.status !== 200) return undefined
   const file = readAnswer(answer, content)
-  return file === null ? undefined : parseWorkflowFile(Buffer.from(file.content, 'base64'))
+  if (file === null) return undefined
+  // Loaded with the first file, with the reader of YAML.
+  const { parseWorkflowFile } = await import('../../codehosts/workflow-file.ts')
+  return parseWorkflowFile(Buffer.from(file.content, 'base64'))
 }
 
 async function findPath(
