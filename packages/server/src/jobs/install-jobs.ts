@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
 import { PgBoss, type Db } from 'pg-boss'
 import type { ConnectionTarget } from '../store/connection-target.ts'
@@ -42,10 +43,14 @@ async function install(
   boss.on('error', () => undefined)
   await boss.start()
   try {
+    const stored = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
     for (const { name, ...options } of [deadLetterBossQueue, ...queues.map(toBossQueue)]) {
-      await boss.createQueue(name, options)
       const { policy: _, ...changeable } = options
-      await boss.updateQueue(name, changeable)
+      const known = stored.get(name)
+      // Almost every start finds them all as they are to be.
+      if (known === undefined) await boss.createQueue(name, options)
+      else if (!isDeepStrictEqual({ ...known, ...changeable }, known))
+        await boss.updateQueue(name, changeable)
     }
     await client.query(grantSql)
   } finally {

@@ -39,11 +39,10 @@ export async function startWork(
   }: { readonly store: OpenStore; readonly jobs: Jobs; readonly closing: Closing },
   features: readonly Feature[],
 ): Promise<void> {
-  for (const feature of features) await feature.work?.()
   const times: Partial<Record<QueueName, string>> = schedule
-  for (const queue of queueNames) {
-    const cron = times[queue]
-    if (cron !== undefined) await jobs.schedule(queue, cron)
-  }
+  await Promise.all([
+    ...features.map((feature) => feature.work?.()),
+    ...queueNames.map((queue) => times[queue] && jobs.schedule(queue, times[queue])),
+  ])
   closing.push(store.onAnnounce('jobs', () => jobs.wake()))
 }
