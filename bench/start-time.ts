@@ -46,9 +46,9 @@ try {
     figure: 'P9',
     what: 'start of the embedded service until it is ready',
     reach:
-      'data directory exists <= 1.5 s; first start <= 4 s; idle RSS of the Node process <= 150 MB',
+      'data directory exists <= 1.2 s; first start <= 3 s; idle RSS of the Node process <= 140 MB',
     found: `${Math.round(median)} ms; first start ${Math.round(first.startedInMs)} ms; ${Math.round(heldMiB * 1.048576)} MB`,
-    reached: median <= 1500 && first.startedInMs <= 4000 && heldMiB <= 150 * (1e6 / 2 ** 20),
+    reached: median <= 1200 && first.startedInMs <= 3000 && heldMiB <= 140 * (1e6 / 2 ** 20),
     measured: {
       firstStartMs: Math.round(first.startedInMs),
       laterStartsMs: laterMs.map(Math.round),
