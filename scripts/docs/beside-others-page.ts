@@ -20,7 +20,7 @@ const sections = [
     figure: 'P17',
     title: 'The server',
     about:
-      'Signalbox and Unleash as users start them, each on the same PostgreSQL with the same 200 flags. Reads are sent on 32 connections from another core.',
+      'Signalbox and Unleash as users start them, each on the same PostgreSQL with the same 200 flags. Reads are sent on 32 connections from another core. npm has no other server of these products: Flipt, Flagsmith and GrowthBook come as containers, flagd as a binary, LaunchDarkly and ConfigCat as a service. Clients of Signalbox hold a stream, those of Unleash poll: how much memory ten thousand of either take is not measured yet.',
   },
 ]
 

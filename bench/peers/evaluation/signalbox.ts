@@ -12,7 +12,7 @@ function toCondition(condition: PeerCondition): AttributeCondition {
   return { attribute, operator: 'greaterOrEqual', value: condition.atLeast }
 }
 
-const toRules = ({ rules }: PeerFlag) =>
+export const toRules = ({ rules }: PeerFlag) =>
   rules.map((rule): FlagRule =>
     'percent' in rule
       ? { when: [], serve: { percent: rule.percent } }

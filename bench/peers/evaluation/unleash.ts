@@ -26,7 +26,7 @@ const toStrategy = (groupId: string) => (rule: PeerRule) => ({
   constraints: 'when' in rule ? rule.when.map(toConstraint) : [],
 })
 
-const toFeature = ({ key, on, rules }: PeerFlag) => ({
+export const toFeature = ({ key, on, rules }: PeerFlag) => ({
   name: key,
   type: 'release',
   enabled: on || rules.length > 0,
