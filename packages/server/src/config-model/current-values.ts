@@ -91,11 +91,17 @@ export function listEdited(
   was: CurrentValues | undefined,
   is: CurrentValues | undefined,
 ): readonly string[] {
-  const differing = <E>(one: Readonly<Record<string, E>> = {}, other: typeof one = {}) =>
-    one === other ? [] : [one, other].flatMap(Object.keys).filter((key) => one[key] !== other[key])
   const keys = new Set([
-    ...differing(was?.openValues, is?.openValues),
-    ...differing(was?.secretValues, is?.secretValues),
+    ...differingKeys(was?.openValues, is?.openValues),
+    ...differingKeys(was?.secretValues, is?.secretValues),
   ])
   return [...keys]
+}
+
+function differingKeys<E>(
+  one: Readonly<Record<string, E>> = {},
+  other: Readonly<Record<string, E>> = {},
+): readonly string[] {
+  if (one === other) return []
+  return [one, other].flatMap(Object.keys).filter((key) => one[key] !== other[key])
 }
