@@ -19,6 +19,7 @@ const scale = Number(process.env['PROOF_SCALE'] ?? 1)
 const atScale = [
   'packages/cli/src/importers/{configcat,flagsmith,growthbook,launchdarkly}/*.test.ts',
   'packages/cli/src/importers/{flagd,unleash}/random-flags.test.ts',
+  'packages/contract/src/flags/write-out-segments.test.ts',
   'packages/server/src/delivery/flagd/same-decisions.test.ts',
   'packages/server/src/deployments/{reports/{any-order,merge-status},sync/run-sync}.test.ts',
   'packages/server/src/http/input/json.test.ts',
