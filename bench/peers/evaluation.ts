@@ -60,8 +60,8 @@ const lines = products.map(({ name, sdk, setup }) => {
     version: `${sdk} ${versionOf(sdk)}`,
     setup,
     values: [
-      Math.round(of(({ oneFlag }) => oneFlag) / 1_000),
-      Math.round(of(({ allFlags }) => allFlags) / 1_000),
+      Math.round(of(({ oneFlag }) => oneFlag) / 100) / 10,
+      Math.round(of(({ allFlags }) => allFlags) / 100) / 10,
       Math.round(of(({ readyMs }) => readyMs)),
       Math.round(heapMb * 10) / 10,
     ],
