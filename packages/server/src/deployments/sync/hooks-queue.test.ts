@@ -270,16 +270,19 @@ describe('the webhook of a project', () => {
     const removed: string[] = []
     const deps: IntegrationDeps = {
       ...host.deps,
+      emit: () => Promise.resolve(),
       stateKey: Buffer.alloc(32),
       connectorOf: () => ({
         ...host.connector,
-        revoke({ hooks: made }) {
+        revoke({ hooks: made = [] }) {
           removed.push(...made)
           return Promise.resolve()
         },
       }),
     }
-    const actor = { author: systemAuthor, scope: { orgId }, orgId, request: undefined }
+    const request = { requestId: 'req_1', ip: '127.0.0.1', userAgent: undefined }
+    const scope = { orgId }
+    const actor = { author: systemAuthor, scope, orgId, organizationName: 'Acme', request }
     await disconnectIntegration(deps, actor, { kind: 'codehost' })
     const revoke = () => revokeIntegration(deps, { orgId, integrationId: id })
     await expect(revoke()).rejects.toThrow('webhooks_in_work')
