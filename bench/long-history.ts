@@ -152,7 +152,7 @@ async function ask(history: History, path: string) {
 
 /** Measures one answer of each history, in milliseconds. A list has as many rows in all of them as the first one has. */
 async function time(histories: readonly History[], query: Query, turn: number): Promise<number[]> {
-  const paths = await Promise.all(histories.map((history) => query(history, turn)))
+  const paths = await Promise.all(histories.map(async (history) => query(history, turn)))
   const { rows } = await ask(one(histories, 0), one(paths, 0))
   const limit = rows === undefined ? '' : `&limit=${Math.max(1, rows)}`
   const times: number[] = []

@@ -32,17 +32,17 @@ export function renderBesideOthersPage(measurements: readonly Measurement[]): st
   })
   return `# How fast, beside others
 
-Signalbox beside what you would pick instead, everything from npm, in the same run on the same machine, with nothing but what the tables say switched off. \`npm run bench -- peers\` measures again, and [bench/results](../../bench/results) keeps the raw output. The best of each column is bold.
+Signalbox beside what you would pick instead, everything from npm, in the same run on the same machine, with only that switched off which the tables name. \`npm run bench -- peers\` measures again, and [bench/results](../../bench/results) keeps the raw output. The best of each column is bold.
 
 ${parts.join('\n\n')}
 
 ## Webhooks
 
-Signalbox stores a webhook before it answers, as Probot does with a listener that writes to PostgreSQL: [P6](measurements.md).
+Signalbox stores a webhook before it answers, as Probot does with a listener that writes to PostgreSQL: [P6](README.md#measurements).
 
 ## What the others do more
 
-The speed of a read is rarely why one picks a product. LaunchDarkly, GrowthBook, Flagsmith, ConfigCat, Unleash and PostHog count who saw which variant, and most of them run experiments on that; Signalbox does not. Their flags have variants of any type, ours are on or off, with values beside them. They have client libraries of their own in many languages and for phones; ours is for JavaScript, and every other language goes through OpenFeature. LaunchDarkly, Flipt, Unleash and ConfigCat also have a proxy or a CDN close to users, where Signalbox leaves that to a cache of yours.
+The speed of a read is rarely why one picks a product. LaunchDarkly, GrowthBook, Flagsmith, ConfigCat, Unleash and PostHog count who saw which variant, and most of them run experiments on that; Signalbox does not. Their flags have variants of any type, ours are on or off, with values beside them. They have client libraries of their own in many languages and for phones; ours is for JavaScript, and every other language goes through OpenFeature. LaunchDarkly, Flipt, Unleash and ConfigCat also have a proxy or a CDN close to users, where Signalbox leaves that to your cache or CDN.
 `
 }
 

@@ -34,7 +34,8 @@ describe('names are those of the vocabulary', () => {
     expect(showFindings(files.flatMap(fileNameFaults))).toEqual([])
     expect(forbiddenWords.size).toBeGreaterThan(10)
     // Foreign payloads keep their own spelling: in the sandbox, and where the service translates them.
-    const foreign = /^packages\/(?:sandbox|server\/src\/providers\/(?!chat\/|webhooks\/)[a-z]+)\//
+    const foreign =
+      /^(?:bench\/peers|packages\/(?:sandbox|server\/src\/providers\/(?!chat\/|webhooks\/)[a-z]+))\//
     const ours = files.filter(({ path }) => !foreign.test(path))
     const named = ours.flatMap((file) => forbiddenNames(file, forbiddenWords))
     expect(showFindings(named)).toEqual([])
