@@ -110,7 +110,7 @@ export async function findMadeHooks(
 ): Promise<MadeHooks> {
   const [row] = await tx.query<MadeHooks>({
     name: 'find-made-integration-webhooks',
-    text: `select hooks, not ${leaseIsOver} as "isInWork" from integration_webhooks
+    text: `select hooks, ${leaseIsOver} is not true as "isInWork" from integration_webhooks
       where org_id = $1 and integration_id = $2`,
     values: [orgId, integrationId, hookLeaseMs],
   })
