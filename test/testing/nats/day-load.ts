@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { inject } from 'vitest'
 import { bearer, createClient } from '../http.ts'
 import type { DayWorld, EdgeNode } from './day-world.ts'
 
@@ -16,8 +17,8 @@ export interface DayLoad {
   stop(): Promise<void>
 }
 
-const betweenWritesMs = 100
-const betweenReadsMs = 100
+/** Two marks that cross are rare: at night, where a control waits for them, there are more. */
+const pauseMs = inject('scale') > 1 ? 40 : 100
 const betweenDeploymentsMs = 1_500
 
 /** Starts writing at any node that is up, reading at each delivery node, and deploying. */
@@ -29,10 +30,10 @@ export function startDayLoad({ shop, edges, place }: DayWorld): DayLoad {
   const deployed: string[] = []
   const stopping = new AbortController()
   const { signal } = stopping
-  const repeat = async (pauseMs: number, work: (turn: number) => unknown) => {
+  const repeat = async (everyMs: number, work: (turn: number) => unknown) => {
     for (let turn = 0; !signal.aborted; turn += 1) {
       await work(turn)
-      await delay(pauseMs)
+      await delay(everyMs)
     }
   }
   const write = async (turn: number) => {
@@ -67,8 +68,8 @@ export function startDayLoad({ shop, edges, place }: DayWorld): DayLoad {
     deployed.push(environment)
   }
   const working = [
-    repeat(betweenWritesMs, write),
-    ...edges.map((edge) => repeat(betweenReadsMs, watch(edge))),
+    repeat(pauseMs, write),
+    ...edges.map((edge) => repeat(pauseMs, watch(edge))),
     repeat(betweenDeploymentsMs, deploy),
   ]
   return {

@@ -108,6 +108,23 @@ describe.concurrent('a job whose node was killed', () => {
     expect(await listNodes()).toEqual([jobs.nodeId])
   })
 
+  it('is tried again at another moment than the job that ended with it, which may be the one to blame', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { test, start, add, abandonJob } = await openWorld(onTestFinished)
+    const killed = await start()
+    await add(killed, 'abandoned')
+    await abandonJob(killed, 0)
+    await test.asOwner(`update pgboss.job set retry_count = 3 where name = 'abandoned'`)
+    await killed.close(0)
+    await start(true)
+    const jobs = await test.asOwner<{ start_after: Date }>(
+      `select start_after from pgboss.job where name = 'abandoned' and state = 'retry'`,
+    )
+    expect(new Set(jobs.map((job) => job.start_after.getTime())).size).toBe(2)
+  })
+
   it('is left to the dead letters at its last try', async ({ expect, onTestFinished }) => {
     const { test, start, abandonJob } = await openWorld(onTestFinished)
     const jobs = await start()

@@ -46,11 +46,11 @@ const endOthersSql = `delete from nodes where id <> $1 and seen_at < clock_times
   returning id`
 
 /**
- * A job that ends its process again and again waits longer each time. The last try is left to pg-boss, which then copies
- * the job to the dead letters.
+ * A job that ends its process again and again waits longer each time, up to twice as long as another that ended with it: together
+ * they would end together until both are given up. The last try is left to pg-boss, which then copies the job to the dead letters.
  */
 const freeJobsSql = `update pgboss.job set state = 'retry', heartbeat_on = null,
-    start_after = now() + (power(2, least(retry_count, 4)) - 1) * interval '1 second'
+    start_after = now() + (power(2, least(retry_count, 4)) - 1) * 2 * random() * interval '1 second'
   where state = 'active' and retry_count < retry_limit and heartbeat_on < clock_timestamp() - make_interval(secs => $1)
   returning id`
 
