@@ -254,7 +254,8 @@ describe('a delivery in two processes', () => {
       for (const stream of streams) stream.close()
       return grown > 0
     }
-    await until(opensAtReplacement, 'streams at the new process')
+    // Each look takes a key, of which an organization has 100 at most.
+    await expect.poll(opensAtReplacement, { interval: 1_000, timeout: 60_000 }).toBe(true)
     expect(await readMetric(servedReads)).toBeGreaterThanOrEqual(before)
   })
 

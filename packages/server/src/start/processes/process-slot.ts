@@ -68,7 +68,8 @@ function watchSilence(onSilent: () => void) {
 export function createProcessSlot({ fork, onEnd, log }: ProcessSlotDeps): ProcessSlot {
   let current: ForkedDelivery | undefined
   let figures: readonly MetricFigures[] = []
-  let hasServed = false
+  // The ports of the process that has served. The system may have chosen them, and the next one has the same.
+  let served: DeliveryPorts | undefined
   let isClosing = false
   let pause: NodeJS.Timeout | undefined
   const nextPauseMs = createBackOff()
@@ -87,7 +88,8 @@ export function createProcessSlot({ fork, onEnd, log }: ProcessSlotDeps): Proces
       current = undefined
       onEnd(figures)
       figures = []
-      if (!hasServed || isClosing) return
+      const ports = served
+      if (ports === undefined || isClosing) return
       const afterMs = nextPauseMs(performance.now() - begunAt)
       const ended = { pid: forked.pid, state: String(code), signal, afterMs }
       log.warn('A delivery process has ended, and is replaced', ended)
@@ -99,7 +101,7 @@ export function createProcessSlot({ fork, onEnd, log }: ProcessSlotDeps): Proces
   return {
     async start(ports) {
       const started = await begin(ports).started
-      hasServed = true
+      served = started.ports
       return started
     },
     send: (message) => current?.send(message),
