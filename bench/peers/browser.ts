@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { openBrowser } from '../../e2e/browser.ts'
+import { minified } from '../../packages/config/src/testing/bundle.ts'
 import { recordComparison, type Line } from './beside.ts'
 import { versionOf } from './product.ts'
 
@@ -30,7 +31,7 @@ const pages: readonly Page[] = [
       globalThis.flag = await client.flag('flag')`,
     answer: { version: 1, schemaId, environmentId, public: {}, featureFlags: { flag: true } },
     setup:
-      'a page reads the value of a flag; rules are decided for one user by OFREP, with the SDK of OpenFeature. A live stream begins with the answer',
+      'the page reads the value of a flag. Rules for one user need OFREP with the SDK of OpenFeature. A live stream opens after the answer',
   },
   {
     name: 'LaunchDarkly',
@@ -112,7 +113,7 @@ const pages: readonly Page[] = [
         },
       ],
     },
-    setup: 'the page gets the rules and decides itself, by WebAssembly inside of the script',
+    setup: 'the page gets the rules and decides itself, by WebAssembly inside the script',
   },
   {
     name: 'flagd',
@@ -128,15 +129,9 @@ const pages: readonly Page[] = [
 async function bundle(code: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: code, resolveDir: import.meta.dirname },
-    platform: 'browser',
     conditions: ['@signalbox/source', 'browser', 'production'],
     define: { 'process.env.NODE_ENV': '"production"' },
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    target: 'esnext',
-    write: false,
-    logLevel: 'silent',
+    ...minified,
   })
   return outputFiles[0]?.text ?? ''
 }

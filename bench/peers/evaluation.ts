@@ -44,12 +44,12 @@ const columns: readonly Column[] = [
   {
     title: 'loaded and the first flag decided, ms',
     better: 'less',
-    why: 'Our client comes as some thirty small files that can be read, and Node takes about half a millisecond for each. One bundled file would change that, at the price of code that nobody can read.',
+    why: 'Signalbox’s client consists of about 40 small, readable files, and Node needs about half a millisecond to load each. One bundled file would load faster, but nobody could read it.',
   },
   {
     title: `held for ${manyFlags.toLocaleString('en')} flags, MB`,
     better: 'less',
-    why: 'Our client keeps the text of the last answer for the ETag, the values, the text of the rules, with which it starts without a server, and each rule compiled when it is first asked for. Dropping the text, or reading the rules of a flag only when it is asked for, would make it smaller.',
+    why: 'Signalbox’s client keeps the values, the text of the rules, and each rule in compiled form from its first use on. Without the texts it would be smaller, but it needs them to start while no server answers.',
   },
 ]
 const lines = products.map(({ name, sdk, setup }) => {

@@ -1,11 +1,11 @@
 // P17: reads of 200 flags from the server, beside Unleash, which stores them in the same PostgreSQL.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { callAs } from '../../e2e/call.ts'
 import { startService } from '../../e2e/start-service.ts'
 import { withOwner } from '../../packages/server/src/store/owner.ts'
+import { findPort } from '../../scripts/dev/find-port.ts'
 import { hasTaskset, pin, residentMiB } from '../child.ts'
 import { compete, measureProcesses, medians, type Measured } from '../compete.ts'
 import { runLoad, type LoadRequest } from '../load.ts'
@@ -104,18 +104,10 @@ async function openSignalbox({ url }: OwnPostgres): Promise<Server> {
   }
 }
 
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
-
 /** Starts Unleash as its documentation does, and returns once it says that it is well. */
 async function startUnleash(env: Readonly<Record<string, string>>) {
   const begun = performance.now()
-  const port = await findPort()
+  const port = await findPort(0)
   const script = new URL('./node_modules/unleash-server/dist/server.js', import.meta.url).pathname
   const child = spawn(process.execPath, [script], {
     env: { PATH: process.env['PATH'], ...env, HTTP_PORT: String(port), HTTP_HOST: '127.0.0.1' },
@@ -276,7 +268,7 @@ try {
         {
           title: 'idle memory, MiB',
           better: 'less',
-          why: 'One process also serves the dashboard, the integrations, the jobs and the streams.',
+          why: 'The same process also serves the dashboard, the integrations, the jobs and the streams.',
         },
       ],
       lines: [

@@ -8,19 +8,19 @@ const sections = [
     figure: 'P16',
     title: 'Deciding flags in your process',
     about:
-      'The same 200 flags in the words of each product: a quarter without rules, a quarter for two plans, a quarter with two rules of text and number, a quarter for one plan and 30 % of everyone else. The decisions of 300 users are compared first: equal, except for who is in the 30 %, which each product deals in its own way. Each client runs in a process of its own, in turn, and the median counts. Speeds are decisions in a second of processor time.',
+      'Each product gets the same 200 flags, written in its own format. A quarter have no rules, a quarter are on for two plans, a quarter have two rules about a text and a number, and a quarter are on for one plan and for 30 % of everyone else. Before anything is timed, the bench compares the decisions for 300 users. They have to be equal, except for who is in the 30 %, because each product hashes users in its own way. Each client runs in its own process, one after the other. The tables show the median. Speeds are decisions per second of processor time.',
   },
   {
     figure: 'P10b',
     title: 'In the browser',
     about:
-      'A page that reads one flag, bundled and minified by esbuild, and compressed. The requests are those that Chromium sends until the flag is known, with a server that answers at once, without live streams and the preflights that a server at another origin gets.',
+      'The size is that of a page that reads one flag, bundled and minified by esbuild, then compressed with gzip. The requests are those that Chromium sends until the page knows the flag. The server answers at once. Live streams and CORS preflights are not counted.',
   },
   {
     figure: 'P17',
     title: 'The server',
     about:
-      'Signalbox and Unleash as users start them, each on the same PostgreSQL with the same 200 flags. Reads are sent on 32 connections from another core. npm has no other server of these products: Flipt, Flagsmith and GrowthBook come as containers, flagd as a binary, LaunchDarkly and ConfigCat as a service. Clients of Signalbox hold a stream, those of Unleash poll: how much memory ten thousand of either take is not measured yet.',
+      'Signalbox and Unleash both start as their users start them, on the same PostgreSQL, with the same 200 flags. The load comes over 32 connections from another core. Unleash is the only other server here that npm carries: Flipt, Flagsmith and GrowthBook come as containers, flagd as a binary, and LaunchDarkly and ConfigCat are hosted services. Signalbox’s clients hold a stream open, and Unleash’s clients poll. The memory that 10,000 of either need isn’t measured yet.',
   },
 ]
 
@@ -32,7 +32,7 @@ export function renderBesideOthersPage(measurements: readonly Measurement[]): st
   })
   return `# How fast, beside others
 
-Signalbox beside what you would pick instead, everything from npm, in the same run on the same machine, with only that switched off which the tables name. \`npm run bench -- peers\` measures again, and [bench/results](../../bench/results) keeps the raw output. The best of each column is bold.
+This page compares Signalbox with the products that you might pick instead. Everything comes from npm and runs on the same machine, in the same run. Below each table stands what was switched off. \`npm run bench -- peers\` measures again, and [bench/results](../../bench/results) keeps the raw output. The best value of each column is bold.
 
 ${parts.join('\n\n')}
 
@@ -40,9 +40,9 @@ ${parts.join('\n\n')}
 
 Signalbox stores a webhook before it answers, as Probot does with a listener that writes to PostgreSQL: [P6](README.md#measurements).
 
-## What the others do more
+## What the others have and Signalbox doesn’t
 
-The speed of a read is rarely why one picks a product. LaunchDarkly, GrowthBook, Flagsmith, ConfigCat, Unleash and PostHog count who saw which variant, and most of them run experiments on that; Signalbox does not. Their flags have variants of any type, ours are on or off, with values beside them. They have client libraries of their own in many languages and for phones; ours is for JavaScript, and every other language goes through OpenFeature. LaunchDarkly, Flipt, Unleash and ConfigCat also have a proxy or a CDN close to users, where Signalbox leaves that to your cache or CDN.
+Speed is rarely the reason to pick one of these products. LaunchDarkly, GrowthBook, Flagsmith, ConfigCat, Unleash and PostHog count who saw which variant, and most of them run experiments with those counts. Signalbox doesn’t. Their flags have variants of any type. A flag of Signalbox is on or off, and values stand beside it. They have their own client libraries for many languages and for phones. Signalbox has one for JavaScript, and reaches every other language through OpenFeature. LaunchDarkly, Flipt, Unleash and ConfigCat also offer a proxy or a CDN close to users. With Signalbox you use your own cache or CDN.
 `
 }
 
@@ -67,7 +67,7 @@ function renderComparison(record: Measurement): string {
     .filter(({ isAhead }) => !isAhead)
     .map(
       ({ column, best }) =>
-        `- **Behind ${best.name}: ${column.title}.** ${column.why ?? 'Nobody has found out why.'}`,
+        `- **Behind ${best.name}: ${column.title}.** ${column.why ?? 'The reason isn’t known yet.'}`,
     )
   return [
     table(['', 'Version', ...columns.map(({ title }) => title)], rows),

@@ -34,6 +34,17 @@ export async function bundleForBrowser(
   }
 }
 
+/** Makes esbuild write one minified module for browsers, and return it. */
+export const minified = {
+  platform: 'browser',
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  target: 'esnext',
+  write: false,
+  logLevel: 'silent',
+} as const
+
 /** Does the same as `bundleForBrowser` with esbuild, which Vite 7 and others minify with. */
 export async function bundleWithEsbuild(
   code: string,
@@ -43,14 +54,8 @@ export async function bundleWithEsbuild(
   const { outputFiles } = await build({
     stdin: { contents: code, resolveDir: import.meta.dirname },
     external: [...external],
-    platform: 'browser',
     conditions: ['@signalbox/source', ...conditions],
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    target: 'esnext',
-    write: false,
-    logLevel: 'silent',
+    ...minified,
   })
   const [output, ...others] = outputFiles
   if (output === undefined || others.length > 0) throw new Error('The client is no single file')

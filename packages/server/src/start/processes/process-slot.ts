@@ -88,12 +88,11 @@ export function createProcessSlot({ fork, onEnd, log }: ProcessSlotDeps): Proces
       current = undefined
       onEnd(figures)
       figures = []
-      const ports = served
-      if (ports === undefined || isClosing) return
+      if (served === undefined || isClosing) return
       const afterMs = nextPauseMs(performance.now() - begunAt)
       const ended = { pid: forked.pid, state: String(code), signal, afterMs }
       log.warn('A delivery process has ended, and is replaced', ended)
-      pause = setTimeout(() => begin(ports), afterMs)
+      pause = setTimeout(begin, afterMs, served)
     }
     void forked.ended.then(replace)
     return forked
