@@ -19,4 +19,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error
 })
 
+/** Longer than what a failed command still prints takes. */
+const endWithinMs = 2_000
+
 process.exitCode = await runCommand({ terminal, releaseYoungGeneration })
+// What a start that failed half-way has left open would keep the process, which then nobody starts again.
+if (process.exitCode !== 0) setTimeout(() => process.exit(), endWithinMs).unref()

@@ -125,6 +125,24 @@ describe('start', () => {
     expect(exitCode).toBe(1)
   })
 
+  it.each(['delivery', 'api,worker'])(
+    'ends where its port is taken, whatever it has opened before: SIGNALBOX_ROLES=%s',
+    async (role) => {
+      const taken = createServer()
+      const port = String(await listen(taken))
+      const env = {
+        ...settings(),
+        SIGNALBOX_ROLES: role,
+        SIGNALBOX_API_PORT: port,
+        SIGNALBOX_DELIVERY_PORT: port,
+      }
+      const { exitCode, stderr } = await spawnServer({ args: ['start'], env }).ended
+      expect(stderr).toContain(port)
+      expect(exitCode).not.toBe(0)
+      taken.close()
+    },
+  )
+
   it('names the host that refuses connections, and never the password', async () => {
     const url = 'postgres://signalbox:the-password@127.0.0.1:1/box'
     const env = { ...settings(), DATABASE_URL: url }

@@ -238,3 +238,22 @@ describe('schedule', () => {
     ])
   })
 })
+
+describe('a start that fails half-way', () => {
+  it('leaves no connection and no timer, so that its process ends', async () => {
+    const connections = async () =>
+      (
+        await test.asOwner<{ count: number }>(
+          `select count(*)::int as count from pg_stat_activity where datname = current_database() and application_name = 'signalbox_maintenance'`,
+        )
+      )[0]?.count
+    const before = await connections()
+    await test.asOwner('revoke insert on nodes from signalbox_maintenance')
+    try {
+      await expect(start()).rejects.toThrow('permission denied')
+      await expect.poll(connections).toBe(before)
+    } finally {
+      await test.asOwner('grant insert on nodes to signalbox_maintenance')
+    }
+  })
+})

@@ -20,7 +20,7 @@ import {
   type NewJob,
   type WorkOptions,
 } from './jobs.ts'
-import { jobHeartbeatSeconds, openNodeLife } from './node-life.ts'
+import { jobHeartbeatSeconds, openNodeLife, type NodeLife } from './node-life.ts'
 import { createPutBack } from './put-back-moments.ts'
 import { deadLetterQueue, type QueueDefinition } from './queue.ts'
 import { repeatTasks } from './repeat-tasks.ts'
@@ -205,16 +205,30 @@ function createEnqueue<Name extends string>(
 }
 
 /**
- * Installs the queues and connects to them. pg-boss lives behind this function alone.
+ * Installs the queues and connects to them. pg-boss lives behind this function alone. Where a step fails nothing stays open: a
+ * timer or a connection would keep a process alive that has failed to start.
  *
  * @throws {Error} when the database cannot be reached.
  */
 export async function createJobs<Name extends string>(
   options: JobsOptions<Name>,
 ): Promise<Jobs<Name>> {
-  const { target, queues, log, worker, signal, isAlone = false, superviseSeconds = 10 } = options
+  const { target, queues, log, signal } = options
   await installJobs(target, queues, { log, signal })
   const pool = openPool(options.poolTarget ?? target, log)
+  try {
+    return await connectJobs(options, pool)
+  } catch (error) {
+    await pool.close()
+    throw error
+  }
+}
+
+async function connectJobs<Name extends string>(
+  options: JobsOptions<Name>,
+  pool: RolePool,
+): Promise<Jobs<Name>> {
+  const { queues, log, worker, isAlone = false, superviseSeconds = 10 } = options
   const db = adapterOf(pool)
   const onError = createErrorLog(log)
   const putBack = createPutBack(db, log)
@@ -229,13 +243,14 @@ export async function createJobs<Name extends string>(
     // Rebuilding indexes needs the owner.
     reindex: false,
   })
-  await boss.on('error', onError).start()
   const latest = createLatestJobs(queues, db)
   const { onTry = doNothing } = options
   const workers: Workers = { boss, log, latest, onTry, ids: [], worked: new Set() }
   const waking = throttleWaking(() => workers.ids.forEach((id) => boss.notifyWorker(id)))
   const onSteppedBack = () => putBack('all').then(waking.wake)
+  // Before pg-boss looks for jobs: both change many rows, and would wait for each other.
   const life = await openNodeLife({ db, isAlone, onFreed: waking.wake, onSteppedBack, onError })
+  await startBoss(boss.on('error', onError), life)
   const schedules = createScheduleWatch(db)
   const ordered = queues.filter(({ order }) => worker && order === 'perKey').map(({ name }) => name)
   const stopTasks = repeatTasks(
@@ -249,8 +264,8 @@ export async function createJobs<Name extends string>(
   return {
     nodeId: life.id,
     ...createEnqueue(boss, latest),
-    work: (queue, handler, options) =>
-      startWorker(workers, queue, (job) => handler(toJob(job)), options),
+    work: (queue, handler, workOptions) =>
+      startWorker(workers, queue, (job) => handler(toJob(job)), workOptions),
     workFailed: (handler) =>
       startWorker(workers, deadLetterQueue, (job) => handler(toFailedJob(job)), lowPriority),
     schedule: (queue, cron) => boss.schedule(queue, cron),
@@ -265,6 +280,17 @@ export async function createJobs<Name extends string>(
       await life.close()
       await pool.close()
     },
+  }
+}
+
+/** Starts pg-boss, or ends the life of the node. */
+async function startBoss(boss: PgBoss, life: NodeLife): Promise<void> {
+  try {
+    await boss.start()
+  } catch (error) {
+    await boss.stop({ graceful: false, close: false })
+    await life.close()
+    throw error
   }
 }
 
