@@ -12,18 +12,28 @@ const say = `
   const { space_size: size } = v8.getHeapSpaceStatistics().find((space) => space.space_name === 'new_space')
   console.log(size / 2 ** 20)`
 /** Answers requests for half a second, or waits in ticks of nothing: little of what they make survives. */
-const serve = (isBusy: boolean) => `
+const serve = (isBusy: boolean) => `{
   const until = performance.now() + 500
   let last = []
   while (performance.now() < until) {
     if (${isBusy}) last = Array.from({ length: 2_000 }, (_, at) => ({ at, headers: [at] }))
     await new Promise((resolve) => ${isBusy ? 'setImmediate(resolve)' : 'setTimeout(resolve, 20)'})
+  }
+}`
+/** Opens streams: all of what it makes survives, 40 MB, a little in each turn of the loop. */
+const openStreams = `
+  const streams = []
+  while (streams.length < 400) {
+    streams.push(Array.from({ length: 2_000 }, (_, at) => ({ at })))
+    await new Promise((resolve) => setTimeout(resolve))
   }`
+/** Collects as V8 does when memory is short: it gives back what the young generation does not use. */
+const giveBack = "gc({ type: 'major', flavor: 'last-resort' });"
 
 /** In a process of its own: what V8 has grown to is never given back. */
 function youngMiB(script: string): number {
   const head = `import v8 from 'node:v8'; import { holdYoungGeneration } from ${JSON.stringify(file)};`
-  const args = ['--input-type=module', '--no-warnings', '-e', head + script + say]
+  const args = ['--expose-gc', '--input-type=module', '--no-warnings', '-e', head + script + say]
   return Number.parseFloat(execFileSync(process.execPath, args, { encoding: 'utf8' }))
 }
 
@@ -38,13 +48,23 @@ describe('the young generation of the service', () => {
     ).toBeLessThanOrEqual(4)
   })
 
-  it('grows to all that V8 allows when the started service is busy, though little survives', () => {
-    expect(youngMiB(`holdYoungGeneration(50)();${serve(true)}`)).toBeGreaterThanOrEqual(16)
+  it('grows to 2 × 16 MiB when the started service is busy, though little survives', () => {
+    expect(youngMiB(`holdYoungGeneration(50)();${serve(true)}`)).toBe(32)
   })
 
-  it('control: stays small under the same load where it is held, and grows at the start where it is not', () => {
+  it('grows no further when much survives, as of 10,000 streams', () => {
+    expect(youngMiB(`holdYoungGeneration(20)();${openStreams}`)).toBe(32)
+  })
+
+  it('grows again after V8 has given it back', () => {
+    expect(youngMiB(`holdYoungGeneration(50)();${serve(true)}${giveBack}${serve(true)}`)).toBe(32)
+  })
+
+  it('control: stays small under the same load where it is held, and grows beyond where it is not', () => {
     expect(youngMiB(`holdYoungGeneration(50);${serve(true)}`)).toBeLessThanOrEqual(4)
     expect(youngMiB(load)).toBeGreaterThanOrEqual(16)
+    expect(youngMiB(openStreams)).toBeGreaterThan(32)
+    expect(youngMiB(`${load}${giveBack}`)).toBeLessThanOrEqual(4)
   })
 })
 
