@@ -1,5 +1,6 @@
 import { OFREPProvider } from '@openfeature/ofrep-provider'
 import { OpenFeature, ProviderStatus, type Client } from '@openfeature/server-sdk'
+import type { Serve } from '@signalbox/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
   openTestDelivery,
@@ -11,13 +12,37 @@ import { defaultRateLimits } from '../packages/server/src/http/admission/rate-cl
 let delivery: TestDelivery
 let limited: TestDelivery
 
+const forPro = (serve: Serve) => [
+  { when: [{ attribute: 'plan', operator: 'equals' as const, value: 'pro' }], serve },
+]
+
 const flags = {
   ...testSnapshot,
-  featureFlags: { darkMode: true, newCheckout: false, beta: false },
-  flagSources: { beta: 'set', darkMode: 'set', forgotten: 'missing', newCheckout: 'set' },
+  featureFlags: { darkMode: true, newCheckout: false, beta: false, layout: false },
+  flagSources: {
+    beta: 'set',
+    darkMode: 'set',
+    forgotten: 'missing',
+    newCheckout: 'set',
+    seats: 'set',
+    model: 'set',
+    layout: 'set',
+  },
   flagRules: {
     newCheckout: [{ when: [{ attribute: 'plan', operator: 'in', values: ['pro'] }], serve: true }],
     beta: [{ when: [], serve: { percent: 99.999 } }],
+  },
+  public: { seats: 5, model: 'tiny' },
+  targeting: {
+    seats: { rules: forPro({ value: 100 }) },
+    model: { rules: forPro({ value: 'large "é"' }) },
+    layout: {
+      rules: forPro({ variant: 'blue' }),
+      variants: [
+        { name: 'control', on: false },
+        { name: 'blue', on: true },
+      ],
+    },
   },
 } as const
 
@@ -82,6 +107,27 @@ describe('@openfeature/ofrep-provider with the SDK for servers', () => {
     expect(await client.getBooleanDetails('forgotten', true)).toMatchObject({
       value: false,
       reason: 'DISABLED',
+    })
+  })
+
+  it('reads numbers, texts and variants with their types and names', async () => {
+    const { headers } = delivery.addKey('b2m', { environmentIds: [testSnapshot.environmentId] })
+    const client = await connect(delivery, '', headers)
+    const context = { targetingKey: 'a', plan: 'pro' }
+    expect(await client.getNumberValue('seats', 1, context)).toBe(100)
+    expect(await client.getNumberValue('seats', 1, {})).toBe(5)
+    expect(await client.getStringDetails('model', 'none', context)).toMatchObject({
+      value: 'large "é"',
+      variant: 'large-',
+      reason: 'TARGETING_MATCH',
+    })
+    expect(await client.getStringValue('model', 'none', {})).toBe('tiny')
+    const layout = (of: object) => client.getBooleanDetails('layout', false, of as typeof context)
+    expect(await layout(context)).toMatchObject({ value: true, variant: 'blue' })
+    expect(await layout({})).toMatchObject({ value: false, variant: 'control' })
+    expect(await client.getBooleanDetails('seats', true, context)).toMatchObject({
+      value: true,
+      errorCode: 'TYPE_MISMATCH',
     })
   })
 

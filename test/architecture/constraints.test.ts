@@ -8,7 +8,7 @@ import {
 import { extractSchema } from '../../packages/config/src/extract/index.ts'
 import { violationOf } from '../../packages/config/src/json-schema/fragment.ts'
 import { readFragment } from '../../packages/config/src/json-schema/read-fragment.ts'
-import { findValueViolation } from '../../packages/server/src/config-model/constraints/check-values.ts'
+import { findValueViolation } from '../../packages/server/src/config-model/constraints/check-value.ts'
 import { findConstraintViolations } from '../../packages/server/src/config-model/constraints/constraint-vocabulary.ts'
 import { parseDefinition } from '../../packages/server/src/config-model/parse-definition.ts'
 

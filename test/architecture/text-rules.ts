@@ -15,7 +15,7 @@ const ownTexts: readonly { readonly why: string; readonly files: RegExp }[] = [
   {
     why: 'what a row, a file or a sealed text of this service holds',
     files:
-      /\/(?:config-model\/(?:constraints\/check-values|sealed-secrets|segment-texts)|delivery\/(?:server\/server-item|browser\/browser-item|cache\/saved-rows|ofrep\/(?:ofrep-failure|flag-set)|flagd(?:-sync)?\/[a-z-]+|disk\/[a-z-]+)|read-models\/notifications\/subject-rows|notifications\/outgoing-webhooks\/save-webhook|integrations\/(?:grants\/[a-z-]+|connect\/revoke-integration|apps\/stored-application|webhooks\/webhook-secrets)|configs\/[a-z]+\/[a-z-]+|store\/(?:import-database|embedded\/prepare-native)|version|inbox\/get-delivery|http\/(?:assert-declared|call-endpoint|openapi\/json-schema)|overview\/assistants\/mcp-server|telemetry\/pretty-lines)\.ts$/,
+      /\/(?:config-model\/(?:constraints\/check-rules|sealed-secrets|segment-texts)|delivery\/(?:server\/server-item|browser\/browser-item|cache\/saved-rows|ofrep\/(?:ofrep-failure|flag-set)|flagd(?:-sync)?\/[a-z-]+|disk\/[a-z-]+)|read-models\/notifications\/subject-rows|notifications\/outgoing-webhooks\/save-webhook|integrations\/(?:grants\/[a-z-]+|connect\/revoke-integration|apps\/stored-application|webhooks\/webhook-secrets)|configs\/[a-z]+\/[a-z-]+|store\/(?:import-database|embedded\/prepare-native)|version|inbox\/get-delivery|http\/(?:assert-declared|call-endpoint|openapi\/json-schema)|overview\/assistants\/mcp-server|telemetry\/pretty-lines)\.ts$/,
   },
   {
     why: 'what a node of this service signed or sent, in a shape that names each text',

@@ -19,7 +19,7 @@ export function checkTypes(blocks: readonly FencedBlock[]): string[] {
 }
 
 /** Finds the blocks whose hooks take the keys of a registered definition, and no other. */
-const hooks = /from '@signalbox\/(?:react|next)'/
+const hooks = /from '@signalbox\/(?:react|next)(?:\/context)?'/
 /** Registers the definition of an example, which has the keys of the guides. */
 const registration = "import '../../../../examples/vite-app/signalbox.config.ts'\n"
 

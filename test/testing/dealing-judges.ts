@@ -55,18 +55,21 @@ const openLaunchDarkly: OpenJudge = async (key, percent) => {
   }
 }
 
-const openUnleash: OpenJudge = async (groupId, percent) => {
-  const parameters = { rollout: String(percent), stickiness: 'userId', groupId }
-  const feature = {
-    name: 'flag',
-    type: 'release',
-    enabled: true,
-    stale: false,
-    impressionData: false,
-    project: 'default',
-    variants: [],
-    strategies: [{ name: 'flexibleRollout', parameters, constraints: [] }],
-  }
+type UnleashBootstrap = NonNullable<ConstructorParameters<typeof Unleash>[0]['bootstrap']>
+type UnleashFlag = NonNullable<UnleashBootstrap['data']>[number]
+
+const unleashFlag: UnleashFlag = {
+  name: 'flag',
+  type: 'release',
+  enabled: true,
+  stale: false,
+  impressionData: false,
+  project: 'default',
+  variants: [],
+  strategies: [],
+}
+
+async function openUnleashClient(feature: UnleashFlag): Promise<Unleash> {
   const client = new Unleash({
     appName: 'judge',
     url: nowhere,
@@ -80,9 +83,31 @@ const openUnleash: OpenJudge = async (groupId, percent) => {
   await new Promise<void>((resolve) => {
     client.once('ready', resolve)
   })
+  return client
+}
+
+const openUnleash: OpenJudge = async (groupId, percent) => {
+  const parameters = { rollout: String(percent), stickiness: 'userId', groupId }
+  const strategies = [{ name: 'flexibleRollout', parameters, constraints: [] }]
+  const client = await openUnleashClient({ ...unleashFlag, strategies })
   return {
     ask: (units) =>
       Promise.resolve(units.map((userId) => client.isEnabled('flag', { userId }, false))),
+    close: () => client.destroy(),
+  }
+}
+
+const openUnleashVariant: OpenJudge = async (key, percent) => {
+  const weight = Math.round(percent * 10)
+  const stickiness = 'userId'
+  const variants = [
+    { name: 'in', weight, stickiness, weightType: 'fix' },
+    { name: 'out', weight: 1000 - weight, stickiness, weightType: 'fix' },
+  ]
+  const client = await openUnleashClient({ ...unleashFlag, name: key, variants })
+  return {
+    ask: (units) =>
+      Promise.resolve(units.map((userId) => client.getVariant(key, { userId }).name === 'in')),
     close: () => client.destroy(),
   }
 }
@@ -205,6 +230,11 @@ export const dealingJudges: readonly {
     open: openLaunchDarkly,
   },
   { deal: { as: 'unleash', key: 'checkout' }, percents: [1, 42], open: openUnleash },
+  {
+    deal: { as: 'unleash-variant', key: 'checkout' },
+    percents: [10, 33.3],
+    open: openUnleashVariant,
+  },
   { deal: { as: 'growthbook-v1', key: 'checkout' }, percents: [10, 33.3], open: openGrowthBook(1) },
   {
     deal: { as: 'growthbook-v2', key: 'checkout' },

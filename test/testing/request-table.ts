@@ -32,6 +32,14 @@ type Recipe = (target: Target) => {
 const pair = ({ sch, env }: Target) => ({ schemaId: sch, environmentId: env })
 const names = ({ envName, schName }: Target) => ({ environment: envName, schema: schName })
 
+const evaluationOf =
+  (key: string): Recipe =>
+  (target) => ({
+    params: { key },
+    query: { schema: target.schName },
+    body: { environment: target.envName },
+  })
+
 /** Names an assistant whose host does not exist. */
 const agentRequest = {
   clientId: 'https://assistant.invalid/client.json',
@@ -373,11 +381,9 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   readFlagdDefinition: (target) => ({ query: names(target) }),
   readSnapshotVersion: () => ({ params: { version: '1' } }),
   streamSnapshot: () => ({}),
-  evaluateFlag: (target) => ({
-    params: { key: 'beta' },
-    query: { schema: target.schName },
-    body: { environment: target.envName },
-  }),
+  evaluateFlag: evaluationOf('beta'),
+  evaluateValue: evaluationOf('seats'),
+  evaluateLimit: evaluationOf('seats'),
   evaluateFlagsByOfrep: (target) => ({ query: names(target), body: {} }),
   evaluateFlagByOfrep: (target) => ({
     params: { key: 'beta' },

@@ -213,6 +213,7 @@ export function targetDefinition(slug: string): object {
     greeting: { type: 'string', tier: 'public', description: `Greets ${slug}` },
     password: { type: 'string', tier: 'secret' },
     beta: { type: 'boolean', tier: 'featureFlags', default: false },
+    seats: { type: 'number', tier: 'public', targeted: true, default: 5 },
   }
 }
 

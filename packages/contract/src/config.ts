@@ -1,4 +1,4 @@
-import type { FlagRules } from './flags/flag-rules.ts'
+import type { FlagRules, FlagVariant, Targeting } from './flags/flag-rules.ts'
 
 /** Lists the audiences of a value: everyone, servers only, or everyone as an on/off switch. */
 export const tiers = ['public', 'secret', 'featureFlags'] as const
@@ -74,6 +74,10 @@ export interface KeyDefinition extends KeyNotes {
   readonly constraints?: Readonly<Record<string, unknown>> | undefined
   /** Says that the validator in the code checks more than `constraints`: the server enforces only a part. */
   readonly partial?: boolean | undefined
+  /** Says that rules may serve other values of a public key to some contexts. */
+  readonly targeted?: boolean | undefined
+  /** Lists the variants of a flag. The flag has the first one with its value where no rule chooses one. */
+  readonly variants?: readonly FlagVariant[] | undefined
   /** Says that nobody should begin to use the key. Left out, it stays as it is stored: a push cannot say it. */
   readonly deprecated?: boolean | undefined
   /** Names the place that declares the key. Default `code`: a push, or the API. */
@@ -90,6 +94,17 @@ export type SchemaDefinition = Readonly<Record<string, KeyDefinition>>
 /** Returns the tier of a key that names none. */
 export function defaultTier(type: ValueType): Tier {
   return type === 'boolean' ? 'featureFlags' : 'secret'
+}
+
+/** Returns whether rules may decide the value of a key: of every flag, and of a targeted public key. */
+export function takesRules({
+  tier,
+  targeted,
+}: {
+  readonly tier?: Tier | undefined
+  readonly targeted?: boolean | undefined
+}): boolean {
+  return tier === 'featureFlags' || targeted === true
 }
 
 /** Lists the sources of a resolved value. `inherited`: set in a parent environment. `missing`: there is none. */
@@ -116,6 +131,11 @@ export interface ServerSnapshot extends BrowserSnapshot {
   readonly secret: Readonly<Record<string, string | number | boolean>>
   /** Holds the rules of flags. Absent when there are none. Browsers never receive them: conditions may name customers. */
   readonly flagRules?: FlagRules
+  /**
+   * Holds targeted keys with rules, and flags with variants. Absent when there are none. Readers that don't know it get the value
+   * of the environment.
+   */
+  readonly targeting?: Readonly<Record<string, Targeting>>
 }
 
 /** Describes the `data` of `event: config` on a snapshot's stream. */

@@ -22,6 +22,7 @@ export const idKinds = [
   'usr',
   'inv',
   'req',
+  'rul',
 ] as const
 
 export type IdKind = (typeof idKinds)[number]

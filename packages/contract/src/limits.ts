@@ -20,6 +20,8 @@ export const limits = {
   secretSnapshotBytes: 1024 * 1024,
   flagRulesBytes: 256 * 1024,
   rulesPerFlag: 50,
+  partsPerSplit: 20,
+  variantsPerFlag: 50,
   conditionsPerRule: 20,
   valuesPerCondition: 500,
   ruleTextCharacters: 256,

@@ -23,5 +23,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 const endWithinMs = 2_000
 
 process.exitCode = await runCommand({ terminal, releaseYoungGeneration })
-// What a start that failed half-way has left open would keep the process, which then nobody starts again.
+// A start that failed half-way may have left something open. It would keep the process, and nobody starts that again.
 if (process.exitCode !== 0) setTimeout(() => process.exit(), endWithinMs).unref()

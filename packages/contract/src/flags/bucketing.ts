@@ -19,17 +19,9 @@ export function createBuckets(schemaId: string, flag: string): (unit: string) =>
 /** Limits the UTF-16 units of a unit: every flag hashes it again. */
 const unitMax = 1_024
 
-/**
- * Returns how many buckets a share of `percent` serves. It is a whole number, because 0.1 * 3 is not 0.3. `serves` says what
- * everyone gets where that is the same, and no unit is needed.
- */
-export function measureShare(percent: number): {
-  readonly below: number
-  readonly serves?: boolean
-} {
-  const below = Math.round((percent * bucketsTotal) / 100)
-  if (below <= 0) return { below, serves: false }
-  return below >= bucketsTotal ? { below, serves: true } : { below }
+/** Returns how many buckets a share of `percent` gets: a whole number, because 0.1 * 3 is not 0.3. */
+export function countBuckets(percent: number): number {
+  return Math.min(Math.max(Math.round((percent * bucketsTotal) / 100), 0), bucketsTotal)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createBuckets, measureShare, toUnit } from './bucketing.ts'
+import { createBuckets, countBuckets, toUnit } from './bucketing.ts'
 import { createForeignDeal } from './dealings/foreign-deal.ts'
 import {
   semverComparators,
@@ -75,7 +75,7 @@ function compileShare(
 }
 
 function compileOwnDeal(bucketOf: (unit: string) => number, percent: number): Test {
-  const { below } = measureShare(percent)
+  const below = countBuckets(percent)
   return (attribute) => {
     const unit = toUnit(attribute)
     return unit !== undefined && bucketOf(unit) < below

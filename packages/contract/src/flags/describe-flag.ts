@@ -1,18 +1,19 @@
-import { measureShare } from './bucketing.ts'
+import { bucketsTotal } from './bucketing.ts'
 import { parseVersionRange, type VersionRange } from './compile-condition.ts'
 import { dealingNames, type Dealing, type ForeignDeal } from './dealings/foreign-deal.ts'
+import { divideServe, type Share } from './divide-serve.ts'
 import {
   targetingKey,
   type AttributeCondition,
   type FlagCondition,
-  type FlagRollout,
   type FlagRule,
+  type Serve,
   type ShareCondition,
   type TextOperator,
 } from './flag-rules.ts'
 import { isTurnedOff, turnOn, type OwnFlag } from './turn-flag.ts'
 
-/** Describes a flag in one environment, for its words. */
+/** Describes a flag, or a targeted key, in one environment, for its words. */
 export interface FlagState {
   /** Holds the value that is served when no rule decides. Absent: there is none. */
   readonly value?: unknown
@@ -30,6 +31,19 @@ export interface FlagChange {
   readonly segments?: readonly string[] | undefined
 }
 
+/** Returns whether a change is one of a flag, or of a key with rules, so that its words name them. */
+export function hasRuledKey({
+  tier,
+  rulesBefore,
+  rulesAfter,
+}: {
+  readonly tier: string
+  readonly rulesBefore?: unknown
+  readonly rulesAfter?: unknown
+}): boolean {
+  return tier === 'featureFlags' || rulesBefore !== undefined || rulesAfter !== undefined
+}
+
 /** Limits the parts of a state that are named. The others are counted. */
 const partsNamed = 3
 
@@ -44,11 +58,66 @@ export function describeFlag({ value, rules = [] }: FlagState): string {
   if (isTurnedOff(rules)) return describeTurnedOff(turnOn(rules))
   // Rules need a value of the flag itself, so there are none without one.
   if (value === undefined && rules.length === 0) return 'not set'
+  if (!servesSwitch(value, rules)) return describeTargeted(value, rules)
   const { parts, rest } = toParts(value === true, rules)
   if (parts.length === 0) return rest ? 'on' : 'off'
   const named = groupParts(parts.slice(0, partsNamed)).join(', ')
   const more = parts.length - partsNamed
   return `${named}${more > 0 ? ` and ${more} more` : ''}${rest ? ', otherwise on' : ''}`
+}
+
+/** Returns whether a key is on or off, whatever rule decides, and has no variants. */
+function servesSwitch(value: unknown, rules: readonly FlagRule[]): boolean {
+  return (
+    (value === undefined || typeof value === 'boolean') &&
+    rules.every(({ serve }) => typeof serve === 'boolean' || 'percent' in serve)
+  )
+}
+
+/**
+ * Returns the value for everyone else, and what rules serve before it. Examples: `12 · 50 for enterprise`, `off · blue for 50%
+ * of staff, control for 50% of staff`.
+ */
+function describeTargeted(value: unknown, rules: readonly FlagRule[]): string {
+  const parts: string[] = []
+  let rest: string | undefined = describeServed(value)
+  for (const rule of rules) {
+    const { shares, by } = divideServe(rule.serve)
+    const isAllUsers = rule.when.length === 0
+    if (isAllUsers && by === undefined) rest = describeServed(shares[0].served)
+    else parts.push(...shares.map((share) => describePart(rule, share, by)))
+    // Nobody with a targeting key comes past a division of everyone.
+    if (isAllUsers && by === targetingKey) rest = undefined
+    if (isAllUsers && (by === undefined || by === targetingKey)) break
+  }
+  if (parts.length === 0) return rest ?? ''
+  return [...(rest === undefined ? [] : [rest]), joinParts(parts)].join(' · ')
+}
+
+/** Returns what a rule serves to a share of its audience. Example: `50 for 10% of staff`. */
+function describePart(rule: FlagRule, share: Share, by: string | undefined): string {
+  const served = describeServed(share.served)
+  const audience = toAudience(rule)
+  if (by === undefined) {
+    return audience.startsWith(where) ? `${served} ${audience}` : `${served} for ${audience}`
+  }
+  const part = `${served} for ${describeShare({ percent: percentOf(share), by })}`
+  if (rule.when.length === 0 && rule.description === undefined) return part
+  return audience.startsWith(where) ? `${part} ${audience}` : `${part} of ${audience}`
+}
+
+function percentOf({ from, below }: Share): number {
+  return ((below - from) * 100) / bucketsTotal
+}
+
+/** Returns a value, or what a rule serves, in a word. Examples: `on`, `12`, `blue`. */
+function describeServed(served: unknown): string {
+  if (typeof served === 'boolean') return served ? 'on' : 'off'
+  if (typeof served !== 'object' || served === null) return toWord(served)
+  if ('variant' in served) return toWord(served.variant)
+  return 'value' in served && typeof served.value !== 'boolean'
+    ? toWord(served.value)
+    : String('value' in served && served.value)
 }
 
 /** Returns the state of a flag that is turned off, with what is kept aside. Example: `off (on for 25% waits)`. */
@@ -71,11 +140,12 @@ function toParts(value: boolean, rules: readonly FlagRule[]) {
   let rest = value
   for (const rule of rules) {
     const isAllUsers = rule.when.length === 0
-    const served = toBoolean(rule.serve)
-    if (served === undefined) {
-      parts.push({ served: true, isShare: true, audience: toShare(rule) })
+    const { shares, by } = divideServe(rule.serve)
+    const served = shares[0].served === true
+    if (by !== undefined) {
+      parts.push({ served: true, isShare: true, audience: toShare(rule, shares[0], by) })
       // Nobody with a targeting key comes past a share of everyone.
-      if (isAllUsers && toUnitName(rule.serve) === targetingKey) rest = false
+      if (isAllUsers && by === targetingKey) rest = false
       else continue
     } else if (isAllUsers) rest = served
     else {
@@ -98,26 +168,15 @@ function groupParts(parts: readonly Part[]): readonly string[] {
   })
 }
 
-/** Returns the value of a rule that serves everyone the same, also as 0% or 100%. */
-function toBoolean(serve: FlagRule['serve']): boolean | undefined {
-  if (typeof serve === 'boolean') return serve
-  return measureShare(serve.percent).serves
-}
-
-function toUnitName(serve: boolean | FlagRollout): string | undefined {
-  return typeof serve === 'boolean' ? undefined : (serve.by ?? targetingKey)
-}
-
-function toShare(rule: FlagRule): string {
-  const { when, serve } = rule
-  const share = typeof serve === 'boolean' ? '' : describeShare(serve)
-  if (when.length === 0 && rule.description === undefined) return share
+function toShare(rule: FlagRule, on: Share, by: string): string {
+  const share = describeShare({ percent: percentOf(on), by })
+  if (rule.when.length === 0 && rule.description === undefined) return share
   const audience = toAudience(rule)
   return audience.startsWith(where) ? `${share} ${audience}` : `${share} of ${audience}`
 }
 
 /** Returns the share of a rollout. Examples: `10%`, `10% by accountId`. */
-function describeShare({ percent, by = targetingKey }: FlagRollout): string {
+function describeShare({ percent, by }: { readonly percent: number; readonly by: string }): string {
   return by === targetingKey ? `${percent}%` : `${percent}% by ${by}`
 }
 
@@ -160,14 +219,31 @@ function joinParts(parts: readonly string[]): string {
   return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ')
 }
 
-/** Returns a rule as a sentence. Example: `On for 10% where country is none of DE, AT`. Its name is not part of it. */
+/**
+ * Returns a rule as a sentence. Examples: `On for 10% where country is none of DE, AT`, `Serves 50 for segment enterprise`. Its
+ * name is not part of it.
+ */
 export function describeRule({ when, serve }: FlagRule): string {
   const [segment] = when.length === 1 ? when.flatMap(toSegment) : []
-  const isShare = typeof serve !== 'boolean'
-  const state = isShare ? `On for ${describeShare(serve)}` : serve ? 'On' : 'Off'
+  const isShare = typeof serve === 'object' && ('percent' in serve || 'split' in serve)
+  const state = describeServe(serve)
   if (segment !== undefined) return `${state} ${isShare ? 'of' : 'for'} segment ${segment}`
   if (when.length === 0) return `${state} ${isShare ? 'of' : 'for'} everyone`
   return `${state} ${where}${when.map(describeCondition).join(' and ')}`
+}
+
+function describeServe(serve: Serve): string {
+  if (typeof serve === 'boolean') return serve ? 'On' : 'Off'
+  const { shares, by = targetingKey } = divideServe(serve)
+  if ('percent' in serve) {
+    return `On for ${describeShare({ percent: serve.percent, by: serve.by ?? targetingKey })}`
+  }
+  if (!('split' in serve)) return `Serves ${describeServed(serve)}`
+  const parts = shares.map(
+    (share) =>
+      `${describeServed(share.served)} for ${describeShare({ percent: percentOf(share), by })}`,
+  )
+  return `Serves ${parts.join(', ')}`
 }
 
 /**
@@ -266,7 +342,7 @@ function describeRange(text: string): string {
 }
 
 /** Returns a value as it is read. A text that looks like another type, or like none, is quoted. */
-function toWord(value: string | number | boolean): string {
+function toWord(value: unknown): string {
   if (typeof value !== 'string') return String(value)
   const isPlain = value === value.trim() && value !== '' && !/^(?:true|false|[-+.\d]+)$/.test(value)
   return isPlain ? value : JSON.stringify(value)

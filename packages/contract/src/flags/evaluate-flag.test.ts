@@ -116,9 +116,16 @@ describe('shares', () => {
     expect(dealt).toEqual(users.filter((user) => crc32(`${user}checkout`) % 100 < 33))
   })
 
+  it('of variants are dealt as in Flipt by thousandths of the CRC of the flag and the user', () => {
+    const deal = { as: 'flipt-variant', key: 'checkout' } as const
+    const dealt = inside([{ when: [{ ...share(33.3), deal }], serve: true } as WrittenRule])
+    expect(dealt).toEqual(users.filter((user) => crc32(`checkout${user}`) % 1000 < 333))
+  })
+
   it.each([
     ['launchdarkly', ['', '5', 5], [true, 1.5]],
     ['unleash', ['5', true, false, 1.5, 0], ['']],
+    ['unleash-variant', ['5', true, false, 1.5, 0], ['']],
     ['growthbook-v2', ['5', true, 1.5], ['', false, 0]],
     ['configcat', ['', '5', true, false, 1.5, 0], []],
     ['flagsmith', ['5', true, 1.5], ['', false, 0]],
@@ -148,11 +155,13 @@ describe('rules', () => {
       { when: [pro, german], serve: false },
       { when: [pro], serve: true },
     ]
+    const [first, second] = rules
     expect(evaluate(rules, { plan: 'pro', country: 'DE' })).toEqual({
       value: false,
       reason: 'rule',
+      rule: first,
     })
-    expect(evaluate(rules, { plan: 'pro' })).toEqual({ value: true, reason: 'rule' })
+    expect(evaluate(rules, { plan: 'pro' })).toEqual({ value: true, reason: 'rule', rule: second })
     expect(evaluate(rules, { country: 'DE' })).toEqual({ value: false, reason: 'value' })
   })
 
@@ -185,7 +194,7 @@ describe('rollouts', () => {
       { when: [], serve: { percent: 0 } },
       { when: [], serve: true },
     ]
-    expect(evaluate(rules, { targetingKey: 'a' })).toEqual({ value: false, reason: 'rule' })
+    expect(evaluate(rules, { targetingKey: 'a' })).toMatchObject({ value: false, reason: 'rule' })
   })
 
   it.each([
@@ -198,7 +207,7 @@ describe('rollouts', () => {
     const contexts = [{}, { targetingKey: null }, { targetingKey: 'a' }, { accountId: 7 }]
     for (const context of contexts) {
       const rules: WrittenRule[] = [{ when: [], serve: { percent, by } }]
-      expect(evaluate(rules, context)).toEqual({ value, reason: 'rule' })
+      expect(evaluate(rules, context)).toMatchObject({ value, reason: 'rule' })
       expect(describeFlag({ value: !value, rules })).toBe(value ? 'on' : 'off')
     }
   })
@@ -220,7 +229,7 @@ describe('rollouts', () => {
 
   it('say so when nobody is named, and pass over another attribute that is not there', () => {
     const by = (name?: string): WrittenRule => ({ when: [], serve: { percent: 50, by: name } })
-    expect(evaluate([by()], {})).toEqual({ value: false, reason: 'unknown' })
+    expect(evaluate([by()], {})).toEqual({ value: false, reason: 'unknown', rule: by() })
     expect(evaluate([by('accountId')], { targetingKey: 'a' })).toEqual({
       value: false,
       reason: 'value',

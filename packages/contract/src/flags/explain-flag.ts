@@ -1,17 +1,18 @@
-import { bucketsTotal, createBuckets, measureShare, toUnit } from './bucketing.ts'
+import { bucketsTotal, createBuckets, toUnit } from './bucketing.ts'
 import { compileCondition, type Condition, type DealtFlag } from './compile-condition.ts'
+import { divideServe, type Division } from './divide-serve.ts'
 import { createFlagEvaluator, type FlagEvaluation, type RuledFlag } from './evaluate-flag.ts'
-import {
-  targetingKey,
-  type EvaluationContext,
-  type FlagCondition,
-  type FlagRule,
-  type SegmentGroup,
-  type Segments,
+import type {
+  EvaluationContext,
+  FlagCondition,
+  FlagRule,
+  PlainValue,
+  SegmentGroup,
+  Segments,
 } from './flag-rules.ts'
 import { isSegmentCondition, writeOutSegments } from './write-out-segments.ts'
 
-/** Describes the position of a context in a rollout. */
+/** Describes the position of a context in a division. */
 export interface RolloutPosition {
   /** Names the attribute that decides. */
   readonly by: string
@@ -19,7 +20,8 @@ export interface RolloutPosition {
   readonly unit?: string
   /** Holds the bucket as a percentage: 0 to 99.999. */
   readonly at?: number
-  readonly percent: number
+  /** Holds the outcomes in the order of the buckets. */
+  readonly shares: Division['shares']
 }
 
 /** Describes a rule in the evaluation of one context. */
@@ -32,14 +34,17 @@ export interface ExplainedRule {
 }
 
 /** Describes the evaluation of a flag for one context, with the way to it. */
-export interface FlagExplanation extends FlagEvaluation {
+export interface FlagExplanation<V extends PlainValue = boolean> extends FlagEvaluation<V> {
   /** Holds the index of the rule that decided. Absent: none did, and the value of the flag is served. */
   readonly decidedBy?: number
   readonly rules: readonly ExplainedRule[]
 }
 
 /** Describes a flag whose rules may refer to segments. */
-export interface ExplainableFlag extends Omit<RuledFlag, 'rules'> {
+export interface ExplainableFlag<V extends PlainValue = boolean> extends Omit<
+  RuledFlag<V>,
+  'rules'
+> {
   readonly rules: readonly FlagRule[]
 }
 
@@ -47,11 +52,11 @@ export interface ExplainableFlag extends Omit<RuledFlag, 'rules'> {
  * Evaluates a flag for a context with `createFlagEvaluator`, as clients do, and returns the reasons along with the value.
  * `segments` has the groups of each segment that the rules refer to.
  */
-export function explainFlag(
-  flag: ExplainableFlag,
+export function explainFlag<V extends PlainValue = boolean>(
+  flag: ExplainableFlag<V>,
   context: EvaluationContext,
   segments: Segments = {},
-): FlagExplanation {
+): FlagExplanation<V> {
   const evaluate = (rules: readonly FlagRule[]) =>
     createFlagEvaluator({ ...flag, rules: writeOutSegments(rules, segments) })(context)
   const decidedBy = flag.rules.findIndex(
@@ -70,20 +75,19 @@ interface ExplainedFor {
 }
 
 function explainRule(
-  flag: ExplainableFlag,
+  { schemaId, key }: DealtFlag,
   { when, serve }: FlagRule,
   { context, segments }: ExplainedFor,
 ): ExplainedRule {
-  const { schemaId, key } = flag
+  const flag = { schemaId, key }
   const conditions = when.map((condition) => compileAny(condition, segments, flag)(context))
   const explained = { conditions, holds: conditions.every(Boolean) }
-  if (typeof serve === 'boolean') return explained
-  const { percent, by = targetingKey } = serve
-  if (measureShare(percent).serves !== undefined) return explained
+  const { by, shares } = divideServe(serve)
+  if (by === undefined) return explained
   const unit = Object.hasOwn(context, by) ? toUnit(context[by]) : undefined
-  if (unit === undefined) return { ...explained, rollout: { by, percent } }
+  if (unit === undefined) return { ...explained, rollout: { by, shares } }
   const at = (createBuckets(schemaId, key)(unit) * 100) / bucketsTotal
-  return { ...explained, rollout: { by, unit, at, percent } }
+  return { ...explained, rollout: { by, unit, at, shares } }
 }
 
 /** Compiles a condition as it is stored: a segment is looked up. */

@@ -21,7 +21,8 @@ interface AboutAttribute {
   readonly not?: true | undefined
 }
 
-type Plain = string | number | boolean
+/** Describes a value that a rule compares or serves. */
+export type PlainValue = string | number | boolean
 
 /**
  * Describes a share as a condition: unlike a rollout, it lets those who are out pass to the next rule. Without `deal` it goes
@@ -40,8 +41,8 @@ export interface ShareCondition extends AboutAttribute {
  * false, and true with `not`.
  */
 export type AttributeCondition =
-  | (AboutAttribute & { readonly operator: 'equals'; readonly value: Plain })
-  | (AboutAttribute & { readonly operator: 'in'; readonly values: readonly Plain[] })
+  | (AboutAttribute & { readonly operator: 'equals'; readonly value: PlainValue })
+  | (AboutAttribute & { readonly operator: 'in'; readonly values: readonly PlainValue[] })
   | (AboutAttribute & { readonly operator: TextOperator; readonly value: string })
   | (AboutAttribute & {
       readonly operator: NumberOperator
@@ -80,12 +81,47 @@ export interface FlagRollout {
   readonly by?: string | undefined
 }
 
-/** Decides a flag for every context that meets all conditions. Example: `{ when: [], serve: { percent: 10 } }`. */
+/** Serves a value of a targeted key. Example: `{ value: 50 }`. */
+export interface ServedValue {
+  readonly value: PlainValue
+}
+
+/** Serves a variant of a flag that declares variants. Example: `{ variant: 'blue' }`. */
+export interface ServedVariant {
+  readonly variant: string
+}
+
+/** Describes a part of a split: what it serves, and its share: 0 to 100, with up to three decimals. */
+export type SplitPart = (ServedValue | ServedVariant) & { readonly percent: number }
+
+/**
+ * Divides contexts among values or variants, always in the same way. The shares add up to 100. Example: `{ split: [{ variant:
+ * 'control', percent: 50 }, { variant: 'blue', percent: 50 }] }`.
+ */
+export interface ServedSplit {
+  readonly split: readonly SplitPart[]
+  /** Names the attribute that decides. Default `targetingKey`. */
+  readonly by?: string | undefined
+}
+
+/** Describes what a rule serves: of a flag a boolean or a share, of a targeted key a value, of a flag with variants one of them. */
+export type Serve = boolean | FlagRollout | ServedValue | ServedVariant | ServedSplit
+
+/** Describes a variant of a flag. Example: `{ name: 'blue', on: true }`. */
+export interface FlagVariant {
+  readonly name: string
+  /** Says whether the flag is on with it, for readers that know on and off alone. */
+  readonly on: boolean
+}
+
+/** Decides a key for every context that meets all conditions. Example: `{ when: [], serve: { percent: 10 } }`. */
 export interface FlagRule {
+  /** Identifies the rule through edits, promotions and restores: `rul_…`. Absent until it is stored. */
+  readonly id?: string | undefined
   readonly description?: string | undefined
   /** Lists the conditions. Empty: everyone. */
   readonly when: readonly FlagCondition[]
-  readonly serve: boolean | FlagRollout
+  readonly serve: Serve
   /** Says that this rule turns the flag off, and what is kept aside meanwhile: see `turnOff`. */
   readonly aside?: Aside | undefined
 }
@@ -103,18 +139,41 @@ export interface WrittenRule extends FlagRule {
 /** Maps the name of a flag to its rules as clients get them, in their order. Flags without rules are absent. */
 export type FlagRules = Readonly<Record<string, readonly WrittenRule[]>>
 
+/** Describes a targeted key or a flag with variants, as clients get it. */
+export interface Targeting {
+  readonly rules: readonly WrittenRule[]
+  /** Absent for a key that is no flag. */
+  readonly variants?: readonly FlagVariant[]
+}
+
 /** Returns the rules as they are stored: equal rules have the same members in the same order. */
 export function normalizeRules(rules: readonly FlagRule[]): readonly FlagRule[] {
-  return rules.map(({ description, when, serve, aside }) => ({
+  return rules.map(({ id, description, when, serve, aside }) => ({
+    ...(id !== undefined && { id }),
     ...(description !== undefined && description !== '' && { description }),
     when: when.map(normalizeCondition),
-    serve: typeof serve === 'boolean' ? serve : normalizeRollout(serve),
+    serve: normalizeServe(serve),
     ...(aside !== undefined && { aside }),
   }))
 }
 
-function normalizeRollout({ percent, by }: FlagRollout): FlagRollout {
-  return { percent, ...(by !== undefined && by !== targetingKey && { by }) }
+function normalizeServe(serve: Serve): Serve {
+  if (typeof serve === 'boolean') return serve
+  if ('percent' in serve) return { percent: serve.percent, ...normalizeUnit(serve) }
+  if ('split' in serve) return { split: serve.split.map(normalizePart), ...normalizeUnit(serve) }
+  return normalizeServed(serve)
+}
+
+function normalizeUnit({ by }: { readonly by?: string | undefined }) {
+  return by !== undefined && by !== targetingKey && { by }
+}
+
+function normalizePart(part: SplitPart): SplitPart {
+  return { ...normalizeServed(part), percent: part.percent }
+}
+
+function normalizeServed(served: ServedValue | ServedVariant): ServedValue | ServedVariant {
+  return 'variant' in served ? { variant: served.variant } : { value: served.value }
 }
 
 /** Returns the groups of a segment as they are stored: equal groups have the same members in the same order. */

@@ -1,4 +1,4 @@
-export { measureShare } from './bucketing.ts'
+export { countBuckets, createBuckets, toUnit } from './bucketing.ts'
 export { parseVersionRange, shareConditions, type CompileCondition } from './compile-condition.ts'
 export {
   createForeignDeal,
@@ -12,6 +12,7 @@ export {
   describeFlag,
   describeFlagChange,
   describeRule,
+  hasRuledKey,
   type FlagChange,
   type FlagState,
 } from './describe-flag.ts'
@@ -30,6 +31,7 @@ export {
   type FlagExplanation,
   type RolloutPosition,
 } from './explain-flag.ts'
+export { divideServe, type Division, type Share } from './divide-serve.ts'
 export { listSeenAttributes, type SeenAttribute } from './list-seen-attributes.ts'
 export {
   normalizeGroups,
@@ -42,15 +44,23 @@ export {
   type FlagRollout,
   type FlagRule,
   type FlagRules,
+  type FlagVariant,
   type NumberOperator,
   type SegmentCondition,
   type SegmentGroup,
   type Segments,
+  type Serve,
+  type ServedSplit,
+  type ServedValue,
+  type ServedVariant,
   type ShareCondition,
+  type SplitPart,
+  type Targeting,
   type TextOperator,
   type WrittenRule,
 } from './flag-rules.ts'
 export { findAsideViolation, isTurnedOff, turnOff, turnOn, type OwnFlag } from './turn-flag.ts'
+export { nameServed } from './name-served.ts'
 export { explainNoVersion } from './semver.ts'
 export {
   countWrittenRules,

@@ -130,7 +130,7 @@ function decideDirectly(
   rules: readonly FlagRule[],
   context: EvaluationContext,
   known: Segments,
-): unknown {
+): object {
   const flag = { schemaId: 'sch_1', key: 'flag', value: false }
   const holds = (condition: AttributeCondition): boolean => {
     const rule = { when: [condition], serve: true }
@@ -145,8 +145,9 @@ function decideDirectly(
       return isIn !== (condition.not === true)
     })
     if (!all) continue
-    const decided = createFlagEvaluator({ ...flag, rules: [{ when: [], serve }] })(context)
-    if (decided.reason !== 'value') return decided
+    const evaluate = createFlagEvaluator({ ...flag, rules: [{ when: [], serve }] })
+    const { value, reason } = evaluate(context)
+    if (reason !== 'value') return { value, reason }
   }
   return { value: false, reason: 'value' }
 }
@@ -166,14 +167,14 @@ describe('written out', () => {
       for (let n = 0; n < 5; n += 1) {
         const context = toContext(chance)
         const direct = decideDirectly(rules, context, known)
-        expect([seed, evaluate(context)]).toEqual([seed, direct])
+        expect([seed, evaluate(context)]).toMatchObject([seed, direct])
         const {
-          value,
           reason,
           decidedBy,
           rules: explained,
+          ...explanation
         } = explainFlag({ ...flag, rules }, context, known)
-        expect([seed, { value, reason }]).toEqual([seed, direct])
+        expect([seed, { ...explanation, reason }]).toMatchObject([seed, direct])
         expect(decidedBy === undefined || explained[decidedBy]?.holds).toBe(true)
         decisions.set(reason, (decisions.get(reason) ?? 0) + 1)
       }

@@ -49,8 +49,9 @@ function writeOutRule({ when, ...rest }: FlagRule, segments: Segments): readonly
     const added = toAlternatives(condition, segments)
     alternatives = alternatives.flatMap((one) => added.map((other) => [...one, ...other]))
   }
-  const { description, serve } = rest
+  const { id, description, serve } = rest
   return alternatives.map((conditions) => ({
+    ...(id !== undefined && { id }),
     ...(description !== undefined && { description }),
     when: conditions,
     serve,

@@ -4,8 +4,8 @@ import { endpoints, isWrite, type EndpointShape } from './index.ts'
 /** Lists the endpoints by who may call them: the least role and the kinds of keys, or the kind of access. */
 const callers = {
   'viewer m2m+b2m': `evaluateEnvironmentFlagByOfrep evaluateEnvironmentFlagsByOfrep evaluateFlag evaluateFlagByOfrep
-    evaluateFlagsByOfrep evaluateSchemaFlagByOfrep evaluateSchemaFlagsByOfrep getConfigValues readNamedSnapshot readSnapshot
-    readSnapshotVersion readValue readValues streamSnapshot`,
+    evaluateFlagsByOfrep evaluateLimit evaluateSchemaFlagByOfrep evaluateSchemaFlagsByOfrep evaluateValue getConfigValues
+    readNamedSnapshot readSnapshot readSnapshotVersion readValue readValues streamSnapshot`,
   'viewer none': `allowAgent createAgentToken diagnoseDeployments endAgentToken getApiKey getDeliveryFigures
     getDeploymentSeries getOutgoingWebhook getOverview getTestRunSeries listAgentTokens listApiKeys listChanges listFailedJobs
     listMembers listOutgoingMessages listOutgoingWebhooks removeMember searchOrganization streamEvents`,

@@ -123,3 +123,6 @@ export const repositoryName = z.string().min(1).max(255)
 export const commitSha = z.string().regex(/^[0-9a-f]{7,64}$/, 'Use the hash of a commit.')
 /** Checks an address of the web. */
 export const webLink = z.url({ protocol: /^https?$/ }).max(2000)
+
+/** Describes a value: a text, a number or a boolean. */
+export const configValue = z.union([z.string(), z.number(), z.boolean()])

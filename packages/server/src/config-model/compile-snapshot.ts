@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto'
 import {
   limits,
   Problem,
+  takesRules,
   type ConfigValue,
   type Segments,
   type Tier,
   type ValueSource,
 } from '@signalbox/contract'
 import { takeRandomBytes } from '../crypto/random.ts'
-import type { Definition } from './definition.ts'
+import { isFlag, type Definition, type KeyRule } from './definition.ts'
 import type { ResolvedValues } from './resolve-values.ts'
 import { fitsWrittenOut, tooManyRulesDetail, turnsOff, writeOutText } from './segment-texts.ts'
 
@@ -24,11 +25,9 @@ export interface SnapshotTarget {
 export interface OpenContent {
   /** Canonical JSON without the braces around it: `"public":{…},"featureFlags":{…}`. */
   readonly text: string
+  /** The sources of flags and of targeted keys. */
   readonly flagSources: Readonly<Record<string, ValueSource>>
-  /**
-   * The texts of the rules of those flags that have some, in the order of their names, their segments written out. Not for
-   * browsers.
-   */
+  /** The texts of rules as `PublishedBrowser` has them, in the order of the names of their keys. */
   readonly flagRules: Readonly<Record<string, string>>
   readonly variables: VariableTexts
 }
@@ -40,6 +39,8 @@ interface VariableTexts {
 }
 
 interface TierKeys {
+  /** Flags and targeted keys. */
+  readonly ruled: readonly NamedKey[]
   readonly public: readonly NamedKey[]
   readonly featureFlags: readonly NamedKey[]
   readonly secret: readonly NamedKey[]
@@ -51,6 +52,8 @@ interface NamedKey {
   readonly member: string
   /** The JSON text of the variable that the key declares. */
   readonly variable: string | undefined
+  /** The JSON text of the variants that the flag declares. */
+  readonly variants: string | undefined
 }
 
 const tierKeys = new WeakMap<Definition, TierKeys>()
@@ -60,15 +63,18 @@ function keysByTier(definition: Definition): TierKeys {
   const known = tierKeys.get(definition)
   if (known !== undefined) return known
   const sorted = [...definition].toSorted(([one], [other]) => (one < other ? -1 : 1))
-  const ofTier = (tier: Tier): NamedKey[] =>
+  const pick = (isPicked: (rule: KeyRule) => boolean): NamedKey[] =>
     sorted
-      .filter(([, rule]) => rule.tier === tier)
-      .map(([key, { variable }]) => ({
+      .filter(([, rule]) => isPicked(rule))
+      .map(([key, { variable, variants }]) => ({
         key,
         member: `${JSON.stringify(key)}:`,
         variable: variable && JSON.stringify(variable),
+        variants: variants && JSON.stringify(variants),
       }))
+  const ofTier = (tier: Tier) => pick((rule) => rule.tier === tier)
   const keys = {
+    ruled: pick(takesRules),
     public: ofTier('public'),
     featureFlags: ofTier('featureFlags'),
     secret: ofTier('secret'),
@@ -154,14 +160,18 @@ export function renderOpenContent(
   const flagSources: Record<string, ValueSource> = {}
   const flagRules: Record<string, string> = {}
   let rulesLength = 0
-  for (const { key } of keys.featureFlags) {
-    const { source = 'missing', rules } = resolved.get(key) ?? {}
+  for (const { key, variants } of keys.ruled) {
+    const { source = 'missing', rules = '[]' } = resolved.get(key) ?? {}
+    const isSwitch = isFlag(definition.get(key))
+    // A flag without a value is off. Any other key without one has nothing that could be served.
+    if (source === 'missing' && !isSwitch) continue
     flagSources[key] = source
-    // A flag that is turned off is off for everyone. What is kept aside is nothing to clients.
-    if (rules === undefined || turnsOff(rules)) continue
     const written = writeOut(key, rules, segments)
-    flagRules[key] = written
-    rulesLength += written.length
+    if (written === '[]' && variants === undefined) continue
+    const isPlain = isSwitch && variants === undefined
+    const text = isPlain ? written : renderTargeting(written, variants)
+    flagRules[key] = text
+    rulesLength += text.length
     // Stops here: a few bytes of many flags may stand for a large segment each.
     if (rulesLength > limits.flagRulesBytes) throw tooLarge(environment, ...rulesOfFlags)
   }
@@ -169,6 +179,11 @@ export function renderOpenContent(
     renderMembers(named, (key) => renderValue(resolved.get(key)?.value))
   const text = `"public":{${open(keys.public)}},"featureFlags":{${open(keys.featureFlags)}}`
   return { text, flagSources, flagRules, variables: renderVariableNames(keys) }
+}
+
+/** Renders what clients get of a targeted key, or of a flag with variants: a `Targeting`. */
+function renderTargeting(rules: string, variants: string | undefined): string {
+  return `{"rules":${rules}${variants === undefined ? '' : `,"variants":${variants}`}}`
 }
 
 function renderVariableNames(keys: TierKeys): VariableTexts {
@@ -183,6 +198,8 @@ function renderVariables(keys: readonly NamedKey[]): string {
 }
 
 function writeOut(key: string, rules: string, segments: Segments): string {
+  // A flag that is turned off is off for everyone. What is kept aside is nothing to clients.
+  if (turnsOff(rules)) return '[]'
   if (fitsWrittenOut(rules, segments)) return writeOutText(rules, segments)
   throw new Problem('too_many_rules', `${key}: ${tooManyRulesDetail}`)
 }
@@ -234,15 +251,24 @@ function withVariables(content: OpenContent, variables: string): OpenContent {
 /** Renders the body for servers, which has the rules of the flags as well. */
 function renderServerBody(target: SnapshotTarget, version: number, content: OpenContent): string {
   const named = withVariables(content, content.variables.all)
-  const rules = renderRules(content)
-  if (rules === '') return renderBody(target, version, named)
-  return renderBody(target, version, { ...named, text: `${named.text},"flagRules":{${rules}}` })
+  return renderBody(target, version, { ...named, text: named.text + renderRules(content) })
 }
 
+/**
+ * Renders the members with rules. Those of plain flags stand apart, because older clients know these alone, and give anything else
+ * the value of the environment.
+ */
 function renderRules({ flagRules }: OpenContent): string {
-  return Object.entries(flagRules)
-    .map(([key, text]) => `${JSON.stringify(key)}:${text}`)
-    .join(',')
+  const rules = Object.entries(flagRules)
+  const plain = rules.filter(([, text]) => text.startsWith('['))
+  const targeting = rules.filter(([, text]) => text.startsWith('{'))
+  return renderMember('flagRules', plain) + renderMember('targeting', targeting)
+}
+
+function renderMember(name: string, rules: readonly (readonly [string, string])[]): string {
+  if (rules.length === 0) return ''
+  const members = rules.map(([key, text]) => `${JSON.stringify(key)}:${text}`)
+  return `,"${name}":{${members.join(',')}}`
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ConfigValue, Tier, ValueType } from '@signalbox/contract'
+import type { ConfigValue, FlagVariant, Tier, ValueType } from '@signalbox/contract'
 
 /** Describes a key of a schema as it is stored, with every default choice made explicit. */
 export interface KeyRule {
@@ -11,6 +11,10 @@ export interface KeyRule {
   readonly default?: ConfigValue
   readonly constraints?: Readonly<Record<string, unknown>>
   readonly partial?: boolean
+  /** Says that rules may serve other values of a public key. */
+  readonly targeted?: true
+  /** The variants of a flag, in the order of their declaration. */
+  readonly variants?: FlagVariant[]
   /** Says that nobody should begin to use the key. */
   readonly deprecated?: true
   /** Names the place that declares the key, unless it is code. */
@@ -24,6 +28,11 @@ export interface KeyRule {
   readonly expectedToDiffer?: true
   /** Names the environment variable, where the definition does. */
   readonly variable?: string
+}
+
+/** Returns whether a key is a feature flag. `undefined`, a key that the schema does not have, is none. */
+export function isFlag(rule: KeyRule | undefined): boolean {
+  return rule?.tier === 'featureFlags'
 }
 
 /** Holds the keys of a schema in the order of their declaration. */

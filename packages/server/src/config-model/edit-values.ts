@@ -2,6 +2,7 @@ import type { ConfigValue } from '@signalbox/contract'
 import type { Author } from '../audit/audit-event.ts'
 import { ownKeys, type CurrentValues, type OpenEntry, type SecretEntry } from './current-values.ts'
 import type { Definition } from './definition.ts'
+import { withRuleIds } from './rule-ids.ts'
 import type { SealedSecrets } from './sealed-secrets.ts'
 
 /** Describes what a write does to the values that an environment sets itself. */
@@ -85,9 +86,11 @@ function setRules(
   let changed = false
   for (const [key, rules] of rulesByKey) {
     const entry = openValues[key]
-    if (entry === undefined || entry.rules === rules) continue
+    if (entry === undefined) continue
+    const identified = rules && withRuleIds(rules, entry.rules)
+    if (entry.rules === identified) continue
     changed = true
-    openValues[key] = withRules({ value: entry.value, ...made(context) }, rules)
+    openValues[key] = withRules({ value: entry.value, ...made(context) }, identified)
   }
   return changed
 }

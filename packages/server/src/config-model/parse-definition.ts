@@ -1,6 +1,7 @@
 import {
   defaultTier,
   findNoteViolations,
+  findVariantViolations,
   findKeyNameViolation,
   keyNotes,
   limits,
@@ -12,7 +13,7 @@ import {
 } from '@signalbox/contract'
 import { toJsonPointer } from '../http/input/json-pointer.ts'
 import { createCheckWork, type CheckWork } from './constraints/check-work.ts'
-import { findValueViolation } from './constraints/check-values.ts'
+import { findValueViolation } from './constraints/check-value.ts'
 import { findConstraintViolations } from './constraints/constraint-vocabulary.ts'
 import {
   compileSteps,
@@ -108,10 +109,18 @@ function toRule(declared: KeyDefinition): KeyRule {
     ...(declared.default === undefined ? {} : { default: declared.default }),
     ...(declared.constraints === undefined ? {} : { constraints: declared.constraints }),
     ...(declared.partial === undefined ? {} : { partial: declared.partial }),
+    ...toTargeting(declared),
     ...(declared.deprecated === true && { deprecated: true }),
     ...(declared.declaredIn === 'dashboard' && { declaredIn: 'dashboard' }),
     ...(declared.expectedToDiffer === true && { expectedToDiffer: true }),
     ...toNotes(declared),
+  }
+}
+
+function toTargeting({ targeted, variants }: KeyDefinition) {
+  return {
+    ...(targeted === true && { targeted }),
+    ...(variants !== undefined && { variants: [...variants] }),
   }
 }
 
@@ -144,6 +153,32 @@ function withoutSecretDefault({ default: value, ...rest }: KeyRule): KeyRule {
   return value === undefined || rest.tier === 'secret' ? rest : { ...rest, default: value }
 }
 
+/** Returns why the values of a key cannot be decided by rules as it is declared. */
+function findTargetingViolations(
+  { tier, targeted, variants }: KeyRule,
+  at: (...path: (string | number)[]) => string,
+): ProblemLocation[] {
+  const violations: ProblemLocation[] = []
+  if (targeted === true && tier !== 'public') {
+    const detail =
+      tier === 'secret'
+        ? 'Only a public key can be targeted: rules are read by programs that may not read secrets. Leave "targeted" out.'
+        : 'Every flag has rules. Leave "targeted" out.'
+    violations.push({ pointer: at('targeted'), code: 'tier_mismatch', detail })
+  }
+  if (variants === undefined) return violations
+  if (tier !== 'featureFlags') {
+    const detail = 'Only a feature flag has variants. Use "targeted" for a public key.'
+    return [...violations, { pointer: at('variants'), code: 'tier_mismatch', detail }]
+  }
+  const broken = findVariantViolations(variants).map(({ index, detail }): ProblemLocation => ({
+    pointer: at('variants', ...(index === undefined ? [] : [index, 'name'])),
+    code: 'validation_failed',
+    detail,
+  }))
+  return [...violations, ...broken]
+}
+
 function findRuleViolations(
   key: string,
   rule: KeyRule,
@@ -156,6 +191,7 @@ function findRuleViolations(
       'A feature flag must be a boolean. Choose the tier public or secret for other types.'
     violations.push({ pointer: at('tier'), code: 'tier_mismatch', detail })
   }
+  violations.push(...findTargetingViolations(rule, at))
   const broken = findConstraintViolations(rule.type, rule.constraints ?? {})
   for (const { path, ...violation } of broken) {
     violations.push({ pointer: at('constraints', ...path), ...violation })

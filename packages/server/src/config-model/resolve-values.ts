@@ -1,4 +1,4 @@
-import type { ConfigValue, Segments, ValueSource } from '@signalbox/contract'
+import { takesRules, type ConfigValue, type Segments, type ValueSource } from '@signalbox/contract'
 import {
   listEdited,
   type CurrentValues,
@@ -6,6 +6,7 @@ import {
   type OpenEntry,
   type SecretEntry,
 } from './current-values.ts'
+import { servesTypes } from './constraints/served-values.ts'
 import type { Definition, KeyRule } from './definition.ts'
 import { chainOf, type EnvironmentTree } from './environment-tree.ts'
 
@@ -131,8 +132,8 @@ export function findOwn(
   const entry = current.openValues[key]
   if (entry === undefined || typeof entry.value !== rule.type) return undefined
   const { value, rules } = entry
-  // Rules stay stored, and unused, while the key is no flag.
-  return rules === undefined || rule.tier !== 'featureFlags'
+  // Rules stay stored, and unused, while the key takes none, or none of theirs.
+  return rules === undefined || !takesRules(rule) || !servesTypes(rule, rules)
     ? { value, entry }
     : { value, rules, entry }
 }

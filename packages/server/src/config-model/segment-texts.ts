@@ -12,7 +12,8 @@ import type { CurrentValues } from './current-values.ts'
 /** Stands in the stored text of rules that refer to a segment, and in no other: a quotation mark within a value has a backslash before it. */
 const segmentMark = '"operator":"segment"'
 
-function parseRules(text: string): readonly FlagRule[] {
+/** Reads rules from their stored text, which was checked when it was written. */
+export function parseRules(text: string): readonly FlagRule[] {
   const rules: readonly FlagRule[] = JSON.parse(text)
   return rules
 }

@@ -18,9 +18,12 @@ export interface PublishedBrowser extends PublishedRow {
   readonly version: number
   /** The exact JSON text of a `BrowserSnapshot`. */
   readonly body: string
-  /** The source of each flag's value, by the flag. A flag that is `missing` is not in the body. */
+  /** The source of the value of each flag and each targeted key. One that is `missing` is not in the body. */
   readonly flagSources: Readonly<Record<string, ValueSource>>
-  /** The texts of the rules of those flags that have some. Never sent to a browser. */
+  /**
+   * The texts of the rules of flags and targeted keys that have some, their segments written out: of a plain flag the list of its
+   * rules, of anything else a `Targeting`, which a flag with variants always has. Never sent to a browser.
+   */
   readonly flagRules: Readonly<Record<string, string>>
   /** The header `Signalbox-Signature`. */
   readonly signature: string

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { findDrift, Problem, standsForNothing, type ComparedCell } from '@signalbox/contract'
 import type { Tx } from '../store/store.ts'
-import { readRules } from '../config-model/constraints/check-values.ts'
+import { readRules } from '../config-model/constraints/check-rules.ts'
 import { listEnvironmentRows, type EnvironmentRow } from './environments/environment-rows.ts'
 import { toTree } from '../config-model/environment-tree.ts'
 import { defaultAddress, openValue } from '../config-model/sealed-secrets.ts'

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { idAlphabet, type IdKind } from '@signalbox/contract'
 import { takeRandomBytes } from './random.ts'
 
@@ -20,4 +21,13 @@ export function leastId(kind: IdKind, moment: Date): string {
     rest = Math.floor(rest / 32)
   }
   return `${kind}_${time}`
+}
+
+/** Returns the id of `kind` that stands for a content: equal contents have equal ids. It has no time. */
+export function deriveId(kind: IdKind, content: string): string {
+  let body = ''
+  for (const byte of createHash('sha256').update(content).digest())
+    body += idAlphabet.charAt(byte & 31)
+  // The first character of an id is below 8.
+  return `${kind}_0${body.slice(0, timeCharacters + randomCharacters - 1)}`
 }

@@ -256,56 +256,6 @@ describe('one value', () => {
   })
 })
 
-describe('a flag', () => {
-  const evaluate = (key: string) => `/organizations/acme/config/feature-flags/${key}/evaluate`
-  const json = { 'content-type': 'application/json' }
-
-  it('is evaluated for either kind of key, with the source of its value', async () => {
-    for (const kind of ['b2m', 'm2m'] as const) {
-      const { headers } = test.addKey(kind)
-      const ask = (key: string, body: unknown) =>
-        test.ask(evaluate(key), {
-          method: 'POST',
-          headers: { ...headers, ...json },
-          body: JSON.stringify(body),
-        })
-      const context = { targetingKey: 'user-1', plan: 'pro' }
-      const on = await ask('newCheckout', { environment: 'production', context })
-      expect([on.status, on.json()]).toEqual([200, { value: true, source: 'set' }])
-      const off = await ask('oldCheckout', {
-        environment: testSnapshot.environmentId,
-        schema: 'web',
-      })
-      expect(off.json()).toEqual({ value: false, source: 'missing' })
-      const absent = await ask('nothing', { environment: 'production' })
-      const notFlag = await ask('apiUrl', { environment: 'production' })
-      expect([absent.status, notFlag.status]).toEqual([404, 404])
-    }
-  })
-
-  it('takes a strict JSON body', async () => {
-    const { headers } = test.addKey('b2m')
-    const ask = async (body: string, more: Record<string, string> = json) => {
-      const answer = await test.ask(evaluate('newCheckout'), {
-        method: 'POST',
-        headers: { ...headers, ...more },
-        body,
-      })
-      return [answer.status, (answer.json() as { code: string }).code]
-    }
-    expect(await ask('{"environment":"production"}', {})).toEqual([415, 'unsupported_media_type'])
-    expect(await ask('{"environment":')).toEqual([400, 'invalid_json'])
-    expect(await ask('{}')).toEqual([422, 'validation_failed'])
-    expect(await ask('{"environment":"production","x":1}')).toEqual([422, 'unknown_field'])
-    expect(await ask(JSON.stringify({ environment: 'x'.repeat(2 ** 21) }))).toEqual([
-      413,
-      'body_too_large',
-    ])
-    const get = await test.ask(evaluate('newCheckout'), { headers })
-    expect([get.status, get.headers.allow]).toEqual([405, 'POST'])
-  })
-})
-
 describe('a person', () => {
   it('gets the public values, in an answer that no cache stores', async () => {
     const person = {

@@ -1,6 +1,6 @@
-import { type ConfigValue, cutText, describeFlagMove } from '@signalbox/contract'
+import { cutText, describeFlagMove, hasRuledKey, type ConfigValue } from '@signalbox/contract'
 import type { Change } from '@signalbox/contract/rest'
-import { readRules } from '../config-model/constraints/check-values.ts'
+import { readRules } from '../config-model/constraints/check-rules.ts'
 import { findKeysOfAny } from '../providers/issue-keys/issue-grammars.ts'
 import type {
   DeploymentChange,
@@ -139,7 +139,9 @@ function presentKey(changed: ChangedKey): ShownChange {
     ...(rulesBefore !== undefined && { rulesBefore: readRules(rulesBefore) }),
     ...(rulesAfter !== undefined && { rulesAfter: readRules(rulesAfter) }),
     ...(segments !== undefined && { segments: [...segments] }),
-    ...(tier === 'featureFlags' && { text: describeFlag(changed) }),
+    ...(hasRuledKey(changed) && {
+      text: describeFlag(changed),
+    }),
   }
 }
 

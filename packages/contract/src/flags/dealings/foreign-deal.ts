@@ -8,12 +8,14 @@ import { crc32, fnv1a } from './short-hashes.ts'
 export const dealings = [
   'launchdarkly',
   'unleash',
+  'unleash-variant',
   'growthbook-v1',
   'growthbook-v2',
   'flagsmith',
   'configcat',
   'posthog',
   'flipt',
+  'flipt-variant',
 ] as const
 
 /** Names the way of another product to choose who is in a share. */
@@ -24,7 +26,8 @@ export interface ForeignDeal {
   readonly as: Dealing
   /**
    * Holds what that product hashes together with the user. `launchdarkly`: `<flag>.<salt>`, or the seed. `unleash`: the
-   * group. `growthbook-…`: the seed. `flagsmith`: `<segment>,<environment>_`. `configcat` `flipt` `posthog`: the flag.
+   * group. `growthbook-…`: the seed. `flagsmith`: `<segment>,<environment>_`, or the state of a feature in place of the
+   * segment. `configcat` `flipt` `posthog`: the flag. Those of variants: as those of the product's shares.
    */
   readonly key: string
 }
@@ -33,16 +36,21 @@ export interface ForeignDeal {
 export const dealingNames: Readonly<Record<Dealing, string>> = {
   launchdarkly: 'LaunchDarkly',
   unleash: 'Unleash',
+  'unleash-variant': 'Unleash',
   'growthbook-v1': 'GrowthBook',
   'growthbook-v2': 'GrowthBook',
   flagsmith: 'Flagsmith',
   configcat: 'ConfigCat',
   posthog: 'PostHog',
   flipt: 'Flipt',
+  'flipt-variant': 'Flipt',
 }
 
 /** Returns whether a unit is in the first `percent` of a share. */
 type Deal = (key: string, unit: string, percent: number) => boolean
+
+/** Begins a hash as Unleash does for variants, so that they do not go by who is in a share. */
+const seededState = { ...emptyState, hash: 86_028_157 }
 
 /** Holds the formula of each product, as its own client libraries have it, over the UTF-8 of the text. */
 const deals: Readonly<Record<Dealing, Deal>> = {
@@ -51,6 +59,9 @@ const deals: Readonly<Record<Dealing, Deal>> = {
     toFraction(`${key}.${unit}`) < Math.round(percent * 1000) / 100_000,
   unleash: (key, unit, percent) =>
     (finish(absorb(emptyState, `${key}:${unit}`)) % 100) + 1 <= percent,
+  // Their weights are thousandths.
+  'unleash-variant': (key, unit, percent) =>
+    (finish(absorb(seededState, `${key}:${unit}`)) % 1000) + 1 <= Math.round(percent * 10),
   'growthbook-v1': (key, unit, percent) => (fnv1a(unit + key) % 1000) / 1000 <= percent / 100,
   'growthbook-v2': (key, unit, percent) =>
     (fnv1a(String(fnv1a(key + unit))) % 10_000) / 10_000 <= percent / 100,
@@ -59,6 +70,7 @@ const deals: Readonly<Record<Dealing, Deal>> = {
     Number.parseInt(sha1(key + unit).slice(0, 7), 16) % 100 < percent,
   posthog: (key, unit, percent) => toFraction(`${key}.${unit}`) <= percent / 100,
   flipt: (key, unit, percent) => crc32(unit + key) % 100 < percent,
+  'flipt-variant': (key, unit, percent) => crc32(key + unit) % 1000 < Math.round(percent * 10),
 }
 
 /** Rounds 2^60 - 1 as their clients do. */
@@ -82,12 +94,16 @@ type ToUnit = (attribute: unknown) => string | undefined
 /** Takes what JavaScript takes for true. */
 const truthy: ToUnit = (attribute) => (attribute ? toText(attribute) : undefined)
 
+/** Leaves out the empty text alone. */
+const filled: ToUnit = (attribute) => (attribute === '' ? undefined : toText(attribute))
+
 /** Holds which attributes each product hashes. Those that are not listed take texts that are not empty and whole numbers. */
 const units: Readonly<Partial<Record<Dealing, ToUnit>>> = {
   // An empty text has a bucket there.
   launchdarkly: (attribute) => (attribute === '' ? '' : toUnit(attribute)),
   configcat: toText,
-  unleash: (attribute) => (attribute === '' ? undefined : toText(attribute)),
+  unleash: filled,
+  'unleash-variant': filled,
   'growthbook-v1': truthy,
   'growthbook-v2': truthy,
   flagsmith: truthy,

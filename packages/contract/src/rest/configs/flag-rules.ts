@@ -1,5 +1,6 @@
 import { z } from 'zod/v4'
 import {
+  countBuckets,
   dealings,
   findAsideViolation,
   isTurnedOff,
@@ -8,7 +9,8 @@ import {
   parseVersionRange,
 } from '../../flags/index.ts'
 import { limits } from '../../limits.ts'
-import { resourceName } from '../shapes.ts'
+import { describeVariantName, variantNamePattern } from '../../variants.ts'
+import { configValue, id, resourceName } from '../shapes.ts'
 
 const text = z.string().max(limits.ruleTextCharacters)
 const attribute = z.string().min(1).max(128)
@@ -90,20 +92,47 @@ function namesSegment(condition: unknown): boolean {
   )
 }
 
-const flagRollout = z.strictObject({
-  percent,
-  by: attribute.optional(),
-})
+const variant = z.string().regex(variantNamePattern, describeVariantName)
+const value = configValue
+const by = attribute.optional()
+
+/** Describes a division among values or variants. Its shares add up to 100. */
+const split = z
+  .array(z.union([z.strictObject({ value, percent }), z.strictObject({ variant, percent })]))
+  .min(1)
+  .max(limits.partsPerSplit)
+  .refine(
+    // Counted in buckets, because 33.3 + 33.3 + 33.4 is not 100.
+    (parts) =>
+      parts.length === 0 ||
+      parts.reduce((sum, part) => sum + countBuckets(part.percent), 0) === countBuckets(100),
+    'The shares of a split add up to 100.',
+  )
+
+const serve = z
+  .union(
+    [
+      z.boolean(),
+      z.strictObject({ percent, by }),
+      z.strictObject({ value }),
+      z.strictObject({ variant }),
+      z.strictObject({ split, by }),
+    ],
+    'Serve true, false, a share of true ({ "percent": 10 }), a value ({ "value": 50 }), a variant ({ "variant": "blue" }) or a split.',
+  )
+  .meta({ id: 'Serve' })
 
 /**
- * Describes a rule of a flag. `when`: the conditions about the context, which must all hold. `serve`: the value, or a
- * share that gets `true`.
+ * Describes a rule. `when`: the conditions about the context, which must all hold. `serve`: of a flag a boolean, or a share that
+ * gets `true`; of a targeted key a value; of a flag with variants one of them; or a split among those.
  */
 export const flagRule = z
   .strictObject({
+    /** Identifies the rule. Left out, the rule keeps the id of an equal rule that is stored, or gets a new one. */
+    id: id('rul').optional(),
     description: text.optional(),
     when: z.array(flagCondition).max(limits.conditionsPerRule),
-    serve: z.union([z.boolean(), flagRollout]),
+    serve,
     /**
      * Says that the flag is turned off, in the first rule of its list, and keeps the value for everyone else that waits
      * (`none`: the environment had none of its own). Written by `turn` of a change set.
@@ -120,9 +149,16 @@ export const flagRules = z
     const isTooLong = rules.length > limits.rulesPerFlag && !isTurnedOff(rules)
     const message = isTooLong
       ? `Use at most ${limits.rulesPerFlag} rules.`
-      : findAsideViolation(rules)
+      : (findAsideViolation(rules) ?? findTwinViolation(rules))
     if (message !== undefined) context.addIssue({ code: 'custom', message })
   })
+
+/** Returns that two rules have the same id, if two have. */
+function findTwinViolation(rules: readonly { readonly id?: string | undefined }[]) {
+  const ids = rules.flatMap((rule) => rule.id ?? [])
+  const twin = ids.find((one, index) => ids.indexOf(one) !== index)
+  return twin && `Two rules have the id ${twin}. Leave the id of one of them out.`
+}
 
 /** Describes rules as an answer has them. */
 export type ShownRules = z.input<typeof flagRules>
@@ -134,6 +170,14 @@ export const writtenRules = z.array(
     .extend({ when: z.array(attributeCondition) })
     .meta({ id: 'WrittenRule' }),
 )
+
+/** Describes a targeted key, or a flag with variants, as clients get it. */
+export const targeting = z
+  .object({
+    rules: writtenRules,
+    variants: z.array(z.object({ name: z.string(), on: z.boolean() })).optional(),
+  })
+  .meta({ id: 'Targeting' })
 
 /** Describes the groups of a segment. A context is in the segment when all conditions of one group hold. */
 export const segmentGroups = z

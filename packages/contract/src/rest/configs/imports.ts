@@ -4,9 +4,9 @@ import { importFormat, importSeverities, importSources } from '../../import-sour
 import { limits } from '../../limits.ts'
 import { developerOrKey, org } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
-import { descriptionText, id, resourceName } from '../shapes.ts'
+import { configValue, descriptionText, id, resourceName } from '../shapes.ts'
 import { confirmationFields, protectionProblems } from './protection.ts'
-import { changeRequirement, configValue } from './shapes.ts'
+import { changeRequirement } from './shapes.ts'
 
 const shortText = z.string().max(limits.importTextCharacters)
 
@@ -35,6 +35,10 @@ export const importedKey = z
     tier: z.enum(tiers),
     description: descriptionText.optional(),
     tags: z.array(z.string()).optional(),
+    /** Says that rules may serve other values of a public key. */
+    targeted: z.boolean().optional(),
+    /** Lists the variants of a flag. */
+    variants: z.array(z.strictObject({ name: z.string(), on: z.boolean() })).optional(),
     /** Names its environment variable, where that is not what the name of the key becomes. */
     variable: z.string().min(1).max(256).optional(),
     /** Says whether a flag decides for every context as in the other product. */

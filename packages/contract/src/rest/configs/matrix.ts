@@ -6,11 +6,10 @@ import { type ProblemCode, problems } from '../../problems.ts'
 import { restoreExceptions } from '../../promotion-exceptions.ts'
 import { developerOrKey, org, viewerOrKey } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
-import { author, comment, confirm, id, time } from '../shapes.ts'
+import { author, comment, configValue, confirm, id, time } from '../shapes.ts'
 import { flagRules } from './flag-rules.ts'
 import {
   changeRequirement,
-  configValue,
   configVersion,
   environmentProtection,
   keyNotes,
@@ -53,6 +52,10 @@ export const matrixKey = z
     constraints: z.record(z.string(), z.unknown()).optional(),
     /** Says that the code checks more than `constraints`. */
     partial: z.boolean().optional(),
+    /** Says that rules may serve other values of a public key to some contexts. */
+    targeted: z.boolean().optional(),
+    /** Lists the variants of a flag. */
+    variants: z.array(z.object({ name: z.string(), on: z.boolean() })).optional(),
     /** Says that nobody should begin to use the key. */
     deprecated: z.boolean().optional(),
     /** Names the place that declares the key. Absent: `code`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { changeSources } from '../../change-sources.ts'
 import { keyOrigins, tiers, valueSources, valueTypes } from '../../config.ts'
-import { author, descriptionText, id, time } from '../shapes.ts'
+import { author, configValue, descriptionText, id, time } from '../shapes.ts'
 import { flagRules } from './flag-rules.ts'
 
 /** Describes the confirmation that every change of an environment needs, from every client. */
@@ -43,9 +43,6 @@ export const environment = z
   })
   .meta({ id: 'Environment' })
 
-/** Describes a value: a text, a number or a boolean. */
-export const configValue = z.union([z.string(), z.number(), z.boolean()])
-
 /**
  * Describes what people note about a key. Their contents are checked key by key. Left out, a note stays as it is stored;
  * an empty text, an empty list or `false` takes it away.
@@ -80,6 +77,13 @@ export const keyDefinition = z
     required: z.boolean().optional(),
     constraints: z.record(z.string(), z.unknown()).optional(),
     partial: z.boolean().optional(),
+    /** Says that rules may serve other values of a public key to some contexts. */
+    targeted: z.boolean().optional(),
+    /**
+     * Lists the variants of a flag, each with whether the flag is on with it. Where no rule chooses one, the flag has the first
+     * one with its value.
+     */
+    variants: z.array(z.strictObject({ name: z.string(), on: z.boolean() })).optional(),
     /** Says that nobody should begin to use the key. Left out, it stays as it is stored. */
     deprecated: z.boolean().optional(),
     /** Names the place that declares the key. Left out: `code`. */

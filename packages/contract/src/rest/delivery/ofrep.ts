@@ -1,6 +1,7 @@
 import { z } from 'zod/v4'
 import { org, viewerOrAnyKey } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
+import { configValue } from '../shapes.ts'
 
 const named = z.string().max(200).optional()
 const apiKey = z.string().max(200).optional()
@@ -30,9 +31,11 @@ const metadata = z.object({})
 const evaluated = z
   .object({
     key: z.string(),
-    value: z.boolean(),
+    /** The value of a flag, or of a targeted key. */
+    value: configValue,
     reason: z.enum(['STATIC', 'TARGETING_MATCH', 'SPLIT', 'DISABLED']),
-    variant: z.enum(['on', 'off']),
+    /** The variant that the flag declares. Of a flag without variants `on` or `off`; of a targeted key its value in short. */
+    variant: z.string(),
     metadata,
   })
   .meta({ id: 'OfrepEvaluation' })

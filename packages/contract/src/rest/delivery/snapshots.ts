@@ -1,10 +1,9 @@
 import { z } from 'zod/v4'
 import { tiers, valueSources } from '../../config.ts'
 import { open, org, viewerOrAnyKey, viewerOrKey } from '../access.ts'
-import { writtenRules } from '../configs/flag-rules.ts'
-import { configValue } from '../configs/shapes.ts'
+import { targeting, writtenRules } from '../configs/flag-rules.ts'
 import { declareEndpoints } from '../endpoint.ts'
-import { id } from '../shapes.ts'
+import { configValue, id } from '../shapes.ts'
 
 /** Describes a snapshot as its key reads it. */
 export const snapshot = z
@@ -23,14 +22,19 @@ export const snapshot = z
     secret: z.record(z.string(), configValue).optional(),
     /** Only for a server key, and only where some flag has rules. */
     flagRules: z.record(z.string(), writtenRules).optional(),
+    /** Only for a server key: targeted keys with rules, and flags with variants. */
+    targeting: z.record(z.string(), targeting).optional(),
   })
   .meta({ id: 'Snapshot' })
 
 const flagdFlag = z
   .object({
     state: z.literal('ENABLED'),
-    variants: z.object({ on: z.literal(true), off: z.literal(false) }),
-    defaultVariant: z.enum(['on', 'off']),
+    /** A flag without variants has `on` and `off`. */
+    variants: z
+      .object({ on: z.literal(true).optional(), off: z.literal(false).optional() })
+      .catchall(configValue),
+    defaultVariant: z.string(),
     /** The rules as JSONLogic with the operators of flagd. */
     targeting: z.record(z.string(), z.unknown()).optional(),
     /** Says in which case flagd decides otherwise. */
@@ -70,6 +74,27 @@ const publicKey = z
 /** A browser key in the URL, because EventSource and preload links send no header. A server key is refused there. */
 const apiKey = z.string().max(200).optional()
 const target = { environment: z.string().max(200), schema: z.string().max(200).optional(), apiKey }
+
+/** Describes how a value came about. Rules are named to servers and people alone. */
+const decision = {
+  source: z.enum(valueSources),
+  variant: z.string(),
+  /** Holds the id of the rule that decides. Absent: none does, or a browser key asks. */
+  matchedRuleId: id('rul').optional(),
+  /** Holds the bucket of the context, 0 to 99,999, where the rule divides contexts. */
+  bucket: z.number().int().optional(),
+}
+
+const evaluation = {
+  access: viewerOrAnyKey,
+  query: z.object({ schema: z.string().max(200).optional() }),
+  body: z.strictObject({
+    environment: z.string().max(200),
+    schema: z.string().max(200).optional(),
+    context: z.record(z.string(), z.unknown()).optional(),
+  }),
+  problems: ['schema_required', 'key_scope_forbidden', 'origin_forbidden'],
+} as const
 
 export const snapshotEndpoints = declareEndpoints(common)({
   readValues: {
@@ -210,15 +235,24 @@ export const snapshotEndpoints = declareEndpoints(common)({
     method: 'POST',
     readsWithBody: true,
     path: `${org}/config/feature-flags/{key}/evaluate`,
-    summary: 'The value of a feature flag, and its source.',
-    access: viewerOrAnyKey,
-    query: z.object({ schema: z.string().max(200).optional() }),
-    body: z.strictObject({
-      environment: z.string().max(200),
-      schema: z.string().max(200).optional(),
-      context: z.record(z.string(), z.unknown()).optional(),
-    }),
-    response: { status: 200, body: z.object({ value: z.boolean(), source: z.enum(valueSources) }) },
-    problems: ['schema_required', 'key_scope_forbidden', 'origin_forbidden'],
+    summary: 'The value of a feature flag for a context, and what decides it.',
+    ...evaluation,
+    response: { status: 200, body: z.object({ value: z.boolean(), ...decision }) },
+  },
+  evaluateValue: {
+    method: 'POST',
+    readsWithBody: true,
+    path: `${org}/config/values/{key}/evaluate`,
+    summary: 'The value of a targeted key for a context, and what decides it.',
+    ...evaluation,
+    response: { status: 200, body: z.object({ value: configValue, ...decision }) },
+  },
+  evaluateLimit: {
+    method: 'POST',
+    readsWithBody: true,
+    path: `${org}/config/limits/{key}/evaluate`,
+    summary: 'The value of a targeted number for a context, and what decides it.',
+    ...evaluation,
+    response: { status: 200, body: z.object({ value: z.number(), ...decision }) },
   },
 })

@@ -2,9 +2,9 @@ import { z } from 'zod/v4'
 import { tiers } from '../../config.ts'
 import { org, viewer } from '../access.ts'
 import { flagRules } from '../configs/flag-rules.ts'
-import { changeSource, configValue } from '../configs/shapes.ts'
+import { changeSource } from '../configs/shapes.ts'
 import { declareEndpoints } from '../endpoint.ts'
-import { author, givenTime, id, page, pageQuery, queryFlag, time } from '../shapes.ts'
+import { author, configValue, givenTime, id, page, pageQuery, queryFlag, time } from '../shapes.ts'
 import { testRunStates } from '../test-runs/shapes.ts'
 
 const count = z.number().int()

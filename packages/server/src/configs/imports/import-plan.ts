@@ -25,7 +25,7 @@ export interface PlannedImport {
 
 /** Returns the definition of an imported key. A key that not every environment sets is not required. */
 export function toKeyDefinition(
-  { type, tier, description, tags, variable, values }: ImportedKey,
+  { type, tier, description, tags, targeted, variants, variable, values }: ImportedKey,
   environments: number,
 ): KeyDefinition {
   return {
@@ -35,6 +35,8 @@ export function toKeyDefinition(
     declaredIn: 'dashboard',
     ...(description !== undefined && description !== '' && { description }),
     ...(tags !== undefined && tags.length > 0 && { tags }),
+    ...(targeted === true && { targeted }),
+    ...(variants !== undefined && { variants }),
     ...(variable !== undefined && { variable }),
   }
 }

@@ -1,4 +1,10 @@
-import { findKeyNameViolation, limits, variableNameOf, type FlagRule } from '@signalbox/contract'
+import {
+  findKeyNameViolation,
+  limits,
+  takesRules,
+  variableNameOf,
+  type FlagRule,
+} from '@signalbox/contract'
 import { flagRules, type PlannedKey } from '@signalbox/contract/rest'
 import type { Author } from '../../audit/audit-event.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
@@ -207,7 +213,7 @@ interface CheckedValue {
 async function checkValue(
   context: ImportContext,
   definition: Definition,
-  { imported: { key, tier }, value: { value, rules }, environment, work }: CheckedValue,
+  { imported: { key }, value: { value, rules }, environment, work }: CheckedValue,
 ): Promise<{ readonly problems: string[] } | { readonly state: State; readonly edit: ImportEdit }> {
   const at = (detail: string) => `${environment.name}: ${detail}`
   const parsed = flagRules.safeParse(rules ?? [])
@@ -218,9 +224,9 @@ async function checkValue(
     return { problems: problems.slice(0, 5) }
   }
   const list: readonly FlagRule[] = parsed.data
-  const ruleList = toWantedRules(tier, list)
+  const ruleList = toWantedRules(definition.get(key), list)
   if (ruleList === undefined && list.length > 0)
-    return { problems: [at('Only feature flags have rules.')] }
+    return { problems: [at('Only feature flags and targeted keys have rules.')] }
   const { orgId, schema, sealer, author, now } = context
   const current = onlyKey(context.currentValues.get(environment.id), environment.id, key)
   const requested = {
@@ -270,11 +276,11 @@ function resolveKey(
   return resolved?.source === 'missing' ? undefined : resolved
 }
 
-/** Returns the rules to store: `null` removes those of a flag, and other keys have none. */
+/** Returns the rules to store: `null` removes those of a key that takes rules, and other keys have none. */
 function toWantedRules(
-  tier: ImportedKey['tier'],
+  rule: KeyRule | undefined,
   list: readonly FlagRule[],
 ): readonly FlagRule[] | null | undefined {
-  if (tier !== 'featureFlags') return undefined
+  if (!takesRules(rule ?? {})) return undefined
   return list.length === 0 ? null : list
 }

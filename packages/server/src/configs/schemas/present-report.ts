@@ -1,5 +1,5 @@
 import type { configSchemaEndpoints as endpoints, ResponseOf } from '@signalbox/contract/rest'
-import { readRules } from '../../config-model/constraints/check-values.ts'
+import { readRules } from '../../config-model/constraints/check-rules.ts'
 import type { ReturningValue } from './find-returning.ts'
 import type { EnvironmentReport } from './report-environments.ts'
 

@@ -1,5 +1,6 @@
 import type { ConfigValue } from '@signalbox/contract'
-import { findValueViolation, stepsOf } from '../../config-model/constraints/check-values.ts'
+import { findValueViolation, stepsOf } from '../../config-model/constraints/check-value.ts'
+import { findStoredViolation } from '../../config-model/constraints/served-values.ts'
 import {
   createCheckWork,
   reportStepsMax,
@@ -77,7 +78,11 @@ async function findInvalid(
     const value = rule === undefined ? undefined : read()
     const turn = work.begin(stepsOf(rule, value))
     if (turn !== undefined) await turn
-    const violation = rule === undefined ? undefined : findValueViolation(rule, value)
+    const violation =
+      rule === undefined
+        ? undefined
+        : (findValueViolation(rule, value) ??
+          (await findStoredViolation(rule, current.openValues[key]?.rules, work)))
     if (violation !== undefined) invalid.push({ key, detail: violation.detail })
   }
   return invalid

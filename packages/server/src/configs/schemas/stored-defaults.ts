@@ -2,7 +2,7 @@ import { Problem, type ConfigValue, type ProblemLocation } from '@signalbox/cont
 import { toJsonPointer } from '../../http/input/json-pointer.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
 import type { CheckWork } from '../../config-model/constraints/check-work.ts'
-import { findValueViolation, stepsOf } from '../../config-model/constraints/check-values.ts'
+import { findValueViolation, stepsOf } from '../../config-model/constraints/check-value.ts'
 import { refuseViolations } from '../../config-model/refuse.ts'
 import type { KeyRule } from '../../config-model/definition.ts'
 import type { ParsedDefinition } from '../../config-model/parse-definition.ts'

@@ -2,11 +2,8 @@ import type { ProblemLocation } from '@signalbox/contract'
 import { toJsonPointer } from '../../http/input/json-pointer.ts'
 import { requireDistinctIds } from '../../http/input/known-ids.ts'
 import { requireReach, type Caller } from '../../config-model/caller.ts'
-import {
-  checkEdit,
-  segmentsOf,
-  type RequestedRules,
-} from '../../config-model/constraints/check-values.ts'
+import { segmentsOf, type RequestedRules } from '../../config-model/constraints/check-rules.ts'
+import { checkEdit } from '../../config-model/constraints/check-values.ts'
 import { createCheckWork } from '../../config-model/constraints/check-work.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
 import { getCurrentValues } from '../../config-model/current-values.ts'

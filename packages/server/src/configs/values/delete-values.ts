@@ -1,6 +1,6 @@
 import type { ProblemLocation } from '@signalbox/contract'
 import { requireReach, type Caller } from '../../config-model/caller.ts'
-import { unknownKey } from '../../config-model/constraints/check-values.ts'
+import { unknownKey } from '../../config-model/constraints/check-value.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
 import { getCurrentValues, ownKeys, type CurrentValues } from '../../config-model/current-values.ts'
 import type { Confirmation } from '../../config-model/confirmation.ts'

@@ -1,6 +1,6 @@
 import { findDrift } from '@signalbox/contract'
 import type { configMatrixEndpoints, ResponseOf } from '@signalbox/contract/rest'
-import { readRules } from '../../config-model/constraints/check-values.ts'
+import { readRules } from '../../config-model/constraints/check-rules.ts'
 import { getCurrentValues, ownKeys } from '../../config-model/current-values.ts'
 import type { KeyRule } from '../../config-model/definition.ts'
 import type { Matrix, MatrixColumn } from './get-matrix.ts'

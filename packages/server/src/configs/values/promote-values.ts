@@ -1,19 +1,20 @@
 import {
   Problem,
+  promotionExceptions,
+  takesRules,
   type ConfigValue,
   type ProblemLocation,
-  promotionExceptions,
   type PromotionException,
 } from '@signalbox/contract'
 import { requireReach, type Caller } from '../../config-model/caller.ts'
 import { createCheckWork } from '../../config-model/constraints/check-work.ts'
 import {
   findValueViolation,
-  isFlag,
   stepsOf,
   unknownKey,
   type ValueViolation,
-} from '../../config-model/constraints/check-values.ts'
+} from '../../config-model/constraints/check-value.ts'
+import { findStoredViolation } from '../../config-model/constraints/served-values.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
 import type { Confirmation } from '../../config-model/confirmation.ts'
 import type { Definition } from '../../config-model/definition.ts'
@@ -156,16 +157,17 @@ async function chooseValues(
   const work = createCheckWork()
   const named = keys ?? [...from.set].filter((key) => !leaveOut(key))
   for (const [index, key] of named.entries()) {
-    const pointer = keys === undefined ? '/fromEnvironmentId' : `/keys/${index}`
-    const text = from.texts.get(key)
-    const value: unknown = text === undefined ? undefined : JSON.parse(text)
-    const turn = work.begin(stepsOf(definition.get(key), value))
+    const rule = definition.get(key)
+    const value = readValue(from, key)
+    const turn = work.begin(stepsOf(rule, value))
     if (turn !== undefined) await turn
-    const violation = findViolation({ definition, set: from.set, source }, key, value)
-    if (violation !== undefined) violations.push({ pointer, ...violation })
+    const violation =
+      findViolation({ definition, set: from.set, source }, key, value) ??
+      (await findStoredViolation(rule, from.rules.get(key), work))
+    if (violation !== undefined) violations.push({ pointer: pointerTo(keys, index), ...violation })
     else if (isValue(value) && !isSame(from, to, key)) {
       set.set(key, value)
-      if (isFlag(definition.get(key))) rules.set(key, from.rules.get(key) ?? null)
+      if (takesRules(rule ?? {})) rules.set(key, from.rules.get(key) ?? null)
     }
   }
   if (violations.length > 0) throw refuseViolations(violations)
@@ -177,6 +179,15 @@ interface ExceptionOptions {
   readonly from: Texts
   readonly to: Texts
   readonly include: readonly PromotionException[]
+}
+
+function pointerTo(keys: PromoteValues['keys'], index: number): string {
+  return keys === undefined ? '/fromEnvironmentId' : `/keys/${index}`
+}
+
+function readValue({ texts }: Texts, key: string): unknown {
+  const text = texts.get(key)
+  return text === undefined ? undefined : JSON.parse(text)
 }
 
 /** Creates what decides of each key whether it is left out where nobody named it, and remembers those that differ. */

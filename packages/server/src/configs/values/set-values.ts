@@ -1,11 +1,8 @@
 import { requireReach, type Caller } from '../../config-model/caller.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
-import {
-  checkEdit,
-  isFlag,
-  segmentsOf,
-  type RequestedRules,
-} from '../../config-model/constraints/check-values.ts'
+import { segmentsOf, type RequestedRules } from '../../config-model/constraints/check-rules.ts'
+import { checkEdit } from '../../config-model/constraints/check-values.ts'
+import { isFlag } from '../../config-model/definition.ts'
 import type { Confirmation } from '../../config-model/confirmation.ts'
 import { refuseViolations } from '../../config-model/refuse.ts'
 import { withSegments } from '../segments/read-known-segments.ts'

@@ -1,5 +1,5 @@
 import type { ConfigValue } from '@signalbox/contract'
-import { readRules } from '../../config-model/constraints/check-values.ts'
+import { readRules } from '../../config-model/constraints/check-rules.ts'
 import type { configValueEndpoints, ResponseOf } from '@signalbox/contract/rest'
 import { createSecretOpener } from '../../config-model/sealed-secrets.ts'
 import {

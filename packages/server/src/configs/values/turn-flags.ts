@@ -1,14 +1,10 @@
 import { isTurnedOff, turnOff, turnOn, type OwnFlag } from '@signalbox/contract'
 import { toJsonPointer } from '../../http/input/json-pointer.ts'
-import {
-  isFlag,
-  readRules,
-  unknownKey,
-  type RequestedEdit,
-  type ValueViolation,
-} from '../../config-model/constraints/check-values.ts'
+import { readRules } from '../../config-model/constraints/check-rules.ts'
+import { unknownKey, type ValueViolation } from '../../config-model/constraints/check-value.ts'
+import type { RequestedEdit } from '../../config-model/constraints/check-values.ts'
 import type { CurrentValues } from '../../config-model/current-values.ts'
-import type { Definition } from '../../config-model/definition.ts'
+import { isFlag, type Definition } from '../../config-model/definition.ts'
 
 /** Maps a flag to what a request does to it. */
 export type Turns = Readonly<Record<string, 'off' | 'on'>>

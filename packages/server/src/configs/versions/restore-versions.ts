@@ -1,5 +1,6 @@
 import {
   Problem,
+  takesRules,
   type ConfigValue,
   type ProblemLocation,
   type RestoreException,
@@ -7,7 +8,9 @@ import {
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Tx } from '../../store/store.ts'
 import { requireReach, type Caller } from '../../config-model/caller.ts'
-import { checkValues, isFlag, unknownKey } from '../../config-model/constraints/check-values.ts'
+import { unknownKey } from '../../config-model/constraints/check-value.ts'
+import { checkValues } from '../../config-model/constraints/check-values.ts'
+import { findStoredViolation } from '../../config-model/constraints/served-values.ts'
 import {
   createCheckWork,
   reportStepsMax,
@@ -245,7 +248,7 @@ async function planRestore(
   const checked = await checkValues(definition, values, [], of.work)
   if ('violations' in checked) throw refuseViolations(checked.violations)
   const rules = rulesOf(definition, old)
-  requireSegments(rules, segments)
+  await requireRules(definition, rules, segments, of.work)
   const current = getCurrentValues(state, old.environmentId)
   const revealed = findRevealed({ definition, current, old }, checked.values)
   if (revealed.length > 0 && !of.force) throw breakingChange(revealed)
@@ -253,7 +256,7 @@ async function planRestore(
     return { edit: { set: checked.values, rules, remove: 'others', keptKeys }, revealed }
   const remove = new Set([...keys].filter((key) => !checked.values.has(key)))
   // A flag that had no rules then loses those that it has.
-  const none = [...checked.values.keys()].filter((key) => isFlag(definition.get(key)))
+  const none = [...checked.values.keys()].filter((key) => takesRules(definition.get(key) ?? {}))
   const all = new Map([...none.map((key) => [key, null] as const), ...rules])
   return { edit: { set: checked.values, rules: all, remove }, revealed }
 }
@@ -319,18 +322,31 @@ function segmentsOf({ rules }: VersionContentRow): readonly string[] {
   return Object.values(rules).flatMap(segmentsIn)
 }
 
-/** Refuses rules whose segments were deleted since; throws {Problem} `unknown_segment`, `too_many_rules`. */
-function requireSegments(rules: RulesByKey, segments: KnownSegments): void {
-  const violations = [...rules].flatMap(([key, text]): ProblemLocation[] => {
-    const violation = text === null ? undefined : findSegmentViolation(text, segments)
-    return violation === undefined ? [] : [{ pointer: toJsonPointer([key]), ...violation }]
-  })
+/**
+ * Refuses rules whose segments were deleted since, or that serve what their key does not take any more.
+ *
+ * @throws {Problem} `unknown_segment`, `too_many_rules`, `type_mismatch`, `schema_violation`, `validation_failed`
+ */
+async function requireRules(
+  definition: Definition,
+  rules: RulesByKey,
+  segments: KnownSegments,
+  work: CheckWork,
+): Promise<void> {
+  const violations: ProblemLocation[] = []
+  for (const [key, text] of rules) {
+    if (text === null) continue
+    const violation =
+      findSegmentViolation(text, segments) ??
+      (await findStoredViolation(definition.get(key), text, work))
+    if (violation !== undefined) violations.push({ pointer: toJsonPointer([key]), ...violation })
+  }
   if (violations.length > 0) throw refuseViolations(violations)
 }
 
 /** Returns the rules of the keys that are still flags. */
 function rulesOf(definition: Definition, { rules }: VersionContentRow): RulesByKey {
-  return new Map(Object.entries(rules).filter(([key]) => isFlag(definition.get(key))))
+  return new Map(Object.entries(rules).filter(([key]) => takesRules(definition.get(key) ?? {})))
 }
 
 /** Returns the keys that hold a secret in the old version and would be published with another value than they have. */

@@ -6,7 +6,7 @@ import {
 import { z } from 'zod'
 import type { Router } from '../../http/router.ts'
 import { authorizeExposure } from '../values/authorize-exposure.ts'
-import { readRules } from '../../config-model/constraints/check-values.ts'
+import { readRules } from '../../config-model/constraints/check-rules.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { toConfirmation } from '../../config-model/confirmation.ts'
 import { getVersion } from './get-version.ts'

@@ -1,4 +1,12 @@
-import { limits, Problem, type EvaluationContext } from '@signalbox/contract'
+import {
+  createBuckets,
+  divideServe,
+  limits,
+  nameServed,
+  Problem,
+  toUnit,
+  type EvaluationContext,
+} from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { answerJson, answerRepresentation, type Read } from '../http/answer.ts'
 import { chooseCoding } from '../http/coding.ts'
@@ -7,9 +15,10 @@ import { getByNames, getItem, type SnapshotNames } from '../http/find-by-names.t
 import type { Variables } from '../http/render-variables.ts'
 import { corsHeaders, type HeaderPolicies, type HeaderPolicy } from '../http/header-policy.ts'
 import type { SnapshotKey } from '../cache/published.ts'
-import { getReadable } from '../cache/reader.ts'
+import { getReadable, type Reader } from '../cache/reader.ts'
 import type { SnapshotStore } from '../cache/snapshot-store.ts'
 import type { VersionStore } from '../disk/version-store.ts'
+import { toAscii, type DecidedFlag } from '../ofrep/flag-set.ts'
 import { toBrowserItem, type BrowserItem, type BrowserRow } from './browser-item.ts'
 
 /** Holds what reads by browsers are answered from: people read here too. No secret is in it, and nothing here reaches one. */
@@ -19,9 +28,11 @@ export interface BrowserSource {
   readonly policies: HeaderPolicies
 }
 
-/** Names a flag and the context it is evaluated for. */
+/** Names a flag or a targeted key, and the context it is evaluated for. */
 export interface FlagQuery {
   readonly key: string
+  /** The word of the path. Example: `feature-flags`. */
+  readonly of: string
   readonly context: EvaluationContext
 }
 
@@ -88,18 +99,52 @@ export function answerBrowserValue(
   answerRepresentation(read.exchange, representation, policy, read.allowance)
 }
 
-/** Evaluates one flag. The allowance was taken when the body was read. */
-export function answerFlag(
+/**
+ * Evaluates one flag or targeted key. The allowance was taken when the body was read. A browser key is told neither the rule nor
+ * the bucket: the id of a rule is made of its content.
+ */
+export function answerEvaluation(
   { snapshots }: BrowserSource,
   { exchange, reader }: Read,
   names: SnapshotNames,
-  { key, context }: FlagQuery,
+  { key, of, context }: FlagQuery,
 ): void {
-  const decided = getByNames(snapshots, reader, names).flags().decide(key, context)
-  if (decided === undefined) throw notFound()
-  const { value, source } = decided
+  const item = getByNames(snapshots, reader, names)
+  const decided = item.flags().decide(key, context)
+  if (decided === undefined || !isOfKind(of, decided)) throw notFound()
+  const { value, source, variant = nameServed(value) } = decided
+  const described = isBrowserKey(reader) ? {} : explainDecision(item, key, { decided, context })
   const headers = { 'Cache-Control': 'no-store', ...corsHeaders(exchange.allowOrigin) }
-  answerJson(exchange, JSON.stringify({ value, source }), headers)
+  answerJson(exchange, toAscii(JSON.stringify({ value, source, variant, ...described })), headers)
+}
+
+function isBrowserKey(reader: Reader): boolean {
+  return reader.type === 'apiKey' && reader.kind === 'b2m'
+}
+
+/** Returns whether a key is what the path calls it: a flag, a number, or a targeted key of any type. */
+function isOfKind(of: string, { isFlag, value }: DecidedFlag): boolean {
+  if (of === 'feature-flags') return isFlag
+  return !isFlag && (of === 'values' || typeof value === 'number')
+}
+
+interface Explained {
+  readonly decided: DecidedFlag
+  readonly context: EvaluationContext
+}
+
+function explainDecision(
+  { schemaId }: BrowserItem,
+  key: string,
+  { decided: { rule, reason }, context }: Explained,
+) {
+  if (rule === undefined || reason === 'unknown') return {}
+  const { by } = divideServe(rule.serve)
+  const unit = by === undefined ? undefined : toUnit(context[by])
+  return {
+    ...(rule.id !== undefined && { matchedRuleId: rule.id }),
+    ...(unit !== undefined && { bucket: createBuckets(schemaId, key)(unit) }),
+  }
 }
 
 /** A person's answer is private, as every answer to a session is. */

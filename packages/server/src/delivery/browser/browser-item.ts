@@ -17,9 +17,9 @@ import { openContent, type OpenContent } from '../cache/snapshot-content.ts'
 export interface BrowserRow extends Published {
   /** Holds the exact JSON text of the snapshot, which has no member for secrets. */
   readonly body: string
-  /** Maps a flag to the source of its value. */
+  /** Maps flags and targeted keys to the source of their value. */
   readonly flagSources: Readonly<Record<string, ValueSource>>
-  /** Maps a flag with rules to their JSON text. Rules are evaluated here and never sent. */
+  /** Holds the texts of rules as `PublishedBrowser` does. Rules are evaluated here and never sent. */
   readonly flagRules: Readonly<Record<string, string>>
   /** Holds the header `Signalbox-Signature`; `null` until the row is signed. */
   readonly signature: string | null
@@ -36,7 +36,7 @@ export interface BrowserItem extends Published {
   variables(): EncodedBody
   /** Returns one value; `undefined` when the snapshot has no such key, or the key is a secret. */
   single(key: string): Representation | undefined
-  /** Returns the flags with their rules. A flag that is set nowhere is off. */
+  /** Returns flags and targeted keys with their rules. A flag that is set nowhere is off. */
   flags(): FlagSet
   /** Returns flagd's definition of the flags, with their rules: not for browsers. */
   flagd(): EncodedBody
@@ -81,8 +81,8 @@ export function toBrowserItem(row: BrowserRow): BrowserItem {
     },
     flags() {
       const { schemaId } = published
-      const { featureFlags } = getContent()
-      flags ??= createFlagSet({ schemaId, flagSources, flagRules, featureFlags })
+      const { public: values, featureFlags } = getContent()
+      flags ??= createFlagSet({ schemaId, flagSources, flagRules, featureFlags, values })
       return flags
     },
     flagd() {
@@ -95,9 +95,9 @@ export function toBrowserItem(row: BrowserRow): BrowserItem {
 /** Tags the definition by its own text: it stays the same while no flag changes. */
 function encodeDefinition(
   published: Published,
-  flags: Pick<BrowserRow, 'flagSources' | 'flagRules'> & Pick<OpenContent, 'featureFlags'>,
+  { public: values, ...flags }: Pick<BrowserRow, 'flagSources' | 'flagRules'> & OpenContent,
 ): EncodedBody {
-  const text = renderDefinition({ schemaId: published.schemaId, ...flags }, published)
+  const text = renderDefinition({ schemaId: published.schemaId, values, ...flags }, published)
   return encodeBody(text, hash('sha256', text, 'base64url').slice(0, 22))
 }
 

@@ -1,4 +1,9 @@
-import { parseVersionRange, type AttributeCondition, type TextOperator } from '@signalbox/contract'
+import {
+  countBuckets,
+  parseVersionRange,
+  type AttributeCondition,
+  type TextOperator,
+} from '@signalbox/contract'
 import { dealByBucket, isUnit, type DealtFlag } from './deal.ts'
 import { all, any, not, readAttribute, type Attribute, type JsonLogic } from './json-logic.ts'
 
@@ -36,7 +41,11 @@ function compileShare(
   flag: DealtFlag,
 ): JsonLogic | undefined {
   if (deal !== undefined) return undefined
-  const split = dealByBucket(flag, { percent, by: attribute })
+  const inside = countBuckets(percent)
+  const split = dealByBucket(flag, attribute, [
+    ['on', inside],
+    ['off', countBuckets(100) - inside],
+  ])
   return all([isUnit(attribute), { '===': [split, 'on'] }])
 }
 

@@ -1,26 +1,31 @@
 import {
-  measureShare,
+  divideServe,
+  nameServed,
   targetingKey,
   type AttributeCondition,
+  type ConfigValue,
+  type FlagVariant,
+  type Share,
   type WrittenRule,
 } from '@signalbox/contract'
 import { compileToLogic } from './compile-condition.ts'
 import { dealByBucket, isUnit } from './deal.ts'
 import { all, type JsonLogic } from './json-logic.ts'
 
-/** Describes one flag of a snapshot. */
+/** Describes a flag, or a targeted key, of a snapshot. */
 export interface FlagToCompile {
   readonly schemaId: string
   readonly key: string
-  readonly value: boolean
+  readonly value: ConfigValue
   readonly rules: readonly WrittenRule[]
+  readonly variants?: readonly FlagVariant[] | undefined
 }
 
 /** Describes a flag as flagd's definition has it. */
 export interface FlagdFlag {
   readonly state: 'ENABLED'
-  readonly variants: { readonly on: true; readonly off: false }
-  readonly defaultVariant: 'on' | 'off'
+  readonly variants: Readonly<Record<string, ConfigValue>>
+  readonly defaultVariant: string
   readonly targeting?: JsonLogic
   readonly metadata?: { readonly differs: string }
 }
@@ -32,20 +37,20 @@ export type CompiledFlag =
 
 /**
  * Compiles a flag and its rules to flagd's definition, so that every flagd provider of a language decides as
- * `createFlagEvaluator` does. A context without a `targetingKey` for a rollout by it gets the value of the flag.
+ * `createFlagEvaluator` does. A context without a `targetingKey` for a division by it gets the value of the flag.
  *
  * @see https://flagd.dev/reference/flag-definitions/
  */
 export function compileFlag(flag: FlagToCompile): CompiledFlag {
   const { value, rules } = flag
-  const variants = { on: true, off: false } as const
-  const base = { state: 'ENABLED', variants, defaultVariant: toVariant(value) } as const
+  const { variants, nameOf } = nameVariants(flag)
+  const base = { state: 'ENABLED', variants, defaultVariant: nameOf(value) } as const
   if (rules.length === 0) return { flag: base }
   const branches: JsonLogic[] = []
   for (const rule of rules) {
     const unreadable = findUnreadable(flag, rule)
     if (unreadable !== undefined) return { flag: undefined, leftOut: unreadable }
-    branches.push(...compileRule(flag, rule))
+    branches.push(...compileRule(flag, rule, nameOf))
   }
   const differs = describeDifference(rules)
   return {
@@ -57,21 +62,61 @@ export function compileFlag(flag: FlagToCompile): CompiledFlag {
   }
 }
 
-function toVariant(value: boolean): 'on' | 'off' {
-  return value ? 'on' : 'off'
+/** Returns the name of the variant for what is served. */
+type NameOf = (served: Share['served'] | ConfigValue) => string
+
+/** Names everything that a key may serve: its variants, or on and off, or its values. */
+function nameVariants({ value, rules, variants: declared }: FlagToCompile) {
+  if (declared !== undefined) {
+    const variants = Object.fromEntries(declared.map(({ name, on }) => [name, on]))
+    const byValue = (is: unknown) =>
+      declared.find(({ on }) => on === is)?.name ?? nameServed(is === true)
+    const nameOf: NameOf = (served) =>
+      typeof served === 'object' && 'variant' in served ? served.variant : byValue(toValue(served))
+    return { variants, nameOf }
+  }
+  const names = new Map<ConfigValue, string>()
+  const nameOf: NameOf = (served) => {
+    const is = toValue(served)
+    const known = names.get(is)
+    if (known !== undefined) return known
+    const taken = new Set(names.values())
+    let name = nameServed(is)
+    for (let count = 2; taken.has(name); count += 1) name = `${nameServed(is)}-${count}`
+    names.set(is, name)
+    return name
+  }
+  const served = rules.flatMap(({ serve }) =>
+    divideServe(serve).shares.map((share) => share.served),
+  )
+  const fixed = typeof value === 'boolean' ? [true, false] : [value]
+  for (const one of [...fixed, ...served]) nameOf(one)
+  return { variants: Object.fromEntries([...names].map(([is, name]) => [name, is])), nameOf }
+}
+
+function toValue(served: Share['served'] | ConfigValue): ConfigValue {
+  if (typeof served !== 'object') return served
+  // A variant that is not declared: the server refuses it.
+  return 'value' in served ? served.value : false
 }
 
 /** Returns a condition and what it serves. */
-function compileRule(flag: FlagToCompile, { when, serve }: WrittenRule): [JsonLogic, JsonLogic] {
+function compileRule(
+  flag: FlagToCompile,
+  { when, serve }: WrittenRule,
+  nameOf: NameOf,
+): [JsonLogic, JsonLogic] {
   const conditions = when.map((condition) => compileToLogic(condition, flag) ?? false)
-  if (typeof serve === 'boolean') return [all(conditions), toVariant(serve)]
-  const { percent, by = targetingKey } = serve
-  const { serves } = measureShare(percent)
-  if (serves !== undefined) return [all(conditions), toVariant(serves)]
-  const split = dealByBucket(flag, { percent, by })
+  const { shares, by } = divideServe(serve)
+  if (by === undefined) return [all(conditions), nameOf(shares[0].served)]
+  const division = dealByBucket(
+    flag,
+    by,
+    shares.map(({ served, from, below }) => [nameOf(served), below - from]),
+  )
   // Without a targeting key no rule after this one decides either.
-  if (by === targetingKey) return [all(conditions), { if: [isUnit(by), split, null] }]
-  return [all([...conditions, isUnit(by)]), split]
+  if (by === targetingKey) return [all(conditions), { if: [isUnit(by), division, null] }]
+  return [all([...conditions, isUnit(by)]), division]
 }
 
 /** Names that JSONLogic reads otherwise than as a member of the context. */
@@ -84,7 +129,7 @@ function isReadable(name: string): boolean {
 /** Returns why a rule cannot be compiled; `undefined` when it can. */
 function findUnreadable(flag: FlagToCompile, { when, serve }: WrittenRule): string | undefined {
   const names = when.map(({ attribute }) => attribute)
-  const by = typeof serve === 'boolean' ? targetingKey : (serve.by ?? targetingKey)
+  const { by = targetingKey } = divideServe(serve)
   const unreadable = [...names, by].find((name) => !isReadable(name))
   if (unreadable !== undefined) return `flagd cannot read the attribute ${unreadable}`
   const unknown = when.find((condition) => compileToLogic(condition, flag) === undefined)

@@ -6,9 +6,6 @@ export interface DealtFlag {
   readonly key: string
 }
 
-/** The sum of the weights: a percentage may have three decimals. */
-const totalWeight = 100_000
-
 /** The largest whole number that every language has exactly: 2^53 - 1. */
 const largest = Number.MAX_SAFE_INTEGER
 
@@ -23,19 +20,13 @@ export function isUnit(name: string): JsonLogic {
 }
 
 /**
- * Returns `on` for a unit in the first `percent`, else `off`. Deals as `createBuckets` does: flagd hashes the text, and
- * scales the hash to the sum of the weights.
+ * Returns the variant for a unit, by the number of buckets that each variant has. Deals as `createBuckets` does: flagd hashes the
+ * text, and scales the hash to the sum of the weights.
  */
 export function dealByBucket(
   { schemaId, key }: DealtFlag,
-  { percent, by }: { readonly percent: number; readonly by: string },
+  by: string,
+  variants: readonly (readonly [name: string, buckets: number])[],
 ): JsonLogic {
-  const inside = Math.round((percent * totalWeight) / 100)
-  return {
-    fractional: [
-      { cat: [`${schemaId}/${key}/`, { var: by }] },
-      ['on', inside],
-      ['off', totalWeight - inside],
-    ],
-  }
+  return { fractional: [{ cat: [`${schemaId}/${key}/`, { var: by }] }, ...variants] }
 }

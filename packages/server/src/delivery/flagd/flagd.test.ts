@@ -158,6 +158,7 @@ describe('what flagd cannot decide as we do', () => {
           flagSources: {},
           flagRules: { beta: JSON.stringify(rules) },
           featureFlags: { alpha: true, beta: false },
+          values: {},
         },
         { schema: 'web', environment: 'production' },
       ),

@@ -1,5 +1,4 @@
-import type { WrittenRule } from '@signalbox/contract'
-import type { FlagsOfSnapshot } from '../ofrep/flag-set.ts'
+import { readRuledKeys, type FlagsOfSnapshot, type RuledKey } from '../ofrep/flag-set.ts'
 import { compileFlag, type FlagdFlag } from './compile-flagd.ts'
 
 export interface FlagSetNames {
@@ -13,15 +12,12 @@ export interface FlagSetNames {
  * change. `leftOut` in them names the flags that flagd cannot decide as we do.
  */
 export function renderDefinition(snapshot: FlagsOfSnapshot, names: FlagSetNames): string {
-  const { schemaId, flagSources, flagRules, featureFlags } = snapshot
-  const keys = new Set([...Object.keys(flagSources), ...Object.keys(featureFlags)])
   const flags: [string, FlagdFlag][] = []
   const leftOut: string[] = []
-  for (const key of [...keys].toSorted()) {
-    const rules = readRules(flagRules[key])
-    const compiled = compileFlag({ schemaId, key, value: featureFlags[key] ?? false, rules })
-    if (compiled.flag === undefined) leftOut.push(`${key}: ${compiled.leftOut}`)
-    else flags.push([key, compiled.flag])
+  for (const flag of readRuledKeys(snapshot).toSorted(byKey)) {
+    const compiled = compileFlag(flag)
+    if (compiled.flag === undefined) leftOut.push(`${flag.key}: ${compiled.leftOut}`)
+    else flags.push([flag.key, compiled.flag])
   }
   const metadata = {
     flagSetId: `${names.schema}/${names.environment}`,
@@ -33,8 +29,6 @@ export function renderDefinition(snapshot: FlagsOfSnapshot, names: FlagSetNames)
 /** Tells editors how to check the definition. Providers do not fetch it. */
 const schemaUrl = 'https://flagd.dev/schema/v0/flags.json'
 
-function readRules(text: string | undefined): readonly WrittenRule[] {
-  if (text === undefined) return []
-  const rules: WrittenRule[] = JSON.parse(text)
-  return rules
+function byKey(one: RuledKey, other: RuledKey): number {
+  return one.key < other.key ? -1 : 1
 }

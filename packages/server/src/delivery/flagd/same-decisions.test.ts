@@ -1,10 +1,19 @@
-import { createFlagEvaluator, type AttributeCondition, type WrittenRule } from '@signalbox/contract'
+import {
+  createFlagEvaluator,
+  nameServed,
+  type AttributeCondition,
+  type ConfigValue,
+  type FlagEvaluation,
+  type Serve,
+  type WrittenRule,
+} from '@signalbox/contract'
 import { FlagdCore, MemoryStorage } from '@openfeature/flagd-core'
 import { describe, expect, inject, it } from 'vitest'
+import { createFlagSet } from '../ofrep/flag-set.ts'
 import { renderDefinition } from './render-definition.ts'
 
 /** Decisions that are compared: all of the proof at a scale of its own, and some with every check. */
-const total = inject('scale') > 1 ? 200_000 * inject('scale') : 20_000
+const total = inject('scale') > 1 ? 240_000 * inject('scale') : 20_000
 const flagsPerSet = 40
 const contextsPerSet = 100
 const schemaId = 'sch_01jd2m4x9k0000000000000000'
@@ -110,14 +119,52 @@ function drawCondition({ of, next }: Chances): AttributeCondition {
   }
 }
 
-function drawRules(chance: Chances): WrittenRule[] {
+/** Lists the kinds of keys: a flag, a flag with variants, a number or a text. */
+const kinds = ['flag', 'variants', 'number', 'string'] as const
+type Kind = (typeof kinds)[number]
+
+const variants = [
+  { name: 'control', on: false },
+  { name: 'blue', on: true },
+  { name: 'green', on: true },
+  { name: 'off', on: false },
+]
+
+const served = {
+  number: [0, 1, -0.5, 12, 50, 1e21],
+  // Some have one name where it is cut or written with other signs, and one that of another key's variant.
+  string: ['', 'empty', 'on', 'x'.repeat(80), `${'x'.repeat(80)}y`, 'é🎉', '"a"\n', "'a'\\", '12'],
+}
+
+function drawPart({ of }: Chances, kind: 'variants' | 'number' | 'string') {
+  return kind === 'variants'
+    ? { variant: of(variants).name }
+    : { value: of<ConfigValue>(served[kind]) }
+}
+
+function drawServe(chance: Chances, kind: Kind): Serve {
   const { of, next } = chance
+  const by = of([undefined, undefined, ...attributes])
+  const unit = by !== undefined && { by }
+  if (kind === 'flag' || (kind === 'variants' && next() < 0.2)) {
+    return next() < 0.5 ? next() < 0.5 : { percent: of(percents), ...unit }
+  }
+  if (next() < 0.5) return drawPart(chance, kind)
+  const shares = of([[100], [50, 50], [33.333, 66.667], [0, 99.999, 0.001], [10, 20, 30, 40]])
+  return { split: shares.map((percent) => ({ ...drawPart(chance, kind), percent })), ...unit }
+}
+
+function drawRules(chance: Chances, kind: Kind): WrittenRule[] {
+  const { of } = chance
   return Array.from({ length: of([0, 1, 2, 3, 5]) }, () => {
     const when = Array.from({ length: of([0, 1, 1, 2, 3]) }, () => drawCondition(chance))
-    const by = of([undefined, undefined, ...attributes])
-    const rollout = { percent: of(percents), ...(by !== undefined && { by }) }
-    return { when, serve: next() < 0.5 ? next() < 0.5 : rollout }
+    return { when, serve: drawServe(chance, kind) }
   })
+}
+
+/** Draws the value of a key where no rule decides. */
+function drawValue({ of, next }: Chances, kind: Kind): ConfigValue {
+  return kind === 'number' || kind === 'string' ? of<ConfigValue>(served[kind]) : next() < 0.5
 }
 
 function drawContext({ of, next }: Chances): Record<string, string> {
@@ -134,34 +181,99 @@ function drawContext({ of, next }: Chances): Record<string, string> {
   return context as Record<string, string>
 }
 
-/** Compares decisions about random rules and contexts; returns those that differ, some of them with their rules. */
-function compare(decisions: number, change: (definition: string) => string = (text) => text) {
+interface Drawn {
+  readonly key: string
+  readonly kind: Kind
+  readonly value: ConfigValue
+  readonly rules: readonly WrittenRule[]
+  readonly variants?: typeof variants
+}
+
+function drawKey(chance: Chances, index: number): Drawn {
+  const kind = kinds[index % kinds.length] ?? 'flag'
+  const drawn = {
+    key: `key${index}`,
+    kind,
+    value: drawValue(chance, kind),
+    rules: drawRules(chance, kind),
+  }
+  return kind === 'variants' ? { ...drawn, variants } : drawn
+}
+
+/** Returns a snapshot as it is published: the rules of a plain flag as a list, and everything else as a `Targeting`. */
+function toSnapshot(drawn: readonly Drawn[]) {
+  const isFlag = ({ kind }: Drawn) => kind === 'flag' || kind === 'variants'
+  const valuesOf = (keys: readonly Drawn[]) =>
+    Object.fromEntries(keys.map(({ key, value }) => [key, value]))
+  return {
+    schemaId,
+    flagSources: Object.fromEntries(drawn.map(({ key }) => [key, 'set' as const])),
+    flagRules: Object.fromEntries(
+      drawn.map(({ key, kind, rules, variants: declared }) => [
+        key,
+        JSON.stringify(kind === 'flag' ? rules : { rules, variants: declared }),
+      ]),
+    ),
+    featureFlags: valuesOf(drawn.filter(isFlag)) as Record<string, boolean>,
+    values: valuesOf(drawn.filter((key) => !isFlag(key))),
+  }
+}
+
+/** Asks flagd's evaluator, with a default that is no value of the key. */
+function resolveFlagd(core: FlagdCore, { key, kind }: Drawn, context: Record<string, string>) {
+  if (kind === 'number') return core.resolveNumberEvaluation(key, -1, context)
+  if (kind === 'string') return core.resolveStringEvaluation(key, 'none', context)
+  return core.resolveBooleanEvaluation(key, false, context)
+}
+
+type Snapshot = ReturnType<typeof toSnapshot>
+
+/** Changes what one of the two reads, for a control. */
+interface Changes {
+  readonly definition?: (text: string) => string
+  readonly ofrep?: (snapshot: Snapshot) => Snapshot
+}
+
+interface Decision {
+  readonly ours: FlagEvaluation<ConfigValue>
+  readonly theirs: ReturnType<typeof resolveFlagd>
+  readonly answered: Readonly<Record<string, unknown>>
+}
+
+/** Returns whether flagd and OFREP decide as the one evaluator does, and name the same variant. */
+function isAlike({ ours: { value, variant, reason }, theirs, answered }: Decision): boolean {
+  const isByFlagd =
+    theirs.reason !== 'ERROR' &&
+    theirs.value === value &&
+    theirs.variant === (variant ?? theirs.variant)
+  if (!isByFlagd) return false
+  if (reason === 'unknown') return answered['errorCode'] === 'TARGETING_KEY_MISSING'
+  return answered['value'] === value && answered['variant'] === (variant ?? nameServed(value))
+}
+
+/** Compares decisions about random rules and contexts; returns those that differ, with their rules. */
+function compare(count: number, { definition, ofrep: changed }: Changes = {}) {
   const chance = createChance(20_261_126)
   const differing: object[] = []
   let compared = 0
-  while (compared < decisions) {
-    const keys = Array.from({ length: flagsPerSet }, (_, index) => `flag${index}`)
-    const rules = new Map(keys.map((key) => [key, drawRules(chance)]))
-    const featureFlags = Object.fromEntries(keys.map((key) => [key, chance.next() < 0.5]))
-    const flagRules = Object.fromEntries(
-      [...rules].map(([key, drawn]) => [key, JSON.stringify(drawn)]),
-    )
-    const snapshot = { schemaId, flagSources: {}, flagRules, featureFlags }
-    const text = change(renderDefinition(snapshot, { schema: 'web', environment: 'production' }))
-    const core = openCore(text)
+  while (compared < count) {
+    const drawn = Array.from({ length: flagsPerSet }, (_, index) => drawKey(chance, index))
+    const snapshot = toSnapshot(drawn)
+    const text = renderDefinition(snapshot, { schema: 'web', environment: 'production' })
+    const core = openCore(definition?.(text) ?? text)
+    const ofrep = createFlagSet(changed?.(snapshot) ?? snapshot)
     const contexts = Array.from({ length: contextsPerSet }, () => drawContext(chance))
-    compared += keys.length * contexts.length
-    for (const key of keys) {
-      const drawn = { value: featureFlags[key] ?? false, rules: rules.get(key) ?? [] }
-      const evaluate = createFlagEvaluator({ schemaId, key, ...drawn })
-      const found = contexts
-        .map((context) => {
-          const ours = evaluate(context).value
-          const theirs = core.resolveBooleanEvaluation(key, !ours, context)
-          return { context, ours, theirs }
-        })
-        .filter(({ ours, theirs }) => theirs.value !== ours)
-      differing.push(...found.map((each) => ({ ...drawn, ...each })))
+    compared += drawn.length * contexts.length
+    for (const key of drawn) {
+      const evaluate = createFlagEvaluator<ConfigValue>({ schemaId, ...key })
+      const decisions = contexts.map((context) => ({
+        context,
+        ours: evaluate(context),
+        theirs: resolveFlagd(core, key, context),
+        answered: JSON.parse(ofrep.decide(key.key, context)?.text ?? '{}'),
+      }))
+      const others = decisions.filter((decision) => !isAlike(decision))
+      differing.push(...others.map((decision) => ({ ...key, ...decision })))
     }
   }
   return differing
@@ -191,13 +303,28 @@ describe("flagd's evaluator and ours", () => {
     ['that a text is not empty', (text: string) => replace(text, isNotEmpty, 'true')],
     ['that a number is a whole one', (text: string) => replace(text, isWhole, 'true')],
     ['that a version has no v', (text: string) => replace(text, hasNoV, 'true')],
-  ])('control: they differ when nothing guards %s', (_, change) => {
-    expect(compare(12_000, change).length).toBeGreaterThan(0)
+    ['that buckets are those of the key', (text: string) => replace(text, isOfKey, '"cat":[""')],
+    ['that a variant is the first one', (text: string) => replace(text, isFirst, '"off"')],
+  ])('control: flagd differs when nothing guards %s', (_, definition) => {
+    expect(compare(12_000, { definition }).length).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ['plain rules', '['],
+    ['rules with values, and variants', '{'],
+  ])('control: OFREP differs when it reads no %s', (_, begin) => {
+    const ofrep = (snapshot: Snapshot) => ({
+      ...snapshot,
+      flagRules: Object.fromEntries(
+        Object.entries(snapshot.flagRules).filter(([, text]) => !text.startsWith(begin)),
+      ),
+    })
+    expect(compare(12_000, { ofrep }).length).toBeGreaterThan(0)
   })
 
   it('control: a definition that is not valid is refused', () => {
     const text = renderDefinition(
-      { schemaId, flagSources: {}, flagRules: {}, featureFlags: { on: true } },
+      { schemaId, flagSources: {}, flagRules: {}, featureFlags: { on: true }, values: {} },
       { schema: 'web', environment: 'production' },
     )
     expect(() => openCore(text)).not.toThrow()
@@ -210,6 +337,8 @@ const isText = new RegExp(String.raw`\{"===":\[\{"cat":\[${name}\]\},${name}\]\}
 const isNumber = new RegExp(String.raw`\{"===":\[\{"\*":\[${name},1\]\},${name}\]\}`, 'g')
 const isNotEmpty = new RegExp(String.raw`\{"!==":\[${name},""\]\}`, 'g')
 const isWhole = new RegExp(String.raw`\{"===":\[\{"%":\[${name},1\]\},0\]\}`, 'g')
+const isOfKey = new RegExp(`"cat":\\["${schemaId}/key\\d+/"`, 'g')
+const isFirst = /(?<="defaultVariant":)"control"/g
 const hasNoV = new RegExp(String.raw`\{"!":\[\{"starts_with":\[${name},"v"\]\}\]\}`, 'g')
 
 function replace(text: string, guard: RegExp, by: string): string {

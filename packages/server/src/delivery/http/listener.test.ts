@@ -163,7 +163,7 @@ describe('the delivery listener', () => {
     await closed
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
     expect(answer).toContain('Connection: close')
-    expect(answer.endsWith('{"value":true,"source":"set"}')).toBe(true)
+    expect(answer.endsWith('{"value":true,"source":"set","variant":"on"}')).toBe(true)
     expect(performance.now() - begunAt).toBeLessThan(drainMs)
   })
 

@@ -7,7 +7,7 @@ import {
   answerBrowserValue,
   answerBrowserValues,
   answerBrowserVersion,
-  answerFlag,
+  answerEvaluation,
 } from '../browser/answer-browser.ts'
 import { mayReadOrganization, type KeyReader } from '../cache/reader.ts'
 import type { Serving } from '../cache/serving.ts'
@@ -169,7 +169,7 @@ function openStream(
 async function evaluate(
   serving: Serving,
   read: Read,
-  target: NamedTarget & { readonly key: string },
+  target: NamedTarget & { readonly key: string; readonly of: string },
 ): Promise<void> {
   // Taken first, because reading the body is work.
   read.allowance.take()
@@ -185,5 +185,5 @@ async function evaluate(
   } = validateBody(snapshotEndpoints.evaluateFlag.body, json)
   const named = { environment, schema: schema ?? target.query.schema }
   const names = resolveNames(serving, read, { ...target, query: named })
-  answerFlag(serving.browser, read, names, { key: target.key, context })
+  answerEvaluation(serving.browser, read, names, { key: target.key, of: target.of, context })
 }

@@ -22,8 +22,16 @@ export type Target =
       readonly query: Query
     }
   | {
-      readonly route: 'value' | 'evaluate'
+      readonly route: 'value'
       readonly organization: string
+      readonly key: string
+      readonly query: Query
+    }
+  | {
+      readonly route: 'evaluate'
+      readonly organization: string
+      /** The word of the path: it says what kind of key is meant. */
+      readonly of: string
       readonly key: string
       readonly query: Query
     }
@@ -55,7 +63,8 @@ const replicaObject = /^\/replica\/objects\/([\w-]{43})$/
 const configPath = /^\/organizations\/[^/?]*\/config(?:[/?]|$)/
 const valuesPath = /^\/organizations\/([^/]+)\/config\/values(?:\/([^/]+))?$/
 const wholePath = /^\/organizations\/([^/]+)\/config\/(snapshot|flagd)$/
-const evaluatePath = /^\/organizations\/([^/]+)\/config\/feature-flags\/([^/]+)\/evaluate$/
+const evaluatePath =
+  /^\/organizations\/([^/]+)\/config\/(feature-flags|values|limits)\/([^/]+)\/evaluate$/
 const versionPattern = /^[1-9]\d{0,9}$/
 
 /** Returns whether the delivery answers this URL, at its own address or at the API's. */
@@ -117,12 +126,13 @@ function parseOrganizationPath(path: string, query: Query): Target {
     const route = form === 'flagd' ? form : 'namedSnapshot'
     return { route, organization: decodeSegment(named), query }
   }
-  const [, owner, flag] = evaluatePath.exec(path) ?? []
-  if (owner !== undefined && flag !== undefined) {
+  const [, owner, of, evaluated] = evaluatePath.exec(path) ?? []
+  if (owner !== undefined && of !== undefined && evaluated !== undefined) {
     return {
       route: 'evaluate',
       organization: decodeSegment(owner),
-      key: decodeSegment(flag),
+      of,
+      key: decodeSegment(evaluated),
       query,
     }
   }

@@ -18,6 +18,7 @@ import { getByNames, type SnapshotNames } from '../http/find-by-names.ts'
 import { corsHeaders } from '../http/header-policy.ts'
 import type { Query } from '../http/query.ts'
 import { mayReadOrganization, type Reader } from '../cache/reader.ts'
+import { targetingKeyMissing } from './flag-set.ts'
 import { answerFailure, OfrepFailure } from './ofrep-failure.ts'
 import type { OfrepBase } from './ofrep-path.ts'
 import { parseEvaluationBody } from '../http/evaluation-body.ts'
@@ -74,7 +75,9 @@ export async function answerOfrepFlag(
   const context = readContext(await readEvaluationBody(exchange))
   const decided = item.flags().decide(target.key, context)
   if (decided === undefined) throw notFound()
-  if (decided.reason === 'unknown') throw targetingKeyMissing()
+  if (decided.reason === 'unknown') {
+    throw new OfrepFailure('validation_failed', 'TARGETING_KEY_MISSING', targetingKeyMissing)
+  }
   const headers = { 'Cache-Control': 'no-store', ...corsHeaders(exchange.allowOrigin) }
   answerJson(exchange, decided.text, headers)
 }
@@ -131,14 +134,6 @@ function resolveOwnEnvironment(
     )
   }
   return { orgId: reader.orgId, environment }
-}
-
-function targetingKeyMissing(): Problem {
-  return new OfrepFailure(
-    'validation_failed',
-    'TARGETING_KEY_MISSING',
-    'The flag has a rollout by targetingKey. Add one to the context.',
-  )
 }
 
 /**

@@ -1,28 +1,65 @@
 import {
   createFlagEvaluator,
+  nameServed,
   shareConditions,
   type CompileCondition,
+  type ConfigValue,
   type EvaluateFlag,
   type EvaluationContext,
   type FlagEvaluation,
-  type FlagReason,
+  type Targeting,
   type WrittenRule,
   type ValueSource,
 } from '@signalbox/contract'
 
-/** Holds the flags of an environment as one snapshot has them. */
+/** Says that a division by `targetingKey` decides, and the context has none. */
+export const targetingKeyMissing = 'A rule divides users by targetingKey. Add one to the context.'
+
+/** Holds the flags and targeted keys of an environment as one snapshot has them. */
 export interface FlagsOfSnapshot {
   readonly schemaId: string
-  /** Maps a flag to the source of its value. */
+  /** Maps flags and targeted keys to the source of their value. */
   readonly flagSources: Readonly<Record<string, ValueSource>>
-  /** Maps a flag with rules to their JSON text. */
+  /** Holds the texts of rules as `PublishedBrowser` does. */
   readonly flagRules: Readonly<Record<string, string>>
   /** Maps a flag to its value, if it has one. */
   readonly featureFlags: Readonly<Record<string, boolean>>
+  /** Maps public keys to their values. */
+  readonly values: Readonly<Record<string, ConfigValue>>
+}
+
+/** Describes a flag or a targeted key of a snapshot, with its value where no rule decides. */
+export interface RuledKey extends Targeting {
+  /** Says whether it is a flag: of a key that is none, the value has another type, or is targeted. */
+  readonly isFlag: boolean
+  readonly schemaId: string
+  readonly key: string
+  readonly source: ValueSource
+  readonly value: ConfigValue
+}
+
+/** Returns the flags and targeted keys of a snapshot, their rules parsed. */
+export function readRuledKeys(snapshot: FlagsOfSnapshot): readonly RuledKey[] {
+  const { schemaId, flagSources, flagRules, featureFlags, values } = snapshot
+  const keys = new Set([...Object.keys(flagSources), ...Object.keys(featureFlags)])
+  return [...keys].map((key) => {
+    const isFlag = !Object.hasOwn(values, key)
+    const value = isFlag ? featureFlags[key] : values[key]
+    const source = flagSources[key] ?? (value === undefined ? 'missing' : 'set')
+    const targeting = readTargeting(flagRules[key])
+    return { schemaId, key, isFlag, source, value: value ?? false, ...targeting }
+  })
+}
+
+function readTargeting(text: string | undefined): Targeting {
+  if (text === undefined) return { rules: [] }
+  const read: Targeting | readonly WrittenRule[] = JSON.parse(text)
+  return 'rules' in read ? read : { rules: read }
 }
 
 /** Describes the evaluation of one flag for a context. */
-export interface DecidedFlag extends FlagEvaluation {
+export interface DecidedFlag extends FlagEvaluation<ConfigValue> {
+  readonly isFlag: boolean
   readonly source: ValueSource
   /** Holds OFREP's answer as ASCII JSON: an evaluation, or an error when the context has no `targetingKey`. */
   readonly text: string
@@ -38,12 +75,12 @@ export interface FlagSet {
   decide(key: string, context: EvaluationContext): DecidedFlag | undefined
 }
 
-/** Prepares flags: parses their rules once, and renders every possible answer in advance. */
+/** Prepares flags: parses their rules once, and renders each answer the first time. */
 export function createFlagSet(snapshot: FlagsOfSnapshot): FlagSet {
-  const { flagSources, featureFlags } = snapshot
-  const keys = new Set([...Object.keys(flagSources), ...Object.keys(featureFlags)])
   const compile = shareConditions()
-  const flags = new Map([...keys].map((key) => [key, prepareFlag(snapshot, key, compile)]))
+  const flags = new Map(
+    readRuledKeys(snapshot).map((flag) => [flag.key, prepareFlag(flag, compile)]),
+  )
   const renderAll = createRenderAll([...flags.values()])
   return {
     renderAll,
@@ -57,57 +94,33 @@ interface PreparedFlag {
   readonly decide: (context: EvaluationContext) => DecidedFlag
 }
 
-function prepareFlag(
-  { schemaId, flagSources, flagRules, featureFlags }: FlagsOfSnapshot,
-  key: string,
-  compile: CompileCondition,
-): PreparedFlag {
-  const value = featureFlags[key]
-  const source = flagSources[key] ?? (value === undefined ? 'missing' : 'set')
-  const rules = readRules(flagRules[key])
-  const evaluate = createFlagEvaluator({ schemaId, key, value: value ?? false, rules }, compile)
-  const isFixed = rules.length === 0
-  const outcomes = prepareOutcomes({ key, source, isFixed })
-  const decide = decideWith(evaluate, outcomes)
+function prepareFlag(flag: RuledKey, compile: CompileCondition): PreparedFlag {
+  const isFixed = flag.rules.length === 0
+  const decide = decideWith(flag, createFlagEvaluator<ConfigValue>(flag, compile))
   return { fixed: isFixed ? decide({}).text : undefined, decide }
 }
 
-function readRules(text: string | undefined): readonly WrittenRule[] {
-  if (text === undefined) return []
-  const rules: WrittenRule[] = JSON.parse(text)
-  return rules
-}
-
-type Outcomes = Readonly<Record<FlagReason, readonly [off: DecidedFlag, on: DecidedFlag]>>
-
-function decideWith(evaluate: EvaluateFlag, outcomes: Outcomes): PreparedFlag['decide'] {
+/** An evaluator returns one object for each outcome, so an outcome is rendered once. */
+function decideWith(flag: RuledKey, evaluate: EvaluateFlag<ConfigValue>): PreparedFlag['decide'] {
+  const decided = new Map<FlagEvaluation<ConfigValue>, DecidedFlag>()
   return (context) => {
-    const { value, reason } = evaluate(context)
-    return outcomes[reason][value ? 1 : 0]
+    const evaluation = evaluate(context)
+    const known = decided.get(evaluation)
+    if (known !== undefined) return known
+    const text = toAscii(JSON.stringify(renderOutcome(flag, evaluation)))
+    const { isFlag, source } = flag
+    const made = { ...evaluation, isFlag, source, text, outcome: decided.size }
+    decided.set(evaluation, made)
+    return made
   }
 }
 
-interface FlagDescription {
-  readonly key: string
-  readonly source: ValueSource
-  readonly isFixed: boolean
-}
-
-function prepareOutcomes(flag: FlagDescription): Outcomes {
-  let outcome = 0
-  const both = (reason: FlagReason) => {
-    const decided = (value: boolean): DecidedFlag => {
-      const text = JSON.stringify(renderOutcome(flag, { value, reason }))
-      return { value, reason, source: flag.source, text, outcome: outcome++ }
-    }
-    return [decided(false), decided(true)] as const
-  }
-  return {
-    rule: both('rule'),
-    split: both('split'),
-    value: both('value'),
-    unknown: both('unknown'),
-  }
+/** Writes other characters as JSON may: `\\u00e4`. */
+export function toAscii(json: string): string {
+  return json.replaceAll(
+    /[\u0080-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 /**
@@ -117,20 +130,24 @@ function prepareOutcomes(flag: FlagDescription): Outcomes {
  * (testing/ofrep-providers.ts). The metadata are empty: anything that changes would have clients report every flag.
  */
 function renderOutcome(
-  { key, source, isFixed }: FlagDescription,
-  { value, reason }: FlagEvaluation,
+  { key, source, rules }: RuledKey,
+  { value, reason, variant = nameServed(value) }: FlagEvaluation<ConfigValue>,
 ) {
   if (reason === 'unknown') {
-    const errorDetails = 'The flag has a rollout by targetingKey. Add one to the context.'
-    return { key, errorCode: 'TARGETING_KEY_MISSING', errorDetails, metadata: {} }
+    return {
+      key,
+      errorCode: 'TARGETING_KEY_MISSING',
+      errorDetails: targetingKeyMissing,
+      metadata: {},
+    }
   }
   const fixedReason = source === 'missing' ? 'DISABLED' : 'STATIC'
   const evaluatedReason = reason === 'split' ? 'SPLIT' : 'TARGETING_MATCH'
   return {
     key,
     value,
-    reason: isFixed ? fixedReason : evaluatedReason,
-    variant: value ? 'on' : 'off',
+    reason: rules.length === 0 ? fixedReason : evaluatedReason,
+    variant,
     metadata: {},
   }
 }

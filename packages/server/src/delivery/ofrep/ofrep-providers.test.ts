@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { nameServed } from '@signalbox/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLog } from '../../telemetry/log.ts'
 import { defaultRateLimits } from '../../http/admission/rate-classes.ts'
@@ -9,10 +10,22 @@ import { openTestDelivery, testSnapshot, type TestDelivery } from '../testing/te
 
 const flags = {
   featureFlags: { darkMode: true, newCheckout: false, beta: false },
-  flagSources: { beta: 'set', darkMode: 'set', forgotten: 'missing', newCheckout: 'set' },
+  flagSources: {
+    beta: 'set',
+    darkMode: 'set',
+    forgotten: 'missing',
+    newCheckout: 'set',
+    seats: 'set',
+    model: 'set',
+  },
   flagRules: {
     newCheckout: [{ when: [{ attribute: 'plan', operator: 'equals', value: 'pro' }], serve: true }],
     beta: [{ when: [], serve: { percent: 50 } }],
+  },
+  public: { seats: 5, model: 'tiny' },
+  targeting: {
+    seats: { rules: [] },
+    model: { rules: [{ when: [], serve: { value: 'large' } }] },
   },
 } as const
 const bulk = '/ofrep/v1/evaluate/flags'
@@ -41,9 +54,10 @@ const post = (path: string, body: unknown, headers: Record<string, string> = key
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
+/** The type of `value` is that of the key. */
 const typeOf: Readonly<Record<Member, string>> = {
   key: 'string',
-  value: 'boolean',
+  value: 'boolean number string',
   reason: 'string',
   variant: 'string',
   metadata: 'object',
@@ -56,7 +70,7 @@ function missing(answer: object, kind: 'evaluation' | 'rejection'): string[] {
   const members = new Map(Object.entries(answer))
   return ofrepProviders.flatMap(({ language, [kind]: needed = [] }) =>
     needed
-      .filter((member) => typeof members.get(member) !== typeOf[member])
+      .filter((member) => !typeOf[member].split(' ').includes(typeof members.get(member)))
       .map((member) => `${language}: ${member}`),
   )
 }
@@ -68,16 +82,18 @@ describe('every published OFREP provider', () => {
     ['that no rule decides', 'newCheckout', {}],
     ['of a rollout', 'beta', { targetingKey: 'a' }],
     ['that is set nowhere', 'forgotten', {}],
+    ['that is a number', 'seats', {}],
+    ['that is a text', 'model', {}],
   ])('reads a flag %s', async (_, flag, context) => {
     const one = await post(`${bulk}/${flag}`, { context })
-    const evaluation = one.json() as { value: boolean; variant: string }
+    const evaluation = one.json() as { value: boolean | number | string }
     expect([one.status, missing(evaluation, 'evaluation')]).toEqual([200, []])
-    expect(evaluation).toMatchObject({ variant: evaluation.value ? 'on' : 'off', metadata: {} })
+    expect(evaluation).toMatchObject({ variant: nameServed(evaluation.value), metadata: {} })
   })
 
   it('reads each item of an answer for all flags, and an error among them', async () => {
     const { flags: answered } = (await post(bulk, { context: {} })).json() as { flags: object[] }
-    expect(answered).toHaveLength(4)
+    expect(answered).toHaveLength(6)
     for (const each of answered) {
       const kind = 'errorCode' in each ? 'rejection' : 'evaluation'
       expect([each, missing(each, kind)]).toEqual([each, []])

@@ -1,4 +1,9 @@
-import { createFlagEvaluator, type EvaluationContext, type FlagRules } from '@signalbox/contract'
+import {
+  createFlagEvaluator,
+  type EvaluationContext,
+  type FlagRules,
+  type Serve,
+} from '@signalbox/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { defaultRateLimits } from '../../http/admission/rate-classes.ts'
 import {
@@ -259,6 +264,99 @@ describe('OFREP evaluation of one flag', () => {
       400,
       { key: 'beta', errorCode: 'TARGETING_KEY_MISSING' },
     ])
+  })
+})
+
+describe('values and variants by OFREP', () => {
+  const forPro = (serve: Serve) => [
+    {
+      id: 'rul_1',
+      when: [{ attribute: 'plan', operator: 'equals' as const, value: 'pro' }],
+      serve,
+    },
+  ]
+  const large = 'x'.repeat(80)
+  const published = {
+    public: { apiUrl: 'https://api.example.com', seats: 5, model: 'tiny', beta: false },
+    featureFlags: { checkout: false, layout: true },
+    flagSources: { beta: 'set', checkout: 'set', layout: 'set', model: 'set', seats: 'default' },
+    targeting: {
+      seats: { rules: forPro({ value: 0.5 }) },
+      model: { rules: forPro({ split: [{ value: large, percent: 100 }] }) },
+      beta: { rules: forPro({ value: true }) },
+      checkout: {
+        rules: forPro({
+          split: [
+            { variant: 'blue', percent: 99.999 },
+            { variant: 'control', percent: 0.001 },
+          ],
+        }),
+        variants: [
+          { name: 'control', on: false },
+          { name: 'blue', on: true },
+        ],
+      },
+      layout: {
+        rules: [],
+        variants: [
+          { name: 'old', on: false },
+          { name: 'wide', on: true },
+        ],
+      },
+    },
+  } as const
+  const answers = (reason: string, served: Record<string, readonly [unknown, string]>) =>
+    Object.entries(served).map(([key, [value, variant]]) => ({
+      key,
+      value,
+      reason: { checkout: reason, layout: 'STATIC' }[key] ?? 'TARGETING_MATCH',
+      variant,
+      metadata: {},
+    }))
+
+  it.each([
+    [
+      { plan: 'pro', targetingKey: 'a' },
+      answers('SPLIT', {
+        beta: [true, 'on'],
+        checkout: [true, 'blue'],
+        layout: [true, 'wide'],
+        model: [large, 'x'.repeat(64)],
+        seats: [0.5, '0.5'],
+      }),
+    ],
+    [
+      { plan: 'free' },
+      answers('TARGETING_MATCH', {
+        beta: [false, 'off'],
+        checkout: [false, 'control'],
+        layout: [true, 'wide'],
+        model: ['tiny', 'tiny'],
+        seats: [5, '5'],
+      }),
+    ],
+  ])(
+    'have their types and names, all at once and one by one, for %j',
+    async (context, expected) => {
+      await delivery.publish(published)
+      const all = await evaluate(context)
+      expect((all.json() as { flags: object[] }).flags).toEqual(expected)
+      for (const each of expected) {
+        expect((await post(`${bulk}/${each.key}`, { context })).json()).toEqual(each)
+      }
+      for (const path of ['apiUrl', 'apiUrl/value']) {
+        expect((await post(`${bulk}/${path}`, { context })).status).toBe(404)
+      }
+    },
+  )
+
+  it('report a missing targeting key where a rule divides by it', async () => {
+    await delivery.publish(published)
+    const one = await post(`${bulk}/checkout`, { context: { plan: 'pro' } })
+    const missing = { key: 'checkout', errorCode: 'TARGETING_KEY_MISSING' }
+    expect([one.status, one.json()]).toMatchObject([400, missing])
+    const all = (await evaluate({ plan: 'pro' })).json() as { flags: object[] }
+    expect(all.flags[1]).toMatchObject(missing)
   })
 })
 

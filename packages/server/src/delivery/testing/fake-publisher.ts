@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto'
-import { Problem, type ConfigValue, type FlagRules, type ValueSource } from '@signalbox/contract'
+import {
+  Problem,
+  type ConfigValue,
+  type FlagRules,
+  type Targeting,
+  type ValueSource,
+} from '@signalbox/contract'
 import { renderServerSnapshot, sealedSignatureAddress } from '../../config-model/snapshot.ts'
 import { wrapDataKey, newDataKey } from '../../crypto/data-keys.ts'
 import { createPublisherKey, signSnapshot } from '../../crypto/publisher-key.ts'
@@ -20,6 +26,7 @@ export interface PublishedValues {
   readonly featureFlags?: Readonly<Record<string, boolean>>
   readonly flagSources?: Readonly<Record<string, ValueSource>>
   readonly flagRules?: FlagRules
+  readonly targeting?: Readonly<Record<string, Targeting>>
   readonly secret?: Readonly<Record<string, ConfigValue>>
   readonly variables?: Readonly<Record<string, string>>
 }
@@ -111,11 +118,14 @@ export function createFakePublisher(rootKey: RootKey) {
     },
     publishBrowser(values: PublishedValues): BrowserRow {
       const { public: open = {}, featureFlags = {}, flagSources = {}, secret: _, ...rest } = values
-      const { flagRules = {}, ...names } = rest
+      const { flagRules = {}, targeting = {}, ...names } = rest
       const version = versionAfter(browser, values)
       const content = { format: 1, ...names, version, public: open, featureFlags }
       const body = JSON.stringify(content)
-      const texts = Object.entries(flagRules).map(([key, rules]) => [key, JSON.stringify(rules)])
+      const texts = Object.entries({ ...flagRules, ...targeting }).map(([key, rules]) => [
+        key,
+        JSON.stringify(rules),
+      ])
       const row = {
         ...names,
         version,
@@ -130,9 +140,10 @@ export function createFakePublisher(rootKey: RootKey) {
     },
     publishServer(values: PublishedValues): ServerRow {
       const { public: open = {}, featureFlags = {}, flagSources: _, secret = {}, ...rest } = values
-      const { flagRules, ...names } = rest
+      const { flagRules, targeting, ...names } = rest
       const version = versionAfter(server, values)
-      const content = { format: 1, ...names, version, public: open, featureFlags, flagRules }
+      const ruled = { flagRules, targeting }
+      const content = { format: 1, ...names, version, public: open, featureFlags, ...ruled }
       const body = JSON.stringify(content)
       const secretText = JSON.stringify(secret)
       const bare = { ...names, version, etag: etagOf(body + secretText), body }
