@@ -7,6 +7,7 @@ export type ConfigErrorCode =
   | 'unreachable'
   | 'invalid'
   | 'untrusted'
+  | 'out_of_range'
 
 /** Signals a problem of the configuration that the developer can act on. The message never repeats a value or a token. */
 export class ConfigError extends Error {

@@ -91,6 +91,17 @@ export type KnownValues<C extends AnyConfig = Registered> = {
     | (string extends K ? undefined : never)
 }
 
+/** Describes the numbers that a limit may be. */
+export interface LimitRange {
+  readonly min: number
+  readonly max: number
+}
+
+/** Maps limits to their ranges. */
+export type LimitRanges<C extends AnyConfig = Registered> = {
+  readonly [K in PublicKey<C>]?: LimitRange
+}
+
 /** Resolves to a sentence for a key that browsers may not read, so that the compile error says why. */
 export type BrowserKey<C extends AnyConfig, K extends string> = C extends Unregistered
   ? NothingRegistered

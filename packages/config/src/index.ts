@@ -5,6 +5,8 @@ export type {
   Config,
   FlagKey,
   KnownValues,
+  LimitRange,
+  LimitRanges,
   NoKeys,
   NothingRegistered,
   PublicKey,
@@ -18,6 +20,7 @@ export type {
   Value,
 } from './config-types.ts'
 export { declaredDefaults } from './declared-defaults.ts'
+export { declaredLimits } from './declared-limits.ts'
 export { defineConfig } from './define-config.ts'
 export type { Definition } from './definition-types.ts'
 export { boolean, type BooleanOptions } from './validators/boolean.ts'
@@ -25,6 +28,14 @@ export { fromJsonSchema, type FromJsonSchema } from './validators/from-json-sche
 export { number, type NumberOptions } from './validators/number.ts'
 export { oneOf, type OneOfOptions } from './validators/one-of.ts'
 export { string, type StringOptions } from './validators/string.ts'
+export {
+  flag,
+  limit,
+  targeted,
+  type LimitOptions,
+  type VariantOptions,
+  type VariantsOptions,
+} from './validators/targeted.ts'
 export { typed, type TypedOptions } from './validators/typed.ts'
 export type { MadeValidator, Validator } from './validators/validator.ts'
 export { optional, withStoredDefault } from './validators/wrapped.ts'

@@ -15,6 +15,17 @@ describe('createTestConfigClient', () => {
     expect(client.status).toBe(client.status)
   })
 
+  it('answers for every context with the value and the variant that the test gave', async () => {
+    const client = createTestConfigClient({ pageSize: 3, checkout: true }, { checkout: 'blue' })
+    expect(await client.value('pageSize', { plan: 'pro' })).toBe(3)
+    expect(await client.variant('checkout', { plan: 'pro' })).toBe('blue')
+    expect(await client.variant('other')).toBeUndefined()
+    client.set({ pageSize: 4 })
+    expect(client.snapshot().value('pageSize', { plan: 'free' })).toBe(4)
+    expect(client.snapshot().variant('checkout')).toBe('blue')
+    await expect(client.value('constructor')).rejects.toMatchObject({ code: 'unknown_key' })
+  })
+
   it('tells subscribers of what is set, before set returns', () => {
     const client = createTestConfigClient({ pageSize: 3, beta: false })
     const before = client.snapshot()

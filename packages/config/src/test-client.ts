@@ -1,13 +1,16 @@
 import type { ConfigValue } from '@signalbox/contract'
-import type { ConfigClient, Snapshot, Status } from './client/client-types.ts'
+import type { Status, TargetedClient, TargetedSnapshot } from './client/client-types.ts'
 import { ConfigError } from './config-error.ts'
-import type { AnyConfig, KnownValues, Registered, Value } from './config-types.ts'
+import type { AnyConfig, FlagKey, KnownValues, Registered, Value } from './config-types.ts'
 
 /** Describes a client in memory whose values a test sets. */
-export interface TestConfigClient<C extends AnyConfig = Registered> extends ConfigClient<C> {
+export interface TestConfigClient<C extends AnyConfig = Registered> extends TargetedClient<C> {
   /** Sets or replaces values, and notifies the subscribers before it returns. */
   set(values: KnownValues<C>): void
 }
+
+/** Maps flags to the variants that a test chooses. */
+type Variants<C extends AnyConfig> = { readonly [K in FlagKey<C>]?: string }
 
 type Values = ReadonlyMap<string, ConfigValue | undefined>
 type Loose = TestConfigClient
@@ -19,28 +22,31 @@ function withValues(values: Values, changes: object): Values {
   return new Map([...values, ...entries])
 }
 
-function takeSnapshot(version: number, values: Values): Snapshot {
+function takeSnapshot(version: number, values: Values, variants: object): TargetedSnapshot {
   const all = [...values]
   const flags = all.filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean')
+  const get = <K extends string>(key: K): Value<Registered, K> => {
+    if (!values.has(key)) throw new ConfigError('unknown_key', `No value for ${key}`)
+    // The test has given it for this key.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return values.get(key) as Value<Registered, K>
+  }
   return Object.freeze({
     version,
     public: Object.freeze(Object.fromEntries(all)),
     featureFlags: Object.freeze(Object.fromEntries(flags)),
-    get<K extends string>(key: K): Value<Registered, K> {
-      if (!values.has(key)) throw new ConfigError('unknown_key', `No value for ${key}`)
-      // The test has given it for this key.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return values.get(key) as Value<Registered, K>
-    },
+    get,
+    value: get,
     flag: (key: string) => values.get(key) === true,
+    variant: (key: string) => new Map(Object.entries(variants)).get(key),
   })
 }
 
-function createClient(initialValues: object): Loose {
+function createClient(initialValues: object, variants: object): Loose {
   const subscribers = new Set<Subscriber>()
   const fetchedAt = new Date().toISOString()
   let values = withValues(new Map(), initialValues)
-  let snapshot = takeSnapshot(1, values)
+  let snapshot = takeSnapshot(1, values, variants)
   const statusNow = (): Status => {
     return { version: snapshot.version, source: 'network', fetchedAt, stale: false }
   }
@@ -48,6 +54,8 @@ function createClient(initialValues: object): Loose {
   let status = statusNow()
   return {
     get: async (key) => snapshot.get(key),
+    value: async (key) => snapshot.value(key),
+    variant: async (key) => snapshot.variant(key),
     flag: async (key) => snapshot.flag(key),
     ready: async () => {},
     refresh: async () => {},
@@ -63,7 +71,7 @@ function createClient(initialValues: object): Loose {
     set(changed) {
       const before = values
       values = withValues(values, changed)
-      snapshot = takeSnapshot(snapshot.version + 1, values)
+      snapshot = takeSnapshot(snapshot.version + 1, values, variants)
       status = statusNow()
       for (const [fn, keys = [...values.keys()]] of subscribers) {
         if (keys.some((key) => before.get(key) !== values.get(key))) fn(snapshot)
@@ -74,13 +82,15 @@ function createClient(initialValues: object): Loose {
 
 /**
  * Creates a client that returns `values` immediately and asks no server. A key without a value rejects as in a real
- * client, a flag without one is false. `snapshot().public` holds every value, because tiers exist only at compile
- * time.
+ * client, a flag without one is false. Rules decide nothing: `value` returns the value for every context, and `variant` the one in
+ * `variants`. `snapshot().public` holds every value, because tiers exist only at compile time.
  */
 export function createTestConfigClient<C extends AnyConfig = Registered>(
   values: KnownValues<C>,
+  variants: Variants<C> = {},
 ): TestConfigClient<C> {
+  const client: object = createClient(values, variants)
   // The types of the keys exist at compile time only.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return createClient(values) as TestConfigClient<C>
+  return client as TestConfigClient<C>
 }

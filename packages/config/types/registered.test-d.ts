@@ -1,12 +1,16 @@
 // A project that has registered its configuration: keys and values are known, without a generator.
 import {
   boolean,
+  declaredLimits,
   defineConfig,
+  flag,
   fromJsonSchema,
+  limit,
   number,
   oneOf,
   optional,
   string,
+  targeted,
   typed,
   type BrowserKey,
   type KnownValues,
@@ -41,9 +45,16 @@ export const config = defineConfig({
     nickname: optional(string()),
     token: typed('string', untyped),
     verbose: z.boolean(),
+    seats: limit({ min: 1, max: 500, default: 5 }),
+    model: targeted(oneOf(['small', 'large'], { default: 'small' })),
+    plan: optional(targeted(z.enum(['free', 'pro']))),
   },
   secret: { stripeKey: string({ prefix: 'sk_' }), retries: number({ integer: true }) },
-  featureFlags: { newCheckout: boolean({ default: false }), beta: z.boolean() },
+  featureFlags: {
+    newCheckout: boolean({ default: false }),
+    beta: z.boolean(),
+    layout: flag.variants({ control: { on: false }, blue: { on: true } }, { default: false }),
+  },
 })
 
 declare module '@signalbox/config' {
@@ -73,9 +84,22 @@ expectSame<Read<'verbose'>, boolean>(true)
 expectSame<Read<'stripeKey'>, string>(true)
 expectSame<Read<'retries'>, number>(true)
 expectSame<Read<'pageSize' | 'theme'>, number | 'light' | 'dark'>(true)
-expectSame<Parameters<typeof client.flag>[0], 'newCheckout' | 'beta'>(true)
+expectSame<Read<'seats'>, number>(true)
+expectSame<Parameters<typeof client.flag>[0], 'newCheckout' | 'beta' | 'layout'>(true)
+
+// A value that rules decide has the type of its key.
+expectSame<Awaited<ReturnType<typeof client.value<'seats'>>>, number>(true)
+expectSame<Awaited<ReturnType<typeof client.value<'model'>>>, 'small' | 'large'>(true)
+expectSame<Awaited<ReturnType<typeof client.value<'plan'>>>, 'free' | 'pro' | undefined>(true)
+expectSame<Awaited<ReturnType<typeof client.variant>>, string | undefined>(true)
+expectSame<Parameters<typeof client.variant>[0], 'newCheckout' | 'beta' | 'layout'>(true)
 
 const snapshot = client.snapshot()
+expectSame<ReturnType<typeof snapshot.value<'model'>>, 'small' | 'large'>(true)
+expectSame<ReturnType<typeof snapshot.variant>, string | undefined>(true)
+client.subscribe((changed) => changed.value('seats', { plan: 'pro' }), ['seats', 'layout'])
+createConfigClient({ ...options, limits: declaredLimits(config) })
+void createTestConfigClient({ seats: 3 }, { layout: 'blue' }).variant('layout')
 expectSame<ReturnType<typeof snapshot.get<'theme'>>, 'light' | 'dark'>(true)
 expectSame<typeof snapshot.public.theme, 'light' | 'dark' | undefined>(true)
 expectSame<typeof snapshot.featureFlags.beta, boolean | undefined>(true)
@@ -90,6 +114,22 @@ createConfigClient({
 createTestConfigClient({ theme: 'dark' }).set({ beta: true })
 new Secrets({ stripeKey: 'sk_x' }).get('stripeKey') satisfies string
 
+// @ts-expect-error: no rule decides a secret
+void client.value('stripeKey')
+// @ts-expect-error: a flag is no value
+void client.value('layout')
+// @ts-expect-error: a value has no variants
+void client.variant('seats')
+// @ts-expect-error: a range has two ends
+createConfigClient({ ...options, limits: { seats: { min: 1 } } })
+// @ts-expect-error: a default is of the type of its key
+limit({ min: 1, max: 3, default: 'a' })
+// @ts-expect-error: a limit has a range
+limit({ min: 1 })
+// @ts-expect-error: a variant says whether the flag is on
+flag.variants({ control: {}, blue: { on: true } })
+// @ts-expect-error: only a validator
+targeted('text')
 // @ts-expect-error: there is no such key
 void client.get('apiUlr')
 // @ts-expect-error: a flag is not read with get

@@ -1,5 +1,5 @@
 // A project that has registered nothing: any key, any value.
-import { createConfigClient, type ConfigClient } from '@signalbox/config/client'
+import { createConfigClient, type TargetedClient } from '@signalbox/config/client'
 import { createTestConfigClient } from '@signalbox/config/testing'
 import type { AnyConfig, ReadableKey, Registered } from '@signalbox/config'
 import { expectSame } from './expect-type.ts'
@@ -16,7 +16,7 @@ export const client = createConfigClient({
   defaults: { anything: 'at all', beta: true, size: 3 },
   onChange: (snapshot) => expectSame<ReturnType<typeof snapshot.flag>, boolean>(true),
 })
-expectSame<typeof client, ConfigClient>(true)
+expectSame<typeof client, TargetedClient>(true)
 expectSame<Awaited<ReturnType<typeof readAny>>, string | number | boolean>(true)
 expectSame<Awaited<ReturnType<typeof readFlag>>, boolean>(true)
 

@@ -1,7 +1,7 @@
 'use client'
 
 import type { Bindings } from './client/binding-types.ts'
-import { createBindings } from './client/create-bindings.ts'
+import { bindings } from './client/registered-bindings.ts'
 
 export type { Bindings, LiveValue } from './client/binding-types.ts'
 export { createBindings } from './client/create-bindings.ts'
@@ -11,8 +11,6 @@ export {
   type InitialValues,
   type Status,
 } from '@signalbox/react'
-
-const bindings: Bindings = createBindings()
 
 /**
  * Provides the registered configuration to the components below it. See `Bindings`.

@@ -8,6 +8,7 @@ import {
   usePublicConfig,
   type LiveValue,
 } from '@signalbox/next'
+import { useValueFor, useVariantFor } from '@signalbox/next/context'
 import { notifyOfChange } from '@signalbox/next/notify'
 import { createRevalidateHandler } from '@signalbox/next/revalidate'
 import { getConfig, getServerConfig } from '@signalbox/next/server'
@@ -51,6 +52,16 @@ export function Layout() {
       <Page />
     </ConfigProvider>
   )
+}
+
+export function PageOfOneUser() {
+  const seats = useValueFor('seats', { targetingKey: 'user-4711' })
+  expectSame<typeof seats, number>(true)
+  const layout = useVariantFor('layout', {})
+  expectSame<typeof layout, string | undefined>(true)
+  // @ts-expect-error: a secret
+  useValueFor('stripeKey', {})
+  return null
 }
 
 export function Page() {

@@ -10,8 +10,8 @@ import type {
   Unregistered,
   Value,
 } from '@signalbox/config'
-import type { InitialValues, Status } from '@signalbox/config/page'
-import type { ReactElement, ReactNode } from 'react'
+import type { Core, CoreOptions, InitialValues, Status } from '@signalbox/config/page'
+import type { Context, ReactElement, ReactNode } from 'react'
 
 /** Resolves to a sentence for a key that only servers may have, so that the compile error says why. */
 export type BrowserApiKey<K extends string> = K extends `sbx_${infer Kind}_${string}`
@@ -98,6 +98,17 @@ export type ConfigProviderProps<
   A extends string = string,
 > = ProviderSettings<C> & (IdSource<A> | NamedSource<A> | PageSource)
 
+/** Holds what hooks of a page need beside its snapshot. */
+export type PageOptions = Pick<CoreOptions, 'serverUrl' | 'token' | 'onError'>
+
+/**
+ * Returns the current result of `read`, or while hydrating that of the server. Renders again when it changes. A test has no
+ * options.
+ */
+export type Use = <T>(
+  read: (core: Pick<Core, 'snapshot' | 'status'>, options?: PageOptions) => T,
+) => T
+
 /** Describes the provider and the hooks of one configuration. */
 export interface Bindings<C extends AnyConfig = RegisteredKeys> {
   /**
@@ -121,4 +132,6 @@ export interface Bindings<C extends AnyConfig = RegisteredKeys> {
   readonly useFeatureFlag: <K extends string>(key: BrowserFlag<C, K>) => boolean
   /** Returns where the values came from, and whether the server has confirmed them. Renders again whenever that changes. */
   readonly useConfigStatus: () => Status
+  /** Holds the client of the provider, which the hooks of `@signalbox/react/context` read. */
+  readonly Context: Context<Use>
 }

@@ -1,7 +1,7 @@
 import type { AnyConfig, RegisteredKeys } from '@signalbox/config'
-import { createPageCore, namedPath, type Core, type CoreOptions } from '@signalbox/config/page'
+import { createPageCore, namedPath, type CoreOptions } from '@signalbox/config/page'
 import { createContext, createElement, useContext, useState, useSyncExternalStore } from 'react'
-import type { Bindings, ConfigProviderProps } from './binding-types.ts'
+import type { Bindings, ConfigProviderProps, Use } from './binding-types.ts'
 
 type Props = ConfigProviderProps & {
   /** Holds the values as programs in JavaScript may pass them, with secrets, which the types exclude. */
@@ -9,9 +9,6 @@ type Props = ConfigProviderProps & {
   /** Reads the values of a test in place of a client: `createTestConfig`. */
   readonly use?: Use
 }
-
-/** Returns the current result of `read`, or while hydrating that of the server. Renders again when it changes. */
-export type Use = <T>(read: (core: Pick<Core, 'snapshot' | 'status'>) => T) => T
 
 /**
  * Creates a provider and hooks for one configuration, separate from all others: for a program that reads several, and
@@ -45,6 +42,7 @@ export function createBindings(): object {
     usePublicConfig: (key: string) => useContext(Context)((core) => core.snapshot().get(key)),
     useFeatureFlag: (key: string) => useContext(Context)((core) => core.snapshot().flag(key)),
     useConfigStatus: () => useContext(Context)((core) => core.status),
+    Context,
   }
 }
 
@@ -82,7 +80,7 @@ function createUse(props: Props): Use {
   return (read) =>
     useSyncExternalStore(
       subscribe,
-      () => read(core),
-      () => read(first),
+      () => read(core, options),
+      () => read(first, options),
     )
 }

@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest'
 
 /** Is a file of an application. It exists in memory only. */
 const file = join(import.meta.dirname, 'application.ts')
-const text = `import { boolean, defineConfig, oneOf, optional, string } from '@signalbox/config'
+const text = `import { boolean, defineConfig, flag, limit, oneOf, optional, string, targeted } from '@signalbox/config'
 import { createConfigClient } from '@signalbox/config/client'
 import { Secrets } from '@signalbox/config/server'
+import { useValueFor } from './context.ts'
 import { useFeatureFlag, usePublicConfig } from './index.ts'
 import * as z from 'zod'
 
@@ -19,6 +20,11 @@ const config = defineConfig({
   },
   secret: { region: oneOf(['eu', 'us']) },
   featureFlags: { newCheckout: boolean() },
+})
+
+const search = defineConfig({
+  public: { seats: limit({ min: 1, max: 9, default: 5 }), model: targeted(oneOf(['small', 'large'])) },
+  featureFlags: { layout: flag.variants({ control: { on: false }, blue: { on: true } }) },
 })
 
 declare module '@signalbox/config' {
@@ -38,8 +44,15 @@ const flags = snapshot.featureFlags
 const apiUrl = snapshot.public.apiUrl
 const shown = usePublicConfig('theme')
 const isNew = useFeatureFlag('newCheckout')
+const themeOfUser = useValueFor('theme', { targetingKey: 'user-4711' })
+const ofSearch = createConfigClient<typeof search>({ serverUrl: '', token: '', schemaId: '', environmentId: '' })
+const seats = await ofSearch.value('seats', { plan: 'pro' })
+const model = await ofSearch.value('model', { plan: 'pro' })
+const layout = await ofSearch.variant('layout', { plan: 'pro' })
 usePublicConfig('theem')
 useFeatureFlag('newCheckuot')
+useValueFor('theem', {})
+ofSearch.variant('seats')
 `
 
 const options: ts.CompilerOptions = {
@@ -86,6 +99,10 @@ describe('an editor shows', () => {
     ['theme', '"light" | "dark"'],
     ['shown', '"light" | "dark"'],
     ['isNew', 'boolean'],
+    ['themeOfUser', '"light" | "dark"'],
+    ['seats', 'number'],
+    ['model', '"small" | "large"'],
+    ['layout', 'string | undefined'],
     ['flags', '{ readonly newCheckout?: boolean; }'],
     [
       'values',
@@ -101,6 +118,13 @@ describe('an editor shows', () => {
     )
   })
 
+  it('of a definition what rules decide as any other key', () => {
+    expect(hover('search')).toContain(
+      'readonly seats: MadeValidator<number | undefined, number>; readonly model: MadeValidator<"small" | "large", "small" | "large">; }',
+    )
+    expect(hover('search')).toContain('readonly layout: MadeValidator<boolean, boolean>; }')
+  })
+
   it('where a value was declared', () => {
     const at = text.indexOf('snapshot.public.apiUrl') + 'snapshot.public.'.length
     const [found] = service.getDefinitionAtPosition(file, at) ?? []
@@ -112,6 +136,8 @@ describe('an editor shows', () => {
     expect(errors.map(({ messageText }) => messageText)).toEqual([
       `Argument of type '"theem"' is not assignable to parameter of type '"apiUrl" | "level" | "theme" | "note"'.`,
       `Argument of type '"newCheckuot"' is not assignable to parameter of type '"newCheckout"'.`,
+      `Argument of type '"theem"' is not assignable to parameter of type '"apiUrl" | "level" | "theme" | "note"'.`,
+      `Argument of type '"seats"' is not assignable to parameter of type '"layout"'.`,
     ])
   })
 })

@@ -1,11 +1,9 @@
 import type { Bindings } from './binding-types.ts'
-import { createBindings } from './create-bindings.ts'
+import { bindings } from './registered-bindings.ts'
 
 export type { Bindings, BrowserApiKey, BrowserFlag, ConfigProviderProps } from './binding-types.ts'
 export { createBindings } from './create-bindings.ts'
 export { ConfigError, type InitialValues, type Snapshot, type Status } from '@signalbox/config/page'
-
-const bindings: Bindings = createBindings()
 
 /**
  * Provides the registered configuration to the components below it. See `Bindings`.

@@ -1,7 +1,7 @@
 import type { AnyConfig, FlagKey, KnownValues, PublicKey, Registered } from '@signalbox/config'
 import { createTestConfigClient } from '@signalbox/config/testing'
 import { act, createElement, useSyncExternalStore, type ReactElement, type ReactNode } from 'react'
-import type { Use } from './create-bindings.ts'
+import type { Use } from './binding-types.ts'
 import { ConfigProvider } from './index.ts'
 
 /** Maps the public keys and the flags to the values that a test shows to components. Each may be missing. */

@@ -7,6 +7,12 @@ import {
   useFeatureFlag,
   usePublicConfig,
 } from '@signalbox/react'
+import {
+  createContextHooks,
+  useFlagFor,
+  useValueFor,
+  useVariantFor,
+} from '@signalbox/react/context'
 import { createTestConfig } from '@signalbox/react/testing'
 import { expectSame } from '../../config/types/expect-type.ts'
 import '../../config/types/registered.test-d.ts'
@@ -30,6 +36,27 @@ export function Reads() {
   useFeatureFlag('stripeKey')
   // @ts-expect-error: a public key is no flag
   useFeatureFlag('theme')
+  return null
+}
+
+export function ReadsForOneUser({ userId }: { readonly userId: string }) {
+  const context = { targetingKey: userId, plan: 'pro' }
+  const seats = useValueFor('seats', context, { min: 1, max: 500 })
+  expectSame<typeof seats, number>(true)
+  const model = useValueFor('model', context)
+  expectSame<typeof model, 'small' | 'large'>(true)
+  const isBlue = useFlagFor('layout', context)
+  expectSame<typeof isBlue, boolean>(true)
+  const layout = useVariantFor('layout', context)
+  expectSame<typeof layout, string | undefined>(true)
+  // @ts-expect-error: a secret
+  useValueFor('stripeKey', context)
+  // @ts-expect-error: a flag is not read as a value
+  useValueFor('layout', context)
+  // @ts-expect-error: a public key is no flag
+  useVariantFor('model', context)
+  // @ts-expect-error: no context
+  useFlagFor('layout')
   return null
 }
 
@@ -80,12 +107,17 @@ export const published = <ConfigProvider {...ids} initialValues={withSecret} />
 // Another configuration of the same program.
 const other = defineConfig({ public: { depth: number() } })
 export const bindings = createBindings<typeof other>()
+const ofOther = createContextHooks<typeof other>(bindings)
 
 export function ReadsOther() {
   const depth = bindings.usePublicConfig('depth')
   expectSame<typeof depth, number>(true)
   // @ts-expect-error: a key of the registered configuration
   bindings.usePublicConfig('theme')
+  const decided = ofOther.useValueFor('depth', {})
+  expectSame<typeof decided, number>(true)
+  // @ts-expect-error: a key of the registered configuration
+  ofOther.useValueFor('model', {})
   return <bindings.ConfigProvider {...ids} defaults={{ depth: 3 }} />
 }
 

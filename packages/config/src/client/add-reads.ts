@@ -12,7 +12,10 @@ export interface CoreClient extends Core {
 }
 
 /** Creates the client on top of the core that `open` creates. The code counts into the byte budget, as the core does. */
-export function addReads(options: CoreOptions, open: (options: CoreOptions) => Core): CoreClient {
+export function addReads<C extends Core>(
+  options: CoreOptions,
+  open: (options: CoreOptions) => C,
+): C & CoreClient {
   const listeners = new Set<Subscriber>()
   let before: Values
   const core = open({

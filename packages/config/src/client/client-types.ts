@@ -4,6 +4,7 @@ import type {
   AnyConfig,
   FlagKey,
   KnownValues,
+  LimitRanges,
   ReadableKey,
   Registered,
   Value,
@@ -86,6 +87,11 @@ export interface ClientSettings<C extends AnyConfig = Registered> {
    * optional key: it is then read as `undefined`, in place of an error.
    */
   readonly defaults?: KnownValues<C> | undefined
+  /**
+   * Holds the ranges of limits, outside of a browser: `declaredLimits` returns those of a definition. Reads return the nearest number
+   * of the range, and `onError` is told once for each key.
+   */
+  readonly limits?: LimitRanges<C> | undefined
   /** Supplies values before the first request, so that reads return immediately. */
   readonly initialValues?: InitialValues<C> | undefined
   readonly fetch?: FetchLike | undefined
@@ -129,6 +135,18 @@ export interface Snapshot<C extends AnyConfig = Registered> {
   flag(key: keyof C['featureFlags'] & string, context?: EvaluationContext): boolean
 }
 
+/** Describes a snapshot that decides by the rules of targeted keys and flags, as a server key reads them. */
+export interface TargetedSnapshot<C extends AnyConfig = Registered> extends Snapshot<C> {
+  /**
+   * Returns the value of a public key for `context`: what its rules serve, or the value of the environment.
+   *
+   * @throws {ConfigError} as `get`
+   */
+  value<K extends keyof C['public'] & string>(key: K, context?: EvaluationContext): Value<C, K>
+  /** Returns the variant of a flag for `context`. `undefined` for a flag that declares no variants. */
+  variant(key: keyof C['featureFlags'] & string, context?: EvaluationContext): string | undefined
+}
+
 /** Describes how current the values of a client are. */
 export interface Status {
   readonly version: number
@@ -167,4 +185,26 @@ export interface ConfigClient<C extends AnyConfig = Registered> {
    */
   close(): void
   readonly status: Status
+}
+
+/**
+ * Reads values and flags outside of a browser, where the rules of a server key's snapshot decide for one context. A page asks the
+ * server instead, because no browser key sees rules.
+ */
+export interface TargetedClient<C extends AnyConfig = Registered> extends ConfigClient<C> {
+  /** Returns the value of a public key for `context`. Waits for the first response, at most 2 s. Rejects as `Snapshot.get` throws. */
+  value<K extends keyof C['public'] & string>(
+    key: K,
+    context?: EvaluationContext,
+  ): Promise<Value<C, K>>
+  /** Returns the variant of a flag for `context`. Waits for the first response, at most 2 s. Never rejects. */
+  variant(
+    key: keyof C['featureFlags'] & string,
+    context?: EvaluationContext,
+  ): Promise<string | undefined>
+  snapshot(): TargetedSnapshot<C>
+  subscribe(
+    fn: (snapshot: TargetedSnapshot<C>) => void,
+    keys?: readonly (ReadableKey<C> | FlagKey<C>)[],
+  ): () => void
 }

@@ -76,6 +76,18 @@ describe('a client on a server without onError', () => {
     ])
   })
 
+  it('warns once of a value outside of its range, which is no state of the client', async () => {
+    const client = open({ limits: { pageSize: { min: 1, max: 9 } } })
+    for (const time of [1, 2]) {
+      expect([time, await client.get('pageSize')]).toEqual([time, 9])
+      server.publish({ public: { pageSize: 20 + time } })
+      await client.refresh()
+    }
+    expect(lines).toEqual([
+      expect.stringMatching(/^Signalbox: pageSize is outside of 1 to 9, .*number\. Correct .*push/),
+    ])
+  })
+
   it('says nothing of a flag before anything was fetched, and nothing after close', async () => {
     server.behave('hang')
     const client = open()

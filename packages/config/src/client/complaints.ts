@@ -25,8 +25,10 @@ export function openComplaints(
     // oxlint-disable-next-line no-console
     console.error(`Signalbox: ${line}`)
   }
+  /** Lists what is said of a key, and not of the state of the client. */
+  const ofKeys: ReadonlySet<string> = new Set(['unknown_key', 'out_of_range'])
   const writeOnce = (error: unknown) => {
-    if (error instanceof ConfigError && error.code !== 'unknown_key') {
+    if (error instanceof ConfigError && !ofKeys.has(error.code)) {
       if (error.code !== code) write(sentenceOf(error))
       code = error.code
       return

@@ -7,5 +7,7 @@ export type {
   Snapshot,
   SnapshotStorage,
   Status,
+  TargetedClient,
+  TargetedSnapshot,
 } from './client-types.ts'
 export { namedPath } from './snapshot-url.ts'

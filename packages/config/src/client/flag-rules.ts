@@ -1,10 +1,15 @@
 import {
   createFlagEvaluator,
+  limits,
+  type ConfigValue,
   type EvaluateFlag,
+  type EvaluationContext,
+  type Targeting,
   type WrittenRule,
 } from '@signalbox/contract/client'
 import type { ConfigError } from '../config-error.ts'
 import { AdvisedError } from '../advised-error.ts'
+import type { LimitRange } from '../config-types.ts'
 import type { FetchLike, ResponseLike } from './client-types.ts'
 import type { Core, CoreSnapshot } from './core.ts'
 
@@ -13,10 +18,17 @@ interface RuledDocument {
   readonly featureFlags: object
   readonly secret?: object
   readonly flagRules?: Readonly<Record<string, readonly WrittenRule[]>>
+  readonly targeting?: Readonly<Record<string, Targeting>>
+}
+
+/** Describes a snapshot that decides by rules. */
+export interface DecidingSnapshot extends CoreSnapshot {
+  value(key: string, context?: EvaluationContext): unknown
+  variant(key: string, context?: EvaluationContext): string | undefined
 }
 
 /**
- * Returns the name of a flag's rules among the secrets: they are stored and restored with them, and never appear in
+ * Returns the name of a key's rules among the secrets: they are stored and restored with them, and never appear in
  * the JSON of a snapshot. It consists of characters that no key has, so it neither equals nor resembles one.
  */
 function nameOf(flag: string): string {
@@ -42,11 +54,11 @@ function pick({ ok, status, headers, body }: ResponseLike): Omit<ResponseLike, '
 
 function hide(document: unknown): unknown {
   if (!isDocument(document)) return document
-  const { flagRules = {}, ...rest } = document
+  const { flagRules = {}, targeting = {}, ...rest } = document
   // A flag without rules has a text as well: a name that is missing is an error, which looks for similar names among all.
   const none = Object.fromEntries(Object.keys({ ...rest.featureFlags }).map((flag) => [flag, []]))
-  const hidden = Object.entries({ ...none, ...flagRules }).map(([flag, rules]) => [
-    nameOf(flag),
+  const hidden = Object.entries({ ...none, ...flagRules, ...targeting }).map(([key, rules]) => [
+    nameOf(key),
     JSON.stringify(rules),
   ])
   return { ...rest, secret: { ...rest.secret, ...Object.fromEntries(hidden) } }
@@ -64,27 +76,46 @@ export function withRuleNames(keys: readonly string[] | undefined): string[] | u
 /** Limits the unknown flags that a client remembers: their names may come from its users. */
 const unknownFlagsMax = 100
 
+/** Limits the keys whose rules are kept prepared: as many as a schema has. */
+const evaluationsMax = limits.keysPerSchema
+
+type Ranges = Readonly<Record<string, LimitRange | undefined>>
+
+interface DecidingOptions {
+  readonly limits: Ranges | undefined
+  readonly report: (error: ConfigError) => void
+  readonly Failure: typeof ConfigError
+}
+
+/** Describes a core whose snapshots decide by rules. */
+export interface DecidingCore extends Core {
+  snapshot(): DecidingSnapshot
+}
+
 /**
- * Returns a core whose snapshots evaluate the rules of flags. Its `fetch` must come from `hideRules`. `report` receives
- * each key that is asked for as a flag and is none, once.
+ * Returns a core whose snapshots evaluate rules. Its `fetch` must come from `hideRules`. `report` receives
+ * each key that is asked for as a flag and is none, and each one with a value outside of `ranges`, once.
  */
-export function decideFlags(core: Core, report: (error: ConfigError) => void): Core {
-  const known = new WeakMap<CoreSnapshot, CoreSnapshot>()
+export function decideFlags(
+  core: Core,
+  { limits: ranges = {}, report, Failure }: DecidingOptions,
+): DecidingCore {
+  const known = new WeakMap<CoreSnapshot, DecidingSnapshot>()
   const reported = new Set<string>()
   const check = (snapshot: CoreSnapshot, key: string) => {
     if (reported.has(key) || reported.size === unknownFlagsMax) return
     const error = findFlagError(snapshot, key)
     if (error === undefined) return
     reported.add(key)
-    // A read answers whatever the program does with its errors.
-    Promise.reject(error)
-      .catch(report)
-      .catch(() => {})
+    reportLater(report, error)
   }
+  const clamp = createClamp(ranges, (message) =>
+    reportLater(report, new Failure('out_of_range', message)),
+  )
   const decide = (snapshot: CoreSnapshot) => {
     const made =
       known.get(snapshot) ??
-      Object.freeze({ ...snapshot, flag: createFlag(snapshot, (key) => check(snapshot, key)) })
+      Object.freeze({ ...snapshot, ...createReads(snapshot, clamp, (key) => check(snapshot, key)) })
     known.set(snapshot, made)
     return made
   }
@@ -98,17 +129,62 @@ export function decideFlags(core: Core, report: (error: ConfigError) => void): C
   }
 }
 
-/** Returns `flag` of a snapshot. It calls `prepared` with each key that is asked for the first time. */
-function createFlag(snapshot: CoreSnapshot, prepared: (key: string) => void): CoreSnapshot['flag'] {
-  const evaluators = new Map<string, EvaluateFlag>()
-  return (key, context = {}) => {
-    let evaluate = evaluators.get(key)
-    if (evaluate === undefined) {
-      evaluate = prepare(snapshot, key)
-      evaluators.set(key, evaluate)
-      prepared(key)
+/** Reports an error after the read, which answers whatever the program does with its errors. */
+function reportLater(report: DecidingOptions['report'], error: ConfigError): void {
+  Promise.reject(error)
+    .catch(report)
+    .catch(() => {})
+}
+
+/** Returns the reads of a snapshot that rules decide. Calls `prepared` with each key that is asked for as a flag for the first time. */
+function createReads(
+  snapshot: CoreSnapshot,
+  clamp: Clamp,
+  prepared: (key: string) => void,
+): Pick<DecidingSnapshot, 'get' | 'flag' | 'value' | 'variant'> {
+  const flags = createEvaluations((key) => {
+    prepared(key)
+    return prepareFlag(snapshot, key)
+  })
+  const values = createEvaluations((key) => prepareValue(snapshot, key))
+  return {
+    get: (key) => clamp(key, snapshot.get(key)),
+    flag: (key, context = {}) => flags(key)(context).value,
+    variant: (key, context = {}) => flags(key)(context).variant,
+    value: (key, context = {}) => clamp(key, values(key)(context).value),
+  }
+}
+
+type Clamp = (key: string, value: unknown) => unknown
+
+/** Returns a function that moves a number into the range of its key, and tells once of each key with a value outside. */
+function createClamp(ranges: Ranges, report: (message: string) => void): Clamp {
+  const reported = new Set<string>()
+  return (key, value) => {
+    const range = Object.hasOwn(ranges, key) ? ranges[key] : undefined
+    if (range === undefined || typeof value !== 'number') return value
+    const { min, max } = range
+    if (value >= min && value <= max) return value
+    if (!reported.has(key)) {
+      reported.add(key)
+      report(`${key} is outside of ${min} to ${max}, so the client returns the nearest number`)
     }
-    return evaluate(context).value
+    return value < min ? min : max
+  }
+}
+
+/** Keeps what `prepare` returns for each key as long as the snapshot lives. */
+function createEvaluations<T>(prepare: (key: string) => T): (key: string) => T {
+  const prepared = new Map<string, T>()
+  return (key) => {
+    const known = prepared.get(key)
+    if (known !== undefined) return known
+    const made = prepare(key)
+    // The names of unknown flags may come from users of the program. The first one gives way, so that flags find a place again.
+    const [first] = prepared.size < evaluationsMax ? [] : prepared.keys()
+    if (first !== undefined) prepared.delete(first)
+    prepared.set(key, made)
+    return made
   }
 }
 
@@ -127,19 +203,37 @@ function findFlagError(snapshot: CoreSnapshot, key: string): ConfigError | undef
   }
 }
 
-function prepare(snapshot: CoreSnapshot, key: string): EvaluateFlag {
+function prepareFlag(snapshot: CoreSnapshot, key: string): EvaluateFlag {
   const { schemaId = '' } = snapshot
-  const rules = readRules(snapshot, key)
-  return createFlagEvaluator({ schemaId, key, value: snapshot.flag(key), rules })
+  return createFlagEvaluator({
+    schemaId,
+    key,
+    value: snapshot.flag(key),
+    ...readTargeting(snapshot, key),
+  })
 }
 
-function readRules(snapshot: CoreSnapshot, key: string): readonly WrittenRule[] {
+function prepareValue(snapshot: CoreSnapshot, key: string): EvaluateFlag<ConfigValue> {
+  const { schemaId = '' } = snapshot
+  // A key without a value has no rules either, and its reader gets the error that says so.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const value = snapshot.get(key) as ConfigValue
+  return createFlagEvaluator<ConfigValue>({
+    schemaId,
+    key,
+    value,
+    ...readTargeting(snapshot, key),
+  })
+}
+
+function readTargeting(snapshot: CoreSnapshot, key: string): Targeting {
   try {
     const text = snapshot.get(nameOf(key))
-    const rules: readonly WrittenRule[] = typeof text === 'string' ? JSON.parse(text) : []
-    return rules
+    if (typeof text !== 'string') return { rules: [] }
+    const read: Targeting | readonly WrittenRule[] = JSON.parse(text)
+    return 'rules' in read ? read : { rules: read }
   } catch {
-    // The flag has no rules.
-    return []
+    // The key has no rules.
+    return { rules: [] }
   }
 }

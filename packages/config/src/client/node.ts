@@ -1,6 +1,6 @@
 import type { AnyConfig, Registered } from '../config-types.ts'
 import { cacheDirectory, createDiskStorage } from '../server/disk-storage.ts'
-import type { ConfigClient, ConfigClientOptions } from './client-types.ts'
+import type { ConfigClientOptions, TargetedClient } from './client-types.ts'
 import { createServerClient } from './server-client.ts'
 
 export * from './entry.ts'
@@ -27,7 +27,7 @@ export * from './entry.ts'
  */
 export function createConfigClient<C extends AnyConfig = Registered>(
   options: ConfigClientOptions<C>,
-): ConfigClient<C> {
+): TargetedClient<C> {
   const { persist, token } = options
   const directory = persist === true ? cacheDirectory() : persist
   // The types of the keys exist at compile time only.
@@ -35,5 +35,5 @@ export function createConfigClient<C extends AnyConfig = Registered>(
   return createServerClient(
     options,
     directory ? createDiskStorage({ directory, token }) : undefined,
-  ) as ConfigClient<C>
+  ) as TargetedClient<C>
 }

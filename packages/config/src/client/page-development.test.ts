@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bundleWithEsbuild } from '../testing/bundle.ts'
+import { createConfigClient } from './browser-development.ts'
 import { ConfigError, createPageCore } from './page-development.ts'
 
 const values = { version: 1, public: { apiUrl: 'https://a.example' }, featureFlags: {} }
@@ -46,6 +47,30 @@ describe('a page that is developed', () => {
     expect(() => core.snapshot().get('apiUlr')).toThrow(
       /^No value for apiUlr, near apiUrl\. Declare/,
     )
+  })
+
+  it('is told at a read of rules that the server decides, and what asks it', () => {
+    const client = createConfigClient({
+      serverUrl: 'https://config.example.com',
+      token: 'sbx_b2m_x',
+      schemaId: 'sch_x',
+      environmentId: 'env_x',
+      persist: false,
+      fetch: () => Promise.reject(new Error('gone')),
+    })
+    for (const reads of [client, client.snapshot()]) {
+      for (const read of ['value', 'variant']) {
+        expect(() => Reflect.get(reads, read)('apiUrl', {})).toThrow(
+          expect.objectContaining({
+            code: 'forbidden',
+            message: expect.stringContaining(`${read}() decides by rules`),
+            hint: expect.stringMatching(/useValueFor.*@signalbox\/react\/context.*OFREP/),
+          }),
+        )
+      }
+    }
+    expect(client.snapshot()).toBe(client.snapshot())
+    client.close()
   })
 
   it.each(['client', 'page'])(

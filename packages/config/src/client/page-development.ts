@@ -59,6 +59,7 @@ const sentences: Readonly<Record<ConfigErrorCode, string>> = {
   invalid: 'Another program than Signalbox answers at this address.',
   untrusted:
     'The page keeps its values. Compare the option keys of verify() with "signalbox publisher-keys".',
+  out_of_range: 'Correct the value and its rules, or the range in the code.',
   unknown_key:
     'Declare it in signalbox.config.ts and "signalbox push", give it a value or a default, and use an error boundary. A browser cannot read secrets.',
 }

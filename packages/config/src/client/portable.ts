@@ -1,6 +1,6 @@
 import type { AnyConfig, Registered } from '../config-types.ts'
 import { AdvisedError } from '../advised-error.ts'
-import type { ConfigClient, ConfigClientOptions } from './client-types.ts'
+import type { ConfigClientOptions, TargetedClient } from './client-types.ts'
 import { createServerClient } from './server-client.ts'
 
 export * from './entry.ts'
@@ -27,7 +27,7 @@ export * from './entry.ts'
  */
 export function createConfigClient<C extends AnyConfig = Registered>(
   options: ConfigClientOptions<C>,
-): ConfigClient<C> {
+): TargetedClient<C> {
   if (options.persist && !options.storage) {
     throw new AdvisedError(
       'invalid',
@@ -37,5 +37,5 @@ export function createConfigClient<C extends AnyConfig = Registered>(
   }
   // The types of the keys exist at compile time only.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return createServerClient(options) as ConfigClient<C>
+  return createServerClient(options) as TargetedClient<C>
 }

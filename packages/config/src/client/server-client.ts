@@ -1,3 +1,4 @@
+import type { EvaluationContext } from '@signalbox/contract'
 import { AdvisedError } from '../advised-error.ts'
 import type { ConfigError, ConfigErrorCode } from '../config-error.ts'
 import { checkOptions } from './check-options.ts'
@@ -6,7 +7,13 @@ import { openComplaints, type Complaints } from './complaints.ts'
 import { addReads, type CoreClient } from './add-reads.ts'
 import { createCore, type Core, type CoreOptions } from './core.ts'
 import { createFetchEventSource } from './fetch-event-source.ts'
-import { decideFlags, hideRules, withRuleNames } from './flag-rules.ts'
+import {
+  decideFlags,
+  hideRules,
+  withRuleNames,
+  type DecidingCore,
+  type DecidingSnapshot,
+} from './flag-rules.ts'
 import type { Host } from './host.ts'
 import { later } from './later.ts'
 import { createRefusingFetch } from './refusing-fetch.ts'
@@ -49,6 +56,13 @@ function isWithVisitors(): boolean {
   return navigator.product === 'ReactNative' || navigator.userAgent?.startsWith('Mozilla') === true
 }
 
+/** Describes a `TargetedClient` whose configuration is unknown to the compiler. */
+interface ServerClient extends CoreClient, DecidingCore {
+  value(key: string, context?: EvaluationContext): Promise<unknown>
+  variant(key: string, context?: EvaluationContext): Promise<string | undefined>
+  snapshot(): DecidingSnapshot
+}
+
 /**
  * Creates the client outside of a browser: the token travels in a header, and the stream is read through `fetch`.
  * `localStorage` holds the last-known-good copy where `options` names no storage.
@@ -58,7 +72,7 @@ function isWithVisitors(): boolean {
 export function createServerClient(
   options: CoreOptions,
   localStorage?: SnapshotStorage,
-): CoreClient {
+): ServerClient {
   if (isWithVisitors() && /^sbx_(?!b2m)/.test(options.token)) {
     throw new AdvisedError(
       'forbidden',
@@ -86,11 +100,18 @@ export function createServerClient(
       ),
       onError: complaints.error,
     },
-    (all) => decideFlags(openCore(all, host, Failure, complaints), complaints.error),
+    (all) =>
+      decideFlags(openCore(all, host, Failure, complaints), {
+        limits: options.limits,
+        report: complaints.error,
+        Failure,
+      }),
   )
   return {
     ...client,
     flag: (key, context) => client.ready().then(() => client.snapshot().flag(key, context)),
+    value: (key, context) => client.ready().then(() => client.snapshot().value(key, context)),
+    variant: (key, context) => client.ready().then(() => client.snapshot().variant(key, context)),
     subscribe: (fn, keys) => client.subscribe(fn, withRuleNames(keys)),
     close() {
       closing.abort()
@@ -165,6 +186,8 @@ const advice: Readonly<Record<ConfigErrorCode, (access: ServerAccess) => string>
     `Another program answers instead of Signalbox. Check the proxies between here and ${serverUrl}.`,
   untrusted: ({ serverUrl }) =>
     `The client keeps its values. Compare the option keys of verify() with "signalbox publisher-keys". If they are right, something between here and ${serverUrl} changes or replays snapshots.`,
+  out_of_range: () =>
+    'Correct the value and its rules, or "signalbox push" the definition that this program has.',
   unknown_key: ({ token }) =>
     token.startsWith('sbx_b2m_')
       ? "A browser key (sbx_b2m_…) can't read secrets: use a server key (sbx_m2m_…). Any other key needs a value: " +

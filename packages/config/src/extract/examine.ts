@@ -4,7 +4,7 @@ import type { ReadFragment } from '../json-schema/merge-parts.ts'
 import { readFragment } from '../json-schema/read-fragment.ts'
 import type { Trial } from '../validators/conversions.ts'
 import { findDeclared, type Declared } from '../validators/typed.ts'
-import { findWrapped } from '../validators/wrapped.ts'
+import { findWrapped, type KeyFacts } from '../validators/wrapped.ts'
 import type { FactSource, Resolve } from './extraction.ts'
 import { readOpaqueRules } from './opaque-rules.ts'
 import { decideAbsence, probe, type Absence, type Judge } from './probe.ts'
@@ -30,8 +30,8 @@ export interface Findings {
   readonly patternsDiffer: boolean
   readonly trials: readonly Trial[]
   readonly absence: Absence
-  /** Says whether the key keeps the default that the server has stored. */
-  readonly keepsDefault: boolean
+  /** Holds what the definition says about the key beside the validator. */
+  readonly facts: KeyFacts
   readonly judge: Judge
 }
 
@@ -51,7 +51,7 @@ export async function examine(
   validator: StandardSchemaV1,
   { resolve, judge }: Examiner,
 ): Promise<Findings> {
-  const { schema, declared, keepsDefault } = unwrap(validator)
+  const { schema, declared, facts } = unwrap(validator)
   const { vendor } = schema['~standard']
   const converted = await convert(schema, resolve)
   const read = (side: object | undefined) =>
@@ -75,20 +75,22 @@ export async function examine(
     patternsDiffer,
     trials: probes.trials,
     absence: decideAbsence(probes, defaults),
-    keepsDefault,
+    facts,
     judge,
   }
 }
 
-type Unwrapped = Pick<Findings, 'schema' | 'declared' | 'keepsDefault'>
+type Unwrapped = Pick<Findings, 'schema' | 'declared' | 'facts'>
 
 function unwrap(validator: StandardSchemaV1): Unwrapped {
-  const { schema: inner, keepsDefault } = findWrapped(validator) ?? {
-    schema: validator,
-    keepsDefault: false,
+  const outer = findWrapped(validator)
+  if (outer !== undefined) {
+    const { schema, ...said } = outer
+    const { facts, ...inner } = unwrap(schema)
+    return { ...inner, facts: { ...facts, ...said } }
   }
-  const declared = findDeclared(inner)
-  return { schema: declared?.schema ?? inner, declared, keepsDefault }
+  const declared = findDeclared(validator)
+  return { schema: declared?.schema ?? validator, declared, facts: {} }
 }
 
 /** Returns the type of a fragment as the configuration names it: an integer is a number. */

@@ -1,6 +1,7 @@
 import {
   findBoundViolations,
   findNoteViolations,
+  findVariantViolations,
   keyNotes,
   type KeyDefinition,
   type KeyNotes,
@@ -10,6 +11,7 @@ import {
 import { checkedFormats, type Fragment, violationOf } from '../json-schema/fragment.ts'
 import { isConfigValue } from '../json-schema/part.ts'
 import { isStandardSchema, validatorViolation } from '../standard-schema.ts'
+import type { KeyFacts } from '../validators/wrapped.ts'
 import { findInstability } from './check-stability.ts'
 import { toConstraints } from './constraints.ts'
 import { decideType, type DecidedKey, type Rejection } from './decide-type.ts'
@@ -122,9 +124,22 @@ function factsOf(
   ]
 }
 
+/** Returns what the definition says about a key beside its validator. */
+function saidBeside({
+  keepsDefault,
+  targeted,
+  variants,
+}: KeyFacts): Pick<KeyDefinition, 'hasDefault' | 'targeted' | 'variants'> {
+  return {
+    ...(keepsDefault === true && { hasDefault: true }),
+    ...(targeted === true && { targeted }),
+    ...(variants !== undefined && { variants }),
+  }
+}
+
 /** Returns the definition of a key of `type` from the findings. */
 function define(findings: Findings, { type, source }: DecidedKey, tier: Tier): ExtractedKey {
-  const { absence, declared, keepsDefault, read, vendor } = findings
+  const { absence, declared, facts, read, vendor } = findings
   const { constraints, dropped } = toConstraints(read.fragment, findings.patternsDiffer)
   const enforced = { ...constraints, type }
   const hidden = unenforced(findings, enforced, dropped)
@@ -134,16 +149,21 @@ function define(findings: Findings, { type, source }: DecidedKey, tier: Tier): E
     tier,
     ...(['optional', 'dynamic'].includes(absence.kind) && { required: false }),
     ...(absence.kind === 'default' && isConfigValue(absence.value) && { default: absence.value }),
-    ...(keepsDefault && { hasDefault: true }),
+    ...saidBeside(facts),
     ...(description !== undefined && { description: description.slice(0, descriptionUnitsMax) }),
     ...notesOf(findings),
     ...(Object.keys(constraints).length > 0 && { constraints }),
     ...(hidden.length > 0 && { partial: true }),
   }
-  const facts = factsOf(findings, source, definition)
+  const sources = factsOf(findings, source, definition)
   return {
     definition,
-    report: { tier, vendor, facts, warnings: warningsOf(findings, type, { enforced, hidden }) },
+    report: {
+      tier,
+      vendor,
+      facts: sources,
+      warnings: warningsOf(findings, type, { enforced, hidden }),
+    },
   }
 }
 
@@ -162,9 +182,36 @@ function findNoteRejection(findings: Findings, tier: Tier): Rejection | undefine
   }
 }
 
-const twoDefaults: Rejection = {
-  detail: 'uses withStoredDefault, but has its own default or is optional',
-  fixes: ['remove withStoredDefault', 'remove the other one'],
+/** Returns why rules cannot decide a key of this tier, or its variants cannot be kept. */
+function findTargetingRejection({ facts }: Findings, tier: Tier): Rejection | undefined {
+  if (facts.targeted === true && tier !== 'public') {
+    return tier === 'secret'
+      ? {
+          detail: 'is targeted, but rules decide no secrets',
+          fixes: ['declare it under public', 'remove targeted'],
+        }
+      : {
+          detail: 'is targeted, but every flag has rules',
+          fixes: ['remove targeted', 'declare it under public'],
+        }
+  }
+  if (facts.variants === undefined) return undefined
+  if (tier !== 'featureFlags') {
+    return { detail: 'has variants, but is no flag', fixes: ['declare it under featureFlags'] }
+  }
+  const [violation] = findVariantViolations(facts.variants)
+  if (violation === undefined) return undefined
+  const name = violation.index === undefined ? '' : `, "${facts.variants[violation.index]?.name}"`
+  return { detail: `has variants that cannot be kept${name}`, fixes: [violation.detail] }
+}
+
+function findDefaultRejection({ facts, absence }: Findings): Rejection | undefined {
+  if (facts.keepsDefault !== true || ['required', 'converted'].includes(absence.kind))
+    return undefined
+  return {
+    detail: 'uses withStoredDefault, but has its own default or is optional',
+    fixes: ['remove withStoredDefault', 'remove the other one'],
+  }
 }
 
 /** Holds what is needed to examine validators. */
@@ -200,8 +247,6 @@ async function examineKey(
     return { detail: 'has an unusable validator', fixes: [violation ?? 'use another one'] }
   }
   const findings = await examine(validator, examiner)
-  if (findings.keepsDefault && !['required', 'converted'].includes(findings.absence.kind))
-    return twoDefaults
   const decided = decideType(findings, tier)
   if ('detail' in decided) return decided
   if (tier === 'featureFlags' && decided.type !== 'boolean') {
@@ -210,7 +255,10 @@ async function examineKey(
       fixes: ['declare it under public or secret', 'make it a boolean'],
     }
   }
-  const rejection = findNoteRejection(findings, tier)
+  const rejection =
+    findDefaultRejection(findings) ??
+    findTargetingRejection(findings, tier) ??
+    findNoteRejection(findings, tier)
   if (rejection) return rejection
   const instability = await findInstability(findings, decided.type)
   if (instability) return instability

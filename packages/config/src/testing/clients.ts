@@ -1,15 +1,15 @@
-import type { ClientSettings, ConfigClient, IdSource } from '../client/client-types.ts'
+import type { ClientSettings, IdSource, TargetedClient } from '../client/client-types.ts'
 import { createConfigClient } from '../client/node.ts'
 import { environmentId, schemaId, serverKey } from './snapshot-server.ts'
 
 /** Clients on a server that read with a server key, write nothing to the log, and are all closed by `close`. */
 export interface Clients {
-  open(options: Partial<ClientSettings & IdSource> & { serverUrl: string }): ConfigClient
+  open(options: Partial<ClientSettings & IdSource> & { serverUrl: string }): TargetedClient
   close(): void
 }
 
 export function createClients(): Clients {
-  const clients: ConfigClient[] = []
+  const clients: TargetedClient[] = []
   return {
     open(options) {
       const client = createConfigClient({

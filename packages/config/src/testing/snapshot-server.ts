@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { ConfigValue, FlagRules } from '@signalbox/contract'
+import type { ConfigValue, FlagRules, Targeting } from '@signalbox/contract'
 
 export const schemaId = 'sch_01jd2m4x9k0000000000000000'
 export const environmentId = 'env_01jd2m4x9k0000000000000000'
@@ -29,6 +29,7 @@ export interface Content {
   readonly featureFlags: Readonly<Record<string, boolean>>
   readonly secret: Readonly<Record<string, ConfigValue>>
   readonly flagRules?: FlagRules
+  readonly targeting?: Readonly<Record<string, Targeting>> | undefined
 }
 
 export interface SnapshotServer {
@@ -90,10 +91,15 @@ export async function startSnapshotServer(first: Partial<Content> = {}): Promise
   const sendSnapshot = (request: IncomingMessage, response: ServerResponse, isServer: boolean) => {
     if (snapshots === 'hang') return undefined
     if (typeof snapshots === 'object') return sendRejection(response, snapshots)
-    const { secret, flagRules, ...open } = snapshots === 'late' ? before : content
+    const { secret, flagRules, targeting, ...open } = snapshots === 'late' ? before : content
     const etag = `"v${open.version}"`
     if (request.headers['if-none-match'] === etag) return response.writeHead(304, { etag }).end()
-    const document = { format: 1, environmentId, ...open, ...(isServer && { secret, flagRules }) }
+    const document = {
+      format: 1,
+      environmentId,
+      ...open,
+      ...(isServer && { secret, flagRules, targeting }),
+    }
     const body = snapshots === 'garbage' ? '<html>' : JSON.stringify(document)
     response.writeHead(200, {
       'content-type': 'application/json',

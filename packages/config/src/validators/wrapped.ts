@@ -1,3 +1,4 @@
+import type { FlagVariant } from '@signalbox/contract'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { ConfigError } from '../config-error.ts'
 import { isStandardSchema, memberOf, validatorViolation } from '../standard-schema.ts'
@@ -9,10 +10,26 @@ import type { MadeValidator } from './validator.ts'
  */
 const wrapped = Symbol.for('signalbox.wrapped')
 
-/** Holds the validator inside `withStoredDefault` or `optional`. */
-interface Wrapped {
+/** Holds what a definition says about a key beside its validator. */
+export interface KeyFacts {
+  /** Says that the key keeps the default that the server has stored. */
+  readonly keepsDefault?: true
+  readonly targeted?: true
+  readonly variants?: readonly FlagVariant[]
+}
+
+/** Holds the validator inside another one, and what the outer one says. */
+interface Wrapped extends KeyFacts {
   readonly schema: StandardSchemaV1
-  readonly keepsDefault: boolean
+}
+
+/** Returns a validator that says more about its key. @throws {ConfigError} `invalid` for a value that is no Standard Schema */
+export function wrap<Input, Output>(
+  schema: StandardSchemaV1<Input, Output>,
+  facts: KeyFacts,
+): MadeValidator<Input, Output> & { readonly [wrapped]: Wrapped } {
+  assertValidator(schema)
+  return { '~standard': schema['~standard'], [wrapped]: { schema, ...facts } }
 }
 
 /**
@@ -23,12 +40,10 @@ interface Wrapped {
  */
 export function withStoredDefault<S extends StandardSchemaV1>(
   schema: S,
-): MadeValidator<StandardSchemaV1.InferInput<S>, StandardSchemaV1.InferOutput<S>>
-export function withStoredDefault(
-  schema: StandardSchemaV1,
-): MadeValidator<unknown> & { readonly [wrapped]: Wrapped } {
-  assertValidator(schema)
-  return { '~standard': schema['~standard'], [wrapped]: { schema, keepsDefault: true } }
+): MadeValidator<StandardSchemaV1.InferInput<S>, StandardSchemaV1.InferOutput<S>> {
+  return wrap<StandardSchemaV1.InferInput<S>, StandardSchemaV1.InferOutput<S>>(schema, {
+    keepsDefault: true,
+  })
 }
 
 /**
@@ -53,11 +68,11 @@ export function optional(
       vendor,
       validate: (input) => (input === undefined ? { value: undefined } : validate(input)),
     },
-    [wrapped]: { schema, keepsDefault: false },
+    [wrapped]: { schema },
   }
 }
 
-/** Returns what is inside `withStoredDefault` or `optional`. */
+/** Returns what is inside `withStoredDefault`, `optional`, `targeted` and the like. */
 export function findWrapped(validator: unknown): Wrapped | undefined {
   const inside = memberOf(validator, wrapped)
   return isWrapped(inside) ? inside : undefined

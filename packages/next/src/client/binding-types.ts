@@ -1,5 +1,10 @@
 import type { AnyConfig, BrowserKey, RegisteredKeys, Value } from '@signalbox/config'
-import type { BrowserFlag, ConfigProviderProps, Status } from '@signalbox/react'
+import type {
+  Bindings as ReactBindings,
+  BrowserFlag,
+  ConfigProviderProps,
+  Status,
+} from '@signalbox/react'
 import type { ReactElement } from 'react'
 
 /** Describes a value and its state. It is the same object until one of the three members changes. */
@@ -34,4 +39,6 @@ export interface Bindings<C extends AnyConfig = RegisteredKeys> {
   readonly useFeatureFlag: <K extends string>(key: BrowserFlag<C, K>) => LiveValue<boolean>
   /** Returns where the values came from, and whether the server has confirmed them. */
   readonly useConfigStatus: () => Status
+  /** Holds the client of the provider, which the hooks of `@signalbox/next/context` read. */
+  readonly Context: ReactBindings['Context']
 }

@@ -42,9 +42,9 @@ export function createBindings(): Bindings<AnyConfig> {
   }
 
   return {
+    ...react,
     ConfigProvider,
     usePublicConfig: (key) => useLive(react.usePublicConfig(key)),
     useFeatureFlag: (key) => useLive(react.useFeatureFlag(key)),
-    useConfigStatus: () => react.useConfigStatus(),
   }
 }
