@@ -14,7 +14,7 @@ const sections = [
     figure: 'P10b',
     title: 'In the browser',
     about:
-      'The size is that of a page that reads one flag, bundled and minified by esbuild, then compressed with gzip. The requests are those that Chromium sends until the page knows the flag. The server answers at once. Live streams and CORS preflights are not counted.',
+      'The size is that of a page that reads one flag, bundled and minified by esbuild, then compressed with gzip. The requests are those that Chromium sends until the page knows the flag. The server answers immediately. Live streams and CORS preflights are not counted.',
   },
   {
     figure: 'P17',

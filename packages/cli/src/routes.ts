@@ -17,6 +17,7 @@ export const routes = {
   pull: async () => (await import('./commands/values/pull.ts')).pullCommand,
   get: async () => (await import('./commands/values/get.ts')).getCommand,
   unset: async () => (await import('./commands/values/unset.ts')).unsetCommand,
+  rules: async () => (await import('./commands/values/rules.ts')).rulesCommand,
   turn: async () => (await import('./commands/values/turn.ts')).turnRoutes,
   check: async () => (await import('./commands/definition/check.ts')).checkCommand,
   diff: async () => (await import('./commands/definition/diff.ts')).diffCommand,

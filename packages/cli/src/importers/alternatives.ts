@@ -1,4 +1,4 @@
-import { limits, type AttributeCondition, type FlagRule } from '@signalbox/contract'
+import { limits, type AttributeCondition, type ForeignDeal } from '@signalbox/contract'
 import {
   ExportError,
   LeftOut,
@@ -81,15 +81,49 @@ function tooMany(): TooLarge {
   return new TooLarge(`Its conditions would become more than ${limits.rulesPerFlag} rules.`)
 }
 
-/** Describes a step of their evaluation: the first one that holds serves its value. */
-export interface Step {
+/** Describes a step of their evaluation: the first one that holds decides what is served. */
+export interface Step<Served = unknown> {
   readonly test: Alternatives
-  readonly serve: boolean
+  readonly serve: Served
   readonly description?: string | undefined
 }
 
+/** Describes who is divided, and by what. */
+export interface Divided {
+  readonly test: Alternatives
+  readonly attribute: string
+  readonly deal: ForeignDeal
+  readonly description?: string | undefined
+  /** Returns the percentage that has the same users here. Left out, it is the same. */
+  readonly adjust?: (percent: number) => number
+}
+
+/**
+ * Returns a step for each part of a division. One hash decides between the parts, so the users of each are those of a share that
+ * reaches to its end, without those of the parts before. Who lacks the attribute passes all of them.
+ */
+export function divide<Served>(
+  parts: readonly { readonly serve: Served; readonly percent: number }[],
+  { test, attribute, deal, description, adjust = (percent) => percent }: Divided,
+): Step<Served>[] {
+  let sum = 0
+  return parts.map(({ serve, percent }) => {
+    sum += percent
+    const end = adjust(Math.min(Math.round(sum * 1000) / 1000, 100))
+    const share = one({ attribute, operator: 'share', percent: end, deal })
+    return { test: end <= 0 ? never : all([test, share]), serve, description }
+  })
+}
+
+/** Describes a rule, with what it serves in the words of the product. */
+export interface Decided<Served> {
+  readonly description?: string
+  readonly when: AttributeCondition[]
+  readonly serve: Served
+}
+
 /** Returns steps as rules. @throws {TooLarge} */
-function toRules(steps: readonly Step[]): FlagRule[] {
+function toRules<Served>(steps: readonly Step<Served>[]): Decided<Served>[] {
   const rules = steps.flatMap(({ test, serve, description }) =>
     test.map((list) => ({
       ...(description !== undefined &&
@@ -118,17 +152,15 @@ function dropRepeated(list: readonly AttributeCondition[]): AttributeCondition[]
   return [...met.values()]
 }
 
-/** Returns the value for everyone and the rules: a last rule for everyone becomes the value. */
-export function toFlag(
-  steps: readonly Step[],
-  rest: boolean,
-): { value: boolean; rules: FlagRule[] } {
+/** Returns the value for everyone and the rules: a last rule for everyone becomes the value. @throws {TooLarge} */
+export function settle<Served>(
+  steps: readonly Step<Served>[],
+  rest: Served,
+): { readonly value: Served; readonly rules: readonly Decided<Served>[] } {
   const rules = toRules(steps)
   const last = rules.at(-1)
-  if (last !== undefined && last.when.length === 0 && typeof last.serve === 'boolean') {
-    return { value: last.serve, rules: rules.slice(0, -1) }
-  }
-  return { value: rest, rules }
+  if (last?.when.length !== 0) return { value: rest, rules }
+  return { value: last.serve, rules: rules.slice(0, -1) }
 }
 
 /**

@@ -1,55 +1,131 @@
-import { parseVersionRange } from '@signalbox/contract'
-import { toFlag, type Step } from './alternatives.ts'
+import {
+  parseVersionRange,
+  type ConfigValue,
+  type FlagVariant,
+  type ServedVariant,
+} from '@signalbox/contract'
+import { settle, type Step } from './alternatives.ts'
 import type { ImportedKey } from './importer.ts'
-import { Issues } from './issues.ts'
+import { done, leaveOut, type Issues } from './issues.ts'
 
-type Values = ImportedKey['values']
+type OwnValue = ImportedKey['values'][number]
 
 /** Describes what names a key in an import. */
 export type KeyNames = Pick<ImportedKey, 'key' | 'from' | 'description' | 'tags'>
 
-/** Returns what a flag is in an environment. */
-export function toFlagValue(environment: string, steps: readonly Step[], rest: boolean): Values[0] {
-  const { value, rules } = toFlag(steps, rest)
-  return { environment, value, ...(rules.length > 0 && { rules }) }
+/** Describes what a flag serves in an environment: what the first step that holds serves, else the rest. */
+export interface Targeted<Served = unknown> {
+  readonly environment: string
+  readonly steps: readonly Step<Served>[]
+  readonly rest: Served
 }
 
-/** Returns a flag. It is exact unless an issue says otherwise. */
-export function toFlagKey(names: KeyNames, values: Values, issues: Issues): ImportedKey {
-  const { verdict, all } = issues
-  return { ...names, type: 'boolean', tier: 'featureFlags', verdict, values, issues: all }
-}
-
-/** Returns texts, numbers or JSON that are the same for everyone as a public key. `code` is that of the issue that says so. */
-export function toPublicKey(
+/**
+ * Returns a flag of true and false as a flag, and one of texts or numbers as a public key, whose rules serve them. Anything else
+ * becomes a public key that holds JSON as text, where it is the same for everyone. `source` begins the codes of issues. Example:
+ * `LD`. @throws {LeftOut}
+ */
+export function toKey(
   names: KeyNames,
-  code: string,
-  served: readonly { readonly environment: string; readonly value: unknown }[],
-  issues = new Issues(),
+  source: string,
+  targeted: readonly Targeted[],
+  issues: Issues,
 ): ImportedKey {
-  const isNumber = served.every(({ value }) => typeof value === 'number')
-  const isPlain = isNumber || served.every(({ value }) => typeof value === 'string')
-  issues.low(
-    code,
-    'The flag has other values than true and false, and is the same for everyone.',
-    isPlain ? 'It becomes a public key.' : 'It becomes a public key that holds JSON as text.',
-  )
-  const values = served.map(({ environment, value }) => ({
-    environment,
-    value:
-      isPlain && (typeof value === 'string' || typeof value === 'number')
-        ? value
-        : JSON.stringify(value),
-  }))
+  return targeted.every(isOfBooleans)
+    ? toFlagKey(names, targeted, issues)
+    : toPublicKey(names, source, targeted, issues)
+}
+
+function isOfBooleans(targeted: Targeted): targeted is Targeted<boolean> {
+  return listServed(targeted).every((served) => typeof served === 'boolean')
+}
+
+/** Lists what an environment serves, without what no context gets. */
+function listServed({ steps, rest }: Targeted): unknown[] {
+  const { value, rules } = settle(steps, rest)
+  return [value, ...rules.map(({ serve }) => serve)]
+}
+
+/** Returns a flag, which may have variants. It is exact unless an issue says otherwise. */
+export function toFlagKey(
+  names: KeyNames,
+  targeted: readonly Targeted<boolean | ServedVariant>[],
+  issues: Issues,
+  variants?: readonly FlagVariant[],
+): ImportedKey {
+  const values = targeted.map(({ environment, steps, rest }): OwnValue => {
+    const { value, rules } = settle(steps, rest)
+    if (typeof value === 'boolean') return toOwnValue(environment, value, rules)
+    // The value of an environment is on or off. A rule for everyone names the variant.
+    const isOn = variants?.some(({ name, on }) => name === value.variant && on) === true
+    return toOwnValue(environment, isOn, [...rules, { when: [], serve: value }])
+  })
   const { verdict, all } = issues
   return {
     ...names,
-    type: isNumber ? 'number' : 'string',
-    tier: 'public',
+    type: 'boolean',
+    tier: 'featureFlags',
+    ...(variants !== undefined && { variants: [...variants] }),
     verdict,
     values,
     issues: all,
   }
+}
+
+function toOwnValue(environment: string, value: ConfigValue, rules: readonly object[]): OwnValue {
+  return { environment, value, ...(rules.length > 0 && { rules: [...rules] }) }
+}
+
+/** Returns texts, numbers or JSON as a public key. @throws {LeftOut} for JSON that is not the same for everyone */
+export function toPublicKey(
+  names: KeyNames,
+  source: string,
+  targeted: readonly Targeted[],
+  issues: Issues,
+): ImportedKey {
+  const type = findPlainType(targeted.flatMap(listServed))
+  const settled = targeted.map(({ environment, steps, rest }) => ({
+    environment,
+    ...settle(steps, rest),
+  }))
+  const hasRules = settled.some(({ rules }) => rules.length > 0)
+  if (hasRules && type === undefined) {
+    const cause =
+      'The flag serves JSON, or values of several types, and is not the same for everyone.'
+    throw leaveOut(`${source}-T020`, cause, done.textsOrNumbers)
+  }
+  if (hasRules) {
+    const cause = 'The flag has other values than true and false, and is not the same for everyone.'
+    issues.low(`${source}-T024`, cause, 'It becomes a public key, whose rules serve the values.')
+  } else {
+    const cause = 'The flag has other values than true and false, and is the same for everyone.'
+    const asText = type === undefined ? ' that holds JSON as text' : ''
+    issues.low(`${source}-T021`, cause, `It becomes a public key${asText}.`)
+  }
+  const values = settled.map(({ environment, value, rules }) => {
+    const served = rules.map((rule) => ({ ...rule, serve: { value: rule.serve } }))
+    return toOwnValue(environment, isPlain(value) && type ? value : JSON.stringify(value), served)
+  })
+  const { verdict, all } = issues
+  return {
+    ...names,
+    type: type ?? 'string',
+    tier: 'public',
+    ...(hasRules && { targeted: true }),
+    verdict,
+    values,
+    issues: all,
+  }
+}
+
+/** Returns the type that all values have, where a rule can serve them. */
+export function findPlainType(values: readonly unknown[]): 'string' | 'number' | undefined {
+  const types = ['string', 'number'] as const
+  return types.find((type) => values.every((value) => typeof value === type))
+}
+
+function isPlain(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
 }
 
 /**

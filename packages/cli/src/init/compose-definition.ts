@@ -4,7 +4,7 @@ import type { PresentedKey } from '../api/operations.ts'
 
 /** Describes a call that makes a validator: the function of `@signalbox/config`, and its arguments. */
 interface ValidatorCall {
-  readonly name: 'string' | 'number' | 'boolean' | 'oneOf' | 'fromJsonSchema'
+  readonly name: 'string' | 'number' | 'boolean' | 'oneOf' | 'fromJsonSchema' | 'flag.variants'
   readonly args: readonly unknown[]
 }
 
@@ -60,8 +60,9 @@ function renderKey(config: Package, key: string, stored: PresentedKey): Rendered
   const known = call(stored)
   const isWritten = works(config, known)
   const { name, args } = isWritten ? known : { name: stored.type, args: optionsOf(stored, {}) }
-  const wrap = wrapperOf(stored)
-  const validator = `${name}(${args.map((each) => renderLiteral(each)).join(', ')})`
+  const wraps = wrappersOf(stored)
+  const inner = `${name}(${args.map((each) => renderLiteral(each)).join(', ')})`
+  const validator = wraps.reduce((inside, wrap) => `${wrap}(${inside})`, inner)
   const comments = [
     ...(stored.partial
       ? ['// The code that pushed this key checks more than the server can.']
@@ -70,22 +71,28 @@ function renderKey(config: Package, key: string, stored: PresentedKey): Rendered
   ]
   return {
     tier: stored.tier,
-    functions: wrap === undefined ? [name] : [name, wrap],
-    lines: [
-      ...comments,
-      `${renderName(key)}: ${wrap === undefined ? validator : `${wrap}(${validator})`},`,
-    ],
+    functions: [name.replace('.variants', ''), ...wraps],
+    lines: [...comments, `${renderName(key)}: ${validator},`],
   }
 }
 
-function wrapperOf({ tier, required, hasDefault }: PresentedKey): string | undefined {
-  if (hasDefault) return tier === 'secret' ? 'withStoredDefault' : undefined
-  return required ? undefined : 'optional'
+/** Returns the functions around the validator, the innermost first. */
+function wrappersOf({ tier, required, hasDefault, targeted }: PresentedKey): string[] {
+  const isOptional = !hasDefault && !required
+  return [
+    ...(hasDefault && tier === 'secret' ? ['withStoredDefault'] : []),
+    ...(isOptional ? ['optional'] : []),
+    ...(targeted === true ? ['targeted'] : []),
+  ]
 }
 
 /** Returns the shortest call that makes a validator with exactly these constraints. */
 function call(stored: PresentedKey): ValidatorCall {
-  const { type, constraints = {} } = stored
+  const { type, constraints = {}, variants } = stored
+  if (variants !== undefined) {
+    const all = Object.fromEntries(variants.map(({ name, on }) => [name, { on }]))
+    return { name: 'flag.variants', args: [all, ...optionsOf(stored, {})] }
+  }
   const { enum: choices, ...others } = constraints
   const isChoice = Array.isArray(choices) && type !== 'boolean' && Object.keys(others).length === 0
   if (isChoice) return { name: 'oneOf', args: [choices, ...optionsOf(stored, {})] }
@@ -159,7 +166,9 @@ function toOptions(
 /** Returns whether the call makes a validator. The server knows rules that the package does not. */
 function works(config: Package, { name, args }: ValidatorCall): boolean {
   try {
-    Reflect.apply(config[name], undefined, args)
+    const make = name === 'flag.variants' ? config.flag : config
+    const made = name === 'flag.variants' ? 'variants' : name
+    Reflect.apply(Reflect.get(make, made), make, args)
     return true
   } catch {
     return false

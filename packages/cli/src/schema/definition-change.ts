@@ -1,4 +1,10 @@
-import { keyNotes, type KeyDefinition, type KeyNotes, type Tier } from '@signalbox/contract'
+import {
+  describeVariants,
+  keyNotes,
+  type KeyDefinition,
+  type KeyNotes,
+  type Tier,
+} from '@signalbox/contract'
 
 /** Describes a key of a schema with all defaults filled in. */
 export interface FullKey extends KeyNotes {
@@ -11,6 +17,8 @@ export interface FullKey extends KeyNotes {
   readonly default: KeyDefinition['default']
   readonly constraints: Readonly<Record<string, unknown>>
   readonly partial: boolean
+  readonly targeted?: true
+  readonly variants?: KeyDefinition['variants']
   /** Says that the dashboard declares the key, and no code. */
   readonly declaredIn?: 'dashboard'
   /** Says that the default was found by trying a missing value, because no JSON Schema tells it. */
@@ -75,6 +83,8 @@ function differencesOf(before: FullKey, after: FullKey): string[] {
     ...constraintDifferences(before.constraints, after.constraints),
     before.description === after.description ? undefined : 'description',
     before.partial === after.partial ? undefined : partialDifference(after),
+    before.targeted === after.targeted ? undefined : targetedDifference(after),
+    variantsDifference(before, after),
     before.declaredIn === after.declaredIn ? undefined : newlyInCode,
     ...noteDifferences(before, after, keyNotes),
   ].filter((difference) => difference !== undefined)
@@ -83,6 +93,16 @@ function differencesOf(before: FullKey, after: FullKey): string[] {
 /** Describes a key whose checks beyond its constraints are new in the definition, or are not in it. */
 const partialDifference = ({ partial }: FullKey) =>
   partial ? 'checked in full only by the code' : 'no longer checked by code beyond its constraints'
+
+const targetedDifference = ({ targeted }: FullKey) =>
+  targeted === true
+    ? 'targeted: rules may decide it'
+    : 'not targeted any more: its rules are unused'
+
+function variantsDifference(before: FullKey, after: FullKey): string | undefined {
+  const [old, next] = [describeVariants(before.variants), describeVariants(after.variants)]
+  return old === next ? undefined : `variants ${old} → ${next}`
+}
 
 const noteWords: Readonly<Record<keyof KeyNotes, string>> = {
   owner: 'owner',
@@ -164,6 +184,8 @@ export function describeKey({
   tier,
   isDefaultTried,
   variable = '',
+  targeted,
+  variants = [],
 }: FullKey): string {
   const words = Object.entries(constraints).map(([name, rule]) => constraintWord(name, rule))
   const origin = isDefaultTried ? ' (found by trying)' : ''
@@ -175,7 +197,11 @@ export function describeKey({
       ? 'required'
       : 'optional'
   const named = variable === '' ? [] : [`variable ${variable}`]
-  return [type, ...words, state, ...named].join(', ')
+  const targeting = [
+    ...(targeted === true ? ['targeted'] : []),
+    ...(variants.length > 0 ? [`variants ${variants.map(({ name }) => name).join(' ')}`] : []),
+  ]
+  return [type, ...words, state, ...targeting, ...named].join(', ')
 }
 
 const constraintWords: Readonly<Record<string, string>> = {

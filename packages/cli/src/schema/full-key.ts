@@ -19,6 +19,10 @@ export function fromDefinition(key: KeyDefinition): FullKey {
     default: key.default,
     constraints: key.constraints ?? {},
     partial: key.partial ?? false,
+    ...(key.targeted === true && { targeted: true }),
+    ...(key.variants !== undefined && {
+      variants: key.variants.map(({ name, on }) => ({ name, on })),
+    }),
     ...(key.declaredIn === 'dashboard' && { declaredIn: key.declaredIn }),
     ...notesOf(key),
   }
@@ -51,6 +55,8 @@ export function toWireKey(key: FullKey): WireKey {
     ...(key.default === undefined ? { hasDefault: key.hasDefault } : { default: key.default }),
     ...(Object.keys(key.constraints).length === 0 ? {} : { constraints: key.constraints }),
     ...(key.partial ? { partial: true } : {}),
+    ...(key.targeted === undefined ? {} : { targeted: true }),
+    ...(key.variants === undefined ? {} : { variants: [...key.variants] }),
     ...(key.declaredIn === undefined ? {} : { declaredIn: key.declaredIn }),
     ...notesOf(key),
   }

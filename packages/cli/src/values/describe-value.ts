@@ -5,11 +5,10 @@ import { printable } from '../terminal/printable.ts'
 /** Limits the characters of a value on a line of a table. */
 const shownMax = 60
 
-/** Returns the rules of a flag in words, or `undefined` for a key without rules. Example: `on for staff, 10%`. */
+/** Returns who gets what by the rules of a key in words, or `undefined` for a key without rules. Example: `on for staff, 10%`. */
 export function describeRules({ value, rules = [] }: StoredValue): string | undefined {
   if (rules.length === 0) return undefined
-  const state = describeFlag({ value: typeof value === 'boolean' ? value : undefined, rules })
-  return shorten(printable(state))
+  return shorten(printable(describeFlag({ value, rules })))
 }
 
 /** Returns a value that is no secret as a table shows it: of a flag with rules, who gets it. */

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { buildRouteMap } from '@stricli/core'
 import { defineCommand } from '../../action.ts'
 import { briefs } from '../../help/briefs.ts'
@@ -8,7 +6,7 @@ import { confirmChange } from '../../changes/confirm.ts'
 import { confirmationFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { askToDelete, carryOut, defineList } from '../../changes/resource-commands.ts'
 import { textFlag, type CliContext } from '../../cli-context.ts'
-import { isRecord } from '../../project/json.ts'
+import { isRecord, readJsonFile } from '../../project/json.ts'
 import type { Session } from '../../session.ts'
 import { openOrganization, type Target } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
@@ -177,24 +175,15 @@ type Groups = NonNullable<CallInput<'replaceSegment'>['body']>['anyOf']
  *
  * @throws {CliError} `invalid_groups` for another content
  */
-async function readGroups({ cwd }: Pick<Session, 'cwd'>, file: string): Promise<Groups> {
-  const path = resolve(cwd, file)
-  const groups = findGroups(parseJson(await readFile(path, 'utf8')))
+async function readGroups(session: Session, file: string): Promise<Groups> {
+  const groups = findGroups(await readJsonFile(session, file))
   if (groups !== undefined) return groups
-  throw new CliError('usage', 'invalid_groups', `${path} is no JSON list of groups.`, {
+  throw new CliError('usage', 'invalid_groups', `${file} is no JSON list of groups.`, {
     advice: `Write it like this: ${JSON.stringify(example)}`,
   })
 }
 
 const example = [{ when: [{ attribute: 'plan', operator: 'equals', value: 'pro' }] }]
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 function findGroups(content: unknown): Groups | undefined {
   if (isRecord(content)) return findGroups(content['segment'] ?? content['anyOf'])

@@ -126,32 +126,40 @@ it('prints the keys as a definition, whose push says only that code declares the
     'new-banner.v2': { defaultValue: true },
     banner: { defaultValue: "it's \\ blue\n" },
     pageSize: { defaultValue: 20 },
+    layout: { defaultValue: 'wide', rules: [{ force: 'narrow', coverage: 0.5 }] },
   }
   const target = ['--schema', 'in-code', '--env', 'staging', '--yes']
   const importAs = (source: string, text: string, ...more: string[]) =>
     place.run(['import', source, '-', ...target, ...more], { stdin: text })
   const text = JSON.stringify({ features })
   const first = await importAs('growthbook', text)
-  expect(first.stderr).toContain('4 keys are new on the server.')
+  expect(first.stderr).toContain('5 keys are new on the server.')
   expect(first.stderr).toContain('--print-definition')
   const printed = await importAs('growthbook', text, '--print-definition')
   expect(printed).toMatchObject({ code: 0 })
-  expect(printed.stderr).toContain('0 new, 0 to change, 4 unchanged')
+  expect(printed.stderr).toContain('0 new, 0 to change, 5 unchanged')
   writeFileSync(join(place.directory, 'signalbox.config.ts'), printed.stdout)
   expect(printed.stdout).toContain("'new-banner.v2': ")
+  expect(printed.stdout).toContain('layout: targeted(')
   const project = { schema: 'in-code', environment: 'staging' }
   writeFileSync(join(place.directory, '.signalbox.json'), JSON.stringify(project))
   const pushed = await place.run(['push'])
   expect(pushed).toMatchObject({ code: 0 })
   expect(pushed.stdout.match(/^ +[~+-] .*$/gm)).toEqual(
-    Array.from({ length: 4 }, () => expect.stringContaining('declared in code from now on')),
+    Array.from({ length: 5 }, () => expect.stringContaining('declared in code from now on')),
   )
   expect((await place.run(['push'])).stdout).toContain('Nothing to push.')
   // The secrets of another import are not in the way, and are not shown.
   const more = await importAs('dotenv', 'STRIPE_KEY=sk_test_51abc', '--print-definition')
   expect(more.stdout).toMatch(/secret: \{\n +stripeKey: /)
-  expect(more.stderr).toContain('The schema also has 4 keys from elsewhere.')
+  expect(more.stderr).toContain('The schema also has 5 keys from elsewhere.')
   expect(more.stdout + more.stderr).not.toContain('sk_test_51abc')
+  const variants = [{ name: 'blue', weight: 1000 }]
+  const gift = { features: [{ name: 'gift', enabled: true, strategies: [], variants }] }
+  const named = await importAs('unleash', JSON.stringify(gift), '--print-definition')
+  expect(named.stdout).toContain(
+    'gift: optional(flag.variants({ blue: { on: true }, disabled: { on: false } })),',
+  )
 })
 
 it('variables go out under the names that they came in with, in programs, files and answers', async () => {

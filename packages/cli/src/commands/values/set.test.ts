@@ -112,6 +112,7 @@ describe('an import from another product', () => {
   const flags = {
     checkout: flag({ fallthrough: { rollout: share } }),
     banner: flag({ variations: ['blue', 'red'], fallthrough: { rollout: share } }),
+    shapes: flag({ variations: [{ sides: 3 }, { sides: 4 }], fallthrough: { rollout: share } }),
   }
   const run = (...args: string[]) =>
     place.run([
@@ -140,13 +141,16 @@ describe('an import from another product', () => {
     expect(JSON.parse(planned.stdout)).toMatchObject({
       schemaId: null,
       dryRun: true,
-      counts: { exact: 1, leftOut: 1, create: 1 },
+      counts: { exact: 2, leftOut: 1, create: 2 },
     })
     const done = await run('--accept', 'LD-T020', '--yes')
     expect(done).toMatchObject({ code: 0 })
     expect(done.stdout).toContain('checkout  exact, new')
     const again = await run('--accept', 'LD-T020', '--yes')
     expect(again.stdout).toContain('checkout  exact, unchanged')
+    const rules = await place.run(['rules', 'banner', '--schema', 'shop', ...development])
+    expect(rules.stdout).toContain('Serves blue')
+    expect(rules.stdout).toContain('Everyone else: "red"')
   })
 
   it('of a source that there is not names those that there are', async () => {

@@ -1,4 +1,9 @@
-import { createFlagEvaluator, type EvaluationContext, type WrittenRule } from '@signalbox/contract'
+import {
+  createFlagEvaluator,
+  type ConfigValue,
+  type EvaluationContext,
+  type WrittenRule,
+} from '@signalbox/contract'
 import type { ImportedKey, ReadExport } from '../importer.ts'
 import type { OpenJudge } from './judge.ts'
 import type { NumberedContext } from './read-contexts.ts'
@@ -47,7 +52,7 @@ export async function compareFlags(
     key.values.map((own) => ({
       key,
       environment: own.environment,
-      decide: prepare(key, own),
+      decide: prepareOwn(key, own),
       counted: 0,
     })),
   )
@@ -80,17 +85,24 @@ export async function compareFlags(
 
 type OwnValue = ImportedKey['values'][number]
 
-function prepare(key: ImportedKey, { value, rules = [] }: OwnValue) {
-  if (key.type !== 'boolean') return () => value
-  const decide = createFlagEvaluator({
+/** Returns the function that decides an imported key as a client does: its value, or the variant of a flag that has some. */
+export function prepareOwn(
+  { key, variants }: ImportedKey,
+  { value, rules = [] }: OwnValue,
+): (context: EvaluationContext) => ConfigValue {
+  const decide = createFlagEvaluator<ConfigValue>({
     // Shares of an import are dealt as there, so they do not depend on the schema.
     schemaId: '',
-    key: key.key,
-    value: value === true,
+    key,
+    value,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the readers write rules, and the server checks them
     rules: rules as WrittenRule[],
+    variants,
   })
-  return (context: EvaluationContext) => decide(context).value
+  return (context) => {
+    const decision = decide(context)
+    return decision.variant ?? decision.value
+  }
 }
 
 /** Returns a value as an import stores it: what is no text, number or boolean is JSON as text. */

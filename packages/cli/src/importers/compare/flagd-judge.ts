@@ -8,7 +8,7 @@ interface Core {
     key: string,
     fallback: unknown,
     context: object,
-  ): { readonly value: unknown; readonly reason?: string }
+  ): { readonly value: unknown; readonly variant?: string }
 }
 
 /** Decides with the evaluator of flagd for JavaScript, which its in-process provider uses. */
@@ -27,7 +27,7 @@ export const flagdJudge: Judge = {
         const value = key.values[0]?.value
         for (const type of key.tier === 'featureFlags' ? ['boolean'] : [typeof value, 'object']) {
           const result = core.resolve(type, key.from, null, context)
-          if (result.value !== null) return result.value
+          if (result.value !== null) return key.variants ? result.variant : result.value
         }
         return null
       },

@@ -87,7 +87,9 @@ function toSnapshot({ flags, segments }: FliptNamespace): object {
         description: '',
         enabled: flag['enabled'] === true,
         type: flag['type'] ?? 'VARIANT_FLAG_TYPE',
-        rules: [],
+        rules: readList(flag['rules'], `flags[${index}].rules`)
+          .filter(isObject)
+          .map((rule, at) => toRule(rule, at + 1, segments)),
         rollouts: rollouts.map((rollout, at) => toRollout(rollout, at + 1, segments)),
         ...(fallback !== undefined && {
           defaultVariant: { id: fallback['key'], key: fallback['key'], attachment: '' },
@@ -106,16 +108,43 @@ function toRollout(
     const { percentage = 0, value = false } = threshold
     return { type: 'THRESHOLD_ROLLOUT_TYPE', rank, threshold: { percentage, value } }
   }
-  const { key, keys, value = false, operator } = requireObject(segment, 'segment')
-  const names = Array.isArray(keys) && keys.length > 0 ? keys : [key]
+  const { value = false, ...named } = requireObject(segment, 'segment')
   return {
     type: 'SEGMENT_ROLLOUT_TYPE',
     rank,
-    segment: {
-      value,
-      segmentOperator: operator ?? 'OR_SEGMENT_OPERATOR',
-      segments: names.map((name) => toSegment(String(name), segments.get(String(name)) ?? {})),
-    },
+    segment: { value, ...toSegments(named, segments) },
+  }
+}
+
+function toRule(
+  { segment, segments: keys, operator, distributions }: JsonObject,
+  rank: number,
+  segments: ReadonlyMap<string, JsonObject>,
+): object {
+  return {
+    id: String(rank),
+    rank,
+    ...toSegments(isObject(segment) ? segment : { key: segment, keys, operator }, segments),
+    distributions: readList(distributions, 'distributions')
+      .filter(isObject)
+      .map(({ variant, rollout = 0 }) => ({
+        id: variant,
+        ruleId: String(rank),
+        variantKey: variant,
+        variantAttachment: '',
+        rollout,
+      })),
+  }
+}
+
+function toSegments(
+  { key, keys, operator }: JsonObject,
+  segments: ReadonlyMap<string, JsonObject>,
+): object {
+  const names = Array.isArray(keys) && keys.length > 0 ? keys : [key]
+  return {
+    segmentOperator: operator ?? 'OR_SEGMENT_OPERATOR',
+    segments: names.map((name) => toSegment(String(name), segments.get(String(name)) ?? {})),
   }
 }
 

@@ -12,7 +12,10 @@ export interface JudgedFlag {
 
 /** Decides flags of an export as the product does. */
 export interface OpenJudge {
-  /** Returns the value that the SDK serves. `null`: it has none, so each call has its own default. */
+  /**
+   * Returns the value that the SDK serves, or the name of the variant of a flag that has variants. `null`: it has none, so each call
+   * has its own default.
+   */
   readonly decide: (flag: JudgedFlag, context: EvaluationContext) => unknown
   readonly close: () => void | Promise<void>
 }

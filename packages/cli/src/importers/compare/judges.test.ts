@@ -45,7 +45,10 @@ async function compare(
   }
 }
 
-/** Each has a flag by plan and by a share, and a value that is the same for everyone. `plan` and `percent` are those of the flag. */
+/**
+ * Each has a flag by plan and by a share, a value that is the same for everyone, and a flag of three values by plan and by shares.
+ * `plan` and `percent` are those of the first flag.
+ */
 const exports: Readonly<Record<string, (plan: string, percent: number) => unknown>> = {
   launchdarkly: (plan, percent) => ({
     flags: {
@@ -68,6 +71,21 @@ const exports: Readonly<Record<string, (plan: string, percent: number) => unknow
         },
       },
       banner: { on: true, salt: 'a', variations: ['blue'], fallthrough: { variation: 0 } },
+      layout: {
+        on: true,
+        salt: 'a',
+        variations: ['wide', 'narrow', 'old'],
+        rules: [{ variation: 2, clauses: [{ attribute: 'plan', op: 'in', values: ['free'] }] }],
+        fallthrough: {
+          rollout: {
+            variations: [
+              { variation: 0, weight: 20_000 },
+              { variation: 1, weight: 33_300 },
+              { variation: 2, weight: 46_700 },
+            ],
+          },
+        },
+      },
     },
     segments: { staff: { included: ['user-7'], excluded: [], rules: [], salt: 's' } },
   }),
@@ -91,6 +109,22 @@ const exports: Readonly<Record<string, (plan: string, percent: number) => unknow
         ],
       },
       { name: 'banner', enabled: true, strategies: [] },
+      {
+        name: 'layout',
+        enabled: true,
+        strategies: [
+          {
+            name: 'flexibleRollout',
+            parameters: { rollout: '50', stickiness: 'userId', groupId: 'layout' },
+            constraints: [],
+            variants: [
+              { name: 'wide', weight: 200, stickiness: 'userId' },
+              { name: 'narrow', weight: 333, stickiness: 'userId' },
+              { name: 'old', weight: 467, stickiness: 'userId' },
+            ],
+          },
+        ],
+      },
     ],
     segments: [
       { id: 1, constraints: [{ contextName: 'userId', operator: 'IN', values: ['user-7'] }] },
@@ -106,6 +140,13 @@ const exports: Readonly<Record<string, (plan: string, percent: number) => unknow
         ],
       },
       banner: { defaultValue: 'blue' },
+      layout: {
+        defaultValue: 'old',
+        rules: [
+          { force: 'wide', condition: { plan: 'free' } },
+          { force: 'narrow', coverage: 0.333, hashAttribute: 'id' },
+        ],
+      },
       sizes: { defaultValue: { small: 1 } },
     },
   }),
@@ -118,6 +159,12 @@ const exports: Readonly<Record<string, (plan: string, percent: number) => unknow
       feature_state_value: value,
       multivariate_feature_state_values: [],
     })
+    const share = (id: number, percent: number, value: string) => ({
+      id,
+      percentage_allocation: percent,
+      multivariate_feature_option: { value },
+    })
+    const shares = [share(1, 20, 'wide'), share(2, 33.3, 'narrow')]
     const condition = (property_: string, operator: string, value: string) => ({
       type: 'ALL',
       rules: [],
@@ -135,7 +182,11 @@ const exports: Readonly<Record<string, (plan: string, percent: number) => unknow
       api_key: 'ABC',
       name: 'production',
       identity_overrides: [],
-      feature_states: [state(1, 'checkout', false), state(2, 'banner', true, 'blue')],
+      feature_states: [
+        state(1, 'checkout', false),
+        state(2, 'banner', true, 'blue'),
+        { ...state(3, 'layout', true, 'old'), multivariate_feature_state_values: shares },
+      ],
       project: {
         id: 1,
         name: 'project',
@@ -161,6 +212,16 @@ const exports: Readonly<Record<string, (plan: string, percent: number) => unknow
         ],
       },
       banner: { t: 1, v: { s: 'blue' } },
+      layout: {
+        t: 1,
+        v: { s: 'old' },
+        r: [{ c: [{ u: { a: 'plan', c: 28, s: 'free' } }], s: { v: { s: 'wide' } } }],
+        p: [
+          { p: 20, v: { s: 'wide' } },
+          { p: 33, v: { s: 'narrow' } },
+          { p: 47, v: { s: 'old' } },
+        ],
+      },
     },
   }),
   flipt: (plan, percent) => `
@@ -177,12 +238,26 @@ flags:
   name: Banner
   enabled: true
   variants: [{ key: blue, default: true }]
+- key: layout
+  name: Layout
+  enabled: true
+  variants: [{ key: wide }, { key: narrow }, { key: old, default: true }]
+  rules:
+  - segment: { key: staff }
+    distributions: [{ variant: narrow, rollout: 100 }]
+  - segment: free
+    distributions: [{ variant: wide, rollout: 20 }, { variant: narrow, rollout: 33.3 }, { variant: old, rollout: 46.7 }]
 segments:
 - key: by-plan
   name: By plan
   match_type: ALL_MATCH_TYPE
   constraints:
   - { type: STRING_COMPARISON_TYPE, property: plan, operator: eq, value: ${plan} }
+- key: free
+  name: Free
+  match_type: ALL_MATCH_TYPE
+  constraints:
+  - { type: STRING_COMPARISON_TYPE, property: plan, operator: eq, value: free }
 - key: staff
   name: Staff
   match_type: ANY_MATCH_TYPE
@@ -198,6 +273,12 @@ segments:
         targeting: { if: [{ '===': [{ var: 'plan' }, plan] }, 'on', 'off'] },
       },
       banner: { state: 'ENABLED', variants: { blue: 'blue' }, defaultVariant: 'blue' },
+      layout: {
+        state: 'ENABLED',
+        variants: { wide: 1, narrow: 2, old: 3 },
+        defaultVariant: 'old',
+        targeting: { if: [{ '===': [{ var: 'plan' }, 'free'] }, 'wide', 'narrow'] },
+      },
       sizes: { state: 'ENABLED', variants: { small: { size: 1 } }, defaultVariant: 'small' },
     },
   }),
@@ -209,7 +290,7 @@ describe.each(Object.entries(exports))('the SDK of %s', (source, create) => {
       theirs: create('pro', 30),
     })
     expect({ different, differences }).toEqual({ different: 0, differences: [] })
-    expect(decisions).toBeGreaterThanOrEqual(120)
+    expect(decisions).toBeGreaterThanOrEqual(180)
   })
 
   it('finds what decides otherwise, with the lines', async () => {

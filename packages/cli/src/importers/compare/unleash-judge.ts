@@ -6,6 +6,7 @@ import { splitContext, type Judge } from './judge.ts'
 
 interface Client extends EventEmitter {
   isEnabled(name: string, context: object): boolean
+  getVariant(name: string, context: object): { readonly name: string }
   destroy(): void
 }
 
@@ -23,8 +24,13 @@ export const unleashJudge: Judge = {
       ]),
     )
     return {
-      decide: ({ key, environment }, context) =>
-        clients.get(environment)?.isEnabled(key.from, toTheirs(context)) ?? null,
+      decide({ key, environment }, context) {
+        const client = clients.get(environment)
+        if (client === undefined) return null
+        return key.variants
+          ? client.getVariant(key.from, toTheirs(context)).name
+          : client.isEnabled(key.from, toTheirs(context))
+      },
       close() {
         for (const client of clients.values()) client.destroy()
       },

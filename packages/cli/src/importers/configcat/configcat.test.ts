@@ -51,24 +51,31 @@ const condition = fc.oneof(
     }),
   },
 )
-const shares = fc.tuple(fc.integer({ min: 0, max: 100 }), value).map(([percent, first]) => [
-  { p: percent, v: first },
-  { p: 100 - percent, v: { b: !first.b } },
-])
-const rule = fc.oneof(
-  fc.record({
-    c: fc.array(condition, { minLength: 1, maxLength: 2 }),
-    s: fc.record({ v: value }),
-  }),
-  fc.record({ c: fc.array(condition, { minLength: 1, maxLength: 2 }), p: shares }),
+type Served = Readonly<Record<string, string | number | boolean>>
+const settingOf = (t: number, yes: Served, no: Served) => {
+  const served = fc.constantFrom(yes, no)
+  const shares = fc.tuple(fc.integer({ min: 0, max: 100 }), served).map(([percent, first]) => [
+    { p: percent, v: first },
+    { p: 100 - percent, v: first === yes ? no : yes },
+  ])
+  const conditions = fc.array(condition, { minLength: 1, maxLength: 2 })
+  const rule = fc.oneof(
+    fc.record({ c: conditions, s: fc.record({ v: served }) }),
+    fc.record({ c: conditions, p: shares }),
+  )
+  return fc.record({
+    t: fc.constant(t),
+    v: served,
+    a: fc.constantFrom(undefined, 'account', 'Identifier'),
+    r: fc.array(rule, { maxLength: 3 }),
+    p: fc.option(shares, { nil: [] }),
+  })
+}
+const setting = fc.oneof(
+  settingOf(0, on, off),
+  settingOf(1, { s: 'red' }, { s: 'blue' }),
+  settingOf(3, { d: 1.5 }, { d: 2 }),
 )
-const setting = fc.record({
-  t: fc.constant(0),
-  v: value,
-  a: fc.constantFrom(undefined, 'account', 'Identifier'),
-  r: fc.array(rule, { maxLength: 3 }),
-  p: fc.option(shares, { nil: [] }),
-})
 const segments = fc.array(
   fc.record({ n: fc.constant('segment'), r: fc.array(user, { minLength: 1, maxLength: 2 }) }),
   { minLength: 2, maxLength: 2 },
@@ -114,19 +121,25 @@ describe('flags of ConfigCat', () => {
     expect(withShares).toBeGreaterThan(20)
   })
 
-  it('with other values become public keys where they are the same for everyone', () => {
+  it('with other values become public keys, whose rules serve them where there are several', () => {
     const { keys, leftOut } = read({
       f: {
         banner: { t: 1, v: { s: 'blue' } },
         limit: { t: 2, v: { i: 5 } },
         split: { t: 1, v: { s: 'blue' }, p: [{ p: 100, v: { s: 'red' } }] },
+        odd: { t: 1, v: { s: 'blue' }, p: [{ p: 100, v: { i: 5 } }] },
       },
     })
     expect(keys).toMatchObject([
       { key: 'banner', tier: 'public', type: 'string', values: [{ value: 'blue' }] },
       { key: 'limit', tier: 'public', type: 'number', values: [{ value: 5 }] },
+      {
+        key: 'split',
+        targeted: true,
+        values: [{ value: 'blue', rules: [{ serve: { value: 'red' } }] }],
+      },
     ])
-    expect(leftOut).toMatchObject([{ from: 'split', issues: [{ code: 'CC-T020' }] }])
+    expect(leftOut).toMatchObject([{ from: 'odd', issues: [{ code: 'CC-T020' }] }])
   })
 
   it.each([

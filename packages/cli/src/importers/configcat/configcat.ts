@@ -10,8 +10,8 @@ import {
   type ReadOptions,
   type TokenAccess,
 } from '../importer.ts'
-import { done, Issues, leaveOut } from '../issues.ts'
-import { toFlagKey, toFlagValue, toPublicKey } from '../one-environment.ts'
+import { Issues } from '../issues.ts'
+import { toKey } from '../one-environment.ts'
 import { isObject, parseJson, readList, requireObject, type JsonObject } from '../read-json.ts'
 import { readTargeting, readValue } from './targeting.ts'
 
@@ -55,17 +55,8 @@ function readSetting(key: string, { settings, segments, environment }: ConfigJso
     throw new ExportError(`${path}.v is no object, as version 6 has it. ${form}`)
   const rest = readValue(setting['v'], `${path}.v`)
   if (rest === null) throw new ExportError(`${path}.v has no value. ${form}`)
-  const names = { key, from: key }
   const steps = readTargeting(setting, path, { key, settings, segments, issues })
-  if (typeof rest === 'boolean') {
-    const served = steps.map(({ test, value }) => ({ test, serve: value === true }))
-    return toFlagKey(names, [toFlagValue(environment, served, rest)], issues)
-  }
-  if (steps.length > 0) {
-    const cause = 'The setting has other values than true and false, and targeting.'
-    throw leaveOut('CC-T020', cause, done.trueOrFalse)
-  }
-  return toPublicKey(names, 'CC-T021', [{ environment, value: rest }])
+  return toKey({ key, from: key }, 'CC', [{ environment, steps, rest }], issues)
 }
 
 /** Reads what SDKs get. A configuration that is kept in the EU names the address there. */

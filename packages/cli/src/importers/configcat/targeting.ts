@@ -1,4 +1,4 @@
-import { all, always, any, never, one, type Alternatives } from '../alternatives.ts'
+import { all, always, any, divide, never, type Alternatives, type Step } from '../alternatives.ts'
 import { done, leaveOut } from '../issues.ts'
 import {
   isObject,
@@ -17,18 +17,12 @@ export interface TargetingContext extends Issues {
   readonly segments: readonly unknown[]
 }
 
-/** Describes what a setting serves, and for whom. */
-export interface ConfigCatStep {
-  readonly test: Alternatives
-  readonly value: unknown
-}
-
 /** Returns the steps of a setting. @throws {LeftOut} @throws {ExportError} */
 export function readTargeting(
   setting: JsonObject,
   path: string,
   context: TargetingContext,
-): ConfigCatStep[] {
+): Step[] {
   const by = readText(setting['a'], `${path}.a`)
   const shares = { attribute: by === '' ? 'targetingKey' : toAttribute(by), key: context.key }
   const rules = readList(setting['r'], `${path}.r`).flatMap((entry, index) => {
@@ -36,7 +30,7 @@ export function readTargeting(
     const rule = requireObject(entry, own)
     const test = all(readConditions(rule['c'], `${own}.c`, context).map(({ holds }) => holds))
     if (!isObject(rule['s'])) return readShares(rule['p'], `${own}.p`, { ...shares, test })
-    return [{ test, value: readValue(rule['s']['v'], `${own}.s.v`) }]
+    return [{ test, serve: readValue(rule['s']['v'], `${own}.s.v`) }]
   })
   return [...rules, ...readShares(setting['p'], `${path}.p`, { ...shares, test: always })]
 }
@@ -54,17 +48,14 @@ interface Shares {
 }
 
 /** Returns the steps of percentages. Who lacks the attribute passes them. */
-function readShares(value: unknown, path: string, { test, attribute, key }: Shares) {
-  let sum = 0
-  return readList(value, path).map((entry, index): ConfigCatStep => {
+function readShares(value: unknown, path: string, { test, attribute, key }: Shares): Step[] {
+  const parts = readList(value, path).map((entry, index) => {
     const own = `${path}[${index}]`
     const option = requireObject(entry, own)
-    sum += readNumber(option['p'], `${own}.p`)
-    const percent = Math.min(Math.round(sum * 1000) / 1000, 100)
-    const deal = { as: 'configcat', key } as const
-    const share = percent <= 0 ? never : one({ attribute, operator: 'share', percent, deal })
-    return { test: all([test, share]), value: readValue(option['v'], `${own}.v`) }
+    const percent = readNumber(option['p'], `${own}.p`)
+    return { serve: readValue(option['v'], `${own}.v`), percent }
   })
+  return divide(parts, { test, attribute, deal: { as: 'configcat', key } })
 }
 
 function readConditions(value: unknown, path: string, context: TargetingContext): Tested[] {

@@ -1,5 +1,5 @@
-import { createFlagEvaluator, type WrittenRule } from '@signalbox/contract'
 import { describe, expect, it } from 'vitest'
+import { prepareImported } from '../testing/prepare-imported.ts'
 import { flagd } from './flagd.ts'
 
 const options = { environment: 'production', environments: new Map<string, string>() }
@@ -12,12 +12,8 @@ const read = (flag: object) =>
     options,
   )
 
-function decide(flag: object, context: Record<string, unknown>) {
-  const [key] = read(flag).keys
-  const [{ value, rules = [] } = { value: false }] = key?.values ?? []
-  const of = { schemaId: 'sch_1', key: 'checkout', value: value === true }
-  return createFlagEvaluator({ ...of, rules: rules as WrittenRule[] })(context).value
-}
+const decide = (flag: object, context: Record<string, unknown>) =>
+  prepareImported(read(flag).keys[0])?.decide(context)
 
 const country = { var: 'country' }
 
@@ -63,8 +59,10 @@ describe('flags of flagd', () => {
     ],
   ])('%j decides for %j as %s', (targeting, context, value) => {
     const flag = { targeting, variants: { ...variants, true: true, false: false } }
+    const named = read(flag).keys[0]?.variants ?? []
     expect(read(flag).keys).toMatchObject([{ verdict: 'exact' }])
-    expect(decide(flag, context)).toBe(value)
+    const name = decide(flag, context)
+    expect(named.find((one) => one.name === name)?.on).toBe(value)
   })
 
   it.each([
@@ -83,9 +81,25 @@ describe('flags of flagd', () => {
     [{ targeting: { if: [true, 'neither', 'off'] } }, 'FD-T010'],
     [{ state: 'DISABLED' }, 'FD-T002'],
     [{ defaultVariant: null }, 'FD-T003'],
-    [{ variants: { a: 'x', off: 'y' }, targeting: { if: [true, 'a', 'off'] } }, 'FD-T020'],
+    [
+      { variants: { on: { a: 1 }, off: {} }, targeting: { if: [{ in: ['a', country] }, 'on'] } },
+      'FD-T020',
+    ],
   ])('that cannot be expressed are left out: %j', (flag, code) => {
     expect(read(flag).leftOut).toMatchObject([{ issues: [{ code, severity: 'high' }] }])
+  })
+
+  it('keep the names of their variants where true and false have several, and else their values', () => {
+    const targeting = { if: [{ '===': [country, 'DE'] }, 'on', 'beta'] }
+    const ofTexts = { targeting, variants: { on: 'blue', off: 'red', beta: 'green' } }
+    expect(read(ofTexts).keys).toMatchObject([{ tier: 'public', targeted: true, type: 'string' }])
+    expect(decide(ofTexts, { country: 'DE' })).toBe('blue')
+    expect(decide(ofTexts, {})).toBe('green')
+    const named = { targeting, variants: { ...variants, beta: true } }
+    expect(read(named).keys).toMatchObject([{ tier: 'featureFlags', values: [{ value: true }] }])
+    expect(decide(named, { country: 'DE' })).toBe('on')
+    expect(decide(named, {})).toBe('beta')
+    expect(decide({ ...named, targeting: {} }, {})).toBe('off')
   })
 
   it('come from YAML as well', () => {

@@ -1,3 +1,4 @@
+import { findVariantViolations } from '@signalbox/contract'
 import { readEach } from '../alternatives.ts'
 import {
   ExportError,
@@ -7,8 +8,8 @@ import {
   type ReadOptions,
   requireEnvironment,
 } from '../importer.ts'
-import { done, Issues, leaveOut } from '../issues.ts'
-import { toFlagKey, toFlagValue, toPublicKey } from '../one-environment.ts'
+import { Issues, leaveOut } from '../issues.ts'
+import { toFlagKey, toKey, type Targeted } from '../one-environment.ts'
 import { parseDocuments } from '../read-documents.ts'
 import { isObject, requireObject, type JsonObject } from '../read-json.ts'
 import { readTargeting } from './json-logic.ts'
@@ -41,25 +42,38 @@ function readFlag(key: string, flag: JsonObject, environment: string): ImportedK
     const action = 'It is left out. Give it a default variant, then import again.'
     throw leaveOut('FD-T003', cause, action)
   }
-  const base = variants[defaultVariant]
   const issues = new Issues()
+  const context = { variants: Object.keys(variants), issues }
   const hasTargeting = isObject(targeting)
     ? Object.keys(targeting).length > 0
     : typeof targeting === 'string'
+  const { steps, rest = defaultVariant } = hasTargeting
+    ? readTargeting(targeting, context)
+    : { steps: [] }
+  return toNamedKey(key, variants, { environment, steps, rest }, issues)
+}
+
+/** Returns a flag of true and false that has more names than these with its variants, and any other with its values. */
+function toNamedKey(
+  key: string,
+  variants: JsonObject,
+  { environment, steps, rest }: Targeted<string>,
+  issues: Issues,
+): ImportedKey {
   const names = { key, from: key }
-  if (!Object.values(variants).every((value) => typeof value === 'boolean')) {
-    if (!hasTargeting) return toPublicKey(names, 'FD-T021', [{ environment, value: base }])
-    const cause = 'The flag has other variants than true and false, and a targeting.'
-    throw leaveOut('FD-T020', cause, done.trueOrFalse)
-  }
-  const serve = (variant: unknown) => {
-    const name = typeof variant === 'boolean' ? String(variant) : variant
-    const value =
-      typeof name === 'string' && Object.hasOwn(variants, name) ? variants[name] : undefined
-    return typeof value === 'boolean' ? value : undefined
-  }
-  const { steps, rest } = hasTargeting
-    ? readTargeting(targeting, { serve, issues })
-    : { steps: [], rest: undefined }
-  return toFlagKey(names, [toFlagValue(environment, steps, rest ?? base === true)], issues)
+  const serve = <Served>(toServed: (variant: string) => Served) => ({
+    environment,
+    steps: steps.map((step) => ({ ...step, serve: toServed(step.serve) })),
+    rest: toServed(rest),
+  })
+  const declared = Object.entries(variants).flatMap(([name, on]) =>
+    typeof on === 'boolean' ? [{ name, on }] : [],
+  )
+  const isNamed =
+    declared.length > 2 &&
+    declared.length === Object.keys(variants).length &&
+    findVariantViolations(declared).length === 0
+  return isNamed
+    ? toFlagKey(names, [serve((variant) => ({ variant }))], issues, declared)
+    : toKey(names, 'FD', [serve((variant) => variants[variant])], issues)
 }

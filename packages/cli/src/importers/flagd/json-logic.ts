@@ -18,22 +18,22 @@ import { isObject } from '../read-json.ts'
 
 /** Holds what a targeting is read with. */
 export interface LogicContext {
-  /** Returns what a variant serves. `undefined`: there is no such variant. */
-  readonly serve: (variant: unknown) => boolean | undefined
+  /** Names the variants of the flag. */
+  readonly variants: readonly string[]
   readonly issues: Issues
 }
 
-/** Returns a targeting as steps, with what the rest gets: `undefined` means the default variant. @throws {LeftOut} */
+/** Returns a targeting as steps that name variants, and the variant of the rest: `undefined` means the default. @throws {LeftOut} */
 export function readTargeting(
   logic: unknown,
   context: LogicContext,
-): { readonly steps: readonly Step[]; readonly rest: boolean | undefined } {
+): { readonly steps: readonly Step<string>[]; readonly rest: string | undefined } {
   if (!isObject(logic) || !Array.isArray(logic['if'])) {
     if (isObject(logic)) throw withoutCounterpart(logic)
-    return { steps: [], rest: serveOf(logic, context) }
+    return { steps: [], rest: nameOf(logic, context) }
   }
   const parts: readonly unknown[] = logic['if']
-  const steps: Step[] = []
+  const steps: Step<string>[] = []
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const test = readTest(parts[at], context)
     const then = readTargeting(parts[at + 1], context)
@@ -46,11 +46,11 @@ export function readTargeting(
   return { steps: [...steps, ...last.steps], rest: last.rest }
 }
 
-function serveOf(variant: unknown, { serve }: LogicContext): boolean | undefined {
+function nameOf(variant: unknown, { variants }: LogicContext): string | undefined {
   if (variant === null || variant === undefined) return undefined
-  const served = serve(variant)
-  if (served === undefined) throw withoutCounterpart(variant)
-  return served
+  const name = typeof variant === 'boolean' ? String(variant) : variant
+  if (typeof name === 'string' && variants.includes(name)) return name
+  throw withoutCounterpart(variant)
 }
 
 const textOperators: Readonly<Record<string, TextOperator>> = {

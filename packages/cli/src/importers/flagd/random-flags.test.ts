@@ -51,16 +51,22 @@ const targeting = fc.oneof(
 )
 
 it('flags of flagd that are said to be exact decide as its evaluator does, with attributes of every type', async () => {
-  const samples = fc.sample(fc.tuple(targeting, fc.constantFrom('on', 'off')), {
+  const variants = fc.constantFrom<object[]>(
+    { on: true, off: false },
+    { on: 'blue', off: '' },
+    { on: 5, off: 0 },
+    { on: true, beta: true, off: false },
+  )
+  const samples = fc.sample(fc.tuple(targeting, fc.constantFrom('on', 'off'), variants), {
     numRuns: 400 * inject('scale'),
     seed: 17,
   })
   const flags = Object.fromEntries(
-    samples.map(([logic, defaultVariant], index) => [
+    samples.map(([logic, defaultVariant, served], index) => [
       `flag-${index}`,
       {
         state: 'ENABLED',
-        variants: { on: true, off: false },
+        variants: served,
         defaultVariant,
         targeting: logic,
       },

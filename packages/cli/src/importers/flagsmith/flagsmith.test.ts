@@ -68,7 +68,14 @@ const rule = fc.record({
   conditions: fc.array(condition, { maxLength: 1 }),
   rules: fc.array(inner, { minLength: 1, maxLength: 2 }),
 })
+const plain = fc.constantFrom('red', 'blue', 'green')
+const serving = fc.record({
+  value: plain,
+  variants: fc.array(fc.tuple(fc.constantFrom(0, 10, 33.3333, 50), plain), { maxLength: 2 }),
+})
+/** Some have values too, and are on for everyone. */
 const content = fc.record({
+  values: fc.option(fc.array(serving, { minLength: 5, maxLength: 5 }), { nil: undefined }),
   isOn: fc.boolean(),
   segments: fc.array(
     fc.record({
@@ -97,11 +104,27 @@ const harmless = new Set(['FS-T006'])
 
 function toDocument(
   name: string,
-  { isOn, segments, identity }: ReturnType<typeof sampleContent>[number],
+  { isOn, segments, identity, values: own }: ReturnType<typeof sampleContent>[number],
 ) {
+  const toState = (index: number, isEnabled: boolean, more: object = {}) => {
+    const serves = own?.[index]
+    if (serves === undefined) return state(name, isEnabled, more)
+    const variants = serves.variants.map(([percent, value], at) => ({
+      // Their order is that of their numbers.
+      id: 10 - at,
+      percentage_allocation: percent,
+      multivariate_feature_option: { id: at, value },
+    }))
+    return state(name, true, {
+      django_id: index + 1,
+      feature_state_value: serves.value,
+      multivariate_feature_state_values: variants,
+      ...more,
+    })
+  }
   return environment(
     {
-      feature_states: [state(name, isOn)],
+      feature_states: [toState(0, isOn)],
       identity_overrides:
         identity === undefined
           ? []
@@ -112,7 +135,7 @@ function toDocument(
                 created_date: '2026-01-01T00:00:00Z',
                 environment_api_key: 'ABC',
                 identity_traits: [],
-                identity_features: [state(name, identity)],
+                identity_features: [toState(1, identity)],
               },
             ],
     },
@@ -121,7 +144,7 @@ function toDocument(
       name: `segment ${at}`,
       rules,
       feature_states: [
-        state(name, serves, priority === undefined ? {} : { feature_segment: { priority } }),
+        toState(at + 2, serves, priority === undefined ? {} : { feature_segment: { priority } }),
       ],
     })),
   )
@@ -140,14 +163,16 @@ describe('features of Flagsmith', () => {
     expect(shares).toBeGreaterThan(10)
   })
 
-  it('with values become public keys where they are the same for everyone', () => {
+  it('with values become public keys, where they are on for everyone', () => {
     const variants = [{ percentage_allocation: 50, multivariate_feature_option: { value: 'red' } }]
+    const shares = { multivariate_feature_state_values: variants }
     const { keys } = read(
       environment({
         feature_states: [
           state('banner', true, { feature_state_value: 'blue' }),
           state('old', false, { feature_state_value: 'blue' }),
-          state('split', true, { multivariate_feature_state_values: variants }),
+          state('split', true, { feature_state_value: 'blue', ...shares }),
+          state('some', true, shares),
         ],
       }),
     )
@@ -161,6 +186,13 @@ describe('features of Flagsmith', () => {
       },
       {
         key: 'split',
+        tier: 'public',
+        targeted: true,
+        verdict: 'exact',
+        values: [{ value: 'blue', rules: [{ serve: { value: 'red' } }] }],
+      },
+      {
+        key: 'some',
         values: [{ value: true }],
         issues: [{ code: 'FS-T020', severity: 'high' }],
       },

@@ -1,4 +1,4 @@
-import { isOneOf, readEach, type Step } from '../alternatives.ts'
+import { always, divide, isOneOf, readEach, type Alternatives, type Step } from '../alternatives.ts'
 import {
   ExportError,
   type ImportedKey,
@@ -11,11 +11,12 @@ import {
   requireVariable,
 } from '../importer.ts'
 import { Issues } from '../issues.ts'
-import { toFlagKey, toFlagValue, toPublicKey } from '../one-environment.ts'
+import { findPlainType, toFlagKey, toPublicKey } from '../one-environment.ts'
 import {
   isObject,
   parseJson,
   readList,
+  readNumber,
   readText,
   requireObject,
   type JsonObject,
@@ -51,16 +52,32 @@ function readExport(text: string, options: ReadOptions): ReadExport {
 interface State {
   readonly isOn: boolean
   readonly value: unknown
-  readonly hasVariants: boolean
+  readonly variants: readonly Variant[]
+  /** Holds what is hashed with the user. Absent: the export does not say. */
+  readonly dealKey?: string
 }
+
+/** Describes a value for a share of the users. */
+interface Variant {
+  readonly serve: unknown
+  readonly percent: number
+}
+
+/** Describes for whom a feature has a state of its own. */
+interface Override {
+  readonly test: Alternatives
+  readonly state: State
+  readonly description?: string
+}
+
+/** Stands for a variant of which an export says nothing. */
+const unknown: Variant = { serve: null, percent: 0 }
 
 interface Feature {
   readonly name: string
   readonly base: State
   /** Returns the overrides in the order in which they apply. */
-  readonly readOverrides: (
-    issues: Issues,
-  ) => readonly { readonly state: State; readonly step: Step }[]
+  readonly readOverrides: (issues: Issues) => readonly Override[]
 }
 
 /** The export of features says nothing of segments and identities. */
@@ -76,7 +93,7 @@ function readFeatureList(list: readonly unknown[]): Feature[] {
     const base = {
       isOn: (feature['enabled'] ?? feature['default_enabled']) === true,
       value: feature['value'] ?? feature['initial_value'] ?? null,
-      hasVariants: readList(feature['multivariate'], `${path}.multivariate`).length > 0,
+      variants: readList(feature['multivariate'], `${path}.multivariate`).map(() => unknown),
     }
     return {
       name,
@@ -100,9 +117,9 @@ function readDocument(root: JsonObject): Feature[] {
     const name = nameOf(object, path)
     return {
       name,
-      base: toState(object, path),
+      base: toState(object, path, environmentKey),
       readOverrides: (issues) => [
-        ...readIdentities(name, identities),
+        ...readIdentities(name, identities, environmentKey),
         ...readSegments(name, segments, { environmentKey, issues }),
       ],
     }
@@ -128,27 +145,48 @@ function nameOf(state: JsonObject, path: string): string {
   return name
 }
 
-function toState(state: JsonObject, path: string): State {
-  const variants = `${path}.multivariate_feature_state_values`
+function toState(state: JsonObject, path: string, environmentKey: string): State {
+  const id = state['django_id'] ?? state['featurestate_uuid']
+  const own = `${path}.multivariate_feature_state_values`
   return {
     isOn: state['enabled'] === true,
     value: state['feature_state_value'] ?? null,
-    hasVariants: readList(state['multivariate_feature_state_values'], variants).length > 0,
+    variants: readObjects(state['multivariate_feature_state_values'], own)
+      .map(({ object, path: at }) => ({ order: orderOf(object), ...readVariant(object, at) }))
+      .filter(({ percent }) => percent > 0)
+      .toSorted((one, other) => (one.order < other.order ? -1 : 1)),
+    ...(typeof (id ?? {}) !== 'object' && { dealKey: `${String(id)},${environmentKey}_` }),
   }
 }
 
-function readIdentities(name: string, identities: readonly Located[]) {
+function readVariant(variant: JsonObject, path: string): Variant {
+  const option = variant['multivariate_feature_option']
+  return {
+    serve: isObject(option) ? (option['value'] ?? null) : null,
+    percent: readNumber(variant['percentage_allocation'], `${path}.percentage_allocation`),
+  }
+}
+
+/** Returns the place of a variant among its like, as the SDKs have it: its number, or that of its UUID. */
+function orderOf({ id, mv_fs_value_uuid: uuid }: JsonObject): number | bigint {
+  if (typeof id === 'number') return id
+  const digits = typeof uuid === 'string' ? uuid.replaceAll('-', '') : ''
+  return /^[\da-f]+$/i.test(digits) ? BigInt(`0x${digits}`) : Number.MAX_VALUE
+}
+
+function readIdentities(
+  name: string,
+  identities: readonly Located[],
+  environmentKey: string,
+): Override[] {
   return identities.flatMap(({ object, path }) => {
     const identifier = readText(object['identifier'], `${path}.identifier`)
     return readObjects(object['identity_features'], `${path}.identity_features`)
       .filter((state) => nameOf(state.object, state.path) === name)
-      .map((state) => {
-        const own = toState(state.object, state.path)
-        return {
-          state: own,
-          step: { test: isOneOf('targetingKey', [identifier]), serve: own.isOn },
-        }
-      })
+      .map((state) => ({
+        state: toState(state.object, state.path, environmentKey),
+        test: isOneOf('targetingKey', [identifier]),
+      }))
   })
 }
 
@@ -157,7 +195,7 @@ interface Around {
   readonly issues: Issues
 }
 
-function readSegments(name: string, segments: readonly Located[], around: Around) {
+function readSegments(name: string, segments: readonly Located[], around: Around): Override[] {
   return segments
     .flatMap(({ object, path }) =>
       readObjects(object['feature_states'], `${path}.feature_states`)
@@ -165,12 +203,11 @@ function readSegments(name: string, segments: readonly Located[], around: Around
         .map((state) => ({ segment: object, path, state, id: Number(object['id']) })),
     )
     .toSorted((one, other) => rankOf(one.state) - rankOf(other.state) || one.id - other.id)
-    .map(({ segment, path, state }) => {
-      const own = toState(state.object, state.path)
-      const description = readText(segment['name'], `${path}.name`)
-      const test = readSegment(segment, path, around)
-      return { state: own, step: { test, serve: own.isOn, description } }
-    })
+    .map(({ segment, path, state }) => ({
+      state: toState(state.object, state.path, around.environmentKey),
+      description: readText(segment['name'], `${path}.name`),
+      test: readSegment(segment, path, around),
+    }))
 }
 
 /** Returns the priority of an override. The lowest number applies. */
@@ -182,12 +219,16 @@ function rankOf({ object }: Located): number {
 function toKey({ name, base, readOverrides }: Feature, environment: string): ImportedKey {
   const issues = new Issues()
   const overrides = readOverrides(issues)
-  const states = [base, ...overrides.map(({ state }) => state)]
-  const hasVariants = states.some((state) => state.hasVariants)
-  const hasValue = states.some(({ value }) => value !== null && value !== '')
   const names = { key: name, from: name }
-  if (hasValue && base.isOn && overrides.length === 0 && !hasVariants) {
-    return toPublicKey(names, 'FS-T021', [{ environment, value: base.value }], issues)
+  const states = [base, ...overrides.map(({ state }) => state)]
+  const hasVariants = states.some(({ variants }) => variants.length > 0)
+  const hasValue = states.some(({ value }) => value !== null && value !== '')
+  const isEachOn = states.every(({ isOn }) => isOn)
+  const isConstant = overrides.length === 0 && !hasVariants
+  if (hasValue && isEachOn && (isConstant || canServe(states))) {
+    const whole = { test: always, state: base }
+    const steps = [...overrides, whole].flatMap(toValueSteps)
+    return toPublicKey(names, 'FS', [{ environment, steps, rest: base.value }], issues)
   }
   if (hasValue || hasVariants) {
     const isUnused = !base.isOn && overrides.length === 0
@@ -197,8 +238,41 @@ function toKey({ name, base, readOverrides }: Feature, environment: string): Imp
     const severity = isUnused ? 'medium' : 'high'
     issues[severity]('FS-T020', cause, 'Whether it is on is imported. Its values are not.')
   }
-  const steps = overrides.map(({ step }) => step)
-  return toFlagKey(names, [toFlagValue(environment, steps, base.isOn)], issues)
+  const steps = overrides.map(({ test, state, description }) => ({
+    test,
+    serve: state.isOn,
+    description,
+  }))
+  return toFlagKey(names, [{ environment, steps, rest: base.isOn }], issues)
+}
+
+/** Returns whether rules can serve what the states have, to the same users. */
+function canServe(states: readonly State[]): boolean {
+  const values = states.flatMap(({ value, variants }) => [
+    value,
+    ...variants.map(({ serve }) => serve),
+  ])
+  const isDealt = states.every(({ variants, dealKey }) => variants.length === 0 || dealKey)
+  return isDealt && findPlainType(values) !== undefined
+}
+
+/** Returns the steps of the values of a state: those for shares of the users, then that of all others. */
+function toValueSteps({ test, state, description }: Override): Step[] {
+  const { value, variants, dealKey: key = '' } = state
+  const deal = { as: 'flagsmith', key } as const
+  return [
+    ...divide(variants, { test, attribute: 'targetingKey', deal, description, adjust: withoutEnd }),
+    { test, serve: value, description },
+  ]
+}
+
+/** Counts the steps of Flagsmith's hash. A share of a segment includes its last one, and a share of a value does not. */
+const hashSteps = 9998
+
+function withoutEnd(percent: number): number {
+  const step = Math.round((percent / 100) * hashSteps)
+  const isStep = (step / hashSteps) * 100 === percent
+  return isStep && percent < 100 ? Math.round(percent * 1000 - 1) / 1000 : percent
 }
 
 const readingsMax = 3

@@ -57,7 +57,7 @@ segments:
 /** These issues are about spaces and numbers, which the contexts do not have. */
 const harmless = new Set(['FL-T005', 'FL-T006'])
 
-function holds(constraint: object, context: Record<string, unknown>): boolean | undefined {
+function holds(constraint: object, context: Record<string, unknown>) {
   const constraints = [{ type: 'STRING_COMPARISON_TYPE', property: 'a', ...constraint }]
   const { keys } = readJson({
     flags: [
@@ -129,7 +129,7 @@ describe('flags of Flipt', () => {
 
   it.each([
     ['no default variant', { variants: [{ key: 'a' }] }, 'FL-T002'],
-    ['variants and rules', { enabled: true, rules: [{ segment: 'some' }] }, 'FL-T020'],
+    ['rules by a date', { enabled: true, rules: [{ segment: 'dated' }] }, 'FL-T010'],
     ['a date', { type: 'BOOLEAN_FLAG_TYPE', rollouts: [{ segment: { key: 'dated' } }] }, 'FL-T010'],
   ])('are left out with %s, and say so', (_, parts, code) => {
     const dated = {
@@ -156,6 +156,23 @@ describe('flags of Flipt', () => {
       }).keys[0]?.issues.map(({ code }) => code)
     expect(codesFor('pro')).toEqual(['FL-T011'])
     expect(codesFor('5')).toEqual(['FL-T011', 'FL-T008'])
+  })
+
+  it('of variants become public keys, whose rules serve the keys of the variants', () => {
+    const distributions = [
+      { variant: 'blue', rollout: 30 },
+      { variant: 'red', rollout: 70 },
+    ]
+    const banner = { key: 'banner', enabled: true, rules: [{ segment: 'some', distributions }] }
+    const variants = [{ key: 'blue' }, { key: 'red' }]
+    const segments = [{ key: 'some' }]
+    const { keys } = readJson({ flags: [{ ...banner, variants }], segments })
+    expect(keys).toMatchObject([{ targeted: true, verdict: 'exact', values: [{ value: '' }] }])
+    const users = Array.from({ length: 500 }, (_, index) => `user-${index}`)
+    const decide = prepareImported(keys[0])?.decide
+    expect(users.filter((targetingKey) => decide?.({ targetingKey }) === 'blue')).toEqual(
+      users.filter((user) => crc32(`banner${user}`) % 1000 < 300),
+    )
   })
 
   it('say that an attachment stays behind', () => {

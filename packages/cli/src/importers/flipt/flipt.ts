@@ -1,4 +1,13 @@
-import { all, any, never, one, readEach, type Step } from '../alternatives.ts'
+import {
+  all,
+  any,
+  divide,
+  never,
+  one,
+  readEach,
+  type Alternatives,
+  type Step,
+} from '../alternatives.ts'
 import {
   ExportError,
   type ImportedKey,
@@ -7,8 +16,8 @@ import {
   type ReadOptions,
   requireEnvironment,
 } from '../importer.ts'
-import { done, Issues, leaveOut } from '../issues.ts'
-import { toFlagKey, toFlagValue, toPublicKey } from '../one-environment.ts'
+import { Issues, leaveOut } from '../issues.ts'
+import { toFlagKey, toPublicKey } from '../one-environment.ts'
 import { parseDocuments } from '../read-documents.ts'
 import {
   isObject,
@@ -94,22 +103,28 @@ function readFlag(
 ): ImportedKey {
   const description = typeof flag['description'] === 'string' ? flag['description'] : ''
   const names = { key, from: key, ...(description !== '' && { description }) }
-  if (flag['type'] !== 'BOOLEAN_FLAG_TYPE') return readVariant(names, flag, { path, environment })
   const issues = new Issues()
+  const own = { key, path, segments, issues }
+  if (flag['type'] !== 'BOOLEAN_FLAG_TYPE') {
+    const targeted = { environment, ...readVariants(flag, own) }
+    return toPublicKey(names, 'FL', [targeted], issues)
+  }
   const steps = readList(flag['rollouts'], `${path}.rollouts`).map((entry, index) => {
-    const own = `${path}.rollouts[${index}]`
-    return readRollout(requireObject(entry, own), own, { key, segments, issues })
+    const at = `${path}.rollouts[${index}]`
+    return readRollout(requireObject(entry, at), { ...own, path: at })
   })
-  return toFlagKey(names, [toFlagValue(environment, steps, flag['enabled'] === true)], issues)
+  return toFlagKey(names, [{ environment, steps, rest: flag['enabled'] === true }], issues)
 }
 
-interface RolloutContext {
+interface FlagContext {
   readonly key: string
+  readonly path: string
   readonly segments: ReadonlyMap<string, JsonObject>
   readonly issues: Issues
 }
 
-function readRollout(rollout: JsonObject, path: string, context: RolloutContext): Step {
+function readRollout(rollout: JsonObject, context: FlagContext): Step<boolean> {
+  const { path } = context
   const description = readText(rollout['description'], `${path}.description`)
   const { threshold, segment } = rollout
   if (isObject(threshold)) {
@@ -122,11 +137,15 @@ function readRollout(rollout: JsonObject, path: string, context: RolloutContext)
   }
   const own = `${path}.segment`
   const object = requireObject(segment, own)
-  const list = readList(object['keys'], `${own}.keys`)
+  return { test: readSegments(object, own, context), serve: object['value'] === true, description }
+}
+
+/** Returns the test of `{ key }`, or of `{ keys, operator }`. */
+function readSegments(object: JsonObject, path: string, context: FlagContext): Alternatives {
+  const list = readList(object['keys'], `${path}.keys`)
   const keys = list.length > 0 ? list : [object['key']]
-  const tests = keys.map((key) => readSegment(readText(key, `${own}.key`), own, context))
-  const isEach = object['operator'] === 'AND_SEGMENT_OPERATOR'
-  return { test: isEach ? all(tests) : any(tests), serve: object['value'] === true, description }
+  const tests = keys.map((key) => readSegment(readText(key, `${path}.key`), path, context))
+  return object['operator'] === 'AND_SEGMENT_OPERATOR' ? all(tests) : any(tests)
 }
 
 /** Returns a percentage with three decimals that has the same of the hundred steps below it. */
@@ -135,40 +154,57 @@ function toPercent(percentage: number): number {
   return Math.min(rounded === percentage ? percentage : Math.ceil(percentage), 100)
 }
 
-interface VariantContext {
-  readonly path: string
-  readonly environment: string
-}
-
-/** Reads a flag with variants: a public key, where everyone gets the default variant. */
-function readVariant(
-  names: Pick<ImportedKey, 'key' | 'from' | 'description'>,
+/** Reads a flag with variants, whose keys are its values. */
+function readVariants(
   flag: JsonObject,
-  { path, environment }: VariantContext,
-): ImportedKey {
+  context: FlagContext,
+): { readonly steps: readonly Step<string>[]; readonly rest: string } {
+  const { path, issues } = context
   const variants = readList(flag['variants'], `${path}.variants`).filter(isObject)
   const fallback = variants.find((variant) => variant['default'] === true)
-  const hasRules = readList(flag['rules'], `${path}.rules`).length > 0
-  if (hasRules && flag['enabled'] === true) {
-    const cause = 'The flag has variants and rules.'
-    throw leaveOut('FL-T020', cause, done.trueOrFalse)
-  }
-  if (fallback === undefined) {
+  const rules = flag['enabled'] === true ? readList(flag['rules'], `${path}.rules`) : []
+  if (fallback === undefined && rules.length === 0) {
     const cause =
       'The flag has variants, none of which is the default: each call has its own default.'
-    throw leaveOut(
-      'FL-T002',
-      cause,
-      'It is left out. Give it a default variant, then import again.',
-    )
+    const action = 'It is left out. Give it a default variant, then import again.'
+    throw leaveOut('FL-T002', cause, action)
   }
-  const variant = readText(fallback['key'], `${path}.variants.key`)
-  const issues = new Issues()
-  const { attachment } = fallback
-  if (attachment !== undefined && attachment !== null) {
-    const cause = 'The default variant has an attachment.'
-    const action = 'The key of the variant is imported. The attachment is not.'
-    issues.medium('FL-T022', cause, action)
+  if (fallback === undefined) {
+    const cause = 'The flag has variants, none of which is the default.'
+    issues.low('FL-T025', cause, 'A user whom no rule serves gets the empty text, as there.')
   }
-  return toPublicKey(names, 'FL-T021', [{ environment, value: variant }], issues)
+  const used = rules.length > 0 ? variants : [fallback]
+  if (used.some((variant) => (variant?.['attachment'] ?? null) !== null)) {
+    const cause = 'A variant has an attachment.'
+    issues.medium('FL-T022', cause, 'The keys of the variants are imported. Attachments are not.')
+  }
+  const rest = readText(fallback?.['key'], `${path}.variants.key`)
+  const steps = rules.flatMap((entry, index) => {
+    const own = `${path}.rules[${index}]`
+    return readRule(requireObject(entry, own), rest, { ...context, path: own })
+  })
+  return { steps, rest }
+}
+
+/** Returns the steps of a rule. Whoever meets it and is in none of its shares gets the default, whatever rules follow. */
+function readRule(rule: JsonObject, rest: string, context: FlagContext): Step<string>[] {
+  const { key, path, issues } = context
+  const { segment, segments: keys, operator } = rule
+  const object = isObject(segment) ? segment : { key: segment, keys, operator }
+  const test = readSegments(object, `${path}.segment`, context)
+  const parts = readList(rule['distributions'], `${path}.distributions`).map((entry, index) => {
+    const own = `${path}.distributions[${index}]`
+    const part = requireObject(entry, own)
+    const percent = readNumber(part['rollout'] ?? 0, `${own}.rollout`)
+    return { serve: readText(part['variant'], `${own}.variant`), percent }
+  })
+  const tenths = parts.map(({ percent }) => percent * 10)
+  const isWhole = tenths.every((tenth) => Math.abs(tenth - Math.round(tenth)) < 0.001)
+  const total = tenths.reduce((sum, tenth) => sum + tenth, 0)
+  if (parts.length > 0 && !(isWhole && Math.round(total) === 1000)) {
+    const cause = 'A rule divides users by shares that don’t add up to 100, or are finer than 0.1%.'
+    issues.medium('FL-T026', cause, 'The shares are kept. Some users get another variant.')
+  }
+  const deal = { as: 'flipt-variant', key } as const
+  return [...divide(parts, { test, attribute: 'targetingKey', deal }), { test, serve: rest }]
 }

@@ -63,7 +63,16 @@ const rule = fc.oneof(
     ),
   }),
 )
-const feature = fc.record({ defaultValue: fc.boolean(), rules: fc.array(rule, { maxLength: 3 }) })
+/** Some serve texts or numbers in place of true and false. */
+const feature = fc
+  .tuple(
+    fc.record({ defaultValue: fc.boolean(), rules: fc.array(rule, { maxLength: 3 }) }),
+    fc.constantFrom([true, false], ['blue', 'red'], [5, 0]),
+  )
+  .map(([{ defaultValue, rules }, [yes, no]]) => ({
+    defaultValue: defaultValue ? yes : no,
+    rules: rules.map((one) => ({ ...one, force: one.force ? yes : no })),
+  }))
 const tameContexts: Record<string, unknown>[] = Array.from({ length: 60 }, (_, index) => ({
   ...(index % 10 !== 9 && { targetingKey: `user-${index}` }),
   ...(index % 3 !== 0 && { plan: ['pro', 'free', '5', 5, true, 'null', ''][index % 7] }),
@@ -95,21 +104,23 @@ describe('features of GrowthBook', () => {
     expect(shares).toBeGreaterThan(10)
   })
 
-  it('of other values become public keys where they are the same for everyone', () => {
+  it('of other values become public keys, whose rules serve them where there are several', () => {
     const { keys, leftOut } = read({
       features: {
         banner: { defaultValue: 'blue' },
         sizes: { defaultValue: { small: 1 } },
         checkout: { defaultValue: false },
         split: { defaultValue: 'blue', rules: [{ force: 'red', coverage: 0.5 }] },
+        shapes: { defaultValue: {}, rules: [{ force: { a: 1 }, coverage: 0.5 }] },
       },
     })
     expect(keys).toMatchObject([
       { key: 'banner', tier: 'public', type: 'string', values: [{ value: 'blue' }] },
       { key: 'sizes', tier: 'public', values: [{ value: '{"small":1}' }] },
       { key: 'checkout', tier: 'featureFlags', verdict: 'exact', values: [{ value: false }] },
+      { key: 'split', targeted: true, verdict: 'exact', issues: [{ code: 'GB-T024' }] },
     ])
-    expect(leftOut).toMatchObject([{ from: 'split', issues: [{ code: 'GB-T020' }] }])
+    expect(leftOut).toMatchObject([{ from: 'shapes', issues: [{ code: 'GB-T020' }] }])
   })
 
   it.each([

@@ -10,8 +10,8 @@ import {
   requireEnvironment,
   requireVariable,
 } from '../importer.ts'
-import { done, Issues, leaveOut } from '../issues.ts'
-import { toFlagKey, toFlagValue, toPublicKey } from '../one-environment.ts'
+import { Issues, leaveOut } from '../issues.ts'
+import { toKey } from '../one-environment.ts'
 import { isObject, parseJson, requireObject, type JsonObject } from '../read-json.ts'
 import { readRules } from './rules.ts'
 
@@ -58,21 +58,11 @@ function readFeature(key: string, { features, groups, environment }: Payload): I
   const issues = new Issues()
   const rest = feature['defaultValue'] ?? null
   const steps = readRules(feature['rules'], `${path}.rules`, { key, features, groups, issues })
-  const values = [rest, ...steps.map(({ value }) => value)]
-  const names = { key, from: key }
-  if (values.every((value) => typeof value === 'boolean')) {
-    const served = steps.map(({ test, value }) => ({ test, serve: value === true }))
-    return toFlagKey(names, [toFlagValue(environment, served, rest === true)], issues)
-  }
-  if (values.includes(null)) {
+  if ([rest, ...steps.map(({ serve }) => serve)].includes(null)) {
     const cause = 'The feature has no value for some contexts: each call has its own default.'
     throw leaveOut('GB-T002', cause, 'It is left out. Give it a value, then import again.')
   }
-  if (steps.length > 0) {
-    const cause = 'The feature has other values than true and false, and rules.'
-    throw leaveOut('GB-T020', cause, done.trueOrFalse)
-  }
-  return toPublicKey(names, 'GB-T021', [{ environment, value: rest }])
+  return toKey({ key, from: key }, 'GB', [{ environment, steps, rest }], issues)
 }
 
 /** Reads what an SDK connection receives. Its client key is in GROWTHBOOK_CLIENT_KEY. */

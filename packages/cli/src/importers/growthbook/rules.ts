@@ -1,5 +1,5 @@
 import { createFlagEvaluator, type Dealing } from '@signalbox/contract'
-import { all, always, negate, never, one, type Alternatives } from '../alternatives.ts'
+import { all, always, negate, never, one, type Alternatives, type Step } from '../alternatives.ts'
 import { Issues, leaveOut } from '../issues.ts'
 import {
   isObject,
@@ -17,20 +17,14 @@ export interface RuleContext extends ConditionContext {
   readonly features: JsonObject
 }
 
-/** Describes what a rule serves, and for whom. */
-export interface GrowthBookStep {
-  readonly test: Alternatives
-  readonly value: unknown
-}
-
 /** Returns the steps of a feature. @throws {LeftOut} @throws {ExportError} */
-export function readRules(value: unknown, path: string, context: RuleContext): GrowthBookStep[] {
-  const steps: GrowthBookStep[] = []
+export function readRules(value: unknown, path: string, context: RuleContext): Step[] {
+  const steps: Step[] = []
   for (const [index, entry] of readList(value, path).entries()) {
     const own = `${path}[${index}]`
     const rule = requireObject(entry, own)
     const parents = readParents(rule, own, context)
-    if (parents === 'closed') return [...steps, { test: always, value: null }]
+    if (parents === 'closed') return [...steps, { test: always, serve: null }]
     if (parents === 'skipped') continue
     const step = readRule(rule, own, context)
     if (step !== undefined) steps.push(step)
@@ -38,11 +32,7 @@ export function readRules(value: unknown, path: string, context: RuleContext): G
   return steps
 }
 
-function readRule(
-  rule: JsonObject,
-  path: string,
-  context: RuleContext,
-): GrowthBookStep | undefined {
+function readRule(rule: JsonObject, path: string, context: RuleContext): Step | undefined {
   if (Array.isArray(rule['filters']) && rule['filters'].length > 0) {
     throw leaveOut('GB-T016', 'A rule is limited to a namespace.')
   }
@@ -54,7 +44,7 @@ function readRule(
   const condition = isObject(rule['condition'])
     ? readCondition(rule['condition'], `${path}.condition`, context)
     : always
-  return { test: all([condition, readShare(rule, path, context)]), value: rule['force'] }
+  return { test: all([condition, readShare(rule, path, context)]), serve: rule['force'] }
 }
 
 const dealings: Readonly<Record<number, { readonly as: Dealing; readonly buckets: number }>> = {

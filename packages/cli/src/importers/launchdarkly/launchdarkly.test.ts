@@ -62,7 +62,8 @@ const rollout = fc
       ...(seed !== undefined && { seed }),
       variations: [
         { variation: 0, weight },
-        { variation: 1, weight: 100_000 - weight },
+        { variation: 1, weight: Math.floor((100_000 - weight) / 3) },
+        { variation: 2, weight: Math.ceil(((100_000 - weight) / 3) * 2) },
       ],
     },
   }))
@@ -71,6 +72,7 @@ const rule = fc
   .tuple(fc.array(clause, { minLength: 1, maxLength: 2 }), serving)
   .map(([clauses, serve]) => ({ clauses, ...serve }))
 const flag = fc.record({
+  variations: fc.constantFrom([true, false, true], ['blue', 'red', ''], [1, 2, 0.5]),
   on: fc.boolean(),
   salt: fc.constantFrom('abc', 'def'),
   targets: fc.constantFrom(
@@ -204,6 +206,11 @@ describe('flags of LaunchDarkly', () => {
               },
             },
           },
+          {
+            key: 'shapes',
+            variations: [{ value: { sides: 3 } }, { value: { sides: 4 } }],
+            environments: { prod: { ...base, targets: [{ values: ['user-1'], variation: 1 }] } },
+          },
           { key: 'old', archived: true, variations: [], environments: {} },
         ],
       },
@@ -227,9 +234,17 @@ describe('flags of LaunchDarkly', () => {
         type: 'string',
         values: [{ value: 'blue' }, { value: 'red' }],
       },
+      {
+        key: 'split',
+        tier: 'public',
+        targeted: true,
+        verdict: 'exact',
+        issues: [{ code: 'LD-T024', severity: 'low' }],
+        values: [{ value: 'red', rules: [{ serve: { value: 'blue' } }] }],
+      },
     ])
     expect(leftOut).toMatchObject([
-      { from: 'split', issues: [{ code: 'LD-T020', severity: 'high' }] },
+      { from: 'shapes', issues: [{ code: 'LD-T020', severity: 'high' }] },
       { from: 'old', issues: [{ code: 'LD-T001', severity: 'low' }] },
     ])
   })

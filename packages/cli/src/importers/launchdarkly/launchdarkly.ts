@@ -1,15 +1,10 @@
 import { readEach } from '../alternatives.ts'
 import type { Importer, ImportedKey, LeftOutKey, ReadExport, ReadOptions } from '../importer.ts'
-import { done, Issues, leaveOut } from '../issues.ts'
-import { toFlagKey, toFlagValue, toPublicKey, type KeyNames } from '../one-environment.ts'
-import {
-  readLaunchDarkly,
-  type FlagSummary,
-  type LaunchDarklyExport,
-  type TargetedFlag,
-} from './flag-model.ts'
+import { Issues, leaveOut } from '../issues.ts'
+import { toKey } from '../one-environment.ts'
+import { readLaunchDarkly, type FlagSummary, type LaunchDarklyExport } from './flag-model.ts'
 import { readWithToken } from './read-with-token.ts'
-import { readTargeting, type Targeting } from './targeting.ts'
+import { readTargeting } from './targeting.ts'
 
 /** Reads flags of LaunchDarkly: the list of its REST API, or what its SDKs receive. */
 export const launchdarkly: Importer = {
@@ -38,52 +33,28 @@ function readFlag(
     return { from: key, issues: [issue] }
   }
   const issues = new Issues()
-  const targetings = environments.flatMap((environment) => {
+  const targeted = environments.flatMap((environment) => {
     const flag = environment.flags.get(key)
-    return flag === undefined
-      ? []
-      : [{ name: environment.name, flag, targeting: readTargeting(flag, environment, issues) }]
+    if (flag === undefined) return []
+    const { steps, rest } = readTargeting(flag, environment, issues)
+    const valueOf = (variation: number) => {
+      if (variation in flag.variations) return flag.variations[variation]
+      const cause = `The flag serves the variation ${variation} in ${environment.name}, and has none: each call of the SDK has its own default.`
+      throw leaveOut('LD-T023', cause, 'The flag is left out.')
+    }
+    return [
+      {
+        environment: environment.name,
+        steps: steps.map((step) => ({ ...step, serve: valueOf(step.serve) })),
+        rest: valueOf(rest),
+      },
+    ]
   })
-  const isBoolean = targetings.every(({ flag }) =>
-    flag.variations.every((value) => typeof value === 'boolean'),
-  )
   const names = {
     key,
     from: key,
     ...(summary.description !== '' && { description: summary.description }),
     ...(summary.tags.length > 0 && { tags: [...summary.tags] }),
   }
-  if (!isBoolean) return readMultivariate(names, targetings, issues)
-  const values = targetings.map(({ name, flag, targeting }) => {
-    const serve = (variation: number) => flag.variations[variation] === true
-    const steps = targeting.steps.map(({ test, variation, description }) => {
-      return { test, serve: serve(variation), description }
-    })
-    return toFlagValue(name, steps, serve(targeting.rest))
-  })
-  return toFlagKey(names, values, issues)
-}
-
-interface Targeted {
-  readonly name: string
-  readonly flag: TargetedFlag
-  readonly targeting: Targeting
-}
-
-/** Reads a flag of texts, numbers or JSON: a public key, where it is the same for everyone. */
-function readMultivariate(
-  names: KeyNames,
-  targetings: readonly Targeted[],
-  issues: Issues,
-): ImportedKey {
-  const targeted = targetings.find(({ targeting }) => targeting.steps.length > 0)
-  if (targeted !== undefined) {
-    const cause = `The flag has other variations than true and false, and serves several of them in ${targeted.name}.`
-    throw leaveOut('LD-T020', cause, done.trueOrFalse)
-  }
-  const served = targetings.map(({ name, flag, targeting }) => ({
-    environment: name,
-    value: flag.variations[targeting.rest],
-  }))
-  return toPublicKey(names, 'LD-T021', served, issues)
+  return toKey(names, 'LD', targeted, issues)
 }

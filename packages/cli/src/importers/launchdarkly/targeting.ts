@@ -1,4 +1,4 @@
-import { all, any, always, isOneOf, one, type Alternatives } from '../alternatives.ts'
+import { all, always, any, divide, isOneOf, type Alternatives, type Step } from '../alternatives.ts'
 import { ExportError } from '../importer.ts'
 import { done, leaveOut, type Issues } from '../issues.ts'
 import {
@@ -14,11 +14,7 @@ import type { TargetedEnvironment, TargetedFlag } from './flag-model.ts'
 
 /** Describes which variation a flag serves: the first step whose test holds, else the rest. */
 export interface Targeting {
-  readonly steps: readonly {
-    readonly test: Alternatives
-    readonly variation: number
-    readonly description?: string
-  }[]
+  readonly steps: readonly Step<number>[]
   readonly rest: number
 }
 
@@ -61,7 +57,7 @@ export function readTargeting(
   })
   const rest = last.at(-1)
   if (rest === undefined) throw new ExportError(`${path}.fallthrough serves nothing.`)
-  return { steps: [...targets, ...rules, ...last.slice(0, -1)], rest: rest.variation }
+  return { steps: [...targets, ...rules, ...last.slice(0, -1)], rest: rest.serve }
 }
 
 function hasTargeting(content: JsonObject): boolean {
@@ -110,7 +106,7 @@ function findConstant(
   return hasTargeting(content) || typeof variation !== 'number' ? 'varies' : variation
 }
 
-function readTargets(value: unknown, path: string, context: ClauseContext) {
+function readTargets(value: unknown, path: string, context: ClauseContext): Step<number>[] {
   return readList(value, path).flatMap((entry, index) => {
     const own = `${path}[${index}]`
     const target = requireObject(entry, own)
@@ -120,8 +116,8 @@ function readTargets(value: unknown, path: string, context: ClauseContext) {
     // An entry of `contextTargets` for users only holds the place of the one in `targets`.
     if (values.length === 0) return []
     const attribute = toAttribute('key', readText(target['contextKind'], own), context)
-    const variation = readNumber(target['variation'], `${own}.variation`)
-    return [{ test: isOneOf(attribute, values), variation }]
+    const serve = readNumber(target['variation'], `${own}.variation`)
+    return [{ test: isOneOf(attribute, values), serve }]
   })
 }
 
@@ -136,10 +132,10 @@ function toSteps(
   { key, content }: TargetedFlag,
   rule: JsonObject,
   { test, context, path }: Serving,
-) {
+): Step<number>[] {
   const description = readText(rule['description'], path)
   if (typeof rule['variation'] === 'number') {
-    return [{ test, variation: rule['variation'], description }]
+    return [{ test, serve: rule['variation'], description }]
   }
   const rollout = requireObject(rule['rollout'], `${path}.rollout`)
   if (rollout['kind'] === 'experiment') {
@@ -158,28 +154,22 @@ function toSteps(
   const parts = readList(rollout['variations'], `${path}.rollout.variations`).map((part, index) => {
     const own = requireObject(part, `${path}.rollout.variations[${index}]`)
     return {
-      variation: readNumber(own['variation'], `${path}.rollout.variations[${index}].variation`),
-      weight: readNumber(own['weight'], `${path}.rollout.variations[${index}].weight`),
+      serve: readNumber(own['variation'], `${path}.rollout.variations[${index}].variation`),
+      percent: readNumber(own['weight'], `${path}.rollout.variations[${index}].weight`) / 1000,
     }
   })
   const last = parts.at(-1)
-  const first = parts.find(({ weight }) => weight > 0)
+  const first = parts.find(({ percent }) => percent > 0)
   if (last === undefined || first === undefined)
     throw new ExportError(`${path}.rollout has no variations.`)
   const hasNoBucket = attribute === 'targetingKey' ? [] : [isWithoutBucket(attribute, deal)]
-  let sum = 0
-  const shares = parts.slice(0, -1).map(({ variation, weight }) => {
-    sum += weight
-    const share = one({ attribute, operator: 'share', percent: sum / 1000, deal })
-    return { test: all([test, share]), variation, description }
-  })
   return [
     ...hasNoBucket.map((without) => ({
       test: all([test, without]),
-      variation: first.variation,
+      serve: first.serve,
       description: description === '' ? `Without ${attribute}` : description,
     })),
-    ...shares,
-    { test: any([test]), variation: last.variation, description },
+    ...divide(parts.slice(0, -1), { test, attribute, deal, description }),
+    { test: any([test]), serve: last.serve, description },
   ]
 }

@@ -1,14 +1,15 @@
-import { createFlagEvaluator, type EvaluationContext, type WrittenRule } from '@signalbox/contract'
+import type { ConfigValue, EvaluationContext } from '@signalbox/contract'
+import { prepareOwn } from '../compare/compare-flags.ts'
 import type { ImportedKey } from '../importer.ts'
 
-/** Decides an imported flag as a client does. */
+/** Decides an imported key as a client does. */
 export interface PreparedFlag {
   readonly hasShare: boolean
-  readonly decide: (context: EvaluationContext) => boolean
+  readonly decide: (context: EvaluationContext) => ConfigValue
 }
 
 /**
- * Prepares a flag that is said to be exact. `harmless` lists the codes of issues about contexts that the caller does not have.
+ * Prepares a key that is said to be exact. `harmless` lists the codes of issues about contexts that the caller does not have.
  * `undefined`: it is left out, or differs.
  */
 export function prepareImported(
@@ -18,16 +19,10 @@ export function prepareImported(
   const isExact = key?.issues.every(
     ({ severity, code }) => severity === 'low' || harmless.has(code),
   )
-  if (key === undefined || isExact !== true) return undefined
-  const [{ value, rules = [] } = { value: false }] = key.values
-  const decide = createFlagEvaluator({
-    schemaId: 'sch_1',
-    key: key.key,
-    value: value === true,
-    rules: rules as WrittenRule[],
-  })
+  const [own] = key?.values ?? []
+  if (key === undefined || own === undefined || isExact !== true) return undefined
   return {
-    hasShare: JSON.stringify(rules).includes('"share"'),
-    decide: (context) => decide(context).value,
+    hasShare: JSON.stringify(own.rules ?? []).includes('"share"'),
+    decide: prepareOwn(key, own),
   }
 }

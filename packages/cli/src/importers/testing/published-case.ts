@@ -1,4 +1,4 @@
-import type { ImportSource } from '@signalbox/contract'
+import type { ConfigValue, ImportSource } from '@signalbox/contract'
 
 /** Describes a decision that a vendor publishes with its expected outcome. */
 export interface PublishedCase {
@@ -8,17 +8,12 @@ export interface PublishedCase {
   readonly text: string
   readonly flag: string
   readonly context: Readonly<Record<string, unknown>>
-  readonly expected: boolean
+  readonly expected: ConfigValue
 }
 
-type Flags = { readonly flags: Readonly<Record<string, Readonly<Record<string, unknown>>>> }
-
-/** Returns a definition of flagd whose flag is true where the original answers `variant`. */
-export function configFlag(definition: Flags, key: string, variant: string): string {
-  const flag = definition.flags[key] ?? {}
-  const variants = Object.keys(Object(flag['variants']) as object)
-  const asked = Object.fromEntries(variants.map((name) => [name, name === variant]))
-  return JSON.stringify({ ...definition, flags: { [key]: { ...flag, variants: asked } } })
+/** Returns whether a rule can serve what a vendor expects. */
+export function isPlain(value: unknown): value is ConfigValue {
+  return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
 /** Returns a context of single values: objects become attributes named as paths. `undefined` where it has lists or nulls. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { configFlag, type PublishedCase } from './published-case.ts'
+import { isPlain, type PublishedCase } from './published-case.ts'
 
 type Json = Record<string, unknown>
 
@@ -33,7 +33,7 @@ const listFiles = (directory: string, ending: string) =>
     .filter((name) => name.endsWith(ending))
     .map((name) => ({ name, text: readText(directory, name) }))
 
-/** Conditions are cases of their own; of whole features, those that are true or false. */
+/** Conditions are cases of their own; of whole features, those that have a plain value. */
 function readGrowthBook(clone: string): PublishedCase[] {
   const file = JSON.parse(readText(clone, 'packages/sdk-js/test/cases.json')) as {
     readonly evalCondition: readonly [string, Json, Json, boolean, Json?][]
@@ -53,7 +53,7 @@ function readGrowthBook(clone: string): PublishedCase[] {
     }),
   )
   const ofFeatures = file.feature.flatMap(([name, context, flag, { value }]) => {
-    if (typeof value !== 'boolean' || context['forcedFeatureValues'] !== undefined) return []
+    if (!isPlain(value) || context['forcedFeatureValues'] !== undefined) return []
     const { features, savedGroups, attributes } = context
     const text = JSON.stringify({ features, savedGroups })
     const own = { source: 'growthbook', name: `feature ${name}`, text, flag } as const
@@ -62,13 +62,19 @@ function readGrowthBook(clone: string): PublishedCase[] {
   return [...ofConditions, ...ofFeatures].map((each) => withUnit(each, 'id'))
 }
 
-/** The cases have the context of an engine and features with values: each value is a case, is it this one? */
+/** The cases have the context of an engine, and what each feature then is: its value where it has one, or whether it is on. */
 function readFlagsmith(clone: string): PublishedCase[] {
   return listFiles(join(clone, 'test_cases'), '.json').flatMap(({ name, text }) => {
     const { context, result } = parse(text) as { readonly context: Json; readonly result: Json }
     const { identity, features, segments } = context as Record<string, Record<string, Json>>
-    const { identifier, traits = {} } = (identity ?? {}) as { identifier?: string; traits?: Json }
+    const {
+      identifier,
+      traits = {},
+      key: identityKey,
+    } = (identity ?? {}) as { identifier?: string; traits?: Json; key?: string }
     const own = { source: 'flagsmith', name } as const
+    const { key } = Object(context['environment']) as Json
+    const isComposite = [undefined, `${String(key)}_${identifier}`].includes(identityKey)
     const flat = { ...traits, ...(identifier !== undefined && { targetingKey: identifier }) }
     const overrides = Object.values(segments ?? {}).flatMap(
       (segment) => (segment['overrides'] ?? []) as Json[],
@@ -77,28 +83,45 @@ function readFlagsmith(clone: string): PublishedCase[] {
       const flag = String(feature['name'])
       const answer = Object(result['flags']) as Record<string, Json>
       const states = [feature, ...overrides.filter((override) => override['name'] === flag)]
-      const values = new Set(states.map((state) => state['value']))
-      return [...values].map((value) => ({
-        ...own,
-        flag,
-        context: flat,
-        text: toFlagsmithDocument(context, { feature, value }),
+      const values = states.map((state) => state['value'])
+      const asked = { ...own, flag, context: flat }
+      const isOn = [...new Set(values)].map((value) => ({
+        ...asked,
+        text: toFlagsmithDocument(context, feature, (state) => ({
+          enabled: state['value'] === value,
+          feature_state_value: null,
+        })),
         expected: answer[flag]?.['value'] === value,
       }))
+      const expected = answer[flag]?.['value']
+      const isOfTexts = values.every((value) => typeof value === 'string' && value !== '')
+      // Its API divides users whom it has stored by a number, which no SDK knows.
+      const isOfSdk = feature['variants'] === undefined || isComposite
+      if (!isOfTexts || !isOfSdk || !isPlain(expected)) return isOn
+      const text = toFlagsmithDocument(context, feature, (state) => ({
+        enabled: true,
+        feature_state_value: state['value'],
+      }))
+      return [...isOn, { ...asked, text, expected }]
     })
   })
 }
 
-/** Returns the document of an environment with one feature, which is on where the original has this value. */
+/** Returns the document of an environment with one feature, whose states are as `toServed` says. */
 function toFlagsmithDocument(
   context: Json,
-  { feature, value }: { readonly feature: Json; readonly value: unknown },
+  feature: Json,
+  toServed: (state: Json) => { readonly enabled: boolean; readonly feature_state_value: unknown },
 ): string {
   const toState = (state: Json) => ({
     feature: { id: 1, name: state['name'], type: 'STANDARD' },
-    enabled: state['value'] === value,
-    feature_state_value: null,
-    multivariate_feature_state_values: state['variants'] ?? [],
+    django_id: state['key'],
+    ...toServed(state),
+    multivariate_feature_state_values: ((state['variants'] ?? []) as Json[]).map((variant) => ({
+      id: variant['priority'],
+      percentage_allocation: variant['weight'],
+      multivariate_feature_option: { value: variant['value'] },
+    })),
     feature_segment: { priority: state['priority'] ?? null },
   })
   const segments = Object.values(Object(context['segments']) as Record<string, Json>)
@@ -146,8 +169,9 @@ function readLaunchDarkly(clone: string): PublishedCase[] {
         Object.entries(sdkData.flags).map(([key, flag]) => [key, { key, version: 1, ...flag }]),
       )
       return (evaluations ?? []).flatMap((evaluation) => {
-        const { value } = (evaluation['expect'] ?? {}) as Json
-        if (typeof value !== 'boolean') return []
+        const { value, reason } = (evaluation['expect'] ?? {}) as Json
+        // An error is no decision: each call has its own default then.
+        if (!isPlain(value) || Object(reason).kind === 'ERROR') return []
         const context = Object(evaluation['context'] ?? evaluation['user']) as Json
         const own = {
           source: 'launchdarkly' as const,
@@ -202,7 +226,6 @@ function replaceNames(value: unknown, values: Json): unknown {
   )
 }
 
-/** A flag with texts is a case for each of them: is it this one? */
 function readFlagd(clone: string): PublishedCase[] {
   const definition = JSON.parse(readText(clone, 'evaluator/flags/testkit-flags.json')) as {
     readonly flags: Record<string, Json>
@@ -212,21 +235,22 @@ function readFlagd(clone: string): PublishedCase[] {
       const flag = /-flag with key "([^"]*)" and a fallback value "([^"]*)"/.exec(steps)
       const [, expected] = /the resolved details value should be "([^"]*)"/.exec(steps) ?? []
       const { variants } = definition.flags[flag?.[1] ?? ''] ?? {}
-      const values = Object.entries(Object(variants) as Json)
-      const chosen = values.find(([, value]) => String(value) === expected)
+      const values = Object.values(Object(variants) as Json)
+      const chosen = values.find((value) => String(value) === expected)
       // The default of the code is none of the definition.
-      if (flag === null || chosen === undefined || expected === flag[2]) return []
-      const own = {
-        source: 'flagd' as const,
-        name: `${name} ${flag[1]} ${expected}`,
-        flag: flag[1] ?? '',
-        context: readFlagdContext(steps),
-      }
-      return values.map(([variant]) => ({
-        ...own,
-        text: configFlag(definition, own.flag, variant),
-        expected: variant === chosen[0],
-      }))
+      if (flag === null || !isPlain(chosen) || expected === flag[2]) return []
+      const [, key = ''] = flag
+      const own = { ...definition, flags: { [key]: definition.flags[key] } }
+      return [
+        {
+          source: 'flagd' as const,
+          name: `${name} ${key} ${expected}`,
+          flag: key,
+          context: readFlagdContext(steps),
+          text: JSON.stringify(own),
+          expected: chosen,
+        },
+      ]
     }),
   )
 }

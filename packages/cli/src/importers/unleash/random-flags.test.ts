@@ -56,16 +56,50 @@ const strategy = fc
 const strategies = fc.array(strategy, { maxLength: 3 })
 const segment = fc.array(constraint, { minLength: 1, maxLength: 2 })
 
+const fields = { type: 'release', stale: false, impressionData: false, project: 'default' }
+const weighted = fc.constantFrom([1000], [500, 500], [333, 333, 334], [0, 1000], [100, 0, 900])
+const variantsOf = (stickiness: string) =>
+  weighted.map((weights) =>
+    weights.map((weight, index) => ({
+      name: `variant-${index}`,
+      weight,
+      stickiness,
+      ...(index === 1 && { overrides: [{ contextName: 'plan', values: ['pro'] }] }),
+    })),
+  )
+
+it('variants of Unleash are those of its SDK for everyone whom no chance divides', async () => {
+  const feature = fc.record({
+    enabled: fc.constantFrom(true, true, true, false),
+    strategies: fc.array(
+      fc.tuple(strategy, fc.option(variantsOf('userId'), { nil: [] })).map(([own, variants]) => {
+        return { ...own, variants }
+      }),
+      { maxLength: 2 },
+    ),
+    variants: variantsOf('default'),
+  })
+  const samples = fc.sample(feature, { numRuns: 400 * inject('scale'), seed: 17 })
+  const features = samples.map((own, index) => ({ ...fields, ...own, name: `flag-${index}` }))
+  const users = sampleWildContexts(['plan', 'age', 'account'], { count: 100, isAscii: true })
+  const { decisions, shares, differ } = await compareWithSdk(
+    'unleash',
+    [{ features, segments: [] }],
+    users.filter(({ targetingKey }) => targetingKey !== undefined),
+    new Set(['UN-T028']),
+  )
+  expect(differ.slice(0, 1)).toEqual([])
+  expect(decisions).toBeGreaterThan(10_000)
+  expect(shares).toBeGreaterThan(50)
+})
+
 it('flags of Unleash that are said to be exact decide as its SDK does, with attributes of every type', async () => {
   const features = fc
     .sample(strategies, { numRuns: 1200 * inject('scale'), seed: 17 })
     .map((own, index) => ({
+      ...fields,
       name: `flag-${index}`,
-      type: 'release',
       enabled: index % 10 !== 0,
-      stale: false,
-      impressionData: false,
-      project: 'default',
       variants: [],
       strategies: own,
     }))

@@ -1,4 +1,5 @@
-import { readEach, type Step } from '../alternatives.ts'
+import type { ServedVariant } from '@signalbox/contract'
+import { always, readEach, type Step } from '../alternatives.ts'
 import {
   requireVariable,
   type ImportedKey,
@@ -8,10 +9,11 @@ import {
   type TokenAccess,
 } from '../importer.ts'
 import { done, Issues, leaveOut } from '../issues.ts'
-import { toFlagKey, toFlagValue } from '../one-environment.ts'
+import { toFlagKey } from '../one-environment.ts'
 import { isObject, readList, readText, requireObject, type JsonObject } from '../read-json.ts'
 import { readUnleash, type UnleashEnvironment } from './feature-model.ts'
 import { readStrategy } from './strategies.ts'
+import { readVariants, toVariantSteps } from './variants.ts'
 
 /** Reads flags of Unleash: what `GET /api/client/features` answers, or an export of the admin API. */
 export const unleash: Importer = {
@@ -44,56 +46,56 @@ function readFeature(
   if (summary['stale'] === true) {
     issues.low('UN-T001', 'The flag is stale.', 'It is imported anyway.')
   }
-  const values = environments.flatMap((environment) => {
+  const variants = readVariants(name, environments, issues)
+  const hasVariants = variants !== undefined
+  const targeted = environments.flatMap((environment) => {
     const feature = environment.features.get(name)
     if (feature === undefined) return []
-    const { steps, rest } = readState(name, feature, { environment, segments, issues })
-    return [toFlagValue(environment.name, steps, rest)]
+    const around = { environment, segments, issues, hasVariants }
+    return [{ environment: environment.name, steps: readSteps(name, feature, around), rest: false }]
   })
   const description = typeof summary['description'] === 'string' ? summary['description'] : ''
   const names = { key: name, from: name, ...(description !== '' && { description }) }
-  return toFlagKey(names, values, issues)
+  return toFlagKey(names, targeted, issues, variants)
 }
 
 interface StateOf {
   readonly environment: UnleashEnvironment
   readonly segments: ReadonlyMap<string, JsonObject>
   readonly issues: Issues
+  readonly hasVariants: boolean
 }
 
-function readState(
+/** Returns for whom the flag is on in an environment. It is off for all others. */
+function readSteps(
   name: string,
   feature: JsonObject,
-  { environment, segments, issues }: StateOf,
-): { readonly steps: readonly Step[]; readonly rest: boolean } {
+  { environment, segments, issues, hasVariants }: StateOf,
+): Step<boolean | ServedVariant>[] {
   const path = `features.${name}`
   const strategies = readList(feature['strategies'], `${path}.strategies`).map((strategy, index) =>
     requireObject(strategy, `${path}.strategies[${index}]`),
   )
-  const hasVariants = [feature, ...strategies].some(
-    ({ variants }) => Array.isArray(variants) && variants.length > 0,
-  )
-  if (hasVariants) {
-    const cause = 'The flag has variants.'
-    issues.high('UN-T020', cause, 'Whether it is on is imported. The variants are not.')
-  }
   if (feature['enabled'] !== true) {
     if (strategies.length > 0) {
       const cause = 'The flag is switched off; its strategies wait there.'
       const action = 'The value is off. The strategies are not imported.'
       issues.low(`UN-T003 ${environment.name}`, cause, action, environment.name)
     }
-    return { steps: [], rest: false }
+    return []
   }
-  if (!areParentsMet(name, feature, environment, issues)) return { steps: [], rest: false }
-  if (strategies.length === 0) return { steps: [], rest: true }
-  const context = { segments, issues }
-  const steps = strategies.map((strategy, index) => ({
-    test: readStrategy(strategy, `${path}.strategies[${index}]`, context),
-    serve: true,
-    description: typeof strategy['title'] === 'string' ? strategy['title'] : undefined,
-  }))
-  return { steps, rest: false }
+  if (!areParentsMet(name, feature, environment, issues)) return []
+  const toSteps = (step: Step<true>, own: string, strategy?: JsonObject) =>
+    hasVariants
+      ? toVariantSteps({ name, feature, ...(strategy && { strategy }), path: own, ...step, issues })
+      : [step]
+  if (strategies.length === 0) return toSteps({ test: always, serve: true }, path)
+  return strategies.flatMap((strategy, index) => {
+    const own = `${path}.strategies[${index}]`
+    const test = readStrategy(strategy, own, { segments, issues })
+    const description = typeof strategy['title'] === 'string' ? strategy['title'] : undefined
+    return toSteps({ test, serve: true, description }, own, strategy)
+  })
 }
 
 /** Returns whether the flags that this one depends on are as it needs them, where they are the same for everyone. */
