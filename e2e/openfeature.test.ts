@@ -48,6 +48,8 @@ const app = `
   Object.assign(window, {
     changes,
     details: (key) => client.getBooleanDetails(key, false),
+    number: (key) => client.getNumberDetails(key, -1),
+    text: (key) => client.getStringDetails(key, 'none'),
     providerStatus: () => client.providerStatus,
     change: (context) => OpenFeature.setContext(context),
     async start(options, context) {
@@ -59,7 +61,10 @@ const app = `
   })
 `
 
-const forPro = [{ when: [{ attribute: 'plan', operator: 'equals', value: 'pro' }], serve: true }]
+const serveToPro = (serve: unknown) => [
+  { when: [{ attribute: 'plan', operator: 'equals', value: 'pro' }], serve },
+]
+const forPro = serveToPro(true)
 
 const set = (body: object) => owner('PUT', '/config-values', { ...place, values: {}, ...body })
 
@@ -89,6 +94,16 @@ beforeAll(async () => {
       newCheckout: { type: 'boolean' },
       darkMode: { type: 'boolean', default: true },
       dbPassword: { type: 'string' },
+      seats: { type: 'number', tier: 'public', targeted: true, default: 5 },
+      model: { type: 'string', tier: 'public', targeted: true, default: 'tiny' },
+      layout: {
+        type: 'boolean',
+        default: false,
+        variants: [
+          { name: 'control', on: false },
+          { name: 'blue', on: true },
+        ],
+      },
     },
   })
   place = { schemaId: schema.id, environmentId: environment.id }
@@ -171,6 +186,29 @@ describe('the published OpenFeature clients in Chromium', () => {
     await page.evaluate(`change({ targetingKey: 'user-1', plan: 'pro' })`)
     await shown('true TARGETING_MATCH')
     expect(proxy.seen().toLowerCase()).toContain('if-none-match')
+  })
+
+  it('read numbers, texts and variants with their types, and follow the context', async () => {
+    await set({
+      values: { seats: 5, model: 'tiny', layout: false },
+      rules: {
+        seats: serveToPro({ value: 100 }),
+        model: serveToPro({ split: [{ value: 'large', percent: 100 }] }),
+        layout: serveToPro({ variant: 'blue' }),
+      },
+    })
+    await start({ targetingKey: 'user-1', plan: 'free' })
+    await shown('false TARGETING_MATCH')
+    const read = (call: string) => page.evaluate(call)
+    expect(await read(`number('seats')`)).toMatchObject({ value: 5, variant: '5' })
+    expect(await read(`text('model')`)).toMatchObject({ value: 'tiny' })
+    expect(await details('layout')).toMatchObject({ value: false, variant: 'control' })
+    await page.evaluate(`change({ targetingKey: 'user-1', plan: 'pro' })`)
+    await shown('true TARGETING_MATCH')
+    expect(await read(`number('seats')`)).toMatchObject({ value: 100, variant: '100' })
+    expect(await read(`text('model')`)).toMatchObject({ value: 'large', variant: 'large' })
+    expect(await details('layout')).toMatchObject({ value: true, variant: 'blue' })
+    expect(await details('seats')).toMatchObject({ value: false, errorCode: 'TYPE_MISMATCH' })
   })
 
   it('see a change without being asked, and which flag it was', async () => {

@@ -31,7 +31,8 @@ export async function buildReactPage(react: ReactVersion): Promise<ReactPage> {
   return { version, script, render }
 }
 
-async function bundle(input: string, react: ReactVersion): Promise<string> {
+/** Bundles a page for browsers with one version of React. */
+export async function bundle(input: string, react: ReactVersion): Promise<string> {
   const build = await rolldown({
     input,
     platform: 'browser',

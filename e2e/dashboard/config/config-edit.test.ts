@@ -231,12 +231,10 @@ describe('kill switches', () => {
   const readProduction = async () => {
     const query = `schemaId=${places.schemaId}&environmentId=${places.environments['production']}`
     const { values } = await dashboard.service.ask<{
-      values: Record<string, { value?: unknown; rules?: unknown }>
+      values: Record<string, { value?: unknown; rules?: readonly unknown[] }>
     }>(`GET /config-values?${query}`)
-    return { value: values['searchV2']?.value, rules: values['searchV2']?.rules }
+    return { value: values['searchV2']?.value, rules: values['searchV2']?.rules ?? [] }
   }
-  const rules = [{ when: [], serve: { percent: 10 } }]
-
   beforeAll(async () => {
     const { ask } = dashboard.service
     const path = `/config-schemas/${places.schemaId}`
@@ -247,7 +245,7 @@ describe('kill switches', () => {
       schemaId: places.schemaId,
       environmentId: places.environments['production'],
       values: { searchV2: false },
-      rules: { searchV2: rules },
+      rules: { searchV2: [{ when: [], serve: { percent: 10 } }] },
     })
   })
 
@@ -258,7 +256,9 @@ describe('kill switches', () => {
       await openMatrix(path)
       await cell('searchV2', 3).getByRole('button', { name: 'Turn off' }).click()
       await page.getByText('searchV2 is off for everyone in production.').waitFor()
-      const off = [{ when: [], serve: false, aside: 'off' }, ...rules]
+      // The rule that waits keeps its id.
+      const turnedOff = expect.objectContaining({ when: [], serve: false, aside: 'off' })
+      const off = [turnedOff, ...before.rules]
       expect(await readProduction()).toEqual({ value: false, rules: off })
       await cell('searchV2', 3).getByText('off (on for 10% waits)').waitFor()
       await seat.picture(`kill-switch-off-${path.slice(1)}`)

@@ -144,7 +144,7 @@ describe('a key that exists', () => {
     await review.getByText('format uri → at most 25 characters, format uri').waitFor()
     await review.getByText('Your code declares this key. The next').waitFor()
     expect(await look(seat, 'key-edit-review-light')).toEqual([])
-    await review.getByText('The value in development no longer fits.').waitFor()
+    await review.getByText('No longer fits in development: ').waitFor()
     expect(await review.getByRole('button', { name: 'Save key' }).isDisabled()).toBe(true)
     expect((await definitionOf('apiUrl'))['description']).toBe('Where the API answers')
     await review.getByLabel('Save it even though values no longer fit').check()

@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createConfigFixture, type ConfigFixture } from './config-fixture.ts'
-import { lookEverywhere } from '../look.ts'
+import { look, lookEverywhere, press } from '../look.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
 
 let dashboard: Dashboard
@@ -274,5 +274,141 @@ describe('the rules of a flag', () => {
     await flag.getByText('Unsaved. Current: on where seats is at least 5, 12%.').waitFor()
     await flag.getByRole('button', { name: 'Discard' }).click()
     await flag.getByText('On where seats is at least 5').first().waitFor()
+  })
+})
+
+describe('rules that serve values', () => {
+  const definitionOf = async (key: string) => {
+    const path = `GET /config-schemas/${places.schemaId}`
+    const { schema } = await dashboard.service.ask<{ schema: Record<string, object> }>(path)
+    return schema[key]
+  }
+  const saveInProduction = async (action: string) => {
+    const review = page.getByRole('dialog', { name: /^Review / })
+    await review.getByLabel('Type "production" to confirm').fill('production')
+    await press(review, action)
+    await review.waitFor({ state: 'detached' })
+  }
+  /** Makes a rule for one plan, and leaves its form open. */
+  const addRuleFor = async (flag: Locator, plan: string) => {
+    await press(flag, 'Add rule')
+    await press(flag, 'Add condition')
+    await flag.getByLabel('Attribute').fill('plan')
+    await flag.getByLabel('Value', { exact: true }).first().fill(plan)
+  }
+
+  it('are made in the browser for a number, tested, reviewed and saved; wrong values stage nothing', async () => {
+    const path = `/config-schemas/${places.schemaId}`
+    const { schema } = await dashboard.service.ask<{ schema: object }>(`GET ${path}`)
+    const seats = { type: 'number', tier: 'public', constraints: { minimum: 1, maximum: 500 } }
+    await dashboard.service.ask(`PUT ${path}`, { schema: { ...schema, seats } })
+    await seat.go('/config?panel=edit&key=seats')
+    await page.getByLabel('Targeted').check()
+    await press(page, 'Review')
+    await page.getByText('no: rules don’t count → yes: rules may serve other values').waitFor()
+    await press(page, 'Save key')
+    await page.getByText('Changed seats.').waitFor()
+
+    await press(page, 'Actions for seats')
+    await page.getByRole('menuitem', { name: 'Rules: who gets which value' }).click()
+    const flag = drawer('seats')
+    await flag.getByRole('button', { name: 'production' }).click()
+    await flag.getByLabel('Value for everyone in production').fill('five')
+    await flag.getByText('Type a number, such as 250 or 0.5.').waitFor()
+    await flag.getByLabel('Value for everyone in production').fill('5')
+    await page.keyboard.press('Enter')
+    await addRuleFor(flag, 'enterprise')
+    const served = flag.getByLabel('Value', { exact: true }).last()
+    for (const [wrong, violation] of [
+      ['many', 'Type a number, such as 250 or 0.5.'],
+      ['501', 'Use at most 500.'],
+    ] as const) {
+      await served.fill(wrong)
+      await press(flag, 'Done')
+      await flag.getByText(violation).waitFor()
+      expect(await served.evaluate((field) => field === document.activeElement)).toBe(true)
+    }
+    await served.fill('100')
+    await press(flag, 'Done')
+    await addRuleFor(flag, 'team')
+    await flag.getByLabel('A split').check()
+    await flag.getByLabel('Value of part 1').fill('10')
+    await flag.getByLabel('Percentage of part 1').fill('49')
+    await flag.getByLabel('Value of part 2').fill('20')
+    await press(flag, 'Done')
+    await flag.getByText('The percentages add up to 99, and have to be 100.').waitFor()
+    expect(await lookEverywhere(seat, 'rules-split-form')).toEqual([])
+    await page.setViewportSize({ width: 1360, height: 860 })
+    await flag.getByLabel('Percentage of part 1').fill('50')
+    await press(flag, 'Done')
+    const words = '5 · 100 where plan is enterprise, 10 for 50% where plan is team'
+    await flag.getByRole('button', { name: `production ${words}` }).waitFor()
+    expect(await flag.getByRole('listitem').locator('svg rect').count()).toBe(2)
+    expect(await test({ targetingKey: 'user-1', plan: 'enterprise' })).toMatch(/^100Rule 1 decides/)
+    expect(await test({ targetingKey: 'user-1', plan: 'team' })).toMatch(/^[12]0Rule 2 decides: /)
+    expect(await lookEverywhere(seat, 'rules-split')).toEqual([])
+    await page.setViewportSize({ width: 1360, height: 860 })
+    await page.keyboard.press('Escape')
+    await page.locator('[id="cell-3-seats"]').getByText(words).waitFor()
+    await press(page, 'Review 1 change')
+    await page.getByText('Serves 10 for 50%, 20 for 50% where plan is team').waitFor()
+    await saveInProduction('Save')
+
+    await page.locator('[id="cell-3-seats"]').getByText(words).waitFor()
+    await expect
+      .poll(() => evaluate('production', 'seats', { targetingKey: 'user-1', plan: 'enterprise' }))
+      .toBe(100)
+    await seat.go('/history?key=seats')
+    await page.getByText(`not set → ${words}`).waitFor()
+  })
+
+  it('choose variants that the browser gave a flag, which later edits of the flag keep', async () => {
+    await seat.go('/flags?panel=edit&key=newCheckout')
+    await page.getByText('Variants', { exact: true }).click()
+    await press(page, 'Add variant')
+    await press(page, 'Review')
+    await page.getByText('Use 1 to 64 letters').waitFor()
+    await page.keyboard.type('blue')
+    await press(page, 'Review')
+    await page.getByText('none → control (off), blue (on)').waitFor()
+    expect(await look(seat, 'variants-review')).toEqual([])
+    await saveInProduction('Save key')
+
+    await openRules('newCheckout', 'production')
+    const flag = drawer('newCheckout')
+    await addRuleFor(flag, 'enterprise')
+    expect(await flag.getByLabel('Variant', { exact: true }).inputValue()).toBe('blue')
+    await press(flag, 'Done')
+    await flag
+      .getByRole('button', { name: 'production off · blue where plan is enterprise' })
+      .waitFor()
+    expect(await test({ plan: 'enterprise' })).toMatch(/^blueRule 1 decides/)
+    await press(flag, 'Review 1 change')
+    await saveInProduction('Save')
+    await expect
+      .poll(() => evaluate('production', 'newCheckout', { plan: 'enterprise' }))
+      .toBe(true)
+
+    await seat.go('/flags?panel=about&key=newCheckout')
+    await page.getByText('control (off), blue (on)').waitFor()
+    await press(page, 'Deprecate')
+    await page.getByText('newCheckout is deprecated.').waitFor()
+    await seat.go('/flags?panel=edit&key=newCheckout')
+    await page.getByLabel('Description').fill('The new checkout')
+    await press(page, 'Review')
+    await press(page, 'Save key')
+    await page.getByText('Changed newCheckout.').waitFor()
+    await page.getByTitle('newCheckout: The new checkout').waitFor()
+    const variants = [
+      { name: 'control', on: false },
+      { name: 'blue', on: true },
+    ]
+    expect(await definitionOf('newCheckout')).toMatchObject({ deprecated: true, variants })
+    // A variant that a rule serves is not taken away unnoticed.
+    await seat.go('/flags?panel=edit&key=newCheckout')
+    await page.getByLabel('Name of variant 2').fill('green')
+    await press(page, 'Review')
+    await page.getByText('No longer fits in production: Rule 1: ').waitFor()
+    expect(await definitionOf('newCheckout')).toMatchObject({ variants })
   })
 })

@@ -4,6 +4,7 @@ import {
   type ConfigValue,
   type ValueType,
 } from '@signalbox/contract'
+import type { KeyboardEvent } from 'react'
 import { findLimitViolation } from './add-key/find-limit-violation.ts'
 import type { MatrixKey } from './matrix.ts'
 
@@ -50,6 +51,23 @@ function parseNumber(text: string): Parsed {
   const value = decimal.test(text) ? Number(text) : Number.NaN
   if (Number.isFinite(value)) return { ok: true, value }
   return { ok: false, error: 'Type a number, such as 250 or 0.5.' }
+}
+
+/** Finds the only values that a key allows. `undefined`: it allows more than a list, or is a secret, which no list shows. */
+export function findChoices({
+  tier,
+  constraints,
+}: Pick<MatrixKey, 'tier' | 'constraints'>): readonly string[] | undefined {
+  const allowed = constraints?.['enum']
+  return Array.isArray(allowed) && tier !== 'secret' ? allowed.map(String) : undefined
+}
+
+/** Submits the form on Enter. With Shift or Alt, Enter inserts a line break. */
+export function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  const { key, shiftKey, altKey, nativeEvent, currentTarget } = event
+  if (key !== 'Enter' || shiftKey || altKey || nativeEvent.isComposing) return
+  event.preventDefault()
+  currentTarget.form?.requestSubmit()
 }
 
 /** Returns a warning about a public value that looks like a secret. It does not refuse it. */

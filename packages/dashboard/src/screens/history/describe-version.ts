@@ -1,4 +1,4 @@
-import { describeFlagMove, describeMovedSource } from '@signalbox/contract'
+import { describeFlagMove, describeMovedSource, hasRuledKey } from '@signalbox/contract'
 import type { ItemOf } from '../../api/routes.ts'
 import { toValueText } from '../configs/matrix.ts'
 
@@ -42,7 +42,7 @@ function describeOnlyKey(change: VersionChange): string | undefined {
   if (tier === 'secret') return `secret ${change.change}`
   const isKnown = [before, after, rulesBefore, rulesAfter].some((each) => each !== undefined)
   if (!isKnown) return undefined
-  if (tier === 'featureFlags') return describeFlagMove(change)
+  if (hasRuledKey(change)) return describeFlagMove(change)
   return describeMovedSource(change, toText(after)) ?? `${toText(before)} → ${toText(after)}`
 }
 

@@ -1,4 +1,4 @@
-import { tiers, type Tier } from '@signalbox/contract'
+import { describeVariants, tiers, type Tier } from '@signalbox/contract'
 import { describeConstraints } from '../configs/describe-key.ts'
 import { tierIcons } from '../configs/grid/key-cell.tsx'
 import { toValueText } from '../configs/matrix.ts'
@@ -62,6 +62,7 @@ function TierTable({ tier, fields }: { readonly tier: Tier; readonly fields: Fie
             <Cell className="sm:whitespace-nowrap">
               {field.type}
               {!field.required && <span className="text-muted">, optional</span>}
+              {field.targeted === true && <span className="text-muted">, targeted</span>}
             </Cell>
             <Cell className="sm:max-w-72">
               {field.hasDefault && (
@@ -80,9 +81,15 @@ function TierTable({ tier, fields }: { readonly tier: Tier; readonly fields: Fie
   )
 }
 
-/** Shows the constraints of a key in words, and whether code checks more than they say. */
+/** Shows the constraints of a key in words, the variants of a flag, and whether code checks more than they say. */
 function Constraints({ of: field }: { readonly of: Fields[number][1] }) {
-  const words = describeConstraints(field.constraints)
+  const { variants } = field
+  const words = [
+    describeConstraints(field.constraints),
+    variants === undefined ? '' : `variants ${describeVariants(variants)}`,
+  ]
+    .filter((part) => part !== '')
+    .join(', ')
   if (field.partial !== true && words === '') return null
   return (
     <span className="block sm:truncate text-sm text-muted" title={words}>

@@ -1,4 +1,9 @@
-import { describeFlag, describeFlagMove, describeMovedSource } from '@signalbox/contract'
+import {
+  describeFlag,
+  describeFlagMove,
+  describeMovedSource,
+  hasRuledKey,
+} from '@signalbox/contract'
 import type { Change, ChangeKind } from '@signalbox/contract/rest'
 import { FlaskConical, Flag, Rocket, SlidersHorizontal, type LucideIcon } from 'lucide-react'
 
@@ -31,7 +36,7 @@ export function describeKeyChange(keyChange: KeyChange): KeyChangeText {
   const { tier, change, before, after } = keyChange
   if (tier === 'secret') return { note: secretNotes[change] }
   if (before === undefined && after === undefined) return { note: sameNotes[change] }
-  if (tier === 'featureFlags') return describeFlagStates(keyChange)
+  if (hasRuledKey(keyChange)) return describeFlagStates(keyChange)
   const note = after === undefined ? undefined : describeMovedSource(keyChange, toText(after))
   if (note !== undefined) return { note }
   return {

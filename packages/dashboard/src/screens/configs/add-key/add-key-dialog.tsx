@@ -1,5 +1,10 @@
 import { useState } from 'react'
-import type { ConfigValue, KeyDefinition, Tier } from '@signalbox/contract'
+import {
+  describeVariants,
+  type ConfigValue,
+  type KeyDefinition,
+  type Tier,
+} from '@signalbox/contract'
 import { Dialog } from '../../../components/dialog.tsx'
 import { CodeBlock } from '../../../components/code.tsx'
 import { FormProblem } from '../../../components/states.tsx'
@@ -122,8 +127,11 @@ function listChanged(
   return environments.filter(({ id }) => preset !== undefined || values.has(id))
 }
 
-function toTypeText({ tier = 'secret', type }: KeyDefinition): string {
-  return tier === 'featureFlags' ? 'flag' : `${tierWords[tier]} ${type}`
+function toTypeText({ tier = 'secret', type, targeted, variants }: KeyDefinition): string {
+  if (tier !== 'featureFlags') {
+    return `${targeted === true ? 'targeted ' : ''}${tierWords[tier]} ${type}`
+  }
+  return variants === undefined ? 'flag' : `flag with the variants ${describeVariants(variants)}`
 }
 
 function toConstraintsText({ constraints }: KeyDefinition): string {

@@ -141,6 +141,16 @@ describe('a key that is described', () => {
     expect(withType(draft({ values: { env_a: 'text' } }), 'number').values).toEqual({})
   })
 
+  it('has variants of which one is on and one is off, or is refused beside them', () => {
+    const variants = [
+      { name: 'blue', on: true },
+      { name: 'b l u e', on: true },
+    ]
+    const flag = { ...freshDraft('featureFlags'), name: 'key' }
+    expect(errorsOf({ ...flag, variants })).toEqual(['variant 1', 'variants'])
+    expect(errorsOf({ ...flag, variants: [] })).toEqual([])
+  })
+
   it('is refused for a name that is taken, whatever the case of its letters, or that no key can have', () => {
     expect(errorsOf(draft({ name: 'apiurl' }), ['apiUrl'])).toEqual(['name'])
     expect(errorsOf(draft({ name: '' }))).toEqual(['name'])
@@ -172,6 +182,8 @@ describe('an error of the server', () => {
     ['/schema/key/constraints/enum/3', 'enum'],
     ['/schema/key/constraints/exclusiveMinimum', 'exclusiveMinimum'],
     ['/schema/key/constraints/const', 'const'],
+    ['/schema/key/variants', 'variants'],
+    ['/schema/key/variants/1/name', 'variant 1'],
     ['/values/1/value', 'value of env_2'],
     // Of no field: it is shown above the form.
     ['/values/2/value', undefined],
@@ -188,6 +200,22 @@ describe('the line for the code', () => {
     [
       { type: 'string', tier: 'public', constraints: { format: 'uri', minLength: 3 } },
       'key: string({ url: true, minLength: 3 }),',
+    ],
+    [
+      { type: 'number', tier: 'public', required: false, targeted: true },
+      'key: targeted(optional(number())),',
+    ],
+    [
+      {
+        type: 'boolean',
+        tier: 'featureFlags',
+        default: false,
+        variants: [
+          { name: 'control', on: false },
+          { name: 'v-2', on: true },
+        ],
+      },
+      "key: flag.variants({ control: { on: false }, 'v-2': { on: true } }, { default: false }),",
     ],
     [
       {

@@ -1,7 +1,9 @@
 import {
   findNoteViolations,
   findKeyNameViolation,
+  findVariantViolations,
   type ConfigValue,
+  type FlagVariant,
   type KeyDefinition,
   type KeyNotes,
   type Tier,
@@ -23,6 +25,10 @@ export interface KeyDraft {
   readonly defaultText: string
   readonly limits: LimitTexts
   readonly isWhole: boolean
+  /** Says that rules may serve other values. It counts for a public key. */
+  readonly isTargeted: boolean
+  /** Lists the variants of a flag. Empty: it is on or off. */
+  readonly variants: readonly FlagVariant[]
   /** Maps the id of an environment to its value as text. Empty, and left out: none. */
   readonly values: Readonly<Record<string, string>>
   readonly owner: string
@@ -44,6 +50,8 @@ export function freshDraft(tier: Tier): KeyDraft {
     defaultText: tier === 'featureFlags' ? 'false' : '',
     limits: noLimits,
     isWhole: false,
+    isTargeted: false,
+    variants: [],
     values: {},
     owner: '',
     tagsText: '',
@@ -68,7 +76,14 @@ export function withType(draft: KeyDraft, type: ValueType): KeyDraft {
 }
 
 /** Names a field of the form for a key. */
-export type DraftField = 'name' | 'default' | NoteField | LimitName | `value of ${string}`
+export type DraftField =
+  | 'name'
+  | 'default'
+  | 'variants'
+  | `variant ${number}`
+  | NoteField
+  | LimitName
+  | `value of ${string}`
 
 const noteFields = ['owner', 'tags', 'expires'] as const
 type NoteField = (typeof noteFields)[number]
@@ -88,6 +103,10 @@ export function toDraftField(
   const at = `/schema/${name}`
   if (pointer === at || pointer === `${at}/tier`) return 'name'
   if (pointer === `${at}/default`) return 'default'
+  if (pointer === `${at}/variants`) return 'variants'
+  if (pointer.startsWith(`${at}/variants/`)) {
+    return `variant ${Number.parseInt(pointer.slice(`${at}/variants/`.length), 10)}`
+  }
   const note = noteFields.find((field) => pointer.startsWith(`${at}/${field}`))
   if (note !== undefined) return note
   const constraint = pointer.startsWith(`${at}/constraints/`)
@@ -120,6 +139,7 @@ export function readDraft(draft: KeyDraft, existingNames: readonly string[]): Dr
     preset?.ok === true ? findLimitViolation(preset.value, constraints) : preset?.error
   if (presetViolation !== undefined) errors.set('default', presetViolation)
   const notes = readNotes(draft, errors)
+  const targeting = readTargeting(draft, errors)
   const values = readValues(draft, constraints, errors)
   if (errors.size > 0) return { ok: false, errors }
   const description = draft.description.trim()
@@ -134,9 +154,23 @@ export function readDraft(draft: KeyDraft, existingNames: readonly string[]): Dr
       ...(description !== '' && { description }),
       ...(preset?.ok === true && { default: preset.value }),
       ...(constraints.size > 0 && { constraints: Object.fromEntries(constraints) }),
+      ...targeting,
       ...notes,
     },
   }
+}
+
+/** Returns what rules may serve beside the value: other values of a public key, or the variants of a flag. */
+function readTargeting(
+  { tier, isTargeted, variants }: KeyDraft,
+  errors: Map<DraftField, string>,
+): Pick<KeyDefinition, 'targeted' | 'variants'> {
+  if (tier === 'public') return isTargeted ? { targeted: true } : {}
+  if (tier !== 'featureFlags' || variants.length === 0) return {}
+  for (const { index, detail } of findVariantViolations(variants)) {
+    errors.set(index === undefined ? 'variants' : `variant ${index}`, detail)
+  }
+  return { variants }
 }
 
 /** Returns the notes that were entered. Only a flag has an end, and can be a kill switch. */

@@ -1,14 +1,15 @@
 import { tiers, valueTypes, type Tier } from '@signalbox/contract'
-import { useId, type KeyboardEvent } from 'react'
+import { useId } from 'react'
 import { Checkbox, secretInput, SelectField, TextField } from '../../../components/field.tsx'
 import { Segments } from '../../../components/tabs.tsx'
 import { tierIcons } from '../grid/key-cell.tsx'
 import { tierWords, toValueText, type MatrixEnvironment } from '../matrix.ts'
 import { NoteFields } from '../notes/note-fields.tsx'
 import type { StoredValues } from '../edit-key/stored-values.ts'
-import { parseValue, publicValueWarning } from '../parse-value.ts'
+import { parseValue, publicValueWarning, submitOnEnter } from '../parse-value.ts'
 import { withTier, withType, type DraftField, type KeyDraft } from './key-draft.ts'
 import { LimitFields } from './limit-fields.tsx'
+import { TargetingFields } from './targeting-fields.tsx'
 
 /** Describes the fields of a key, and what is in them. */
 export interface KeyFieldsProps {
@@ -79,6 +80,7 @@ export function KeyFields(props: KeyFieldsProps) {
         checked={draft.isRequired}
         onChange={({ target }) => change({ isRequired: target.checked })}
       />
+      <TargetingFields draft={draft} errorOf={errorOf} onDraft={onDraft} />
       <TextField
         label="Description (optional)"
         value={draft.description}
@@ -253,14 +255,6 @@ function ValueField({ name, draft, text, emptyText, error, onText }: ValueFieldP
       )}
     </div>
   )
-}
-
-/** Submits the form on Enter. With Shift or Alt, Enter inserts a line break. */
-function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
-  const { key, shiftKey, altKey, nativeEvent, currentTarget } = event
-  if (key !== 'Enter' || shiftKey || altKey || nativeEvent.isComposing) return
-  event.preventDefault()
-  currentTarget.form?.requestSubmit()
 }
 
 /** Describes an environment without a value of a new key. */

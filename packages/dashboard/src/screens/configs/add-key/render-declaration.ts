@@ -19,11 +19,15 @@ export function renderDeclaration(name: string, definition: KeyDefinition): Decl
   const isSayable = !serverFormats.has(constraints['format'])
   const { format: _format, ...others } = constraints
   const validator = renderValidator(isSayable ? definition : { ...definition, constraints: others })
-  const key = /^[A-Za-z_]\w*$/.test(name) ? name : toLiteral(name)
   const remark = `// Code can’t declare the format ${String(constraints['format'])}: a push removes it.\n`
   const wrapper = findWrapper(definition)
   const call = wrapper === undefined ? validator : `${wrapper}(${validator})`
-  return { section: tier, code: `${isSayable ? '' : remark}${key}: ${call},` }
+  const said = definition.targeted === true ? `targeted(${call})` : call
+  return { section: tier, code: `${isSayable ? '' : remark}${renderName(name)}: ${said},` }
+}
+
+function renderName(name: string): string {
+  return /^[A-Za-z_]\w*$/.test(name) ? name : toLiteral(name)
 }
 
 /** Lists the formats that only the server checks. The validators of `@signalbox/config` refuse them. */
@@ -51,10 +55,15 @@ type Members = readonly (readonly [name: string, value: unknown])[]
 
 /** Returns the shortest call that makes a validator with these constraints. */
 function renderValidator(definition: KeyDefinition): string {
-  const { type, constraints = {} } = definition
+  const { type, constraints = {}, variants } = definition
   const { enum: several, const: only, ...limits } = constraints
   const choices: unknown = only === undefined ? several : [only]
   const rest = restOf(definition)
+  if (variants !== undefined) {
+    const members = variants.map(({ name, on }) => [name, { on }] as const)
+    const options = rest.length === 0 ? '' : `, ${renderObject(rest)}`
+    return `flag.variants(${renderObject(members)}${options})`
+  }
   if (Array.isArray(choices) && type !== 'boolean' && Object.keys(limits).length === 0) {
     const options = rest.length === 0 ? '' : `, ${renderObject(rest)}`
     return `oneOf([${choices.map(toLiteral).join(', ')}]${options})`
@@ -121,7 +130,7 @@ function toOptions(limits: Readonly<Record<string, unknown>>): Members | undefin
 }
 
 function renderObject(members: Members): string {
-  return `{ ${members.map(([name, value]) => `${name}: ${renderValue(value)}`).join(', ')} }`
+  return `{ ${members.map(([name, value]) => `${renderName(name)}: ${renderValue(value)}`).join(', ')} }`
 }
 
 function renderValue(value: unknown): string {

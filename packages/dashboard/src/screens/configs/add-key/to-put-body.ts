@@ -20,7 +20,7 @@ export function toPutBody(
   { schema }: Pick<ConfigSchema, 'schema'>,
   { name, definition, values }: NewKey,
 ): PutBody {
-  const { constraints, tags, ...rest } = definition
+  const { constraints, tags, variants, ...rest } = definition
   return {
     schema: {
       ...toDeclared(schema),
@@ -28,6 +28,7 @@ export function toPutBody(
         ...rest,
         declaredIn: 'dashboard',
         ...(tags && { tags: [...tags] }),
+        ...(variants && { variants: [...variants] }),
         ...(constraints && { constraints: { ...constraints } }),
       },
     },

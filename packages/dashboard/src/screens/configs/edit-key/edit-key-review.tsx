@@ -94,7 +94,7 @@ interface BrokenValuesProps {
   readonly report: readonly ReportEntry[]
 }
 
-/** Lists the environments whose stored value no longer fits. */
+/** Lists the environments whose stored value, or a rule that serves another, no longer fits. */
 function BrokenValues({ name, report }: BrokenValuesProps) {
   const broken = report.flatMap(({ environment, invalid }) =>
     invalid.filter(({ key }) => key === name).map(({ detail }) => ({ environment, detail })),
@@ -105,7 +105,7 @@ function BrokenValues({ name, report }: BrokenValuesProps) {
       <ul>
         {broken.map(({ environment, detail }) => (
           <li key={environment} className="wrap-anywhere">
-            The value in {environment} no longer fits. {detail}
+            No longer fits in {environment}: {detail}
           </li>
         ))}
       </ul>
@@ -129,7 +129,7 @@ function Acceptance({ isPublished, accepts, onAccepts }: AcceptanceProps) {
       }
     : {
         label: 'Save it even though values no longer fit',
-        help: 'Applications keep reading them until you correct them.',
+        help: 'Applications keep reading them until you correct them. Rules that serve another type or a removed variant don’t count until then.',
       }
   return (
     <Checkbox {...words} checked={accepts} onChange={({ target }) => onAccepts(target.checked)} />

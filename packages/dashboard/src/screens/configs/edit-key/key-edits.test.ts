@@ -28,10 +28,23 @@ describe('a key that is opened for an edit', () => {
     keyOf({ constraints: { anyOf: [{ minLength: 3 }, { const: '' }], const: ' x ' } }),
     keyOf({ type: 'boolean', constraints: { enum: [true] } }),
     keyOf({ type: 'boolean', constraints: { const: false } }),
+    keyOf({ type: 'number', targeted: true }),
+    keyOf({
+      type: 'boolean',
+      tier: 'featureFlags',
+      variants: [
+        { name: 'control', on: false },
+        { name: 'blue', on: true },
+      ],
+    }),
   ])('has no difference, and loses nothing: %j', (key) => {
     expect(listDifferences(key, edit(key))).toEqual([])
     const described = edit(key, { description: 'What it is' })
     expect(listDifferences(key, described).map(({ name }) => name)).toEqual(['Description'])
+  })
+
+  it('is no longer targeted once it is a secret, which no rule decides', () => {
+    expect(edit(keyOf({ targeted: true }), { tier: 'secret' })).not.toHaveProperty('targeted')
   })
 
   it('keeps values of several lines, and constraints without a field, beside an edited one', () => {

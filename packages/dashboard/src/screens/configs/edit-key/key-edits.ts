@@ -1,4 +1,4 @@
-import type { KeyDefinition, KeyNotes } from '@signalbox/contract'
+import { describeVariants, type KeyDefinition, type KeyNotes } from '@signalbox/contract'
 import { freshDraft, type KeyDraft } from '../add-key/key-draft.ts'
 import { mergeConstraints, toLimitFields } from '../add-key/limits.ts'
 import { describeConstraints } from '../describe-key.ts'
@@ -18,6 +18,8 @@ export function toDraft(name: string, key: ShownKey): KeyDraft {
     isRequired: key.required,
     description: key.description ?? '',
     defaultText: key.default === undefined ? '' : String(key.default),
+    isTargeted: key.targeted === true,
+    variants: key.variants ?? [],
     owner: key.owner ?? '',
     tagsText: key.tags?.join(', ') ?? '',
     expires: key.expires ?? '',
@@ -30,7 +32,8 @@ export function toDraft(name: string, key: ShownKey): KeyDraft {
  * place that declares it, and the default of a secret.
  */
 export function mergeKey(before: ShownKey, edited: KeyDefinition): ShownKey {
-  const { default: _default, description: _description, constraints = {}, ...rest } = before
+  const { default: _default, description: _description, constraints = {}, ...others } = before
+  const { targeted: _targeted, variants: _variants, ...rest } = others
   const former = edited.type === before.type ? constraints : {}
   const merged = mergeConstraints(edited.type, former, edited.constraints ?? {})
   const keepsSecretDefault = before.tier === 'secret' && edited.tier === 'secret'
@@ -43,7 +46,15 @@ export function mergeKey(before: ShownKey, edited: KeyDefinition): ShownKey {
     ...(edited.description !== undefined && { description: edited.description }),
     ...(edited.default !== undefined && { default: edited.default }),
     ...(Object.keys(merged).length > 0 && { constraints: merged }),
+    ...mergeTargeting(edited),
     ...mergeNotes(before, edited),
+  }
+}
+
+function mergeTargeting({ targeted, variants }: KeyDefinition) {
+  return {
+    ...(targeted === true && { targeted }),
+    ...(variants !== undefined && { variants: [...variants] }),
   }
 }
 
@@ -82,6 +93,8 @@ const declaredFacts: readonly Fact[] = [
   ['Required', (key) => (key.required ? 'yes' : 'no')],
   ['Description', (key) => key.description ?? 'none'],
   ['Constraints', (key) => describeConstraints(key.constraints) || 'none'],
+  ['Targeted', toTargetedText],
+  ['Variants', (key) => describeVariants(key.variants)],
 ]
 
 const notedFacts: readonly Fact[] = [
@@ -110,9 +123,18 @@ function toDefaultText({ tier, hasDefault, default: value }: ShownKey): string {
   return tier === 'secret' || value === undefined ? 'a secret one' : toValueText(value)
 }
 
+function toTargetedText({ targeted }: ShownKey): string {
+  return targeted === true ? 'yes: rules may serve other values' : 'no: rules don’t count'
+}
+
 /** Returns whether applications may read another value after the change. */
 export function reachesReaders(before: ShownKey, after: ShownKey): boolean {
   return (
-    before.tier !== after.tier || before.type !== after.type || before.default !== after.default
+    before.tier !== after.tier ||
+    before.type !== after.type ||
+    before.default !== after.default ||
+    // A key gets its first rules after it is targeted.
+    (before.targeted === true && after.targeted !== true) ||
+    describeVariants(before.variants) !== describeVariants(after.variants)
   )
 }

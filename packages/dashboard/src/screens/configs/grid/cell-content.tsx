@@ -65,7 +65,7 @@ function Marks(props: CellContentProps) {
   return <RevealButton cellRef={{ row, cell, environment }} note={note} model={model} />
 }
 
-/** Says who gets a flag, and opens its rules. */
+/** Says who gets what, and opens the rules. */
 function RulesButton({ row, cell, environment, change, model }: CellContentProps) {
   const words = describeCell({ cell }, change)
   return (
@@ -142,7 +142,9 @@ const valueTail = 8
 
 const valueVariant = 'min-w-0 font-mono text-[0.93rem] whitespace-pre'
 
-function OpenValue({ cell, change }: CellContentProps) {
+function OpenValue(props: CellContentProps) {
+  const { cell, change } = props
+  if (rulesOf(change, { cell }).length > 0) return <RulesButton {...props} />
   const value = change?.edit.kind === 'set' ? change.edit.value : cell.value
   if (value === undefined) return null
   const isOwn = change !== undefined || cell.source === 'set'

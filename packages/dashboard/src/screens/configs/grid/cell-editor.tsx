@@ -8,7 +8,7 @@ import {
 } from 'react'
 import { secretInput } from '../../../components/field.tsx'
 import { toCellId, type CellRef } from '../matrix.ts'
-import { parseValueOf, publicValueWarning } from '../parse-value.ts'
+import { findChoices, parseValueOf, publicValueWarning } from '../parse-value.ts'
 import type { StagedCell } from '../staged.ts'
 import type { EditStart, GridModel } from './grid-model.ts'
 
@@ -83,12 +83,6 @@ const focus = (field: HTMLElement | null): void => field?.focus()
 function focusAtEnd(field: HTMLTextAreaElement | null): void {
   focus(field)
   field?.setSelectionRange(field.value.length, field.value.length)
-}
-
-/** Finds the only values that a key allows. `undefined`: it allows more than a list, or is a secret, which no list shows. */
-function findChoices({ tier, constraints }: CellRef['row']): readonly string[] | undefined {
-  const allowed = constraints?.['enum']
-  return Array.isArray(allowed) && tier !== 'secret' ? allowed.map(String) : undefined
 }
 
 /** Returns the text with which an edit begins: text typed on the cell selects the choice that begins with it. */

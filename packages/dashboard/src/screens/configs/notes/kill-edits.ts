@@ -1,4 +1,4 @@
-import { isTurnedOff, turnOff, turnOn } from '@signalbox/contract'
+import { divideServe, isTurnedOff, turnOff, turnOn } from '@signalbox/contract'
 import type { CellRef, MatrixCell } from '../matrix.ts'
 import type { Edit } from '../staged.ts'
 
@@ -7,7 +7,8 @@ export function isOnForAnyone({ value, rules = [] }: Pick<MatrixCell, 'value' | 
   if (isTurnedOff(rules)) return false
   return (
     value === true ||
-    rules.some(({ serve }) => serve === true || (serve !== false && serve.percent > 0))
+    // A variant may be on. Turning off what is off already does no harm.
+    rules.some(({ serve }) => divideServe(serve).shares.some(({ served }) => served !== false))
   )
 }
 

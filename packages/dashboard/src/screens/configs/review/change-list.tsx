@@ -1,4 +1,9 @@
-import { describeFlag, describeMovedSource, type ChangeSource } from '@signalbox/contract'
+import {
+  describeFlag,
+  describeMovedSource,
+  hasRuledKey,
+  type ChangeSource,
+} from '@signalbox/contract'
 import type { ReactNode } from 'react'
 import { Badge, type Tone } from '../../../components/badge.tsx'
 import type { AnswerOf } from '../../../api/routes.ts'
@@ -98,7 +103,7 @@ function Values({ change: valueChange, at }: Pick<ChangeViewProps, 'change' | 'a
     <>
       {tier === 'secret' ? (
         <p className="text-sm text-muted">Secret values (hidden)</p>
-      ) : tier === 'featureFlags' ? (
+      ) : hasRuledKey(valueChange) ? (
         <FlagDiff
           before={{ value: before, rules: rulesBefore }}
           after={{ value: after, rules: rulesAfter }}
@@ -113,10 +118,11 @@ function Values({ change: valueChange, at }: Pick<ChangeViewProps, 'change' | 'a
 
 /** Returns the words for a change that moves the source of a value and leaves the value as it was. */
 function describeMove(valueChange: ValueChange): string | undefined {
-  const { tier, after, rulesAfter } = valueChange
+  const { after, rulesAfter } = valueChange
   if (after === undefined) return undefined
-  const text =
-    tier === 'featureFlags' ? describeFlag({ value: after, rules: rulesAfter }) : toShown(after)
+  const text = hasRuledKey(valueChange)
+    ? describeFlag({ value: after, rules: rulesAfter })
+    : toShown(after)
   return describeMovedSource(valueChange, text)
 }
 

@@ -1,4 +1,4 @@
-import type { ConfigValue, FlagState } from '@signalbox/contract'
+import { takesRules, type ConfigValue, type FlagState } from '@signalbox/contract'
 import {
   findCell,
   type Author,
@@ -112,7 +112,7 @@ function toFlag(
   cellRef: CellRef | undefined,
   said: ValueChange | undefined,
 ): ReviewLine['flag'] {
-  if (cellRef === undefined || cellRef.row.tier !== 'featureFlags') return undefined
+  if (cellRef === undefined || !takesRules(cellRef.row)) return undefined
   const { cell } = cellRef
   const { edit } = change
   return {

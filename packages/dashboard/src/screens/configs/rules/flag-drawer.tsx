@@ -1,20 +1,20 @@
 import { useState } from 'react'
-import { describeFlag, isTurnedOff, turnOff, turnOn } from '@signalbox/contract'
+import { describeFlag, isTurnedOff, turnOff, turnOn, type ConfigValue } from '@signalbox/contract'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogActions } from '../../../components/dialog.tsx'
 import { DocsLink } from '../../../components/docs-link.tsx'
-import { Switch } from '../../../components/switch.tsx'
 import { useCellOf } from '../cell-store.ts'
 import type { GridModel } from '../grid/grid-model.ts'
 import { toCellId, type CellRef, type FlagRules, type Matrix, type MatrixKey } from '../matrix.ts'
-import { isOn } from '../grid/use-grid-keyboard.ts'
+import { isOn, isSwitch } from '../grid/use-grid-keyboard.ts'
 import { idOf, rulesOf, type StagedCell } from '../staged.ts'
 import { useStaged } from '../staged-store.ts'
 import { KillSwitch } from '../notes/kill-switch.tsx'
 import { putStagedEdit } from '../workspace/stage-values.ts'
 import { NoteList } from '../notes/note-list.tsx'
 import { describeCell } from './describe-cell.ts'
+import { RestField } from './rest-field.tsx'
 import { listAttributes } from './list-attributes.ts'
 import { RuleList } from './rule-list.tsx'
 import { TestContext } from './test-context.tsx'
@@ -154,10 +154,11 @@ function FlagEditor({ matrix, cellRef, model, onEditing }: FlagEditorProps) {
   const { row, cell, environment } = cellRef
   const change = useCellOf(model.staged, toCellId(environment.id, row.key))
   const { isOff, value, rules, allRules, put } = toEdited(model, cellRef, change)
+  const question = row.tier === 'featureFlags' ? 'Who gets it' : 'Who gets which value'
   return (
     <>
       <section aria-label={`Rules in ${environment.name}`} className="flex flex-col gap-2">
-        <h3 className="font-semibold">Who gets it in {environment.name}</h3>
+        <h3 className="font-semibold">{`${question} in ${environment.name}`}</h3>
         {isOff && (
           <p role="status" className="text-sm text-warn">
             Turned off: nobody gets it. What stands below waits until it is turned on.
@@ -165,39 +166,43 @@ function FlagEditor({ matrix, cellRef, model, onEditing }: FlagEditorProps) {
         )}
         <Source matrix={matrix} cellRef={cellRef} isStaged={change !== undefined} />
         <RuleList
+          row={row}
+          value={value}
           rules={rules}
           attributes={listAttributes(matrix, rules)}
-          mayWrite={model.mayWrite}
+          mayWrite={model.mayWrite && value !== undefined}
           onRules={(next) => put(value, next)}
           onEditing={onEditing}
         />
-        <div className="flex min-h-10 flex-wrap items-center gap-3 rounded-lg border border-line px-3 py-1.5">
-          <span className="min-w-0 flex-1">
-            {rules.length === 0 ? 'Everyone' : 'Everyone else: no rule applies to them'}
-          </span>
-          <Switch
-            label={`${rules.length === 0 ? 'Everyone' : 'Everyone else'} in ${environment.name}`}
-            checked={value}
-            staged={change !== undefined}
-            disabled={!model.mayWrite}
-            onChange={(checked) => put(checked, rules)}
-          />
-        </div>
+        {value === undefined && model.mayWrite && (
+          <p className="text-sm text-muted">
+            Give everyone a value below. Then you can add rules that serve other values.
+          </p>
+        )}
+        <RestField
+          row={row}
+          audience={`${rules.length === 0 ? 'everyone' : 'everyone else'} in ${environment.name}`}
+          value={value}
+          isStaged={change !== undefined}
+          mayWrite={model.mayWrite}
+          onValue={(next) => put(next, rules)}
+        />
         {change !== undefined && (
-          <div className="flex flex-wrap items-center gap-3 text-sm text-warn">
-            <span className="min-w-0 flex-1">
-              Unsaved. Current: {describeFlag({ value: cell.value, rules: cell.rules })}.
-            </span>
-            <Button variant="quiet" onClick={() => model.staged.drop([idOf(change)])}>
-              Discard
-            </Button>
-          </div>
+          <Unsaved cell={cell} onDiscard={() => model.staged.drop([idOf(change)])} />
         )}
       </section>
-      <TestContext
-        flag={{ schemaId: matrix.schema.id, key: row.key, value: value && !isOff, rules: allRules }}
-        environment={environment.name}
-      />
+      {value !== undefined && (
+        <TestContext
+          flag={{
+            schemaId: matrix.schema.id,
+            key: row.key,
+            value: isOff ? false : value,
+            rules: allRules,
+            variants: row.variants,
+          }}
+          environment={environment.name}
+        />
+      )}
       <p className="text-sm text-muted">
         The first rule whose conditions all hold decides. Browser keys see the outcome, never the
         rules. <DocsLink page="feature-flags#in-the-dashboard">About rules</DocsLink>
@@ -212,12 +217,40 @@ function toEdited(model: GridModel, cellRef: CellRef, change: StagedCell | undef
   const isOff = isTurnedOff(allRules)
   const { value, rules } = isOff
     ? (turnOn(allRules) ?? { value: false, rules: [] })
-    : { value: isOn(change, cellRef), rules: allRules }
-  const put = (next: boolean, nextRules: FlagRules) => {
-    const own = { value: next, rules: nextRules }
-    putStagedEdit(model.staged, cellRef, { kind: 'set', ...(isOff ? turnOff(own) : own) })
+    : { value: valueOf(change, cellRef), rules: allRules }
+  const put = (next: ConfigValue | undefined, nextRules: FlagRules) => {
+    // Rules stand before a value, so one without a value gets the one that is typed first.
+    if (next === undefined) return
+    const own =
+      isOff && typeof next === 'boolean'
+        ? turnOff({ value: next, rules: nextRules })
+        : { value: next, rules: nextRules }
+    putStagedEdit(model.staged, cellRef, { kind: 'set', ...own })
   }
   return { isOff, value, rules, allRules, put }
+}
+
+function valueOf(change: StagedCell | undefined, cellRef: CellRef): ConfigValue | undefined {
+  if (isSwitch(cellRef.row)) return isOn(change, cellRef)
+  return change?.edit.kind === 'set' ? change.edit.value : cellRef.cell.value
+}
+
+interface UnsavedProps extends Pick<CellRef, 'cell'> {
+  readonly onDiscard: () => void
+}
+
+/** Says what holds until the staged change is saved, and drops it. */
+function Unsaved({ cell, onDiscard }: UnsavedProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-3 text-sm text-warn">
+      <span className="min-w-0 flex-1">
+        Unsaved. Current: {describeFlag({ value: cell.value, rules: cell.rules })}.
+      </span>
+      <Button variant="quiet" onClick={onDiscard}>
+        Discard
+      </Button>
+    </div>
+  )
 }
 
 /** Says where the rules come from, unless the environment sets them itself. */

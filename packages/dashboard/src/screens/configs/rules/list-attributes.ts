@@ -4,6 +4,7 @@ import {
   type AttributeCondition,
   type FlagRule,
   type Segments,
+  type Serve,
 } from '@signalbox/contract'
 import type { FlagRules, Matrix } from '../matrix.ts'
 
@@ -17,9 +18,15 @@ export function listAttributes({ keys }: Pick<Matrix, 'keys'>, own: FlagRules): 
 export function namesIn(rules: readonly FlagRule[], segments: Segments = {}): readonly string[] {
   const names = rules.flatMap((rule) => [
     ...listConditions([rule], segments).map(({ attribute }) => attribute),
-    ...(typeof rule.serve === 'boolean' ? [] : [rule.serve.by ?? targetingKey]),
+    ...unitsOf(rule.serve),
   ])
   return [...new Set(names)]
+}
+
+/** Returns the attribute that divides contexts, also where the share is 0% or 100% at present. */
+function unitsOf(serve: Serve): readonly string[] {
+  const isDivided = typeof serve === 'object' && ('percent' in serve || 'split' in serve)
+  return isDivided ? [serve.by ?? targetingKey] : []
 }
 
 /** Returns the conditions of rules about an attribute, those of their segments included. */

@@ -3,6 +3,7 @@ import { describeRule } from '@signalbox/contract'
 import { IconButton } from '../../../components/button.tsx'
 import { LongText } from '../../../components/long-text.tsx'
 import type { FlagRules } from '../matrix.ts'
+import { SplitBar } from './split-bar.tsx'
 import type { RuleDrag } from './use-rule-drag.ts'
 
 interface RuleCardProps {
@@ -21,7 +22,6 @@ interface RuleCardProps {
 /** Renders a rule in words: its place, its name, its users, and what they get. */
 export function RuleCard(props: RuleCardProps) {
   const { rule, index, mayWrite, decidedBy, drag } = props
-  const { description, serve } = rule
   const isTarget = drag.from !== undefined && drag.to === index && drag.from !== index
   const edge = isTarget ? (drag.from > index ? 'border-t-accent' : 'border-b-accent') : ''
   return (
@@ -32,15 +32,7 @@ export function RuleCard(props: RuleCardProps) {
         {mayWrite && <Grip {...props} />}
         <span className="w-6 shrink-0 pt-1.5 text-right text-muted">{index + 1}.</span>
         <div className="min-w-0 flex-1 pt-1.5 wrap-anywhere">
-          {description !== undefined && (
-            <p className="font-medium">
-              <LongText text={description} />
-            </p>
-          )}
-          <p className={description === undefined ? '' : 'text-muted'}>
-            <LongText text={describeRule(rule)} />
-          </p>
-          {typeof serve !== 'boolean' && <ShareBar percent={serve.percent} />}
+          <RuleText rule={rule} />
           {decidedBy !== undefined && (
             <p className="text-sm text-warn">
               Never used: rule {decidedBy + 1} decides for everyone before it.
@@ -53,12 +45,22 @@ export function RuleCard(props: RuleCardProps) {
   )
 }
 
-/** Draws a share as a bar. The text above has its number. */
-function ShareBar({ percent }: { readonly percent: number }) {
+/** Says what a rule does, and draws a division. */
+function RuleText({ rule }: Pick<RuleCardProps, 'rule'>) {
+  const { description, serve } = rule
+  const isDivided = typeof serve === 'object' && ('percent' in serve || 'split' in serve)
   return (
-    <svg aria-hidden className="mt-1 h-1.5 w-full max-w-60 rounded-full bg-raised">
-      <rect width={`${percent}%`} height="100%" className="fill-accent" />
-    </svg>
+    <>
+      {description !== undefined && (
+        <p className="font-medium">
+          <LongText text={description} />
+        </p>
+      )}
+      <p className={description === undefined ? '' : 'text-muted'}>
+        <LongText text={describeRule(rule)} />
+      </p>
+      {isDivided && <SplitBar serve={serve} />}
+    </>
   )
 }
 

@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { FlagRules } from '../matrix.ts'
 import { conditionTests, type Condition } from './condition-tests.ts'
-import { createCondition } from './condition-draft.ts'
-import { findLastAsked, moveRule, parseRuleDraft, toRuleDraft } from './rule-draft.ts'
+import { createCondition, noConditionErrors } from './condition-draft.ts'
+import {
+  findLastAsked,
+  moveRule,
+  parseRuleDraft,
+  toRuleDraft,
+  type RuledRow,
+  type ServeError,
+} from './rule-draft.ts'
 
+const flag = { tier: 'featureFlags', type: 'boolean' } as const
 const attribute = 'a'
 const conditions: readonly Condition[] = [
   { attribute, operator: 'equals', value: 'pro' },
@@ -41,7 +49,7 @@ const conditions: readonly Condition[] = [
 describe('a rule in the editor', () => {
   it.each(conditions)('becomes the same rule again: %j', (condition) => {
     const rule = { description: 'staff', when: [condition], serve: true }
-    expect(parseRuleDraft(toRuleDraft(rule))).toEqual({ rule })
+    expect(parseRuleDraft(toRuleDraft(rule), flag)).toEqual({ rule })
   })
 
   it('keeps the dealing of an imported share when its percentage is edited', () => {
@@ -49,7 +57,7 @@ describe('a rule in the editor', () => {
     const share = { attribute: 'targetingKey', operator: 'share', percent: 10, deal } as const
     const draft = toRuleDraft({ when: [share], serve: true })
     const conditions = draft.conditions.map((condition) => ({ ...condition, text: '20' }))
-    expect(parseRuleDraft({ ...draft, conditions })).toEqual({
+    expect(parseRuleDraft({ ...draft, conditions }, flag)).toEqual({
       rule: { when: [{ ...share, percent: 20 }], serve: true },
     })
   })
@@ -67,12 +75,82 @@ describe('a rule in the editor', () => {
     { percent: 0.5 },
     { percent: 100, by: 'team' },
   ])('keeps what it serves: %j', (serve) => {
-    expect(parseRuleDraft(toRuleDraft({ when: [], serve }))).toEqual({ rule: { when: [], serve } })
+    expect(parseRuleDraft(toRuleDraft({ when: [], serve }), flag)).toEqual({
+      rule: { when: [], serve },
+    })
+  })
+
+  const variants = [
+    { name: 'control', on: false },
+    { name: 'blue', on: true },
+  ]
+  const number = { tier: 'public', type: 'number', constraints: { maximum: 50 } } as const
+  it.each<[RuledRow, FlagRules[number]['serve']]>([
+    [number, { value: 50 }],
+    [
+      number,
+      {
+        split: [
+          { value: 1, percent: 33.333 },
+          { value: 2, percent: 66.667 },
+        ],
+      },
+    ],
+    [number, { split: [{ value: 1, percent: 100 }], by: 'accountId' }],
+    [{ ...flag, variants }, { variant: 'blue' }],
+    [
+      { ...flag, variants },
+      {
+        split: [
+          { variant: 'blue', percent: 50 },
+          { variant: 'control', percent: 50 },
+        ],
+      },
+    ],
+    [{ ...flag, variants }, true],
+  ])('keeps the value, the variant or the split that it serves: %j', (row, serve) => {
+    const rule = { id: 'rul_1', when: [], serve }
+    expect(parseRuleDraft(toRuleDraft(rule), row)).toEqual({ rule })
+  })
+
+  it.each<[string, FlagRules[number]['serve'], string, Omit<ServeError, 'detail'>]>([
+    ['a value out of range', { value: 51 }, '50', { field: 'served' }],
+    [
+      'a part out of range',
+      { split: [{ value: 51, percent: 100 }] },
+      '50',
+      { field: 'served', part: 0 },
+    ],
+    [
+      'shares of 99%',
+      {
+        split: [
+          { value: 1, percent: 50 },
+          { value: 2, percent: 49 },
+        ],
+      },
+      'add up to 99',
+      { field: 'percent' },
+    ],
+  ])('says at its field what is wrong with %s', (_, serve, words, place) => {
+    expect(parseRuleDraft(toRuleDraft({ when: [], serve }), number)).toEqual({
+      errors: {
+        conditions: noConditionErrors,
+        serve: { detail: expect.stringContaining(words), ...place },
+      },
+    })
+  })
+
+  it('serves only a variant that the flag declares', () => {
+    const draft = toRuleDraft({ when: [], serve: { variant: 'gone' } })
+    expect(parseRuleDraft(draft, { ...flag, variants })).toMatchObject({
+      errors: { serve: { detail: 'Choose a variant.', field: 'served' } },
+    })
   })
 
   it('refuses more and longer values than the server takes', () => {
     const violationOf = (condition: Condition) => {
-      const parsed = parseRuleDraft(toRuleDraft({ when: [condition], serve: true }))
+      const parsed = parseRuleDraft(toRuleDraft({ when: [condition], serve: true }), flag)
       return 'errors' in parsed ? [...parsed.errors.conditions.values.values()] : []
     }
     const values = (count: number) => Array.from({ length: count }, (_, at) => `v${at}`)
@@ -95,9 +173,9 @@ describe('a rule in the editor', () => {
       conditions: [condition, { ...wrong, text: 'many' }],
       percent: '101',
     }
-    expect(parseRuleDraft(draft)).toEqual({
+    expect(parseRuleDraft(draft, flag)).toEqual({
       errors: {
-        percent: expect.stringContaining('0 to 100'),
+        serve: { detail: expect.stringContaining('0 to 100'), field: 'percent' },
         conditions: {
           attributes: new Map([[condition.id, expect.stringContaining('attribute')]]),
           values: new Map([

@@ -12,15 +12,18 @@ import { Percent, Plus } from 'lucide-react'
 import { limits } from '@signalbox/contract'
 import { Button } from '../../../components/button.tsx'
 import { TextField } from '../../../components/field.tsx'
+import { useFocusRefused } from '../../../components/use-focus-refused.ts'
 import type { FlagRules } from '../matrix.ts'
 import { RuleCard } from './rule-card.tsx'
 import {
   findLastAsked,
   moveRule,
+  newRule,
   parseRuleDraft,
   toRuleDraft,
   type DraftErrors,
   type RuleDraft,
+  type RuledRow,
 } from './rule-draft.ts'
 import { useRuleDrag } from './use-rule-drag.ts'
 import { noConditionErrors } from './condition-draft.ts'
@@ -28,6 +31,10 @@ import { AttributeNames, ConditionList } from './condition-list.tsx'
 import { ServeFields } from './serve-fields.tsx'
 
 interface RuleListProps {
+  /** Describes the key: what its rules may serve. */
+  readonly row: RuledRow
+  /** Holds what everyone else gets. */
+  readonly value: unknown
   readonly rules: FlagRules
   readonly attributes: readonly string[]
   readonly mayWrite: boolean
@@ -43,18 +50,18 @@ interface OpenForm {
   readonly isNew: boolean
 }
 
-const emptyRule: FlagRules[number] = { when: [], serve: true }
 const shareOfAllUsers: FlagRules[number] = { when: [], serve: { percent: 10 } }
 
 /** Renders rules in the order in which they are asked. They are moved by the mouse, by the arrow keys, and by buttons. */
 export function RuleList(props: RuleListProps) {
-  const { rules, attributes, mayWrite } = props
+  const { row, value, rules, attributes, mayWrite } = props
   const list = useRef<HTMLOListElement>(null)
   const { form, moved, open, close, finish, move, remove } = useRuleEdits(props, list)
   const drag = useRuleDrag(list, move)
   const lastAsked = findLastAsked(rules)
   const formElement = form && (
     <RuleForm
+      row={row}
       start={form.start}
       number={form.index + 1}
       attributes={attributes}
@@ -95,7 +102,13 @@ export function RuleList(props: RuleListProps) {
         {moved !== undefined && `Moved to position ${moved + 1} of ${rules.length}.`}
       </span>
       {mayWrite && form === undefined && (
-        <AddButtons lastAsked={lastAsked} count={rules.length} onOpen={open} />
+        <AddButtons
+          row={row}
+          value={value}
+          lastAsked={lastAsked}
+          count={rules.length}
+          onOpen={open}
+        />
       )}
     </div>
   )
@@ -146,31 +159,33 @@ function useRuleEdits(
   }
 }
 
-interface AddButtonsProps {
+interface AddButtonsProps extends Pick<RuleListProps, 'row' | 'value'> {
   /** Holds the place before the rule that decides for everyone. */
   readonly lastAsked: number
   readonly count: number
   readonly onOpen: (form: OpenForm) => void
 }
 
-function AddButtons({ lastAsked, count, onOpen }: AddButtonsProps) {
+function AddButtons({ row, value, lastAsked, count, onOpen }: AddButtonsProps) {
   if (count >= limits.rulesPerFlag)
-    return <p className="text-sm text-muted">A flag has at most {limits.rulesPerFlag} rules.</p>
+    return <p className="text-sm text-muted">A key has at most {limits.rulesPerFlag} rules.</p>
   return (
     <div className="flex flex-wrap gap-2">
       <Button
         icon={Plus}
         data-add=""
-        onClick={() => onOpen({ index: lastAsked, start: emptyRule, isNew: true })}
+        onClick={() => onOpen({ index: lastAsked, start: newRule(row, value), isNew: true })}
       >
         Add rule
       </Button>
-      <Button
-        icon={Percent}
-        onClick={() => onOpen({ index: count, start: shareOfAllUsers, isNew: true })}
-      >
-        Roll out by percentage
-      </Button>
+      {row.tier === 'featureFlags' && row.variants === undefined && (
+        <Button
+          icon={Percent}
+          onClick={() => onOpen({ index: count, start: shareOfAllUsers, isNew: true })}
+        >
+          Roll out by percentage
+        </Button>
+      )}
     </div>
   )
 }
@@ -183,6 +198,7 @@ function toKey(rules: FlagRules, index: number): string {
 }
 
 interface RuleFormProps {
+  readonly row: RuledRow
   readonly start: FlagRules[number]
   readonly number: number
   /** Lists the attributes to propose. Any other can be typed. */
@@ -194,11 +210,12 @@ interface RuleFormProps {
 const noErrors: DraftErrors = { conditions: noConditionErrors }
 
 /** Edits one rule. It is staged by *Done*; until then nothing of it counts. */
-function RuleForm({ start, number, attributes, onDone, onCancel }: RuleFormProps) {
+function RuleForm({ row, start, number, attributes, onDone, onCancel }: RuleFormProps) {
   const [draft, setDraft] = useState(() => toRuleDraft(start))
   const [errors, setErrors] = useState(noErrors)
   const form = useRef<HTMLFormElement>(null)
   const listId = useId()
+  useFocusRefused(form, errors === noErrors ? undefined : errors)
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('select, input')?.focus()
   }, [])
@@ -208,7 +225,7 @@ function RuleForm({ start, number, attributes, onDone, onCancel }: RuleFormProps
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const parsed = parseRuleDraft(draft)
+    const parsed = parseRuleDraft(draft, row)
     if ('errors' in parsed) setErrors(parsed.errors)
     else onDone(parsed.rule)
   }
@@ -234,7 +251,7 @@ function RuleForm({ start, number, attributes, onDone, onCancel }: RuleFormProps
         hasSegments
         onChange={(conditions) => change({ conditions })}
       />
-      <ServeFields draft={draft} listId={listId} error={errors.percent} onChange={change} />
+      <ServeFields row={row} draft={draft} listId={listId} error={errors.serve} onChange={change} />
       <TextField
         label="Name (optional)"
         help="Such as staff. Signalbox shows it instead of the conditions."

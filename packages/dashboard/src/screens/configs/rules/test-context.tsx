@@ -1,7 +1,9 @@
 import { Check, X } from 'lucide-react'
 import { useState } from 'react'
 import {
+  countBuckets,
   describeCondition,
+  describeFlag,
   describeSegmentGroup,
   explainFlag,
   explainNoVersion,
@@ -9,10 +11,12 @@ import {
   isSegmentCondition,
   listSegmentNames,
   targetingKey,
+  type ConfigValue,
   type EvaluationContext,
   type ExplainedRule,
   type FlagCondition,
   type FlagExplanation,
+  type FlagVariant,
   type RolloutPosition,
   type Segments,
 } from '@signalbox/contract'
@@ -30,8 +34,9 @@ interface TestContextProps {
   readonly flag: {
     readonly schemaId: string
     readonly key: string
-    readonly value: boolean
+    readonly value: ConfigValue
     readonly rules: FlagRules
+    readonly variants?: readonly FlagVariant[] | undefined
   }
   readonly environment: string
 }
@@ -79,7 +84,7 @@ export function TestContext({ flag, environment }: TestContextProps) {
           environment={environment}
           context={context}
           segments={segments}
-          result={explainFlag(flag, context, segments)}
+          result={explainFlag<ConfigValue>(flag, context, segments)}
         />
       )}
     </section>
@@ -124,14 +129,16 @@ interface Tested {
 
 interface OutcomeProps extends Tested {
   readonly environment: string
-  readonly result: FlagExplanation
+  readonly result: FlagExplanation<ConfigValue>
 }
 
 function Outcome({ flag, environment, context, segments, result }: OutcomeProps) {
   return (
     <div className="flex flex-col gap-2 rounded-lg border border-line p-3">
       <p role="status" className="flex flex-wrap items-center gap-2">
-        <Badge tone={result.value ? 'ok' : 'neutral'}>{result.value ? 'on' : 'off'}</Badge>
+        <Badge tone={result.value === false ? 'neutral' : 'ok'}>
+          {result.variant ?? describeFlag({ value: result.value })}
+        </Badge>
         <span className="min-w-0 flex-1 basis-56 wrap-anywhere">
           {explain(flag.rules, result, environment)}
         </span>
@@ -155,7 +162,11 @@ function Outcome({ flag, environment, context, segments, result }: OutcomeProps)
 }
 
 /** Returns the reason for a value in a sentence. */
-function explain(rules: FlagRules, result: FlagExplanation, environment: string): string {
+function explain(
+  rules: FlagRules,
+  result: FlagExplanation<ConfigValue>,
+  environment: string,
+): string {
   const { decidedBy, reason } = result
   if (decidedBy === undefined) {
     return rules.length === 0
@@ -172,9 +183,19 @@ function explain(rules: FlagRules, result: FlagExplanation, environment: string)
     : `${number} decides: ${explainPosition(position)}`
 }
 
-function explainPosition({ by, unit, at = 0, percent }: RolloutPosition): string {
-  const side = at < percent ? 'inside' : 'outside'
-  return `${by} ${unit ?? ''} is at ${at.toFixed(3)}%, ${side} the first ${percent}%.`
+function explainPosition({ by, unit, at = 0, shares }: RolloutPosition): string {
+  const position = `${by} ${unit ?? ''} is at ${at.toFixed(3)}%`
+  const [first, second] = shares
+  if (first.served === true && second?.served === false) {
+    const percent = toPercent(first.below)
+    return `${position}, ${at < percent ? 'inside' : 'outside'} the first ${percent}%.`
+  }
+  const share = shares.find(({ below }) => at < toPercent(below)) ?? first
+  return `${position}, in the part from ${toPercent(share.from)}% to ${toPercent(share.below)}%.`
+}
+
+function toPercent(bucket: number): number {
+  return (bucket * 100) / countBuckets(100)
 }
 
 interface RuleOutcomeProps {

@@ -1,3 +1,4 @@
+import { takesRules } from '@signalbox/contract'
 import { ListOrdered } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../../components/button.tsx'
@@ -77,6 +78,7 @@ function KeyFacts({ matrix, row }: Readonly<{ matrix: Matrix; row: MatrixKey }>)
         {tierWords[row.tier]}
         {row.tier === 'featureFlags' ? '' : ` ${row.type}`}
         {row.required ? ', required' : ', optional'}
+        {row.targeted === true && ', targeted'}
       </span>
       {last && (
         <span className="text-muted">
@@ -122,7 +124,7 @@ function CellFacts({ matrix, cellRef, model }: CellFactsProps) {
           {note.problem}
         </span>
       )}
-      {row.tier === 'featureFlags' && <FlagFacts cellRef={cellRef} change={change} model={model} />}
+      {takesRules(row) && <FlagFacts cellRef={cellRef} change={change} model={model} />}
       {change === undefined ? (
         <span className="min-w-0 truncate text-muted">{describeConstraints(row.constraints)}</span>
       ) : (

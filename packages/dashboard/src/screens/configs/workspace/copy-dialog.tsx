@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ConfigValue } from '@signalbox/contract'
+import { takesRules, type ConfigValue } from '@signalbox/contract'
 import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogActions } from '../../../components/dialog.tsx'
 import { Checkbox, SelectField } from '../../../components/field.tsx'
@@ -96,6 +96,6 @@ function toLabel(count: number): string {
 }
 
 /** Returns the edit that copies a value. The rules of a flag belong to it. */
-function toEdit({ tier }: MatrixKey, value: ConfigValue, rules: FlagRules): Edit {
-  return { kind: 'set', value, ...(tier === 'featureFlags' && { rules }) }
+function toEdit(row: MatrixKey, value: ConfigValue, rules: FlagRules): Edit {
+  return { kind: 'set', value, ...(takesRules(row) && { rules }) }
 }

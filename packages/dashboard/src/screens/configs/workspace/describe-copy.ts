@@ -5,7 +5,7 @@ type Content = Pick<MatrixCell, 'value' | 'rules'>
 
 /** Returns what a copy carries in words: of a flag its rules too. */
 export function describeContent(tier: Tier, { value, rules }: Content): string {
-  if (tier === 'featureFlags') return describeFlag({ value, rules })
+  if (tier === 'featureFlags' || (rules ?? []).length > 0) return describeFlag({ value, rules })
   return value === undefined ? 'No value' : toValueText(value)
 }
 

@@ -1,3 +1,4 @@
+import { describeVariants, takesRules } from '@signalbox/contract'
 import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogActions } from '../../../components/dialog.tsx'
 import { LongText } from '../../../components/long-text.tsx'
@@ -26,12 +27,43 @@ interface KeyDialogProps {
 /** Renders the definition of a key, and the ways to change it. */
 export function KeyDialog(props: KeyDialogProps) {
   const { schema, environments, row, mayWrite, onPanel, onClose } = props
-  const facts: Facts = [
+  return (
+    <Dialog title={row.key} description={row.description} onClose={onClose}>
+      <FactList facts={toFacts(row)} />
+      {takesRules(row) && (
+        <section aria-label="Who gets it" className="flex flex-col gap-2">
+          <h3 className="font-semibold">Who gets it</h3>
+          <FactList facts={toRules(row, environments)} />
+        </section>
+      )}
+      {mayWrite ? (
+        <KeyActions schema={schema} row={row} onPanel={onPanel} />
+      ) : (
+        takesRules(row) && (
+          <DialogActions>
+            <Button onClick={() => onPanel('rules')}>Rules</Button>
+          </DialogActions>
+        )
+      )}
+    </Dialog>
+  )
+}
+
+type Facts = readonly (readonly [name: string, fact: string])[]
+
+function toFacts(row: MatrixKey): Facts {
+  return [
     ...(row.tier === 'featureFlags' ? [] : ([['Type', row.type]] as const)),
     ['Tier', tierWords[row.tier]],
     ['Who can read it', readers[row.tier]],
     ['Required', row.required ? 'Yes. An environment without a value is incomplete.' : 'No'],
     ['Default', toDefault(row)],
+    ...(row.targeted === true
+      ? ([['Targeted', 'Yes. Rules may serve other values to some contexts.']] as const)
+      : []),
+    ...(row.variants === undefined
+      ? []
+      : ([['Variants', describeVariants(row.variants)]] as const)),
     ['Constraints', describeConstraints(row.constraints) || 'None'],
     ...(row.variable === undefined ? [] : ([['Variable', row.variable]] as const)),
     ['Declared in', toOrigin(row)],
@@ -47,29 +79,7 @@ export function KeyDialog(props: KeyDialogProps) {
       ? ([['Checked in code', 'Your code checks more than the server can']] as const)
       : []),
   ]
-  return (
-    <Dialog title={row.key} description={row.description} onClose={onClose}>
-      <FactList facts={facts} />
-      {row.tier === 'featureFlags' && (
-        <section aria-label="Who gets it" className="flex flex-col gap-2">
-          <h3 className="font-semibold">Who gets it</h3>
-          <FactList facts={toRules(row, environments)} />
-        </section>
-      )}
-      {mayWrite ? (
-        <KeyActions schema={schema} row={row} onPanel={onPanel} />
-      ) : (
-        row.tier === 'featureFlags' && (
-          <DialogActions>
-            <Button onClick={() => onPanel('rules')}>Rules</Button>
-          </DialogActions>
-        )
-      )}
-    </Dialog>
-  )
 }
-
-type Facts = readonly (readonly [name: string, fact: string])[]
 
 function FactList({ facts }: { readonly facts: Facts }) {
   return (
@@ -101,7 +111,7 @@ function KeyActions({ schema, row, onPanel }: Pick<KeyDialogProps, 'schema' | 'r
       <Button variant="danger" onClick={() => onPanel('delete')}>
         Delete key
       </Button>
-      {row.tier === 'featureFlags' && <Button onClick={() => onPanel('rules')}>Rules</Button>}
+      {takesRules(row) && <Button onClick={() => onPanel('rules')}>Rules</Button>}
       <Button pending={isPending} onClick={() => deprecate(row.key, row.deprecated !== true)}>
         {row.deprecated === true ? 'Remove deprecation' : 'Deprecate'}
       </Button>

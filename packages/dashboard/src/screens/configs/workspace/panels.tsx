@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { Tier } from '@signalbox/contract'
+import { takesRules, type Tier } from '@signalbox/contract'
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx'
 import { AddKeyDialog } from '../add-key/add-key-dialog.tsx'
 import { DeleteKeyDialog } from '../edit-key/delete-key-dialog.tsx'
@@ -108,7 +108,7 @@ function KeyPanel(props: PanelsProps) {
 /** Renders the rules of a flag. Closing them returns the focus to the flag. */
 function RulesPanel({ matrix, columns, workspace, search, onSearch, onClose }: PanelsProps) {
   const { model } = workspace
-  const row = matrix.keys.find(({ key, tier }) => key === search.key && tier === 'featureFlags')
+  const row = matrix.keys.find((one) => one.key === search.key && takesRules(one))
   const column = 1 + columns.findIndex(({ environment }) => environment.name === search.from)
   useFocusAfter(model, row?.key, column)
   if (row === undefined) return null

@@ -95,8 +95,22 @@ function isRules(value: unknown): value is FlagRules {
 
 function isRule(value: unknown): boolean {
   const { when, serve } = Object(value)
-  const isServed = typeof serve === 'boolean' || typeof Object(serve).percent === 'number'
-  return isServed && Array.isArray(when) && when.every(isCondition)
+  return isServed(serve) && Array.isArray(when) && when.every(isCondition)
+}
+
+function isServed(serve: unknown): boolean {
+  if (typeof serve === 'boolean') return true
+  const { percent, value, variant, split } = Object(serve)
+  if (Array.isArray(split)) return split.every((part) => isServed(part) && hasPercent(part))
+  return (
+    hasPercent({ percent }) ||
+    typeof variant === 'string' ||
+    ['string', 'number', 'boolean'].includes(typeof value)
+  )
+}
+
+function hasPercent(part: unknown): boolean {
+  return typeof Object(part).percent === 'number'
 }
 
 function isCondition(value: unknown): boolean {

@@ -1,3 +1,4 @@
+import { takesRules } from '@signalbox/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
@@ -113,8 +114,14 @@ function useEntries(props: EntriesOf): readonly Entry[] {
   const search = { schema: matrix.schema.id, key: row.key }
   return [
     ...(cellRef && model.mayWrite ? toCellEntries(model, cellRef) : []),
-    ...(row.tier === 'featureFlags'
-      ? [{ label: 'Rules: who gets it', onSelect: openPanel('rules') }]
+    ...(takesRules(row)
+      ? [
+          {
+            label:
+              row.tier === 'featureFlags' ? 'Rules: who gets it' : 'Rules: who gets which value',
+            onSelect: openPanel('rules'),
+          },
+        ]
       : []),
     { label: 'About this key', onSelect: openPanel('about') },
     {
