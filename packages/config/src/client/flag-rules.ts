@@ -1,6 +1,7 @@
 import {
   createFlagEvaluator,
   limits,
+  parseTargeting,
   type ConfigValue,
   type EvaluateFlag,
   type EvaluationContext,
@@ -229,9 +230,7 @@ function prepareValue(snapshot: CoreSnapshot, key: string): EvaluateFlag<ConfigV
 function readTargeting(snapshot: CoreSnapshot, key: string): Targeting {
   try {
     const text = snapshot.get(nameOf(key))
-    if (typeof text !== 'string') return { rules: [] }
-    const read: Targeting | readonly WrittenRule[] = JSON.parse(text)
-    return 'rules' in read ? read : { rules: read }
+    return typeof text === 'string' ? parseTargeting(text) : { rules: [] }
   } catch {
     // The key has no rules.
     return { rules: [] }

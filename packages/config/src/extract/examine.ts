@@ -90,7 +90,10 @@ function unwrap(validator: StandardSchemaV1): Unwrapped {
     return { ...inner, facts: { ...facts, ...said } }
   }
   const declared = findDeclared(validator)
-  return { schema: declared?.schema ?? validator, declared, facts: {} }
+  if (declared === undefined) return { schema: validator, declared, facts: {} }
+  // A wrapper inside of typed() counts as well.
+  const { schema, facts } = unwrap(declared.schema)
+  return { schema, declared, facts }
 }
 
 /** Returns the type of a fragment as the configuration names it: an integer is a number. */

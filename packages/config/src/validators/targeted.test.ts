@@ -14,6 +14,7 @@ import {
   optional,
   string,
   targeted,
+  typed,
   withStoredDefault,
   type AnyConfig,
   type Validators,
@@ -56,6 +57,11 @@ describe('targeted', () => {
       },
       plain: { type: 'string', tier: 'public' },
     })
+  })
+
+  it('is kept inside of typed, which says the type of a validator', async () => {
+    const { schema } = await extractPublic({ a: typed('number', targeted(z.number())) })
+    expect(schema['a']).toMatchObject({ type: 'number', targeted: true })
   })
 
   it('is the same inside and outside of optional and of withStoredDefault', async () => {

@@ -146,6 +146,12 @@ export interface Targeting {
   readonly variants?: readonly FlagVariant[]
 }
 
+/** Reads published rules: the list of a plain flag, or a `Targeting`. The publisher has checked them. */
+export function parseTargeting(text: string): Targeting {
+  const read: Targeting | readonly WrittenRule[] = JSON.parse(text)
+  return 'rules' in read ? read : { rules: read }
+}
+
 /** Returns the rules as they are stored: equal rules have the same members in the same order. */
 export function normalizeRules(rules: readonly FlagRule[]): readonly FlagRule[] {
   return rules.map(({ id, description, when, serve, aside }) => ({

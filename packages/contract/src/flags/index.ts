@@ -36,6 +36,7 @@ export { listSeenAttributes, type SeenAttribute } from './list-seen-attributes.t
 export {
   normalizeGroups,
   normalizeRules,
+  parseTargeting,
   targetingKey,
   type Aside,
   type AttributeCondition,

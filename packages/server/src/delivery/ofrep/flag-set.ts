@@ -1,6 +1,7 @@
 import {
   createFlagEvaluator,
   nameServed,
+  parseTargeting,
   shareConditions,
   type CompileCondition,
   type ConfigValue,
@@ -8,7 +9,6 @@ import {
   type EvaluationContext,
   type FlagEvaluation,
   type Targeting,
-  type WrittenRule,
   type ValueSource,
 } from '@signalbox/contract'
 
@@ -46,15 +46,10 @@ export function readRuledKeys(snapshot: FlagsOfSnapshot): readonly RuledKey[] {
     const isFlag = !Object.hasOwn(values, key)
     const value = isFlag ? featureFlags[key] : values[key]
     const source = flagSources[key] ?? (value === undefined ? 'missing' : 'set')
-    const targeting = readTargeting(flagRules[key])
+    const text = flagRules[key]
+    const targeting = text === undefined ? { rules: [] } : parseTargeting(text)
     return { schemaId, key, isFlag, source, value: value ?? false, ...targeting }
   })
-}
-
-function readTargeting(text: string | undefined): Targeting {
-  if (text === undefined) return { rules: [] }
-  const read: Targeting | readonly WrittenRule[] = JSON.parse(text)
-  return 'rules' in read ? read : { rules: read }
 }
 
 /** Describes the evaluation of one flag for a context. */
