@@ -23,6 +23,8 @@ export const idKinds = [
   'inv',
   'req',
   'rul',
+  'grp',
+  'gra',
 ] as const
 
 export type IdKind = (typeof idKinds)[number]

@@ -1,3 +1,4 @@
+export * from './access-rules.ts'
 export * from './agent-scopes.ts'
 export * from './change-sources.ts'
 export * from './channel-label.ts'

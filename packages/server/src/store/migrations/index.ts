@@ -1,6 +1,7 @@
 import { baseline } from './0001-baseline.ts'
 import { messageTag } from './0002-message-tag.ts'
+import { groupsAndGrants } from './0003-groups-and-grants.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
-export const migrations: readonly Migration[] = [baseline, messageTag]
+export const migrations: readonly Migration[] = [baseline, messageTag, groupsAndGrants]

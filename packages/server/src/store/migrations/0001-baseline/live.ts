@@ -66,7 +66,8 @@ const watched: readonly Watched[] = [
 const changedRows = (moment: Watched['on'][number]) =>
   `referencing ${moment === 'delete' ? 'old' : 'new'} table as changed`
 
-function watchSql({ table, on, says }: Watched): string {
+/** Announces the changes of a table, in the transaction that makes them. */
+export function watchSql({ table, on, says }: Watched): string {
   const pairs = says.map(([topic, id]) => `('${topic}', ${id})`).join(', ')
   return `
 create function note_${table}() returns trigger language plpgsql as $$

@@ -1,0 +1,88 @@
+import type { Role } from './roles.ts'
+
+/**
+ * Lists what a grant can give beside the role that a member has everywhere. `editor`: writes values, and does not read secrets.
+ * `reader`: reads secrets, and writes nothing.
+ */
+export const grantRoles = ['admin', 'developer', 'editor', 'reader'] as const
+export type GrantRole = (typeof grantRoles)[number]
+
+/** Lists the acts that are allowed apart from each other. */
+export const verbs = [
+  'readValues',
+  'readSecrets',
+  'writeValues',
+  'writeSchemas',
+  'manageEnvironments',
+  'deleteConfig',
+  'manageAccess',
+] as const
+export type Verb = (typeof verbs)[number]
+
+const developerVerbs = [
+  'readValues',
+  'readSecrets',
+  'writeValues',
+  'writeSchemas',
+  'manageEnvironments',
+] as const
+
+/** Maps each role to its verbs. Owners differ from admins in what they may do with owners. */
+const verbsOf: Readonly<Record<Role | GrantRole, readonly Verb[]>> = {
+  owner: verbs,
+  admin: verbs,
+  developer: developerVerbs,
+  editor: ['readValues', 'writeValues'],
+  reader: ['readValues', 'readSecrets'],
+  viewer: ['readValues'],
+}
+
+/** Returns the verbs of a role. */
+export function listVerbs(role: Role | GrantRole): readonly Verb[] {
+  return verbsOf[role]
+}
+
+/** Describes verbs with the environments and schemas that they are allowed in. `null`: every one. */
+export interface Permission {
+  readonly verbs: readonly Verb[]
+  readonly environmentIds: readonly string[] | null
+  readonly schemaIds: readonly string[] | null
+}
+
+/**
+ * Names the environment and the schema that an act is about, by id. One that is left out is not asked for. `wildcardId` stands
+ * for all of them.
+ */
+export interface Reach {
+  readonly environmentId?: string
+  readonly schemaId?: string
+}
+
+/** Stands for every environment or every schema in a `Reach`. No list of ids can hold it. */
+export const wildcardId = '*'
+
+/**
+ * Returns the first permission that allows an act, `undefined` when none does. Each stands alone: one for an environment and
+ * another for a schema do not allow what is about both.
+ */
+export function findPermission<P extends Permission>(
+  permissions: readonly P[],
+  verb: Verb,
+  { environmentId, schemaId }: Reach,
+): P | undefined {
+  return permissions.find(
+    (each) =>
+      each.verbs.includes(verb) &&
+      covers(each.environmentIds, environmentId) &&
+      covers(each.schemaIds, schemaId),
+  )
+}
+
+/** Returns whether an act is allowed. */
+export function may(permissions: readonly Permission[], verb: Verb, reach: Reach): boolean {
+  return findPermission(permissions, verb, reach) !== undefined
+}
+
+function covers(ids: readonly string[] | null, id: string | undefined): boolean {
+  return ids === null || id === undefined || ids.includes(id)
+}
