@@ -246,12 +246,13 @@ describe('a start that fails half-way', () => {
         await test.asOwner<{ count: number }>(
           `select count(*)::int as count from pg_stat_activity where datname = current_database() and application_name = 'signalbox_maintenance'`,
         )
-      )[0]?.count
+      )[0]?.count ?? 0
     const before = await connections()
     await test.asOwner('revoke insert on nodes from signalbox_maintenance')
     try {
       await expect(start()).rejects.toThrow('permission denied')
-      await expect.poll(connections).toBe(before)
+      // One that was there before may end meanwhile.
+      await expect.poll(connections).toBeLessThanOrEqual(before)
     } finally {
       await test.asOwner('grant insert on nodes to signalbox_maintenance')
     }
