@@ -18,6 +18,9 @@ export const targetKinds = {
   /** A member with the role `viewer`, who is nobody that signs in. */
   usr: 'usr',
   inv: 'inv',
+  /** A group of members, which has no member. */
+  grp: 'grp',
+  gra: 'gra',
   dlv: 'dlv',
   whk: 'whk',
   msg: 'msg',

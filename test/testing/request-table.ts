@@ -296,6 +296,24 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   getOrganization: () => ({}),
   updateOrganization: () => ({ body: { name: 'Renamed' } }),
   deleteOrganization: () => ({}),
+  createGroup: () => ({ body: { name: 'made' } }),
+  listGroups: ({ cursors }) => ({ query: { cursor: cursors['listGroups'] ?? '' } }),
+  getGroup: () => ({}),
+  updateGroup: () => ({ body: { name: 'Renamed' } }),
+  deleteGroup: () => ({}),
+  listGroupMembers: ({ cursors }) => ({ query: { cursor: cursors['listGroupMembers'] ?? '' } }),
+  addGroupMember: () => ({}),
+  removeGroupMember: () => ({}),
+  createGrant: ({ grp, env, sch }) => ({
+    body: { groupId: grp, role: 'editor', environmentIds: [env], schemaIds: [sch] },
+  }),
+  listGrants: ({ cursors }) => ({ query: { cursor: cursors['listGrants'] ?? '' } }),
+  updateGrant: ({ env, sch }) => ({
+    body: { role: 'reader', environmentIds: [env], schemaIds: [sch] },
+  }),
+  deleteGrant: () => ({}),
+  getMemberAccess: ({ env, sch }) => ({ query: { environmentId: env, schemaId: sch } }),
+  getKeyAccess: ({ env, sch }) => ({ query: { environmentId: env, schemaId: sch } }),
   createApiKey: ({ env, sch }) => ({
     body: { name: 'made', kind: 'm2m', environmentIds: [env], schemaIds: [sch] },
   }),
@@ -417,6 +435,8 @@ const pathKinds: Readonly<Record<string, IdKind>> = {
   notification_id: 'ntf',
   user_id: 'usr',
   invitation_id: 'inv',
+  group_id: 'grp',
+  grant_id: 'gra',
   delivery_id: 'dlv',
   webhook_id: 'whk',
   message_id: 'msg',
@@ -482,7 +502,9 @@ function idPositionsIn(
   const name = way.join('.')
   const referred = $ref === undefined ? undefined : defs[$ref.replace('#/$defs/', '')]
   if (referred !== undefined) return idPositionsIn(referred, way, defs)
-  const kind = /^\^(org|env|sch|ver|key|dep|run)_/.exec(pattern ?? '')?.[1] as IdKind | undefined
+  const kind = /^\^(org|env|sch|ver|key|dep|run|grp)_/.exec(pattern ?? '')?.[1] as
+    | IdKind
+    | undefined
   if (kind !== undefined) return [{ name, kind }]
   if (name === 'cursor') return [{ name, kind: 'cursor' }]
   return [

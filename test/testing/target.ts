@@ -150,6 +150,7 @@ async function makeTarget(
     await invite(`${slug}-first@example.com`),
     await invite(`${slug}-second@example.com`),
   ]
+  const grouped = await makeGroups(proof, maker, { org, slug })
   const { cursors, ...features } = await seedFeatures(proof, maker, {
     org,
     slug,
@@ -172,6 +173,8 @@ async function makeTarget(
     otherVer: versions[1]?.id ?? '',
     usr,
     inv,
+    grp: grouped.grp,
+    gra: grouped.gra,
     ...features,
     cursors: {
       ...cursors,
@@ -181,11 +184,34 @@ async function makeTarget(
       listSegmentVersions: await cursorOf(`segments/${schName}/versions?limit=1`),
       listConfigVersions: await cursorOf(`config-versions?${pair}&limit=1`),
       listMembers: await cursorOf('members?limit=1'),
+      listGroups: await cursorOf('groups?limit=1'),
+      listGrants: await cursorOf('grants?limit=1'),
+      listGroupMembers: await cursorOf(`groups/${grouped.full}/members?limit=1`),
       listInvitations: await cursorOf('invitations?limit=1'),
       listApiKeys: await cursorOf('api-keys?limit=1'),
       listAuditEvents: await cursorOf('audit-events?limit=1'),
     },
   }
+}
+
+/** Adds a group that has nobody, and one with members and two grants. */
+async function makeGroups(
+  { asOwner }: Pick<ProofService, 'asOwner'>,
+  maker: Maker,
+  { org, slug }: Pick<Target, 'org' | 'slug'>,
+) {
+  const root = `/organizations/${org}`
+  const add = async (name: string) =>
+    maker.call<{ id: string }>(`POST ${root}/groups`, { name: `${slug} ${name}` })
+  const [{ id: grp }, { id: full }] = [await add('empty'), await add('full')]
+  await asOwner(
+    'insert into group_members (org_id, group_id, user_id) select org_id, $2, user_id from members where org_id = $1',
+    [org, full],
+  )
+  const grant = async () =>
+    maker.call<{ id: string }>(`POST ${root}/grants`, { groupId: full, role: 'editor' })
+  const [{ id: gra }] = [await grant(), await grant()]
+  return { grp, full, gra }
 }
 
 /** Adds two members who never sign in. Answers the id of one. */

@@ -1,4 +1,4 @@
-import type { Role } from './roles.ts'
+import { roles, type Role } from './roles.ts'
 
 /**
  * Lists what a grant can give beside the role that a member has everywhere. `editor`: writes values, and does not read secrets.
@@ -6,6 +6,10 @@ import type { Role } from './roles.ts'
  */
 export const grantRoles = ['admin', 'developer', 'editor', 'reader'] as const
 export type GrantRole = (typeof grantRoles)[number]
+
+/** Lists who chooses the members of a group: admins, the groups claim of a sign-in, or a directory by SCIM. */
+export const groupSources = ['manual', 'oidc', 'scim'] as const
+export type GroupSource = (typeof groupSources)[number]
 
 /** Lists the acts that are allowed apart from each other. */
 export const verbs = [
@@ -40,6 +44,23 @@ const verbsOf: Readonly<Record<Role | GrantRole, readonly Verb[]>> = {
 /** Returns the verbs of a role. */
 export function listVerbs(role: Role | GrantRole): readonly Verb[] {
   return verbsOf[role]
+}
+
+/** Describes a role in some environments and schemas. `null`: in every one. */
+export interface Grant {
+  readonly role: GrantRole
+  readonly environmentIds: readonly string[] | null
+  readonly schemaIds: readonly string[] | null
+}
+
+/**
+ * Returns the role that somebody has everywhere: their own, or a higher one that a grant gives in every environment and schema.
+ */
+export function roleEverywhere(role: Role, grants: readonly Grant[]): Role {
+  const granted = grants.flatMap(({ role: given, environmentIds, schemaIds }) =>
+    environmentIds === null && schemaIds === null ? roles.filter((known) => known === given) : [],
+  )
+  return roles.find((known) => known === role || granted.includes(known)) ?? role
 }
 
 /** Describes verbs with the environments and schemas that they are allowed in. `null`: every one. */

@@ -40,6 +40,8 @@ export const limits = {
   agentTokensPerMember: 20,
   agentTokenDays: 30,
   invitationsPerOrganization: 100,
+  groupsPerOrganization: 500,
+  grantsPerOrganization: 1_000,
   inheritanceDepth: 8,
   versionsKept: 100,
   snapshotVersionsKept: 20,

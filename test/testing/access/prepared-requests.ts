@@ -48,6 +48,11 @@ const preparations: Partial<Record<OperationId, Preparation>> = {
     const made = await api.send({ method: 'POST', path, json: { email, role: 'viewer' }, headers })
     return { json: { token: (read(made) as { url: string }).url.split('#')[1] } }
   },
+  /** Takes out a member who is in the group. */
+  async removeGroupMember({ target, call }) {
+    const { org, grp, usr } = target
+    await call(`PUT /organizations/${org}/groups/${grp}/members/${usr}`)
+  },
   confirmSession: async () => ({ json: { password } }),
   changePassword: async () => ({
     json: { currentPassword: password, newPassword: `${password} 2` },

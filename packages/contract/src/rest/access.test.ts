@@ -7,16 +7,16 @@ const callers = {
     evaluateFlagsByOfrep evaluateLimit evaluateSchemaFlagByOfrep evaluateSchemaFlagsByOfrep evaluateValue getConfigValues
     readNamedSnapshot readSnapshot readSnapshotVersion readValue readValues streamSnapshot`,
   'viewer none': `allowAgent createAgentToken diagnoseDeployments endAgentToken getApiKey getDeliveryFigures
-    getDeploymentSeries getOutgoingWebhook getOverview getTestRunSeries listAgentTokens listApiKeys listChanges listFailedJobs
-    listMembers listOutgoingMessages listOutgoingWebhooks removeMember searchOrganization streamEvents`,
+    getDeploymentSeries getGroup getKeyAccess getMemberAccess getOutgoingWebhook getOverview getTestRunSeries listAgentTokens listApiKeys listChanges listFailedJobs
+    listGrants listGroupMembers listGroups listMembers listOutgoingMessages listOutgoingWebhooks removeMember searchOrganization streamEvents`,
   'developer m2m': 'getWebhookDelivery',
   'developer none': 'retryFailedJob',
   'admin m2m':
     'deleteConfigSchema deleteEnvironment deleteSegment planTarget updateChat updateCodehost updateTracker',
-  'admin none': `authorizeIntegration connectIntegration createApiKey createInvitation createOutgoingWebhook createTarget
-    deleteOutgoingWebhook deleteTarget disconnectIntegration exportAuditEvents listAuditEvents listInvitations listMadeByMember
-    pauseApiKey pauseOutgoingWebhook pauseTarget replayOutgoingMessage resumeTarget revokeApiKey revokeInvitation rotateApiKey
-    rotateOutgoingWebhook runTarget setKeyWorkflows testOutgoingWebhook updateApiKey updateMember updateOrganization
+  'admin none': `addGroupMember authorizeIntegration connectIntegration createApiKey createGrant createGroup createInvitation createOutgoingWebhook createTarget
+    deleteGrant deleteGroup deleteOutgoingWebhook deleteTarget disconnectIntegration exportAuditEvents listAuditEvents listInvitations listMadeByMember
+    pauseApiKey pauseOutgoingWebhook pauseTarget removeGroupMember replayOutgoingMessage resumeTarget revokeApiKey revokeInvitation rotateApiKey
+    rotateOutgoingWebhook runTarget setKeyWorkflows testOutgoingWebhook updateApiKey updateGrant updateGroup updateMember updateOrganization
     updateOutgoingWebhook updateTarget verifyAuditChain`,
   'owner none': 'deleteOrganization',
   identified: 'listOrganizations whoAmI',

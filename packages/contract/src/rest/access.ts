@@ -39,6 +39,15 @@ export const developerOrKey = {
   role: 'developer',
   keys: 'm2m',
 } as const satisfies Access
+/** Admits those who write values somewhere, and server keys. */
+export const valueWriter = { ...developerOrKey, verb: 'writeValues' } as const satisfies Access
+/** Admits those who write schemas somewhere, and server keys. */
+export const schemaWriter = { ...developerOrKey, verb: 'writeSchemas' } as const satisfies Access
+/** Admits those who manage environments somewhere, and server keys. */
+export const environmentManager = {
+  ...developerOrKey,
+  verb: 'manageEnvironments',
+} as const satisfies Access
 /** Admits admins and server keys. */
 export const adminOrKey = {
   kind: 'organization',
@@ -51,3 +60,5 @@ export const viewerOrAnyKey = {
   role: 'viewer',
   keys: 'm2m+b2m',
 } as const satisfies Access
+/** Admits those who delete configuration somewhere, and server keys. */
+export const configRemover = { ...adminOrKey, verb: 'deleteConfig' } as const satisfies Access

@@ -1,6 +1,7 @@
 import { z } from 'zod/v4'
 import type { AgentScope } from '../agent-scopes.ts'
 import type { ProblemCode } from '../problems.ts'
+import type { Verb } from '../access-rules.ts'
 import type { Role } from '../roles.ts'
 import type { Topic } from './topics.ts'
 
@@ -12,13 +13,15 @@ import type { Topic } from './topics.ts'
  * - `person`: a session, a personal access token or the bootstrap token; API keys are refused.
  * - `operator`: runs this server: the bootstrap token, or an owner of the organization that the set-up made.
  * - `assistant`: an agent token, or a personal access token, which acts as one that only reads.
- * - `organization`: a member with at least `role`, or an API key of that organization of a kind in `keys`.
+ * - `organization`: a member with at least `role`, or an API key of that organization of a kind in `keys`. With `verb`, a member
+ *   who is granted it somewhere passes too, and the use case asks where.
  */
 export type Access =
   | { readonly kind: 'open' | 'identified' | 'person' | 'operator' | 'assistant' }
   | {
       readonly kind: 'organization'
       readonly role: Role
+      readonly verb?: Verb
       readonly keys: 'none' | 'm2m' | 'm2m+b2m'
     }
 

@@ -21,6 +21,8 @@ import { agentAuthorizationEndpoints } from './identity/agent-authorizations.ts'
 import { agentTokenEndpoints } from './identity/agent-tokens.ts'
 import { apiKeyEndpoints } from './identity/api-keys.ts'
 import { deviceEndpoints } from './identity/devices.ts'
+import { grantEndpoints } from './identity/grants.ts'
+import { groupEndpoints } from './identity/groups.ts'
 import { invitationEndpoints } from './identity/invitations.ts'
 import { memberEndpoints } from './identity/members.ts'
 import { oidcEndpoints } from './identity/oidc.ts'
@@ -76,6 +78,8 @@ export * from './identity/agent-authorizations.ts'
 export * from './identity/agent-tokens.ts'
 export * from './identity/api-keys.ts'
 export * from './identity/devices.ts'
+export * from './identity/grants.ts'
+export * from './identity/groups.ts'
 export * from './identity/invitations.ts'
 export * from './identity/members.ts'
 export * from './identity/oidc.ts'
@@ -124,6 +128,8 @@ export const endpoints = {
   ...oidcEndpoints,
   ...organizationEndpoints,
   ...memberEndpoints,
+  ...groupEndpoints,
+  ...grantEndpoints,
   ...invitationEndpoints,
   ...apiKeyEndpoints,
   ...agentTokenEndpoints,

@@ -31,9 +31,11 @@ const ends = [
 it('whoever opens a door, or ends what does not come back, says first who they are', () => {
   const doors = declared.filter(({ opens }) => opens === 'door')
   expect(namesOf(doors)).toEqual([
+    'addGroupMember',
     'authorizeIntegration',
     'connectIntegration',
     'createApiKey',
+    'createGrant',
     'createInvitation',
     'createOutgoingWebhook',
     'createTarget',
@@ -45,6 +47,7 @@ it('whoever opens a door, or ends what does not come back, says first who they a
     'saveProviderApp',
     'setKeyWorkflows',
     'updateApiKey',
+    'updateGrant',
     'updateMember',
     'updateOutgoingWebhook',
     'updateTarget',
@@ -55,6 +58,9 @@ it('whoever opens a door, or ends what does not come back, says first who they a
 
 /** The writes of admins, owners and operators that a personal access token may call, each with the reason. */
 const openToTokens: Readonly<Record<string, string>> = {
+  createGroup: 'allows nothing without a member and a grant',
+  deleteGrant: 'ends',
+  deleteGroup: 'ends',
   deleteOrganization: 'ends',
   deleteOutgoingWebhook: 'ends',
   deleteProviderApp: 'ends',
@@ -64,11 +70,13 @@ const openToTokens: Readonly<Record<string, string>> = {
   pauseApiKey: 'ends',
   pauseOutgoingWebhook: 'ends',
   pauseTarget: 'ends',
+  removeGroupMember: 'ends',
   revokeApiKey: 'ends',
   revokeInvitation: 'ends',
   replayOutgoingMessage: 'sends to an address that a manager entered',
   retryServerFailedJob: 'repeats what was decided',
   testOutgoingWebhook: 'sends to an address that a manager entered',
+  updateGroup: 'renames',
   updateOrganization: 'renames',
 }
 

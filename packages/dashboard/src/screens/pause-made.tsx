@@ -11,6 +11,8 @@ const kindNames: Readonly<Record<MadeThing['kind'], string>> = {
   api_key: 'API key',
   invitation: 'Invitation of',
   member: 'The role of',
+  grant: 'A grant of',
+  group_member: 'Membership of',
   integration: 'Connection to',
   outgoing_webhook: 'Outgoing webhook',
   target: 'Target',

@@ -1,56 +1,66 @@
-import { Problem } from '@signalbox/contract'
+import { may, Problem, wildcardId, type Reach, type Verb } from '@signalbox/contract'
 import type { RestrictedCaller } from '../audit/caller.ts'
+import type { Permission } from '@signalbox/contract'
+
+export { wildcardId }
 
 /** Describes the actor of a request about an organization's configuration, and what it may read and change. */
 export interface Caller extends Omit<RestrictedCaller, 'organizationName'> {
   /** Every read shows secrets. True for server keys. */
   readonly readsSecrets: boolean
   /**
-   * Secrets are shown on request, with an audit event. True for people from developer upwards and the bootstrap token.
-   */
-  readonly mayReveal: boolean
-  /**
-   * The protection of environments may be changed. True for admins, owners and the bootstrap token, never for an API
-   * key.
-   */
-  readonly mayProtect: boolean
-  /**
    * The caller is an assistant: it neither sets nor removes secrets, and applies nothing to production or a protected
    * environment.
    */
   readonly isAgent: boolean
-  /** `null`: every schema. */
+  /** Says what the caller may do, and in which environments and schemas. */
+  readonly permissions: readonly Permission[]
+  /** Lists the schemas that the caller may know of. `null`: every schema. */
   readonly schemaIds: readonly string[] | null
 }
 
-/** Names the environment and the schema that a request is about, by id. `wildcardId` stands for all of them. */
-interface Reach {
-  readonly environmentId?: string
-  readonly schemaId?: string
-}
-
 /**
- * Stands for every environment or every schema in a `Reach`. A restricted key is refused: its list of ids cannot hold
- * this one.
- */
-export const wildcardId = '*'
-
-/**
- * Refuses an API key that is not made for the environment or the schema. Callers call it before they say that something
+ * Refuses a caller who may not do `verb` in the environment or the schema. Callers call it before they say that something
  * does not exist, so the answer is the same whether or not the rest exists.
  *
- * @throws {Problem} `key_scope_forbidden`
+ * @throws {Problem} `key_scope_forbidden` for an API key, `role_forbidden` for people and assistants
  */
-export function requireReach(caller: Caller, { environmentId, schemaId }: Reach): void {
-  if (environmentId !== undefined && !reaches(caller.environmentIds, environmentId)) {
+export function requireReach(caller: Caller, verb: Verb, reach: Reach): void {
+  const { permissions } = caller
+  if (may(permissions, verb, reach)) return
+  if (caller.author.type !== 'api_key') throw outOfGrant(verb, reach)
+  const { environmentId, schemaId } = reach
+  if (environmentId !== undefined && !may(permissions, verb, { environmentId })) {
     throw outOfReach('environments', environmentId === wildcardId && schemaId !== undefined)
   }
-  if (schemaId !== undefined && !reaches(caller.schemaIds, schemaId)) throw outOfReach('schemas')
+  throw outOfReach('schemas')
+}
+
+/** Returns whether a person may see the secrets of an environment when they ask for it. Keys and assistants never ask. */
+export function mayReveal({ permissions, author, isAgent }: Caller, reach: Reach): boolean {
+  return author.type !== 'api_key' && !isAgent && may(permissions, 'readSecrets', reach)
 }
 
 /** Returns whether a key that is restricted to `allowed` may know of `id`. `null` restricts nothing. */
 export function reaches(allowed: readonly string[] | null, id: string): boolean {
   return allowed === null || allowed.includes(id)
+}
+
+const acts: Readonly<Record<Verb, string>> = {
+  readValues: 'read values',
+  readSecrets: 'read secrets',
+  writeValues: 'write values',
+  writeSchemas: 'change schemas',
+  manageEnvironments: 'change environments',
+  deleteConfig: 'delete schemas and environments',
+  manageAccess: 'manage access',
+}
+
+function outOfGrant(verb: Verb, { environmentId, schemaId }: Reach): Problem {
+  const isAll = environmentId === wildcardId || schemaId === wildcardId
+  const where = isAll ? ' in every environment and schema' : environmentId ? ' here' : ''
+  const detail = `Your role does not let you ${acts[verb]}${where}. Ask an owner or admin for a grant that does.`
+  return new Problem('role_forbidden', detail)
 }
 
 function outOfReach(what: string, changesSchema = false): Problem {

@@ -50,11 +50,17 @@ export interface SecretsOf {
 export type SealedSecrets = ReadonlyMap<string, Pick<SecretEntry, 'sealed' | 'type'>>
 
 /**
- * Seals those of some values whose keys are secret. Leaves out a secret that the environment holds already,
+ * Seals those of some values whose keys are secret. With `isCompared`, it leaves out a secret that the environment holds already,
  * so that it keeps its seal.
  */
 export function sealSecrets(
-  { sealer, orgId, schemaId, definition }: SecretsOf & { readonly definition: Definition },
+  {
+    sealer,
+    orgId,
+    schemaId,
+    definition,
+    isCompared,
+  }: SecretsOf & { readonly definition: Definition; readonly isCompared: boolean },
   { environmentId, secretValues }: CurrentValues,
   values: ReadonlyMap<string, ConfigValue>,
 ): SealedSecrets {
@@ -64,7 +70,7 @@ export function sealSecrets(
     if (rule?.tier !== 'secret') continue
     const address = valueAddress({ orgId, schemaId, environmentId, key })
     const text = JSON.stringify(value)
-    const known = secretValues[key]
+    const known = isCompared ? secretValues[key] : undefined
     if (known !== undefined && openText(sealer, address, known.sealed) === text) continue
     const sealed = sealer.seal(address, text).toString('base64')
     secrets.set(key, { sealed, type: rule.type })

@@ -18,6 +18,7 @@ async function callAs(scope: 'read' | 'write', body: object): Promise<unknown> {
     actor: { type: 'agent', userId: 'usr_1', name: 'Ada', client: 'claude-code', scope },
     organization: { id: 'org_1', name: 'Acme', slug: 'acme' },
     role: 'owner',
+    permissions: [],
   } as unknown as ToolCaller
   try {
     return await call(caller, { body })

@@ -1,7 +1,13 @@
-import { agentScopes, Problem, type AgentScope, type Role } from '@signalbox/contract'
+import {
+  agentScopes,
+  Problem,
+  type AgentScope,
+  type Permission,
+  type Role,
+} from '@signalbox/contract'
 import { acceptedBody, type EndpointShape, type ResponseOf } from '@signalbox/contract/rest'
 import type { z } from 'zod'
-import { agentRefused, requireRole } from './admission/access.ts'
+import { agentRefused, requirePermission } from './admission/access.ts'
 import type { AgentActor } from './admission/actor.ts'
 import { assertDeclared } from './assert-declared.ts'
 import type { Cursors } from './input/cursors.ts'
@@ -19,6 +25,7 @@ export interface ToolCaller {
   readonly actor: AgentActor
   readonly organization: RequestOrganization
   readonly role: Role | undefined
+  readonly permissions: readonly Permission[]
   readonly requestId: string
   readonly ip: string
   readonly userAgent: string | undefined
@@ -51,10 +58,10 @@ export function toCallEndpoint<E extends EndpointShape, T>(
   handler: AnyHandler<E, T>,
 ): CallEndpoint {
   return async (caller, call) => {
-    const { actor, role } = caller
+    const { actor } = caller
     requireAgent(endpoint, actor.scope, call.body)
     if (endpoint.access.kind !== 'organization') throw agentRefused()
-    requireRole(endpoint.access.role, role)
+    requirePermission(endpoint.access, caller)
     const request = toRequest(deps.cursors, endpoint, caller, call)
     const result = await handler.handle(request)
     const body = handler.present?.(result, request)

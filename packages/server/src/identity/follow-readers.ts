@@ -1,6 +1,7 @@
-import type { Role } from '@signalbox/contract'
+import { roleEverywhere, type Grant, type Role } from '@signalbox/contract'
 import type { Store, Tx } from '../store/store.ts'
 import { checkReaders, type Reading } from './check-readers.ts'
+import { grantsOfMember } from './organizations/rows.ts'
 
 /** Describes a reader with the role it was found to have. */
 export interface KnownReading extends Reading {
@@ -96,10 +97,11 @@ async function listRoles(
   orgId: string,
   readings: readonly KnownReading[],
 ): Promise<ReadonlyMap<string, Role>> {
-  const rows = await tx.query<{ userId: string; role: Role }>({
+  const rows = await tx.query<{ userId: string; role: Role; grants: Grant[] }>({
     name: 'list-reading-roles',
-    text: `select user_id as "userId", role from members where org_id = $1 and user_id = any($2::text[])`,
+    text: `select m.user_id as "userId", m.role, ${grantsOfMember} from members m
+      where m.org_id = $1 and m.user_id = any($2::text[])`,
     values: [orgId, [...new Set(readings.map(({ userId }) => userId))]],
   })
-  return new Map(rows.map(({ userId, role }) => [userId, role]))
+  return new Map(rows.map(({ userId, role, grants }) => [userId, roleEverywhere(role, grants)]))
 }

@@ -31,8 +31,8 @@ export async function resolveOrganization(
       findMembership(tx, userId, ref),
     )
     if (membership === undefined) return undefined
-    const { id, slug, name, role } = membership
-    return { organization: { id, slug, name }, role }
+    const { id, slug, name, role, grants } = membership
+    return { organization: { id, slug, name }, role, grants }
   }
   const any = await store.maintenance((tx) => findOrganizationByRef(tx, ref))
   return any && { organization: { id: any.id, slug: any.slug, name: any.name }, role: 'owner' }

@@ -16,6 +16,8 @@ import type { ConfigDirectory } from './config-directory.ts'
 import { mountDevices } from './devices/routes.ts'
 import type { ApiKeyCache } from './key-cache/api-key-cache.ts'
 import type { IssuerKeys } from './api-keys/service-accounts/issuer-keys.ts'
+import { mountGrants } from './grants/routes.ts'
+import { mountGroups } from './groups/routes.ts'
 import { mountInvitations } from './invitations/routes.ts'
 import { mountMembers } from './members/routes.ts'
 import type { OidcProvider } from './oidc/oidc-provider.ts'
@@ -79,6 +81,8 @@ export function mountIdentity(router: Router, deps: IdentityDeps): void {
   mountDevices(router, deps)
   mountOrganizations(router, deps)
   mountMembers(router, deps)
+  mountGroups(router, deps)
+  mountGrants(router, deps)
   mountInvitations(router, deps)
   mountApiKeys(router, deps)
   mountAgentTokens(router, deps)

@@ -1,5 +1,7 @@
 import { accountEndpoints } from '@signalbox/contract/rest'
+import type { Permission } from '@signalbox/contract'
 import type { Actor, AgentActor } from '../http/admission/actor.ts'
+import { permissionsOf } from '../http/admission/permissions.ts'
 import type { Router } from '../http/router.ts'
 import type { Store } from '../store/store.ts'
 import { listOrganizations } from './organizations/list-organizations.ts'
@@ -43,9 +45,20 @@ export function mountWhoAmI(router: Router, deps: WhoAmIDeps): void {
       organizations: organizations.map((each) => ({
         ...presentOrganization(each),
         role: each.role,
+        permissions: permissionsOf(actor, each.role ?? undefined, each.grants).map(
+          presentPermission,
+        ),
       })),
     }),
   })
+}
+
+function presentPermission({ verbs, environmentIds, schemaIds }: Permission) {
+  return {
+    verbs: [...verbs],
+    environmentIds: environmentIds && [...environmentIds],
+    schemaIds: schemaIds && [...schemaIds],
+  }
 }
 
 function toDays(ms: number | undefined): number | null {

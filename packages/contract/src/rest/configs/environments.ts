@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import { adminOrKey, developerOrKey, org, viewerOrKey } from '../access.ts'
+import { configRemover, environmentManager, org, viewerOrKey } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { descriptionText, id, page, pageQuery, queryFlag, resourceName } from '../shapes.ts'
 import { confirmationFields, protectionProblems } from './protection.ts'
@@ -13,7 +13,7 @@ export const environmentEndpoints = declareEndpoints({
     method: 'POST',
     path: `${org}/environments`,
     summary: 'Create an environment.',
-    access: developerOrKey,
+    access: environmentManager,
     body: z.strictObject({
       name: resourceName,
       description: descriptionText.optional(),
@@ -48,7 +48,7 @@ export const environmentEndpoints = declareEndpoints({
     summary: 'Change an environment. A new parent changes the inherited values immediately.',
     description:
       'Admins and owners change its `protection`; an API key cannot. A change that removes a part of the protection must satisfy that protection.',
-    access: developerOrKey,
+    access: environmentManager,
     takesResponse: true,
     body: z.strictObject({
       name: resourceName.optional(),
@@ -72,7 +72,7 @@ export const environmentEndpoints = declareEndpoints({
     method: 'DELETE',
     path: `${org}/environments/{environment_id}`,
     summary: 'Delete an environment. One that holds values needs `?force=true`.',
-    access: adminOrKey,
+    access: configRemover,
     query: z.strictObject({ force: queryFlag, ...confirmationFields }),
     response: { status: 204 },
     topics: ['environment', 'configuration'],

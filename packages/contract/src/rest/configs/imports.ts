@@ -2,7 +2,7 @@ import { z } from 'zod/v4'
 import { tiers, valueTypes } from '../../config.ts'
 import { importFormat, importSeverities, importSources } from '../../import-sources.ts'
 import { limits } from '../../limits.ts'
-import { developerOrKey, org } from '../access.ts'
+import { schemaWriter, org } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { configValue, descriptionText, id, resourceName } from '../shapes.ts'
 import { confirmationFields, protectionProblems } from './protection.ts'
@@ -130,7 +130,7 @@ export const importEndpoints = declareEndpoints({ tag: 'Values' })({
     summary: 'Import keys, flags and values from another product, or plan it.',
     description:
       'Takes the format `signalbox-import/1`, which `signalbox import` writes. A dry run answers the plan and stores nothing. A key that exists is left as it is, unless `update` names it. A key that fails does not stop the others. Repeat the request to continue: what is there already is `unchanged`. Values of secrets are sealed on arrival, and no answer shows them.',
-    access: developerOrKey,
+    access: schemaWriter,
     body: z.strictObject({
       /** Names the schema, which is created if there is none. */
       schema: resourceName,

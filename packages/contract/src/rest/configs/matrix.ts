@@ -4,7 +4,7 @@ import { keyOrigins, tiers, valueTypes } from '../../config.ts'
 import { limits } from '../../limits.ts'
 import { type ProblemCode, problems } from '../../problems.ts'
 import { restoreExceptions } from '../../promotion-exceptions.ts'
-import { developerOrKey, org, viewerOrKey } from '../access.ts'
+import { valueWriter, org, viewerOrKey } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { author, comment, configValue, confirm, id, time } from '../shapes.ts'
 import { flagRules } from './flag-rules.ts'
@@ -229,7 +229,7 @@ export const configMatrixEndpoints = declareEndpoints({ topics: ['configuration'
     summary: 'Change values in several environments together: all of them or none.',
     description:
       'Writes one version in each environment that changes. If `expectedVersion` is not the current version, the server answers 412 `revision_mismatch` with `conflicts`: each change since, its author, and whether it affects the same keys. A dry run stores nothing and returns the refusals cell by cell.',
-    access: developerOrKey,
+    access: valueWriter,
     agents: 'write',
     agentsInDryRun: 'read',
     body: z.strictObject({
@@ -263,7 +263,7 @@ export const configMatrixEndpoints = declareEndpoints({ topics: ['configuration'
     summary: 'Make versions of several environments current again: all of them or none.',
     description:
       'All versions must belong to one schema, and each to a different environment. With `keys`, only these keys go back. Without, every key, except for flags that a kill switch has turned off now and not in the version: `leftOut` names them, and `include`, which `keys` excludes, restores them too. The `undo` of a change set is a body for this request.',
-    access: developerOrKey,
+    access: valueWriter,
     body: z.strictObject({
       restores: z.array(restore).min(1).max(limits.environmentsPerOrganization),
       include: restoredToo.optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { limits } from '../../limits.ts'
-import { adminOrKey, developerOrKey, org, viewerOrKey } from '../access.ts'
+import { configRemover, schemaWriter, org, viewerOrKey } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { descriptionText, id, page, pageQuery, queryFlag, resourceName } from '../shapes.ts'
 import { confirmationFields, protectionProblems } from './protection.ts'
@@ -12,7 +12,7 @@ export const configSchemaEndpoints = declareEndpoints({ tag: 'Schemas', topics: 
     path: `${org}/config-schemas`,
     summary:
       'Create a schema. A key that names no tier is a flag when boolean and a secret otherwise.',
-    access: developerOrKey,
+    access: schemaWriter,
     body: z.strictObject({
       name: resourceName,
       description: descriptionText.optional(),
@@ -47,7 +47,7 @@ export const configSchemaEndpoints = declareEndpoints({ tag: 'Schemas', topics: 
     summary: 'Replace the definition, and report missing and invalid values of each environment.',
     description:
       'If the change would break stored values, the server answers 409 `breaking_change` with the same report, unless `force` is true. This also applies to a dry run. A secret with stored values becomes public only if `exposeKeys` names it; `force` doesn’t replace that. A key that was removed and is declared again may have stored values, also in production; the change is refused with `returning` of the report until the request’s `returning` says what becomes of them. You can send back the response of GET: `hasDefault: true` without `default` keeps the stored default, and only `hasDefault: false` deletes the default of a secret. With `environmentId` the report is about that environment; the check is always about all. `values` sets and removes values in the same step, checked by the new definition, so that a new key never exists without them.',
-    access: developerOrKey,
+    access: schemaWriter,
     takesResponse: true,
     body: z.strictObject({
       description: descriptionText.optional(),
@@ -95,7 +95,7 @@ export const configSchemaEndpoints = declareEndpoints({ tag: 'Schemas', topics: 
     method: 'PATCH',
     path: `${org}/config-schemas/{schema_id}`,
     summary: 'Rename or describe a schema.',
-    access: developerOrKey,
+    access: schemaWriter,
     body: z.strictObject({
       name: resourceName.optional(),
       description: descriptionText.optional(),
@@ -108,7 +108,7 @@ export const configSchemaEndpoints = declareEndpoints({ tag: 'Schemas', topics: 
     method: 'DELETE',
     path: `${org}/config-schemas/{schema_id}`,
     summary: 'Delete a schema. One with values needs `?force=true`.',
-    access: adminOrKey,
+    access: configRemover,
     query: z.strictObject({ force: queryFlag, ...confirmationFields }),
     response: { status: 204 },
     topics: ['schema', 'configuration'],

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import { adminOrKey, developerOrKey, org, viewerOrKey } from '../access.ts'
+import { configRemover, valueWriter, org, viewerOrKey } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { author, descriptionText, id, page, pageQuery, resourceName, time } from '../shapes.ts'
 import { segmentGroups } from './flag-rules.ts'
@@ -95,7 +95,7 @@ export const segmentEndpoints = declareEndpoints({ tag: 'Segments', topics: ['se
     method: 'POST',
     path: segments,
     summary: 'Create a segment. Its name never changes, because rules refer to it.',
-    access: developerOrKey,
+    access: valueWriter,
     body: z.strictObject({
       name: resourceName,
       description: descriptionText.optional(),
@@ -120,7 +120,7 @@ export const segmentEndpoints = declareEndpoints({ tag: 'Segments', topics: ['se
     summary: 'Replace the groups of a segment, and publish every flag that uses it.',
     description:
       'Writes a version of the kind `segment` in each environment whose clients get other rules, also where the rules are inherited: all of them or none. The change needs the confirmations of the protected ones. A dry run stores nothing and answers the flags that would change. Send the `anyOf` of an older version to restore it.',
-    access: developerOrKey,
+    access: valueWriter,
     takesResponse: true,
     body: z.strictObject({
       description: descriptionText.optional(),
@@ -150,7 +150,7 @@ export const segmentEndpoints = declareEndpoints({ tag: 'Segments', topics: ['se
     method: 'DELETE',
     path: one,
     summary: 'Delete a segment. One that a flag uses answers 409 with its `uses`.',
-    access: adminOrKey,
+    access: configRemover,
     response: { status: 204 },
     problems: ['segment_in_use', 'revision_mismatch', 'key_scope_forbidden'],
   },

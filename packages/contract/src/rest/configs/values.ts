@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { limits } from '../../limits.ts'
 import { promotionExceptions } from '../../promotion-exceptions.ts'
-import { developerOrKey, org, viewerOrAnyKey } from '../access.ts'
+import { valueWriter, org, viewerOrAnyKey } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { id, queryFlag } from '../shapes.ts'
 import { flagRules } from './flag-rules.ts'
@@ -21,7 +21,7 @@ export const configValueEndpoints = declareEndpoints({ tag: 'Values', topics: ['
     summary: 'Set the given values and leave the others; all of them or none.',
     description:
       'A flag may have rules, which belong to the value in this environment: without a value in the request, they apply to the stored one. Null or an empty list removes the rules. A flag without an entry keeps its rules, unless `?replace=true`; one that is turned off keeps them in any case. An entry of `values` may also be the response of GET for its key: it changes something where its `value` or its `rules` differ from what is stored, or where it says `source: "set"` and the environment sets nothing.',
-    access: developerOrKey,
+    access: valueWriter,
     query: z.strictObject({ replace: queryFlag }),
     takesResponse: true,
     body: z.strictObject({
@@ -63,7 +63,7 @@ export const configValueEndpoints = declareEndpoints({ tag: 'Values', topics: ['
     method: 'DELETE',
     path: `${org}/config-values`,
     summary: 'Delete the values of the named keys (`key` may be repeated).',
-    access: developerOrKey,
+    access: valueWriter,
     query: z.strictObject({
       ...target,
       key: keyNames,
@@ -78,7 +78,7 @@ export const configValueEndpoints = declareEndpoints({ tag: 'Values', topics: ['
     summary: 'Copy values from one environment to another.',
     description:
       'With `keys`, exactly these are copied. Without, every key that the source sets or inherits, except for secrets, keys that are expected to differ, and flags that a kill switch has turned off in one of the two environments. `include`, which `keys` excludes, names the kinds to copy anyway, and `leftOut` the keys that were not copied although they differ.',
-    access: developerOrKey,
+    access: valueWriter,
     body: z.strictObject({
       schemaId: id('sch'),
       fromEnvironmentId: id('env'),

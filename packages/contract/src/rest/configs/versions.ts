@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import { developerOrKey, org, viewerOrKey } from '../access.ts'
+import { valueWriter, org, viewerOrKey } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { id, page, pageQuery } from '../shapes.ts'
 import { notRestored, restoredToo } from './matrix.ts'
@@ -47,7 +47,7 @@ export const configVersionEndpoints = declareEndpoints({
     method: 'POST',
     path: `${org}/config-versions/{version_id}/restore`,
     summary: 'Restore a version: stores its content as a new version, even if nothing differs.',
-    access: developerOrKey,
+    access: valueWriter,
     description:
       'A flag that a kill switch has turned off now, and not in the version, is left out: `leftOut` names it, and `include` restores it too. If a value was a secret then and would be public now, the server answers 409 `breaking_change`, unless `force` is true. This also applies to a dry run.',
     body: z.strictObject({

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4'
+import { verbs } from '../../access-rules.ts'
 import { apiKeyKinds, keyAccesses } from '../../tokens.ts'
 import { person } from '../access.ts'
 import { roles } from '../../roles.ts'
@@ -38,7 +39,20 @@ export const accountEndpoints = declareEndpoints({ tag: 'Identity' })({
         configUrl: z.string(),
         /** Holds the days after which this server deletes deployments. `null`: never. */
         deploymentsKeptDays: z.number().int().nullable(),
-        organizations: z.array(organization.extend({ role: z.enum(roles).nullable() })),
+        organizations: z.array(
+          organization.extend({
+            /** Holds the role that the person has everywhere, by their own or by a grant. `null`: it is an API key. */
+            role: z.enum(roles).nullable(),
+            /** Says what the credentials may do, with the environments and schemas; `null`: every one. */
+            permissions: z.array(
+              z.object({
+                verbs: z.array(z.enum(verbs)),
+                environmentIds: z.array(z.string()).nullable(),
+                schemaIds: z.array(z.string()).nullable(),
+              }),
+            ),
+          }),
+        ),
       }),
     },
     topics: ['account', 'organization', 'member'],

@@ -31,6 +31,8 @@ const madeKinds = [
   'api_key',
   'invitation',
   'member',
+  'grant',
+  'group_member',
   'integration',
   'outgoing_webhook',
   'target',

@@ -45,9 +45,9 @@ export async function createEnvironment(
   caller: Caller,
   { name, description = '', production = false, protection, parentId = null }: CreateEnvironment,
 ): Promise<EnvironmentRow> {
-  requireReach(caller, { environmentId: wildcardId })
+  requireReach(caller, 'manageEnvironments', { environmentId: wildcardId })
   // Each schema is published in it.
-  requireReach(caller, { schemaId: wildcardId })
+  requireReach(caller, 'manageEnvironments', { schemaId: wildcardId })
   return commit(deps, caller, async (tx) => {
     const now = deps.now()
     const id = newId('env', now)

@@ -41,9 +41,9 @@ export async function deleteEnvironment(
   ref: string,
   { force, confirmation, ifMatch }: DeleteEnvironment,
 ): Promise<void> {
-  requireReach(caller, { environmentId: wildcardId })
+  requireReach(caller, 'deleteConfig', { environmentId: wildcardId })
   // It holds values of each schema.
-  requireReach(caller, { schemaId: wildcardId })
+  requireReach(caller, 'deleteConfig', { schemaId: wildcardId })
   await commit(deps, caller, async (tx) => {
     const { orgId } = caller
     await lockStructure(tx, orgId)

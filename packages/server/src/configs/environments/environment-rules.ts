@@ -1,6 +1,6 @@
-import { Problem } from '@signalbox/contract'
+import { may, Problem } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
-import type { Caller } from '../../config-model/caller.ts'
+import { wildcardId, type Caller } from '../../config-model/caller.ts'
 import type { Protection } from '../../config-model/confirmation.ts'
 import type { EnvironmentRow } from './environment-rows.ts'
 import { findParentViolation, type EnvironmentTree } from '../../config-model/environment-tree.ts'
@@ -56,13 +56,13 @@ export function isWeaker(before: Protection, after: Protection): boolean {
  * Throws {Problem} `role_forbidden`, or `key_kind_forbidden` for an API key, when the caller may not change the
  * protection of environments.
  */
-export function requireProtector({ mayProtect, author }: Caller): void {
-  if (mayProtect) return
+export function requireProtector({ permissions, author }: Caller, environmentId: string): void {
   if (author.type === 'api_key') {
     const detail =
       'An API key cannot change the protection of an environment. Use a personal access token of an admin or owner.'
     throw new Problem('key_kind_forbidden', detail)
   }
+  if (may(permissions, 'deleteConfig', { environmentId, schemaId: wildcardId })) return
   const detail = 'Only admins and owners can change the protection of an environment.'
   throw new Problem('role_forbidden', detail)
 }

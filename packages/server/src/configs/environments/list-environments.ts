@@ -30,7 +30,7 @@ export async function getEnvironment(
   const row = await store.transaction(caller.scope, (tx) =>
     findEnvironmentRow(tx, caller.orgId, ref),
   )
-  requireReach(caller, { environmentId: row?.id ?? ref })
+  requireReach(caller, 'readValues', { environmentId: row?.id ?? ref })
   if (row === undefined) throw notFound()
   return row
 }

@@ -61,16 +61,19 @@ export async function updateEnvironment(
     const { orgId } = caller
     await lockStructure(tx, orgId)
     const existing = await findEnvironmentRow(tx, orgId, ref)
-    requireReach(caller, { environmentId: existing?.id ?? ref, schemaId: wildcardId })
-    // With a parent the caller reads what the parent holds, so the caller has to reach the parent too.
-    requireReach(caller, { environmentId: change.parentId ?? existing?.id ?? ref })
+    const environmentId = existing?.id ?? ref
+    requireReach(caller, 'manageEnvironments', { environmentId, schemaId: wildcardId })
+    // With a parent the environment serves the secrets that the parent holds, so the caller has to reach these too.
+    if (typeof change.parentId === 'string') {
+      requireReach(caller, 'readSecrets', { environmentId: change.parentId, schemaId: wildcardId })
+    }
     if (existing === undefined) throw notFound()
     requireSame(existing, change.readOnly)
     requireVersion(existing.revision, change.ifMatch)
     const updated = apply(existing, change, deps.now())
     const fields = changedFields(existing, updated)
     if (fields.length === 0) return existing
-    if (fields.includes('protection')) requireProtector(caller)
+    if (fields.includes('protection')) requireProtector(caller, environmentId)
     if (fields.includes('parentId') && updated.parentId !== null) change.authorizeSecrets()
     await store(deps, tx, caller, { existing, updated, fields, confirmation: change.confirmation })
     return updated

@@ -84,7 +84,10 @@ async function readContext(
   const { orgId, author } = caller
   return deps.store.transaction(caller.scope, async (tx) => {
     const row = await findSchemaRow(tx, orgId, ref)
-    requireReach(caller, { schemaId: row?.id ?? wildcardId, environmentId: wildcardId })
+    requireReach(caller, 'writeSchemas', {
+      schemaId: row?.id ?? wildcardId,
+      environmentId: wildcardId,
+    })
     const environments = await listEnvironmentRows(tx, orgId)
     const schema =
       row === undefined

@@ -240,7 +240,7 @@ async function checkValue(
     return { problems: checked.violations.map(({ detail }) => at(detail)) }
   const edit = { environmentId: environment.id, key, value, rules: ruleList }
   const secrets = { orgId, schemaId: schema.id, definition, sealer }
-  const sealed = sealSecrets(secrets, current, checked.edit.set)
+  const sealed = sealSecrets({ ...secrets, isCompared: true }, current, checked.edit.set)
   const editing = { definition, sealed, author, now }
   if (editValues(editing, current, checked.edit) === current) return { state: 'same', edit }
   const stored = resolveKey(context, environment.id, key)

@@ -34,7 +34,7 @@ export async function createSchema(
   caller: Caller,
   { name, description = '', schema }: CreateSchema,
 ): Promise<ShownSchema> {
-  requireReach(caller, { schemaId: wildcardId, environmentId: wildcardId })
+  requireReach(caller, 'writeSchemas', { schemaId: wildcardId, environmentId: wildcardId })
   const parsed = await requireDefinition(schema)
   refuseKeptDefaults(parsed)
   refuseSharedVariables(parsed.definition)

@@ -38,7 +38,7 @@ export async function deleteSchema(
   await commit(deps, caller, async (tx) => {
     await lockStructure(tx, orgId)
     const schema = await findSchemaRow(tx, orgId, ref)
-    requireReach(caller, { schemaId: schema?.id ?? ref, environmentId: wildcardId })
+    requireReach(caller, 'deleteConfig', { schemaId: schema?.id ?? ref, environmentId: wildcardId })
     if (schema === undefined) throw notFound()
     requireVersion(schema.revision, ifMatch)
     const locked = await lockCurrentValues(tx, orgId, {

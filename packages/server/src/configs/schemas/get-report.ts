@@ -28,7 +28,7 @@ export async function getReport(
       values: [],
     })
     const row = await findSchemaRow(tx, orgId, ref)
-    requireReach(caller, { schemaId: row?.id ?? ref })
+    requireReach(caller, 'readValues', { schemaId: row?.id ?? ref })
     if (row === undefined) throw notFound()
     const sealer = await keys.getSealer(tx, orgId)
     const tree = toTree(await listEnvironmentRows(tx, orgId))

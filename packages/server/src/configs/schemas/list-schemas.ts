@@ -31,7 +31,7 @@ export async function getSchema(
 ): Promise<ShownSchema> {
   return deps.store.transaction(caller.scope, async (tx) => {
     const row = await findSchemaRow(tx, caller.orgId, ref)
-    requireReach(caller, { schemaId: row?.id ?? ref })
+    requireReach(caller, 'readValues', { schemaId: row?.id ?? ref })
     const [schema] = row === undefined ? [] : await show(deps, tx, caller, [row])
     if (schema === undefined) throw notFound()
     return schema

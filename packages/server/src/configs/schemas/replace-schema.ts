@@ -96,7 +96,7 @@ export async function replaceSchema(
   return commit(deps, caller, async (tx) => {
     await lockStructure(tx, orgId)
     const row = await findSchemaRow(tx, orgId, ref)
-    requireReach(caller, { schemaId: row?.id ?? ref, environmentId: wildcardId })
+    requireReach(caller, 'writeSchemas', { schemaId: row?.id ?? ref, environmentId: wildcardId })
     if (row === undefined) throw notFound()
     requireSame(row, request.readOnly)
     requireVersion(row.revision, request.ifMatch)

@@ -67,7 +67,7 @@ export async function setSentValues(
     const checked = await checkEdit(target, requested, source)
     if ('violations' in checked) violations.push(...checked.violations)
     else {
-      const sealed = sealSecrets(context, current, checked.edit.set)
+      const sealed = sealSecrets({ ...context, isCompared: true }, current, checked.edit.set)
       edited.set(environmentId, editValues({ ...context, sealed }, current, checked.edit))
     }
   }

@@ -36,7 +36,10 @@ export async function updateSchema(
   return commit(deps, caller, async (tx) => {
     await lockStructure(tx, orgId)
     const existing = await findSchemaRow(tx, orgId, ref)
-    requireReach(caller, { schemaId: existing?.id ?? ref, environmentId: wildcardId })
+    requireReach(caller, 'writeSchemas', {
+      schemaId: existing?.id ?? ref,
+      environmentId: wildcardId,
+    })
     if (existing === undefined) throw notFound()
     requireVersion(existing.revision, change.ifMatch)
     const fields = (['name', 'description'] as const).filter(

@@ -31,7 +31,7 @@ export async function createSegment(
   caller: Caller,
   { name, description = '', anyOf, comment }: CreateSegment,
 ): Promise<ShownSegment> {
-  requireReach(caller, { environmentId: wildcardId, schemaId: wildcardId })
+  requireReach(caller, 'writeValues', { environmentId: wildcardId, schemaId: wildcardId })
   const groups = toStoredGroups(anyOf)
   const { orgId, author } = caller
   return commit(deps, caller, async (tx) => {

@@ -23,7 +23,7 @@ export async function deleteSegment(
   name: string,
   { ifMatch }: { readonly ifMatch: number | undefined },
 ): Promise<void> {
-  requireReach(caller, { environmentId: wildcardId, schemaId: wildcardId })
+  requireReach(caller, 'deleteConfig', { environmentId: wildcardId, schemaId: wildcardId })
   const { orgId } = caller
   await commit(deps, caller, async (tx) => {
     await lockStructure(tx, orgId)

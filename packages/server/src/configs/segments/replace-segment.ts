@@ -81,7 +81,7 @@ export async function replaceSegment(
   name: string,
   request: ReplaceSegment,
 ): Promise<ReplacedSegment> {
-  requireReach(caller, { environmentId: wildcardId, schemaId: wildcardId })
+  requireReach(caller, 'writeValues', { environmentId: wildcardId, schemaId: wildcardId })
   const anyOf = toStoredGroups(request.anyOf)
   const { orgId } = caller
   return commit(deps, caller, async (tx) => {

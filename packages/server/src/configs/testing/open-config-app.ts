@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib'
-import { Problem, type SchemaDefinition, type Role } from '@signalbox/contract'
+import { Problem, type Grant, type SchemaDefinition, type Role } from '@signalbox/contract'
 import { newId } from '../../crypto/ids.ts'
 import { generateRootKey, type RootKey } from '../../crypto/root-key.ts'
 import type { Actor } from '../../http/admission/actor.ts'
@@ -42,11 +42,13 @@ export interface ConfigApp {
   /** The ids that were emitted, of versions and organizations. */
   readonly emittedIds: string[]
   /** Adds or replaces the actor that `as` names. */
-  setActor(name: string, actor: Actor, role?: Role): void
+  setActor(name: string, actor: Actor, role?: Role, grants?: readonly Grant[]): void
   /** Calls `path` below the organization as one of the actors; paths beginning with `/organizations` as they are. */
   call(as: string, request: string, options?: CallOptions): Promise<Answer>
   /** The same, and fails unless the answer is a success. */
   ok(as: string, request: string, options?: CallOptions): Promise<Answer>
+  /** Returns a person with a personal access token. */
+  person(name: string): Actor
   addEnvironment(name: string, parentId?: string): Promise<string>
   addSchema(name: string, schema: SchemaDefinition): Promise<string>
   /** Opens two more organizations on the same database, which have nothing yet. */
@@ -135,6 +137,7 @@ export async function openConfigApp({
       return Promise.resolve({
         organization: { id: ref, slug: ref.toLowerCase(), name: 'Test' },
         role: entry.role,
+        grants: entry.grants,
       })
     },
   })
@@ -144,7 +147,14 @@ export async function openConfigApp({
   return addOrganizations({ test, deps, rootKeys, emittedIds, actors, app })
 }
 
-type Actors = Map<string, { actor: Actor; role: Role | undefined; org: string }>
+interface TestActor {
+  readonly actor: Actor
+  readonly role: Role | undefined
+  readonly grants: readonly Grant[]
+  readonly org: string
+}
+
+type Actors = Map<string, TestActor>
 
 interface Shared extends Pick<ConfigApp, 'test' | 'deps' | 'rootKeys' | 'emittedIds'> {
   readonly actors: Actors
@@ -161,13 +171,17 @@ async function addOrganizations(shared: Shared): Promise<ConfigApp> {
     ])
     await test.store.transaction({ orgId: id }, (tx) => deps.keys.create(tx, id))
   }
-  const put = (name: string, actor: Actor, role?: Role, org = orgId) =>
-    actors.set(`${orgId}/${name}`, { actor, role, org })
+  const put = (
+    name: string,
+    actor: Actor,
+    role?: Role,
+    { org = orgId, grants = [] }: { org?: string; grants?: readonly Grant[] } = {},
+  ) => actors.set(`${orgId}/${name}`, { actor, role, grants, org })
   for (const role of ['owner', 'admin', 'developer', 'viewer'] as const) put(role, user(role), role)
   put('m2m', buildKey(orgId, 'm2m'))
   put('b2m', buildKey(orgId, 'b2m'))
   put('bootstrap', { type: 'bootstrap', credentialId: 'bootstrap' }, 'owner')
-  put('stranger', user('stranger'), 'owner', otherOrgId)
+  put('stranger', user('stranger'), 'owner', { org: otherOrgId })
   const call: ConfigApp['call'] = async (as, request, { body, raw, headers } = {}) => {
     const [method = 'GET', path = '/'] = request.split(' ')
     const full = path.startsWith('/organizations') ? path : `/organizations/${orgId}${path}`
@@ -197,9 +211,10 @@ async function addOrganizations(shared: Shared): Promise<ConfigApp> {
     ...common,
     orgId,
     otherOrgId,
-    setActor: (name, actor, role) => void put(name, actor, role),
+    setActor: (name, actor, role, grants = []) => void put(name, actor, role, { grants }),
     call,
     ok,
+    person: (name) => user(name),
     async addEnvironment(name, parentId) {
       const body = { name, ...(parentId === undefined ? {} : { parentId }) }
       return (await ok('admin', 'POST /environments', { body })).body.id

@@ -31,8 +31,7 @@ const callerOf = (isAgent: boolean): Caller => ({
   environmentIds: null,
   schemaIds: null,
   readsSecrets: false,
-  mayReveal: false,
-  mayProtect: false,
+  permissions: [{ verbs: ['readValues', 'writeValues'], environmentIds: null, schemaIds: null }],
   isAgent,
 })
 

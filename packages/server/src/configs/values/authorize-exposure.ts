@@ -17,8 +17,9 @@ const exposes: Exposure = { isMeant: true, dryRun: false }
  */
 export function authorizeExposure(
   { authorizeReveal }: { readonly authorizeReveal: () => void },
-  { mayReveal }: Pick<Caller, 'mayReveal'>,
+  { author, isAgent }: Pick<Caller, 'author' | 'isAgent'>,
   { isMeant, dryRun } = exposes,
 ): void {
-  if (isMeant && !dryRun && mayReveal) authorizeReveal()
+  const isPerson = author.type !== 'api_key' && !isAgent
+  if (isMeant && !dryRun && isPerson) authorizeReveal()
 }

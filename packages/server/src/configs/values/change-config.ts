@@ -71,7 +71,8 @@ export async function changeConfig(
   caller: Caller,
   { schemaId, changes, confirmation, dryRun }: ChangeConfig,
 ): Promise<ChangedConfig> {
-  for (const { environmentId } of changes) requireReach(caller, { schemaId, environmentId })
+  for (const { environmentId } of changes)
+    requireReach(caller, 'writeValues', { schemaId, environmentId })
   const named = changes.map(({ environmentId: id }, at) => {
     return { path: ['changes', at, 'environmentId'], id }
   })

@@ -30,7 +30,7 @@ export async function deleteValues(
   caller: Caller,
   { schemaId, environmentId, keys, confirmation, ifMatch }: DeleteValues,
 ): Promise<WrittenValues> {
-  requireReach(caller, { schemaId, environmentId })
+  requireReach(caller, 'writeValues', { schemaId, environmentId })
   const { orgId } = caller
   return commit(deps, caller, async (tx) => {
     const context = await lockForWrite(deps, tx, {

@@ -25,7 +25,7 @@ export async function getBrowserValues(
   caller: Caller,
   { schemaId, environmentId, keys }: Pick<GetValues, 'schemaId' | 'environmentId' | 'keys'>,
 ): Promise<StoredValues> {
-  requireReach(caller, { schemaId, environmentId })
+  requireReach(caller, 'readValues', { schemaId, environmentId })
   const { orgId } = caller
   const rows = await store.transaction(caller.scope, (tx) =>
     listBrowserState(tx, { orgId, schemaId, environmentId }),

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Tx } from '../../store/store.ts'
-import { reaches, requireReach, type Caller } from '../../config-model/caller.ts'
+import { mayReveal, reaches, requireReach, type Caller } from '../../config-model/caller.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { listEnvironmentRows, type EnvironmentRow } from '../environments/environment-rows.ts'
 import { findState } from './current-rows.ts'
@@ -53,9 +53,12 @@ export async function getMatrix(
   caller: Caller,
   { schemaId, environmentIds }: GetMatrix,
 ): Promise<Matrix> {
-  const { orgId, readsSecrets, mayReveal } = caller
-  requireReach(caller, { schemaId })
-  for (const environmentId of environmentIds ?? []) requireReach(caller, { environmentId })
+  const { orgId, readsSecrets } = caller
+  const opens = (environmentId?: string) =>
+    readsSecrets || mayReveal(caller, { schemaId, ...(environmentId && { environmentId }) })
+  requireReach(caller, 'readValues', { schemaId })
+  for (const environmentId of environmentIds ?? [])
+    requireReach(caller, 'readValues', { environmentId })
   const { environments, state, sealer } = await store.transaction(caller.scope, async (tx) => {
     // All statements read the same moment, although they run one after the other.
     await tx.query({
@@ -69,7 +72,7 @@ export async function getMatrix(
       ids.length === 0
         ? findSchemaAlone(tx, orgId, schemaId)
         : findState(tx, schemas, { orgId, schemaId, environmentIds: ids }),
-      readsSecrets || mayReveal ? keys.getSealer(tx, orgId) : undefined,
+      opens() ? keys.getSealer(tx, orgId) : undefined,
     ])
     return { environments: rows, state: current, sealer: opening }
   })
@@ -77,7 +80,10 @@ export async function getMatrix(
   const columns: MatrixColumn[] = []
   for (const environment of environments) {
     const resolved = resolveValues(state, environment.id)
-    const compared = sealer && (await digests.digest({ sealer, orgId, schemaId }, resolved))
+    const compared =
+      sealer && opens(environment.id)
+        ? await digests.digest({ sealer, orgId, schemaId }, resolved)
+        : undefined
     columns.push({ environment, resolved, digests: compared })
     await turn()
   }

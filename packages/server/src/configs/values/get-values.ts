@@ -1,7 +1,7 @@
 import { Problem } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Tx } from '../../store/store.ts'
-import { requireReach, type Caller } from '../../config-model/caller.ts'
+import { mayReveal, requireReach, type Caller } from '../../config-model/caller.ts'
 import { recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import type { FirstReads } from './first-reads.ts'
 import { findState } from './current-rows.ts'
@@ -32,10 +32,11 @@ export async function getValues(
   caller: Caller,
   { schemaId, environmentId, keys, reveal }: GetValues,
 ): Promise<ShownValues> {
-  requireReach(caller, { schemaId, environmentId })
+  requireReach(caller, 'readValues', { schemaId, environmentId })
   const { orgId, readsSecrets } = caller
-  if (reveal && !readsSecrets && !caller.mayReveal) {
-    const detail = 'Only developers, admins and owners may read secrets.'
+  if (reveal && !readsSecrets && !mayReveal(caller, { schemaId, environmentId })) {
+    const detail =
+      'You may not read the secrets of this environment. Ask an owner or admin for a grant that does.'
     throw new Problem('role_forbidden', detail)
   }
   const reader = caller.author.id ?? ''

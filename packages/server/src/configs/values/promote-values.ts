@@ -1,4 +1,5 @@
 import {
+  may,
   Problem,
   promotionExceptions,
   takesRules,
@@ -72,8 +73,8 @@ export async function promoteValues(
   promote: PromoteValues,
 ): Promise<PromotedValues> {
   const { schemaId, fromEnvironmentId, toEnvironmentId, confirmation, dryRun } = promote
-  requireReach(caller, { schemaId, environmentId: fromEnvironmentId })
-  requireReach(caller, { environmentId: toEnvironmentId })
+  requireReach(caller, 'readValues', { schemaId, environmentId: fromEnvironmentId })
+  requireReach(caller, 'writeValues', { schemaId, environmentId: toEnvironmentId })
   if (fromEnvironmentId === toEnvironmentId) throw sameEnvironment()
   if (promote.keys !== undefined && promote.include.length > 0) throw includedBesideKeys()
   const { orgId } = caller
@@ -83,10 +84,16 @@ export async function promoteValues(
     requireVersion(getCurrentValues(context.state, toEnvironmentId).version, promote.ifMatch)
     const sourceVersion = countWrites(context.state, fromEnvironmentId)
     requireSource(context.state, promote, sourceVersion)
-    const { leftOut, ...chosen } = await chooseValues(orgId, context, promote)
+    const isCompared = [fromEnvironmentId, toEnvironmentId].every((environmentId) =>
+      may(caller.permissions, 'readSecrets', { schemaId, environmentId }),
+    )
+    const { leftOut, ...chosen } = await chooseValues({ orgId, isCompared }, context, promote)
     const { definition } = context.state.schema
     const isSecret = (key: string) => definition.get(key)?.tier === 'secret'
-    if (!dryRun && [...chosen.set.keys()].some(isSecret)) promote.authorizeSecrets()
+    if ([...chosen.set.keys()].some(isSecret)) {
+      requireReach(caller, 'readSecrets', { schemaId, environmentId: fromEnvironmentId })
+      if (!dryRun) promote.authorizeSecrets()
+    }
     const written = await writeValues(deps, tx, caller, {
       ...context,
       environmentId: toEnvironmentId,
@@ -141,13 +148,14 @@ export function includedBesideKeys(): Problem {
 }
 
 async function chooseValues(
-  orgId: string,
+  { orgId, isCompared }: { readonly orgId: string; readonly isCompared: boolean },
   { state, sealer }: WriteContext,
   { fromEnvironmentId, toEnvironmentId, keys, include }: PromoteValues,
 ): Promise<Required<Pick<ValueEdit, 'set' | 'rules'>> & Pick<PromotedValues, 'leftOut'>> {
   const opener = createSecretOpener(sealer, orgId, state.schema.id)
   const from = readTexts(state, fromEnvironmentId, opener)
-  const to = readTexts(state, toEnvironmentId, opener)
+  // Who may not read the secrets of both does not find out which are the same: each counts as different.
+  const to = readTexts(state, toEnvironmentId, isCompared ? opener : undefined)
   const { definition } = state.schema
   const source = nameOf(state, fromEnvironmentId)
   const set = new Map<string, ConfigValue>()
@@ -249,9 +257,13 @@ interface Texts {
   readonly rules: ReadonlyMap<string, string>
 }
 
-function readTexts(state: ConfigState, environmentId: string, opener: SecretOpener): Texts {
+function readTexts(
+  state: ConfigState,
+  environmentId: string,
+  opener: SecretOpener | undefined,
+): Texts {
   const resolved = resolveValues(state, environmentId)
-  const texts = new Map(opener.open(resolved))
+  const texts = new Map(opener?.open(resolved))
   const set = new Set<string>()
   const ruled = new Map<string, string>()
   for (const [key, { value, source, rules }] of resolved) {

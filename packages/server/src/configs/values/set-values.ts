@@ -41,7 +41,7 @@ export async function setValues(
   caller: Caller,
   { schemaId, environmentId, values, rules, replace, confirmation, dryRun, ifMatch }: SetValues,
 ): Promise<WrittenValues> {
-  requireReach(caller, { schemaId, environmentId })
+  requireReach(caller, 'writeValues', { schemaId, environmentId })
   const { orgId } = caller
   return commit(deps, caller, async (tx) => {
     const locked = await lockForWrite(deps, tx, {

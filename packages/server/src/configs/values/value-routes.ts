@@ -2,6 +2,7 @@ import { configValueEndpoints as endpoints, type ResponseOf } from '@signalbox/c
 import type { Router } from '../../http/router.ts'
 import { authorizeExposure } from './authorize-exposure.ts'
 import type { ConfigDeps } from '../config-deps.ts'
+import { mayReveal } from '../../config-model/caller.ts'
 import { toConfirmation } from '../../config-model/confirmation.ts'
 import { deleteValues } from './delete-values.ts'
 import { createFirstReads } from './first-reads.ts'
@@ -42,7 +43,7 @@ export function mountValues(router: Router, deps: ConfigDeps): void {
       async handle({ query, ...request }) {
         const caller = toCaller(request)
         const { actor } = request
-        if (query.reveal && caller.mayReveal) request.authorizeReveal()
+        if (query.reveal && mayReveal(caller, query)) request.authorizeReveal()
         // Browser keys and other callers share no query from here on.
         const selection = { ...query, keys: query.key }
         return actor.type === 'api_key' && actor.kind === 'b2m'

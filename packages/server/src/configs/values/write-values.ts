@@ -1,9 +1,10 @@
-import type { AuditAction, Author } from '../../audit/audit-event.ts'
+import type { AuditAction } from '../../audit/audit-event.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { describeUnknown, requireKnownIds, type NamedId } from '../../http/input/known-ids.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
-import type { Caller } from '../../config-model/caller.ts'
+import { may } from '@signalbox/contract'
+import { requireReach, type Caller } from '../../config-model/caller.ts'
 import { recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import {
   listPersonRequired,
@@ -117,7 +118,7 @@ export async function changeValues(
   const { state, sealer, policies, edits } = write
   const now = deps.now()
   const { orgId, author } = caller
-  const edited = applyEdits({ orgId, author, now }, write)
+  const edited = applyEdits({ caller, now }, write)
   const after = { ...state, currentValues: new Map([...state.currentValues, ...edited]) }
   const below = [...edited.keys()].flatMap((id) => descendantsOf(state.tree, id))
   const publication = planPublication({
@@ -133,11 +134,13 @@ export async function changeValues(
     comment: write.comment,
     now,
   })
-  const requires = listRequirements(policies, changedEnvironments(publication))
+  const changedIds = changedEnvironments(publication)
+  const requires = listRequirements(policies, changedIds)
   const reached = [...edited.keys(), ...below.map(({ id }) => id)]
   const personRequired = listPersonRequired(policies, reached)
   const outcome = { state: after, sealer, requires, personRequired }
   const environments = listChanged(edits, publication)
+  requireInherited(caller, state.schema.id, changedIds)
   if (edited.size === 0) return { ...outcome, environments }
   if (write.dryRun) return { ...outcome, environments: environments.map(withoutVersion) }
   if (caller.isAgent) refuseForAgent(personRequired)
@@ -148,17 +151,31 @@ export async function changeValues(
   return { ...outcome, state: withVersions(after, publication), environments }
 }
 
+/**
+ * Refuses a change that environments inherit in which the person may not write. A key reaches them by its environment, as it
+ * always did.
+ *
+ * @throws {Problem} `role_forbidden`
+ */
+function requireInherited(caller: Caller, schemaId: string, changedIds: readonly string[]): void {
+  if (caller.author.type === 'api_key') return
+  for (const environmentId of changedIds)
+    requireReach(caller, 'writeValues', { schemaId, environmentId })
+}
+
 /** Returns the values of the environments that are different after their edits. A restore counts as different. */
 function applyEdits(
-  origin: { readonly orgId: string; readonly author: Author; readonly now: Date },
+  { caller, now }: { readonly caller: Caller; readonly now: Date },
   { state, sealer, edits, kind }: ChangeValues,
 ): Map<string, CurrentValues> {
   const { id: schemaId, definition } = state.schema
-  const { orgId, author, now } = origin
-  const secrets = { sealer, orgId, schemaId, definition }
+  const { orgId, author, permissions } = caller
   const edited = new Map<string, CurrentValues>()
   for (const [environmentId, edit] of edits) {
     const current = getCurrentValues(state, environmentId)
+    // Who may not read a secret does not find out by writing whether it is the same.
+    const isCompared = may(permissions, 'readSecrets', { schemaId, environmentId })
+    const secrets = { sealer, orgId, schemaId, definition, isCompared }
     const sealed = sealSecrets(secrets, current, edit.set)
     const after = editValues({ definition, sealed, author, now }, current, edit)
     if (after !== current || kind === 'restore') edited.set(environmentId, after)

@@ -1,4 +1,4 @@
-import { Problem } from '@signalbox/contract'
+import { may, Problem } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
@@ -43,7 +43,7 @@ export async function getVersion(
       return { version, against: before ?? null, changes: version.changes }
     }
     const other = await getComparable(tx, caller, version, against)
-    const changes = await diff(deps, tx, orgId, { version, other })
+    const changes = await diff(deps, tx, caller, { version, other })
     return { version, against: other.id, changes }
   })
 }
@@ -52,7 +52,7 @@ export async function getVersion(
 async function getReached(tx: Tx, caller: Caller, versionId: string): Promise<VersionContentRow> {
   const version = await findVersionRow(tx, caller.orgId, versionId)
   if (version === undefined) throw notFound()
-  requireReach(caller, version)
+  requireReach(caller, 'readValues', version)
   return version
 }
 
@@ -76,7 +76,7 @@ interface Pair {
 async function diff(
   { keys, schemas }: ConfigDeps,
   tx: Tx,
-  orgId: string,
+  { orgId, permissions }: Caller,
   { version, other }: Pair,
 ): Promise<ValueChange[]> {
   const { schemaId } = version
@@ -91,7 +91,12 @@ async function diff(
   }
   const [from, to] = [await visibleAt(other), await visibleAt(version)]
   const sealer = await keys.getSealer(tx, orgId)
+  const isComparable =
+    [version, other].every((of) => may(permissions, 'readSecrets', of)) ||
+    ![version, other].some((of) => may(permissions, 'writeValues', of))
   return diffVersions(from, to, (key) => {
+    // Somebody who writes a guess and may not read the secret would find out whether it is right.
+    if (!isComparable) return false
     const texts = [other, version].map((of) => openOwn(sealer, orgId, of, key))
     return texts[0] !== undefined && texts[0] === texts[1]
   })

@@ -30,7 +30,7 @@ export async function listVersions(
   caller: Caller,
   { schemaId, environmentId, key, below, limit }: ListVersions,
 ): Promise<VersionRow[]> {
-  requireReach(caller, { schemaId, environmentId })
+  requireReach(caller, 'readValues', { schemaId, environmentId })
   const of = { orgId: caller.orgId, schemaId, environmentId }
   return store.transaction(caller.scope, async (tx) => {
     const rows = await pageVersionRows(tx, { ...of, key }, { below, limit: limit + 1 })
@@ -59,7 +59,7 @@ export async function listAllVersions(
   caller: Caller,
   { schemaId, key, before, limit }: ListAllVersions,
 ): Promise<VersionRow[]> {
-  requireReach(caller, { schemaId })
+  requireReach(caller, 'readValues', { schemaId })
   const { orgId, environmentIds } = caller
   return store.transaction(caller.scope, async (tx) => {
     const of = { orgId, schemaId, environmentIds, key }

@@ -102,7 +102,8 @@ export async function restoreVersions(
     const versions = await getAllReached(tx, caller, restores)
     const schemaId = requireOneSchema(versions)
     const environmentIds = versions.map(({ environmentId }) => environmentId)
-    for (const environmentId of environmentIds) requireReach(caller, { schemaId, environmentId })
+    for (const environmentId of environmentIds)
+      requireReach(caller, 'writeValues', { schemaId, environmentId })
     const locked = await lockForWrite(deps, tx, { orgId, schemaId, environmentIds })
     // The versions are read again under the lock: a change of the schema may have sealed some of their values in the
     // meantime.
@@ -116,6 +117,7 @@ export async function restoreVersions(
     requireNoConflict(await findConflicts(tx, orgId, context.state, expected))
     const parts = olds.map((old, index) => ({ old, keys: toKeySet(restores[index]?.keys) }))
     const { edits, revealed, leftOut } = await planAll(context, parts, { orgId, include, force })
+    if (revealed.size > 0) requireRevealing(caller, schemaId, environmentIds)
     const changed = await changeValues(deps, tx, caller, {
       ...context,
       edits,
@@ -146,7 +148,7 @@ async function getAllReached(
   const ids = restores.map(({ versionId }) => versionId)
   const byId = new Map((await findVersionRows(tx, caller.orgId, ids)).map((row) => [row.id, row]))
   const versions = ids.flatMap((id) => byId.get(id) ?? [])
-  for (const version of versions) requireReach(caller, version)
+  for (const version of versions) requireReach(caller, 'writeValues', version)
   const named = restores.flatMap(({ versionId: id, path }) =>
     path === undefined ? [] : [{ path: [...path, 'versionId'], id }],
   )
@@ -171,6 +173,16 @@ function requireOneSchema(versions: readonly VersionRow[]): string {
   })
   if (errors.length > 0) throw new Problem('conflict', detail, { errors })
   return schemaId
+}
+
+/** Refuses to publish what was a secret for a caller who may not read it. @throws {Problem} `role_forbidden` */
+function requireRevealing(
+  caller: Caller,
+  schemaId: string,
+  environmentIds: readonly string[],
+): void {
+  for (const environmentId of environmentIds)
+    requireReach(caller, 'readSecrets', { schemaId, environmentId })
 }
 
 interface PlannedRestores {

@@ -1,4 +1,11 @@
-import { Problem, type ApiKeyKind, roles, type Role } from '@signalbox/contract'
+import {
+  may,
+  Problem,
+  type ApiKeyKind,
+  roles,
+  type Permission,
+  type Role,
+} from '@signalbox/contract'
 import { hasDryRun, isWrite, type EndpointShape } from '@signalbox/contract/rest'
 import type { Actor, AgentActor } from './actor.ts'
 
@@ -11,7 +18,7 @@ import type { Actor, AgentActor } from './actor.ts'
 export function requireAccess(
   endpoint: Pick<EndpointShape, 'access' | 'method' | 'readsWithBody' | 'body'>,
   actor: Actor,
-  role: Role | undefined,
+  admitted: Admitted,
 ): void {
   const { access } = endpoint
   if (actor.type === 'agent') return requireTools(access)
@@ -29,7 +36,7 @@ export function requireAccess(
       if (actor.type === 'api_key') throw keyRefused(actor.kind)
       return
     case 'organization':
-      requireMember(access, actor, role)
+      requireMember(access, actor, admitted)
       requireWritingAtOnce(endpoint, actor)
       return
     default:
@@ -37,13 +44,39 @@ export function requireAccess(
   }
 }
 
+type OrganizationAccess = Extract<EndpointShape['access'], { readonly kind: 'organization' }>
+
+/** Holds what somebody may do in the organization of a request. */
+export interface Admitted {
+  /** Holds the role that they have everywhere; `undefined` for API keys and without an organization. */
+  readonly role: Role | undefined
+  readonly permissions: readonly Permission[]
+}
+
 function requireMember(
-  { keys, role: needed }: Extract<EndpointShape['access'], { readonly kind: 'organization' }>,
+  access: OrganizationAccess,
   actor: Exclude<Actor, AgentActor>,
-  role: Role | undefined,
+  { role, permissions }: Admitted,
 ): void {
-  if (actor.type === 'api_key') requireKeyKind(keys, actor.kind)
-  else requireRole(needed, actor.type === 'bootstrap' ? 'owner' : role)
+  if (actor.type === 'api_key') requireKeyKind(access.keys, actor.kind)
+  else
+    requirePermission(access, {
+      role: actor.type === 'bootstrap' ? 'owner' : role,
+      permissions,
+    })
+}
+
+/**
+ * Requires what an endpoint asks of a member: its role everywhere or, where a verb is declared, the verb somewhere. The use case
+ * then asks for the verb in the environment and schema that the request is about.
+ *
+ * @throws {Problem} `role_forbidden`
+ */
+export function requirePermission(
+  { role: needed, verb }: Pick<OrganizationAccess, 'role' | 'verb'>,
+  { role, permissions }: Admitted,
+): void {
+  if (verb === undefined || !may(permissions, verb, {})) requireRole(needed, role)
 }
 
 /** Returns whether a person who asks about an organization has `needed` or a role that includes it. */

@@ -1,4 +1,4 @@
-import { Problem, type Role } from '@signalbox/contract'
+import { Problem, type Grant, type Permission, type Role } from '@signalbox/contract'
 import type { EndpointShape } from '@signalbox/contract/rest'
 import { operatorRefused, requireAccess } from './access.ts'
 import type { Actor } from './actor.ts'
@@ -7,6 +7,7 @@ import { refuseOtherSite, requireOwnPage, type CsrfHeaders } from './csrf.ts'
 import type { RequestOrganization } from '../input/endpoint-request.ts'
 import type { Exchange } from '../exchange.ts'
 import { notFound } from '../answers/problem-response.ts'
+import { permissionsOf } from './permissions.ts'
 import { requireAuthority } from './require-authority.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { takeAllowance } from './take-allowance.ts'
@@ -24,8 +25,10 @@ export interface Credentials {
 /** Describes an organization that the actor may reach, and the actor's role in it. */
 export interface ReachedOrganization {
   readonly organization: RequestOrganization
-  /** Holds the role; `undefined` for API keys. */
+  /** Holds the role that the actor has everywhere; `undefined` for API keys. */
   readonly role: Role | undefined
+  /** Lists what else the actor is granted. */
+  readonly grants?: readonly Grant[]
 }
 
 /** Lists what the admission of an actor needs. */
@@ -55,7 +58,10 @@ export interface Authorized {
   readonly actor: Actor | undefined
   readonly organization: RequestOrganization | undefined
   readonly role: Role | undefined
+  readonly permissions: readonly Permission[]
 }
+
+const nobody = { organization: undefined, role: undefined, permissions: [] } as const
 
 /**
  * Checks credentials, rate, forgery, organization and access, in this order. A caller without access learns nothing
@@ -70,7 +76,7 @@ export async function authorizeActor(
   if (endpoint.access.kind === 'open') {
     takeAllowance(deps.limiter, endpoint, exchange)
     if (endpoint.method !== 'GET') refuseOtherSite(csrfHeaders(exchange), deps.publicUrl())
-    return { actor: undefined, organization: undefined, role: undefined }
+    return { actor: undefined, ...nobody }
   }
   const actor = await authenticate(deps, exchange)
   exchange.actor = actor
@@ -79,17 +85,19 @@ export async function authorizeActor(
     requireOwnPage(csrfHeaders(exchange), deps.publicUrl())
   }
   if (endpoint.access.kind !== 'organization') {
-    requireAccess(endpoint, actor, undefined)
+    requireAccess(endpoint, actor, nobody)
     if (endpoint.access.kind === 'operator') await requireOperator(deps, actor)
     requireAuthority(endpoint, actor, deps.now())
-    return { actor, organization: undefined, role: undefined }
+    return { actor, ...nobody }
   }
   const reached = await deps.resolveOrganization(actor, params['org_id'] ?? '')
   if (reached === undefined) throw notFound()
   exchange.orgId = reached.organization.id
-  requireAccess(endpoint, actor, reached.role)
+  const { organization, role, grants } = reached
+  const admitted = { role, permissions: permissionsOf(actor, role, grants) }
+  requireAccess(endpoint, actor, admitted)
   requireAuthority(endpoint, actor, deps.now())
-  return { actor, ...reached }
+  return { actor, organization, ...admitted }
 }
 
 /**
@@ -113,7 +121,8 @@ export async function isStillAuthorized(
         ? await deps.resolveOrganization(actor, params['org_id'] ?? '')
         : undefined
     if (access.kind === 'organization' && reached === undefined) return false
-    requireAccess(endpoint, actor, reached?.role)
+    const permissions = permissionsOf(actor, reached?.role, reached?.grants)
+    requireAccess(endpoint, actor, { role: reached?.role, permissions })
     return true
   } catch (error) {
     // The request would be refused. Other errors concern the caller of this function.

@@ -1,4 +1,4 @@
-import type { AgentScope, Role } from '@signalbox/contract'
+import type { AgentScope, Permission, Role } from '@signalbox/contract'
 import type {
   BodyOf,
   EndpointShape,
@@ -48,8 +48,10 @@ export type OrganizationOf<E extends EndpointShape> = E['access'] extends {
 export interface EndpointRequest<E extends EndpointShape> {
   readonly actor: ActorOf<E>
   readonly organization: OrganizationOf<E>
-  /** Holds the member's role; `undefined` for API keys and without an organization. */
+  /** Holds the role that the member has everywhere; `undefined` for API keys and without an organization. */
   readonly role: Role | undefined
+  /** Says what the actor may do in the organization, and where. */
+  readonly permissions: readonly Permission[]
   readonly params: ParamsOf<E>
   readonly query: QueryOf<E>
   readonly body: BodyOf<E>

@@ -66,6 +66,24 @@ export async function deleteInvitationsBy(
   return rows.length
 }
 
+/**
+ * Ends the invitations of members who may not invite any more, after they have lost a grant that made them admins. Returns how
+ * many there were.
+ */
+export async function deleteInvitationsOfLesser(tx: Tx, orgId: string): Promise<number> {
+  const rows = await tx.query({
+    name: 'delete-invitations-of-lesser',
+    text: `delete from invitations i using members m
+      where i.org_id = $1 and m.org_id = $1 and m.user_id = i.invited_by ->> 'id' and m.role not in ('owner', 'admin')
+        and not exists (select from access_grants g where g.org_id = $1 and g.role = 'admin'
+          and g.environment_ids is null and g.schema_ids is null and (g.user_id = m.user_id or g.group_id in
+            (select p.group_id from group_members p where p.org_id = $1 and p.user_id = m.user_id)))
+      returning 1`,
+    values: [orgId],
+  })
+  return rows.length
+}
+
 /** Counts the invitations that can be accepted. */
 export async function countOpenInvitations(tx: Tx, orgId: string, now: Date): Promise<number> {
   const [row] = await tx.query<{ count: number }>({

@@ -1,7 +1,7 @@
-import type { Role } from '@signalbox/contract'
+import { roleEverywhere, type Grant, type Role } from '@signalbox/contract'
 import type { Maker } from '../../audit/audit-event.ts'
 import type { Tx } from '../../store/store.ts'
-import type { PageAfter } from '../organizations/rows.ts'
+import { grantsOfMember, type PageAfter } from '../organizations/rows.ts'
 import type { Member } from './member.ts'
 
 const columns = `m.user_id as "userId", u.name, u.email, m.role, m.created_at as "joinedAt",
@@ -39,17 +39,18 @@ export async function findMember(
   return row
 }
 
+/** Finds the role that a member has everywhere, by their own or by a grant. */
 export async function findMemberRole(
   tx: Tx,
   orgId: string,
   userId: string,
 ): Promise<Role | undefined> {
-  const [row] = await tx.query<{ role: Role }>({
+  const [row] = await tx.query<{ role: Role; grants: Grant[] }>({
     name: 'find-member-role',
-    text: 'select role from members where org_id = $1 and user_id = $2',
+    text: `select m.role, ${grantsOfMember} from members m where m.org_id = $1 and m.user_id = $2`,
     values: [orgId, userId],
   })
-  return row?.role
+  return row && roleEverywhere(row.role, row.grants)
 }
 
 /** Returns whether a person with this address is a member. */

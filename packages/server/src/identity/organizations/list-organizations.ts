@@ -1,4 +1,4 @@
-import type { Role } from '@signalbox/contract'
+import type { Grant, Role } from '@signalbox/contract'
 import type { Actor, AgentActor } from '../../http/admission/actor.ts'
 import type { Store } from '../../store/store.ts'
 import {
@@ -13,6 +13,8 @@ import {
 export interface ReachableOrganization extends OrganizationRow {
   /** `null` for API keys, which have no role. */
   readonly role: Role | null
+  /** Lists what else a person is granted. */
+  readonly grants?: readonly Grant[]
 }
 
 /** Lists the organizations that `actor` reaches: a person's memberships, the one of a key, all of them for the bootstrap token. */

@@ -1,4 +1,4 @@
-import type { Role } from '@signalbox/contract'
+import { roleEverywhere, type Grant, type Role } from '@signalbox/contract'
 import type { Maker } from '../../audit/audit-event.ts'
 import type { Tx } from '../../store/store.ts'
 
@@ -85,9 +85,21 @@ export async function findOrganizationByRef(
   return row
 }
 
-/** Describes an organization with a person's role in it. */
+/** Describes an organization with the role that a person has in it everywhere, and their grants. */
 export interface Membership extends OrganizationRow {
   readonly role: Role
+  readonly grants: readonly Grant[]
+}
+
+/** Selects the grants of the member `m`: their own, and those of their groups. */
+export const grantsOfMember = `(select coalesce(json_agg(json_build_object('role', g.role, 'environmentIds', g.environment_ids,
+    'schemaIds', g.schema_ids) order by g.id), '[]') from access_grants g
+  where g.org_id = m.org_id and (g.user_id = m.user_id or g.group_id in
+    (select p.group_id from group_members p where p.org_id = m.org_id and p.user_id = m.user_id))) as grants`
+
+/** Raises the role of a membership to what its grants give everywhere. */
+function withRole<M extends { readonly role: Role; readonly grants: readonly Grant[] }>(row: M): M {
+  return { ...row, role: roleEverywhere(row.role, row.grants) }
 }
 
 /** Finds the organization of this id or slug, if `userId` is a member of it. */
@@ -98,12 +110,12 @@ export async function findMembership(
 ): Promise<Membership | undefined> {
   const [row] = await tx.query<Membership>({
     name: 'find-membership',
-    text: `select o.id, o.slug, o.name, o.created_at as "createdAt", m.role
+    text: `select o.id, o.slug, o.name, o.created_at as "createdAt", m.role, ${grantsOfMember}
       from members m join organizations o on o.id = m.org_id
       where m.user_id = $1 and (o.id = $2 or o.slug = $2) and o.deleted_at is null`,
     values: [userId, idOrSlug],
   })
-  return row
+  return row && withRole(row)
 }
 
 /** Describes the position after which a page begins. */
@@ -119,13 +131,14 @@ export async function listMemberships(
   userId: string,
   { afterId = '', limit }: PageAfter,
 ): Promise<Membership[]> {
-  return tx.query<Membership>({
+  const rows = await tx.query<Membership>({
     name: 'list-memberships',
-    text: `select o.id, o.slug, o.name, o.created_at as "createdAt", m.role
+    text: `select o.id, o.slug, o.name, o.created_at as "createdAt", m.role, ${grantsOfMember}
       from members m join organizations o on o.id = m.org_id
       where m.user_id = $1 and o.id > $2 and o.deleted_at is null order by o.id limit $3`,
     values: [userId, afterId, limit],
   })
+  return rows.map(withRole)
 }
 
 /** Lists every organization that the transaction sees, oldest first. */

@@ -20,7 +20,7 @@ import type { ShownTarget } from './target.ts'
  */
 function callerOf(request: Parameters<typeof toCaller>[0]): Caller {
   const caller = toCaller(request)
-  requireReach(caller, { environmentId: wildcardId, schemaId: wildcardId })
+  requireReach(caller, 'readValues', { environmentId: wildcardId, schemaId: wildcardId })
   return caller
 }
 

@@ -3,6 +3,7 @@ import { assistantEndpoints as endpoints } from '@signalbox/contract/rest'
 import type { AgentActor } from '../../http/admission/actor.ts'
 import type { ReachedOrganization } from '../../http/admission/authorize-actor.ts'
 import { refuseOtherSite } from '../../http/admission/csrf.ts'
+import { permissionsOf } from '../../http/admission/permissions.ts'
 import { requireJson } from '../../http/input/body.ts'
 import type { EndpointRequest, RawAnswer } from '../../http/input/endpoint-request.ts'
 import { readJson } from '../../http/input/json.ts'
@@ -105,9 +106,10 @@ async function openContext(
   if (reached === undefined) {
     throw new Problem('not_found', 'You are no longer a member of this organization.')
   }
-  const { organization, role } = reached
+  const { organization, role, grants } = reached
+  const permissions = permissionsOf(actor, role, grants)
   const { requestId, ip, userAgent } = request
-  const caller = { actor, organization, role, requestId, ip, userAgent }
+  const caller = { actor, organization, role, permissions, requestId, ip, userAgent }
   return {
     scope: actor.scope,
     call: (endpoint, call = {}) => router.call(endpoint, caller, call),

@@ -12,6 +12,8 @@ const pausing: Readonly<Record<MadeThing['kind'], MadeThing['pausedBy']>> = {
   outgoing_webhook: 'pauseOutgoingWebhook',
   target: 'pauseTarget',
   member: null,
+  grant: null,
+  group_member: null,
   integration: null,
 }
 

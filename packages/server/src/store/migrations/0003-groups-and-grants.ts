@@ -30,6 +30,8 @@ create table group_members (
   org_id text not null,
   group_id text not null,
   user_id text not null,
+  -- Who added them, and with what. Null: a sign-in or a directory did.
+  added_by json,
   primary key (org_id, group_id, user_id),
   foreign key (org_id, group_id) references member_groups (org_id, id) on delete cascade,
   foreign key (org_id, user_id) references members (org_id, user_id) on delete cascade

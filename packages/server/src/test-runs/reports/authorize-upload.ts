@@ -4,6 +4,7 @@ import { testRunEndpoints } from '@signalbox/contract/rest'
 import { requireAccess } from '../../http/admission/access.ts'
 import type { ActorDeps } from '../../http/admission/authorize-actor.ts'
 import type { BeforeLookup } from '../../http/admission/credential-guard.ts'
+import { permissionsOf } from '../../http/admission/permissions.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Scope } from '../../store/scope.ts'
 import type { Store, Tx } from '../../store/store.ts'
@@ -61,8 +62,9 @@ export async function authorizeUpload(deps: UploadDeps, upload: Upload): Promise
   const reached = await deps.resolveOrganization(actor, upload.orgRef)
   if (reached === undefined) throw notFound()
   // The same as for the other ways to report a run.
-  requireAccess(testRunEndpoints.updateTestRun, actor, reached.role)
-  const { organization } = reached
+  const { organization, role, grants } = reached
+  const permissions = permissionsOf(actor, role, grants)
+  requireAccess(testRunEndpoints.updateTestRun, actor, { role, permissions })
   const userId = actor.type === 'user' ? actor.userId : null
   const scope = { orgId: organization.id, userId }
   const caller = { environmentIds: environmentsOf(actor) }

@@ -1,0 +1,244 @@
+import type { Grant, GrantRole, Role } from '@signalbox/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  everyWrite,
+  makeWritable,
+  writes,
+  type Writable,
+  type Write,
+} from './testing/every-write.ts'
+import { openConfigApp, type ConfigApp } from './testing/open-config-app.ts'
+
+let app: ConfigApp
+let made = 0
+beforeAll(async () => {
+  app = await openConfigApp()
+})
+afterAll(() => app.close())
+
+/** Stands for an environment or a schema that somebody adds later. */
+const future = 'later'
+
+/** Names what a person is granted: a role, in the environment and the schema of the request, in others, or everywhere. */
+interface Given {
+  readonly role: GrantRole
+  readonly environments: 'own' | 'source' | 'all'
+  readonly schemas: 'own' | 'other' | 'all'
+}
+
+const given = (
+  role: GrantRole,
+  environments: Given['environments'],
+  schemas: Given['schemas'],
+): Given => ({ role, environments, schemas })
+
+const people: Readonly<Record<string, readonly [Role, ...Given[]]>> = {
+  'a viewer': ['viewer'],
+  'a developer': ['developer'],
+  'an admin': ['admin'],
+  'a viewer who develops in the environment': ['viewer', given('developer', 'own', 'all')],
+  'a viewer who develops in another environment': ['viewer', given('developer', 'source', 'all')],
+  'a viewer who develops the schema': ['viewer', given('developer', 'all', 'own')],
+  'a viewer who develops another schema': ['viewer', given('developer', 'all', 'other')],
+  'a viewer who develops everything': ['viewer', given('developer', 'all', 'all')],
+  'a viewer who edits there': ['viewer', given('editor', 'own', 'own')],
+  'a viewer who edits beside it, by two grants': [
+    'viewer',
+    given('editor', 'own', 'other'),
+    given('editor', 'source', 'own'),
+  ],
+  'a viewer who reads secrets': ['viewer', given('reader', 'all', 'all')],
+  'a viewer who administers the environment': ['viewer', given('admin', 'own', 'all')],
+  'a viewer who administers the schema': ['viewer', given('admin', 'all', 'own')],
+  'a developer who administers everything': ['developer', given('admin', 'all', 'all')],
+}
+
+const developing = ['writeValues', 'writeSchemas', 'manageEnvironments']
+const verbsOf: Readonly<Record<string, readonly string[]>> = {
+  viewer: [],
+  reader: [],
+  editor: ['writeValues'],
+  developer: developing,
+  admin: [...developing, 'deleteConfig'],
+}
+
+/** Maps each write to its verb, and to what it is about: the environment or all of them, the schema or all of them. */
+const needs: Readonly<
+  Record<keyof typeof writes, readonly [string, 'own' | 'all', 'own' | 'all']>
+> = {
+  updateEnvironment: ['manageEnvironments', 'own', 'all'],
+  deleteEnvironment: ['deleteConfig', 'all', 'all'],
+  replaceConfigSchema: ['writeSchemas', 'all', 'own'],
+  updateConfigSchema: ['writeSchemas', 'all', 'own'],
+  deleteConfigSchema: ['deleteConfig', 'all', 'own'],
+  setConfigValues: ['writeValues', 'own', 'own'],
+  deleteConfigValues: ['writeValues', 'own', 'own'],
+  promoteConfigValues: ['writeValues', 'own', 'own'],
+  restoreConfigVersion: ['writeValues', 'own', 'own'],
+  restoreConfigVersions: ['writeValues', 'own', 'own'],
+  changeConfig: ['writeValues', 'own', 'own'],
+  replaceSegment: ['writeValues', 'all', 'all'],
+}
+
+/** Decides by listing every single act that a person may do: an act, in one environment, on one schema. */
+function expectAllowed(name: keyof typeof writes, [role, ...grants]: readonly [Role, ...Given[]]) {
+  const list = (some: string, all: readonly string[]) => (some === 'all' ? all : [some])
+  const environments = ['own', 'source', future]
+  const schemas = ['own', 'other', future]
+  const everywhere = { role, environments: 'all', schemas: 'all' }
+  const allowed = [everywhere, ...grants].map((each) => {
+    const acts = (verbsOf[each.role] ?? []).flatMap((verb) =>
+      list(each.environments, environments).flatMap((environment) =>
+        list(each.schemas, schemas).map((schema) => `${verb} ${environment} ${schema}`),
+      ),
+    )
+    return new Set(acts)
+  })
+  const [verb, ofEnvironment, ofSchema] = needs[name]
+  const asked = list(ofEnvironment, environments).flatMap((environment) =>
+    list(ofSchema, schemas).map((schema) => `${verb} ${environment} ${schema}`),
+  )
+  return allowed.some((acts) => asked.every((act) => acts.has(act)))
+}
+
+function toGrants(writable: Writable, otherSchema: string, all: readonly Given[]): Grant[] {
+  const environmentIds = { own: [writable.environmentId], source: [writable.source], all: null }
+  const schemaIds = { own: [writable.schemaId], other: [otherSchema], all: null }
+  return all.map(({ role, environments, schemas }) => ({
+    role,
+    environmentIds: environmentIds[environments],
+    schemaIds: schemaIds[schemas],
+  }))
+}
+
+async function countVersions({ test }: ConfigApp): Promise<unknown> {
+  return test.asOwner(`select (select count(*) from config_versions) as versions,
+    (select count(*) from audit_events) as events, (select count(*) from environments) as environments`)
+}
+
+async function send(
+  { call }: ConfigApp,
+  name: keyof typeof writes,
+  writable: Writable,
+): Promise<number> {
+  const { request, body }: Write = writes[name]
+  return (await call('person', request(writable), body && { body: body(writable) })).status
+}
+
+describe('who is granted a role in some environments and schemas', () => {
+  it.each(everyWrite)('does %s where a grant says so, and nothing elsewhere', async (name) => {
+    const wrong: string[] = []
+    const own = await app.another()
+    const other = await own.addSchema('other', { a: { type: 'string', tier: 'public' } })
+    let writable = await makeWritable(own, `w${++made}`)
+    for (const [who, [role, ...grants]] of Object.entries(people)) {
+      const isAllowed = expectAllowed(name, [role, ...grants])
+      own.setActor('person', own.person('person'), role, toGrants(writable, other, grants))
+      const before = await countVersions(own)
+      const status = await send(own, name, writable)
+      const isDone = status >= 200 && status < 300
+      if (isDone !== isAllowed || (!isDone && status !== 403)) wrong.push(`${who}: ${status}`)
+      if (!isDone) expect(await countVersions(own)).toEqual(before)
+      if (isDone) writable = await makeWritable(own, `w${++made}`)
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('control: the oracle allows some and refuses some of each write', () => {
+    for (const name of everyWrite) {
+      const answers = Object.values(people).map((person) => expectAllowed(name, person))
+      expect([name, new Set(answers)]).toEqual([name, new Set([true, false])])
+    }
+  })
+})
+
+describe('secrets of an environment that a person may not read', () => {
+  let production: string
+  let staging: string
+  let schemaId: string
+  const values = (environmentId: string) => `schemaId=${schemaId}&environmentId=${environmentId}`
+
+  beforeAll(async () => {
+    production = await app.addEnvironment('production')
+    staging = await app.addEnvironment('staging')
+    schemaId = await app.addSchema('web', {
+      url: { type: 'string', tier: 'public' },
+      token: { type: 'string' },
+    })
+    for (const environmentId of [production, staging]) {
+      const body = {
+        schemaId,
+        environmentId,
+        values: { url: 'https://a.example', token: 'canary' },
+      }
+      await app.ok('m2m', 'PUT /config-values', { body })
+    }
+    app.setActor('ada', app.person('ada'), 'viewer', [
+      { role: 'developer', environmentIds: [staging], schemaIds: null },
+      { role: 'editor', environmentIds: [production], schemaIds: null },
+    ])
+  })
+
+  it('are not revealed, and those of another environment are', async () => {
+    const shown = await app.ok('ada', `GET /config-values?${values(staging)}&reveal=true`)
+    expect(shown.body.values.token.value).toBe('canary')
+    const refused = await app.call('ada', `GET /config-values?${values(production)}&reveal=true`)
+    expect(refused.body).toMatchObject({ status: 403, code: 'role_forbidden' })
+    expect(refused.text).not.toContain('canary')
+  })
+
+  it('have no mark in the matrix, as a viewer sees them', async () => {
+    const { body } = await app.ok('ada', `GET /config-matrix?schemaId=${schemaId}`)
+    const { cells } = body.keys.find(({ key }: { key: string }) => key === 'token')
+    const ids = body.environments.map(({ id }: { id: string }) => id)
+    const cellOf = (id: string) => cells[ids.indexOf(id)]
+    expect(cellOf(production)).not.toHaveProperty('mark')
+    expect(cellOf(production).source).toBe('set')
+    expect(cellOf(staging)).toHaveProperty('mark')
+  })
+
+  it('are not copied to where they may be read, by name or with everything', async () => {
+    const pair = { schemaId, fromEnvironmentId: production, toEnvironmentId: staging }
+    for (const chosen of [{ keys: ['token'] }, { include: ['secret'] }]) {
+      const body = { ...pair, ...chosen, dryRun: true }
+      const answer = await app.call('ada', 'POST /config-values/promote', { body })
+      expect(answer.body).toMatchObject({ status: 403, code: 'role_forbidden' })
+    }
+  })
+
+  it('are written, and the answer does not tell whether a guess is right', async () => {
+    const guess = async (token: string) => {
+      const body = {
+        schemaId,
+        changes: [{ environmentId: production, set: { token } }],
+        dryRun: true,
+      }
+      return (await app.ok('ada', 'POST /config-changes', { body })).body.environments
+    }
+    expect(await guess('canary')).toEqual(await guess('wrong'))
+    const body = { schemaId, fromEnvironmentId: production, toEnvironmentId: staging, dryRun: true }
+    const promoted = async () =>
+      (await app.ok('ada', 'POST /config-values/promote', { body })).body.leftOut
+    const same = await promoted()
+    const other = { schemaId, environmentId: staging, values: { token: 'another' } }
+    await app.ok('ada', 'PUT /config-values', { body: other })
+    expect(await promoted()).toEqual(same)
+  })
+
+  it('are not reached by making the environment the parent of another one', async () => {
+    const path = `PATCH /environments/${staging}`
+    const answer = await app.call('ada', path, { body: { parentId: production } })
+    expect(answer.body).toMatchObject({ status: 403, code: 'role_forbidden' })
+  })
+
+  it('are not changed through an environment that they are inherited from', async () => {
+    const child = await app.addEnvironment('staging-eu', staging)
+    const body = { schemaId, environmentId: staging, values: { url: 'https://b.example' } }
+    const refused = await app.call('ada', 'PUT /config-values', { body })
+    expect(refused.body).toMatchObject({ status: 403, code: 'role_forbidden' })
+    app.setActor('ada', app.person('ada'), 'viewer', [
+      { role: 'editor', environmentIds: [staging, child], schemaIds: null },
+    ])
+    await app.ok('ada', 'PUT /config-values', { body })
+  })
+})

@@ -1,0 +1,224 @@
+import { limits, Problem, type GrantRole } from '@signalbox/contract'
+import { isDeepStrictEqual } from 'node:util'
+import type { AuditAction } from '../../audit/audit-event.ts'
+import { makerOf, toAuthor } from '../../audit/author.ts'
+import { recordAuditEvent } from '../../audit/record-event.ts'
+import { newId } from '../../crypto/ids.ts'
+import { notFound } from '../../http/answers/problem-response.ts'
+import { requireVersion } from '../../http/admission/preconditions.ts'
+import { describeUnknown, nameIds, requireKnownIds } from '../../http/input/known-ids.ts'
+import type { Store, Tx } from '../../store/store.ts'
+import type { Caller } from '../caller.ts'
+import type { ConfigDirectory } from '../config-directory.ts'
+import { findGroup } from '../groups/rows.ts'
+import { deleteInvitationsOfLesser } from '../invitations/rows.ts'
+import { holdMembers, requireAdmin } from '../members/hold-members.ts'
+import { findMember } from '../members/rows.ts'
+import type { Grant } from './grant.ts'
+import { countGrants, deleteGrantRow, findGrant, insertGrant, updateGrantRow } from './rows.ts'
+
+export interface GrantDeps {
+  readonly store: Pick<Store, 'transaction'>
+  readonly configs: Pick<ConfigDirectory, 'findEnvironmentIds' | 'findSchemaIds'>
+  readonly now: () => Date
+}
+
+interface OfOrganization {
+  readonly orgId: string
+  readonly caller: Caller
+}
+
+/** Names where a grant applies. `null`: everywhere. */
+interface Within {
+  readonly environmentIds?: readonly string[] | null | undefined
+  readonly schemaIds?: readonly string[] | null | undefined
+}
+
+export interface CreateGrant extends OfOrganization, Within {
+  readonly userId?: string | undefined
+  readonly groupId?: string | undefined
+  readonly role: GrantRole
+}
+
+/**
+ * Gives a member or a group a role in some environments and schemas. It counts from the next request on, on every node.
+ *
+ * @throws {Problem} `validation_failed`, `quota_exceeded`
+ */
+export async function createGrant(
+  { store, configs, now }: GrantDeps,
+  { orgId, caller, userId, groupId, role, ...within }: CreateGrant,
+): Promise<Grant> {
+  const { actor, scope, request } = caller
+  return store.transaction(scope, async (tx) => {
+    requireAdmin(await holdMembers(tx, orgId, actor))
+    await requireQuota(tx, orgId)
+    const subject = await findSubject(tx, orgId, { userId, groupId })
+    await requireWithin(tx, { configs, orgId }, within)
+    const createdAt = now()
+    const grant: Grant = {
+      id: newId('gra', createdAt),
+      subject,
+      role,
+      environmentIds: unique(within.environmentIds),
+      schemaIds: unique(within.schemaIds),
+      createdAt,
+      createdBy: makerOf({ author: toAuthor(actor), request }),
+      revision: 1,
+    }
+    await insertGrant(tx, orgId, grant)
+    recordGrant(tx, { orgId, caller }, { action: 'grant.created', grant, detail: termsOf(grant) })
+    return grant
+  })
+}
+
+export interface UpdateGrant extends OfOrganization, Within {
+  readonly grantId: string
+  readonly role?: GrantRole | undefined
+  readonly ifMatch: number | undefined
+}
+
+/**
+ * Changes the role of a grant, or where it applies; `null` stands for everywhere. What is left out stays.
+ *
+ * @throws {Problem} `not_found`, `validation_failed`, `revision_mismatch`
+ */
+export async function updateGrant(
+  { store, configs }: GrantDeps,
+  { orgId, caller, grantId, ifMatch, ...change }: UpdateGrant,
+): Promise<Grant> {
+  return store.transaction(caller.scope, async (tx) => {
+    const grant = await holdGrant(tx, { orgId, caller }, grantId)
+    requireVersion(grant.revision, ifMatch)
+    await requireWithin(tx, { configs, orgId }, change)
+    const { role = grant.role, environmentIds, schemaIds } = change
+    const updated: Grant = {
+      ...grant,
+      role,
+      environmentIds: environmentIds === undefined ? grant.environmentIds : unique(environmentIds),
+      schemaIds: schemaIds === undefined ? grant.schemaIds : unique(schemaIds),
+      revision: grant.revision + 1,
+    }
+    if (isDeepStrictEqual(termsOf(grant), termsOf(updated))) return grant
+    await updateGrantRow(tx, orgId, updated)
+    const invitationsEnded = await deleteInvitationsOfLesser(tx, orgId)
+    const detail = { from: termsOf(grant), to: termsOf(updated), invitationsEnded }
+    recordGrant(tx, { orgId, caller }, { action: 'grant.updated', grant, detail })
+    return updated
+  })
+}
+
+/** Ends a grant. @throws {Problem} `not_found` */
+export async function deleteGrant(
+  { store }: Pick<GrantDeps, 'store'>,
+  { orgId, caller, grantId }: OfOrganization & { readonly grantId: string },
+): Promise<void> {
+  await store.transaction(caller.scope, async (tx) => {
+    const grant = await holdGrant(tx, { orgId, caller }, grantId)
+    await deleteGrantRow(tx, orgId, grantId)
+    const invitationsEnded = await deleteInvitationsOfLesser(tx, orgId)
+    const detail = { ...termsOf(grant), invitationsEnded }
+    recordGrant(tx, { orgId, caller }, { action: 'grant.deleted', grant, detail })
+  })
+}
+
+async function holdGrant(
+  tx: Tx,
+  { orgId, caller }: OfOrganization,
+  grantId: string,
+): Promise<Grant> {
+  requireAdmin(await holdMembers(tx, orgId, caller.actor))
+  const grant = await findGrant(tx, orgId, grantId)
+  if (grant === undefined) throw notFound()
+  return grant
+}
+
+/** Finds the member or the group that a request names. @throws {Problem} `validation_failed` for both, none, or an unknown one */
+async function findSubject(
+  tx: Tx,
+  orgId: string,
+  { userId, groupId }: Pick<CreateGrant, 'userId' | 'groupId'>,
+): Promise<Grant['subject']> {
+  if ((userId === undefined) === (groupId === undefined)) {
+    const detail = 'Name either "userId" or "groupId".'
+    const pointer = userId === undefined ? '/userId' : '/groupId'
+    const errors = [{ pointer, code: 'validation_failed' as const, detail }]
+    throw new Problem('validation_failed', detail, { errors })
+  }
+  const member = userId === undefined ? undefined : await findMember(tx, orgId, userId)
+  const group = groupId === undefined ? undefined : await findGroup(tx, orgId, groupId)
+  requireKnownIds(
+    {
+      named: [{ path: ['userId'], id: userId }],
+      known: new Set(member && [member.userId]),
+      detail: describeUnknown('member'),
+    },
+    {
+      named: [{ path: ['groupId'], id: groupId }],
+      known: new Set(group && [group.id]),
+      detail: describeUnknown('group'),
+    },
+  )
+  if (group !== undefined) return { type: 'group', id: group.id, name: group.name }
+  return { type: 'member', id: member?.userId ?? '', name: member?.name ?? '' }
+}
+
+/** Refuses ids that the organization does not have. @throws {Problem} `validation_failed` */
+async function requireWithin(
+  tx: Tx,
+  { configs, orgId }: Pick<GrantDeps, 'configs'> & { readonly orgId: string },
+  { environmentIds, schemaIds }: Within,
+): Promise<void> {
+  requireKnownIds(
+    {
+      named: nameIds(['environmentIds'], environmentIds),
+      known: new Set(
+        environmentIds && (await configs.findEnvironmentIds(tx, orgId, environmentIds)),
+      ),
+      detail: describeUnknown('environment'),
+    },
+    {
+      named: nameIds(['schemaIds'], schemaIds),
+      known: new Set(schemaIds && (await configs.findSchemaIds(tx, orgId, schemaIds))),
+      detail: describeUnknown('configuration schema'),
+    },
+  )
+}
+
+function unique(ids: readonly string[] | null | undefined): readonly string[] | null {
+  return ids === null || ids === undefined ? null : [...new Set(ids)]
+}
+
+function termsOf({ role, environmentIds, schemaIds }: Grant) {
+  return { role, environmentIds, schemaIds }
+}
+
+function recordGrant(
+  tx: Tx,
+  { orgId, caller: { actor, request } }: OfOrganization,
+  {
+    action,
+    grant,
+    detail,
+  }: {
+    readonly action: AuditAction
+    readonly grant: Grant
+    readonly detail: Readonly<Record<string, unknown>>
+  },
+): void {
+  tx.announce('credentials')
+  recordAuditEvent(tx, {
+    orgId,
+    actor: toAuthor(actor),
+    action,
+    target: { type: 'grant', id: grant.id, name: grant.subject.name },
+    detail: { subject: grant.subject.type, ...detail },
+    request,
+  })
+}
+
+async function requireQuota(tx: Tx, orgId: string): Promise<void> {
+  if ((await countGrants(tx, orgId)) < limits.grantsPerOrganization) return
+  const detail = `An organization has at most ${limits.grantsPerOrganization} grants. Give groups grants instead of people, and delete those that you don’t use.`
+  throw new Problem('quota_exceeded', detail)
+}

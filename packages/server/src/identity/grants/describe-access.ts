@@ -1,0 +1,76 @@
+import {
+  findPermission,
+  listVerbs,
+  verbs,
+  wildcardId,
+  type Permission,
+  type Reach,
+} from '@signalbox/contract'
+import type { grantEndpoints, ResponseOf } from '@signalbox/contract/rest'
+import { listKeyVerbs } from '../../http/admission/permissions.ts'
+import type { ApiKey } from '../api-keys/api-key.ts'
+import type { Member } from '../members/member.ts'
+import type { Grant } from './grant.ts'
+
+type Access = ResponseOf<typeof grantEndpoints.getMemberAccess>
+
+interface Explained extends Permission {
+  readonly by: Access['permissions'][number]['by']
+}
+
+/** Describes what a member may do: by the role that they have everywhere, and by each grant. */
+export function describeMember(
+  { role }: Pick<Member, 'role'>,
+  grants: readonly Grant[],
+  reach: Reach,
+): Access {
+  const own: Explained = {
+    verbs: listVerbs(role),
+    environmentIds: null,
+    schemaIds: null,
+    by: { kind: 'role', role, grantId: null, group: null },
+  }
+  return describe([own, ...grants.map(explainGrant)], reach)
+}
+
+/** Describes what an API key may do: what its kind may, within its environments and schemas. */
+export function describeKey(
+  { kind, access, environmentIds, schemaIds }: ApiKey,
+  reach: Reach,
+): Access {
+  const reading = listKeyVerbs(kind).filter((verb) => access === 'write' || isRead(verb))
+  const by = { kind: 'key', role: null, grantId: null, group: null } as const
+  return describe([{ verbs: reading, environmentIds, schemaIds, by }], reach)
+}
+
+function isRead(verb: string): boolean {
+  return verb === 'readValues' || verb === 'readSecrets'
+}
+
+function explainGrant({ id, subject, role, environmentIds, schemaIds }: Grant): Explained {
+  const group = subject.type === 'group' ? { id: subject.id, name: subject.name } : null
+  return {
+    verbs: listVerbs(role),
+    environmentIds,
+    schemaIds,
+    by: { kind: 'grant', role, grantId: id, group },
+  }
+}
+
+function describe(
+  permissions: readonly Explained[],
+  { environmentId = wildcardId, schemaId = wildcardId }: Reach,
+): Access {
+  return {
+    permissions: permissions.map(({ verbs: allowed, environmentIds, schemaIds, by }) => ({
+      by,
+      verbs: [...allowed],
+      environmentIds: environmentIds && [...environmentIds],
+      schemaIds: schemaIds && [...schemaIds],
+    })),
+    decisions: verbs.map((verb) => {
+      const deciding = findPermission(permissions, verb, { environmentId, schemaId })
+      return { verb, allowed: deciding !== undefined, by: deciding?.by ?? null }
+    }),
+  }
+}

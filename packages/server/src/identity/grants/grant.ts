@@ -1,0 +1,15 @@
+import type { Grant as Granted } from '@signalbox/contract'
+import type { Maker } from '../../audit/audit-event.ts'
+
+/** Describes a stored grant. */
+export interface Grant extends Granted {
+  readonly id: string
+  readonly subject: {
+    readonly type: 'member' | 'group'
+    readonly id: string
+    readonly name: string
+  }
+  readonly createdAt: Date
+  readonly createdBy: Maker
+  readonly revision: number
+}
