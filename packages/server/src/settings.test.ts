@@ -191,9 +191,25 @@ describe('the OpenID provider', () => {
       clientId: 'signalbox',
       clientSecret: 'a secret',
       name: 'id.example.com',
+      scope: 'openid email profile',
+      groupsClaim: 'groups',
     })
     const named = { ...provider, SIGNALBOX_OIDC_NAME: 'Acme' }
     expect(readSettings(named, '/srv').oidc?.name).toBe('Acme')
+  })
+
+  it('is asked for other scopes and another claim of groups, and always for openid', () => {
+    const asked = {
+      ...provider,
+      SIGNALBOX_OIDC_SCOPE: 'openid roles',
+      SIGNALBOX_OIDC_GROUPS_CLAIM: 'roles',
+    }
+    expect(readSettings(asked, '/srv').oidc).toMatchObject({
+      scope: 'openid roles',
+      groupsClaim: 'roles',
+    })
+    const [fault] = violationsOf({ ...provider, SIGNALBOX_OIDC_SCOPE: 'email' })
+    expect(fault).toContain('SIGNALBOX_OIDC_SCOPE must list scopes')
   })
 
   it('is given whole, by an address', () => {

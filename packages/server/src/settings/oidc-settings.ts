@@ -7,6 +7,10 @@ export type OidcSettings =
       readonly clientId: string
       readonly clientSecret: string
       readonly name: string
+      /** Names the scopes that a sign-in asks for. Example: `openid email profile groups`. */
+      readonly scope: string
+      /** Names the claim that lists the groups of a person. */
+      readonly groupsClaim: string
     }
   | undefined
 
@@ -17,6 +21,8 @@ const variables = [
   'SIGNALBOX_OIDC_CLIENT_ID',
   'SIGNALBOX_OIDC_CLIENT_SECRET',
 ] as const
+
+const defaultScope = 'openid email profile'
 
 /** Reads what the settings say of the OpenID provider. What is wrong is added to `violations`, one line each. */
 export function readOidcSettings(texts: SettingTexts, violations: string[]): OidcSettings {
@@ -31,11 +37,19 @@ export function readOidcSettings(texts: SettingTexts, violations: string[]): Oid
     )
     return undefined
   }
+  const scope = texts.get('SIGNALBOX_OIDC_SCOPE')?.trim() ?? defaultScope
+  if (!scope.split(/\s+/).includes('openid')) {
+    violations.push(
+      'SIGNALBOX_OIDC_SCOPE must list scopes with spaces between, openid among them, such as "openid email profile groups".',
+    )
+  }
   return {
     issuer,
     clientId,
     clientSecret,
     name: name === undefined || name === '' ? url.host : name.slice(0, 60),
+    scope,
+    groupsClaim: texts.get('SIGNALBOX_OIDC_GROUPS_CLAIM')?.trim() || 'groups',
   }
 }
 

@@ -290,6 +290,18 @@ export const settingTable: readonly SettingDefinition[] = [
     meaning: 'Name of the OpenID provider on the sign-in button.',
   },
   {
+    name: 'SIGNALBOX_OIDC_SCOPE',
+    defaultText: '`openid email profile`',
+    meaning:
+      'Scopes that a sign-in asks for, with spaces between. Some providers send groups only with a scope of their own, such as `groups`.',
+  },
+  {
+    name: 'SIGNALBOX_OIDC_GROUPS_CLAIM',
+    defaultText: '`groups`',
+    meaning:
+      'Claim of the ID token or of the user info that lists the groups of a person. Groups of the same name whose members come from the sign-in follow it at each sign-in.',
+  },
+  {
     name: 'SIGNALBOX_AUDIT_OTLP_URL',
     defaultText: 'off',
     meaning:

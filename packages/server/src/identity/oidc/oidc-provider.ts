@@ -10,6 +10,10 @@ export interface OidcSettings {
   readonly clientSecret: string
   /** Shown on the button. */
   readonly name: string
+  /** Names the scopes that a sign-in asks for. */
+  readonly scope: string
+  /** Names the claim that lists the groups of a person. */
+  readonly groupsClaim: string
 }
 
 /** Describes the values that bind an answer to its question: the state, and what only the browser's cookie leads to. */
@@ -36,6 +40,8 @@ export interface OidcPerson {
   readonly authenticatedAt: Date | undefined
   /** Reads the provider's profile of this very subject. Called only for a new person. @throws {OidcError} */
   readProfile(): Promise<OidcProfile>
+  /** Reads the names of their groups there; none where the provider sends no such claim. @throws {OidcError} */
+  readGroups(): Promise<readonly string[]>
 }
 
 /** Describes the profile of a person at the provider. */
@@ -94,7 +100,7 @@ export function createOidcProvider(deps: OidcProviderDeps): OidcProvider {
         const { library, config } = await discover()
         const url = library.buildAuthorizationUrl(config, {
           redirect_uri: redirectUri(),
-          scope: 'openid email profile',
+          scope: deps.settings.scope,
           state: binding.state,
           nonce: binding.nonce,
           code_challenge: await library.calculatePKCECodeChallenge(binding.codeVerifier),
@@ -113,7 +119,7 @@ export function createOidcProvider(deps: OidcProviderDeps): OidcProvider {
         for (const [name, value] of Object.entries(answer)) {
           if (typeof value === 'string') url.searchParams.set(name, value)
         }
-        return exchangeCode(discovered, url, binding)
+        return exchangeCode(discovered, { url, binding, groupsClaim: deps.settings.groupsClaim })
       }),
   }
 }
@@ -156,8 +162,11 @@ function chooseAuthentication(library: Library, clientSecret: string): openid.Cl
 
 async function exchangeCode(
   { library, config }: Discovered,
-  url: URL,
-  binding: OidcBinding,
+  {
+    url,
+    binding,
+    groupsClaim,
+  }: { readonly url: URL; readonly binding: OidcBinding; readonly groupsClaim: string },
 ): Promise<OidcPerson> {
   const tokens = await library.authorizationCodeGrant(config, url, {
     expectedState: binding.state,
@@ -171,17 +180,18 @@ async function exchangeCode(
   if (toStorableText(subject) !== subject) {
     throw new OidcError('provider_response', 'Its subject is a text that cannot be stored')
   }
+  /** Reads the user info where the ID token lacks a claim. Refused about another subject (OpenID Connect Core §5.3.2). */
+  const readClaims = async (needed: string): Promise<Readonly<Record<string, unknown>>> => {
+    const { userinfo_endpoint: endpoint } = config.serverMetadata()
+    if (claims[needed] !== undefined || endpoint === undefined) return claims
+    return library.fetchUserInfo(config, tokens.access_token, subject)
+  }
   return {
     issuer,
     subject,
     authenticatedAt: authTime === undefined ? undefined : new Date(authTime * 1000),
-    readProfile: () =>
-      attempt(async () => {
-        const { userinfo_endpoint: endpoint } = config.serverMetadata()
-        if (claims['email'] !== undefined || endpoint === undefined) return toProfile(claims)
-        // Refused when it is about another subject than the ID token (OpenID Connect Core §5.3.2).
-        return toProfile(await library.fetchUserInfo(config, tokens.access_token, subject))
-      }),
+    readProfile: () => attempt(async () => toProfile(await readClaims('email'))),
+    readGroups: () => attempt(async () => toGroups((await readClaims(groupsClaim))[groupsClaim])),
   }
 }
 
@@ -193,6 +203,12 @@ function toProfile(claims: Readonly<Record<string, unknown>>): OidcProfile {
     emailVerified: claims['email_verified'] === true,
     name: typeof name === 'string' ? name : undefined,
   }
+}
+
+/** Returns the names in a claim, which is a list or, from some providers for one group, a text. */
+function toGroups(claim: unknown): readonly string[] {
+  const names: readonly unknown[] = Array.isArray(claim) ? claim : [claim]
+  return names.filter((name) => typeof name === 'string')
 }
 
 async function attempt<T>(work: () => Promise<T>): Promise<T> {

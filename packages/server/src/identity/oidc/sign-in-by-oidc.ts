@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { serverChain, type AuditRequest } from '../../audit/audit-event.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { newId } from '../../crypto/ids.ts'
+import { refreshOidcGroups } from '../groups/refresh-oidc-groups.ts'
 import { endFormerSession, signOutFormerPerson } from '../sessions/end-former-session.ts'
 import { openSession, type OpenedSession } from '../sessions/open-session.ts'
 import { findUserByEmail, insertUserIfAbsent } from '../user-rows.ts'
@@ -34,6 +35,7 @@ export async function signInByOidc(
   const person = known ?? (await provisionUser(deps, identified))
   if (typeof person === 'string') return person
   const { userId, name } = person
+  await refreshOidcGroups(deps, { userId, name, readGroups: () => identified.readGroups() })
   const session = await store.transaction({ orgId: serverChain, userId }, async (tx) => {
     await endFormerSession(tx, formerToken)
     const newSession = await openSession(tx, { userId, request, now: now() })

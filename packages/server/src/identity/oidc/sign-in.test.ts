@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectOneEvent } from '../../audit/testing/expect-audit.ts'
+import { newId } from '../../crypto/ids.ts'
 import { createEgress } from '../../egress/create-egress.ts'
 import { cookieOf, type Answer } from '../testing/open-identity-app.ts'
 import type { Account } from '../testing/open-oidc-provider.ts'
@@ -56,6 +57,49 @@ describe('GET /sign-in/options', () => {
   })
 })
 
+describe('the groups of somebody who signs in', () => {
+  const add = async (orgId: string, name: string, source = 'oidc') => {
+    const id = newId('grp', new Date())
+    await app.test.asOwner(
+      `insert into member_groups (org_id, id, name, source, created_at, created_by) values ($1, $2, $3, $4, now(), '{}')`,
+      [orgId, id, name, source],
+    )
+    return id
+  }
+  const groupsOf = async (orgId: string) => {
+    const rows = await app.test.asOwner<{ name: string }>(
+      `select g.name from group_members p join member_groups g on g.org_id = p.org_id and g.id = p.group_id
+        where p.org_id = $1 order by g.name`,
+      [orgId],
+    )
+    return rows.map(({ name }) => name)
+  }
+
+  it('are those that the provider names now, of the groups that its organizations have for it', async () => {
+    const account = newAccount()
+    await signInInvited(account)
+    const orgId = await app.addOrganization('Grouped')
+    await app.test.asOwner(
+      `insert into members (org_id, user_id, role) select $1, user_id, 'viewer' from oidc_identities where subject = $2`,
+      [orgId, account.sub],
+    )
+    for (const name of ['Developers', 'Operators']) await add(orgId, name)
+    await add(orgId, 'Manual', 'manual')
+    await app.signIn({ ...account, groups: ['developers', 'Manual', 'Unknown', 7] })
+    const [event] = await app.test.asOwner(
+      `select actor, target from audit_events where org_id = $1 and action = 'group.member_added'`,
+      [orgId],
+    )
+    expect(event).toMatchObject({ actor: { type: 'system' }, target: { name: 'Developers' } })
+    expect(await groupsOf(orgId)).toEqual(['Developers'])
+    await app.signIn({ ...account, groups: ['Operators'] })
+    expect(await groupsOf(orgId)).toEqual(['Operators'])
+    // Without the claim nobody knows that they are still in one.
+    await app.signIn(account)
+    expect(await groupsOf(orgId)).toEqual([])
+  })
+})
+
 describe('signing in with the OpenID provider', () => {
   it('asks with PKCE, a state and a nonce, none of which is in the database or the cookie', async () => {
     const answer = await app.call('GET /sign-in/oidc')
@@ -70,7 +114,7 @@ describe('signing in with the OpenID provider', () => {
     expect(asked).toMatchObject({
       response_type: 'code',
       redirect_uri: callback,
-      scope: 'openid email profile',
+      scope: 'openid email profile groups',
       code_challenge_method: 'S256',
     })
     const secrets = ['state', 'nonce', 'code_challenge'].map((name) => asked[name] ?? '')

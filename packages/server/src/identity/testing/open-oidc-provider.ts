@@ -10,6 +10,7 @@ export interface Account {
   readonly email?: string | null
   readonly email_verified?: boolean | null
   readonly name?: string
+  readonly groups?: readonly unknown[]
 }
 
 /** A certified OpenID provider on this machine, and a browser for it. */
@@ -68,7 +69,12 @@ function configure(redirectUri: string, accounts: ReadonlyMap<string, Account>):
   const { clientId, clientSecret } = oidcClient
   return {
     clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    claims: {
+      openid: ['sub'],
+      email: ['email', 'email_verified'],
+      profile: ['name'],
+      groups: ['groups'],
+    },
     cookies: { keys: ['key-of-the-test'] },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
@@ -83,7 +89,7 @@ function configure(redirectUri: string, accounts: ReadonlyMap<string, Account>):
         clientId: client?.clientId,
         accountId: session?.accountId,
       })
-      grant.addOIDCScope('openid email profile')
+      grant.addOIDCScope('openid email profile groups')
       await grant.save()
       return grant
     },

@@ -33,7 +33,13 @@ export async function openOidcApp() {
   }
   const openProvider = () =>
     createOidcProvider({
-      settings: { issuer: provider.issuer, ...oidcClient, name: 'Acme' },
+      settings: {
+        issuer: provider.issuer,
+        ...oidcClient,
+        name: 'Acme',
+        scope: 'openid email profile groups',
+        groupsClaim: 'groups',
+      },
       fetch: async (input, init) => {
         const { url, headers } = new Request(input, init)
         asked.push(new URL(url).pathname)
