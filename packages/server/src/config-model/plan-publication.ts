@@ -59,7 +59,14 @@ export interface VersionRecord {
 }
 
 /** Describes a browser snapshot to be stored. */
-export type BrowserRecord = Omit<PublishedBrowser, 'orgId'>
+export interface BrowserRecord extends Omit<PublishedBrowser, 'orgId'> {
+  /**
+   * Maps each flag and targeted key that is answered otherwise than before to the version that changes it, and one that is gone to
+   * `null`.
+   */
+  readonly changedFlags: Readonly<Record<string, number | null>>
+}
+
 /** Describes a server snapshot to be stored, its secrets sealed. */
 export type ServerRecord = Omit<PublishedServer, 'orgId'>
 
@@ -240,9 +247,39 @@ function planEnvironment(
   return {
     currentValues: [{ ...stored, version, browserVersion }],
     versions: [toVersion(plan, target, kind ?? plan.otherwise, record)],
-    browsers: browser === undefined ? [] : [signBrowser(plan, target, browserVersion, browser)],
+    browsers:
+      browser === undefined
+        ? []
+        : [
+            {
+              ...signBrowser(plan, target, browserVersion, browser),
+              changedFlags: findChangedFlags(was, is, version),
+            },
+          ],
     servers: [sealServer(plan, target, version, server)],
   }
+}
+
+/** Compares values, sources and rules as clients get them, variants and segments written out. */
+function findChangedFlags(
+  was: EnvironmentView | undefined,
+  is: EnvironmentView,
+  version: number,
+): BrowserRecord['changedFlags'] {
+  const flags = Object.keys({ ...was?.content.flagSources, ...is.content.flagSources })
+  return Object.fromEntries(
+    flags
+      .filter((key) => was === undefined || describeFlag(was, key) !== describeFlag(is, key))
+      .map((key) => [key, Object.hasOwn(is.content.flagSources, key) ? version : null]),
+  )
+}
+
+function describeFlag({ content, resolved }: EnvironmentView, key: string): string {
+  return JSON.stringify([
+    content.flagSources[key],
+    content.flagRules[key],
+    resolved.get(key)?.value,
+  ])
 }
 
 interface Written extends Pick<CurrentValuesRecord, 'values' | 'references'> {
@@ -285,7 +322,7 @@ function signBrowser(
   target: SnapshotTarget,
   version: number,
   browser: NonNullable<CompiledSnapshots['browser']>,
-): BrowserRecord {
+): Omit<BrowserRecord, 'changedFlags'> {
   const { schemaId, environmentId } = target
   const row = { orgId, schemaId, environmentId, version }
   const signed = { audience: 'browser', ...row, publishedAtMs: now.getTime() } as const

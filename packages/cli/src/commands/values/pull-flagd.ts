@@ -134,7 +134,7 @@ async function writeDefinition(
 
 function listDifferences({ flags }: FlagdDefinition): [name: string, differs: string][] {
   return Object.entries(flags).flatMap(([name, { metadata }]) =>
-    metadata === undefined ? [] : [[name, metadata.differs]],
+    metadata.differs === undefined ? [] : [[name, metadata.differs]],
   )
 }
 

@@ -25,8 +25,13 @@ const common = {
   problems: ['schema_required', 'key_in_url', 'key_scope_forbidden', 'origin_forbidden'],
 } as const
 
-/** Empty: OFREP makes it optional, and published clients fail without it. */
-const metadata = z.object({})
+/** OFREP makes it optional, and published clients fail without it. */
+const metadata = z.object({
+  /** The schema and the environment, such as `web/production`. */
+  flagSetId: z.string(),
+  /** The configuration version in which this key last changed, as a text. */
+  version: z.string(),
+})
 
 const evaluated = z
   .object({

@@ -37,8 +37,12 @@ const flagdFlag = z
     defaultVariant: z.string(),
     /** The rules as JSONLogic with the operators of flagd. */
     targeting: z.record(z.string(), z.unknown()).optional(),
-    /** Says in which case flagd decides otherwise. */
-    metadata: z.object({ differs: z.string() }).optional(),
+    /** `version` is the configuration version in which the flag last changed. `differs` says in which case flagd decides otherwise. */
+    metadata: z.object({
+      flagSetId: z.string(),
+      version: z.string(),
+      differs: z.string().optional(),
+    }),
   })
   .meta({ id: 'FlagdFlag' })
 

@@ -64,6 +64,9 @@ export function changedEnvironments({ versions }: Publication): string[] {
 const pruneEvery = 10
 
 /**
+ * Carries the versions of flags on from the snapshot before. Where that has none, because a release that knows none has
+ * published it, each flag has changed in the environment's last version at the latest.
+ *
  * Writes each row of the columns `$2` and so on by its index: `unnest` of 40 arrays takes a tenth of the whole write.
  * https://www.postgresql.org/docs/current/functions-srf.html#FUNCTIONS-SRF-SUBSCRIPTS
  */
@@ -88,9 +91,15 @@ with heads as (
   from generate_subscripts($8::text[], 1) i
 ), browsers as (
   insert into browser_snapshots (org_id, schema_id, environment_id, version, schema_name, environment_name, etag, body,
-    flag_sources, flag_rules, signature, signed_by)
+    flag_sources, flag_rules, signature, signed_by, flag_versions)
   select $1, ($20::text[])[i], ($21::text[])[i], ($22::integer[])[i], ($23::text[])[i], ($24::text[])[i],
-    ($25::text[])[i], ($26::text[])[i], ($27::json[])[i], ($28::json[])[i], ($37::text[])[i], ($38::integer[])[i]
+    ($25::text[])[i], ($26::text[])[i], ($27::json[])[i], ($28::json[])[i], ($37::text[])[i], ($38::integer[])[i],
+    jsonb_strip_nulls(coalesce(
+      (select nullif(b.flag_versions, '{}') from browser_snapshots b where b.org_id = $1
+        and b.schema_id = ($20::text[])[i] and b.environment_id = ($21::text[])[i] order by b.version desc limit 1),
+      (select jsonb_object_agg(flag, h.version) from current_values h, json_object_keys(($27::json[])[i]) flag
+        where h.org_id = $1 and h.schema_id = ($20::text[])[i] and h.environment_id = ($21::text[])[i]),
+      '{}') || ($41::jsonb[])[i])
   from generate_subscripts($20::text[], 1) i
 )
 insert into server_snapshots (org_id, schema_id, environment_id, version, schema_name, environment_name, etag, body,
@@ -139,6 +148,7 @@ function storePublication(tx: Tx, orgId: string, publication: Publication): void
       browsers.map(({ signedBy }) => signedBy),
       servers.map(({ sealedSignature }) => sealedSignature),
       servers.map(({ signedBy }) => signedBy),
+      browsers.map(({ changedFlags }) => JSON.stringify(changedFlags)),
     ],
   })
 }

@@ -8,7 +8,7 @@ import {
   type Representation,
 } from '../http/encoded-body.ts'
 import { renderDefinition } from '../flagd/render-definition.ts'
-import { createFlagSet, type FlagSet } from '../ofrep/flag-set.ts'
+import { createFlagSet, type FlagSet, type FlagsOfSnapshot } from '../ofrep/flag-set.ts'
 import { renderVariables, variablesEtag } from '../http/render-variables.ts'
 import type { Published } from '../cache/published.ts'
 import { openContent, type OpenContent } from '../cache/snapshot-content.ts'
@@ -21,6 +21,8 @@ export interface BrowserRow extends Published {
   readonly flagSources: Readonly<Record<string, ValueSource>>
   /** Holds the texts of rules as `PublishedBrowser` does. Rules are evaluated here and never sent. */
   readonly flagRules: Readonly<Record<string, string>>
+  /** Maps flags and targeted keys to the configuration version in which they last changed, where it is known. */
+  readonly flagVersions: Readonly<Record<string, number>>
   /** Holds the header `Signalbox-Signature`; `null` until the row is signed. */
   readonly signature: string | null
 }
@@ -44,7 +46,7 @@ export interface BrowserItem extends Published {
 
 /** Prepares a published row. Its text is parsed only when a value is read by name: most snapshots are read whole. */
 export function toBrowserItem(row: BrowserRow): BrowserItem {
-  const { body, flagSources, flagRules, signature, ...published } = row
+  const { body, flagSources, flagRules, flagVersions, signature, ...published } = row
   const encoded = encodeBody(body, published.etag, toSignatureHeaders(signature))
   let content: OpenContent | undefined
   let flattened: EncodedBody | undefined
@@ -52,6 +54,10 @@ export function toBrowserItem(row: BrowserRow): BrowserItem {
   let flags: FlagSet | undefined
   let flagd: EncodedBody | undefined
   const getContent = () => (content ??= openContent.parse(JSON.parse(readBodyText(encoded))))
+  const getFlags = (): FlagsOfSnapshot => {
+    const { public: values, featureFlags } = getContent()
+    return { ...published, flagSources, flagRules, flagVersions, featureFlags, values }
+  }
   return {
     ...published,
     encoded,
@@ -60,6 +66,7 @@ export function toBrowserItem(row: BrowserRow): BrowserItem {
       body: readBodyText(encoded),
       flagSources,
       flagRules,
+      flagVersions,
       signature,
     }),
     flattened() {
@@ -80,24 +87,19 @@ export function toBrowserItem(row: BrowserRow): BrowserItem {
       return text === undefined ? undefined : encodeBody(text, published.etag).identity
     },
     flags() {
-      const { schemaId } = published
-      const { public: values, featureFlags } = getContent()
-      flags ??= createFlagSet({ schemaId, flagSources, flagRules, featureFlags, values })
+      flags ??= createFlagSet(getFlags())
       return flags
     },
     flagd() {
-      flagd ??= encodeDefinition(published, { flagSources, flagRules, ...getContent() })
+      flagd ??= encodeDefinition(getFlags())
       return flagd
     },
   }
 }
 
 /** Tags the definition by its own text: it stays the same while no flag changes. */
-function encodeDefinition(
-  published: Published,
-  { public: values, ...flags }: Pick<BrowserRow, 'flagSources' | 'flagRules'> & OpenContent,
-): EncodedBody {
-  const text = renderDefinition({ schemaId: published.schemaId, values, ...flags }, published)
+function encodeDefinition(snapshot: FlagsOfSnapshot): EncodedBody {
+  const text = renderDefinition(snapshot)
   return encodeBody(text, hash('sha256', text, 'base64url').slice(0, 22))
 }
 

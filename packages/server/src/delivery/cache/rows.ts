@@ -147,7 +147,7 @@ export async function listBrowserRows(
   return reader.query<BrowserRow>({
     name: 'delivery-browser-rows',
     text: `select ${publishedColumns('browser')}, flag_sources as "flagSources",
-      flag_rules as "flagRules", signature from browser_snapshots ${requestedVersionsSql}`,
+      flag_rules as "flagRules", flag_versions as "flagVersions", signature from browser_snapshots ${requestedVersionsSql}`,
     values: toColumns(versions),
   })
 }

@@ -20,6 +20,8 @@ const savedBrowserRow = z.object({
   ...published,
   flagSources: z.record(z.string(), z.enum(valueSources)),
   flagRules: z.record(z.string(), z.string()),
+  // Relays and files of older releases have none.
+  flagVersions: z.record(z.string(), z.number().int()).default({}),
   signature: z.string().nullable(),
 })
 

@@ -4,22 +4,19 @@ import {
   targetingKey,
   type AttributeCondition,
   type ConfigValue,
-  type FlagVariant,
   type Share,
   type WrittenRule,
 } from '@signalbox/contract'
+import type { RuledKey } from '../ofrep/flag-set.ts'
 import { compileToLogic } from './compile-condition.ts'
 import { dealByBucket, isUnit } from './deal.ts'
 import { all, type JsonLogic } from './json-logic.ts'
 
 /** Describes a flag, or a targeted key, of a snapshot. */
-export interface FlagToCompile {
-  readonly schemaId: string
-  readonly key: string
-  readonly value: ConfigValue
-  readonly rules: readonly WrittenRule[]
-  readonly variants?: readonly FlagVariant[] | undefined
-}
+export type FlagToCompile = Pick<
+  RuledKey,
+  'schemaId' | 'key' | 'metadata' | 'value' | 'rules' | 'variants'
+>
 
 /** Describes a flag as flagd's definition has it. */
 export interface FlagdFlag {
@@ -27,7 +24,7 @@ export interface FlagdFlag {
   readonly variants: Readonly<Record<string, ConfigValue>>
   readonly defaultVariant: string
   readonly targeting?: JsonLogic
-  readonly metadata?: { readonly differs: string }
+  readonly metadata: RuledKey['metadata'] & { readonly differs?: string }
 }
 
 /** Holds a compiled flag, or the reason for which there is none. */
@@ -42,9 +39,9 @@ export type CompiledFlag =
  * @see https://flagd.dev/reference/flag-definitions/
  */
 export function compileFlag(flag: FlagToCompile): CompiledFlag {
-  const { value, rules } = flag
+  const { value, rules, metadata } = flag
   const { variants, nameOf } = nameVariants(flag)
-  const base = { state: 'ENABLED', variants, defaultVariant: nameOf(value) } as const
+  const base = { state: 'ENABLED', variants, defaultVariant: nameOf(value), metadata } as const
   if (rules.length === 0) return { flag: base }
   const branches: JsonLogic[] = []
   for (const rule of rules) {
@@ -57,7 +54,7 @@ export function compileFlag(flag: FlagToCompile): CompiledFlag {
     flag: {
       ...base,
       targeting: { if: [...branches, null] },
-      ...(differs !== undefined && { metadata: { differs } }),
+      ...(differs !== undefined && { metadata: { ...metadata, differs } }),
     },
   }
 }

@@ -19,6 +19,7 @@ const flags = {
       { when: [], serve: { percent: 12.5 } },
     ],
   },
+  flagVersions: { darkMode: 1, forgotten: 1, newCheckout: 12 },
   secret: { stripeKey: 'sk_live_canary' },
 } as const
 
@@ -27,6 +28,8 @@ beforeEach(async () => {
   await delivery.publish(flags)
 })
 afterEach(() => delivery.close())
+
+const inVersion = (version: number) => ({ flagSetId: 'web/production', version: String(version) })
 
 const path = '/organizations/acme/config/flagd'
 const read = (headers: Record<string, string>, query = 'environment=production') =>
@@ -45,13 +48,14 @@ describe('the definition for flagd', () => {
     expect(answer.json()).toEqual({
       $schema: 'https://flagd.dev/schema/v0/flags.json',
       flags: {
-        darkMode: { state: 'ENABLED', variants, defaultVariant: 'on' },
-        forgotten: { state: 'ENABLED', variants, defaultVariant: 'off' },
+        darkMode: { state: 'ENABLED', variants, defaultVariant: 'on', metadata: inVersion(1) },
+        forgotten: { state: 'ENABLED', variants, defaultVariant: 'off', metadata: inVersion(1) },
         newCheckout: {
           state: 'ENABLED',
           variants,
           defaultVariant: 'off',
           targeting: { if: [expect.anything(), 'on', true, expect.anything(), null] },
+          metadata: inVersion(12),
         },
       },
       metadata: { flagSetId: 'web/production' },
@@ -152,16 +156,15 @@ describe('the definition for flagd', () => {
 describe('what flagd cannot decide as we do', () => {
   const render = (rules: unknown) =>
     JSON.parse(
-      renderDefinition(
-        {
-          schemaId: 'sch_1',
-          flagSources: {},
-          flagRules: { beta: JSON.stringify(rules) },
-          featureFlags: { alpha: true, beta: false },
-          values: {},
-        },
-        { schema: 'web', environment: 'production' },
-      ),
+      renderDefinition({
+        ...testSnapshot,
+        version: 1,
+        flagSources: {},
+        flagRules: { beta: JSON.stringify(rules) },
+        flagVersions: {},
+        featureFlags: { alpha: true, beta: false },
+        values: {},
+      }),
     ) as { flags: Record<string, { metadata?: unknown }>; metadata: { leftOut?: string } }
   const when = (condition: object) => [{ when: [condition], serve: true }]
 
@@ -192,6 +195,7 @@ describe('what flagd cannot decide as we do', () => {
       when({ attribute: 'appVersion', operator: 'semver', value: '>=2.1.0' }),
     )
     expect(compiled['beta']?.metadata).toEqual({
+      ...inVersion(1),
       differs: 'flagd also takes versions of two numbers, such as 1.2',
     })
   })

@@ -1,17 +1,17 @@
-import { readRuledKeys, type FlagsOfSnapshot, type RuledKey } from '../ofrep/flag-set.ts'
+import {
+  nameFlagSet,
+  readRuledKeys,
+  type FlagsOfSnapshot,
+  type RuledKey,
+} from '../ofrep/flag-set.ts'
 import { compileFlag, type FlagdFlag } from './compile-flagd.ts'
-
-export interface FlagSetNames {
-  readonly schema: string
-  readonly environment: string
-}
 
 /**
  * Renders flagd's definition of all flags of a snapshot. Flags that are set nowhere are off, as they are for OFREP. It has
- * no version, so equal flags have equal texts: providers report every flag as changed when the metadata of the set
- * change. `leftOut` in them names the flags that flagd cannot decide as we do.
+ * no version of the set, so equal flags have equal texts: providers report every flag as changed when the metadata of the set
+ * change. Each flag has the version in which it last changed. `leftOut` names the flags that flagd cannot decide as we do.
  */
-export function renderDefinition(snapshot: FlagsOfSnapshot, names: FlagSetNames): string {
+export function renderDefinition(snapshot: FlagsOfSnapshot): string {
   const flags: [string, FlagdFlag][] = []
   const leftOut: string[] = []
   for (const flag of readRuledKeys(snapshot).toSorted(byKey)) {
@@ -20,7 +20,7 @@ export function renderDefinition(snapshot: FlagsOfSnapshot, names: FlagSetNames)
     else flags.push([flag.key, compiled.flag])
   }
   const metadata = {
-    flagSetId: `${names.schema}/${names.environment}`,
+    flagSetId: nameFlagSet(snapshot),
     ...(leftOut.length > 0 && { leftOut: leftOut.join('; ') }),
   }
   return JSON.stringify({ $schema: schemaUrl, flags: Object.fromEntries(flags), metadata })

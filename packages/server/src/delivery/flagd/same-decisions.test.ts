@@ -200,13 +200,15 @@ function drawKey(chance: Chances, index: number): Drawn {
   return kind === 'variants' ? { ...drawn, variants } : drawn
 }
 
+const names = { schemaId, schema: 'web', environment: 'production', version: 1 }
+
 /** Returns a snapshot as it is published: the rules of a plain flag as a list, and everything else as a `Targeting`. */
 function toSnapshot(drawn: readonly Drawn[]) {
   const isFlag = ({ kind }: Drawn) => kind === 'flag' || kind === 'variants'
   const valuesOf = (keys: readonly Drawn[]) =>
     Object.fromEntries(keys.map(({ key, value }) => [key, value]))
   return {
-    schemaId,
+    ...names,
     flagSources: Object.fromEntries(drawn.map(({ key }) => [key, 'set' as const])),
     flagRules: Object.fromEntries(
       drawn.map(({ key, kind, rules, variants: declared }) => [
@@ -214,6 +216,7 @@ function toSnapshot(drawn: readonly Drawn[]) {
         JSON.stringify(kind === 'flag' ? rules : { rules, variants: declared }),
       ]),
     ),
+    flagVersions: {},
     featureFlags: valuesOf(drawn.filter(isFlag)) as Record<string, boolean>,
     values: valuesOf(drawn.filter((key) => !isFlag(key))),
   }
@@ -259,7 +262,7 @@ function compare(count: number, { definition, ofrep: changed }: Changes = {}) {
   while (compared < count) {
     const drawn = Array.from({ length: flagsPerSet }, (_, index) => drawKey(chance, index))
     const snapshot = toSnapshot(drawn)
-    const text = renderDefinition(snapshot, { schema: 'web', environment: 'production' })
+    const text = renderDefinition(snapshot)
     const core = openCore(definition?.(text) ?? text)
     const ofrep = createFlagSet(changed?.(snapshot) ?? snapshot)
     const contexts = Array.from({ length: contextsPerSet }, () => drawContext(chance))
@@ -323,10 +326,7 @@ describe("flagd's evaluator and ours", () => {
   })
 
   it('control: a definition that is not valid is refused', () => {
-    const text = renderDefinition(
-      { schemaId, flagSources: {}, flagRules: {}, featureFlags: { on: true }, values: {} },
-      { schema: 'web', environment: 'production' },
-    )
+    const text = renderDefinition({ ...toSnapshot([]), featureFlags: { on: true } })
     expect(() => openCore(text)).not.toThrow()
     expect(() => openCore(text.replace('ENABLED', 'SOMETIMES'))).toThrow('invalid flagd')
   })

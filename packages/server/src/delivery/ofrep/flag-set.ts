@@ -11,21 +11,42 @@ import {
   type Targeting,
   type ValueSource,
 } from '@signalbox/contract'
+import type { Published } from '../cache/published.ts'
 
 /** Says that a division by `targetingKey` decides, and the context has none. */
 export const targetingKeyMissing = 'A rule divides users by targetingKey. Add one to the context.'
 
 /** Holds the flags and targeted keys of an environment as one snapshot has them. */
-export interface FlagsOfSnapshot {
-  readonly schemaId: string
+export interface FlagsOfSnapshot extends Pick<
+  Published,
+  'schemaId' | 'schema' | 'environment' | 'version'
+> {
   /** Maps flags and targeted keys to the source of their value. */
   readonly flagSources: Readonly<Record<string, ValueSource>>
   /** Holds the texts of rules as `PublishedBrowser` does. */
   readonly flagRules: Readonly<Record<string, string>>
+  /** Maps flags and targeted keys to the version in which they last changed. Default: that of the snapshot. */
+  readonly flagVersions: Readonly<Record<string, number>>
   /** Maps a flag to its value, if it has one. */
   readonly featureFlags: Readonly<Record<string, boolean>>
   /** Maps public keys to their values. */
   readonly values: Readonly<Record<string, ConfigValue>>
+}
+
+/**
+ * Describes a flag in the words of OpenFeature, which its hooks write to traces. `version` changes with this flag alone: clients
+ * report a flag as changed when its metadata are others. It is a text, because hooks of typed languages read no number.
+ *
+ * @see https://openfeature.dev/specification/appendix-d#flag-metadata
+ */
+interface FlagMetadata {
+  readonly flagSetId: string
+  readonly version: string
+}
+
+/** Names the flags of a schema in an environment: `web/production`. */
+export function nameFlagSet({ schema, environment }: Pick<Published, 'schema' | 'environment'>) {
+  return `${schema}/${environment}`
 }
 
 /** Describes a flag or a targeted key of a snapshot, with its value where no rule decides. */
@@ -34,13 +55,15 @@ export interface RuledKey extends Targeting {
   readonly isFlag: boolean
   readonly schemaId: string
   readonly key: string
+  readonly metadata: FlagMetadata
   readonly source: ValueSource
   readonly value: ConfigValue
 }
 
 /** Returns the flags and targeted keys of a snapshot, their rules parsed. */
 export function readRuledKeys(snapshot: FlagsOfSnapshot): readonly RuledKey[] {
-  const { schemaId, flagSources, flagRules, featureFlags, values } = snapshot
+  const { schemaId, flagSources, flagRules, flagVersions, featureFlags, values } = snapshot
+  const flagSetId = nameFlagSet(snapshot)
   const keys = new Set([...Object.keys(flagSources), ...Object.keys(featureFlags)])
   return [...keys].map((key) => {
     const isFlag = !Object.hasOwn(values, key)
@@ -48,7 +71,8 @@ export function readRuledKeys(snapshot: FlagsOfSnapshot): readonly RuledKey[] {
     const source = flagSources[key] ?? (value === undefined ? 'missing' : 'set')
     const text = flagRules[key]
     const targeting = text === undefined ? { rules: [] } : parseTargeting(text)
-    return { schemaId, key, isFlag, source, value: value ?? false, ...targeting }
+    const metadata = { flagSetId, version: String(flagVersions[key] ?? snapshot.version) }
+    return { schemaId, key, isFlag, metadata, source, value: value ?? false, ...targeting }
   })
 }
 
@@ -122,10 +146,10 @@ export function toAscii(json: string): string {
  * Renders an outcome in OFREP's form. A flag with rules is never `STATIC`, which would allow clients to reuse the
  * answer for another context. One that is set nowhere is `DISABLED` and has a value, because older clients fail without
  * one. `variant` and `metadata` are optional in OFREP, and published clients fail without them
- * (testing/ofrep-providers.ts). The metadata are empty: anything that changes would have clients report every flag.
+ * (testing/ofrep-providers.ts).
  */
 function renderOutcome(
-  { key, source, rules }: RuledKey,
+  { key, metadata, source, rules }: RuledKey,
   { value, reason, variant = nameServed(value) }: FlagEvaluation<ConfigValue>,
 ) {
   if (reason === 'unknown') {
@@ -133,7 +157,7 @@ function renderOutcome(
       key,
       errorCode: 'TARGETING_KEY_MISSING',
       errorDetails: targetingKeyMissing,
-      metadata: {},
+      metadata,
     }
   }
   const fixedReason = source === 'missing' ? 'DISABLED' : 'STATIC'
@@ -143,7 +167,7 @@ function renderOutcome(
     value,
     reason: rules.length === 0 ? fixedReason : evaluatedReason,
     variant,
-    metadata: {},
+    metadata,
   }
 }
 

@@ -88,7 +88,10 @@ describe('every published OFREP provider', () => {
     const one = await post(`${bulk}/${flag}`, { context })
     const evaluation = one.json() as { value: boolean | number | string }
     expect([one.status, missing(evaluation, 'evaluation')]).toEqual([200, []])
-    expect(evaluation).toMatchObject({ variant: nameServed(evaluation.value), metadata: {} })
+    expect(evaluation).toMatchObject({
+      variant: nameServed(evaluation.value),
+      metadata: { flagSetId: 'web/production', version: '1' },
+    })
   })
 
   it('reads each item of an answer for all flags, and an error among them', async () => {

@@ -27,7 +27,13 @@ const flags = {
     ],
     beta: [{ when: [], serve: { percent: 99.999 } }],
   } satisfies FlagRules,
+  flagVersions: { beta: 3, newCheckout: 12 },
 } as const
+
+const inVersion = (version: number) => ({ flagSetId: 'web/production', version: String(version) })
+const versions: Readonly<Record<string, number>> = flags.flagVersions
+/** Returns the metadata of a flag. Where no version is known, it is that of the snapshot. */
+const metadataOf = (key: string) => inVersion(versions[key] ?? 1)
 
 beforeEach(async () => {
   delivery = await openTestDelivery()
@@ -56,15 +62,27 @@ describe('OFREP bulk evaluation', () => {
     expect(headers['cache-control']).toBe('private, no-store')
     expect(answer.json()).toEqual({
       flags: [
-        { key: 'beta', value: true, reason: 'SPLIT', variant: 'on', metadata: {} },
-        { key: 'darkMode', value: true, reason: 'STATIC', variant: 'on', metadata: {} },
-        { key: 'forgotten', value: false, reason: 'DISABLED', variant: 'off', metadata: {} },
+        { key: 'beta', value: true, reason: 'SPLIT', variant: 'on', metadata: metadataOf('beta') },
+        {
+          key: 'darkMode',
+          value: true,
+          reason: 'STATIC',
+          variant: 'on',
+          metadata: metadataOf('darkMode'),
+        },
+        {
+          key: 'forgotten',
+          value: false,
+          reason: 'DISABLED',
+          variant: 'off',
+          metadata: metadataOf('forgotten'),
+        },
         {
           key: 'newCheckout',
           value: true,
           reason: 'TARGETING_MATCH',
           variant: 'on',
-          metadata: {},
+          metadata: metadataOf('newCheckout'),
         },
       ],
       metadata: { version: 1 },
@@ -109,7 +127,7 @@ describe('OFREP bulk evaluation', () => {
         key: 'beta',
         errorCode: 'TARGETING_KEY_MISSING',
         errorDetails: expect.any(String),
-        metadata: {},
+        metadata: metadataOf('beta'),
       },
     ])
   })
@@ -237,7 +255,7 @@ describe('OFREP evaluation of one flag', () => {
     const variant = expected.value ? 'on' : 'off'
     expect([answer.status, answer.json()]).toEqual([
       200,
-      { key, ...expected, variant, metadata: {} },
+      { key, ...expected, variant, metadata: metadataOf(key) },
     ])
     expect((await post(`${prefixed}/${key}`, { context })).text).toBe(answer.text)
   })
@@ -311,7 +329,7 @@ describe('values and variants by OFREP', () => {
       value,
       reason: { checkout: reason, layout: 'STATIC' }[key] ?? 'TARGETING_MATCH',
       variant,
-      metadata: {},
+      metadata: inVersion(1),
     }))
 
   it.each([

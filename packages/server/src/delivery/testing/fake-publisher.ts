@@ -26,6 +26,8 @@ export interface PublishedValues {
   readonly featureFlags?: Readonly<Record<string, boolean>>
   readonly flagSources?: Readonly<Record<string, ValueSource>>
   readonly flagRules?: FlagRules
+  /** Default: every flag has changed in the first version. */
+  readonly flagVersions?: Readonly<Record<string, number>>
   readonly targeting?: Readonly<Record<string, Targeting>>
   readonly secret?: Readonly<Record<string, ConfigValue>>
   readonly variables?: Readonly<Record<string, string>>
@@ -118,7 +120,7 @@ export function createFakePublisher(rootKey: RootKey) {
     },
     publishBrowser(values: PublishedValues): BrowserRow {
       const { public: open = {}, featureFlags = {}, flagSources = {}, secret: _, ...rest } = values
-      const { flagRules = {}, targeting = {}, ...names } = rest
+      const { flagRules = {}, targeting = {}, flagVersions, ...names } = rest
       const version = versionAfter(browser, values)
       const content = { format: 1, ...names, version, public: open, featureFlags }
       const body = JSON.stringify(content)
@@ -133,6 +135,7 @@ export function createFakePublisher(rootKey: RootKey) {
         body,
         flagSources,
         flagRules: Object.fromEntries(texts),
+        flagVersions: flagVersions ?? inFirstVersion({ ...flagSources, ...featureFlags }),
         signature: sign('browser', values, version, body),
       }
       browser.push({ row, changedIn: (transaction += 1) })
@@ -140,7 +143,7 @@ export function createFakePublisher(rootKey: RootKey) {
     },
     publishServer(values: PublishedValues): ServerRow {
       const { public: open = {}, featureFlags = {}, flagSources: _, secret = {}, ...rest } = values
-      const { flagRules, targeting, ...names } = rest
+      const { flagRules, targeting, flagVersions: _versions, ...names } = rest
       const version = versionAfter(server, values)
       const ruled = { flagRules, targeting }
       const content = { format: 1, ...names, version, public: open, featureFlags, ...ruled }
@@ -188,6 +191,10 @@ export function createFakePublisher(rootKey: RootKey) {
 
 export type FakePublisher = ReturnType<typeof createFakePublisher>
 type SnapshotIds = Pick<PublishedValues, 'orgId' | 'schemaId' | 'environmentId'>
+
+function inFirstVersion(flags: object): Record<string, number> {
+  return Object.fromEntries(Object.keys(flags).map((flag) => [flag, 1]))
+}
 
 function etagOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)

@@ -1,7 +1,13 @@
 import { baseline } from './0001-baseline.ts'
 import { messageTag } from './0002-message-tag.ts'
 import { groupsAndGrants } from './0003-groups-and-grants.ts'
+import { flagVersions } from './0004-flag-versions.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
-export const migrations: readonly Migration[] = [baseline, messageTag, groupsAndGrants]
+export const migrations: readonly Migration[] = [
+  baseline,
+  messageTag,
+  groupsAndGrants,
+  flagVersions,
+]
