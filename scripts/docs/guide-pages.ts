@@ -37,6 +37,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'Rules and percentage rollouts, how Node decides without a request, and OpenFeature in every language.',
     'guide/flags-in-every-language.md':
       'Which way for which language: the address, the key and the code for Java, Go, .NET, Python, Ruby, PHP, Rust and Kotlin.',
+    'guide/flags-in-traces.md':
+      'The flags that a request has read in its OpenTelemetry trace, each with the version that last changed it.',
     'guide/import.md':
       'Bring flags from LaunchDarkly, Unleash and flagd, with a plan first and the same users in each rollout.',
     'guide/configuration-file.md':
