@@ -76,6 +76,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'Connect a coding assistant: its token, its tools, and what it cannot see or change.',
     'guide/operations.md':
       'Run the server: PostgreSQL, several nodes, the root key, backups, single sign-on, monitoring, limits and upgrades.',
+    'guide/single-sign-on.md':
+      'Verify an e-mail domain, and let Microsoft Entra ID or Okta add and remove people over SCIM; SAML by a broker.',
     'guide/audit-log.md':
       'Send every audit event to the OpenTelemetry Collector, Loki, Splunk or standard output, and see what is missing there.',
     'reference/settings.md':

@@ -9,6 +9,8 @@ export const targetKinds = {
   pat: 'key',
   /** An agent token of the owner. */
   agt: 'key',
+  /** The token of a directory. */
+  scm: 'key',
   dep: 'dep',
   run: 'run',
   dsp: 'dsp',
@@ -40,6 +42,8 @@ export type TargetKind = keyof typeof targetKinds
 /** The ids of one of everything that an organization can have. Each is what a request may name. */
 export interface Target extends Readonly<Record<TargetKind, string>> {
   readonly slug: string
+  /** An e-mail domain that the organization has verified. */
+  readonly domain: string
   readonly otherEnv: string
   readonly otherVer: string
   /** The `nextCursor` of each list that has one, by operation. */

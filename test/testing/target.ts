@@ -151,6 +151,7 @@ async function makeTarget(
     await invite(`${slug}-second@example.com`),
   ]
   const grouped = await makeGroups(proof, maker, { org, slug })
+  const directory = await addDirectory(proof, org)
   const { cursors, ...features } = await seedFeatures(proof, maker, {
     org,
     slug,
@@ -175,6 +176,7 @@ async function makeTarget(
     inv,
     grp: grouped.grp,
     gra: grouped.gra,
+    ...directory,
     ...features,
     cursors: {
       ...cursors,
@@ -212,6 +214,26 @@ async function makeGroups(
     maker.call<{ id: string }>(`POST ${root}/grants`, { groupId: full, role: 'editor' })
   const [{ id: gra }] = [await grant(), await grant()]
   return { grp, full, gra }
+}
+
+/** Adds a verified domain, and the token of a directory. */
+async function addDirectory(
+  { asOwner }: Pick<ProofService, 'asOwner'>,
+  org: string,
+): Promise<Pick<Target, 'domain' | 'scm'>> {
+  const domain = `${org.replace('_', '-')}.example`
+  await asOwner(
+    `insert into email_domains (org_id, domain, challenge, created_at, created_by, verified_at)
+     values ($1, $2, 'made', now(), '{"type":"system","id":null,"name":"Test"}', now())`,
+    [org, domain],
+  )
+  const scm = newId('key', new Date())
+  await asOwner(
+    `insert into scim_tokens (org_id, id, name, handle, hash, created_at, created_by)
+     values ($1, $2, 'directory', $2, '', now(), '{"type":"system","id":null,"name":"Test"}')`,
+    [org, scm],
+  )
+  return { domain, scm }
 }
 
 /** Adds two members who never sign in. Answers the id of one. */

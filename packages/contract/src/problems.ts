@@ -35,6 +35,10 @@ export const problems = {
   origin_forbidden: { status: 403, title: 'The API key is not allowed from this origin' },
   setup_forbidden: { status: 403, title: 'The setup link is not valid' },
   invitation_for_other: { status: 403, title: 'The invitation is for another address' },
+  domain_unverified: {
+    status: 403,
+    title: 'The organization has not verified the domain of the address',
+  },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
   request_timeout: { status: 408, title: 'The request took too long to arrive' },

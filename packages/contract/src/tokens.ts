@@ -1,5 +1,5 @@
-/** Lists the kinds of token we issue: browser key, server key, relay key, personal access token, agent token. */
-export const tokenKinds = ['b2m', 'm2m', 'rly', 'pat', 'agt'] as const
+/** Lists the kinds of token we issue: browser key, server key, relay key, personal access token, agent token, SCIM token. */
+export const tokenKinds = ['b2m', 'm2m', 'rly', 'pat', 'agt', 'scm'] as const
 
 export type TokenKind = (typeof tokenKinds)[number]
 /** Lists the kinds of API key: for browsers, for servers, and for relays. */
@@ -15,7 +15,7 @@ export type KeyAccess = (typeof keyAccesses)[number]
  * The prefix lets scanners find a leaked token; the checksum lets us refuse junk without a look-up.
  */
 export const tokenPattern =
-  /^sbx_(b2m|m2m|rly|pat|agt)_([0-9A-Za-z]{10})([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/
+  /^sbx_(b2m|m2m|rly|pat|agt|scm)_([0-9A-Za-z]{10})([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/
 
 /** Returns the kind a token claims to be, or `undefined` when it has not the form of one. Does not verify the checksum. */
 export function claimedTokenKind(token: string): TokenKind | undefined {

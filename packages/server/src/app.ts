@@ -12,7 +12,7 @@ import { openDeployments } from './deployments/open-deployments.ts'
 import { openFailedJobs } from './failed-jobs/open-failed-jobs.ts'
 import { checkReaders } from './identity/check-readers.ts'
 import type { ApiKeyFeed } from './identity/key-cache/api-key-feed.ts'
-import { openIdentity } from './identity/open-identity.ts'
+import { identityQueues, openIdentity } from './identity/open-identity.ts'
 import type { KeyAccess } from './identity/open-key-access.ts'
 import type { People } from './identity/open-people.ts'
 import { openInbox, type InboxPorts } from './inbox/open-inbox.ts'
@@ -32,6 +32,7 @@ import { openOutgoingWebhooks } from './notifications/outgoing-webhooks/open-out
 import { openOverview } from './overview/open-overview.ts'
 import { listNewestDeployments, readDeployment } from './read-models/deployments/read-deployment.ts'
 import { mountDeploymentViews } from './read-models/deployments/routes.ts'
+import { countMade } from './read-models/identity/made-rows.ts'
 import { mountMade } from './read-models/identity/routes.ts'
 import { retentionQueues } from './retention/jobs.ts'
 import { openRetention } from './retention/open-retention.ts'
@@ -50,6 +51,7 @@ import {
 /** Lists the queues of every feature. */
 export const queues: readonly QueueDefinition[] = [
   ...retentionQueues,
+  ...identityQueues,
   signingQueue,
   ...integrationQueues,
   inboxQueue,
@@ -103,6 +105,7 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
       serverKeys,
       configs: createConfigDirectory({ now }),
       livePosition: live.position,
+      countMade: (tx, orgId, userId) => countMade(tx, orgId, { userId, now: now() }),
     }),
     configs,
     integrations,

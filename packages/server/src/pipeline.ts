@@ -56,6 +56,8 @@ export const schedule = {
   'retention.forgetChanges': '* * * * *',
   /** Deletes deployments, test runs and test results that are older than the settings say. */
   'retention.forgetOld': '27 * * * *',
+  /** Looks for the records that verify e-mail domains. */
+  'identity.checkDomains': '23 5 * * *',
   /** Renews grants that a provider would end because nobody uses them. */
   'integrations.keepGrants': '11 4 * * *',
   /** Recovers webhooks that did not reach this server, from the providers' logs. */

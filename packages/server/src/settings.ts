@@ -57,6 +57,8 @@ export interface Settings {
   readonly egressAllow: readonly string[]
   /** Lists what calls to the addresses that people enter may reach although it is not public. */
   readonly egressAllowMembers: readonly string[]
+  /** Lists the DNS servers that are asked for the records of e-mail domains. Empty: those of the machine. */
+  readonly dnsServers: readonly string[]
   /** Limits the current snapshots, which every delivery node keeps in memory. */
   readonly publishedLimits: {
     readonly perOrganizationBytes: number
@@ -136,6 +138,7 @@ export function readSettings(
       ...[...providers.named, ...(oidc === undefined ? [] : [oidc.issuer])].map(toEntry),
     ],
     egressAllowMembers: reader.egressList('SIGNALBOX_EGRESS_ALLOW_MEMBERS'),
+    dnsServers: reader.dnsServers(),
     publishedLimits: {
       perOrganizationBytes: reader.count('SIGNALBOX_PUBLISHED_MIB_PER_ORGANIZATION', 64) * mib,
       perServerBytes: reader.count('SIGNALBOX_PUBLISHED_MIB', 512) * mib,

@@ -14,11 +14,12 @@ const callers = {
   'admin m2m':
     'deleteConfigSchema deleteEnvironment deleteSegment planTarget updateChat updateCodehost updateTracker',
   'admin none': `addGroupMember authorizeIntegration connectIntegration createApiKey createGrant createGroup createInvitation createOutgoingWebhook createTarget
-    deleteGrant deleteGroup deleteOutgoingWebhook deleteTarget disconnectIntegration exportAuditEvents listAuditEvents listInvitations listMadeByMember
-    pauseApiKey pauseOutgoingWebhook pauseTarget removeGroupMember replayOutgoingMessage resumeTarget revokeApiKey revokeInvitation rotateApiKey
+    deleteGrant deleteGroup deleteOutgoingWebhook deleteTarget disconnectIntegration exportAuditEvents listAuditEvents listEmailDomains listInvitations listMadeByMember
+    listScimTokens pauseApiKey pauseOutgoingWebhook pauseTarget removeGroupMember replayOutgoingMessage resumeTarget revokeApiKey revokeInvitation rotateApiKey
     rotateOutgoingWebhook runTarget setKeyWorkflows testOutgoingWebhook updateApiKey updateGrant updateGroup updateMember updateOrganization
     updateOutgoingWebhook updateTarget verifyAuditChain`,
-  'owner none': 'deleteOrganization',
+  'owner none':
+    'addEmailDomain checkEmailDomain createScimToken deleteOrganization removeEmailDomain revokeScimToken',
   identified: 'listOrganizations whoAmI',
   assistant: 'callTools',
   operator: `deleteProviderApp endPreviousSecret getApplicationManifest getServerStatus listProviderApps listServerFailedJobs

@@ -30,7 +30,9 @@ import { organizationEndpoints } from './identity/organizations.ts'
 import { personalTokenEndpoints } from './identity/personal-tokens.ts'
 import { secondFactorEndpoints } from './identity/second-factor.ts'
 import { sessionEndpoints } from './identity/sessions.ts'
+import { scimEndpoints } from './identity/scim.ts'
 import { setupEndpoints } from './identity/setup.ts'
+import { singleSignOnEndpoints } from './identity/single-sign-on.ts'
 import { inboxEndpoints } from './inbox.ts'
 import { integrationEndpoints } from './integrations/integrations.ts'
 import { providerAppEndpoints } from './integrations/provider-apps.ts'
@@ -87,8 +89,10 @@ export * from './identity/organizations.ts'
 export * from './identity/personal-tokens.ts'
 export * from './identity/second-factor.ts'
 export * from './identity/sessions.ts'
+export * from './identity/scim.ts'
 export * from './identity/setup.ts'
 export * from './identity/shapes.ts'
+export * from './identity/single-sign-on.ts'
 export * from './inbox.ts'
 export * from './integrations/capabilities.ts'
 export * from './integrations/integrations.ts'
@@ -131,6 +135,8 @@ export const endpoints = {
   ...groupEndpoints,
   ...grantEndpoints,
   ...invitationEndpoints,
+  ...singleSignOnEndpoints,
+  ...scimEndpoints,
   ...apiKeyEndpoints,
   ...agentTokenEndpoints,
   ...agentAuthorizationEndpoints,

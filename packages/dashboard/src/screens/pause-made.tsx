@@ -10,6 +10,7 @@ type MadeThing = ItemOf<'GET /organizations/{org_id}/members/{user_id}/made'>
 const kindNames: Readonly<Record<MadeThing['kind'], string>> = {
   api_key: 'API key',
   invitation: 'Invitation of',
+  scim_token: 'SCIM token',
   member: 'The role of',
   grant: 'A grant of',
   group_member: 'Membership of',

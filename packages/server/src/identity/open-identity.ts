@@ -1,4 +1,6 @@
 import type { Egress } from '../egress/create-egress.ts'
+import { lowPriority } from '../jobs/jobs.ts'
+import type { QueueDefinition } from '../jobs/queue.ts'
 import type { Feature, Kit } from '../kit.ts'
 import { deriveActiveKey } from '../vault/derive-active-key.ts'
 import type { ServerKeys } from '../vault/server-keys.ts'
@@ -9,13 +11,15 @@ import type { KeyAccess } from './open-key-access.ts'
 import type { People } from './open-people.ts'
 import { createIssuerKeys } from './api-keys/service-accounts/issuer-keys.ts'
 import { createAssistantClients } from './members/agent-tokens/oauth/read-client.ts'
+import { checkAllDomains } from './members/email-domains/check-domain.ts'
+import { createReadTxt } from './members/email-domains/read-txt.ts'
 import { createPublishChange } from './publish-change.ts'
 import { mountIdentity, type IdentityDeps } from './routes.ts'
 
 /** Describes what identity needs of the process and of other features. */
 export interface IdentityPorts extends Pick<
   IdentityDeps,
-  'configs' | 'configUrl' | 'livePosition'
+  'configs' | 'configUrl' | 'livePosition' | 'countMade'
 > {
   readonly people: People
   readonly keyAccess: KeyAccess
@@ -27,13 +31,24 @@ export interface IdentityPorts extends Pick<
   readonly serverKeys: ServerKeys
 }
 
+export const identityQueues: readonly QueueDefinition[] = [
+  { name: 'identity.checkDomains', retries: 3 },
+]
+
 /** Opens set-up, sign-in, people, organizations, keys and tokens. */
 export function openIdentity(kit: Kit, ports: IdentityPorts): Feature {
   const { settings, store, keys, rootKeys, limiter, publicUrl, log, now } = kit
   const { people, keyAccess, keyFeed, egress, memberEgress, serverKeys, ...rest } = ports
   const publish = createPublishChange({ store, feed: keyFeed, log })
   const signingKeys = createSigningKeys({ store, rootKeys, publish })
+  const readTxt = createReadTxt(settings.dnsServers)
   return {
+    work: () =>
+      kit.jobs.work(
+        'identity.checkDomains',
+        () => checkAllDomains({ store, readTxt, now }),
+        lowPriority,
+      ),
     async mount(router) {
       await signingKeys.getIssuer()
       mountIdentity(router, {
@@ -50,6 +65,7 @@ export function openIdentity(kit: Kit, ports: IdentityPorts): Feature {
         keyCache: keyAccess.keyCache,
         issuerKeys: createIssuerKeys({ egress: memberEgress, now }),
         clients: createAssistantClients({ egress: memberEgress, log, now }),
+        readTxt,
         limiter,
         publicUrl,
         oidcProvider: openOidcProvider(kit, egress),

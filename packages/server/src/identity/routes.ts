@@ -25,6 +25,11 @@ import { mountOidc } from './oidc/routes.ts'
 import { mountOrganizations } from './organizations/routes.ts'
 import { mountPersonalTokens } from './personal-tokens/routes.ts'
 import type { PublishChange } from './publish-change.ts'
+import { mountEmailDomains } from './members/email-domains/routes.ts'
+import type { ReadTxt } from './members/email-domains/read-txt.ts'
+import type { ScimDeps } from './members/scim/directory.ts'
+import { mountScim } from './members/scim/routes.ts'
+import { mountScimTokens } from './members/scim/tokens/routes.ts'
 import { mountSecondFactor } from './second-factor/routes.ts'
 import { mountSessions } from './sessions/routes.ts'
 import { createPasswordGuard } from './sessions/password-guard.ts'
@@ -62,6 +67,9 @@ export interface IdentityDeps {
   readonly livePosition: () => string
   readonly keyCache: Pick<ApiKeyCache, 'findOwner'>
   readonly issuerKeys: IssuerKeys
+  /** Reads the records that verify e-mail domains. */
+  readonly readTxt: ReadTxt
+  readonly countMade: ScimDeps['countMade']
   /** Reads what remote assistants say about themselves. */
   readonly clients: AssistantClients
 }
@@ -87,4 +95,7 @@ export function mountIdentity(router: Router, deps: IdentityDeps): void {
   mountApiKeys(router, deps)
   mountAgentTokens(router, deps)
   mountAgentOAuth(router, deps)
+  mountEmailDomains(router, deps)
+  mountScimTokens(router, deps)
+  mountScim(router, deps)
 }

@@ -110,3 +110,16 @@ export async function hasPassword(tx: Tx, userId: string): Promise<boolean> {
   })
   return rows.length > 0
 }
+
+/** Returns whether nobody can sign in to an account: a directory added it, and its person has not come yet. */
+export async function isUnclaimed(tx: Tx, userId: string): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'is-unclaimed',
+    text: `select 1 from users u where u.id = $1 and u.password_hash is null
+      and not exists (select from oidc_identities i where i.user_id = u.id)
+      and not exists (select from sessions s where s.user_id = u.id)
+      and not exists (select from personal_access_tokens t where t.user_id = u.id and t.revoked_at is null)`,
+    values: [userId],
+  })
+  return rows.length > 0
+}

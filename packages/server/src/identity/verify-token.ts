@@ -51,7 +51,8 @@ export function createTokenVerifier({
   return {
     verifyApiKey(token) {
       const read = readToken(token)
-      if (read === undefined) return { outcome: 'invalid' }
+      // The token of a directory is no key, however many are read.
+      if (read === undefined || read.kind === 'scm') return { outcome: 'invalid' }
       if (readNewKeys === undefined || !isNew(read.handle)) return check(read)
       return readNewKeys(() => !isNew(read.handle)).then(() => check(read))
     },

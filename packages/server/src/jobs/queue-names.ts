@@ -14,6 +14,7 @@ export const queueNames = [
   'deployments.rereadKeys',
   'deployments.runSync',
   'deployments.sync',
+  'identity.checkDomains',
   'inbox.heal',
   'inbox.process',
   'integrations.keepGrant',

@@ -1,6 +1,10 @@
 import type { ConfigSummaries, ConfigSummarizer } from '../configs/summarize-configs.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { listIntegrationRows } from '../integrations/rows.ts'
+import {
+  listMissingDomains,
+  type MissingDomain,
+} from '../read-models/overview/missing-domain-rows.ts'
 import type { Scope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
 import {
@@ -50,6 +54,8 @@ export interface OverviewView {
   readonly keys: readonly EndingKey[]
   /** Empty but for an operator. */
   readonly outlets: readonly FailingOutlet[]
+  /** Lists the e-mail domains whose record is gone. */
+  readonly domains: readonly MissingDomain[]
   readonly setup: SetupProgress
   readonly now: Date
 }
@@ -63,7 +69,7 @@ const keyNoticeMs = 14 * dayMs
 /** Shows so many repositories. */
 export const repositoriesMax = 100
 
-/** Reads the front page of an organization, in eleven statements whatever its size. */
+/** Reads the front page of an organization, in twelve statements whatever its size. */
 export async function getOverview(
   { store, summarizer, now }: OverviewDeps,
   scope: Scope,
@@ -85,9 +91,10 @@ export async function getOverview(
       findSetupProgress(tx, orgId),
       listFailingTargets(tx, orgId),
       listFailingOutlets(tx, orgId, scope.userId ?? null),
+      listMissingDomains(tx, orgId, since),
     ])
-    const [failures, webhooks, keys, setup, destinations, outlets] = rest
-    const figures = { failures, webhooks, keys, setup, destinations, outlets }
+    const [failures, webhooks, keys, setup, destinations, outlets, domains] = rest
+    const figures = { failures, webhooks, keys, setup, destinations, outlets, domains }
     return { environments, targets, summaries, integrations, messages, ...figures }
   })
   const { summaries, ...view } = read

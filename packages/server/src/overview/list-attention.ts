@@ -1,5 +1,6 @@
 import type { Attention, NextStep } from '@signalbox/contract/rest'
 import { attentionOfIntegration, countMessages, nameChannel } from './attention-of-integration.ts'
+import { attentionOfDomain } from './attention-of-domain.ts'
 import { attentionOfDefaults } from './attention-of-defaults.ts'
 import { attentionOfMissingKeys } from './attention-of-missing-keys.ts'
 import { attentionOfOutlet } from './attention-of-outlet.ts'
@@ -26,7 +27,7 @@ const shownMax = 50
 /** Lists what needs a person, each with its next step: errors first, then the newest; 50 at most. */
 export function listAttention(view: OverviewView): Attention[] {
   const { environments, configs, integrations, messages, failures } = view
-  const { webhooks, destinations, keys, outlets, now } = view
+  const { webhooks, destinations, keys, outlets, domains, now } = view
   const chat = integrations.find(({ kind }) => kind === 'chat')
   // Messages that wait for the chat have its cause, and are mended with it.
   const isBlocked = chat?.state === 'reauth_required' || chat?.state === 'suspended'
@@ -46,6 +47,7 @@ export function listAttention(view: OverviewView): Attention[] {
     ...outlets.map(attentionOfOutlet),
     ...webhooks.map(attentionOfWebhook),
     ...destinations.map(attentionOfTarget),
+    ...domains.map(attentionOfDomain),
     ...keys.map((key) => ofKey(key, now)),
   ]
     .toSorted(compareUrgency)

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { createAddressGuard } from '../egress/address-guard.ts'
 import {
@@ -173,6 +174,20 @@ export class SettingReader {
         this.#violations.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
         return false
       }
+    })
+  }
+
+  /** Reads addresses of DNS servers, each with a port or without. */
+  dnsServers(): readonly string[] {
+    const servers = this.list('SIGNALBOX_DNS_SERVERS')
+    return servers.filter((server) => {
+      if (isIP(server) > 0) return true
+      const [, address = '', port] = /^\[?([0-9a-f.:]+?)\]?:(\d{1,5})$/i.exec(server) ?? []
+      if (isIP(address) > 0 && Number(port) <= 65_535) return true
+      this.#violations.push(
+        `SIGNALBOX_DNS_SERVERS: "${server}" is not an address such as 10.0.0.2, 10.0.0.2:53 or [fd00::2]:53.`,
+      )
+      return false
     })
   }
 

@@ -268,6 +268,12 @@ export const settingTable: readonly SettingDefinition[] = [
       'Private hosts, addresses and networks that calls to the addresses that people enter may reach: outgoing webhooks, the documents of assistants, issuers of service accounts. **Every member can send requests there.** Name a port.',
   },
   {
+    name: 'SIGNALBOX_DNS_SERVERS',
+    defaultText: 'those of the machine',
+    meaning:
+      'Addresses of the DNS servers that are asked for the records which verify e-mail domains, such as `10.0.0.2:53`. Name public ones where the servers of the machine answer otherwise than the internet.',
+  },
+  {
     name: 'SIGNALBOX_OIDC_ISSUER',
     defaultText: 'not set up',
     meaning:

@@ -30,6 +30,7 @@ export const member = z
 const madeKinds = [
   'api_key',
   'invitation',
+  'scim_token',
   'member',
   'grant',
   'group_member',

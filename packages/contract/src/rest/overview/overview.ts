@@ -106,6 +106,7 @@ export const attention = z.object({
     'audit_log_waiting',
     'failed_jobs',
     'key_expires',
+    'email_domain_missing',
     'sync_failed',
   ]),
   /** Names its subject; `null`: several, or none. */

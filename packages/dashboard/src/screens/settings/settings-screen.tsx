@@ -13,6 +13,7 @@ import { fieldsOf } from '../../browser/read-fields.ts'
 import { FormProblem } from '../../components/states.tsx'
 import { showToast } from '../../components/toasts.tsx'
 import { ServerFailedJobsPanel } from '../failed-jobs/server-failed-jobs-panel.tsx'
+import { SingleSignOnPanel } from './single-sign-on-panel.tsx'
 import { ServerPanel } from './server-panel.tsx'
 
 /** Shows the settings of the organization, and the state of the server for its operator. */
@@ -22,6 +23,7 @@ export function SettingsScreen() {
   return (
     <Page title="Settings">
       <NamePanel />
+      {can('admin') && <SingleSignOnPanel />}
       {isOperator && <ServerPanel />}
       {isOperator && <ServerFailedJobsPanel />}
       {can('owner') && <DangerPanel />}

@@ -1,9 +1,11 @@
+import type { Problem } from '@signalbox/contract'
 import type { Log } from '../../telemetry/log.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { RawAnswer } from '../input/endpoint-request.ts'
 import type { Exchange } from '../exchange.ts'
 import { challengeAssistant } from './challenge.ts'
-import { renderProblem, toProblem } from './problem-response.ts'
+import { notFound, renderProblem, toProblem, type RenderedProblem } from './problem-response.ts'
+import { isScim, toScimError } from './scim-error.ts'
 import { rateLimitHeaders } from '../admission/rate-limit.ts'
 import { apiHeaders, transportHeaders } from './security-headers.ts'
 
@@ -46,7 +48,10 @@ export function answerRejection(
   if (problem.code === 'rate_limited') {
     metrics.recordRateLimited(exchange.allowance?.policy ?? 'invalidCredentials')
   }
-  const { status, headers, body } = renderProblem(problem, exchange.requestId)
+  const rendered = renderProblem(problem, exchange.requestId)
+  const { status, headers, body } = isScim(exchange.target.path)
+    ? inScim(rendered, problem)
+    : rendered
   // The rest of a refused body is not read, so the connection cannot be reused.
   const closing = problem.code === 'body_too_large' ? { Connection: 'close' } : {}
   const challenge = exchange.isForAssistants ? challengeAssistant(problem, publicUrl()) : undefined
@@ -58,5 +63,14 @@ export function answerRejection(
       ...(challenge !== undefined && { 'WWW-Authenticate': challenge }),
     },
     body,
+  }
+}
+
+/** Renders a rejection for a client of SCIM. A `not_found` loses its detail there, too. */
+function inScim({ headers }: RenderedProblem, problem: Problem): RenderedProblem {
+  const visible = problem.code === 'not_found' ? notFound() : problem
+  return {
+    ...toScimError(visible),
+    headers: { ...headers, 'Content-Type': 'application/scim+json' },
   }
 }

@@ -7,7 +7,13 @@ import { newId } from '../../crypto/ids.ts'
 import { refreshOidcGroups } from '../groups/refresh-oidc-groups.ts'
 import { endFormerSession, signOutFormerPerson } from '../sessions/end-former-session.ts'
 import { openSession, type OpenedSession } from '../sessions/open-session.ts'
-import { findUserByEmail, insertUserIfAbsent } from '../user-rows.ts'
+import {
+  findUserByEmail,
+  holdPasswordHash,
+  insertUserIfAbsent,
+  isUnclaimed,
+  type UserRow,
+} from '../user-rows.ts'
 import type { OidcDeps } from './oidc-deps.ts'
 import { OidcError } from './oidc-error.ts'
 import type { OidcPerson, OidcProfile } from './oidc-provider.ts'
@@ -71,7 +77,7 @@ async function provisionUser(
   if (email === undefined) return 'email_unverified'
   const createdAt = now()
   const isKnown = await store.transaction({ orgId: null }, (tx) => findUserByEmail(tx, email))
-  if (isKnown !== undefined) return 'link_required'
+  if (isKnown !== undefined) return claim({ store, now }, identified, isKnown)
   // Only its organization sees an invitation, and which one that is is not known yet: so this runs as maintenance.
   const isInvited = await store.maintenance((tx) => hasOpenInvitation(tx, email, createdAt))
   if (!isInvited) return 'no_account'
@@ -86,6 +92,23 @@ async function provisionUser(
       throw new OidcError('provider_response', 'Two sign-ins with its subject arrived together')
     }
     return { userId, name, email }
+  })
+}
+
+/**
+ * Links an account that a directory added and nobody can sign in to yet. Any other one is linked by its person, who signs in first:
+ * its address was never verified.
+ */
+function claim(
+  { store, now }: SignInByOidcDeps,
+  { issuer, subject }: OidcPerson,
+  { id: userId, name, email }: UserRow,
+): Promise<LinkedPerson | OidcRejection> {
+  return store.transaction({ orgId: null, userId }, async (tx) => {
+    if ((await holdPasswordHash(tx, userId)) !== null) return 'link_required'
+    if (!(await isUnclaimed(tx, userId))) return 'link_required'
+    const isLinked = await insertLink(tx, { issuer, subject, userId, email, createdAt: now() })
+    return isLinked ? { userId, name, email } : 'link_required'
   })
 }
 

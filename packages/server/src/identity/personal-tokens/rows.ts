@@ -128,3 +128,17 @@ export async function deleteRevokedTokens(tx: Tx, revokedBefore: Date): Promise<
   })
   return rows.length
 }
+
+/** Revokes every token of a person. Returns how many there were. */
+export async function revokeAllPersonalTokens(
+  tx: Tx,
+  userId: string,
+  revokedAt: Date,
+): Promise<number> {
+  const rows = await tx.query({
+    name: 'revoke-all-personal-tokens',
+    text: `update personal_access_tokens set revoked_at = $2 where user_id = $1 and revoked_at is null returning 1`,
+    values: [userId, revokedAt],
+  })
+  return rows.length
+}

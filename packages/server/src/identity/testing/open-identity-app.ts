@@ -30,6 +30,8 @@ import { prepareSetup } from '../setup/prepare-setup.ts'
 import { createIssuerKeys } from '../api-keys/service-accounts/issuer-keys.ts'
 import { createAssistantClients } from '../members/agent-tokens/oauth/read-client.ts'
 import type { Egress } from '../../egress/create-egress.ts'
+import type { ReadTxt } from '../members/email-domains/read-txt.ts'
+import { countMade } from '../../read-models/identity/made-rows.ts'
 import { createUseRecorder } from '../use-recorder.ts'
 import { createTokenVerifier } from '../verify-token.ts'
 import { toTestApp } from '../../http/testing/test-app.ts'
@@ -118,6 +120,8 @@ interface NodeOptions {
   readonly deploymentsKeptMs?: number
   /** Reads the keys of issuers. Default: nothing can be reached. */
   readonly egress?: Pick<Egress, 'request' | 'fetch'>
+  /** Answers for DNS. Default: it does not answer. */
+  readonly readTxt?: ReadTxt
   /** Mounts what else this process serves. */
   readonly mount?: (router: Router, deps: MountDeps) => void
 }
@@ -173,6 +177,8 @@ async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}
     livePosition: () => '100',
     keyCache,
     issuerKeys: createIssuerKeys({ egress: options.egress ?? noEgress, now }),
+    readTxt: options.readTxt ?? (() => Promise.resolve(undefined)),
+    countMade: (tx, orgId, userId) => countMade(tx, orgId, { userId, now: now() }),
     clients: createAssistantClients({
       egress: options.egress ?? noEgress,
       log: silentLog,

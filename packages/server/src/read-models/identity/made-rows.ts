@@ -21,6 +21,7 @@ const opening: readonly AuditAction[] = [
   'key.updated',
   'key.rotated',
   'invitation.created',
+  'scim_token.created',
   'member.role_changed',
   'grant.created',
   'grant.updated',
@@ -58,6 +59,8 @@ export async function listMadeRows(
         select 'invitation', id, email, invited_by, created_at, null from invitations
         where org_id = $1 and expires_at > $5
         union all
+        select 'scim_token', id, name, created_by, created_at, last_used_at from scim_tokens where org_id = $1
+        union all
         select 'member', m.user_id, u.name, m.granted_by, m.created_at, null
         from members m join users u on u.id = m.user_id where m.org_id = $1 and m.user_id <> $2
         union all
@@ -85,6 +88,16 @@ export async function listMadeRows(
       from judged where is_made or opened_at is not null order by at desc, id limit 1000`,
     values: [orgId, userId, tokenId ?? null, opening, now],
   })
+}
+
+/** Counts what a member made that goes on without them, up to a thousand. */
+export async function countMade(
+  tx: Tx,
+  orgId: string,
+  { userId, now }: Pick<MadeFilter, 'userId' | 'now'>,
+): Promise<number> {
+  const { length } = await listMadeRows(tx, orgId, { userId, tokenId: undefined, now })
+  return length
 }
 
 /** Returns whether somebody is a member now. */

@@ -9,6 +9,7 @@ import { isMember, listMadeRows, type MadeRow } from './made-rows.ts'
 const pausing: Readonly<Record<MadeThing['kind'], MadeThing['pausedBy']>> = {
   api_key: 'pauseApiKey',
   invitation: 'revokeInvitation',
+  scim_token: null,
   outgoing_webhook: 'pauseOutgoingWebhook',
   target: 'pauseTarget',
   member: null,

@@ -43,10 +43,13 @@ const otherKeys: Readonly<Record<string, string>> = {
     'The token alone comes in, and says the organization.',
   'audit_positions: audit_positions_pkey':
     'Of the outlets of the server, one row for each organization.',
+  'email_domains: email_domains_verified': 'A domain belongs to one organization of all.',
   'failed_jobs: failed_jobs_pkey': 'Some jobs are of the server.',
   'integrations: integrations_account':
     'An account at a provider belongs to one organization. It has to become a small table of all organizations.',
   'received_webhooks: received_webhooks_pkey': 'It comes in before its organization is known.',
+  'scim_tokens: scim_tokens_handle_org_id_key':
+    'The token alone comes in, and says the organization.',
 }
 
 let database: TestDatabase

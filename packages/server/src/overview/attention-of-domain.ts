@@ -1,0 +1,23 @@
+import type { MissingDomain } from '../read-models/overview/missing-domain-rows.ts'
+import { next, type AttentionItem } from './dashboard-steps.ts'
+
+/** Says for how many days a proof outlives its record. */
+const daysLeft = 7
+
+/** Returns what people should know of an e-mail domain whose record is gone. */
+export function attentionOfDomain({ domain, missingSince, isOver }: MissingDomain): AttentionItem {
+  return {
+    severity: isOver ? 'error' : 'warning',
+    code: 'email_domain_missing',
+    subjectId: null,
+    title: isOver
+      ? `The e-mail domain ${domain} is not verified any more`
+      : `The DNS record of the e-mail domain ${domain} is gone`,
+    detail: isOver
+      ? 'The directory adds nobody with such an address. Create the record again, then check the domain.'
+      : `Create it again within ${daysLeft} days. After that, the directory adds nobody with such an address.`,
+    at: missingSince.toISOString(),
+    next: next('Open', { page: 'settings' }),
+    around: null,
+  }
+}

@@ -1,0 +1,77 @@
+import { watchSql } from './0001-baseline/live.ts'
+import { ofOrganization } from './access.ts'
+import type { Migration } from './migration.ts'
+
+/** Adds the e-mail domains that organizations prove, and the directories that manage their people over SCIM. */
+export const singleSignOn: Migration = {
+  name: '0007-single-sign-on',
+  sql: `
+create table email_domains (
+  org_id text not null references organizations (id) on delete cascade,
+  -- In lower case, as DNS has it.
+  domain text not null check (domain = lower(domain)),
+  -- The random part of the TXT record.
+  challenge text not null,
+  created_at timestamptz not null,
+  created_by json not null,
+  -- Null: not verified, or not any more.
+  verified_at timestamptz,
+  checked_at timestamptz,
+  last_check text check (last_check in ('found', 'absent', 'unreachable')),
+  -- Since when the record of a verified domain is gone.
+  missing_since timestamptz,
+  primary key (org_id, domain)
+);
+-- Several organizations may ask for a domain, and one has it.
+create unique index email_domains_verified on email_domains (domain) where verified_at is not null;
+${ofOrganization('email_domains')}
+
+-- The credentials of directories.
+create table scim_tokens (
+  org_id text not null references organizations (id) on delete cascade,
+  id text not null,
+  name text not null,
+  handle text not null,
+  hash bytea not null,
+  created_at timestamptz not null,
+  created_by json not null,
+  last_used_at timestamptz,
+  primary key (org_id, id),
+  unique (handle, org_id)
+);
+${ofOrganization('scim_tokens')}
+
+-- What a directory has said of people. It outlives the membership: who was linked once may be brought back.
+create table scim_users (
+  org_id text not null references organizations (id) on delete cascade,
+  user_id text not null references users (id) on delete cascade,
+  -- Null: the directory has named none, and the address of the account stands for it.
+  user_name text,
+  external_id text,
+  -- { displayName, name, emails }
+  attributes json not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  -- When the directory deleted the person. Null: it did not.
+  deleted_at timestamptz,
+  primary key (org_id, user_id)
+);
+create unique index scim_users_name on scim_users (org_id, lower(user_name)) where deleted_at is null;
+create index scim_users_user on scim_users (user_id);
+${ofOrganization('scim_users')}
+
+-- Who the directory wants in its groups. Those of them who are members are in group_members.
+create table scim_group_members (
+  org_id text not null,
+  group_id text not null,
+  user_id text not null,
+  primary key (org_id, group_id, user_id),
+  foreign key (org_id, group_id) references member_groups (org_id, id) on delete cascade,
+  foreign key (org_id, user_id) references scim_users (org_id, user_id) on delete cascade
+);
+create index scim_group_members_user on scim_group_members (org_id, user_id);
+${ofOrganization('scim_group_members')}
+${watchSql({ table: 'email_domains', on: ['insert', 'update', 'delete'], says: [['member', 'r.domain']] })}
+${watchSql({ table: 'scim_tokens', on: ['insert', 'update', 'delete'], says: [['member', 'r.id']] })}
+`,
+}
