@@ -75,8 +75,8 @@ export interface Permission {
  * for all of them.
  */
 export interface Reach {
-  readonly environmentId?: string
-  readonly schemaId?: string
+  readonly environmentId?: string | undefined
+  readonly schemaId?: string | undefined
 }
 
 /** Stands for every environment or every schema in a `Reach`. No list of ids can hold it. */

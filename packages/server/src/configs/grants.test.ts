@@ -50,6 +50,11 @@ const people: Readonly<Record<string, readonly [Role, ...Given[]]>> = {
   'a viewer who reads secrets': ['viewer', given('reader', 'all', 'all')],
   'a viewer who administers the environment': ['viewer', given('admin', 'own', 'all')],
   'a viewer who administers the schema': ['viewer', given('admin', 'all', 'own')],
+  'a viewer who administers the environment and the schema, by two grants': [
+    'viewer',
+    given('admin', 'own', 'all'),
+    given('admin', 'all', 'own'),
+  ],
   'a developer who administers everything': ['developer', given('admin', 'all', 'all')],
 }
 

@@ -47,6 +47,8 @@ const source = z.object({
 /** Describes what a member or an API key may do. */
 export const access = z
   .object({
+    /** Lists the groups of the member. Empty for an API key. */
+    groups: z.array(z.object({ id: id('grp'), name: z.string() })),
     /** Lists what allows something, with its environments and schemas; `null`: every one. */
     permissions: z.array(
       z.object({

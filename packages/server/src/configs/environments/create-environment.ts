@@ -47,7 +47,7 @@ export async function createEnvironment(
 ): Promise<EnvironmentRow> {
   requireReach(caller, 'manageEnvironments', { environmentId: wildcardId })
   // Each schema is published in it.
-  requireReach(caller, 'manageEnvironments', { schemaId: wildcardId })
+  requireReach(caller, 'manageEnvironments', { environmentId: wildcardId, schemaId: wildcardId })
   return commit(deps, caller, async (tx) => {
     const now = deps.now()
     const id = newId('env', now)

@@ -43,7 +43,7 @@ export async function deleteEnvironment(
 ): Promise<void> {
   requireReach(caller, 'deleteConfig', { environmentId: wildcardId })
   // It holds values of each schema.
-  requireReach(caller, 'deleteConfig', { schemaId: wildcardId })
+  requireReach(caller, 'deleteConfig', { environmentId: wildcardId, schemaId: wildcardId })
   await commit(deps, caller, async (tx) => {
     const { orgId } = caller
     await lockStructure(tx, orgId)

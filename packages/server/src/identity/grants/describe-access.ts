@@ -5,6 +5,7 @@ import {
   wildcardId,
   type Permission,
   type Reach,
+  type Verb,
 } from '@signalbox/contract'
 import type { grantEndpoints, ResponseOf } from '@signalbox/contract/rest'
 import { listKeyVerbs } from '../../http/admission/permissions.ts'
@@ -18,19 +19,20 @@ interface Explained extends Permission {
   readonly by: Access['permissions'][number]['by']
 }
 
+interface DescribedMember extends Pick<Member, 'role'> {
+  readonly groups: Access['groups']
+  readonly grants: readonly Grant[]
+}
+
 /** Describes what a member may do: by the role that they have everywhere, and by each grant. */
-export function describeMember(
-  { role }: Pick<Member, 'role'>,
-  grants: readonly Grant[],
-  reach: Reach,
-): Access {
+export function describeMember({ role, groups, grants }: DescribedMember, reach: Reach): Access {
   const own: Explained = {
     verbs: listVerbs(role),
     environmentIds: null,
     schemaIds: null,
     by: { kind: 'role', role, grantId: null, group: null },
   }
-  return describe([own, ...grants.map(explainGrant)], reach)
+  return { groups, ...describe([own, ...grants.map(explainGrant)], reach) }
 }
 
 /** Describes what an API key may do: what its kind may, within its environments and schemas. */
@@ -40,7 +42,7 @@ export function describeKey(
 ): Access {
   const reading = listKeyVerbs(kind).filter((verb) => access === 'write' || isRead(verb))
   const by = { kind: 'key', role: null, grantId: null, group: null } as const
-  return describe([{ verbs: reading, environmentIds, schemaIds, by }], reach)
+  return { groups: [], ...describe([{ verbs: reading, environmentIds, schemaIds, by }], reach) }
 }
 
 function isRead(verb: string): boolean {
@@ -57,10 +59,24 @@ function explainGrant({ id, subject, role, environmentIds, schemaIds }: Grant): 
   }
 }
 
-function describe(
-  permissions: readonly Explained[],
-  { environmentId = wildcardId, schemaId = wildcardId }: Reach,
-): Access {
+/** Lists what an act is about where that is not both: a schema is the same in each environment, and so the other way round. */
+const about: Partial<Readonly<Record<Verb, readonly (keyof Reach)[]>>> = {
+  writeSchemas: ['schemaId'],
+  manageEnvironments: ['environmentId'],
+  deleteConfig: ['schemaId'],
+  manageAccess: [],
+}
+
+/** Returns what somebody needs the right for to do `verb` there. What is left out is asked for as a whole. */
+function widen(verb: Verb, { environmentId = wildcardId, schemaId = wildcardId }: Reach): Reach {
+  const parts = about[verb] ?? ['environmentId', 'schemaId']
+  return {
+    environmentId: parts.includes('environmentId') ? environmentId : wildcardId,
+    schemaId: parts.includes('schemaId') ? schemaId : wildcardId,
+  }
+}
+
+function describe(permissions: readonly Explained[], reach: Reach): Omit<Access, 'groups'> {
   return {
     permissions: permissions.map(({ verbs: allowed, environmentIds, schemaIds, by }) => ({
       by,
@@ -69,7 +85,7 @@ function describe(
       schemaIds: schemaIds && [...schemaIds],
     })),
     decisions: verbs.map((verb) => {
-      const deciding = findPermission(permissions, verb, { environmentId, schemaId })
+      const deciding = findPermission(permissions, verb, widen(verb, reach))
       return { verb, allowed: deciding !== undefined, by: deciding?.by ?? null }
     }),
   }

@@ -209,6 +209,27 @@ describe('what somebody can do', () => {
     expect(permissions).toHaveLength(2)
   })
 
+  it('names the groups, and no act that is about more than the grant', async () => {
+    const member = await add('viewer')
+    const group = await addGroup('Operators')
+    await call(`PUT /groups/${group}/members/${member.userId}`)
+    const environmentId = 'env_00000000000000000000000002'
+    await app.test.asOwner(`insert into environments (org_id, id, name) values ($1, $2, 'e')`, [
+      orgId,
+      environmentId,
+    ])
+    const environmentIds = [environmentId]
+    await call('POST /grants', { groupId: group, role: 'admin', environmentIds })
+    const path = `/members/${member.userId}/access?environmentId=${environmentId}`
+    const { groups, decisions } = (await call(`GET ${path}`)).body
+    expect(groups).toEqual([{ id: group, name: 'Operators' }])
+    const allowed = decisions
+      .filter((each: { allowed: boolean }) => each.allowed)
+      .map(({ verb }: { verb: string }) => verb)
+    // A schema is the same in each environment, and access is the organization's.
+    expect(allowed).toEqual(['readValues', 'readSecrets', 'writeValues', 'manageEnvironments'])
+  })
+
   it('is answered for a key by its kind, its access and its environments', async () => {
     const key = (await call('POST /api-keys', { name: 'k', kind: 'm2m', access: 'read' })).body
     const { decisions } = (await call(`GET /api-keys/${key.id}/access`)).body

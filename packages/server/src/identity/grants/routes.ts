@@ -1,4 +1,3 @@
-import type { Reach } from '@signalbox/contract'
 import { grantEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import { presentAuthor, presentCredential } from '../../audit/author.ts'
@@ -6,6 +5,7 @@ import { notFound } from '../../http/answers/problem-response.ts'
 import type { Router } from '../../http/router.ts'
 import { findApiKey } from '../api-keys/rows.ts'
 import { toCaller } from '../caller.ts'
+import { listGroupsOf } from '../groups/rows.ts'
 import { findMember } from '../members/rows.ts'
 import { createGrant, deleteGrant, updateGrant, type GrantDeps } from './change-grants.ts'
 import { describeKey, describeMember } from './describe-access.ts'
@@ -66,7 +66,8 @@ function mountAccess(router: Router, { store }: GrantDeps): void {
           const member = await findMember(tx, organization.id, params.user_id)
           if (member === undefined) throw notFound()
           const grants = await listGrantsOf(tx, organization.id, params.user_id)
-          return describeMember(member, grants, toReach(query))
+          const groups = await listGroupsOf(tx, organization.id, params.user_id)
+          return describeMember({ role: member.role, groups, grants }, query)
         }),
       present: (access) => access,
     })
@@ -75,23 +76,10 @@ function mountAccess(router: Router, { store }: GrantDeps): void {
         store.transaction(scope, async (tx) => {
           const key = await findApiKey(tx, organization.id, params.key_id)
           if (key === undefined) throw notFound()
-          return describeKey(key, toReach(query))
+          return describeKey(key, query)
         }),
       present: (access) => access,
     })
-}
-
-function toReach({
-  environmentId,
-  schemaId,
-}: {
-  readonly environmentId?: string | undefined
-  readonly schemaId?: string | undefined
-}): Reach {
-  return {
-    ...(environmentId !== undefined && { environmentId }),
-    ...(schemaId !== undefined && { schemaId }),
-  }
 }
 
 function presentGrant(grant: Grant): ResponseOf<typeof endpoints.createGrant> {

@@ -97,6 +97,20 @@ export async function listGroupMemberRows(
   })
 }
 
+/** Lists the groups of a member, the oldest first. */
+export async function listGroupsOf(
+  tx: Tx,
+  orgId: string,
+  userId: string,
+): Promise<Pick<Group, 'id' | 'name'>[]> {
+  return tx.query<Pick<Group, 'id' | 'name'>>({
+    name: 'list-groups-of-member',
+    text: `select g.id, g.name from group_members p join member_groups g on g.org_id = p.org_id and g.id = p.group_id
+      where p.org_id = $1 and p.user_id = $2 order by g.id`,
+    values: [orgId, userId],
+  })
+}
+
 /** Names a member and a group. */
 export interface MemberOfGroup {
   readonly orgId: string
