@@ -73,3 +73,16 @@ export function IconButton({ label, icon: Icon, ...rest }: IconButtonProps) {
     </button>
   )
 }
+
+/** Renders the name of a row, which opens what it names. */
+export function NameButton({ children, ...rest }: Omit<ComponentProps<'button'>, 'className'>) {
+  return (
+    <button
+      type="button"
+      className="min-h-7 text-left font-medium text-accent wrap-anywhere hover:underline"
+      {...rest}
+    >
+      <bdi>{children}</bdi>
+    </button>
+  )
+}

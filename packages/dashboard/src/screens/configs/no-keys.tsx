@@ -3,13 +3,14 @@ import { Braces, Flag, type LucideIcon } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
 import { DocsLink } from '../../components/docs-link.tsx'
 import { EmptyState } from '../../components/states.tsx'
-import { useOrganization } from '../../session/organization.ts'
+import { everywhere, useOrganization, wholeSchema } from '../../session/organization.ts'
 import { ImportLink } from './add-key/import-link.tsx'
 import { CreateSchemaDialog } from './create-schema-dialog.tsx'
 
 /** Replaces a screen without schemas: creates the first one, or says who can. */
 export function NoSchema({ onCreated }: { readonly onCreated?: (schemaId: string) => void }) {
-  const { can } = useOrganization()
+  const { may } = useOrganization()
+  const mayCreate = may('writeSchemas', everywhere)
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -17,7 +18,7 @@ export function NoSchema({ onCreated }: { readonly onCreated?: (schemaId: string
         icon={Braces}
         title="No schema yet"
         action={
-          can('developer') && (
+          mayCreate && (
             <div className="flex flex-wrap justify-center gap-2">
               <Button variant="primary" onClick={() => setOpen(true)}>
                 Create a schema
@@ -29,7 +30,7 @@ export function NoSchema({ onCreated }: { readonly onCreated?: (schemaId: string
       >
         A schema holds the keys of one application: settings, secrets and flags, with a value in
         each environment.
-        {!can('developer') && ' Developers of this organization can create one.'}
+        {!mayCreate && ' Developers of this organization can create one.'}
         <p className="mt-2">
           <DocsLink page="getting-started#4-connect-your-project">
             Or declare the keys in your code
@@ -94,13 +95,13 @@ interface NothingYetProps extends NoKeysProps {
 
 function NothingYet(props: NothingYetProps) {
   const { icon, title, label, page, more, schemaId, onAdd, children } = props
-  const { can } = useOrganization()
+  const { may } = useOrganization()
   return (
     <EmptyState
       icon={icon}
       title={title}
       action={
-        can('developer') && (
+        may('writeSchemas', wholeSchema(schemaId)) && (
           <div className="flex flex-wrap justify-center gap-2">
             <Button variant="primary" onClick={onAdd}>
               {label}

@@ -4,7 +4,7 @@ import { useList, useRead } from '../../api/use-api.ts'
 import { Badge } from '../../components/badge.tsx'
 import { highlightNamed } from '../../components/highlight-named.ts'
 import { RowMenu } from '../../components/row-menu.tsx'
-import { useOrganization } from '../../session/organization.ts'
+import { everywhere, useOrganization, wholeEnvironment } from '../../session/organization.ts'
 import type { AnswerOf } from '../../api/routes.ts'
 import { Sha } from '../../components/code.tsx'
 import { Age } from '../../components/time.tsx'
@@ -30,7 +30,7 @@ export function EnvironmentCard({
   onEdit,
   onDelete,
 }: EnvironmentCardProps) {
-  const { can } = useOrganization()
+  const { may } = useOrganization()
   const { name, description, production } = environment
   return (
     <li
@@ -43,8 +43,12 @@ export function EnvironmentCard({
         <RowMenu
           label={`Actions for ${name}`}
           items={[
-            ...(can('developer') ? [{ label: 'Edit', onSelect: onEdit }] : []),
-            ...(can('admin') ? [{ label: 'Delete', danger: true, onSelect: onDelete }] : []),
+            ...(may('manageEnvironments', wholeEnvironment(environment.id))
+              ? [{ label: 'Edit', onSelect: onEdit }]
+              : []),
+            ...(may('deleteConfig', everywhere)
+              ? [{ label: 'Delete', danger: true, onSelect: onDelete }]
+              : []),
           ]}
         />
       </div>

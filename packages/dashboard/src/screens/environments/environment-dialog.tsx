@@ -3,7 +3,7 @@ import { useWrite } from '../../api/use-api.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { Overtaken, useEdited } from '../../components/overtaken.tsx'
 import { Checkbox, SelectField, TextField } from '../../components/field.tsx'
-import { useOrganization } from '../../session/organization.ts'
+import { everywhere, useOrganization, wholeEnvironment } from '../../session/organization.ts'
 import type { Environment } from '../configs/environments.ts'
 import {
   ConfirmationFields,
@@ -30,7 +30,7 @@ const fresh = {
 
 /** Creates or changes an environment: its name, its parent, and its protection. */
 export function EnvironmentDialog({ environment, environments, onClose }: EnvironmentDialogProps) {
-  const { can } = useOrganization()
+  const { mayProtect, parents } = useLimits(environment, environments)
   const saved: Draft = environment ?? fresh
   const { edited: draft, setEdited: setDraft, isOvertaken, choose } = useEdited(saved, toText)
   const [typed, setTyped] = useState(nothingTyped)
@@ -43,8 +43,7 @@ export function EnvironmentDialog({ environment, environments, onClose }: Enviro
   const isReady = !isOvertaken && isConfirmed(required, typed)
 
   const submit = () => {
-    const { name, description, production, parentId, protection } = draft
-    const body = { name, description, production, parentId, ...(can('admin') && { protection }) }
+    const body = toChange(draft, saved, mayProtect)
     if (environment === undefined) {
       create.mutate({ body, onSuccess: onClose })
       return
@@ -78,9 +77,9 @@ export function EnvironmentDialog({ environment, environments, onClose }: Enviro
       )}
       <DraftFields
         draft={draft}
-        parents={withoutDescendants(environments, environment?.id)}
+        parents={parents}
         errorOf={(pointer) => problem?.errorOf(pointer)}
-        mayProtect={can('admin')}
+        mayProtect={mayProtect}
         onDraft={setDraft}
       />
       <RenameNotice saved={environment} name={draft.name} toThing={toThing} />
@@ -90,6 +89,33 @@ export function EnvironmentDialog({ environment, environments, onClose }: Enviro
 }
 
 type Draft = Pick<Environment, 'name' | 'description' | 'production' | 'protection' | 'parentId'>
+
+/** Returns what is sent. A parent that stays is not named: the person may have no right to its secrets. */
+function toChange(
+  { name, description, production, parentId, protection }: Draft,
+  saved: Draft,
+  mayProtect: boolean,
+) {
+  return {
+    name,
+    description,
+    production,
+    ...(parentId !== saved.parentId && { parentId }),
+    ...(mayProtect && { protection }),
+  }
+}
+
+/** Returns what the person may decide of an environment: its protection, and its parent, whose secrets it then serves. */
+function useLimits(environment: Environment | undefined, environments: readonly Environment[]) {
+  const { may } = useOrganization()
+  const reach = environment === undefined ? everywhere : wholeEnvironment(environment.id)
+  return {
+    mayProtect: may('deleteConfig', reach),
+    parents: withoutDescendants(environments, environment?.id).filter(
+      ({ id }) => id === environment?.parentId || may('readSecrets', wholeEnvironment(id)),
+    ),
+  }
+}
 
 interface OvertakenByProps {
   readonly saved: Draft
@@ -202,7 +228,9 @@ function ProtectionFields({ draft, mayProtect, onDraft }: ProtectionFieldsProps)
         checked={protection.comment}
         onChange={({ target }) => protect({ comment: target.checked })}
       />
-      {!mayProtect && <p className="text-sm">Only admins and owners can change this.</p>}
+      {!mayProtect && (
+        <p className="text-sm">Only those who administer the environment can change this.</p>
+      )}
     </fieldset>
   )
 }

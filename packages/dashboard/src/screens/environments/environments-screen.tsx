@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { Page } from '../../components/page.tsx'
 import { DocsLink } from '../../components/docs-link.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
-import { useOrganization } from '../../session/organization.ts'
+import { everywhere, useOrganization, wholeEnvironment } from '../../session/organization.ts'
 import { useProviderName } from '../../session/use-provider-name.ts'
 import { useWrite } from '../../api/use-api.ts'
 import { showToast } from '../../components/toasts.tsx'
@@ -16,7 +16,7 @@ import type { EnvironmentsSearch } from './search.ts'
 
 /** Shows the environments: their parents, their protection, and their missing values. */
 export function EnvironmentsScreen() {
-  const { can } = useOrganization()
+  const { may } = useOrganization()
   const search = useSearch({ from: '/$org/environments' })
   const navigate = useNavigate({ from: '/$org/environments' })
   const open = (next: EnvironmentsSearch) => void navigate({ search: next, replace: true })
@@ -26,7 +26,7 @@ export function EnvironmentsScreen() {
     <Page
       title="Environments"
       actions={
-        can('developer') && (
+        may('manageEnvironments', everywhere) && (
           <Button variant="primary" icon={Plus} onClick={() => open({ panel: 'create' })}>
             Create environment
           </Button>
@@ -58,13 +58,17 @@ export function EnvironmentsScreen() {
 }
 
 function NoEnvironments({ onCreate }: { readonly onCreate: () => void }) {
-  const { can } = useOrganization()
+  const { may } = useOrganization()
   const host = useProviderName('codehost')
   return (
     <EmptyState
       icon={Layers}
       title="No environments yet"
-      action={can('developer') && <Button onClick={onCreate}>Create the first environment</Button>}
+      action={
+        may('manageEnvironments', everywhere) && (
+          <Button onClick={onCreate}>Create the first environment</Button>
+        )
+      }
     >
       An environment is a place in which your software runs, such as production. Each has its own
       values. Environments of {host} appear here after the first deployment to them.
@@ -83,17 +87,17 @@ interface EnvironmentPanelProps {
 
 /** Shows the dialog that the address names. */
 function EnvironmentPanel({ environments, search, onClose }: EnvironmentPanelProps) {
-  const { can } = useOrganization()
+  const { may } = useOrganization()
   const { panel } = search
   const chosen = environments.find(({ id }) => id === search.environment)
-  if (panel === 'create' && can('developer')) {
+  if (panel === 'create' && may('manageEnvironments', everywhere)) {
     return <EnvironmentDialog environments={environments} onClose={onClose} />
   }
   if (chosen === undefined) return null
-  if (panel === 'edit' && can('developer')) {
+  if (panel === 'edit' && may('manageEnvironments', wholeEnvironment(chosen.id))) {
     return <EnvironmentDialog environment={chosen} environments={environments} onClose={onClose} />
   }
-  if (panel !== 'delete' || !can('admin')) return null
+  if (panel !== 'delete' || !may('deleteConfig', everywhere)) return null
   const children = environments.filter(({ parentId }) => parentId === chosen.id)
   return (
     <DeleteEnvironment

@@ -64,7 +64,7 @@ function SchemaHistory({ schema, schemas }: SchemaHistoryProps) {
               onSearch={onSearch}
             />
             <VersionTable schema={schema} environments={all} search={search} onSearch={onSearch} />
-            <Drawers environments={all} search={search} onSearch={onSearch} />
+            <Drawers schema={schema} environments={all} search={search} onSearch={onSearch} />
           </>
         )}
       </Loaded>
@@ -79,19 +79,20 @@ interface ActionsProps {
 }
 
 function Actions({ schema, search, onSearch }: ActionsProps) {
-  const { can } = useOrganization()
+  const { may } = useOrganization()
   const { data: versions = [] } = useVersions(schema, search)
   const chosen = search.chosen ?? []
   const chosenVersions = versions.filter(({ id }) => chosen.includes(id))
   const isAmbiguous =
     new Set(chosenVersions.map(({ environmentId }) => environmentId)).size < chosenVersions.length
+  const mayRestore = chosenVersions.every((version) => may('writeValues', version))
   const [one, other] = chosen
   return (
     <>
       {one !== undefined && other !== undefined && chosen.length === 2 && (
         <Button onClick={() => onSearch({ version: one, against: other })}>Compare</Button>
       )}
-      {can('developer') && chosen.length > 0 && (
+      {mayRestore && chosen.length > 0 && (
         <Button
           disabled={isAmbiguous}
           title={isAmbiguous ? 'Choose one version per environment.' : undefined}
@@ -109,9 +110,10 @@ interface DrawersProps extends ActionsProps {
 }
 
 /** Renders the drawer that the address names. */
-function Drawers({ environments, search, onSearch }: Omit<DrawersProps, 'schema'>) {
-  const { can } = useOrganization()
+function Drawers({ schema, environments, search, onSearch }: DrawersProps) {
+  const { may } = useOrganization()
   const chosen = search.chosen ?? []
+  const mayRestore = may('writeValues', { schemaId: schema.id })
   return (
     <>
       {search.version !== undefined && (
@@ -131,7 +133,7 @@ function Drawers({ environments, search, onSearch }: Omit<DrawersProps, 'schema'
           onClose={() => onSearch({ version: undefined, against: undefined })}
         />
       )}
-      {search.panel === 'restore' && chosen.length > 0 && can('developer') && (
+      {search.panel === 'restore' && chosen.length > 0 && mayRestore && (
         <RestoreDrawer
           versionIds={chosen}
           keys={search.keys}

@@ -22,7 +22,7 @@ interface VersionDrawerProps {
 /** Shows the changes of a version, or its differences from another one. */
 export function VersionDrawer(props: VersionDrawerProps) {
   const { versionId, against, environments, onRestore, onClose } = props
-  const { can } = useOrganization()
+  const { may } = useOrganization()
   const version = useRead('GET /organizations/{org_id}/config-versions/{version_id}', {
     params: { version_id: versionId },
     query: { against },
@@ -44,7 +44,7 @@ export function VersionDrawer(props: VersionDrawerProps) {
               isCompared={against !== undefined}
               onRestore={onRestore}
             />
-            {can('developer') && (
+            {may('writeValues', version) && (
               <WaysBack
                 version={version}
                 isCompared={against !== undefined}
@@ -95,9 +95,9 @@ interface VersionActionsProps extends Pick<VersionDrawerProps, 'onRestore'> {
 
 /** Lists the changes of a version. Where it has several, each can be undone alone. */
 function VersionChanges({ version, isCompared, onRestore }: VersionActionsProps) {
-  const { can } = useOrganization()
+  const { may } = useOrganization()
   const { against, changes } = version
-  const hasUndo = can('developer') && !isCompared && changes.length > 1
+  const hasUndo = may('writeValues', version) && !isCompared && changes.length > 1
   return (
     <ChangeList
       label="Changes"

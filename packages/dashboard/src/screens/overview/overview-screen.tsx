@@ -8,7 +8,7 @@ import { Button, buttonClass } from '../../components/button.tsx'
 import { Page } from '../../components/page.tsx'
 import { EmptyState, Loaded, Skeleton } from '../../components/states.tsx'
 import { Segments } from '../../components/tabs.tsx'
-import { useOrganization } from '../../session/organization.ts'
+import { everywhere, useOrganization } from '../../session/organization.ts'
 import { useKeptDays } from '../../session/session.ts'
 import { useProviderName } from '../../session/use-provider-name.ts'
 import { Badge } from '../../components/badge.tsx'
@@ -83,7 +83,7 @@ function Overview({ data }: OverviewProps) {
 }
 
 function Environments({ environments }: Pick<OverviewProps['data'], 'environments'>) {
-  const { slug, can } = useOrganization()
+  const { slug, may } = useOrganization()
   const host = useProviderName('codehost')
   if (environments.length === 0) {
     return (
@@ -91,7 +91,7 @@ function Environments({ environments }: Pick<OverviewProps['data'], 'environment
         icon={Layers}
         title="No environments yet"
         action={
-          can('developer') && (
+          may('manageEnvironments', everywhere) && (
             <Link
               to="/$org/environments"
               params={{ org: slug }}

@@ -9,7 +9,7 @@ import { Panel } from '../../components/panel.tsx'
 import { RowMenu } from '../../components/row-menu.tsx'
 import { Segments } from '../../components/tabs.tsx'
 import { Age } from '../../components/time.tsx'
-import { useOrganization } from '../../session/organization.ts'
+import { useOrganization, wholeSchema } from '../../session/organization.ts'
 import { call } from '../../api/call.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { TextArea } from '../../components/field.tsx'
@@ -66,7 +66,8 @@ export function SchemaPage({ schema, view, onView, onPanel }: SchemaPageProps) {
 
 /** Leads to the other schemas and to the values, and offers to edit or delete the schema. */
 function SchemaActions({ schema, onPanel }: Pick<SchemaPageProps, 'schema' | 'onPanel'>) {
-  const { slug, can } = useOrganization()
+  const { slug, may } = useOrganization()
+  const mayChange = may('writeSchemas', wholeSchema(schema.id))
   return (
     <>
       <Link to="/$org/schemas" params={{ org: slug }} className={buttonClass('quiet')}>
@@ -80,12 +81,12 @@ function SchemaActions({ schema, onPanel }: Pick<SchemaPageProps, 'schema' | 'on
       >
         Values
       </Link>
-      {can('developer') && <ImportLink schemaId={schema.id} />}
+      {mayChange && <ImportLink schemaId={schema.id} />}
       <RowMenu
         label={`Actions for ${schema.name}`}
         items={[
-          ...(can('developer') ? [{ label: 'Edit', onSelect: () => onPanel('edit') }] : []),
-          ...(can('admin')
+          ...(mayChange ? [{ label: 'Edit', onSelect: () => onPanel('edit') }] : []),
+          ...(may('deleteConfig', wholeSchema(schema.id))
             ? [{ label: 'Delete', danger: true, onSelect: () => onPanel('delete') }]
             : []),
         ]}
@@ -150,11 +151,11 @@ interface Result {
 
 /** Checks what another definition would break, without changing anything. */
 function ChangeCheck({ schema }: { readonly schema: ConfigSchema }) {
-  const { can } = useOrganization()
+  const { may } = useOrganization()
   const [text, setText] = useState(() => toDefinitionText(schema))
   const { check, pending, result } = useChangeCheck(schema.id)
   const definition = readDefinition(text)
-  if (!can('developer')) {
+  if (!may('writeSchemas', wholeSchema(schema.id))) {
     return (
       <EmptyState title="Your role can’t check changes">Ask a developer or an admin.</EmptyState>
     )

@@ -4,7 +4,7 @@ import { useList, useWrite } from '../../api/use-api.ts'
 import { Button } from '../../components/button.tsx'
 import { Page } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
-import { useOrganization } from '../../session/organization.ts'
+import { everywhere, useOrganization, wholeSchema } from '../../session/organization.ts'
 import { Age } from '../../components/time.tsx'
 import { Cell, Row, Table } from '../../components/table.tsx'
 import { showToast } from '../../components/toasts.tsx'
@@ -38,7 +38,7 @@ function useSchemas() {
 
 /** Shows one schema, and the dialog that the address names. */
 function OneSchema({ schema, search }: Readonly<{ schema: ConfigSchema; search: SchemasSearch }>) {
-  const { can } = useOrganization()
+  const { may } = useOrganization()
   const navigate = useNavigate({ from: '/$org/schemas' })
   const open = (change: SchemasSearch) =>
     void navigate({
@@ -54,10 +54,10 @@ function OneSchema({ schema, search }: Readonly<{ schema: ConfigSchema; search: 
         onView={(view) => open({ view })}
         onPanel={(panel) => open({ panel })}
       />
-      {search.panel === 'edit' && can('developer') && (
+      {search.panel === 'edit' && may('writeSchemas', wholeSchema(schema.id)) && (
         <EditDialog schema={schema} onClose={close} />
       )}
-      {search.panel === 'delete' && can('admin') && (
+      {search.panel === 'delete' && may('deleteConfig', wholeSchema(schema.id)) && (
         <DeleteSchema
           schema={schema}
           onDeleted={() => void navigate({ search: {}, replace: true })}
@@ -75,7 +75,8 @@ interface AllSchemasProps {
 
 /** Lists the schemas, and offers to create another one. */
 function AllSchemas({ schemas, panel }: AllSchemasProps) {
-  const { can } = useOrganization()
+  const { may } = useOrganization()
+  const mayCreate = may('writeSchemas', everywhere)
   const navigate = useNavigate({ from: '/$org/schemas' })
   const open = (next: SchemasSearch) =>
     void navigate({ search: readSchemasSearch({ ...next }), replace: true })
@@ -84,7 +85,7 @@ function AllSchemas({ schemas, panel }: AllSchemasProps) {
     <Page
       title="Schemas"
       actions={
-        can('developer') &&
+        mayCreate &&
         (schemas.data?.length ?? 0) > 0 && (
           <Button variant="primary" onClick={() => open({ panel: 'create' })}>
             New schema
@@ -97,7 +98,7 @@ function AllSchemas({ schemas, panel }: AllSchemasProps) {
           all.length === 0 ? <NoSchema onCreated={onCreated} /> : <SchemaTable schemas={all} />
         }
       </Loaded>
-      {panel === 'create' && can('developer') && (
+      {panel === 'create' && mayCreate && (
         <CreateSchemaDialog onCreated={onCreated} onClose={() => open({})} />
       )}
     </Page>

@@ -2,7 +2,7 @@ import { useMemo, type ReactNode } from 'react'
 import { useRead, useWrite } from '../../api/use-api.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { Loaded, Skeleton } from '../../components/states.tsx'
-import { useOrganization } from '../../session/organization.ts'
+import { everywhere, useOrganization } from '../../session/organization.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { showToast } from '../../components/toasts.tsx'
@@ -25,7 +25,7 @@ interface OpenSegmentProps {
 
 /** Renders the drawer or the dialog about one segment that the address names. */
 export function OpenSegment({ name, search, onSearch }: OpenSegmentProps) {
-  const { can } = useOrganization()
+  const { may } = useOrganization()
   const segment = useRead('GET /organizations/{org_id}/segments/{segment}', {
     params: { segment: name },
   })
@@ -39,13 +39,13 @@ export function OpenSegment({ name, search, onSearch }: OpenSegmentProps) {
   return (
     <Loaded query={segment} around={frame}>
       {(current) => {
-        if (search.panel === 'edit' && can('developer')) {
+        if (search.panel === 'edit' && may('writeValues', everywhere)) {
           return <SegmentEditor segment={current} onSaved={show} onClose={show} />
         }
-        if (search.panel === 'restore' && can('developer')) {
+        if (search.panel === 'restore' && may('writeValues', everywhere)) {
           return <RestoreSegment segment={current} version={search.version} onDone={show} />
         }
-        if (search.panel === 'delete' && can('admin')) {
+        if (search.panel === 'delete' && may('deleteConfig', everywhere)) {
           return <DeleteSegment segment={current} onDeleted={close} onClose={show} />
         }
         return (

@@ -6,7 +6,7 @@ import { LongText } from '../../components/long-text.tsx'
 import { MoreButton } from '../../components/more-button.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { Age } from '../../components/time.tsx'
-import { useOrganization } from '../../session/organization.ts'
+import { everywhere, useOrganization } from '../../session/organization.ts'
 import { GroupsDiff } from '../configs/segments/groups-diff.tsx'
 import type { Segment } from '../configs/segments/use-segments.ts'
 import { SegmentUses } from './segment-uses.tsx'
@@ -24,7 +24,7 @@ interface SegmentDrawerProps {
 
 /** Renders a segment: who is in it, the flags that use it, and its versions. */
 export function SegmentDrawer({ segment, onPanel, onRestore, onClose }: SegmentDrawerProps) {
-  const { can } = useOrganization()
+  const { may } = useOrganization()
   const { name, description, anyOf } = segment
   return (
     <Dialog
@@ -52,13 +52,13 @@ export function SegmentDrawer({ segment, onPanel, onRestore, onClose }: SegmentD
         <Versions segment={segment} onRestore={onRestore} />
       </section>
       <DialogActions>
-        {can('admin') && (
+        {may('deleteConfig', everywhere) && (
           <Button variant="danger" onClick={() => onPanel('delete')}>
             Delete segment
           </Button>
         )}
         <Button onClick={onClose}>Close</Button>
-        {can('developer') && (
+        {may('writeValues', everywhere) && (
           <Button variant="primary" onClick={() => onPanel('edit')}>
             Edit segment
           </Button>
@@ -121,7 +121,7 @@ interface VersionItemProps {
 }
 
 function VersionItem({ version, before, isCurrent, onRestore }: VersionItemProps) {
-  const { can } = useOrganization()
+  const { may } = useOrganization()
   const { version: number, author, comment, createdAt, anyOf } = version
   return (
     <li className="flex flex-col gap-1 px-3 py-2">
@@ -131,7 +131,7 @@ function VersionItem({ version, before, isCurrent, onRestore }: VersionItemProps
           by {author.name} <Age at={createdAt} />
         </span>
         {isCurrent && <Badge>current</Badge>}
-        {!isCurrent && can('developer') && (
+        {!isCurrent && may('writeValues', everywhere) && (
           <span className="ml-auto">
             <Button variant="quiet" onClick={() => onRestore(number)}>
               Restore version {number}…

@@ -1,10 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Contact } from 'lucide-react'
-import { Button } from '../../components/button.tsx'
+import { Button, NameButton } from '../../components/button.tsx'
 import { DocsLink } from '../../components/docs-link.tsx'
 import { Page } from '../../components/page.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
-import { useOrganization } from '../../session/organization.ts'
+import { everywhere, useOrganization } from '../../session/organization.ts'
 import { LongText } from '../../components/long-text.tsx'
 import { Cell, Row, Table } from '../../components/table.tsx'
 import { Age } from '../../components/time.tsx'
@@ -16,14 +16,14 @@ import { readSegmentsSearch, type SegmentsSearch } from './search.ts'
 
 /** Shows the segments of the organization, and one of them in a drawer. */
 export function SegmentsScreen() {
-  const { can } = useOrganization()
+  const { may } = useOrganization()
   const search = useSearch({ from: '/$org/segments' })
   const navigate = useNavigate({ from: '/$org/segments' })
   const segments = useSegments()
   const open = (next: SegmentsSearch) =>
     void navigate({ search: readSegmentsSearch({ ...next }), replace: true })
   const create = () => open({ panel: 'create' })
-  const mayCreate = can('developer')
+  const mayCreate = may('writeValues', everywhere)
   return (
     <Page
       title="Segments"
@@ -113,13 +113,7 @@ function SegmentTable({ segments, onOpen }: SegmentTableProps) {
         {segments.map(({ name, description, text, flags, updatedAt, updatedBy }) => (
           <Row key={name}>
             <Cell className="sm:max-w-72">
-              <button
-                type="button"
-                className="min-h-7 text-left font-medium text-accent wrap-anywhere hover:underline"
-                onClick={() => onOpen(name)}
-              >
-                {name}
-              </button>
+              <NameButton onClick={() => onOpen(name)}>{name}</NameButton>
               {description !== '' && (
                 <span className="block text-sm wrap-anywhere text-muted">
                   <LongText text={description} />

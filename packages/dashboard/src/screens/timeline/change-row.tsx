@@ -9,7 +9,7 @@ import { Sha } from '../../components/code.tsx'
 import { ClockTime } from '../../components/time.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { kindVariants } from './describe-change.ts'
-import { KeyButton, KeyChanges, UndoKey } from './key-changes.tsx'
+import { KeyButton, KeyChanges, UndoKey, useMayUndo } from './key-changes.tsx'
 
 const classes = 'inline-flex min-h-7 items-center'
 
@@ -19,7 +19,8 @@ const classes = 'inline-flex min-h-7 items-center'
  */
 function WayBack({ change }: { readonly change: Change }) {
   const { wayBack, configuration } = change
-  const { slug, can } = useOrganization()
+  const { slug } = useOrganization()
+  const mayUndo = useMayUndo(change)
   if (wayBack === null) return null
   if (wayBack.kind === 'redeploy') {
     const params = { org: slug, deploymentId: wayBack.deploymentId }
@@ -29,7 +30,7 @@ function WayBack({ change }: { readonly change: Change }) {
       </Link>
     )
   }
-  if (configuration === null || !can('developer')) return null
+  if (configuration === null || !mayUndo) return null
   const { schemaId, changes, total } = configuration
   const [only] = changes
   const search = {

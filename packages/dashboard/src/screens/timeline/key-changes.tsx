@@ -12,7 +12,7 @@ const keysShown = 3
 
 interface KeyChangesProps {
   /** Holds a change of configuration. */
-  readonly version: Pick<Change, 'at' | 'configuration' | 'state' | 'wayBack'>
+  readonly version: Pick<Change, 'at' | 'configuration' | 'environmentId' | 'state' | 'wayBack'>
   readonly onKey: (key: string) => void
 }
 
@@ -48,13 +48,25 @@ interface UndoKeyProps extends Pick<KeyChangesProps, 'version'> {
   readonly name: string
 }
 
+/** Returns whether the person may write values where a change did. */
+export function useMayUndo({
+  configuration,
+  environmentId,
+}: Pick<Change, 'configuration' | 'environmentId'>): boolean {
+  const { may } = useOrganization()
+  if (configuration === null || environmentId === null) return false
+  return may('writeValues', { schemaId: configuration.schemaId, environmentId })
+}
+
 /** Lists the kinds of versions that wrote values. Others follow the schema or a parent, where they are undone. */
 const writes: ReadonlySet<string> = new Set(['write', 'restore', 'promote'])
 
 /** Opens the restore of one key, which leaves the others as they are. */
-export function UndoKey({ version: { configuration, state, wayBack }, name }: UndoKeyProps) {
-  const { slug, can } = useOrganization()
-  if (configuration === null || wayBack?.kind !== 'restore' || !can('developer')) return null
+export function UndoKey({ version, name }: UndoKeyProps) {
+  const { slug } = useOrganization()
+  const mayUndo = useMayUndo(version)
+  const { configuration, state, wayBack } = version
+  if (configuration === null || wayBack?.kind !== 'restore' || !mayUndo) return null
   if (state === null || !writes.has(state)) return null
   const search = {
     schema: configuration.schemaId,

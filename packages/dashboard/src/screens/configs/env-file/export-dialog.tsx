@@ -26,15 +26,17 @@ interface ExportDialogProps {
  * includes secrets, or a link from somebody else could: the person chooses them here, which the audit log records.
  */
 export function ExportDialog({ matrix, search, onSearch, onClose }: ExportDialogProps) {
-  const { can } = useOrganization()
+  const { may } = useOrganization()
   const { environments, schema } = matrix
   const environment = environments.find(({ name }) => name === search.from) ?? environments[0]
   const format = search.format ?? exportFormats[0]
   const [withSecrets, setWithSecrets] = useState(false)
   const { save, pending, problem } = useExport(schema, format)
   const secrets = matrix.keys.filter(({ tier }) => tier === 'secret').length
+  const reach = { schemaId: schema.id, environmentId: environment?.id }
+  const mayRead = secrets > 0 && may('readSecrets', reach)
   const submit = async () => {
-    if (environment !== undefined && (await save(environment, withSecrets))) onClose()
+    if (environment !== undefined && (await save(environment, mayRead && withSecrets))) onClose()
   }
   return (
     <FormDialog
@@ -63,7 +65,7 @@ export function ExportDialog({ matrix, search, onSearch, onClose }: ExportDialog
           onChange={(chosen) => onSearch({ format: chosen })}
         />
       </div>
-      {secrets > 0 && can('developer') && (
+      {mayRead && (
         <Checkbox
           label={`Include the ${secrets === 1 ? 'secret' : `${secrets} secrets`} in plain text`}
           help="The audit log records that you read them. Anyone with the file can read them too."

@@ -5,14 +5,14 @@ import { Dialog, DialogActions } from '../../../components/dialog.tsx'
 import { secretInput, SelectField, TextArea } from '../../../components/field.tsx'
 import type { Matrix } from '../matrix.ts'
 import { ValueDiff } from '../review/value-diff.tsx'
-import type { StagedChanges } from '../staged-store.ts'
+import type { GridModel } from '../grid/grid-model.ts'
 import { countChanges } from '../staged.ts'
 import { planPaste, type PastedLine, type PastePlan } from './plan-paste.ts'
 
 interface PasteDialogProps {
   readonly matrix: Matrix
   readonly start: { readonly text: string; readonly environmentId: string | undefined } | undefined
-  readonly changes: StagedChanges
+  readonly model: GridModel
   readonly onClose: () => void
 }
 
@@ -33,8 +33,8 @@ const detailTones: Readonly<Record<PastedLine['outcome'], string>> = {
 }
 
 /** Imports the lines of an env file into one environment, after showing the effect of each. */
-export function PasteDialog({ matrix, start, changes, onClose }: PasteDialogProps) {
-  const { environments } = matrix
+export function PasteDialog({ matrix, start, model, onClose }: PasteDialogProps) {
+  const environments = matrix.environments.filter(({ id }) => model.may('writeValues', id))
   const [text, setText] = useState(start?.text ?? '')
   const [environmentId, setEnvironmentId] = useState(start?.environmentId ?? environments[0]?.id)
   const environment = environments.find(({ id }) => id === environmentId)
@@ -44,7 +44,7 @@ export function PasteDialog({ matrix, start, changes, onClose }: PasteDialogProp
   )
   const staged = plan?.lines.flatMap(({ change }) => change ?? []) ?? []
   const putStaged = () => {
-    changes.put(staged)
+    model.staged.put(staged)
     onClose()
   }
   return (

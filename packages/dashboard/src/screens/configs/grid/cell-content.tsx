@@ -61,7 +61,7 @@ function Marks(props: CellContentProps) {
       </span>
     )
   }
-  if (!model.mayWrite || !holdsSecret(props)) return null
+  if (!holdsSecret(props) || !model.may('readSecrets', environment.id)) return null
   return <RevealButton cellRef={{ row, cell, environment }} note={note} model={model} />
 }
 
@@ -130,7 +130,7 @@ function SwitchValue(props: CellContentProps) {
       label={`${row.key} in ${environment.name}`}
       checked={isOn(change, cellRef)}
       staged={change !== undefined}
-      disabled={!model.mayWrite}
+      disabled={!model.may('writeValues', environment.id)}
       tabIndex={-1}
       onChange={(checked) => model.keepStaged([{ cellRef, value: checked }])}
     />

@@ -1,4 +1,4 @@
-import type { ConfigValue } from '@signalbox/contract'
+import type { ConfigValue, Verb } from '@signalbox/contract'
 import { createCellStore, type CellStore } from '../cell-store.ts'
 import type { MatrixEnvironment, CellRef } from '../matrix.ts'
 import type { StagedChanges } from '../staged-store.ts'
@@ -49,7 +49,11 @@ export interface GridModel {
   readonly staged: StagedChanges
   readonly notes: CellStore<CellNotes>
   readonly editing: CellStore<EditStart>
-  readonly mayWrite: boolean
+  /**
+   * Returns whether the person may do `verb` with the schema in an environment, or in each one by `wildcardId`. Without an
+   * environment, one is enough.
+   */
+  readonly may: (verb: Verb, environmentId?: string) => boolean
   /** Presses a kill switch: off immediately, on by the review. */
   readonly turnKillSwitch: (cellRef: CellRef) => void
   readonly keepStaged: (edits: readonly CellValue[]) => void
@@ -61,6 +65,9 @@ export interface GridModel {
   /** Holds the navigator. The grid sets it while it is mounted. */
   readonly navigator: { current: GridNavigator | undefined }
 }
+
+/** Says why a cell cannot be edited. */
+export const notWritable = 'Your role does not let you write values here.'
 
 /** Returns whether an event comes from the field of a cell, which handles keys and the clipboard itself. */
 export function isEditor({ target }: { readonly target: EventTarget | null }): boolean {
@@ -78,7 +85,7 @@ export interface MenuTarget {
 type Behaviour = Pick<
   GridModel,
   | 'staged'
-  | 'mayWrite'
+  | 'may'
   | 'turnKillSwitch'
   | 'keepStaged'
   | 'unset'

@@ -1,9 +1,10 @@
 import { memo, useMemo, useRef } from 'react'
-import { ChevronDown, ChevronRight, ShieldCheck } from 'lucide-react'
+import { ChevronDown, ChevronRight, Lock, ShieldCheck } from 'lucide-react'
 import type { Matrix, MatrixKey } from '../matrix.ts'
 import { describeProtection } from '../review/describe-protection.ts'
 import {
   headerHeightPx,
+  notWritable,
   rowHeightPx,
   toDomId,
   type GridColumn,
@@ -52,7 +53,7 @@ export function MatrixGrid({ label, matrix, rows, columns, model, ...handlers }:
       aria-label={label}
       aria-rowcount={rows.length + 1}
       aria-colcount={columns.length + 1}
-      aria-readonly={!model.mayWrite || undefined}
+      aria-readonly={!model.may('writeValues') || undefined}
       // As high as its rows, with room for the editor of a single one.
       className="relative min-h-40 shrink overflow-auto overscroll-contain"
       style={{ scrollPaddingTop: headerHeightPx, scrollPaddingLeft: template.keyWidth }}
@@ -61,7 +62,7 @@ export function MatrixGrid({ label, matrix, rows, columns, model, ...handlers }:
       onPaste={onPaste}
     >
       <div role="presentation" style={{ minWidth: template.minWidth }}>
-        <GridHeader columns={columns} template={template.columns} />
+        <GridHeader columns={columns} template={template.columns} model={model} />
         <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ index, start }) => {
             const row = rows[index]
@@ -114,12 +115,13 @@ function toTemplate(environments: number) {
 interface GridHeaderProps {
   readonly columns: readonly GridColumn[]
   readonly template: string
+  readonly model: GridModel
 }
 
 const cell = 'flex min-w-0 items-center gap-1.5 border-r border-line px-3 last:border-r-0'
 
-/** Renders the names of the environments, with a mark for protected ones. */
-function GridHeader({ columns, template }: GridHeaderProps) {
+/** Renders the names of the environments, with marks for those that are protected, or that the person may not write. */
+function GridHeader({ columns, template, model }: GridHeaderProps) {
   return (
     <div role="rowgroup" className="sticky top-0 z-20 bg-panel">
       <div
@@ -143,6 +145,12 @@ function GridHeader({ columns, template }: GridHeaderProps) {
               >
                 <ShieldCheck aria-hidden size={14} />
                 <span className="sr-only">Changes require: {describeProtection(environment)}</span>
+              </span>
+            )}
+            {model.may('writeValues') && !model.may('writeValues', environment.id) && (
+              <span title={notWritable} className="shrink-0">
+                <Lock aria-hidden size={14} />
+                <span className="sr-only">{notWritable}</span>
               </span>
             )}
           </div>

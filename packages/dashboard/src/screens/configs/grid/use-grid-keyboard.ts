@@ -100,7 +100,7 @@ function act(
 
 /** Activates the first of the changed cells, if it is visible. */
 function takeBack({ rows, columns, model, goTo }: GridContext, kind: 'undo' | 'redo'): void {
-  if (!model.mayWrite) return
+  if (!model.may('writeValues')) return
   const [id] = model.staged[kind]()
   if (id === undefined) return
   for (const [at, { environment }] of columns.entries()) {
@@ -124,7 +124,7 @@ function write(
   action: Extract<GridAction, { kind: 'edit' | 'toggle' | 'unset' }>,
   cellRef: CellRef | undefined,
 ): void {
-  if (cellRef === undefined || !model.mayWrite) return
+  if (cellRef === undefined || !model.may('writeValues', cellRef.environment.id)) return
   if (action.kind === 'unset') model.unset(cellRef)
   else if (action.kind === 'toggle' || isSwitch(cellRef.row)) {
     // Typing does nothing on a switch; Enter presses it like Space.

@@ -32,7 +32,7 @@ export function usePastedCells(
     },
     onPaste: (event: ClipboardEvent<HTMLDivElement>) => {
       const from = at()
-      if (from === undefined || isEditor(event) || !model.mayWrite) return
+      if (from === undefined || isEditor(event) || !model.may('writeValues')) return
       event.preventDefault()
       const text = event.clipboardData.getData('text/plain')
       const { environment } = cellAt(context, from.row, from.column) ?? {}
@@ -70,7 +70,8 @@ function pasteCells(
       const cellRef = cellAt(context, indexOf(keys[down]?.key) ?? -1, from.column + right)
       if (cellRef === undefined) continue
       const parsed = parseValueOf(cellRef.row, text)
-      if (parsed.ok) values.push({ cellRef, value: parsed.value })
+      const isWritable = model.may('writeValues', cellRef.environment.id)
+      if (parsed.ok && isWritable) values.push({ cellRef, value: parsed.value })
       else refused.push(`${cellRef.row.key} in ${cellRef.environment.name}`)
     }
   }
@@ -78,6 +79,9 @@ function pasteCells(
   if (refused.length > 0) {
     const names = refused.slice(0, 3).join(', ')
     const more = refused.length > 3 ? ` and ${refused.length - 3} more` : ''
-    showToast({ text: `Not pasted, of the wrong type: ${names}${more}.`, tone: 'bad' })
+    showToast({
+      text: `Not pasted, of the wrong type or not yours to write: ${names}${more}.`,
+      tone: 'bad',
+    })
   }
 }

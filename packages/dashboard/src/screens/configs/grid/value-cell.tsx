@@ -4,6 +4,7 @@ import { isOvertaken, type StagedCell } from '../staged.ts'
 import { CellContent } from './cell-content.tsx'
 import { CellEditor } from './cell-editor.tsx'
 import {
+  notWritable,
   toDomId,
   type CellNotes,
   type EditStart,
@@ -27,7 +28,8 @@ interface ValueCellProps {
 /** Renders a key in one environment: selected, edited, staged, in conflict or refused. */
 export const ValueCell = memo(function ValueCell(props: ValueCellProps) {
   const { row, cell, environment, column, model } = props
-  const { active, editing, mayWrite, navigator } = model
+  const { active, editing, navigator } = model
+  const mayWrite = model.may('writeValues', environment.id)
   const id = toCellId(environment.id, row.key)
   const { isActive, change, note, edit } = useCellState(model, row, environment, column)
   const overtaken = change !== undefined && isOvertaken(change, { row, cell })
@@ -46,6 +48,7 @@ export const ValueCell = memo(function ValueCell(props: ValueCellProps) {
       id={toDomId(row.key, column)}
       role="gridcell"
       aria-colindex={column + 1}
+      {...toLock(mayWrite)}
       aria-invalid={note?.problem !== undefined || overtaken || undefined}
       aria-describedby={isActive ? 'cell-line' : undefined}
       tabIndex={isActive ? 0 : -1}
@@ -67,6 +70,10 @@ export const ValueCell = memo(function ValueCell(props: ValueCellProps) {
     </div>
   )
 })
+
+function toLock(mayWrite: boolean) {
+  return mayWrite ? {} : { 'aria-readonly': true, title: notWritable }
+}
 
 function toGround(hasErrors: boolean, isStaged: boolean): string {
   if (hasErrors) return 'bg-bad-ground shadow-[inset_3px_0_var(--color-bad)]'

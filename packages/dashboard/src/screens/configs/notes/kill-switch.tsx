@@ -19,7 +19,7 @@ export function KillSwitch({ cellRef, model, isLocked = false, tabIndex }: KillS
   const id = toCellId(environment.id, row.key)
   const note = useCellOf(model.notes, id)
   const isStaged = useCellOf(model.staged, id) !== undefined
-  if (!model.mayWrite) return null
+  if (!model.may('writeValues', environment.id)) return null
   const isOn = isOnForAnyone(cell)
   const label = isOn ? 'Turn off' : isStaged ? 'Review' : 'Turn on'
   const cellName = `${row.key} in ${environment.name}`

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Dialog } from '../../../components/dialog.tsx'
 import { FormProblem, Skeleton } from '../../../components/states.tsx'
 import { SelectField } from '../../../components/field.tsx'
+import type { GridModel } from '../grid/grid-model.ts'
 import type { Matrix, MatrixEnvironment } from '../matrix.ts'
 import { ChangeList } from '../review/change-list.tsx'
 import { ReviewFooter } from '../review/review-footer.tsx'
@@ -18,6 +19,7 @@ interface PromoteDrawerProps {
   readonly schema: ConfigSchema
   readonly matrix: Matrix
   readonly search: MatrixSearch
+  readonly model: GridModel
   readonly onSearch: (change: MatrixSearch) => void
   readonly onClose: () => void
 }
@@ -30,7 +32,7 @@ const exceptionLabels = {
 
 /** Copies values from one environment to another, secrets where they are asked for, after a preview. */
 export function PromoteDrawer(props: PromoteDrawerProps) {
-  const { schema, matrix, search, onSearch, onClose } = props
+  const { schema, matrix, search, model, onSearch, onClose } = props
   const keys = search.keys ?? noKeys
   const [extent, setExtent] = useState<Extent | undefined>(keys.length > 0 ? 'selected' : undefined)
   const promotion = usePromotion({ matrix, search, extent, onDone: onClose })
@@ -44,7 +46,12 @@ export function PromoteDrawer(props: PromoteDrawerProps) {
       onClose={onClose}
     >
       <form className="flex flex-col gap-4" onSubmit={promotion.onSubmit}>
-        <PairFields pair={promotion.pair} environments={matrix.environments} onSearch={onSearch} />
+        <PairFields
+          pair={promotion.pair}
+          environments={matrix.environments}
+          model={model}
+          onSearch={onSearch}
+        />
         {source && (
           <KeysField
             schema={schema}
@@ -102,11 +109,12 @@ function PromotionPreview({ obstacle, preview, target }: PromotionPreviewProps) 
 interface PairFieldsProps {
   readonly pair: Pair
   readonly environments: readonly MatrixEnvironment[]
+  readonly model: GridModel
   readonly onSearch: (change: MatrixSearch) => void
 }
 
-/** Lets a person choose the environments to promote from and to. */
-function PairFields({ pair, environments, onSearch }: PairFieldsProps) {
+/** Lets a person choose the environments to promote from and to: to those in which they may write. */
+function PairFields({ pair, environments, model, onSearch }: PairFieldsProps) {
   return (
     <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
       <EnvironmentField
@@ -118,7 +126,7 @@ function PairFields({ pair, environments, onSearch }: PairFieldsProps) {
       <EnvironmentField
         label="To"
         value={pair.toEnvironmentId}
-        environments={environments}
+        environments={environments.filter(({ id }) => model.may('writeValues', id))}
         onPick={(to) => onSearch({ to })}
       />
     </div>

@@ -5,7 +5,7 @@ import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogActions } from '../../../components/dialog.tsx'
 import { DocsLink } from '../../../components/docs-link.tsx'
 import { useCellOf } from '../cell-store.ts'
-import type { GridModel } from '../grid/grid-model.ts'
+import { notWritable, type GridModel } from '../grid/grid-model.ts'
 import { toCellId, type CellRef, type FlagRules, type Matrix, type MatrixKey } from '../matrix.ts'
 import { isOn, isSwitch } from '../grid/use-grid-keyboard.ts'
 import { idOf, rulesOf, type StagedCell } from '../staged.ts'
@@ -81,7 +81,7 @@ export function FlagDrawer(props: FlagDrawerProps) {
         <Button disabled={isEditing} onClick={onClose}>
           Close
         </Button>
-        {staged.length > 0 && model.mayWrite && (
+        {staged.length > 0 && model.may('writeValues') && (
           <Button variant="primary" disabled={isEditing} onClick={onReview}>
             Review {staged.length === 1 ? '1 change' : `${staged.length} changes`}
           </Button>
@@ -154,6 +154,7 @@ function FlagEditor({ matrix, cellRef, model, onEditing }: FlagEditorProps) {
   const { row, cell, environment } = cellRef
   const change = useCellOf(model.staged, toCellId(environment.id, row.key))
   const { isOff, value, rules, allRules, put } = toEdited(model, cellRef, change)
+  const mayWrite = model.may('writeValues', environment.id)
   const question = row.tier === 'featureFlags' ? 'Who gets it' : 'Who gets which value'
   return (
     <>
@@ -164,17 +165,18 @@ function FlagEditor({ matrix, cellRef, model, onEditing }: FlagEditorProps) {
             Turned off: nobody gets it. What stands below waits until it is turned on.
           </p>
         )}
+        {!mayWrite && <p className="text-sm text-muted">{notWritable}</p>}
         <Source matrix={matrix} cellRef={cellRef} isStaged={change !== undefined} />
         <RuleList
           row={row}
           value={value}
           rules={rules}
           attributes={listAttributes(matrix, rules)}
-          mayWrite={model.mayWrite && value !== undefined}
+          mayWrite={mayWrite && value !== undefined}
           onRules={(next) => put(value, next)}
           onEditing={onEditing}
         />
-        {value === undefined && model.mayWrite && (
+        {value === undefined && mayWrite && (
           <p className="text-sm text-muted">
             Give everyone a value below. Then you can add rules that serve other values.
           </p>
@@ -184,7 +186,7 @@ function FlagEditor({ matrix, cellRef, model, onEditing }: FlagEditorProps) {
           audience={`${rules.length === 0 ? 'everyone' : 'everyone else'} in ${environment.name}`}
           value={value}
           isStaged={change !== undefined}
-          mayWrite={model.mayWrite}
+          mayWrite={mayWrite}
           onValue={(next) => put(next, rules)}
         />
         {change !== undefined && (
@@ -203,11 +205,17 @@ function FlagEditor({ matrix, cellRef, model, onEditing }: FlagEditorProps) {
           environment={environment.name}
         />
       )}
-      <p className="text-sm text-muted">
-        The first rule whose conditions all hold decides. Browser keys see the outcome, never the
-        rules. <DocsLink page="feature-flags#in-the-dashboard">About rules</DocsLink>
-      </p>
+      <AboutRules />
     </>
+  )
+}
+
+function AboutRules() {
+  return (
+    <p className="text-sm text-muted">
+      The first rule whose conditions all hold decides. Browser keys see the outcome, never the
+      rules. <DocsLink page="feature-flags#in-the-dashboard">About rules</DocsLink>
+    </p>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { Button } from '../../../components/button.tsx'
-import { useOrganization } from '../../../session/organization.ts'
+import { everywhere, useOrganization } from '../../../session/organization.ts'
 import { useNewSegment } from './new-segment-context.ts'
 import { useSegments } from './use-segments.ts'
 
@@ -14,7 +14,7 @@ interface SegmentPickerProps {
 
 /** Renders the choice among the segments of the organization, and the way to a new one. */
 export function SegmentPicker({ name, errorId, onPick }: SegmentPickerProps) {
-  const { can } = useOrganization()
+  const { may } = useOrganization()
   const { data } = useSegments()
   const create = useNewSegment()
   const names = data?.map((segment) => segment.name) ?? []
@@ -39,7 +39,7 @@ export function SegmentPicker({ name, errorId, onPick }: SegmentPickerProps) {
           <option key={one}>{one}</option>
         ))}
       </select>
-      {create !== undefined && can('developer') && (
+      {create !== undefined && may('writeValues', everywhere) && (
         <Button icon={Plus} onClick={() => create(onPick)}>
           New segment
         </Button>

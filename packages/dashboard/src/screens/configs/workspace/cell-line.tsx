@@ -5,7 +5,7 @@ import { Button } from '../../../components/button.tsx'
 import { Age } from '../../../components/time.tsx'
 import { useStore } from '../../../browser/store.ts'
 import { useCellOf } from '../cell-store.ts'
-import type { GridColumn, GridModel } from '../grid/grid-model.ts'
+import { notWritable, type GridColumn, type GridModel } from '../grid/grid-model.ts'
 import { describeConstraints } from '../describe-key.ts'
 import { describeNotes } from '../notes/describe-notes.ts'
 import { findLastChange, findSettled } from '../last-change.ts'
@@ -32,10 +32,11 @@ interface CellLineProps {
 const touchHelp = 'Tap for details, tap again to edit.'
 const keyboardHelp =
   'Arrow keys move, Enter edits, Space presses a switch, Delete unsets, Ctrl+S reviews, / filters.'
-const readerHelp = 'You read these values. An admin can give you the role to change them.'
+const readerHelp =
+  'You read these values. An admin can give you the role or a grant to change them.'
 
-function toHelp({ mayWrite }: GridModel, isNarrow: boolean): string {
-  if (!mayWrite) return readerHelp
+function toHelp({ may }: GridModel, isNarrow: boolean): string {
+  if (!may('writeValues')) return readerHelp
   return isNarrow ? touchHelp : keyboardHelp
 }
 
@@ -119,6 +120,7 @@ function CellFacts({ matrix, cellRef, model }: CellFactsProps) {
         {row.key} <span className="text-muted">in</span> {environment.name}
       </Name>
       <SetBy author={authorOf(matrix, cell)} at={cell.updatedAt} overtaken={overtaken} />
+      {!model.may('writeValues', environment.id) && <span>{notWritable}</span>}
       {note?.problem !== undefined && (
         <span role="alert" className="min-w-0 text-bad">
           {note.problem}
@@ -147,7 +149,7 @@ function FlagFacts({ cellRef, change, model }: FlagFactsProps) {
     <>
       {hasRules && <span className="min-w-0 wrap-anywhere">{describeCell(cellRef, change)}</span>}
       <Button variant="quiet" icon={ListOrdered} onClick={() => model.openRules(cellRef)}>
-        {hasRules || !model.mayWrite ? 'Rules' : 'Add rules'}
+        {hasRules || !model.may('writeValues', cellRef.environment.id) ? 'Rules' : 'Add rules'}
       </Button>
     </>
   )

@@ -5,7 +5,7 @@ import { Dialog, DialogActions } from '../../../components/dialog.tsx'
 import { Checkbox, SelectField } from '../../../components/field.tsx'
 import { LongText } from '../../../components/long-text.tsx'
 import type { FlagRules, Matrix, MatrixCell, MatrixKey } from '../matrix.ts'
-import type { StagedChanges } from '../staged-store.ts'
+import { notWritable, type GridModel } from '../grid/grid-model.ts'
 import { toStaged, type Edit } from '../staged.ts'
 import { describeContent, describeCopy } from './describe-copy.ts'
 
@@ -14,12 +14,12 @@ interface CopyDialogProps {
   readonly row: MatrixKey
   /** Holds the environment in which the dialog was opened. */
   readonly from: string | undefined
-  readonly changes: StagedChanges
+  readonly model: GridModel
   readonly onClose: () => void
 }
 
 /** Stages the value of a key for other environments, and shows the value that it replaces in each. */
-export function CopyDialog({ matrix, row, from, changes, onClose }: CopyDialogProps) {
+export function CopyDialog({ matrix, row, from, model, onClose }: CopyDialogProps) {
   const { environments } = matrix
   const [fromId, setFromId] = useState(from ?? environments[0]?.id ?? '')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
@@ -34,7 +34,7 @@ export function CopyDialog({ matrix, row, from, changes, onClose }: CopyDialogPr
     if (value === undefined) return
     const edit = toEdit(row, value, rules)
     const into = targets.filter(({ environment }) => chosen.has(environment.id))
-    changes.put(into.flatMap((cellRef) => toStaged({ row, ...cellRef }, edit) ?? []))
+    model.staged.put(into.flatMap((cellRef) => toStaged({ row, ...cellRef }, edit) ?? []))
     onClose()
   }
   return (
@@ -55,15 +55,14 @@ export function CopyDialog({ matrix, row, from, changes, onClose }: CopyDialogPr
       </p>
       <fieldset className="flex flex-col gap-2">
         <legend className="mb-1 font-medium">To</legend>
-        {targets.map(({ environment, cell }) => (
-          <Checkbox
-            key={environment.id}
-            label={environment.name}
-            help={<span className="line-clamp-3">{describeCopy(row.tier, source, cell)}</span>}
-            checked={chosen.has(environment.id)}
-            onChange={({ target }) =>
-              setChosen((before) => withChoice(before, environment.id, target.checked))
-            }
+        {targets.map(({ environment: { id, name }, cell }) => (
+          <Target
+            key={id}
+            name={name}
+            help={describeCopy(row.tier, source, cell)}
+            mayWrite={model.may('writeValues', id)}
+            isChosen={chosen.has(id)}
+            onChoose={(isChosen) => setChosen((before) => withChoice(before, id, isChosen))}
           />
         ))}
       </fieldset>
@@ -78,6 +77,27 @@ export function CopyDialog({ matrix, row, from, changes, onClose }: CopyDialogPr
         </Button>
       </DialogActions>
     </Dialog>
+  )
+}
+
+interface TargetProps {
+  readonly name: string
+  readonly help: string
+  readonly mayWrite: boolean
+  readonly isChosen: boolean
+  readonly onChoose: (isChosen: boolean) => void
+}
+
+/** Offers an environment to copy to, where the person may write. */
+function Target({ name, help, mayWrite, isChosen, onChoose }: TargetProps) {
+  return (
+    <Checkbox
+      label={name}
+      help={<span className="line-clamp-3">{mayWrite ? help : notWritable}</span>}
+      disabled={!mayWrite}
+      checked={isChosen}
+      onChange={({ target }) => onChoose(target.checked)}
+    />
   )
 }
 

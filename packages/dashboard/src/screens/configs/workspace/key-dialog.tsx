@@ -11,7 +11,8 @@ import type { ConfigSchema } from '../schema-picker.tsx'
 
 const readers = {
   public: 'Everyone, including browsers.',
-  secret: 'Applications with a server key. Members can reveal it, which the audit log records.',
+  secret:
+    'Applications with a server key. Members who may read secrets can reveal it, which the audit log records.',
   featureFlags: 'Everyone, including browsers.',
 } as const
 
@@ -19,14 +20,15 @@ interface KeyDialogProps {
   readonly schema: ConfigSchema
   readonly environments: Matrix['environments']
   readonly row: MatrixKey
-  readonly mayWrite: boolean
+  /** Says whether the person may change the key itself. */
+  readonly mayDeclare: boolean
   readonly onPanel: (panel: 'edit' | 'delete' | 'rules') => void
   readonly onClose: () => void
 }
 
 /** Renders the definition of a key, and the ways to change it. */
 export function KeyDialog(props: KeyDialogProps) {
-  const { schema, environments, row, mayWrite, onPanel, onClose } = props
+  const { schema, environments, row, mayDeclare, onPanel, onClose } = props
   return (
     <Dialog title={row.key} description={row.description} onClose={onClose}>
       <FactList facts={toFacts(row)} />
@@ -36,7 +38,7 @@ export function KeyDialog(props: KeyDialogProps) {
           <FactList facts={toRules(row, environments)} />
         </section>
       )}
-      {mayWrite ? (
+      {mayDeclare ? (
         <KeyActions schema={schema} row={row} onPanel={onPanel} />
       ) : (
         takesRules(row) && (

@@ -1,7 +1,8 @@
 import { ArrowRightLeft, ClipboardPaste, Download, Plus } from 'lucide-react'
-import type { Tier } from '@signalbox/contract'
+import { wildcardId, type Tier } from '@signalbox/contract'
 import { Button } from '../../../components/button.tsx'
 import { ImportLink } from '../add-key/import-link.tsx'
+import type { GridModel } from '../grid/grid-model.ts'
 import type { MatrixSearch } from './search.ts'
 import type { Workspace } from './use-workspace.ts'
 import { countChanges } from '../staged.ts'
@@ -25,12 +26,7 @@ export function MatrixActions({
 }: MatrixActionsProps) {
   return (
     <>
-      <FileActions
-        schemaId={schemaId}
-        mayWrite={workspace.model.mayWrite}
-        tier={tier}
-        onSearch={onSearch}
-      />
+      <FileActions schemaId={schemaId} model={workspace.model} tier={tier} onSearch={onSearch} />
       <StagedActions
         workspace={workspace}
         onReview={onReview}
@@ -42,16 +38,18 @@ export function MatrixActions({
 
 interface FileActionsProps {
   readonly schemaId: string
-  readonly mayWrite: boolean
+  readonly model: GridModel
   readonly tier: Tier | undefined
   readonly onSearch: (change: MatrixSearch) => void
 }
 
-function FileActions({ schemaId, mayWrite, tier, onSearch }: FileActionsProps) {
+function FileActions({ schemaId, model, tier, onSearch }: FileActionsProps) {
   const noun = tier === 'featureFlags' ? 'flag' : 'key'
+  const mayWrite = model.may('writeValues')
+  const mayDeclare = model.may('writeSchemas', wildcardId)
   return (
     <>
-      {mayWrite && (
+      {mayDeclare && (
         <Button icon={Plus} onClick={() => onSearch({ panel: 'add' })}>
           Add {noun}
         </Button>
@@ -61,7 +59,7 @@ function FileActions({ schemaId, mayWrite, tier, onSearch }: FileActionsProps) {
           Paste .env
         </Button>
       )}
-      {mayWrite && tier === undefined && <ImportLink schemaId={schemaId} />}
+      {mayDeclare && tier === undefined && <ImportLink schemaId={schemaId} />}
       {mayWrite && tier === undefined && (
         <Button icon={ArrowRightLeft} onClick={() => onSearch({ panel: 'promote' })}>
           Promote
@@ -88,7 +86,7 @@ function StagedActions({ workspace, onReview, onDiscard }: StagedActionsProps) {
   const { model, staged, check } = workspace
   const count = staged.length
   const errors = check.answer?.problems.length ?? 0
-  if (count === 0 || !model.mayWrite) return null
+  if (count === 0 || !model.may('writeValues')) return null
   return (
     <>
       <Button variant="quiet" onClick={() => (count > 1 ? onDiscard() : model.staged.clear())}>

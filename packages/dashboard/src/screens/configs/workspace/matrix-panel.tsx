@@ -193,7 +193,9 @@ function useFirstGap(
       ? row !== undefined && isMissing(row, column.at)
       : column.environment.name === environment,
   )
-  const target = useRef(only === 'missing' && model.mayWrite && row && at >= 0 ? { row, at } : null)
+  const gap = columns[at]?.environment.id
+  const isWritable = gap !== undefined && model.may('writeValues', gap)
+  const target = useRef(only === 'missing' && row && isWritable ? { row, at } : null)
   useEffect(() => {
     const { current } = target
     const column = current && columns[current.at]

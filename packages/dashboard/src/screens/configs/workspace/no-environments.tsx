@@ -3,17 +3,17 @@ import { Layers } from 'lucide-react'
 import { buttonClass } from '../../../components/button.tsx'
 import { DocsLink } from '../../../components/docs-link.tsx'
 import { EmptyState } from '../../../components/states.tsx'
-import { useOrganization } from '../../../session/organization.ts'
+import { everywhere, useOrganization } from '../../../session/organization.ts'
 
 /** Replaces a grid without environments. */
 export function NoEnvironments() {
-  const { slug, can } = useOrganization()
+  const { slug, may } = useOrganization()
   return (
     <EmptyState
       icon={Layers}
       title="No environments yet"
       action={
-        can('developer') && (
+        may('manageEnvironments', everywhere) && (
           <Link
             to="/$org/environments"
             params={{ org: slug }}

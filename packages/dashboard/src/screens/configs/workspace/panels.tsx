@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { takesRules, type Tier } from '@signalbox/contract'
+import { takesRules, wildcardId, type Tier } from '@signalbox/contract'
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx'
 import { AddKeyDialog } from '../add-key/add-key-dialog.tsx'
 import { DeleteKeyDialog } from '../edit-key/delete-key-dialog.tsx'
@@ -42,13 +42,13 @@ interface PanelsProps {
 
 /** Renders the dialog over the grid that the address names. */
 export function Panels(props: PanelsProps) {
-  const { matrix, workspace, search, onSearch, onClose } = props
+  const { matrix, search, onSearch, onClose } = props
   if (search.panel === 'export') {
     return <ExportDialog matrix={matrix} search={search} onSearch={onSearch} onClose={onClose} />
   }
   if (keyPanels.has(search.panel)) return <KeyPanel {...props} />
   if (search.panel === 'rules') return <RulesPanel {...props} />
-  return workspace.model.mayWrite ? <WritePanel {...props} /> : null
+  return <WritePanel {...props} />
 }
 
 /** Lists the dialogs about one key. */
@@ -61,6 +61,7 @@ function KeyPanel(props: PanelsProps) {
   const row = matrix.keys.find(({ key }) => key === search.key)
   const column = 1 + columns.findIndex(({ environment }) => environment.name === search.from)
   useFocusAfter(model, row?.key, column)
+  const mayDeclare = model.may('writeSchemas', wildcardId)
   if (row === undefined) return null
   if (search.panel === 'about') {
     return (
@@ -68,13 +69,24 @@ function KeyPanel(props: PanelsProps) {
         schema={schema}
         environments={matrix.environments}
         row={row}
-        mayWrite={model.mayWrite}
+        mayDeclare={mayDeclare}
         onPanel={(panel) => onSearch({ panel })}
         onClose={onClose}
       />
     )
   }
-  if (!model.mayWrite) return null
+  if (search.panel === 'copy') {
+    return row.tier === 'secret' || !model.may('writeValues') ? null : (
+      <CopyDialog
+        matrix={matrix}
+        row={row}
+        from={matrix.environments.find(({ name }) => name === search.from)?.id}
+        model={model}
+        onClose={onClose}
+      />
+    )
+  }
+  if (!mayDeclare) return null
   const shownKey = schema.schema[row.key]
   if (search.panel === 'edit') {
     return (
@@ -89,20 +101,7 @@ function KeyPanel(props: PanelsProps) {
       )
     )
   }
-  if (search.panel === 'delete') {
-    return <DeleteKeyDialog schema={schema} matrix={matrix} row={row} onClose={onClose} />
-  }
-  if (row.tier === 'secret') return null
-  const from = matrix.environments.find(({ name }) => name === search.from)
-  return (
-    <CopyDialog
-      matrix={matrix}
-      row={row}
-      from={from?.id}
-      changes={model.staged}
-      onClose={onClose}
-    />
-  )
+  return <DeleteKeyDialog schema={schema} matrix={matrix} row={row} onClose={onClose} />
 }
 
 /** Renders the rules of a flag. Closing them returns the focus to the flag. */
@@ -142,7 +141,7 @@ function WritePanel(props: PanelsProps) {
   const { schema, matrix, workspace, search, tier, pasted, onSearch, onAdded, onClose } = props
   const { model, staged, check } = workspace
   if (search.panel === 'add') {
-    return (
+    return model.may('writeSchemas', wildcardId) ? (
       <AddKeyDialog
         schema={schema}
         matrix={matrix}
@@ -150,21 +149,23 @@ function WritePanel(props: PanelsProps) {
         onAdded={onAdded}
         onClose={onClose}
       />
-    )
+    ) : null
   }
+  if (!model.may('writeValues')) return null
   if (search.panel === 'promote') {
     return (
       <PromoteDrawer
         schema={schema}
         matrix={matrix}
         search={search}
+        model={model}
         onSearch={onSearch}
         onClose={onClose}
       />
     )
   }
   if (search.panel === 'paste') {
-    return <PasteDialog matrix={matrix} start={pasted} changes={model.staged} onClose={onClose} />
+    return <PasteDialog matrix={matrix} start={pasted} model={model} onClose={onClose} />
   }
   if (staged.length === 0) return null
   if (search.panel === 'discard') {

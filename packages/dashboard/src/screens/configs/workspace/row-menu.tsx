@@ -1,4 +1,4 @@
-import { takesRules } from '@signalbox/contract'
+import { takesRules, wildcardId } from '@signalbox/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
@@ -105,7 +105,7 @@ interface EntriesOf {
 }
 
 function useEntries(props: EntriesOf): readonly Entry[] {
-  const { schema, matrix, model, row, cellRef, openPanel, onSearch } = props
+  const { schema, matrix, model, row, cellRef, openPanel } = props
   const { slug } = useOrganization()
   const navigate = useNavigate()
   const { deprecate } = useDeprecate(schema)
@@ -113,7 +113,7 @@ function useEntries(props: EntriesOf): readonly Entry[] {
   if (row === undefined) return []
   const search = { schema: matrix.schema.id, key: row.key }
   return [
-    ...(cellRef && model.mayWrite ? toCellEntries(model, cellRef) : []),
+    ...(cellRef ? toCellEntries(model, cellRef) : []),
     ...(takesRules(row)
       ? [
           {
@@ -128,20 +128,26 @@ function useEntries(props: EntriesOf): readonly Entry[] {
       label: 'History of this key',
       onSelect: () => void navigate({ to: '/$org/history', params: { org: slug }, search }),
     },
-    ...(model.mayWrite && row.tier !== 'secret' && matrix.environments.length > 1
-      ? [{ label: 'Copy to environments…', onSelect: openPanel('copy') }]
+    ...toCopyEntries(props, row),
+    ...(model.may('writeSchemas', wildcardId)
+      ? toKeyEntries(row, openPanel, { deprecate, expectDifference })
       : []),
-    ...(model.mayWrite && row.tier === 'secret'
-      ? [
-          {
-            label: 'Promote to an environment…',
-            onSelect: () =>
-              onSearch({ panel: 'promote', keys: [row.key], from: cellRef?.environment.name }),
-          },
-        ]
-      : []),
-    ...(model.mayWrite ? toKeyEntries(row, openPanel, { deprecate, expectDifference }) : []),
   ]
+}
+
+/** Lists the way to take a value to other environments: a secret goes there unseen, from where the person may read it. */
+function toCopyEntries(
+  { matrix, model, cellRef, openPanel, onSearch }: EntriesOf,
+  { key, tier }: MatrixKey,
+): readonly Entry[] {
+  if (!model.may('writeValues')) return []
+  if (tier !== 'secret') {
+    if (matrix.environments.length < 2) return []
+    return [{ label: 'Copy to environments…', onSelect: openPanel('copy') }]
+  }
+  if (!model.may('readSecrets', cellRef?.environment.id)) return []
+  const search = { panel: 'promote', keys: [key], from: cellRef?.environment.name } as const
+  return [{ label: 'Promote to an environment…', onSelect: () => onSearch(search) }]
 }
 
 interface KeyMarks {
@@ -172,10 +178,17 @@ function toKeyEntries(
 function toCellEntries(model: GridModel, cellRef: CellRef): readonly Entry[] {
   const { row, cell, environment } = cellRef
   const id = toCellId(environment.id, row.key)
-  const hasSecret = row.tier === 'secret' && cell.source !== 'missing' && cell.source !== 'unset'
+  const mayWrite = model.may('writeValues', environment.id)
+  const hasSecret =
+    row.tier === 'secret' &&
+    cell.source !== 'missing' &&
+    cell.source !== 'unset' &&
+    model.may('readSecrets', environment.id)
   const isShown = model.notes.get(id)?.revealed !== undefined
   return [
-    ...(isSwitch(row) ? [] : [{ label: 'Edit value', onSelect: () => model.editing.set(id, {}) }]),
+    ...(isSwitch(row) || !mayWrite
+      ? []
+      : [{ label: 'Edit value', onSelect: () => model.editing.set(id, {}) }]),
     ...(hasSecret
       ? [
           {
@@ -184,7 +197,7 @@ function toCellEntries(model: GridModel, cellRef: CellRef): readonly Entry[] {
           },
         ]
       : []),
-    ...(cell.source === 'set' || model.staged.get(id) !== undefined
+    ...(mayWrite && (cell.source === 'set' || model.staged.get(id) !== undefined)
       ? [{ label: `Unset in ${environment.name}`, onSelect: () => model.unset(cellRef) }]
       : []),
   ]

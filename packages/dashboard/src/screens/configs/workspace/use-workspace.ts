@@ -1,3 +1,4 @@
+import { may } from '@signalbox/contract'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from '@tanstack/react-router'
 import { useQueryClient } from '@tanstack/react-query'
@@ -49,15 +50,19 @@ interface WorkspaceOptions {
 /** Creates the state of a grid: the staged changes, the server's check, and changes of others. */
 export function useWorkspace(options: WorkspaceOptions): Workspace {
   const { matrix, onRules, onReview } = options
-  const { can } = useOrganization()
+  const { permissions } = useOrganization()
   const personId = useMe().data?.id ?? ''
-  const mayWrite = can('developer')
-  const changes = stagedChangesOf(personId, matrix.schema.id)
+  const schemaId = matrix.schema.id
+  const mayDo = useCallback<GridModel['may']>(
+    (verb, environmentId) => may(permissions, verb, { schemaId, environmentId }),
+    [permissions, schemaId],
+  )
+  const changes = stagedChangesOf(personId, schemaId)
   const staged = useStaged(changes)
   const check = useCheck(matrix, staged)
   const [notes] = useState(() => createCellStore<CellNotes>())
   const [menu, setMenu] = useState<MenuTarget>()
-  const { reveal, hide, revealed } = useReveal(notes, matrix.schema.id)
+  const { reveal, hide, revealed } = useReveal(notes, schemaId)
   const turnKillSwitch = useKillSwitch({ matrix, changes, notes, onReview, onRules })
 
   const model = useMemo(
@@ -65,7 +70,7 @@ export function useWorkspace(options: WorkspaceOptions): Workspace {
       createGridModel({
         staged: changes,
         notes,
-        mayWrite,
+        may: mayDo,
         turnKillSwitch,
         keepStaged: (edits) => putStaged(changes, edits),
         unset: (cellRef) => putStagedEdit(changes, cellRef, { kind: 'unset' }),
@@ -74,10 +79,10 @@ export function useWorkspace(options: WorkspaceOptions): Workspace {
         openMenu: setMenu,
         openRules: onRules,
       }),
-    [changes, hide, mayWrite, notes, onRules, reveal, turnKillSwitch],
+    [changes, hide, mayDo, notes, onRules, reveal, turnKillSwitch],
   )
   useProblems(model, check, staged)
-  useProposal({ matrix, changes, mayWrite, onReview })
+  useProposal({ matrix, changes, mayWrite: mayDo('writeValues'), onReview })
   useFlashes(model, matrix, personId)
   useLeaveGuard(staged)
   useLeaveNote(changes)
