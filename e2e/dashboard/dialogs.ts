@@ -315,6 +315,14 @@ export const dialogs: Readonly<Record<string, OpenedDialog>> = {
 
 /** Maps each other component that renders a dialog to the test that opens it and looks at it. */
 export const openedElsewhere: Readonly<Record<string, string>> = {
+  GroupDialog: 'people/people-access.test.ts',
+  DeleteGroup: 'people/people-access.test.ts',
+  GroupDrawer: 'people/people-access.test.ts',
+  GrantDialog: 'people/people-access.test.ts',
+  GrantForm: 'people/people-access.test.ts',
+  EndGrant: 'people/people-access.test.ts',
+  MemberDrawer: 'people/people-access.test.ts',
+  KeyDrawer: 'people/people-access.test.ts',
   RecoveryCodes: 'people/people-account.test.ts',
   RevokeTokenDialog: 'people/people-account.test.ts',
   SecondFactorPanel: 'people/people-account.test.ts',

@@ -34,6 +34,11 @@ const variants: { readonly [Id in PageId]?: Readonly<Record<string, string>> } =
   },
   signIn: { signIn: '/login', 'signIn-refused': '/login?error=oidc_failed' },
   setup: { setup: '/setup#token=anything', 'setup-without-token': '/setup' },
+  members: {
+    members: '/members',
+    groups: '/members?view=groups',
+    grants: '/members?view=grants',
+  },
   invitation: {
     invitation: '/invitation#token=inv_gone',
     'invitation-without-token': '/invitation',
@@ -79,6 +84,8 @@ export async function openFurnished(): Promise<Furnished> {
   })
   const target = await createTarget({ ask, schemaId })
   await ask('POST /invitations', { email: 'grace@example.com', role: 'developer' })
+  const { id: groupId } = await ask<{ id: string }>('POST /groups', { name: 'Developers' })
+  await ask('POST /grants', { groupId, role: 'editor', schemaIds: [schemaId] })
   await ask('POST /notification-routes', {
     name: 'Failures',
     channelId: sandbox.slack.channelId('deployments'),

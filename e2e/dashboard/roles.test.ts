@@ -114,7 +114,11 @@ const actionsOf: Readonly<Record<PageId, Readonly<Record<string, readonly Action
     '/targets?target={target}': [['Actions for Workflows of the shop', 'admin']],
   },
   keys: { '/keys': [['New key', 'admin']] },
-  members: { '/members': [['Invite', 'admin']] },
+  members: {
+    '/members': [['Invite', 'admin']],
+    '/members?view=groups': [['New group', 'admin']],
+    '/members?view=grants': [['New grant', 'admin']],
+  },
   audit: { '/audit': [['Check the chain', 'admin']] },
   settings: {
     '/settings': [
@@ -146,6 +150,9 @@ const dialogs: readonly (readonly [path: string, least: Role, name?: string])[] 
   ['/keys?key={key}&panel=rotate', 'admin', 'Rotate ci'],
   ['/keys?panel=agent', 'viewer', 'New agent token'],
   ['/members?new=true', 'admin'],
+  ['/members?view=groups&new=true', 'admin', 'New group'],
+  ['/members?view=grants&new=true', 'admin', 'New grant'],
+  ['/members?member={member}&panel=access', 'viewer', 'Otto'],
   ['/members?member={member}&panel=role', 'admin', 'Change the role of Otto'],
   ['/integrations/chat?panel=channel', 'admin', 'Default channel'],
   ['/integrations/codehost?panel=rule&of=preview%2F*', 'admin', 'Map an environment'],

@@ -320,6 +320,28 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
       title: 'Members',
       empty: { never: 'whoever looks is a member' },
     },
+    {
+      name: 'groups',
+      path: '/acme/members?view=groups',
+      title: 'Members',
+      reads: /\/groups$/,
+      empty: {
+        title: 'No groups yet',
+        why: /gives several people the same grants/,
+        action: 'New group',
+      },
+    },
+    {
+      name: 'grants',
+      path: '/acme/members?view=grants',
+      title: 'Members',
+      reads: /\/grants$/,
+      empty: {
+        title: 'No grants yet',
+        why: /A grant adds to it/,
+        action: 'New grant',
+      },
+    },
   ],
   audit: [
     {

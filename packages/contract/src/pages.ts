@@ -110,7 +110,7 @@ export const pages = {
     of: 'organization',
     path: '/members',
     title: 'Members',
-    keywords: 'people roles invitations',
+    keywords: 'people roles invitations groups grants rights access',
   },
   audit: {
     of: 'organization',

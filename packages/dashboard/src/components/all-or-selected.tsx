@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Checkbox } from './field.tsx'
 import { RadioGroup } from './radio-group.tsx'
 
@@ -8,7 +9,7 @@ interface AllOrSelectedProps {
   readonly noun: string
   /** Describes the choice of all items, and what it leaves out. Example: `All environments except production`. */
   readonly allLabel: string
-  readonly options: readonly { readonly id: string; readonly name: string }[]
+  readonly options: readonly { readonly id: string; readonly name: ReactNode }[]
   /** Holds the ids of the selected items. `null`: all. */
   readonly chosen: readonly string[] | null
   readonly onChange: (chosen: readonly string[] | null) => void

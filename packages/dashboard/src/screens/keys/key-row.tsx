@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import { Badge } from '../../components/badge.tsx'
+import { NameButton } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { highlightNamed } from '../../components/highlight-named.ts'
 import { RowMenu } from '../../components/row-menu.tsx'
 import { Cell, Row } from '../../components/table.tsx'
@@ -13,6 +15,7 @@ import { FormDialog } from '../../components/form-dialog.tsx'
 import { SelectField } from '../../components/field.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
 import { Created } from '../made-by.tsx'
+import { WhatTheyCanDo } from '../members/access/what-they-can-do.tsx'
 import { ChangeKeyDialog } from './change-key-dialog.tsx'
 import type { KeysSearch } from './search.ts'
 import type { ApiKey } from './api-key.ts'
@@ -38,11 +41,12 @@ export function KeyRow({ apiKey, isNamed, panel, onOpen }: KeyRowProps) {
   const close = () => onOpen({})
   const { id, name, prefix, kind, state, lastUsedAt } = apiKey
   const mayChange = can('admin') && state !== 'revoked'
-  const isRotating = mayChange && state === 'active' && panel === 'rotate'
   return (
     <Row {...highlightNamed(isNamed)}>
       <Cell>
-        <div className="min-w-32 font-medium wrap-anywhere">{name}</div>
+        <div className="min-w-32">
+          <NameButton onClick={() => onOpen({ key: id, panel: 'access' })}>{name}</NameButton>
+        </div>
         <div className="font-mono text-sm text-muted">{prefix}…</div>
       </Cell>
       <Cell>
@@ -75,12 +79,25 @@ export function KeyRow({ apiKey, isNamed, panel, onOpen }: KeyRowProps) {
               : []
           }
         />
-        {mayChange && panel === 'change' && <ChangeKeyDialog apiKey={apiKey} onClose={close} />}
-        {isRotating && <RotateKeyDialog apiKey={apiKey} onClose={close} />}
+        <OpenDialog apiKey={apiKey} panel={panel} onClose={close} />
         {isRevoking && <RevokeKeyDialog apiKey={apiKey} onClose={() => setRevoking(false)} />}
       </Cell>
     </Row>
   )
+}
+
+interface OpenDialogProps extends Pick<KeyRowProps, 'apiKey' | 'panel'> {
+  readonly onClose: () => void
+}
+
+/** Renders the dialog about a key that the address names. */
+function OpenDialog({ panel, ...props }: OpenDialogProps) {
+  const { can } = useOrganization()
+  const { state } = props.apiKey
+  if (panel === 'access') return <KeyDrawer {...props} />
+  if (!can('admin') || state === 'revoked') return null
+  if (panel === 'change') return <ChangeKeyDialog {...props} />
+  return panel === 'rotate' && state === 'active' ? <RotateKeyDialog {...props} /> : null
 }
 
 function KeyState({ apiKey: { state, expiresAt, overlapEndsAt } }: { readonly apiKey: ApiKey }) {
@@ -108,6 +125,16 @@ function useReachNames(apiKey: ApiKey): string {
   const { data: environments = [] } = useList('GET /organizations/{org_id}/environments')
   const { data: schemas = [] } = useList('GET /organizations/{org_id}/config-schemas')
   return describeReach(apiKey, { environments, schemas })
+}
+
+/** Shows what an API key may do, in an environment and a schema. */
+function KeyDrawer({ apiKey, onClose }: Readonly<{ apiKey: ApiKey; onClose: () => void }>) {
+  const { id, name } = apiKey
+  return (
+    <Dialog shape="drawer" title={name} description={useReachNames(apiKey)} onClose={onClose}>
+      <WhatTheyCanDo asked={{ keyId: id, name }} />
+    </Dialog>
+  )
 }
 
 /** Revokes an API key after a confirmation. */

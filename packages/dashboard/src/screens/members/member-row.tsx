@@ -1,4 +1,5 @@
 import { Badge } from '../../components/badge.tsx'
+import { NameButton } from '../../components/button.tsx'
 import { highlightNamed } from '../../components/highlight-named.ts'
 import { RowMenu } from '../../components/row-menu.tsx'
 import { Cell, Row } from '../../components/table.tsx'
@@ -11,6 +12,7 @@ import { fieldsOf } from '../../browser/read-fields.ts'
 import { MadeBy } from '../made-by.tsx'
 import type { MembersSearch } from './search.ts'
 import type { Member } from './member.ts'
+import { MemberDrawer } from './member-drawer.tsx'
 import { readRole, RoleField } from './role-field.tsx'
 
 interface MemberRowProps {
@@ -26,20 +28,23 @@ interface MemberRowProps {
 /** Shows one member, with the dialogs that change the membership. */
 export function MemberRow({ member, isNamed, ...opening }: MemberRowProps) {
   const { can } = useOrganization()
-  const { name, email, role, joinedAt, grantedBy, grantedWith, lastSeenAt } = member
-  const isSelf = useMe().data?.id === member.userId
+  const { onOpen, panel } = opening
+  const { userId, name, email, role, joinedAt, grantedBy, grantedWith, lastSeenAt } = member
+  const isSelf = useMe().data?.id === userId
   return (
     <Row {...highlightNamed(isNamed)}>
       <Cell>
-        <div className="min-w-36 font-medium wrap-anywhere">
-          {name}
-          {isSelf && <span className="ml-1 font-normal text-muted">(you)</span>}
+        <div className="min-w-36 wrap-anywhere">
+          <NameButton onClick={() => onOpen({ member: userId, panel: 'access' })}>
+            {name}
+          </NameButton>
+          {isSelf && <span className="ml-1 text-muted">(you)</span>}
         </div>
         <div className="text-sm wrap-anywhere text-muted">{email}</div>
       </Cell>
       <Cell>
         <Badge tone={role === 'owner' ? 'info' : 'neutral'}>{roleNames[role]}</Badge>
-        {grantedBy !== null && grantedBy.id !== member.userId && (
+        {grantedBy !== null && grantedBy.id !== userId && (
           <div className="min-w-28 text-sm wrap-anywhere text-muted">
             by <MadeBy by={grantedBy} credential={grantedWith} />
           </div>
@@ -51,6 +56,7 @@ export function MemberRow({ member, isNamed, ...opening }: MemberRowProps) {
       {can('admin') && <Cell>{lastSeenAt === null ? '–' : <Age at={lastSeenAt} />}</Cell>}
       <Cell className="text-right">
         <MemberActions member={member} isSelf={isSelf} {...opening} />
+        {panel === 'access' && <MemberDrawer member={member} onClose={() => onOpen({})} />}
       </Cell>
     </Row>
   )

@@ -1,178 +1,59 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { UserPlus } from 'lucide-react'
-import { useState } from 'react'
-import { toWrite, useList, useWrite, useWrites } from '../../api/use-api.ts'
+import { Plus, UserPlus } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
-import { MoreButton } from '../../components/more-button.tsx'
 import { Page } from '../../components/page.tsx'
-import { Panel } from '../../components/panel.tsx'
-import { Loaded } from '../../components/states.tsx'
-import { rowActions, Table } from '../../components/table.tsx'
+import { Segments } from '../../components/tabs.tsx'
 import { useOrganization } from '../../session/organization.ts'
-import { useMe } from '../../session/session.ts'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { showToast } from '../../components/toasts.tsx'
-import type { AnswerOf } from '../../api/routes.ts'
-import { FormDialog } from '../../components/form-dialog.tsx'
-import { TextField } from '../../components/field.tsx'
-import { fieldsOf } from '../../browser/read-fields.ts'
-import { SecretDialog } from '../../components/secret-once.tsx'
-import { PauseMade, usePauseMade } from '../pause-made.tsx'
-import { InvitationList } from './invitation-list.tsx'
-import type { Member } from './member.ts'
-import { MemberRow } from './member-row.tsx'
-import type { MembersSearch } from './search.ts'
-import { readRole, RoleField } from './role-field.tsx'
+import { GrantsPanel } from './grants/grants-panel.tsx'
+import { GroupsPanel } from './groups/groups-panel.tsx'
+import { PeoplePanel } from './people-panel.tsx'
+import { readMembersSearch, type MembersSearch } from './search.ts'
 
-/** Shows the members with their roles, and the open invitations. */
+const views = [
+  { value: 'people', label: 'People' },
+  { value: 'groups', label: 'Groups' },
+  { value: 'grants', label: 'Grants' },
+] as const
+
+const panels = { people: PeoplePanel, groups: GroupsPanel, grants: GrantsPanel } as const
+
+const creates = {
+  people: { label: 'Invite', icon: UserPlus },
+  groups: { label: 'New group', icon: Plus },
+  grants: { label: 'New grant', icon: Plus },
+} as const
+
+/** Shows who belongs to the organization, and what they may do: the people with their roles, the groups, and the grants. */
 export function MembersScreen() {
   const { can } = useOrganization()
-  const members = useList('GET /organizations/{org_id}/members')
-  const { new: isInviting = false, member: memberId, panel } = useSearch({ from: '/$org/members' })
+  const search = useSearch({ from: '/$org/members' })
   const navigate = useNavigate({ from: '/$org/members' })
-  const me = useMe().data
-  // Not in the row: that is gone before the dialog can say what could not be paused.
-  const [removed, setRemoved] = useState<Member>()
-  const open = (next: MembersSearch) => void navigate({ search: next, replace: true })
+  const { view = 'people' } = search
+  const go = (next: MembersSearch) =>
+    void navigate({ search: readMembersSearch({ ...next }), replace: true })
+  const open = (next: MembersSearch) => go({ view: search.view, ...next })
+  const Panel = panels[view]
+  const create = creates[view]
   return (
     <Page
       title="Members"
       actions={
         can('admin') && (
-          <Button variant="primary" icon={UserPlus} onClick={() => open({ new: true })}>
-            Invite
+          <Button variant="primary" icon={create.icon} onClick={() => open({ new: true })}>
+            {create.label}
           </Button>
         )
       }
     >
-      <Panel title="People" flush>
-        <Loaded query={members}>
-          {(items) => (
-            <Table columns={['Name', 'Role', 'Joined', can('admin') && 'Last seen', rowActions]}>
-              {items.map((member) => (
-                <MemberRow
-                  key={member.userId}
-                  member={member}
-                  isNamed={panel === undefined && member.userId === memberId}
-                  panel={member.userId === memberId ? panel : undefined}
-                  onOpen={open}
-                  onRemove={() => setRemoved(member)}
-                />
-              ))}
-            </Table>
-          )}
-        </Loaded>
-        <MoreButton list={members} />
-      </Panel>
-      {can('admin') && <InvitationList />}
-      {removed !== undefined && (
-        <RemoveMember
-          member={removed}
-          isSelf={removed.userId === me?.id}
-          onClose={() => setRemoved(undefined)}
+      <div>
+        <Segments
+          label="View"
+          options={views}
+          value={view}
+          onChange={(chosen) => go(chosen === 'people' ? {} : { view: chosen })}
         />
-      )}
-      {isInviting && can('admin') && <InviteDialog onClose={() => open({})} />}
-    </Page>
-  )
-}
-
-interface RemoveMemberProps {
-  readonly member: Member
-  readonly isSelf: boolean
-  readonly onClose: () => void
-}
-
-/**
- * Removes a member, or lets a person leave, after a confirmation. Who leaves pauses first, because they may not afterwards. The
- * only owner is refused, so nothing of theirs is offered.
- */
-function RemoveMember({ member, isSelf, onClose }: RemoveMemberProps) {
-  const { id, name, params, can } = useOrganization()
-  const members = useList('GET /organizations/{org_id}/members').data ?? []
-  const isStaying =
-    isSelf && members.every(({ role, userId }) => role !== 'owner' || userId === member.userId)
-  const made = usePauseMade({
-    organizations: can('admin') && !isStaying ? [{ id, name }] : [],
-    userId: member.userId,
-  })
-  const remove = useWrites()
-  const navigate = useNavigate()
-  const removal = toWrite('DELETE /organizations/{org_id}/members/{user_id}', {
-    params: { ...params, user_id: member.userId },
-  })
-  const confirm = () =>
-    remove.mutate(isSelf ? [...made.writes, removal] : [removal, ...made.writes], () => {
-      showToast({ text: isSelf ? `You left ${name}.` : `${member.name} was removed.` })
-      onClose()
-      if (isSelf) void navigate({ to: '/orgs' })
-    })
-  return (
-    <ConfirmDialog
-      title={isSelf ? `Leave ${name}?` : `Remove ${member.name}?`}
-      action={isSelf ? 'Leave' : 'Remove'}
-      write={{ isPending: remove.isPending || made.query.isLoading, error: remove.error }}
-      onConfirm={confirm}
-      onClose={onClose}
-    >
-      <div className="flex flex-col gap-3">
-        <p>
-          {isSelf ? 'You lose access immediately.' : 'They lose access immediately.'} API keys that{' '}
-          {isSelf ? 'you' : 'they'} created belong to the organization.
-        </p>
-        <PauseMade made={made} maker={`by ${isSelf ? 'you' : member.name}`} />
       </div>
-    </ConfirmDialog>
-  )
-}
-
-type Invited = AnswerOf<'POST /organizations/{org_id}/invitations'>
-
-/** Creates an invitation link for one address. The person sends it, because the service sends no mail. */
-function InviteDialog({ onClose }: { readonly onClose: () => void }) {
-  const { name, role } = useOrganization()
-  const invite = useWrite('POST /organizations/{org_id}/invitations')
-  const [invited, setInvited] = useState<Invited>()
-  const { error } = invite
-
-  if (invited !== undefined) {
-    return (
-      <SecretDialog
-        heading={`Invitation for ${invited.email}`}
-        title="Invitation link"
-        help="Shown only once. Send it to them yourself: it works once, within seven days, for this address only. An earlier link for the address no longer works."
-        secret={invited.url}
-        done="Done"
-        onClose={onClose}
-      />
-    )
-  }
-  const submit = (form: HTMLFormElement) => {
-    const field = fieldsOf(form)
-    const body = { email: field('email'), role: readRole(field('role')) }
-    invite.mutate({ body, onSuccess: setInvited })
-  }
-  return (
-    <FormDialog
-      title={`Invite to ${name}`}
-      onClose={onClose}
-      write={invite}
-      fields={['/email', '/role']}
-      submitLabel="Create link"
-      onSubmit={submit}
-    >
-      <TextField
-        label="E-mail"
-        name="email"
-        type="email"
-        autoFocus
-        error={error?.errorOf('/email')}
-      />
-      <RoleField
-        defaultRole="developer"
-        mayMakeOwners={role === 'owner'}
-        error={error?.errorOf('/role')}
-      />
-    </FormDialog>
+      <Panel search={search} onOpen={open} />
+    </Page>
   )
 }
