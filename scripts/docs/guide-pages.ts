@@ -72,6 +72,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Run it': {
     'guide/cli.md':
       'Every command of `signalbox`: sign in, push, set, check, run programs with values, and use it in pipelines.',
+    'guide/access.md':
+      'Groups, and grants in some environments and schemas: who writes staging, who reads the secrets of production, and why.',
     'guide/assistants.md':
       'Connect a coding assistant: its token, its tools, and what it cannot see or change.',
     'guide/operations.md':

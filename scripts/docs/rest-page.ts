@@ -40,6 +40,6 @@ function describeAccess(access: Access): string {
     case 'assistant':
       return 'assistants'
     case 'organization':
-      return `${access.role}${{ none: '', m2m: ', server key', 'm2m+b2m': ', server or browser key' }[access.keys]}`
+      return `${access.role}${access.verb === undefined ? '' : ` or a grant of \`${access.verb}\``}${{ none: '', m2m: ', server key', 'm2m+b2m': ', server or browser key' }[access.keys]}`
   }
 }
