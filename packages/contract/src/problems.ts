@@ -33,6 +33,7 @@ export const problems = {
   step_up_required: { status: 403, title: 'Confirm your password first' },
   csrf_failed: { status: 403, title: 'The request did not come from the dashboard' },
   origin_forbidden: { status: 403, title: 'The API key is not allowed from this origin' },
+  network_forbidden: { status: 403, title: 'The API key is not allowed from this address' },
   setup_forbidden: { status: 403, title: 'The setup link is not valid' },
   invitation_for_other: { status: 403, title: 'The invitation is for another address' },
   domain_unverified: {

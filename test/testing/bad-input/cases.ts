@@ -387,6 +387,7 @@ const apiKey: fc.Arbitrary<BadCase> = fc
           piece,
         ),
         allowedOrigins: rarely(piece),
+        allowedNetworks: rarely(piece),
       },
       { requiredKeys: ['name', 'kind'] },
     ),

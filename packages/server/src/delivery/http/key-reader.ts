@@ -27,6 +27,7 @@ export function createKeyReader(
     environmentIds: toSet(key.environmentIds),
     schemaIds: toSet(key.schemaIds),
     allowedOrigins: toSet(key.allowedOrigins),
+    allowedNetworks: key.allowedNetworks,
     isValid() {
       if (endsAtMs !== Number.POSITIVE_INFINITY && deps.now().getTime() >= endsAtMs) return false
       const current = deps.keyCache.findKey(handle)

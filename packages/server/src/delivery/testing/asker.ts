@@ -10,6 +10,7 @@ export const reader: KeyReader = {
   environmentIds: null,
   schemaIds: null,
   allowedOrigins: null,
+  allowedNetworks: null,
   isValid: () => true,
   noteUse() {},
 }
