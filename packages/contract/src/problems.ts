@@ -75,6 +75,7 @@ export const problems = {
   too_many_rules: { status: 422, title: 'The rules of a flag are too many' },
   type_mismatch: { status: 422, title: 'The value has the wrong type' },
   schema_violation: { status: 422, title: 'The value breaks a constraint of the schema' },
+  looks_like_secret: { status: 422, title: 'A value that everybody may read looks like a secret' },
   reserved_key: { status: 422, title: 'The key name is reserved or malformed' },
   tier_mismatch: { status: 422, title: 'The tier does not fit the key' },
   duplicate_key: { status: 422, title: 'A key appears twice' },
