@@ -2,6 +2,7 @@ import { openAssistants } from './overview/assistants/open-assistants.ts'
 import { mountAudit } from './audit/routes.ts'
 import { createConfigDirectory } from './configs/environments/config-directory.ts'
 import { openConfigs } from './configs/open-configs.ts'
+import { dueSecretsQueue } from './configs/due-secrets/jobs.ts'
 import { signingQueue } from './configs/signing/jobs.ts'
 import { mountDashboard } from './dashboard/routes.ts'
 import { createEgress } from './egress/create-egress.ts'
@@ -53,6 +54,7 @@ export const queues: readonly QueueDefinition[] = [
   ...retentionQueues,
   ...identityQueues,
   signingQueue,
+  dueSecretsQueue,
   ...integrationQueues,
   inboxQueue,
   healQueue,

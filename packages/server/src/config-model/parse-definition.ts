@@ -131,6 +131,7 @@ function toNotes({
   expires = '',
   killSwitch,
   variable = '',
+  ...others
 }: KeyDefinition) {
   return {
     ...(owner !== '' && { owner }),
@@ -138,6 +139,14 @@ function toNotes({
     ...(expires !== '' && { expires }),
     ...(killSwitch === true && { killSwitch }),
     ...(variable !== '' && { variable }),
+    ...toSecretNotes(others),
+  }
+}
+
+function toSecretNotes({ rotateEvery = 0, runbook = '' }: Partial<KeyDefinition>) {
+  return {
+    ...(rotateEvery !== 0 && { rotateEvery }),
+    ...(runbook !== '' && { runbook }),
   }
 }
 

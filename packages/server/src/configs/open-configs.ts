@@ -2,6 +2,7 @@ import type { Feature, Kit } from '../kit.ts'
 import type { ConfigDeps } from './config-deps.ts'
 import { createPublishedQuota } from './publication/published-quota.ts'
 import { mountConfigs } from './routes.ts'
+import { workDueSecrets } from './due-secrets/jobs.ts'
 import { workSigning } from './signing/jobs.ts'
 import { createSchemaCache } from './schemas/schema-cache.ts'
 import { createConfigSummarizer, type ConfigSummarizer } from './summarize-configs.ts'
@@ -23,6 +24,9 @@ export function openConfigs(
     summarizer: createConfigSummarizer({ schemas, keys }),
     mount: (router) =>
       mountConfigs(router, { ...deps, schemas, emit, isChatConnected, quota, now }),
-    work: () => workSigning(jobs, deps),
+    async work() {
+      await workSigning(jobs, deps)
+      await workDueSecrets(jobs, { store, now })
+    },
   }
 }

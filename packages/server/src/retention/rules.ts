@@ -2,6 +2,7 @@ import {
   browserSnapshotRetention,
   serverSnapshotRetention,
 } from '../configs/publication/retention.ts'
+import { secretNoticeRetention } from '../configs/due-secrets/notice-rows.ts'
 import { failedJobRetention } from '../failed-jobs/retention.ts'
 import {
   agentCodeRetention,
@@ -29,6 +30,7 @@ export const retentionRules: readonly RetentionRule[] = [
   idempotencyRetention,
   browserSnapshotRetention,
   serverSnapshotRetention,
+  secretNoticeRetention,
   ...webhookRetention,
   oauthStateRetention,
   oidcAttemptRetention,

@@ -1,10 +1,43 @@
+import { queueSql } from './0001-baseline/outgoing-events.ts'
+import { ofOrganization } from './access.ts'
 import type { Migration } from './migration.ts'
 
-/** Adds the networks that API keys may be used from. */
+/** Adds the networks that API keys may be used from, and the notices of secrets that are due. */
 export const keysAndSecrets: Migration = {
   name: '0006-keys-and-secrets',
   sql: `
 -- Networks in canonical form, such as 203.0.113.0/24. Null: the key is used from everywhere.
 alter table api_keys add column allowed_networks text[];
+
+-- That a secret is due in so many days; 0: it is. One row of each for a value, so that nobody is told twice.
+create table secret_notices (
+  org_id text not null,
+  schema_id text not null,
+  environment_id text not null,
+  key text not null,
+  due_at timestamptz not null,
+  days integer not null check (days in (14, 3, 0)),
+  reason text not null check (reason in ('rotation', 'end')),
+  runbook text,
+  created_at timestamptz not null,
+  primary key (org_id, schema_id, environment_id, key, due_at, days),
+  foreign key (org_id, schema_id, environment_id)
+    references current_values (org_id, schema_id, environment_id) on delete cascade
+);
+create index secret_notices_old on secret_notices (created_at);
+${ofOrganization('secret_notices')}
+${queueSql({
+  name: 'secret_notices',
+  table: 'secret_notices',
+  on: 'insert',
+  when: 'true',
+  types: [['secret.due', 'true']],
+  data: `json_build_object('schemaId', new.schema_id,
+    'schema', (select name from config_schemas where org_id = new.org_id and id = new.schema_id),
+    'environmentId', new.environment_id,
+    'environment', (select name from environments where org_id = new.org_id and id = new.environment_id),
+    'key', new.key, 'dueAt', to_char(new.due_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+    'daysBefore', new.days, 'reason', new.reason, 'runbook', new.runbook)`,
+})}
 `,
 }
