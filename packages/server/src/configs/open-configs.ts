@@ -15,7 +15,7 @@ export interface Configs extends Feature {
 /** Opens schemas, environments, values and versions. */
 export function openConfigs(
   { settings, store, keys, publisherKeys, emit, jobs, now }: Kit,
-  { isChatConnected }: Pick<ConfigDeps, 'isChatConnected'>,
+  { isChatConnected, noteSecretRead }: Pick<ConfigDeps, 'isChatConnected' | 'noteSecretRead'>,
 ): Configs {
   const deps = { store, keys, publisherKeys }
   const schemas = createSchemaCache()
@@ -23,7 +23,15 @@ export function openConfigs(
   return {
     summarizer: createConfigSummarizer({ schemas, keys }),
     mount: (router) =>
-      mountConfigs(router, { ...deps, schemas, emit, isChatConnected, quota, now }),
+      mountConfigs(router, {
+        ...deps,
+        schemas,
+        emit,
+        isChatConnected,
+        noteSecretRead,
+        quota,
+        now,
+      }),
     async work() {
       await workSigning(jobs, deps)
       await workDueSecrets(jobs, { store, now })

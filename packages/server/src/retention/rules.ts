@@ -11,6 +11,7 @@ import {
   deviceRetention,
   invitationRetention,
   oidcAttemptRetention,
+  secretReadRetention,
 } from '../identity/retention.ts'
 import { webhookPartitions } from '../inbox/partitions.ts'
 import { webhookRetention } from '../inbox/retention.ts'
@@ -38,6 +39,7 @@ export const retentionRules: readonly RetentionRule[] = [
   agentCodeRetention,
   agentSecretRetention,
   apiKeySecretRetention,
+  secretReadRetention,
   invitationRetention,
   notificationRetention,
   outgoingMessageRetention,

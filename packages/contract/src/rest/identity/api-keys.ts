@@ -138,6 +138,21 @@ export const apiKeyEndpoints = declareEndpoints({ tag: 'API keys', topics: ['api
     access: viewer,
     response: { status: 200, body: apiKey },
   },
+  listSecretReads: {
+    method: 'GET',
+    path: `${org}/api-keys/{key_id}/secret-reads`,
+    summary: 'How many answers with secrets the key got, by day. Kept for 90 days.',
+    description:
+      'Counts reads of values at the API, and snapshots and values with secrets at delivery, relays included. Each node writes its counts once a minute. A 304 brings no secret and is not counted.',
+    access: viewer,
+    response: {
+      status: 200,
+      body: z.object({
+        /** Lists the days, in UTC, newest first. Days without a read are left out. */
+        days: z.array(z.object({ day: z.string(), reads: z.number().int() })),
+      }),
+    },
+  },
   updateApiKey: {
     method: 'PATCH',
     path: `${org}/api-keys/{key_id}`,

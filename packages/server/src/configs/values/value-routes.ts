@@ -47,9 +47,11 @@ export function mountValues(router: Router, deps: ConfigDeps): void {
         if (query.reveal && mayReveal(caller, query)) request.authorizeReveal()
         // Browser keys and other callers share no query from here on.
         const selection = { ...query, keys: query.key }
-        return actor.type === 'api_key' && actor.kind === 'b2m'
-          ? getBrowserValues(deps, caller, selection)
-          : renderValues(await getValues({ ...deps, firstReads }, caller, selection))
+        if (actor.type === 'api_key' && actor.kind === 'b2m')
+          return getBrowserValues(deps, caller, selection)
+        const values = await getValues({ ...deps, firstReads }, caller, selection)
+        if (actor.type === 'api_key' && (values.secrets?.size ?? 0) > 0) deps.noteSecretRead(actor)
+        return renderValues(values)
       },
       present: presentValues,
       versionOf,

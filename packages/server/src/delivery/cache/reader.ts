@@ -25,6 +25,8 @@ export interface KeyReader {
   isValid(): boolean
   /** Notes a use at `atMs`, in milliseconds since 1970. It is one assignment, cheap enough for every request. */
   noteUse(atMs: number): void
+  /** Counts an answer with secrets. */
+  noteSecretRead(): void
 }
 
 /**

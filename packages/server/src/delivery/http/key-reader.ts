@@ -41,6 +41,10 @@ export function createKeyReader(
       if (use === undefined || use.isTaken) use = deps.uses.note(key, atMs)
       else use.usedAtMs = atMs
     },
+    noteSecretRead() {
+      if (use === undefined || use.isTaken) use = deps.uses.note(key, deps.now().getTime())
+      use.secretReads += 1
+    },
   }
 }
 

@@ -13,6 +13,7 @@ export const reader: KeyReader = {
   allowedNetworks: null,
   isValid: () => true,
   noteUse() {},
+  noteSecretRead() {},
 }
 
 /** Returns an asker of its own credential and organization, by one name. Override what others share. */

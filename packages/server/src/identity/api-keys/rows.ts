@@ -217,6 +217,48 @@ export interface KeyUse {
   readonly orgId: string
   readonly keyId: string
   readonly usedAt: Date
+  /** Counts the answers with secrets since the last use that was recorded. Left out: none. */
+  readonly secretReads?: number
+}
+
+/** Counts the answers with secrets that a key got on a day. */
+export interface SecretReads {
+  /** Holds the day in UTC. Example: `2027-01-31`. */
+  readonly day: string
+  readonly reads: number
+}
+
+/** Lists the days on which a key has read secrets, newest first. */
+export async function listSecretReads(
+  tx: Tx,
+  orgId: string,
+  keyId: string,
+): Promise<SecretReads[]> {
+  return tx.query<SecretReads>({
+    name: 'list-secret-reads',
+    text: `select to_char(day, 'YYYY-MM-DD') as day, reads from api_key_secret_reads
+      where org_id = $1 and key_id = $2 order by day desc limit 100`,
+    values: [orgId, keyId],
+  })
+}
+
+/** Adds the reads of secrets of keys of any organization to their days. */
+export async function recordSecretReads(
+  database: DeliveryReader,
+  uses: readonly KeyUse[],
+): Promise<void> {
+  const counted = uses.filter(({ secretReads = 0 }) => secretReads > 0)
+  if (counted.length === 0) return
+  await database.query({
+    name: 'record-secret-reads',
+    text: 'select record_secret_reads($1, $2, $3, $4)',
+    values: [
+      counted.map(({ orgId }) => orgId),
+      counted.map(({ keyId }) => keyId),
+      counted.map(({ usedAt }) => usedAt),
+      counted.map(({ secretReads }) => secretReads),
+    ],
+  })
 }
 
 /**

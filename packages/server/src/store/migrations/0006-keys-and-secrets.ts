@@ -1,13 +1,40 @@
 import { queueSql } from './0001-baseline/outgoing-events.ts'
-import { ofOrganization } from './access.ts'
+import { ofOrganization, runAsMaintenance } from './access.ts'
 import type { Migration } from './migration.ts'
 
-/** Adds the networks that API keys may be used from, and the notices of secrets that are due. */
+/** Adds the networks that API keys may be used from, the days on which they read secrets, and the notices of secrets that are due. */
 export const keysAndSecrets: Migration = {
   name: '0006-keys-and-secrets',
   sql: `
 -- Networks in canonical form, such as 203.0.113.0/24. Null: the key is used from everywhere.
 alter table api_keys add column allowed_networks text[];
+
+-- How many answers with secrets a key got on a day, in UTC.
+create table api_key_secret_reads (
+  org_id text not null,
+  key_id text not null,
+  day date not null,
+  reads bigint not null,
+  primary key (org_id, key_id, day),
+  foreign key (org_id, key_id) references api_keys (org_id, id) on delete cascade
+);
+create index api_key_secret_reads_day on api_key_secret_reads (day);
+${ofOrganization('api_key_secret_reads')}
+
+-- Adds to the counts of existing keys: the delivery, whose process has no other right to write, calls it. No day is yet to come.
+create function record_secret_reads(p_org_ids text[], p_key_ids text[], p_moments timestamptz[], p_reads integer[])
+returns void language sql security definer as $$
+  insert into api_key_secret_reads (org_id, key_id, day, reads)
+  select k.org_id, k.id, (least(given.read_at, now()) at time zone 'utc')::date as day, sum(given.reads)
+  from unnest(p_org_ids, p_key_ids, p_moments, p_reads) as given (org_id, key_id, read_at, reads)
+  join api_keys k on k.org_id = given.org_id and k.id = given.key_id
+  where given.reads > 0
+  group by 1, 2, 3
+  -- In one order, as record_key_uses.
+  order by 1, 2, 3
+  on conflict (org_id, key_id, day) do update set reads = api_key_secret_reads.reads + excluded.reads
+$$;
+${runAsMaintenance('record_secret_reads', 'signalbox_delivery')}
 
 -- That a secret is due in so many days; 0: it is. One row of each for a value, so that nobody is told twice.
 create table secret_notices (
