@@ -92,7 +92,6 @@ for (let index = 0; index < keys; index += 1) {
     environmentIds: null,
     schemaIds: null,
     allowedOrigins: null,
-    allowedNetworks: null,
     expiresAt: null,
     revokedAt: null,
   })

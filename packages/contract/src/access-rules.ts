@@ -57,10 +57,11 @@ export interface Grant {
  * Returns the role that somebody has everywhere: their own, or a higher one that a grant gives in every environment and schema.
  */
 export function roleEverywhere(role: Role, grants: readonly Grant[]): Role {
-  const granted = grants.flatMap(({ role: given, environmentIds, schemaIds }) =>
-    environmentIds === null && schemaIds === null ? roles.filter((known) => known === given) : [],
+  const everywhere = grants.filter(
+    ({ environmentIds, schemaIds }) => environmentIds === null && schemaIds === null,
   )
-  return roles.find((known) => known === role || granted.includes(known)) ?? role
+  const grantedRoles = new Set<string>([role, ...everywhere.map((grant) => grant.role)])
+  return roles.find((known) => grantedRoles.has(known)) ?? role
 }
 
 /** Describes verbs with the environments and schemas that they are allowed in. `null`: every one. */

@@ -387,7 +387,6 @@ const apiKey: fc.Arbitrary<BadCase> = fc
           piece,
         ),
         allowedOrigins: rarely(piece),
-        allowedNetworks: rarely(piece),
       },
       { requiredKeys: ['name', 'kind'] },
     ),

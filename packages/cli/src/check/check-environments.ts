@@ -58,7 +58,6 @@ export async function checkEnvironments(
     schemaName,
     prune: false,
     expose: [],
-    allowPlain: [],
     returning: {},
   })
   const report = await reportEveryEnvironment(plan)

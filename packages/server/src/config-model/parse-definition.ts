@@ -131,7 +131,6 @@ function toNotes({
   expires = '',
   killSwitch,
   variable = '',
-  ...others
 }: KeyDefinition) {
   return {
     ...(owner !== '' && { owner }),
@@ -139,14 +138,6 @@ function toNotes({
     ...(expires !== '' && { expires }),
     ...(killSwitch === true && { killSwitch }),
     ...(variable !== '' && { variable }),
-    ...toSecretNotes(others),
-  }
-}
-
-function toSecretNotes({ rotateEvery = 0, runbook = '' }: Partial<KeyDefinition>) {
-  return {
-    ...(rotateEvery !== 0 && { rotateEvery }),
-    ...(runbook !== '' && { runbook }),
   }
 }
 

@@ -2,7 +2,6 @@ import {
   browserSnapshotRetention,
   serverSnapshotRetention,
 } from '../configs/publication/retention.ts'
-import { secretNoticeRetention } from '../configs/due-secrets/notice-rows.ts'
 import { failedJobRetention } from '../failed-jobs/retention.ts'
 import {
   agentCodeRetention,
@@ -11,7 +10,6 @@ import {
   deviceRetention,
   invitationRetention,
   oidcAttemptRetention,
-  secretReadRetention,
 } from '../identity/retention.ts'
 import { webhookPartitions } from '../inbox/partitions.ts'
 import { webhookRetention } from '../inbox/retention.ts'
@@ -31,7 +29,6 @@ export const retentionRules: readonly RetentionRule[] = [
   idempotencyRetention,
   browserSnapshotRetention,
   serverSnapshotRetention,
-  secretNoticeRetention,
   ...webhookRetention,
   oauthStateRetention,
   oidcAttemptRetention,
@@ -39,7 +36,6 @@ export const retentionRules: readonly RetentionRule[] = [
   agentCodeRetention,
   agentSecretRetention,
   apiKeySecretRetention,
-  secretReadRetention,
   invitationRetention,
   notificationRetention,
   outgoingMessageRetention,

@@ -22,11 +22,8 @@ const variables = [
   'SIGNALBOX_OIDC_CLIENT_SECRET',
 ] as const
 
-const defaultScope = 'openid email profile'
-
 /** Reads what the settings say of the OpenID provider. What is wrong is added to `violations`, one line each. */
 export function readOidcSettings(texts: SettingTexts, violations: string[]): OidcSettings {
-  const name = texts.get('SIGNALBOX_OIDC_NAME')?.trim()
   const client = readWhole(texts, violations, variables)
   if (client === undefined) return undefined
   const [issuer = '', clientId = '', clientSecret = ''] = client
@@ -37,7 +34,8 @@ export function readOidcSettings(texts: SettingTexts, violations: string[]): Oid
     )
     return undefined
   }
-  const scope = texts.get('SIGNALBOX_OIDC_SCOPE')?.trim() ?? defaultScope
+  const read = (variable: string, otherwise: string) => texts.get(variable)?.trim() || otherwise
+  const scope = read('SIGNALBOX_OIDC_SCOPE', 'openid email profile')
   if (!scope.split(/\s+/).includes('openid')) {
     violations.push(
       'SIGNALBOX_OIDC_SCOPE must list scopes with spaces between, openid among them, such as "openid email profile groups".',
@@ -47,9 +45,9 @@ export function readOidcSettings(texts: SettingTexts, violations: string[]): Oid
     issuer,
     clientId,
     clientSecret,
-    name: name === undefined || name === '' ? url.host : name.slice(0, 60),
+    name: read('SIGNALBOX_OIDC_NAME', url.host).slice(0, 60),
     scope,
-    groupsClaim: texts.get('SIGNALBOX_OIDC_GROUPS_CLAIM')?.trim() || 'groups',
+    groupsClaim: read('SIGNALBOX_OIDC_GROUPS_CLAIM', 'groups'),
   }
 }
 

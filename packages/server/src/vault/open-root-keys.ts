@@ -20,8 +20,6 @@ export interface OpenRootKeys {
    * used.
    */
   readonly configured: readonly string[]
-  /** Names the setting that they are of. */
-  readonly setting: 'SIGNALBOX_ROOT_KEY' | 'SIGNALBOX_ROOT_KEY_COMMAND'
   readonly dataDir: string
 }
 
@@ -33,11 +31,11 @@ export interface OpenRootKeys {
  */
 export async function openRootKeys(
   { store }: { readonly store: Pick<Store, 'maintenance'> },
-  { configured, setting, dataDir }: OpenRootKeys,
+  { configured, dataDir }: OpenRootKeys,
 ): Promise<RootKeys> {
   const [first, ...others] = configured.map(parseRootKey)
   if (first !== undefined) {
-    await requireAdmission(store, [first, ...others], setting)
+    await requireAdmission(store, [first, ...others], 'SIGNALBOX_ROOT_KEY')
     const keys = [first, ...others]
     return () => keys
   }

@@ -28,7 +28,6 @@ export const importFlags = {
   prefix: textFlag('folder', 'Folder that names lose (default: what all have in common)'),
   map: listFlag('theirs=ours', 'Environments that have another name here'),
   update: listFlag('keys', 'Existing keys that may change'),
-  allowPlain: listFlag('keys', 'Keys that have the form of a credential and are no secrets'),
   accept: listFlag('codes', 'HIGH issues that you accept, such as LD-T020'),
   compare: textFlag(
     'contexts.jsonl',

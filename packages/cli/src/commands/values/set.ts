@@ -22,7 +22,6 @@ const setFlags = {
     optional: true,
     brief: 'Windows line endings in the value: keep them, or convert them to lf',
   },
-  allowPlain: switchFlag('Set it although it has the form of a credential: it is no secret'),
   ...confirmationFlags,
 } as const
 
@@ -52,7 +51,6 @@ async function set(
           schemaId: schema.id,
           environmentId: environment.id,
           values: { [key]: value },
-          ...(flags.allowPlain === true && { allowPlain: [key] }),
           ...confirmation,
           ...(flags.dryRun ? { dryRun: true } : {}),
         },

@@ -31,7 +31,7 @@ export const group = z
   })
   .meta({ id: 'Group' })
 
-/** Describes a member of a group. */
+/** Describes somebody in a group, with who added them. */
 export const groupMember = z
   .object({
     userId: id('usr'),
@@ -50,7 +50,7 @@ export const groupEndpoints = declareEndpoints({ tag: 'People', topics: ['member
     path: `${org}/groups`,
     summary: 'Create a group of members.',
     description:
-      'A group allows nothing by itself: a grant does. With `source: oidc`, its members are those whose sign-in names the group in the groups claim; nobody adds them by hand.',
+      'A group allows nothing until it has a grant. With `source: oidc`, its members are those whose sign-in names the group in the groups claim; nobody adds them by hand.',
     access: admin,
     body: z.strictObject({
       name: givenDisplayName,

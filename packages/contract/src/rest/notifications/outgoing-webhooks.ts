@@ -10,7 +10,6 @@ export const outgoingEvents = [
   'deployment.finished',
   'tests.finished',
   'integration.attention',
-  'secret.due',
 ] as const
 export type OutgoingEvent = (typeof outgoingEvents)[number]
 

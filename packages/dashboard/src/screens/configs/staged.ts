@@ -30,8 +30,6 @@ export interface StagedCell {
   readonly edit: Edit
   /** Holds the cell's content from before the change: see `toCellText`. */
   readonly base: string
-  /** Says that the person takes it for no secret, although it has the form of one. */
-  readonly plain?: boolean
 }
 
 /** Returns a change of a cell. `undefined`: it changes nothing. */
@@ -121,12 +119,6 @@ export function toChanges(
       },
     ]
   })
-}
-
-/** Returns the member of the request that names the keys which look like secrets and are none. */
-export function toAllowPlain(staged: readonly StagedCell[]): { readonly allowPlain?: string[] } {
-  const keys = new Set(staged.filter(({ plain }) => plain === true).map(({ key }) => key))
-  return keys.size === 0 ? {} : { allowPlain: [...keys] }
 }
 
 /** Returns a count in words: `1 change`, `3 changes`. */

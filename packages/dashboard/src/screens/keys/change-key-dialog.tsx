@@ -6,7 +6,7 @@ import { Overtaken, useBase } from '../../components/overtaken.tsx'
 import { SelectField, TextField } from '../../components/field.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
 import { toExactTime } from '../../components/time.tsx'
-import { listPointers, toExpiry } from './key-form.ts'
+import { findOriginErrors, toExpiry } from './key-form.ts'
 import { expiryOptions } from '../../shell/expiry-field.tsx'
 import { ReachFields } from './reach-fields.tsx'
 import { accountPointers } from './service-account-form.ts'
@@ -27,6 +27,7 @@ export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
   // Counts how often the person took the saved key: the fields are then made anew.
   const [taken, setTaken] = useState(0)
   const { error } = update
+  const origins = findOriginErrors(error?.errors)
   const { id, name, kind } = apiKey
 
   const submit = (form: HTMLFormElement) => {
@@ -52,7 +53,7 @@ export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
       description="Its secret stays the same. A change of its access takes effect within two seconds."
       onClose={onClose}
       write={update}
-      fields={['/name', ...listPointers(error?.errors), ...accountPointers(error?.errors)]}
+      fields={['/name', ...origins.pointers, ...accountPointers(error?.errors)]}
       submitLabel="Save"
       disabled={isOvertaken}
       onSubmit={submit}
@@ -90,7 +91,7 @@ function KeyFields({ apiKey, problem, access }: KeyFieldsProps) {
       <ReachFields
         kind={kind}
         reach={apiKey}
-        errors={problem?.errors}
+        originsError={findOriginErrors(problem?.errors).text}
         unselected={access.unselected}
       />
       {kind === 'm2m' && (

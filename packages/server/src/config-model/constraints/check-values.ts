@@ -7,7 +7,6 @@ import type { KnownSegments } from '../known-segments.ts'
 import { turnsOff } from '../segment-texts.ts'
 import { checkRules, type RequestedRules } from './check-rules.ts'
 import { findValueViolation, stepsOf, unknownKey } from './check-value.ts'
-import { findCredentialViolations } from './plain-credentials.ts'
 import { createCheckWork, type CheckWork } from './check-work.ts'
 import { isConfigValue } from './constraint-vocabulary.ts'
 
@@ -70,8 +69,6 @@ export interface RequestedEdit {
   readonly remove: readonly string[] | 'others'
   /** Keys that stay as they are, with their rules. */
   readonly keptKeys?: ReadonlySet<string>
-  /** Keys whose open values may have the form of a credential. */
-  readonly allowPlain: ReadonlySet<string>
 }
 
 /** Describes where the request holds the parts of an edit, and how much checking it may still cause. */
@@ -100,7 +97,7 @@ export interface EditTarget {
  */
 export async function checkEdit(
   { definition, current, segments }: EditTarget,
-  { set, rules, remove, keptKeys, allowPlain }: RequestedEdit,
+  { set, rules, remove, keptKeys }: RequestedEdit,
   { work = createCheckWork(), ...source }: EditSource = plainSource,
 ): Promise<{ readonly edit: ValueEdit } | { readonly violations: readonly ProblemLocation[] }> {
   const removed = remove === 'others' ? remove : new Set(remove)
@@ -120,10 +117,9 @@ export async function checkEdit(
       : findRemoveViolations({ definition, current }, set, remove, source)),
     ...findTurnedOffViolations(current, set, rules, source.set),
   ]
-  if (!('values' in checked) || !('rules' in ruled)) return { violations }
-  const edit = { set: checked.values, rules: ruled.rules, remove: removed, keptKeys }
-  violations.push(...findCredentialViolations(definition, current, edit, { ...source, allowPlain }))
-  return violations.length === 0 ? { edit } : { violations }
+  return 'values' in checked && 'rules' in ruled && violations.length === 0
+    ? { edit: { set: checked.values, rules: ruled.rules, remove: removed, keptKeys } }
+    : { violations }
 }
 
 function findRemoveViolations(

@@ -38,8 +38,6 @@ interface EnvironmentChange {
 interface ChangeConfig {
   readonly schemaId: string
   readonly changes: readonly EnvironmentChange[]
-  /** Keys whose open values may have the form of a credential. Not heeded where an assistant sends it. */
-  readonly allowPlain: readonly string[]
   readonly confirmation: Confirmation
   readonly dryRun: boolean
 }
@@ -71,7 +69,7 @@ export interface ChangedConfig extends ChangedValues {
 export async function changeConfig(
   deps: ConfigDeps,
   caller: Caller,
-  { schemaId, changes, allowPlain, confirmation, dryRun }: ChangeConfig,
+  { schemaId, changes, confirmation, dryRun }: ChangeConfig,
 ): Promise<ChangedConfig> {
   for (const { environmentId } of changes)
     requireReach(caller, 'writeValues', { schemaId, environmentId })
@@ -90,8 +88,7 @@ export async function changeConfig(
     const turned = changes.map((change, index) => turn(state, change, index))
     const names = turned.flatMap(({ edit }) => segmentsOf(edit.rules))
     const context = await withSegments(tx, orgId, locked, names)
-    const allowed = new Set(caller.isAgent ? [] : allowPlain)
-    const checked = await checkChanges(context, turned, allowed)
+    const checked = await checkChanges(context, turned)
     const { edits, problems } = caller.isAgent
       ? withoutSecrets(checked, findSecrets(context, changes))
       : checked
@@ -175,7 +172,6 @@ interface CheckedChanges {
 async function checkChanges(
   { state, segments }: WriteContext,
   changes: readonly TurnedChange[],
-  allowPlain: ReadonlySet<string>,
 ): Promise<CheckedChanges> {
   const { definition } = state.schema
   const edits = new Map<string, ValueEdit>()
@@ -183,7 +179,7 @@ async function checkChanges(
   const work = createCheckWork()
   for (const { environmentId, path, edit, violations } of changes) {
     const current = getCurrentValues(state, environmentId)
-    const requested = { set: edit.set, rules: edit.rules, remove: edit.unset, allowPlain }
+    const requested = { set: edit.set, rules: edit.rules, remove: edit.unset }
     const checked = await checkEdit({ definition, current, segments }, requested, {
       set: [...path, 'set'],
       rules: [...path, 'rules'],

@@ -15,10 +15,6 @@ import {
   unknownKey,
   type ValueViolation,
 } from '../../config-model/constraints/check-value.ts'
-import {
-  findPlainCredentials,
-  looksLikeSecret,
-} from '../../config-model/constraints/plain-credentials.ts'
 import { findStoredViolation } from '../../config-model/constraints/served-values.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
 import type { Confirmation } from '../../config-model/confirmation.ts'
@@ -42,7 +38,6 @@ interface PromoteValues {
   readonly keys: readonly string[] | undefined
   /** Names the exceptions that are copied too. Empty beside `keys`. */
   readonly include: readonly PromotionException[]
-  readonly allowPlain: readonly string[]
   readonly confirmation: Confirmation
   readonly dryRun: boolean
   /** Called before a secret is copied to another environment, where others may read it. */
@@ -93,7 +88,6 @@ export async function promoteValues(
       may(caller.permissions, 'readSecrets', { schemaId, environmentId }),
     )
     const { leftOut, ...chosen } = await chooseValues({ orgId, isCompared }, context, promote)
-    requireNoCredentials(context.state, promote, chosen)
     const { definition } = context.state.schema
     const isSecret = (key: string) => definition.get(key)?.tier === 'secret'
     if ([...chosen.set.keys()].some(isSecret)) {
@@ -112,22 +106,6 @@ export async function promoteValues(
     })
     return { ...written, leftOut, sourceVersion }
   })
-}
-
-/** Refuses copies of open values with the form of a credential that the request does not allow. @throws {Problem} */
-function requireNoCredentials(
-  state: ConfigState,
-  { toEnvironmentId, keys, allowPlain }: PromoteValues,
-  chosen: Pick<ValueEdit, 'set' | 'rules'>,
-): void {
-  const current = getCurrentValues(state, toEnvironmentId)
-  const violations = [...findPlainCredentials(state.schema.definition, current, chosen)]
-    .filter(([key]) => !allowPlain.includes(key))
-    .map(([key, { credential }]) => ({
-      ...looksLikeSecret([], { key, credential }),
-      pointer: pointerTo(keys, keys?.indexOf(key) ?? 0),
-    }))
-  if (violations.length > 0) throw refuseViolations(violations)
 }
 
 /** Counts the writes to an environment and to those that it inherits from: its values change with them. */
@@ -175,9 +153,9 @@ async function chooseValues(
   { fromEnvironmentId, toEnvironmentId, keys, include }: PromoteValues,
 ): Promise<Required<Pick<ValueEdit, 'set' | 'rules'>> & Pick<PromotedValues, 'leftOut'>> {
   const opener = createSecretOpener(sealer, orgId, state.schema.id)
-  const from = readTexts(state, fromEnvironmentId, opener)
-  // Who may not read the secrets of both does not find out which are the same: each counts as different.
-  const to = readTexts(state, toEnvironmentId, isCompared ? opener : undefined)
+  const from = readTexts(state, fromEnvironmentId, { opener, isOpened: true })
+  // Somebody who may not read the secrets of both does not find out which are the same: each counts as different.
+  const to = readTexts(state, toEnvironmentId, { opener, isOpened: isCompared })
   const { definition } = state.schema
   const source = nameOf(state, fromEnvironmentId)
   const set = new Map<string, ConfigValue>()
@@ -282,10 +260,10 @@ interface Texts {
 function readTexts(
   state: ConfigState,
   environmentId: string,
-  opener: SecretOpener | undefined,
+  { opener, isOpened }: { readonly opener: SecretOpener; readonly isOpened: boolean },
 ): Texts {
   const resolved = resolveValues(state, environmentId)
-  const texts = new Map(opener?.open(resolved))
+  const texts = new Map(isOpened ? opener.open(resolved) : [])
   const set = new Set<string>()
   const ruled = new Map<string, string>()
   for (const [key, { value, source, rules }] of resolved) {

@@ -23,7 +23,6 @@ import {
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
 import { changedEnvironments, publish } from '../publication/publish-rows.ts'
 import { getCurrentValues, type CurrentValues } from '../../config-model/current-values.ts'
-import { findPlainCredentials } from '../../config-model/constraints/plain-credentials.ts'
 import { editValues, type ValueEdit } from '../../config-model/edit-values.ts'
 import { lockState, type LockedState, type StateOf } from './current-rows.ts'
 import type { KnownSegments } from '../../config-model/known-segments.ts'
@@ -142,14 +141,12 @@ export async function changeValues(
   const outcome = { state: after, sealer, requires, personRequired }
   const environments = listChanged(edits, publication)
   requireInherited(caller, state.schema.id, changedIds)
-  const plain = listPlain(state, edits)
   if (edited.size === 0) return { ...outcome, environments }
   if (write.dryRun) return { ...outcome, environments: environments.map(withoutVersion) }
   if (caller.isAgent) refuseForAgent(personRequired)
   await publish(deps, tx, orgId, { ...write, publication })
   for (const changed of environments) {
-    if (edited.has(changed.environmentId))
-      recordWrite(tx, caller, write, { ...changed, plain: plain.get(changed.environmentId) ?? [] })
+    if (edited.has(changed.environmentId)) recordWrite(tx, caller, write, changed)
   }
   return { ...outcome, state: withVersions(after, publication), environments }
 }
@@ -176,7 +173,7 @@ function applyEdits(
   const edited = new Map<string, CurrentValues>()
   for (const [environmentId, edit] of edits) {
     const current = getCurrentValues(state, environmentId)
-    // Who may not read a secret does not find out by writing whether it is the same.
+    // Keeps somebody who may not read a secret from finding out by a write whether it is the same.
     const isCompared = may(permissions, 'readSecrets', { schemaId, environmentId })
     const secrets = { sealer, orgId, schemaId, definition, isCompared }
     const sealed = sealSecrets(secrets, current, edit.set)
@@ -184,20 +181,6 @@ function applyEdits(
     if (after !== current || kind === 'restore') edited.set(environmentId, after)
   }
   return edited
-}
-
-/** Lists the keys whose open values have the form of a credential, which the request allows or a restore brings back. */
-function listPlain(
-  state: ConfigState,
-  edits: ChangeValues['edits'],
-): ReadonlyMap<string, readonly string[]> {
-  const { definition } = state.schema
-  return new Map(
-    [...edits].map(([environmentId, edit]) => {
-      const current = getCurrentValues(state, environmentId)
-      return [environmentId, [...findPlainCredentials(definition, current, edit).keys()]]
-    }),
-  )
 }
 
 function listChanged(
@@ -228,12 +211,7 @@ function recordWrite(
   tx: Tx,
   caller: Caller,
   { state, action, detailOf }: ChangeValues,
-  {
-    environmentId,
-    changes,
-    version,
-    plain,
-  }: ChangedEnvironment & { readonly plain: readonly string[] },
+  { environmentId, changes, version }: ChangedEnvironment,
 ): void {
   const { id, name } = state.schema
   recordConfigEvent(tx, caller, {
@@ -243,7 +221,6 @@ function recordWrite(
       environmentId,
       version: version?.version,
       keys: changes.map(({ key }) => key),
-      ...(plain.length > 0 && { allowPlain: plain }),
       ...detailOf?.(environmentId),
     },
   })

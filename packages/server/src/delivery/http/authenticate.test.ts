@@ -19,7 +19,6 @@ const key: CachedApiKey = {
   environmentIds: null,
   schemaIds: null,
   allowedOrigins: null,
-  allowedNetworks: null,
   expiresAt: null,
   revokedAt: null,
 }

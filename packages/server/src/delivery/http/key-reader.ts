@@ -27,7 +27,6 @@ export function createKeyReader(
     environmentIds: toSet(key.environmentIds),
     schemaIds: toSet(key.schemaIds),
     allowedOrigins: toSet(key.allowedOrigins),
-    allowedNetworks: key.allowedNetworks,
     isValid() {
       if (endsAtMs !== Number.POSITIVE_INFINITY && deps.now().getTime() >= endsAtMs) return false
       const current = deps.keyCache.findKey(handle)
@@ -40,10 +39,6 @@ export function createKeyReader(
     noteUse(atMs) {
       if (use === undefined || use.isTaken) use = deps.uses.note(key, atMs)
       else use.usedAtMs = atMs
-    },
-    noteSecretRead() {
-      if (use === undefined || use.isTaken) use = deps.uses.note(key, deps.now().getTime())
-      use.secretReads += 1
     },
   }
 }

@@ -3,8 +3,6 @@ export interface KeyUse {
   readonly orgId: string
   readonly keyId: string
   readonly usedAt: Date
-  /** Counts the answers with secrets since the last call. Left out: none. */
-  readonly secretReads?: number
 }
 
 /** Holds the last use of a key until it is collected. All readers of the key share it. */
@@ -12,8 +10,6 @@ export interface NotedUse {
   readonly orgId: string
   readonly keyId: string
   usedAtMs: number
-  /** Counts the answers with secrets. */
-  secretReads: number
   isTaken: boolean
 }
 
@@ -38,7 +34,7 @@ export function createKeyUses(): KeyUses {
         known.usedAtMs = atMs
         return known
       }
-      const use = { orgId, keyId, usedAtMs: atMs, secretReads: 0, isTaken: false }
+      const use = { orgId, keyId, usedAtMs: atMs, isTaken: false }
       noted.set(keyId, use)
       return use
     },
@@ -46,11 +42,10 @@ export function createKeyUses(): KeyUses {
       const taken = [...noted.values()]
       noted.clear()
       for (const use of taken) use.isTaken = true
-      return taken.map(({ orgId, keyId, usedAtMs, secretReads }) => ({
+      return taken.map(({ orgId, keyId, usedAtMs }) => ({
         orgId,
         keyId,
         usedAt: new Date(usedAtMs),
-        ...(secretReads > 0 && { secretReads }),
       }))
     },
   }

@@ -12,7 +12,6 @@ import type { VersionStore } from '../disk/version-store.ts'
 import type { SecretBox } from './secret-box.ts'
 import {
   etagOf,
-  hasSecret,
   renderRowVariables,
   renderSnapshot,
   renderValue,
@@ -92,15 +91,12 @@ export function answerServerValue(
   // Only the secrets tell whether the key exists, so `If-None-Match: *` is no reason for a 304 here.
   send(source, read, getByNames(source.snapshots, read.reader, names), {
     render: plain((each, secretsText) => renderValue(each, secretsText, key)),
-    holdsSecrets: (secretsText) => hasSecret(secretsText, key),
     isHeld: listsEtag,
   })
 }
 
 interface ServerAnswer {
   readonly render: Render
-  /** Returns whether the answer has secrets. Default: it has all that there are. */
-  readonly holdsSecrets?: (secretsText: string) => boolean
   /** Returns whether the caller has it. Default: the caller names the snapshot's tag. */
   readonly isHeld?: typeof namesEtag
   /** Default: the snapshot's. */
@@ -127,9 +123,9 @@ function sendSigned(source: ServerSource, read: ServerRead, row: ServerRow): voi
 
 function send(
   { secrets, rateLimitPolicy }: ServerSource,
-  { exchange, allowance, reader }: ServerRead,
+  { exchange, allowance }: ServerRead,
   row: ServerRow,
-  { render, holdsSecrets = hasAny, isHeld = namesEtag, etag = row.etag }: ServerAnswer,
+  { render, isHeld = namesEtag, etag = row.etag }: ServerAnswer,
 ): void {
   // Checked first, so that a node without the root key refuses even a read that would be a 304.
   secrets.assertOpenable(row)
@@ -145,17 +141,11 @@ function send(
     return
   }
   const remaining = allowance.take()
-  const secretsText = secrets.open(row)
-  const rendered = render(row, secretsText)
+  const rendered = render(row, secrets.open(row))
   if (rendered === undefined) throw notFound()
-  if (holdsSecrets(secretsText)) reader.noteSecretRead()
   const limited =
     remaining === undefined || rateLimitPolicy === undefined
       ? {}
       : { RateLimit: remaining, 'RateLimit-Policy': rateLimitPolicy }
   answerJson(exchange, rendered.text, { ...limited, ...headers, ...rendered.headers })
-}
-
-function hasAny(secretsText: string): boolean {
-  return secretsText !== '{}'
 }

@@ -109,7 +109,6 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
       environmentIds: null,
       schemaIds: null,
       allowedOrigins: null,
-      allowedNetworks: null,
       expiresAt: null,
       revokedAt: null,
       ...rights,

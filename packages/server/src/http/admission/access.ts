@@ -155,7 +155,7 @@ export function operatorRefused(): Problem {
 }
 
 /** Requires at least a role. @throws {Problem} `role_forbidden` */
-export function requireRole(needed: Role, role: Role | undefined): void {
+function requireRole(needed: Role, role: Role | undefined): void {
   if (role !== undefined && roles.indexOf(role) <= roles.indexOf(needed)) return
   throw new Problem('role_forbidden', `This needs the ${needed} role. Ask an owner or admin.`)
 }

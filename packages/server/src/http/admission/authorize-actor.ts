@@ -1,6 +1,6 @@
-import { Problem, type Grant, type Permission, type Role } from '@signalbox/contract'
+import { Problem, type Grant, type Role } from '@signalbox/contract'
 import type { EndpointShape } from '@signalbox/contract/rest'
-import { operatorRefused, requireAccess } from './access.ts'
+import { operatorRefused, requireAccess, type Admitted } from './access.ts'
 import type { Actor } from './actor.ts'
 import { checkGuarded, type BeforeLookup, type CredentialGuard } from './credential-guard.ts'
 import { refuseOtherSite, requireOwnPage, type CsrfHeaders } from './csrf.ts'
@@ -54,11 +54,9 @@ export interface ActorDeps {
 }
 
 /** Holds the actor and the organization of a request that passed the guards. */
-export interface Authorized {
+export interface Authorized extends Admitted {
   readonly actor: Actor | undefined
   readonly organization: RequestOrganization | undefined
-  readonly role: Role | undefined
-  readonly permissions: readonly Permission[]
 }
 
 const nobody = { organization: undefined, role: undefined, permissions: [] } as const
@@ -93,8 +91,8 @@ export async function authorizeActor(
   const reached = await deps.resolveOrganization(actor, params['org_id'] ?? '')
   if (reached === undefined) throw notFound()
   exchange.orgId = reached.organization.id
-  const { organization, role, grants } = reached
-  const admitted = { role, permissions: permissionsOf(actor, role, grants) }
+  const { organization } = reached
+  const admitted = toAdmitted(actor, reached)
   requireAccess(endpoint, actor, admitted)
   requireAuthority(endpoint, actor, deps.now())
   return { actor, organization, ...admitted }
@@ -121,14 +119,17 @@ export async function isStillAuthorized(
         ? await deps.resolveOrganization(actor, params['org_id'] ?? '')
         : undefined
     if (access.kind === 'organization' && reached === undefined) return false
-    const permissions = permissionsOf(actor, reached?.role, reached?.grants)
-    requireAccess(endpoint, actor, { role: reached?.role, permissions })
+    requireAccess(endpoint, actor, reached === undefined ? nobody : toAdmitted(actor, reached))
     return true
   } catch (error) {
     // The request would be refused. Other errors concern the caller of this function.
     if (error instanceof Problem) return false
     throw error
   }
+}
+
+function toAdmitted(actor: Actor, { role, grants }: ReachedOrganization): Admitted {
+  return { role, permissions: permissionsOf(actor, role, grants) }
 }
 
 async function requireOperator({ isOperator }: ActorDeps, actor: Actor): Promise<void> {

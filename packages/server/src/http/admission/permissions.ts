@@ -33,8 +33,8 @@ export function permissionsOf(
     return [{ verbs: listKeyVerbs(actor.kind), environmentIds, schemaIds }]
   }
   const own = role === undefined ? [] : [{ verbs: listVerbs(role), ...everywhere }]
-  const granted = grants.map(({ role: given, environmentIds, schemaIds }) => ({
-    verbs: listVerbs(given),
+  const granted = grants.map(({ role: grantRole, environmentIds, schemaIds }) => ({
+    verbs: listVerbs(grantRole),
     environmentIds,
     schemaIds,
   }))

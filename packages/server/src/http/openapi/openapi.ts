@@ -274,7 +274,6 @@ function impliedCodes(endpoint: EndpointShape): ProblemCode[] {
       'invalid_credentials',
       'expired_credentials',
       'revoked_credentials',
-      'network_forbidden',
     )
   }
   if (access.kind !== 'open' && access.kind !== 'identified') codes.push('key_kind_forbidden')

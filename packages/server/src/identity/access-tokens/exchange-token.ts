@@ -1,5 +1,4 @@
 import { accessTokenSeconds } from '../../crypto/access-tokens.ts'
-import { findNetworkRejection } from '../../http/admission/allowed-networks.ts'
 import type { TokenVerifier } from '../verify-token.ts'
 import type { UseRecorder } from '../use-recorder.ts'
 import type { SigningKeys } from './signing-keys.ts'
@@ -35,7 +34,6 @@ export interface TokenKey {
 export async function exchangeToken(
   { verifier, signingKeys, uses, now }: ExchangeTokenDeps,
   { clientId, clientSecret }: ClientCredentials,
-  ip: string,
 ): Promise<ExchangedToken | OAuthError> {
   const verified = await verifier.verifyApiKey(clientSecret)
   if (verified.outcome === 'expired' || verified.outcome === 'revoked') {
@@ -45,8 +43,6 @@ export async function exchangeToken(
     return refused('client_id and client_secret are not the id and the secret of an API key.')
   }
   const { key } = verified
-  const description = findNetworkRejection(key.allowedNetworks, ip)
-  if (description !== undefined) return { error: 'unauthorized_client', description }
   uses.recordKeyUse(key)
   return issueToken({ signingKeys, now }, key)
 }

@@ -54,7 +54,6 @@ export async function createApiKey(
       environmentIds: stored.environmentIds ?? null,
       schemaIds: stored.schemaIds ?? null,
       allowedOrigins: stored.allowedOrigins ?? null,
-      allowedNetworks: stored.allowedNetworks ?? null,
       serviceAccounts: stored.serviceAccounts ?? null,
       expiresAt: stored.expiresAt === undefined ? defaultKeyEnd(createdAt) : stored.expiresAt,
       createdAt,

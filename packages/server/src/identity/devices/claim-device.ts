@@ -1,7 +1,7 @@
 import { Problem } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Caller } from '../caller.ts'
-import { requireSession } from '../require-session.ts'
+import { requireSession } from '../sessions/require-session.ts'
 import type { SignInDelays } from '../sessions/sign-in-delays.ts'
 import type { DeviceAuthorization } from './device-authorization.ts'
 import type { DeviceDeps } from './device-deps.ts'

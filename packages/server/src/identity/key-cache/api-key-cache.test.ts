@@ -25,7 +25,6 @@ function buildKey(overrides: Partial<SavedKey> = {}): SavedKey {
     environmentIds: null,
     schemaIds: null,
     allowedOrigins: null,
-    allowedNetworks: null,
     expiresAt: null,
     revokedAt: null,
     ...overrides,
@@ -60,7 +59,6 @@ describe('createApiKeyCache', () => {
       environmentIds: null,
       schemaIds: null,
       allowedOrigins: null,
-      allowedNetworks: null,
       expiresAt: null,
       revokedAt: null,
     })

@@ -16,8 +16,6 @@ export interface CachedApiKey {
   readonly environmentIds: readonly string[] | null
   readonly schemaIds: readonly string[] | null
   readonly allowedOrigins: readonly string[] | null
-  /** Lists the networks that the key may be used from, in canonical form; `null`: everywhere. */
-  readonly allowedNetworks: readonly string[] | null
   /** When the key or this secret of it ends, whichever is first. */
   readonly expiresAt: Date | null
   /** When the key was revoked or its organization deleted. */
@@ -145,7 +143,7 @@ function compose({ organizations, keys, secrets }: Held, handle: string): Cached
   const secret = secrets.get(handle)
   const key = keys.get(secret?.keyId ?? '')
   if (secret === undefined || key === undefined || key.orgId !== secret.orgId) return undefined
-  const { orgId, id: keyId, name, kind, access, environmentIds, schemaIds } = key
+  const { orgId, id: keyId, name, kind, access, environmentIds, schemaIds, allowedOrigins } = key
   const organization = organizations.get(orgId)
   if (organization === undefined) return undefined
   return {
@@ -157,8 +155,7 @@ function compose({ organizations, keys, secrets }: Held, handle: string): Cached
     handle,
     environmentIds,
     schemaIds,
-    allowedOrigins: key.allowedOrigins,
-    allowedNetworks: key.allowedNetworks,
+    allowedOrigins,
     hash: Buffer.from(secret.hash, 'base64'),
     expiresAt: earliest(key.expiresAt, secret.expiresAt),
     revokedAt: earliest(key.revokedAt, organization.deletedAt),

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { serverChain, type AuditRequest } from '../../audit/audit-event.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { newId } from '../../crypto/ids.ts'
-import { refreshOidcGroups } from '../groups/refresh-oidc-groups.ts'
+import { refreshOidcGroups } from '../members/groups/refresh-oidc-groups.ts'
 import { endFormerSession, signOutFormerPerson } from '../sessions/end-former-session.ts'
 import { openSession, type OpenedSession } from '../sessions/open-session.ts'
 import {

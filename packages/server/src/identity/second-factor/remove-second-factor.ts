@@ -4,7 +4,7 @@ import { recordAuditEvent } from '../../audit/record-event.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Store } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
-import { requireSession } from '../require-session.ts'
+import { requireSession } from '../sessions/require-session.ts'
 import { deleteConfirmedFactor } from './rows.ts'
 
 /**

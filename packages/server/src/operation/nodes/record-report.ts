@@ -13,15 +13,7 @@ export interface ReportRecorder {
   /** Records the nodes at once. Rejects when the database is away; the sender then repeats it. */
   readonly recordReport: (report: ReplicaReport, source: ReportSource) => Promise<void>
   /** Returns the uses of API keys since the last call. */
-  takeUses(): TakenUse[]
-}
-
-/** Holds the last use of an API key, with the reads of secrets that came with it. */
-interface TakenUse {
-  readonly orgId: string
-  readonly keyId: string
-  readonly usedAt: Date
-  readonly secretReads?: number
+  takeUses(): { readonly orgId: string; readonly keyId: string; readonly usedAt: Date }[]
 }
 
 export interface ReportRecorderDeps {
@@ -32,7 +24,7 @@ export interface ReportRecorderDeps {
 
 /** Creates a recorder. It keeps at most one use of each known key until they are taken. */
 export function createReportRecorder({ store, findKey, now }: ReportRecorderDeps): ReportRecorder {
-  const latest = new Map<string, TakenUse>()
+  const latest = new Map<string, { orgId: string; keyId: string; usedAt: Date }>()
   return {
     async recordReport({ nodes, uses }, { reporter, scope }) {
       const nowMs = now().getTime()
@@ -40,12 +32,10 @@ export function createReportRecorder({ store, findKey, now }: ReportRecorderDeps
         const rows = nodes.map((node) => toRow(node, nowMs))
         await recordDeliveryNodes(store.delivery, reporter, rows)
       }
-      for (const use of keepOwnUses(uses, scope, { findKey, nowMs })) {
-        const { orgId, keyId } = use
+      for (const { orgId, keyId, usedAtMs } of keepOwnUses(uses, scope, { findKey, nowMs })) {
         const known = latest.get(keyId)
-        const usedAt = new Date(Math.max(known?.usedAt.getTime() ?? 0, use.usedAtMs))
-        const secretReads = (known?.secretReads ?? 0) + (use.secretReads ?? 0)
-        latest.set(keyId, { orgId, keyId, usedAt, ...(secretReads > 0 && { secretReads }) })
+        if (known !== undefined && known.usedAt.getTime() >= usedAtMs) continue
+        latest.set(keyId, { orgId, keyId, usedAt: new Date(usedAtMs) })
       }
     },
     takeUses() {

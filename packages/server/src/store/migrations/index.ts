@@ -2,7 +2,6 @@ import { baseline } from './0001-baseline.ts'
 import { messageTag } from './0002-message-tag.ts'
 import { groupsAndGrants } from './0003-groups-and-grants.ts'
 import { flagVersions } from './0004-flag-versions.ts'
-import { keysAndSecrets } from './0006-keys-and-secrets.ts'
 import { singleSignOn } from './0007-single-sign-on.ts'
 import type { Migration } from './migration.ts'
 
@@ -12,6 +11,5 @@ export const migrations: readonly Migration[] = [
   messageTag,
   groupsAndGrants,
   flagVersions,
-  keysAndSecrets,
   singleSignOn,
 ]

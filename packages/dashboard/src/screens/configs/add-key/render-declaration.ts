@@ -90,11 +90,7 @@ function toNotes(notes: KeyNotes): Members {
   return keyNotes.flatMap((name) => {
     const note = notes[name]
     const isEmpty =
-      note === undefined ||
-      note === false ||
-      note === 0 ||
-      (typeof note === 'object' && note.length === 0) ||
-      note === ''
+      note === undefined || note === false || (typeof note !== 'boolean' && note.length === 0)
     return isEmpty ? [] : [[name, note] as const]
   })
 }

@@ -11,13 +11,7 @@ export function NoteList({ row }: { readonly row: MatrixKey }) {
         <div key={name} className="flex min-w-0 gap-1.5">
           <dt className="shrink-0 text-muted">{name}</dt>
           <dd className={`min-w-0 wrap-anywhere ${isBad ? 'text-warn' : ''}`}>
-            {name === 'Runbook' ? (
-              <a href={text} target="_blank" rel="noreferrer noopener">
-                <bdi>{text}</bdi>
-              </a>
-            ) : (
-              <bdi>{text}</bdi>
-            )}
+            <bdi>{text}</bdi>
           </dd>
         </div>
       ))}

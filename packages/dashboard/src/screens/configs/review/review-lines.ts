@@ -24,8 +24,6 @@ export interface ReviewLine {
   /** Holds a flag before and after the change, with its rules. `undefined`: it is no flag. */
   readonly flag: { readonly before: FlagState; readonly after: FlagState } | undefined
   readonly problem: string | undefined
-  /** Says that the new content has the form of a credential, which everybody could read. */
-  readonly isSuspect: boolean
   /** Names the person who changed the cell after it was staged. */
   readonly overtakenBy:
     | { readonly author: Author | undefined; readonly at: string | undefined }
@@ -69,7 +67,7 @@ interface ServerAnswer {
 function toLine(matrix: Matrix, change: StagedCell, { changes, answer }: ServerAnswer): ReviewLine {
   const cellRef = findCell(matrix, change)
   const said = changes?.find(({ key }) => key === change.key)
-  const refused = answer?.problems.find((one) => idOf(one) === idOf(change))
+  const refused = answer?.problems.find((one) => idOf(one) === idOf(change))?.detail
   return {
     id: idOf(change),
     change,
@@ -77,8 +75,7 @@ function toLine(matrix: Matrix, change: StagedCell, { changes, answer }: ServerA
     effect: toEffect(change, cellRef),
     ...(change.secret ? { before: undefined, after: undefined } : toValues(change, cellRef, said)),
     flag: toFlag(change, cellRef, said),
-    problem: cellRef === undefined ? 'The schema no longer has this key.' : refused?.detail,
-    isSuspect: change.plain === true || refused?.code === 'looks_like_secret',
+    problem: cellRef === undefined ? 'The schema no longer has this key.' : refused,
     overtakenBy: cellRef && findOvertaker(matrix, change, cellRef),
   }
 }

@@ -64,8 +64,7 @@ const flagChips: readonly FlagChip[] = [
     only: 'overdue',
     label: 'Overdue',
     title: 'Past its end date: remove the flag from your code',
-    isOffered: (keys) =>
-      keys.some(({ tier, expires }) => tier === 'featureFlags' && expires !== undefined),
+    isOffered: (keys) => keys.some(({ expires }) => expires !== undefined),
   },
   {
     only: 'killSwitches',

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../caller.ts'
-import { requireSession } from '../../../require-session.ts'
+import { requireSession } from '../../../sessions/require-session.ts'
 import {
   checkRequest,
   refuseAt,

@@ -1,5 +1,5 @@
 import { Problem, type GroupSource } from '@signalbox/contract'
-import type { Maker } from '../../audit/audit-event.ts'
+import type { Maker } from '../../../audit/audit-event.ts'
 
 /** Describes a group of members. */
 export interface Group {
@@ -12,7 +12,7 @@ export interface Group {
   readonly revision: number
 }
 
-/** Describes a member of a group. */
+/** Describes somebody in a group, with who added them. */
 export interface GroupMember {
   readonly userId: string
   readonly name: string

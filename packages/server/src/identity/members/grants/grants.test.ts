@@ -1,7 +1,7 @@
 import type { Role } from '@signalbox/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { expectNoEvent, expectOneEvent } from '../../audit/testing/expect-audit.ts'
-import { openIdentityApp, type IdentityApp } from '../testing/open-identity-app.ts'
+import { expectNoEvent, expectOneEvent } from '../../../audit/testing/expect-audit.ts'
+import { openIdentityApp, type IdentityApp } from '../../testing/open-identity-app.ts'
 
 let app: IdentityApp
 let orgId: string

@@ -1,4 +1,4 @@
-import type { Tx } from '../../store/store.ts'
+import type { Tx } from '../../../store/store.ts'
 import type { Grant } from './grant.ts'
 
 const columns = `a.id, json_build_object('type', case when a.group_id is null then 'member' else 'group' end,
@@ -8,7 +8,6 @@ const columns = `a.id, json_build_object('type', case when a.group_id is null th
 const tables = `access_grants a left join member_groups g on g.org_id = a.org_id and g.id = a.group_id
   left join users u on u.id = a.user_id`
 
-/** Inserts a grant. */
 export async function insertGrant(tx: Tx, orgId: string, grant: Grant): Promise<void> {
   const { id, subject, role, environmentIds, schemaIds, createdAt, createdBy } = grant
   const userId = subject.type === 'member' ? subject.id : null
@@ -66,7 +65,6 @@ export async function listGrantsOf(tx: Tx, orgId: string, userId: string): Promi
   })
 }
 
-/** Finds a grant. */
 export async function findGrant(tx: Tx, orgId: string, id: string): Promise<Grant | undefined> {
   const [row] = await tx.query<Grant>({
     name: 'find-grant',
@@ -90,7 +88,6 @@ export async function updateGrantRow(
   })
 }
 
-/** Deletes a grant. */
 export async function deleteGrantRow(tx: Tx, orgId: string, id: string): Promise<void> {
   await tx.query({
     name: 'delete-grant',

@@ -8,9 +8,9 @@ import {
   type Verb,
 } from '@signalbox/contract'
 import type { grantEndpoints, ResponseOf } from '@signalbox/contract/rest'
-import { listKeyVerbs } from '../../http/admission/permissions.ts'
-import type { ApiKey } from '../api-keys/api-key.ts'
-import type { Member } from '../members/member.ts'
+import { listKeyVerbs } from '../../../http/admission/permissions.ts'
+import type { ApiKey } from '../../api-keys/api-key.ts'
+import type { Member } from '../member.ts'
 import type { Grant } from './grant.ts'
 
 type Access = ResponseOf<typeof grantEndpoints.getMemberAccess>

@@ -1,7 +1,7 @@
 import { Problem } from '@signalbox/contract'
-import type { UserActor } from '../http/admission/actor.ts'
-import type { Caller } from './caller.ts'
-import { requirePerson } from './personal-tokens/require-person.ts'
+import type { UserActor } from '../../http/admission/actor.ts'
+import type { Caller } from '../caller.ts'
+import { requirePerson } from '../personal-tokens/require-person.ts'
 
 /**
  * Returns the person who is signed in with a browser. A token cannot change passwords or second factors: somebody who

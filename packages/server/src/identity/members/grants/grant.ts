@@ -1,5 +1,5 @@
 import type { Grant as Granted } from '@signalbox/contract'
-import type { Maker } from '../../audit/audit-event.ts'
+import type { Maker } from '../../../audit/audit-event.ts'
 
 /** Describes a stored grant. */
 export interface Grant extends Granted {

@@ -1,6 +1,6 @@
-import type { Maker } from '../../audit/audit-event.ts'
-import type { Tx } from '../../store/store.ts'
-import type { PageAfter } from '../organizations/rows.ts'
+import type { Maker } from '../../../audit/audit-event.ts'
+import type { Tx } from '../../../store/store.ts'
+import type { PageAfter } from '../../organizations/rows.ts'
 import type { Group, GroupMember } from './group.ts'
 
 const columns = `g.id, g.name, g.source, g.created_at as "createdAt", g.created_by as "createdBy", g.revision,
@@ -48,7 +48,6 @@ export async function listGroupRows(
   })
 }
 
-/** Finds a group. */
 export async function findGroup(tx: Tx, orgId: string, id: string): Promise<Group | undefined> {
   const [row] = await tx.query<Group>({
     name: 'find-group',
@@ -111,7 +110,6 @@ export async function listGroupsOf(
   })
 }
 
-/** Names a member and a group. */
 export interface MemberOfGroup {
   readonly orgId: string
   readonly groupId: string
@@ -150,7 +148,6 @@ export async function deleteGroupMember(
   return rows.length === 1
 }
 
-/** Finds a member of a group. */
 export async function findGroupMember(
   tx: Tx,
   { orgId, groupId, userId }: MemberOfGroup,

@@ -1,7 +1,7 @@
-import { systemAuthor } from '../../audit/audit-event.ts'
-import { recordAuditEvent } from '../../audit/record-event.ts'
-import type { Store, Tx } from '../../store/store.ts'
-import { deleteInvitationsOfLesser } from '../invitations/rows.ts'
+import { systemAuthor } from '../../../audit/audit-event.ts'
+import { recordAuditEvent } from '../../../audit/record-event.ts'
+import type { Store, Tx } from '../../../store/store.ts'
+import { deleteInvitationsOfLesser } from '../../invitations/rows.ts'
 import { deleteGroupMember, insertGroupMember } from './rows.ts'
 
 /** Describes a group that the sign-in fills, and whether the person is in it. */
