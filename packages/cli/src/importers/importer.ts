@@ -20,6 +20,10 @@ export interface ReadOptions {
   readonly environments: ReadonlyMap<string, string>
   /** Names the folder that names lose, of an export with folders. Absent: what all have in common. */
   readonly prefix?: string | undefined
+  /** Names the namespace to read, of an export with several. */
+  readonly namespace?: string | undefined
+  /** Holds the moment of the import, for flags that change with time. Default: now. */
+  readonly now?: Date | undefined
 }
 
 /** Holds the way to the product for a reader with a token. */

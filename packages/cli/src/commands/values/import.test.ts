@@ -213,3 +213,19 @@ async function valueOf(schema: string, key: string): Promise<unknown> {
   const { values } = (await answer.json()) as { values: Record<string, { value: unknown }> }
   return values[key]?.value
 }
+
+it('a namespace of several is chosen, and the error names those that there are', async () => {
+  const flag = (key: string) => ({ key, type: 'BOOLEAN_FLAG_TYPE', enabled: true })
+  const [web, api] = ['web', 'api'].map((namespace) => ({ namespace, flags: [flag(namespace)] }))
+  const stdin = `${JSON.stringify(web)}\n${JSON.stringify(api)}\n`
+  const read = (...more: string[]) =>
+    place.run(
+      ['import', 'flipt', '-', '--schema', 'several', '--env', 'production', '--dry-run', ...more],
+      { stdin },
+    )
+  const chosen = await read('--namespace', 'api')
+  expect([chosen.code, chosen.stdout]).toEqual([0, expect.stringContaining('api  exact')])
+  for (const refused of [await read(), await read('--namespace', 'other')]) {
+    expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining('web, api')])
+  }
+})

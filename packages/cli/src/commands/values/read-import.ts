@@ -26,6 +26,7 @@ export const importFlags = {
   environments: listFlag('names', 'Their environments to read, with --from-env'),
   path: textFlag('path', 'Folder or secret to read, with --from-env'),
   prefix: textFlag('folder', 'Folder that names lose (default: what all have in common)'),
+  namespace: textFlag('name', 'Namespace to read, of an export of Flipt with several'),
   map: listFlag('theirs=ours', 'Environments that have another name here'),
   update: listFlag('keys', 'Existing keys that may change'),
   accept: listFlag('codes', 'HIGH issues that you accept, such as LD-T020'),
@@ -54,6 +55,7 @@ export async function readSource(
     environment: flags.env,
     environments: new Map(toPairs(flags.map ?? [])),
     prefix: flags.prefix,
+    namespace: flags.namespace,
   }
   const text = await orExportError(importer, { flags, file }, () =>
     readText(session, flags, importer, file),

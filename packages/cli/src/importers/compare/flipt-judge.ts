@@ -22,10 +22,10 @@ interface Sdk {
 /** Decides with the client-side evaluator of Flipt, which gets the export as a snapshot of its server. */
 export const fliptJudge: Judge = {
   packages: ['@flipt-io/flipt-client-js'],
-  async open(load, text) {
+  async open(load, text, options) {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the SDK is the project's; a missing class is reported
     const { FliptClient } = load('@flipt-io/flipt-client-js') as Sdk
-    const snapshot = toSnapshot(readNamespace(text))
+    const snapshot = toSnapshot(readNamespace(text, options))
     const client = await openQuietly(() =>
       FliptClient.init({
         namespace: 'default',

@@ -192,6 +192,46 @@ describe('flags of Flipt', () => {
     expect(keys).toMatchObject([{ key: 'checkout', values: [{ value: true }] }])
   })
 
+  describe('of several namespaces', () => {
+    const flag = (key: string) => ({ key, type: 'BOOLEAN_FLAG_TYPE', enabled: true })
+    const several = [
+      { namespace: { key: 'web' }, flags: [flag('checkout')] },
+      { namespace: 'api', flags: [flag('limits')], segments: [] },
+      { namespace: 'api', flags: [flag('search')] },
+      { namespace: 'empty' },
+    ]
+    const text = several.map((document) => JSON.stringify(document)).join('\n')
+    const readNamed = (namespace: string) => flipt.fromFile(text, { ...options, namespace })
+
+    it('come from the one that is named, with every document of it', () => {
+      expect(readNamed('web').keys.map(({ key }) => key)).toEqual(['checkout'])
+      expect(readNamed('api').keys.map(({ key }) => key)).toEqual(['limits', 'search'])
+    })
+
+    it('are refused with the names that there are, where none or another one is named', () => {
+      expect(() => read(text)).toThrow(
+        'several namespaces: web, api. Import one at a time: signalbox import flipt --namespace web',
+      )
+      for (const name of ['Web', 'empty', '']) {
+        expect(() => readNamed(name)).toThrow(`in the namespace ${name}. It has: web, api.`)
+      }
+    })
+  })
+
+  it('are left out alone when they refer to a segment that the export does not have', () => {
+    const rollouts = (key: string) => [{ segment: { key, value: true } }]
+    const { keys, leftOut } = readJson({
+      flags: [
+        { key: 'lost', type: 'BOOLEAN_FLAG_TYPE', rollouts: rollouts('nowhere') },
+        { key: 'checkout', type: 'BOOLEAN_FLAG_TYPE', rollouts: rollouts('staff') },
+      ],
+      segments: [{ key: 'staff' }],
+    })
+    expect(keys.map(({ key }) => key)).toEqual(['checkout'])
+    const cause = expect.stringMatching(/^flags\[0\]\.rollouts\[0\]\.segment .* nowhere/)
+    expect(leftOut).toMatchObject([{ from: 'lost', issues: [{ code: 'FL-T012', cause }] }])
+  })
+
   it.each([
     ['flags:\n- key: "a', /no YAML: line 2/],
     ['{"flags": [\n"a": ]}', /no JSON: line 2/],
@@ -199,10 +239,6 @@ describe('flags of Flipt', () => {
     ['version: "1.4"', /"flags" is missing/],
     ['flags: [1]', /flags\[0\] is no object/],
     ['flags: [{key: a, type: BOOLEAN_FLAG_TYPE, rollouts: 3}]', /flags\[0\]\.rollouts is no list/],
-    [
-      'flags: [{key: a, type: BOOLEAN_FLAG_TYPE, rollouts: [{segment: {key: b}}]}]',
-      /flags\[0\]\.rollouts\[0\]\.segment: there is no segment b/,
-    ],
     [
       'flags: [{key: a}]\n---\nnamespace: shop\nflags: [{key: a}]',
       /several namespaces: default, shop/,

@@ -29,13 +29,13 @@ import {
 } from '../read-json.ts'
 import { readSegment } from './segments.ts'
 
-/** Reads flags of Flipt: what `flipt export` writes, or a `features.yaml`, of one namespace. */
+/** Reads the flags of one namespace of Flipt: what `flipt export` writes, or a `features.yaml`. */
 export const flipt: Importer = { source: 'flipt', fromFile: readExport }
 
 const form = 'Use what flipt export writes, or a features.yaml.'
 
 function readExport(text: string, options: ReadOptions): ReadExport {
-  const { flags, segments } = readNamespace(text)
+  const { flags, segments } = readNamespace(text, options)
   const environment = requireEnvironment(options)
   const entries = flags.map((entry, index) => {
     const path = `flags[${index}]`
@@ -54,31 +54,45 @@ export interface FliptNamespace {
   readonly segments: ReadonlyMap<string, JsonObject>
 }
 
-/** Reads the one namespace of an export that has flags. @throws {ExportError} */
-export function readNamespace(text: string): FliptNamespace {
-  const namespaces = parseDocuments(text).flatMap((document): FliptNamespace[] => {
-    if (!isObject(document)) throw new ExportError(`This is no export of Flipt. ${form}`)
-    const { namespace } = document
-    const name = isObject(namespace) ? namespace['key'] : namespace
-    const flags = readList(document['flags'], 'flags')
-    if (flags.length === 0) return []
-    return [
-      {
-        name: readText(name ?? 'default', 'namespace'),
-        flags,
-        segments: toSegments(document['segments']),
-      },
-    ]
-  })
+/** Reads the namespace that is named, or the only one that has flags. @throws {ExportError} with the names that there are */
+export function readNamespace(
+  text: string,
+  { namespace: chosen }: Pick<ReadOptions, 'namespace'>,
+): FliptNamespace {
+  const namespaces = readNamespaces(text).filter(({ flags }) => flags.length > 0)
   const [first] = namespaces
   if (first === undefined) {
     throw new ExportError(`This is no export of Flipt: "flags" is missing. ${form}`)
   }
+  const names = namespaces.map(({ name }) => name).join(', ')
+  if (chosen !== undefined) {
+    const named = namespaces.find(({ name }) => name === chosen)
+    if (named !== undefined) return named
+    throw new ExportError(`The file has no flags in the namespace ${chosen}. It has: ${names}.`)
+  }
   if (namespaces.length === 1) return first
-  const names = namespaces.map(({ name }) => name)
   throw new ExportError(
-    `The file has several namespaces: ${names.join(', ')}. Import one at a time: flipt export --namespaces ${first.name}`,
+    `The file has several namespaces: ${names}. Import one at a time: signalbox import flipt --namespace ${first.name}`,
   )
+}
+
+/** Reads each namespace, which several documents may be about. */
+function readNamespaces(text: string): FliptNamespace[] {
+  const documents = parseDocuments(text).map((document): FliptNamespace => {
+    if (!isObject(document)) throw new ExportError(`This is no export of Flipt. ${form}`)
+    const { namespace } = document
+    const name = isObject(namespace) ? namespace['key'] : namespace
+    return {
+      name: readText(name ?? 'default', 'namespace'),
+      flags: readList(document['flags'], 'flags'),
+      segments: toSegments(document['segments']),
+    }
+  })
+  return [...Map.groupBy(documents, ({ name }) => name)].map(([name, parts]) => ({
+    name,
+    flags: parts.flatMap(({ flags }) => flags),
+    segments: new Map(parts.flatMap(({ segments }) => [...segments])),
+  }))
 }
 
 function toSegments(value: unknown): ReadonlyMap<string, JsonObject> {

@@ -23,7 +23,11 @@ export interface SegmentContext {
 /** Returns the test of a segment, written out. @throws {LeftOut} for what has no counterpart here */
 export function readSegment(key: string, path: string, context: SegmentContext): Alternatives {
   const segment = context.segments.get(key)
-  if (segment === undefined) throw new ExportError(`${path}: there is no segment ${key}.`)
+  if (segment === undefined) {
+    const cause = `${path} refers to the segment ${key}, which the export does not have.`
+    const action = 'The flag is left out. Export the segment with it, then import again.'
+    throw leaveOut('FL-T012', cause, action)
+  }
   const cause = `A rollout uses the segment ${key}.`
   const action =
     'Its constraints are written into the rule, so later changes of the segment do not reach it.'
