@@ -17,7 +17,7 @@ const scale = Number(process.env['PROOF_SCALE'] ?? 1)
 
 /** Random cases beside the code, which the check has run with the rest of it. A longer proof runs more of them. */
 const atScale = [
-  'packages/cli/src/importers/{configcat,flagsmith,growthbook,launchdarkly}/*.test.ts',
+  'packages/cli/src/importers/{configcat,flagsmith,growthbook,launchdarkly,posthog}/*.test.ts',
   'packages/cli/src/importers/{flagd,unleash}/random-flags.test.ts',
   'packages/contract/src/flags/write-out-segments.test.ts',
   'packages/server/src/delivery/flagd/same-decisions.test.ts',

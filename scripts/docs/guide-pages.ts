@@ -40,7 +40,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'guide/flags-in-traces.md':
       'The flags that a request has read in its OpenTelemetry trace, each with the version that last changed it.',
     'guide/import.md':
-      'Bring flags from LaunchDarkly, Unleash and flagd, with a plan first and the same users in each rollout.',
+      'Bring flags from LaunchDarkly, PostHog and seven other products, with a plan first and the same users in each rollout.',
     'guide/configuration-file.md':
       'Environments, mappings, routes and webhooks as a file: plan, apply, drift, pipelines and Terraform.',
     'guide/clients.md':

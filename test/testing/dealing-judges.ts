@@ -191,13 +191,23 @@ const openConfigCat: OpenJudge = async (flag, percent) => {
   }
 }
 
-const openPostHog: OpenJudge = async (key, percent) => {
-  const flag = {
-    id: 1,
-    key,
-    active: true,
-    filters: { groups: [{ properties: [], rollout_percentage: percent }] },
-  }
+const openPostHog: OpenJudge = (key, percent) =>
+  openPostHogFlag(key, { groups: [{ properties: [], rollout_percentage: percent }] }, true)
+
+const openPostHogVariant: OpenJudge = (key, percent) => {
+  const variants = [
+    { key: 'in', rollout_percentage: percent },
+    { key: 'out', rollout_percentage: 100 - percent },
+  ]
+  return openPostHogFlag(key, { groups: [{ properties: [] }], multivariate: { variants } }, 'in')
+}
+
+async function openPostHogFlag(
+  key: string,
+  filters: object,
+  sought: true | 'in',
+): Promise<DealingJudge> {
+  const flag = { id: 1, key, active: true, filters }
   const body = JSON.stringify({ flags: [flag], group_type_mapping: {} })
   const client = new PostHog('phc_judge', {
     host: nowhere,
@@ -209,16 +219,16 @@ const openPostHog: OpenJudge = async (key, percent) => {
   return {
     async ask(units) {
       const answers = await Promise.all(
-        units.map((unit) => client.isFeatureEnabled(key, unit, options)),
+        units.map((unit) => client.getFeatureFlag(key, unit, options)),
       )
       if (answers.includes(undefined)) throw new Error('PostHog has no answer.')
-      return answers.map((answer) => answer === true)
+      return answers.map((answer) => answer === sought)
     },
     close: () => client.shutdown(),
   }
 }
 
-/** Holds the judge of each dealing, with the shares it is asked about. Flipt has no client library that evaluates. */
+/** Holds the judge of each dealing, with the shares it is asked about. Flipt and GO Feature Flag have no client library for JavaScript that evaluates. */
 export const dealingJudges: readonly {
   readonly deal: ForeignDeal
   readonly percents: readonly number[]
@@ -244,4 +254,9 @@ export const dealingJudges: readonly {
   { deal: { as: 'flagsmith', key: '12,ABC_' }, percents: [10, 33.3], open: openFlagsmith },
   { deal: { as: 'configcat', key: 'checkout' }, percents: [10, 42], open: openConfigCat },
   { deal: { as: 'posthog', key: 'checkout' }, percents: [10, 33.3], open: openPostHog },
+  {
+    deal: { as: 'posthog-variant', key: 'checkout' },
+    percents: [10, 33.3],
+    open: openPostHogVariant,
+  },
 ]

@@ -7,6 +7,8 @@ export const importSources = {
   configcat: 'ConfigCat',
   flipt: 'Flipt',
   flagd: 'flagd',
+  'go-feature-flag': 'GO Feature Flag',
+  posthog: 'PostHog',
   dotenv: 'an .env file',
   doppler: 'Doppler',
   infisical: 'Infisical',

@@ -64,6 +64,12 @@ it.each([
     'the flag a twice',
   ],
   ['flagd', 'flags:\n  a: {}\n  a: {}', "line 3 can't be read"],
+  ['go-feature-flag', 'a:\n  variations: {}\na:\n  variations: {}', "line 3 can't be read"],
+  [
+    'posthog',
+    '{"results":[{"key":"a","filters":{}},{"key":"a","filters":{}}]}',
+    'the flag a twice',
+  ],
   ['doppler', '{"A":"c4n4ry",\n"A":"c4n4ry"}', 'Line 2 has "A" a second time'],
   ['kubernetes', 'kind: Secret\nstringData:\n  A: c4n4ry\n  A: c4n4ry', "line 4 can't be read"],
   ['vault', '{"data":{"A":"c4n4ry",\n"A":"c4n4ry"}}', 'Line 2 has "A" a second time'],

@@ -1,4 +1,5 @@
 import {
+  findVariantViolations,
   parseVersionRange,
   type ConfigValue,
   type FlagVariant,
@@ -7,6 +8,7 @@ import {
 import { settle, type Step } from './alternatives.ts'
 import type { ImportedKey } from './importer.ts'
 import { done, leaveOut, type Issues } from './issues.ts'
+import type { JsonObject } from './read-json.ts'
 
 type OwnValue = ImportedKey['values'][number]
 
@@ -34,6 +36,35 @@ export function toKey(
   return targeted.every(isOfBooleans)
     ? toFlagKey(names, targeted, issues)
     : toPublicKey(names, source, targeted, issues)
+}
+
+/** Describes what a flag serves by names, which `variants` maps to values. */
+export interface NamedTargeting extends Targeted<string> {
+  readonly variants: JsonObject
+}
+
+/** Returns a flag of true and false that has more names than these with its variants, and any other with its values. */
+export function toNamedKey(
+  names: KeyNames,
+  source: string,
+  { variants, environment, steps, rest }: NamedTargeting,
+  issues: Issues,
+): ImportedKey {
+  const serve = <Served>(toServed: (variant: string) => Served) => ({
+    environment,
+    steps: steps.map((step) => ({ ...step, serve: toServed(step.serve) })),
+    rest: toServed(rest),
+  })
+  const declared = Object.entries(variants).flatMap(([name, on]) =>
+    typeof on === 'boolean' ? [{ name, on }] : [],
+  )
+  const isNamed =
+    declared.length > 2 &&
+    declared.length === Object.keys(variants).length &&
+    findVariantViolations(declared).length === 0
+  return isNamed
+    ? toFlagKey(names, [serve((variant) => ({ variant }))], issues, declared)
+    : toKey(names, source, [serve((variant) => variants[variant])], issues)
 }
 
 function isOfBooleans(targeted: Targeted): targeted is Targeted<boolean> {

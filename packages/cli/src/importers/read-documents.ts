@@ -2,10 +2,16 @@ import { parseAllDocuments } from 'yaml'
 import { ExportError } from './importer.ts'
 import { parseJson } from './read-json.ts'
 
-/** Parses an export as YAML or JSON: one document or several, in JSON one a line. @throws {ExportError} with the line of the violation */
-export function parseDocuments(text: string): unknown[] {
+/**
+ * Parses an export as YAML or JSON: one document or several, in JSON one a line. With `stringKeys`, the name `True` of a member is
+ * no boolean. @throws {ExportError} with the line of the violation
+ */
+export function parseDocuments(
+  text: string,
+  options: { readonly stringKeys?: boolean } = {},
+): unknown[] {
   if (text.trimStart().startsWith('{')) return parseJsonDocuments(text)
-  const documents = parseAllDocuments(text)
+  const documents = parseAllDocuments(text, options)
   return [...documents].map((document) => {
     const [error] = document.errors
     if (error !== undefined) {

@@ -24,6 +24,7 @@ function recognizeJson(root: unknown): ImportSource | undefined {
 function recognizeList([first]: readonly unknown[]): ImportSource | undefined {
   if (!isObject(first)) return undefined
   if ('variations' in first && 'environments' in first) return 'launchdarkly'
+  if (isPostHog(first)) return 'posthog'
   const isFlagsmith = ['default_enabled', 'initial_value', 'enabled'].some((name) => name in first)
   if (isFlagsmith) return 'flagsmith'
   if ('value' in first && 'key' in first) return 'infisical'
@@ -47,12 +48,14 @@ const shapes: readonly Shape[] = [
     source: 'configcat',
     fits: ({ f: settings, p: preferences }) => isObject(settings ?? preferences),
   },
+  { source: 'posthog', fits: ({ results, flags }) => isPostHog([results ?? flags].flat()[0]) },
   { source: 'flipt', fits: ({ flags }) => Array.isArray(flags) },
   { source: 'flagd', fits: ({ flags }) => hasMembers(flags, 'variants') },
   { source: 'launchdarkly', fits: ({ flags }) => hasMembers(flags, 'variations') },
   { source: 'launchdarkly', fits: ({ flagValues }) => isObject(flagValues) },
   { source: 'launchdarkly', fits: (root) => 'variations' in root && 'environments' in root },
   { source: 'launchdarkly', fits: ({ items }) => Array.isArray(items) },
+  { source: 'go-feature-flag', fits: (root) => hasMembers(root, 'variations') },
   { source: 'aws-ssm', fits: (root) => 'Parameters' in root || 'Parameter' in root },
   { source: 'aws-secrets-manager', fits: (root) => awsSecret.some((name) => name in root) },
   { source: 'vault', fits: (root) => isObject(root['data']) && 'lease_id' in root },
@@ -67,6 +70,11 @@ const shapes: readonly Shape[] = [
 ]
 
 const awsSecret = ['SecretString', 'SecretBinary', 'SecretValues']
+
+/** Flags of PostHog have filters, where those of other products have rules. */
+function isPostHog(flag: unknown): boolean {
+  return isObject(flag) && 'key' in flag && isObject(flag['filters'])
+}
 
 function isText(value: unknown): boolean {
   return typeof value === 'string'
@@ -90,6 +98,8 @@ const variableName = /^[A-Z][A-Z0-9_]*$/
 /** Recognizes what is no JSON: YAML by its members, and an .env file by its first assignment. */
 function recognizeLines(text: string): ImportSource | undefined {
   if (/^kind:/m.test(text) && /^apiVersion:/m.test(text)) return 'kubernetes'
+  if (/^[ \t]+variations:/m.test(text) && /^[ \t]+defaultRule:/m.test(text))
+    return 'go-feature-flag'
   if (/^flags:[ \t]*$/m.test(text)) {
     return /^[ \t]+defaultVariant:/m.test(text) ? 'flagd' : 'flipt'
   }

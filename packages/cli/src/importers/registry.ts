@@ -3,8 +3,10 @@ import { configcat } from './configcat/configcat.ts'
 import { flagd } from './flagd/flagd.ts'
 import { flagsmith } from './flagsmith/flagsmith.ts'
 import { flipt } from './flipt/flipt.ts'
+import { goFeatureFlag } from './go-feature-flag/go-feature-flag.ts'
 import { growthbook } from './growthbook/growthbook.ts'
 import { launchdarkly } from './launchdarkly/launchdarkly.ts'
+import { posthog } from './posthog/posthog.ts'
 import { unleash } from './unleash/unleash.ts'
 import { awsSecretsManager } from './variables/aws-secrets.ts'
 import { awsSsm } from './variables/aws-ssm.ts'
@@ -26,6 +28,8 @@ export const importers: ReadonlyMap<string, Importer> = new Map(
     configcat,
     flipt,
     flagd,
+    goFeatureFlag,
+    posthog,
     dotenv,
     doppler,
     infisical,

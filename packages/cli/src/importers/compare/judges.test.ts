@@ -282,6 +282,28 @@ segments:
       sizes: { state: 'ENABLED', variants: { small: { size: 1 } }, defaultVariant: 'small' },
     },
   }),
+  posthog: (plan: string, percent: number) => {
+    const byPlan = (value: string) => ({
+      properties: [{ key: 'plan', value: [value], operator: 'exact', type: 'person' }],
+    })
+    const shares = [
+      { key: 'wide', rollout_percentage: 30 },
+      { key: 'narrow', rollout_percentage: 70 },
+    ]
+    const flag = (key: string, filters: object) => ({ key, active: true, filters })
+    return {
+      results: [
+        flag('checkout', {
+          groups: [byPlan(plan), { properties: [], rollout_percentage: percent }],
+        }),
+        flag('banner', { groups: [{ properties: [] }] }),
+        flag('layout', {
+          groups: [{ ...byPlan('free'), variant: 'narrow' }, { rollout_percentage: 60 }],
+          multivariate: { variants: shares },
+        }),
+      ],
+    }
+  },
 }
 
 describe.each(Object.entries(exports))('the SDK of %s', (source, create) => {

@@ -6,6 +6,7 @@ import { fliptJudge } from './flipt-judge.ts'
 import { growthbookJudge } from './growthbook-judge.ts'
 import type { Judge } from './judge.ts'
 import { launchdarklyJudge } from './launchdarkly-judge.ts'
+import { posthogJudge } from './posthog-judge.ts'
 import { unleashJudge } from './unleash-judge.ts'
 
 /** Lists the SDKs that decide what an export says, by source. */
@@ -17,4 +18,5 @@ export const judges: ReadonlyMap<Importer['source'], Judge> = new Map<Importer['
   ['configcat', configcatJudge],
   ['flipt', fliptJudge],
   ['flagd', flagdJudge],
+  ['posthog', posthogJudge],
 ])

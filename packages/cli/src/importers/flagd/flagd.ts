@@ -1,4 +1,3 @@
-import { findVariantViolations } from '@signalbox/contract'
 import { readEach } from '../alternatives.ts'
 import {
   ExportError,
@@ -9,7 +8,7 @@ import {
   requireEnvironment,
 } from '../importer.ts'
 import { Issues, leaveOut } from '../issues.ts'
-import { toFlagKey, toKey, type Targeted } from '../one-environment.ts'
+import { toNamedKey } from '../one-environment.ts'
 import { parseDocuments } from '../read-documents.ts'
 import { isObject, requireObject, type JsonObject } from '../read-json.ts'
 import { readTargeting } from './json-logic.ts'
@@ -43,37 +42,12 @@ function readFlag(key: string, flag: JsonObject, environment: string): ImportedK
     throw leaveOut('FD-T003', cause, action)
   }
   const issues = new Issues()
-  const context = { variants: Object.keys(variants), issues }
+  const context = { source: 'FD', variants: Object.keys(variants), issues } as const
   const hasTargeting = isObject(targeting)
     ? Object.keys(targeting).length > 0
     : typeof targeting === 'string'
   const { steps, rest = defaultVariant } = hasTargeting
     ? readTargeting(targeting, context)
     : { steps: [] }
-  return toNamedKey(key, variants, { environment, steps, rest }, issues)
-}
-
-/** Returns a flag of true and false that has more names than these with its variants, and any other with its values. */
-function toNamedKey(
-  key: string,
-  variants: JsonObject,
-  { environment, steps, rest }: Targeted<string>,
-  issues: Issues,
-): ImportedKey {
-  const names = { key, from: key }
-  const serve = <Served>(toServed: (variant: string) => Served) => ({
-    environment,
-    steps: steps.map((step) => ({ ...step, serve: toServed(step.serve) })),
-    rest: toServed(rest),
-  })
-  const declared = Object.entries(variants).flatMap(([name, on]) =>
-    typeof on === 'boolean' ? [{ name, on }] : [],
-  )
-  const isNamed =
-    declared.length > 2 &&
-    declared.length === Object.keys(variants).length &&
-    findVariantViolations(declared).length === 0
-  return isNamed
-    ? toFlagKey(names, [serve((variant) => ({ variant }))], issues, declared)
-    : toKey(names, 'FD', [serve((variant) => variants[variant])], issues)
+  return toNamedKey({ key, from: key }, 'FD', { variants, environment, steps, rest }, issues)
 }

@@ -62,6 +62,17 @@ const flagdFlag = {
   defaultVariant: 'off',
   targeting: { if: [{ in: ['@acme.com', { var: 'email' }] }, 'on', null] },
 }
+const goFeatureFlag = {
+  variations: { on: true, off: false },
+  targeting: [{ query: 'email ew "@acme.com"', variation: 'on' }],
+  defaultRule: { variation: 'off' },
+}
+const postHogFlag = (key: string) => ({
+  key,
+  name: '',
+  active: true,
+  filters: { groups: [{ properties: [], rollout_percentage: 10 }] },
+})
 const secret = { key: 'stripeKey', value: 'sk_test_51abc' } as const
 
 /** Maps each source to a small export of it. */
@@ -117,6 +128,19 @@ export const sourceExports: Readonly<Record<ImportSource, SourceExport>> = {
   },
   flagd: {
     text: json({ flags: { checkout: flagdFlag, [refused]: flagdFlag } }),
+    key: 'checkout',
+    value: false,
+    ...flagFails,
+  },
+  'go-feature-flag': {
+    text: json({ checkout: goFeatureFlag, [refused]: goFeatureFlag }),
+    key: 'checkout',
+    value: false,
+    fails: '2fast  differs, fails',
+    accept: 'IM-E002',
+  },
+  posthog: {
+    text: json({ results: [postHogFlag('checkout'), postHogFlag(refused)] }),
     key: 'checkout',
     value: false,
     ...flagFails,

@@ -14,8 +14,10 @@ export const dealings = [
   'flagsmith',
   'configcat',
   'posthog',
+  'posthog-variant',
   'flipt',
   'flipt-variant',
+  'go-feature-flag',
 ] as const
 
 /** Names the way of another product to choose who is in a share. */
@@ -27,7 +29,7 @@ export interface ForeignDeal {
   /**
    * Holds what that product hashes together with the user. `launchdarkly`: `<flag>.<salt>`, or the seed. `unleash`: the
    * group. `growthbook-…`: the seed. `flagsmith`: `<segment>,<environment>_`, or the state of a feature in place of the
-   * segment. `configcat` `flipt` `posthog`: the flag. Those of variants: as those of the product's shares.
+   * segment. `configcat` `flipt` `go-feature-flag` `posthog`: the flag. Those of variants: as those of the product's shares.
    */
   readonly key: string
 }
@@ -42,8 +44,10 @@ export const dealingNames: Readonly<Record<Dealing, string>> = {
   flagsmith: 'Flagsmith',
   configcat: 'ConfigCat',
   posthog: 'PostHog',
+  'posthog-variant': 'PostHog',
   flipt: 'Flipt',
   'flipt-variant': 'Flipt',
+  'go-feature-flag': 'GO Feature Flag',
 }
 
 /** Returns whether a unit is in the first `percent` of a share. */
@@ -69,8 +73,12 @@ const deals: Readonly<Record<Dealing, Deal>> = {
   configcat: (key, unit, percent) =>
     Number.parseInt(sha1(key + unit).slice(0, 7), 16) % 100 < percent,
   posthog: (key, unit, percent) => toFraction(`${key}.${unit}`) <= percent / 100,
+  'posthog-variant': (key, unit, percent) => toFraction(`${key}.${unit}variant`) < percent / 100,
   flipt: (key, unit, percent) => crc32(unit + key) % 100 < percent,
   'flipt-variant': (key, unit, percent) => crc32(key + unit) % 1000 < Math.round(percent * 10),
+  // Their percentages have three decimals.
+  'go-feature-flag': (key, unit, percent) =>
+    fnv1a(key + unit) % 100_000 < Math.round(percent * 1000),
 }
 
 /** Rounds 2^60 - 1 as their clients do. */

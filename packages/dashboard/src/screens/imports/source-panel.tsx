@@ -19,6 +19,9 @@ const exports: Readonly<Partial<Record<ImportSource, string>>> = {
   configcat: 'The config_v6.json of one environment, as SDKs get it.',
   flipt: 'What flipt export writes, or a features.yaml, with one namespace.',
   flagd: 'A flag definition, as JSON or YAML.',
+  'go-feature-flag': 'A file of flags, as YAML or JSON.',
+  posthog:
+    'The response of GET /api/projects/{project}/feature_flags/?limit=1000. That of GET /flags/definitions?send_cohorts has the cohorts too.',
   dotenv: 'An .env file.',
   vercel: 'The file that vercel env pull writes.',
   doppler: 'What doppler secrets download --no-file --format json prints.',
