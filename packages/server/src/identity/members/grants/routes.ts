@@ -1,8 +1,10 @@
 import { grantEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
+import type { Reach } from '@signalbox/contract'
 import { z } from 'zod'
 import { presentAuthor, presentCredential } from '../../../audit/author.ts'
 import { notFound } from '../../../http/answers/problem-response.ts'
 import type { Router } from '../../../http/router.ts'
+import type { Tx } from '../../../store/store.ts'
 import { findApiKey } from '../../api-keys/rows.ts'
 import { toCaller } from '../../caller.ts'
 import { listGroupsOf } from '../groups/rows.ts'
@@ -58,13 +60,24 @@ export function mountGrants(router: Router, deps: GrantDeps): void {
   mountAccess(router, deps)
 }
 
-function mountAccess(router: Router, { store }: GrantDeps): void {
+function mountAccess(router: Router, { store, configs }: GrantDeps): void {
+  /** Requires the environment and the schema that are asked about to be there. */
+  const requireScope = async (tx: Tx, orgId: string, { environmentId, schemaId }: Reach) => {
+    const environments = environmentId === undefined ? [] : [environmentId]
+    const schemas = schemaId === undefined ? [] : [schemaId]
+    const known = await Promise.all([
+      configs.findEnvironmentIds(tx, orgId, environments),
+      configs.findSchemaIds(tx, orgId, schemas),
+    ])
+    if (known.flat().length < environments.length + schemas.length) throw notFound()
+  }
   router
     .add(endpoints.getMemberAccess, {
       handle: ({ organization, params, query, scope }) =>
         store.transaction(scope, async (tx) => {
           const member = await findMember(tx, organization.id, params.user_id)
           if (member === undefined) throw notFound()
+          await requireScope(tx, organization.id, query)
           const grants = await listGrantsOf(tx, organization.id, params.user_id)
           const groups = await listGroupsOf(tx, organization.id, params.user_id)
           return describeMember({ role: member.role, groups, grants }, query)
@@ -76,6 +89,7 @@ function mountAccess(router: Router, { store }: GrantDeps): void {
         store.transaction(scope, async (tx) => {
           const key = await findApiKey(tx, organization.id, params.key_id)
           if (key === undefined) throw notFound()
+          await requireScope(tx, organization.id, query)
           return describeKey(key, query)
         }),
       present: (access) => access,
