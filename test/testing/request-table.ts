@@ -73,6 +73,14 @@ const report = {
   },
 }
 
+/** Requires nothing that the persons and keys of the tests lack. */
+const policies = {
+  secondFactorRequired: false,
+  tokenDays: null,
+  sessionIdleMinutes: null,
+  assistants: { rule: 'any', hosts: ['made.example'], ownTokens: true },
+}
+
 /** Maps each endpoint to the members of a valid request, besides the ids in its path. */
 const recipes: Partial<Record<OperationId, Recipe>> = {
   completeSetup: () => ({
@@ -340,6 +348,9 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   deleteGrant: () => ({}),
   getMemberAccess: ({ env, sch }) => ({ query: { environmentId: env, schemaId: sch } }),
   getKeyAccess: ({ env, sch }) => ({ query: { environmentId: env, schemaId: sch } }),
+  getPolicies: () => ({}),
+  updatePolicies: () => ({ body: policies }),
+  endMemberSessions: () => ({}),
   createApiKey: ({ env, sch }) => ({
     body: { name: 'made', kind: 'm2m', environmentIds: [env], schemaIds: [sch] },
   }),

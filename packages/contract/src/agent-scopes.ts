@@ -9,3 +9,12 @@ export const oauthScopes = { read: 'read', write: 'read write' } as const satisf
   AgentScope,
   string
 >
+
+/**
+ * Lists which assistants an organization lets in. `none`: none. `read`: each one reads, and those on the list write. `listed`:
+ * those on the list alone. `any`: each one, with what its member allows.
+ */
+export const assistantRules = ['none', 'read', 'listed', 'any'] as const
+
+/** Names which assistants an organization lets in. */
+export type AssistantRule = (typeof assistantRules)[number]

@@ -108,12 +108,21 @@ describe('readSettings', () => {
     expect(readSettings({}, '/srv')).toMatchObject({
       publishedLimits: { perOrganizationBytes: 64 * mib, perServerBytes: 512 * mib },
       organizationsPerPerson: 10,
+      organizationsCreatedBy: 'anyone',
     })
-    const set = { SIGNALBOX_PUBLISHED_MIB: '2048', SIGNALBOX_ORGANIZATIONS_PER_PERSON: '1' }
+    const set = {
+      SIGNALBOX_PUBLISHED_MIB: '2048',
+      SIGNALBOX_ORGANIZATIONS_PER_PERSON: '1',
+      SIGNALBOX_ORGANIZATIONS_CREATED_BY: 'operators',
+    }
     expect(readSettings(set, '/srv')).toMatchObject({
       publishedLimits: { perServerBytes: 2048 * mib },
       organizationsPerPerson: 1,
+      organizationsCreatedBy: 'operators',
     })
+    expect(violationsOf({ SIGNALBOX_ORGANIZATIONS_CREATED_BY: 'owners' })).toEqual([
+      'SIGNALBOX_ORGANIZATIONS_CREATED_BY must be one of anyone, operators.',
+    ])
     expect(
       violationsOf({ SIGNALBOX_PUBLISHED_MIB: '0', SIGNALBOX_ORGANIZATIONS_PER_PERSON: '1.5' }),
     ).toHaveLength(2)

@@ -15,6 +15,8 @@ import { findSettingText, readSettingTexts, type Variables } from './settings/se
 
 const mib = 1024 * 1024
 
+const organizationMakers = ['anyone', 'operators'] as const
+
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /** Holds all settings of a process, parsed and checked. */
@@ -65,6 +67,7 @@ export interface Settings {
     readonly perServerBytes: number
   }
   readonly organizationsPerPerson: number
+  readonly organizationsCreatedBy: (typeof organizationMakers)[number]
   readonly keptFor: KeptFor
   readonly providers: ProviderSettings
   readonly oidc: OidcSettings
@@ -144,6 +147,8 @@ export function readSettings(
       perServerBytes: reader.count('SIGNALBOX_PUBLISHED_MIB', 512) * mib,
     },
     organizationsPerPerson: reader.count('SIGNALBOX_ORGANIZATIONS_PER_PERSON', 10),
+    organizationsCreatedBy:
+      reader.oneOf('SIGNALBOX_ORGANIZATIONS_CREATED_BY', organizationMakers) ?? 'anyone',
     keptFor: readKeptFor(texts, violations),
     providers,
     oidc,

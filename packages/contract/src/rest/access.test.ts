@@ -14,12 +14,12 @@ const callers = {
   'admin m2m':
     'deleteConfigSchema deleteEnvironment deleteSegment planTarget updateChat updateCodehost updateTracker',
   'admin none': `addGroupMember authorizeIntegration connectIntegration createApiKey createGrant createGroup createInvitation createOutgoingWebhook createTarget
-    deleteGrant deleteGroup deleteOutgoingWebhook deleteTarget disconnectIntegration exportAuditEvents listAuditEvents listEmailDomains listInvitations listMadeByMember
+    deleteGrant deleteGroup deleteOutgoingWebhook deleteTarget disconnectIntegration exportAuditEvents getPolicies listAuditEvents listEmailDomains listInvitations listMadeByMember
     listScimTokens pauseApiKey pauseOutgoingWebhook pauseTarget removeGroupMember replayOutgoingMessage resumeTarget revokeApiKey revokeInvitation rotateApiKey
     rotateOutgoingWebhook runTarget setKeyWorkflows testOutgoingWebhook updateApiKey updateGrant updateGroup updateMember updateOrganization
     updateOutgoingWebhook updateTarget verifyAuditChain`,
   'owner none':
-    'addEmailDomain checkEmailDomain createScimToken deleteOrganization removeEmailDomain revokeScimToken',
+    'addEmailDomain checkEmailDomain createScimToken deleteOrganization endMemberSessions removeEmailDomain revokeScimToken updatePolicies',
   identified: 'listOrganizations whoAmI',
   assistant: 'callTools',
   operator: `deleteProviderApp endPreviousSecret getApplicationManifest getServerStatus listProviderApps listServerFailedJobs

@@ -28,6 +28,7 @@ import { memberEndpoints } from './identity/members.ts'
 import { oidcEndpoints } from './identity/oidc.ts'
 import { organizationEndpoints } from './identity/organizations.ts'
 import { personalTokenEndpoints } from './identity/personal-tokens.ts'
+import { policyEndpoints } from './identity/policies.ts'
 import { secondFactorEndpoints } from './identity/second-factor.ts'
 import { sessionEndpoints } from './identity/sessions.ts'
 import { scimEndpoints } from './identity/scim.ts'
@@ -87,6 +88,7 @@ export * from './identity/members.ts'
 export * from './identity/oidc.ts'
 export * from './identity/organizations.ts'
 export * from './identity/personal-tokens.ts'
+export * from './identity/policies.ts'
 export * from './identity/second-factor.ts'
 export * from './identity/sessions.ts'
 export * from './identity/scim.ts'
@@ -131,6 +133,7 @@ export const endpoints = {
   ...deviceEndpoints,
   ...oidcEndpoints,
   ...organizationEndpoints,
+  ...policyEndpoints,
   ...memberEndpoints,
   ...groupEndpoints,
   ...grantEndpoints,

@@ -23,6 +23,7 @@ const ends = [
   'deleteOrganization',
   'deleteProviderApp',
   'disconnectIntegration',
+  'endMemberSessions',
   'endPreviousSecret',
   'removeMember',
 ]
@@ -51,6 +52,7 @@ it('whoever opens a door, or ends what does not come back, says first who they a
     'updateGrant',
     'updateMember',
     'updateOutgoingWebhook',
+    'updatePolicies',
     'updateTarget',
   ])
   const others = declared.filter((each) => asksForPassword(each) && !doors.includes(each))
@@ -69,6 +71,7 @@ const openToTokens: Readonly<Record<string, string>> = {
   deleteProviderApp: 'ends',
   deleteTarget: 'ends',
   disconnectIntegration: 'ends',
+  endMemberSessions: 'ends',
   endPreviousSecret: 'ends',
   pauseApiKey: 'ends',
   pauseOutgoingWebhook: 'ends',

@@ -75,6 +75,8 @@ export const auditActions = [
   'org.updated',
   'org.deleted',
   'org.destroyed',
+  'policies.updated',
+  'policies.sessions_ended',
   'key.created',
   'key.updated',
   'key.rotated',

@@ -5,6 +5,7 @@ import type { Store } from '../store/store.ts'
 import type { Authenticate } from './authenticate.ts'
 import { createFollower, type KnownReading } from './follow-readers.ts'
 import { listMemberships } from './organizations/rows.ts'
+import { findRefusal, toCredential } from './organizations/policies/apply-policies.ts'
 
 /** Describes a person as delivery needs to know them: which organizations they may read. */
 export interface CheckedPerson {
@@ -79,6 +80,8 @@ async function findReach(
   const memberships = await store.transaction({ orgId: null, userId }, (tx) =>
     listMemberships(tx, userId, page),
   )
-  const roles = new Map(memberships.map(({ id, role }) => [id, role]))
+  const credential = toCredential(actor)
+  const reached = memberships.filter((each) => findRefusal(each, credential) === undefined)
+  const roles = new Map(reached.map(({ id, role }) => [id, role]))
   return (orgId) => roles.get(orgId)
 }

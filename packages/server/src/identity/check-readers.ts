@@ -1,5 +1,8 @@
 import type { Store, Tx } from '../store/store.ts'
-import { isSessionAlive } from './sessions/session.ts'
+import { findRefusal, type MemberCredential } from './organizations/policies/apply-policies.ts'
+import { lifeMsOf } from './personal-tokens/token-rules.ts'
+import type { MemberPolicies } from './organizations/policies/policies.ts'
+import { idleMsOf, isSessionAlive } from './sessions/session.ts'
 
 /** Describes an open stream's credential, and its person. */
 export interface Reading {
@@ -12,38 +15,50 @@ export interface Reading {
 interface CredentialRow {
   readonly index: number
   readonly usedAt: Date | null
+  readonly authenticatedAt: Date | null
+  readonly idleSeconds: number | null
   readonly sessionEndsAt: Date | null
-  readonly tokenId: string | null
+  readonly tokenMadeAt: Date | null
   readonly tokenEndsAt: Date | null
+}
+
+interface PolicyRow extends MemberPolicies {
+  readonly index: number
 }
 
 /**
  * Returns the readers that may read on, in the order they were passed: their session or token holds, and they are members of an
- * organization that is not deleted. Two statements, however many they are.
+ * organization that is not deleted and lets them in. Two statements, however many they are.
  */
 export async function checkReaders(
   { store, now }: { readonly store: Pick<Store, 'transaction'>; readonly now: () => Date },
   readers: readonly Reading[],
 ): Promise<boolean[]> {
-  const { credentials, members } = await store.transaction({ orgId: null }, async (tx) => {
-    const [rows, memberIndexes] = await Promise.all([
-      listCredentials(tx, readers),
-      listMembers(tx, readers),
-    ])
-    return { credentials: rows, members: memberIndexes }
-  })
-  const moment = now()
-  const held = new Set(credentials.filter((row) => holds(row, moment)).map(({ index }) => index))
-  return readers.map(
-    ({ userId }, index) => members.has(index) && (userId === null || held.has(index)),
+  const [credentials, members] = await store.transaction({ orgId: null }, (tx) =>
+    Promise.all([listCredentials(tx, readers), listPolicies(tx, readers)]),
   )
+  const moment = now()
+  const held = new Map(credentials.map((row) => [row.index, findCredential(row, moment)]))
+  const policies = new Map(members.map((row) => [row.index, row]))
+  return readers.map(({ userId }, index) => {
+    const required = policies.get(index)
+    const credential = held.get(index)
+    if (required === undefined || userId === null) return required !== undefined
+    return credential !== undefined && findRefusal(required, credential) === undefined
+  })
 }
 
-function holds({ usedAt, sessionEndsAt, tokenId, tokenEndsAt }: CredentialRow, now: Date): boolean {
-  if (usedAt !== null && sessionEndsAt !== null) {
-    return isSessionAlive({ usedAt, expiresAt: sessionEndsAt }, now)
+/** Returns the session or token of a reader; `undefined` for one that has ended. */
+function findCredential(row: CredentialRow, now: Date): MemberCredential | undefined {
+  const { usedAt, authenticatedAt, idleSeconds, sessionEndsAt: expiresAt } = row
+  if (usedAt !== null && expiresAt !== null && authenticatedAt !== null) {
+    if (!isSessionAlive({ usedAt, expiresAt }, now)) return undefined
+    const idleMs = idleMsOf({ usedAt, idleSeconds: idleSeconds ?? 0 }, now)
+    return { type: 'session', authenticatedAt, idleMs }
   }
-  return tokenId !== null && (tokenEndsAt === null || tokenEndsAt > now)
+  const { tokenMadeAt: createdAt, tokenEndsAt } = row
+  if (createdAt === null || (tokenEndsAt !== null && tokenEndsAt <= now)) return undefined
+  return { type: 'token', lifeMs: lifeMsOf({ createdAt, expiresAt: tokenEndsAt }) }
 }
 
 const sessionPrefix = 'session_'
@@ -55,8 +70,9 @@ async function listCredentials(tx: Tx, readers: readonly Reading[]): Promise<Cre
   )
   return tx.query<CredentialRow>({
     name: 'list-reading-credentials',
-    text: `select coalesce(g.ordinal - 1, -1)::integer as index, s.used_at as "usedAt", s.expires_at as "sessionEndsAt",
-        t.id as "tokenId", t.expires_at as "tokenEndsAt"
+    text: `select coalesce(g.ordinal - 1, -1)::integer as index, s.used_at as "usedAt",
+        s.authenticated_at as "authenticatedAt", s.idle_seconds as "idleSeconds", s.expires_at as "sessionEndsAt",
+        t.created_at as "tokenMadeAt", t.expires_at as "tokenEndsAt"
       from unnest($1::text[], $2::text[]) with ordinality as g (hash, token_id, ordinal)
       left join sessions s on s.token_hash between decode(g.hash || repeat('0', 32), 'hex')
         and decode(g.hash || repeat('f', 32), 'hex')
@@ -65,11 +81,13 @@ async function listCredentials(tx: Tx, readers: readonly Reading[]): Promise<Cre
   })
 }
 
-async function listMembers(tx: Tx, readers: readonly Reading[]): Promise<Set<number>> {
-  const rows = await tx.query<{ index: number }>({
-    name: 'list-reading-members',
-    text: 'select coalesce(ordinal - 1, -1) as index from are_members($1, $2) as ordinal',
+/** Returns what the organizations require of the readers that are members of them. */
+async function listPolicies(tx: Tx, readers: readonly Reading[]): Promise<PolicyRow[]> {
+  return tx.query<PolicyRow>({
+    name: 'list-reading-policies',
+    text: `select coalesce(place - 1, -1) as index, coalesce(lacks_second_factor, false) as "lacksSecondFactor",
+        token_days as "tokenDays", session_idle_minutes as "sessionIdleMinutes", sessions_valid_from as "sessionsValidFrom"
+      from find_member_policies($1, $2)`,
     values: [readers.map(({ userId }) => userId), readers.map(({ orgId }) => orgId)],
   })
-  return new Set(rows.map(({ index }) => index))
 }

@@ -59,6 +59,7 @@ export function openIdentity(kit: Kit, ports: IdentityPorts): Feature {
         serverKeys,
         publish,
         organizationsPerPerson: settings.organizationsPerPerson,
+        onlyOperatorsCreate: settings.organizationsCreatedBy === 'operators',
         deploymentsKeptMs: settings.keptFor.deploymentsMs,
         signingKeys,
         verifier: keyAccess.verifier,

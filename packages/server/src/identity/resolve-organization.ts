@@ -2,11 +2,14 @@ import type { Actor } from '../http/admission/actor.ts'
 import type { ReachedOrganization } from '../http/admission/authorize-actor.ts'
 import type { Store } from '../store/store.ts'
 import type { ApiKeyCache } from './key-cache/api-key-cache.ts'
+import { applyPolicies } from './organizations/policies/apply-policies.ts'
 import { findMembership, findOrganizationByRef } from './organizations/rows.ts'
 
 /**
  * Returns the organization that `ref` (an id or a slug) means to `actor`, and their role in it. `undefined` for one that does
  * not exist, was deleted, or is another's: the caller of the API cannot tell which.
+ *
+ * @throws {Problem} as `applyPolicies` does, for a member whom the organization keeps out.
  */
 export async function resolveOrganization(
   {
@@ -32,7 +35,8 @@ export async function resolveOrganization(
     )
     if (membership === undefined) return undefined
     const { id, slug, name, role, grants } = membership
-    return { organization: { id, slug, name }, role, grants }
+    const agentScope = applyPolicies(actor, membership)
+    return { organization: { id, slug, name }, role, grants, agentScope }
   }
   const any = await store.maintenance((tx) => findOrganizationByRef(tx, ref))
   return any && { organization: { id: any.id, slug: any.slug, name: any.name }, role: 'owner' }

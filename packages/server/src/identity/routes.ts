@@ -23,6 +23,7 @@ import { mountMembers } from './members/routes.ts'
 import type { OidcProvider } from './oidc/oidc-provider.ts'
 import { mountOidc } from './oidc/routes.ts'
 import { mountOrganizations } from './organizations/routes.ts'
+import { mountPolicies } from './organizations/policies/routes.ts'
 import { mountPersonalTokens } from './personal-tokens/routes.ts'
 import type { PublishChange } from './publish-change.ts'
 import { mountEmailDomains } from './members/email-domains/routes.ts'
@@ -46,6 +47,8 @@ export interface IdentityDeps {
   readonly configs: ConfigDirectory
   readonly publish: PublishChange
   readonly organizationsPerPerson: number
+  /** Says that only operators of this server create organizations. */
+  readonly onlyOperatorsCreate: boolean
   /** Says for how long deployments are kept, in milliseconds. Undefined: for good. */
   readonly deploymentsKeptMs: number | undefined
   readonly verifier: TokenVerifier
@@ -91,6 +94,7 @@ export function mountIdentity(router: Router, deps: IdentityDeps): void {
   mountMembers(router, deps)
   mountGroups(router, deps)
   mountGrants(router, deps)
+  mountPolicies(router, deps)
   mountInvitations(router, deps)
   mountApiKeys(router, deps)
   mountAgentTokens(router, deps)

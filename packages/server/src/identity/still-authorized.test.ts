@@ -74,6 +74,10 @@ describe('an answer that takes long', () => {
     ],
     ['they were removed', (person) => app.ok(`DELETE ${member(person)}`, asOwner)],
     [
+      'an owner has ended every session',
+      () => app.ok(`POST /organizations/${orgId}/policies/end-sessions`, asOwner),
+    ],
+    [
       'the organization was deleted',
       () => app.test.asOwner('update organizations set deleted_at = now() where id = $1', [orgId]),
     ],

@@ -4,8 +4,12 @@ import type { Actor, AgentActor } from '../http/admission/actor.ts'
 import { permissionsOf } from '../http/admission/permissions.ts'
 import type { Router } from '../http/router.ts'
 import type { Store } from '../store/store.ts'
-import { listOrganizations } from './organizations/list-organizations.ts'
+import {
+  listOrganizations,
+  type ReachableOrganization,
+} from './organizations/list-organizations.ts'
 import { presentOrganization } from './organizations/present-organization.ts'
+import { findRefusal, toCredential } from './organizations/policies/apply-policies.ts'
 import { readSecondFactorState, type SecondFactorState } from './second-factor/rows.ts'
 import { isFirstOwner } from './setup/rows.ts'
 
@@ -21,6 +25,8 @@ export interface WhoAmIDeps {
   readonly livePosition: () => string
   /** Where applications read their configuration. Asked each time: with port 0 it is known only after the start. */
   readonly configUrl: () => string
+  /** Says that only operators of this server create organizations. */
+  readonly onlyOperatorsCreate: boolean
   /** Says for how long deployments are kept, in milliseconds. Undefined: for good. */
   readonly deploymentsKeptMs: number | undefined
 }
@@ -41,6 +47,8 @@ export function mountWhoAmI(router: Router, deps: WhoAmIDeps): void {
       ...standing,
       lastEventId,
       configUrl: deps.configUrl(),
+      mayCreateOrganizations:
+        actor.type !== 'api_key' && (standing.isOperator || !deps.onlyOperatorsCreate),
       deploymentsKeptDays: toDays(deps.deploymentsKeptMs),
       organizations: organizations.map((each) => ({
         ...presentOrganization(each),
@@ -48,6 +56,7 @@ export function mountWhoAmI(router: Router, deps: WhoAmIDeps): void {
         permissions: permissionsOf(actor, each.role ?? undefined, each.grants).map(
           presentPermission,
         ),
+        ...presentPolicies(actor, each),
       })),
     }),
   })
@@ -58,6 +67,18 @@ function presentPermission({ verbs, environmentIds, schemaIds }: Permission) {
     verbs: [...verbs],
     environmentIds: environmentIds && [...environmentIds],
     schemaIds: schemaIds && [...schemaIds],
+  }
+}
+
+/** Presents what an organization requires of the person who asks: why it keeps them out, and how long a token may work. */
+function presentPolicies(actor: Actor, { policies }: ReachableOrganization) {
+  const refusal =
+    actor.type === 'user' && policies !== undefined
+      ? findRefusal(policies, toCredential(actor))
+      : undefined
+  return {
+    refusal: refusal === undefined ? null : { code: refusal.code, detail: refusal.message },
+    tokenDays: policies?.tokenDays ?? null,
   }
 }
 

@@ -238,6 +238,12 @@ export const settingTable: readonly SettingDefinition[] = [
       'Number of organizations that a person may own. Each organization has its own allowances, so this protects the server from a person who creates many. Operators are exempt.',
   },
   {
+    name: 'SIGNALBOX_ORGANIZATIONS_CREATED_BY',
+    defaultText: 'anyone',
+    meaning:
+      'Who creates organizations: `anyone` who can sign in, or `operators`, the owners of the first organization.',
+  },
+  {
     name: 'SIGNALBOX_KEEP_DEPLOYMENTS',
     defaultText: 'forever',
     meaning:

@@ -177,6 +177,32 @@ describe('a stream of events', () => {
     await expect(stream.ended).resolves.not.toThrow()
   })
 
+  it('ends on every node when the organization asks for more than its reader has, and not for who has it', async () => {
+    const { id } = await nodes.call<{ id: string }>(first, 'POST /organizations', {
+      name: 'Strict',
+    })
+    const path = `/organizations/${id}/events`
+    const [one, two] = [await nodes.addPerson(id, 'owner'), await nodes.addPerson(id, 'viewer')]
+    await nodes.asOwner(
+      `insert into second_factors (user_id, sealed, created_at, confirmed_at) values ($1, '', now(), now())`,
+      [one.userId],
+    )
+    const open = ({ session }: typeof one) =>
+      Promise.all([follow(first, cookie(session), path), follow(second, cookie(session), path)])
+    const [kept, ended] = [await open(one), await open(two)]
+    const policies = {
+      secondFactorRequired: true,
+      tokenDays: null,
+      sessionIdleMinutes: null,
+      assistants: { rule: 'none', hosts: [], ownTokens: false },
+    }
+    await nodes.call(first, `PUT /organizations/${id}/policies`, policies)
+    await Promise.all(ended.map((stream) => stream.ended))
+    for (const stream of kept) await stream.until(/"topic":"organization"/)
+    await nodes.call(second, `POST /organizations/${id}/policies/end-sessions`)
+    await expect(Promise.all(kept.map((stream) => stream.ended))).resolves.toHaveLength(2)
+  })
+
   it('ends with its node, which tells it when to come back', async () => {
     const third = await nodes.start('api')
     const { token } = await person()

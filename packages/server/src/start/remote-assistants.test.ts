@@ -181,6 +181,70 @@ describe('a call that needs more', () => {
   })
 })
 
+describe('a change of what an organization lets assistants do', () => {
+  const outcome = async (params: object, token?: string) => {
+    const answer = await post(params, token)
+    return answer.ok ? answer.status : ((await answer.json()) as { code: string }).code
+  }
+
+  it('bounds the tokens that are there from the next call, and a program is not sent to ask for more in vain', async () => {
+    const memory = createClientMemory(service.clientId)
+    const first = await connectRemote(service.url, memory)
+    await expect(first.connect()).rejects.toThrow('Unauthorized')
+    const asked = new URL(memory.asked ?? '')
+    asked.searchParams.set('scope', 'read write')
+    await first.transport.finishAuth((await service.allow(asked)).searchParams)
+    expect(memory.kept?.scope).toBe('read write')
+    const token = memory.kept?.access_token
+    const reads = { name: 'overview' }
+    // Of another version than the one that is there: it is let in, and changes nothing.
+    const writes = applyTheme(99)
+    const answers = async () => [await outcome(reads, token), await outcome(writes, token)]
+    expect(await answers()).toEqual([200, 200])
+    await service.letIn({ hosts: [] })
+    expect(await answers()).toEqual([200, 'assistant_forbidden'])
+    await service.letIn({ rule: 'listed', hosts: ['another.example'] })
+    expect(await answers()).toEqual(['assistant_forbidden', 'assistant_forbidden'])
+    expect(await outcome(reads, service.ada.token)).toBe(200)
+    await service.letIn({ rule: 'none' })
+    expect(await outcome(reads, token)).toBe('assistant_forbidden')
+    expect(await outcome(reads, service.ada.token)).toBe('assistant_forbidden')
+    await service.letIn({ rule: 'any', hosts: [] })
+    expect(await answers()).toEqual([200, 200])
+    await service.letIn()
+  })
+
+  it('is refused where the member allows it, for more than the organization does', async () => {
+    const memory = createClientMemory(service.clientId)
+    const first = await connectRemote(service.url, memory)
+    await expect(first.connect()).rejects.toThrow('Unauthorized')
+    const asked = new URL(memory.asked ?? '')
+    asked.searchParams.set('scope', 'read write')
+    await service.letIn({ hosts: [] })
+    await expect(service.allow(asked)).rejects.toThrow('assistant_forbidden')
+    expect((await service.allow(asked, 'read')).searchParams.get('code')).not.toBeNull()
+    await service.letIn({ rule: 'none' })
+    await expect(service.allow(asked, 'read')).rejects.toThrow('assistant_forbidden')
+    await service.letIn()
+  })
+
+  it('keeps an assistant out whose member has no second factor', async () => {
+    const { ada, nodes, org } = service
+    const reads = { name: 'overview' }
+    await nodes.asOwner(
+      'update organization_policies set second_factor_required = true where org_id = $1',
+      [org.slice('/organizations/'.length)],
+    )
+    expect(await outcome(reads, ada.token)).toBe('second_factor_off')
+    await nodes.asOwner(
+      `insert into second_factors (user_id, sealed, created_at, confirmed_at) values ($1, '', now(), now())`,
+      [ada.userId],
+    )
+    expect(await outcome(reads, ada.token)).toBe(200)
+    await service.letIn()
+  })
+})
+
 it('the conformance package finds nothing wrong with the metadata and the exchange of a code', async () => {
   const manifest = fileURLToPath(
     import.meta.resolve('@modelcontextprotocol/conformance/package.json'),

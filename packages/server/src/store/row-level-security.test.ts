@@ -43,6 +43,12 @@ const rowsSql = `
     values ('own', 'tgt_1', 't', 's', 'e', 'github', '{}', 'p', '{}', 'd', '{}', '{}', '', 'planned', now());
   insert into target_names (org_id, target_id, slot, store, name, key, state)
     values ('own', 'tgt_1', 'secret/A', 'secret', 'A', 'a', 'written');
+  insert into member_groups (org_id, id, name, source, created_at, created_by)
+    values ('own', 'grp_1', 'g', 'manual', now(), '{}');
+  insert into group_members (org_id, group_id, user_id) values ('own', 'grp_1', 'usr_1');
+  insert into access_grants (org_id, id, user_id, role, created_at, created_by)
+    values ('own', 'gnt_1', 'usr_1', 'admin', now(), '{}');
+  insert into organization_policies (org_id, changed_at, changed_by) values ('own', now(), '{}');
   insert into sessions (token_hash, user_id, expires_at) values ('\\x01', 'usr_1', now()), ('\\x02', 'usr_2', now());
   insert into personal_access_tokens (id, user_id, name, handle, hash)
     values ('key_8', 'usr_1', 't', 'h1', '\\x00'), ('key_9', 'usr_2', 't', 'h2', '\\x00');
@@ -183,13 +189,14 @@ describe('a request, in every table with rows of organizations', () => {
     }
   })
 
-  it('sees nothing of a foreign organization but that its person is a member', async () => {
+  it('sees nothing of a foreign organization but that its person is a member, with what that means for them', async () => {
     const seen: string[] = []
     for (const { table, owner } of tables) {
       const sql = `select 1 from ${table} where ${owner} = 'foreign'`
       if ((await ask((tx) => rawQuery(tx, sql))).length > 0) seen.push(table)
     }
-    expect(seen).toEqual(['members', 'organizations'])
+    const own = ['access_grants', 'group_members', 'members', 'organization_policies']
+    expect(seen).toEqual([...own, 'organizations'])
   })
 
   it('sees nothing without an organization and a person: an owner that is NULL owns nothing (GHSA-cq3f-vc6p-68fh)', async () => {
@@ -351,6 +358,7 @@ describe('the role that delivers', () => {
       { role: 'signalbox_app', name: 'append_audit_event', settings },
       { role: 'signalbox_app', name: 'are_members', settings },
       { role: 'signalbox_app', name: 'find_audit_events', settings },
+      { role: 'signalbox_app', name: 'find_member_policies', settings },
       { role: 'signalbox_app', name: 'is_integration_account_taken', settings },
       { role: 'signalbox_delivery', name: 'record_delivery_nodes', settings },
       { role: 'signalbox_delivery', name: 'record_key_uses', settings },

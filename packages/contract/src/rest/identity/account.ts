@@ -35,6 +35,8 @@ export const accountEndpoints = declareEndpoints({ tag: 'Identity' })({
          * `null`: these credentials open no stream.
          */
         lastEventId: z.string().nullable(),
+        /** Says whether these credentials create organizations here. */
+        mayCreateOrganizations: z.boolean(),
         /** Holds the address that applications read: `SIGNALBOX_CONFIG_URL` of the server. */
         configUrl: z.string(),
         /** Holds the days after which this server deletes deployments. `null`: never. */
@@ -51,6 +53,10 @@ export const accountEndpoints = declareEndpoints({ tag: 'Identity' })({
                 schemaIds: z.array(z.string()).nullable(),
               }),
             ),
+            /** Says why the organization keeps the person out: a code of the problems, and what to do. `null`: it does not. */
+            refusal: z.object({ code: z.string(), detail: z.string() }).nullable(),
+            /** Limits the days that a token of a person works there. `null`: no limit. */
+            tokenDays: z.number().int().nullable(),
           }),
         ),
       }),

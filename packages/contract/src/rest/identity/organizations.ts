@@ -16,7 +16,7 @@ export const organizationEndpoints = declareEndpoints({
     body: z.strictObject({ name: givenDisplayName, slug: slug.optional() }),
     response: { status: 201, body: organization },
     topics: ['organization', 'member'],
-    problems: ['already_exists', 'quota_exceeded'],
+    problems: ['already_exists', 'quota_exceeded', 'role_forbidden'],
   },
   listOrganizations: {
     method: 'GET',

@@ -84,6 +84,18 @@ describe('a stream that a person holds open', () => {
     expect((await test.stream(`${snapshotPath}/stream`, headers)).status).toBe(404)
   })
 
+  it('ends when the organization no longer lets the person in, and does not open again before it does', async () => {
+    const person = await join()
+    const stream = await open(person)
+    await app.setPolicies(testSnapshot.orgId, { tokenDays: 30 })
+    await stream.ended
+    const headers = { authorization: `Bearer ${person.token}` }
+    expect((await test.stream(`${snapshotPath}/stream`, headers)).status).toBe(404)
+    await app.setPolicies(testSnapshot.orgId, {})
+    const again = await open(person)
+    again.close()
+  })
+
   it("ends when the person's role is lowered, and opens again with the rights of the new one", async () => {
     const person = await join()
     const stream = await open(person)

@@ -22,6 +22,10 @@ export interface UserActor {
   readonly manages?: boolean
   /** Holds when the password was last typed in this session; absent for tokens. */
   readonly authenticatedAt?: Date
+  /** Holds the longest time without a request since then, in milliseconds; absent for tokens. */
+  readonly idleMs?: number
+  /** Holds the time from the creation of the token to its end, in milliseconds; `Infinity` without an end. Absent for sessions. */
+  readonly lifeMs?: number
 }
 
 /** Describes an API key, or a token made from one. */
@@ -57,6 +61,8 @@ export interface AgentActor {
   /** Holds the host that describes the program, where the member connected it by OAuth. Such a program can ask for more. */
   readonly clientHost?: string
   readonly credentialId: string
+  /** Holds the time from the creation of the token to its end, in milliseconds. */
+  readonly lifeMs?: number
 }
 
 /** Describes the operator's script with `SIGNALBOX_BOOTSTRAP_TOKEN`. It acts as an owner. */

@@ -1,4 +1,4 @@
-import { Problem, type Grant, type Role } from '@signalbox/contract'
+import { Problem, type AgentScope, type Grant, type Role } from '@signalbox/contract'
 import type { EndpointShape } from '@signalbox/contract/rest'
 import { operatorRefused, requireAccess, type Admitted } from './access.ts'
 import type { Actor } from './actor.ts'
@@ -29,6 +29,8 @@ export interface ReachedOrganization {
   readonly role: Role | undefined
   /** Lists what else the actor is granted. */
   readonly grants?: readonly Grant[]
+  /** Holds the most that an assistant may do there. Absent for others. */
+  readonly agentScope?: AgentScope | undefined
 }
 
 /** Lists what the admission of an actor needs. */

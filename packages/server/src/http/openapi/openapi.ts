@@ -278,7 +278,13 @@ function impliedCodes(endpoint: EndpointShape): ProblemCode[] {
   }
   if (access.kind !== 'open' && access.kind !== 'identified') codes.push('key_kind_forbidden')
   if (access.kind === 'operator') codes.push('role_forbidden')
-  if (access.kind === 'organization') codes.push('role_forbidden', 'not_found')
+  if (access.kind === 'organization') {
+    codes.push('role_forbidden', 'not_found')
+    // What an organization requires of the credentials of its members. Delivery answers 404 to those who do not comply.
+    if (endpoint.listener !== 'delivery') {
+      codes.push('second_factor_off', 'token_life_forbidden', 'step_up_required')
+    }
+  }
   codes.push(...impliedByCredential(endpoint))
   if (query !== undefined) codes.push('invalid_query')
   if (body !== undefined) {

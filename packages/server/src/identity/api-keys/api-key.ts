@@ -51,13 +51,6 @@ export function accessOf({ kind, access }: Pick<ApiKey, 'kind' | 'access'>): Key
   return kind === 'm2m' ? access : 'read'
 }
 
-const lifetimeDays = 90
-
-/** Returns the end of a key that is made now and names none: a forgotten key does not stay good for ever. */
-export function defaultKeyEnd(now: Date): Date {
-  return new Date(now.getTime() + lifetimeDays * 86_400_000)
-}
-
 export type ApiKeyState = 'active' | 'expired' | 'revoked'
 
 /** Returns the state of a key. Revoked wins, because it does not pass. */

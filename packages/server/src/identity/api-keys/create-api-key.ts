@@ -7,12 +7,8 @@ import type { ConfigDirectory } from '../config-directory.ts'
 import { lockOrganization } from '../organizations/rows.ts'
 import type { PublishChange } from '../publish-change.ts'
 import { addApiKey, recordKeyCreated, type ApiKeyWithSecret } from './add-api-key.ts'
-import {
-  defaultAccess,
-  defaultKeyEnd,
-  requireRestrictions,
-  type KeyRestrictions,
-} from './api-key.ts'
+import { defaultAccess, requireRestrictions, type KeyRestrictions } from './api-key.ts'
+import { requireKeyEnd } from './require-key-end.ts'
 import { countApiKeys } from './rows.ts'
 import { toStoredRestrictions } from './stored-restrictions.ts'
 
@@ -55,7 +51,7 @@ export async function createApiKey(
       schemaIds: stored.schemaIds ?? null,
       allowedOrigins: stored.allowedOrigins ?? null,
       serviceAccounts: stored.serviceAccounts ?? null,
-      expiresAt: stored.expiresAt === undefined ? defaultKeyEnd(createdAt) : stored.expiresAt,
+      expiresAt: await requireKeyEnd(tx, { orgId, expiresAt: stored.expiresAt, now: createdAt }),
       createdAt,
       createdBy: makerOf({ author: toAuthor(actor), request }),
     })

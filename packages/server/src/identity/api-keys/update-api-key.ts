@@ -8,6 +8,7 @@ import { requireSame } from '../../http/input/read-only-fields.ts'
 import type { Caller } from '../caller.ts'
 import { requireRestrictions, type ApiKey, type KeyRestrictions } from './api-key.ts'
 import type { ApiKeyDeps } from './create-api-key.ts'
+import { requireKeyEnd } from './require-key-end.ts'
 import { findApiKey, lockApiKey, updateApiKeyRow } from './rows.ts'
 import { describeServiceAccounts } from './service-accounts/service-account.ts'
 import { toStoredRestrictions } from './stored-restrictions.ts'
@@ -49,6 +50,9 @@ export async function updateApiKey(
     const fields = {
       name,
       ...(await toStoredRestrictions(tx, configs, { orgId, ...restrictions })),
+    }
+    if (fields.expiresAt !== undefined) {
+      await requireKeyEnd(tx, { orgId, expiresAt: fields.expiresAt, now: now() })
     }
     const changed = Object.entries(fields).filter(([, value]) => value !== undefined)
     if (changed.length === 0) return key

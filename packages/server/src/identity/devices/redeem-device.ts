@@ -2,11 +2,8 @@ import { serverChain, type AuditRequest } from '../../audit/audit-event.ts'
 import { hashOpaqueToken } from '../../crypto/opaque-tokens.ts'
 import type { Tx } from '../../store/store.ts'
 import type { OAuthError } from '../access-tokens/oauth-parameters.ts'
-import {
-  isBelowQuota,
-  issuePersonalToken,
-  lifetimeDays,
-} from '../personal-tokens/personal-tokens.ts'
+import { isBelowQuota, issuePersonalToken } from '../personal-tokens/personal-tokens.ts'
+import { lifeMsOf } from '../personal-tokens/token-rules.ts'
 import { findUserName } from '../user-rows.ts'
 import {
   deviceIntervalSeconds,
@@ -74,9 +71,10 @@ async function giveToken(
   const token = { userId, name: nameDeviceToken(authorization), manages, createdAt: now }
   const actor = { type: 'user', id: userId, name: await findUserName(tx, userId) } as const
   const event = { actor, detail: { device: true, manages }, request }
-  const { secret } = await issuePersonalToken(tx, token, event)
+  const issued = await issuePersonalToken(tx, token, event)
   await markDeviceRedeemed(tx, deviceCodeHash, now)
-  return { access_token: secret, token_type: 'Bearer', expires_in: lifetimeDays * 86_400 }
+  const seconds = Math.floor(lifeMsOf(issued) / 1000)
+  return { access_token: issued.secret, token_type: 'Bearer', expires_in: seconds }
 }
 
 const unknownCode: OAuthError = {

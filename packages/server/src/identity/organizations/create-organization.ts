@@ -21,6 +21,8 @@ export interface CreateOrganizationDeps {
   readonly publish: PublishChange
   /** Limits what a person who is no operator owns. */
   readonly organizationsPerPerson: number
+  /** Says that only operators of this server create organizations. */
+  readonly onlyOperatorsCreate: boolean
   readonly now: () => Date
 }
 
@@ -35,16 +37,17 @@ export interface CreateOrganization {
  * Creates an organization with its first data key. The caller becomes its owner; the bootstrap token is
  * owner everywhere and no member.
  *
- * @throws {Problem} `already_exists` when the given slug is taken; `quota_exceeded` for a person who owns as many as allowed
+ * @throws {Problem} `already_exists` when the given slug is taken; `quota_exceeded` for a person who owns as many as allowed;
+ * `role_forbidden` where only operators create organizations
  */
 export async function createOrganization(
-  { store, dataKeys, publish, organizationsPerPerson, now }: CreateOrganizationDeps,
+  { store, dataKeys, publish, now, ...limits }: CreateOrganizationDeps,
   { name, slug, caller }: CreateOrganization,
 ): Promise<OrganizationRow> {
   const { actor, scope, request } = caller
   const id = newId('org', now())
   const created = await store.transaction({ ...scope, orgId: id }, async (tx) => {
-    if (actor.type === 'user') await requireQuota(tx, actor.userId, organizationsPerPerson)
+    if (actor.type === 'user') await requireMayCreate(tx, actor.userId, limits)
     const organization = await addOrganization(tx, { id, name, slug, createdAt: now() })
     if (actor.type === 'user') {
       const grantedBy = makerOf({ author: toAuthor(actor), request })
@@ -64,11 +67,23 @@ export async function createOrganization(
   return created
 }
 
-async function requireQuota(tx: Tx, userId: string, limit: number): Promise<void> {
-  if ((await countOwnedOrganizations(tx, userId)) < limit) return
+async function requireMayCreate(
+  tx: Tx,
+  userId: string,
+  limits: Pick<CreateOrganizationDeps, 'organizationsPerPerson' | 'onlyOperatorsCreate'>,
+): Promise<void> {
+  const { organizationsPerPerson: limit, onlyOperatorsCreate } = limits
+  if (!onlyOperatorsCreate && (await countOwnedOrganizations(tx, userId)) < limit) return
   if (await isFirstOwner(tx, userId)) return
+  if (onlyOperatorsCreate) throw operatorsCreate()
   const detail = `A person owns at most ${limit} organizations. Delete one that you don’t use, or ask an operator of this server.`
   throw new Problem('quota_exceeded', detail)
+}
+
+function operatorsCreate(): Problem {
+  const detail =
+    'Only an operator of this server creates organizations: an owner of its first organization, or the bootstrap token. Ask one of them to create it and to invite you.'
+  return new Problem('role_forbidden', detail)
 }
 
 export interface AddOrganization {

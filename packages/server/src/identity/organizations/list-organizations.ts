@@ -1,6 +1,7 @@
 import type { Grant, Role } from '@signalbox/contract'
 import type { Actor, AgentActor } from '../../http/admission/actor.ts'
 import type { Store } from '../../store/store.ts'
+import type { MemberPolicies } from './policies/policies.ts'
 import {
   findOrganization,
   listMemberships,
@@ -15,6 +16,8 @@ export interface ReachableOrganization extends OrganizationRow {
   readonly role: Role | null
   /** Lists what else a person is granted. */
   readonly grants?: readonly Grant[]
+  /** Holds what the organization requires of a person. Absent for others. */
+  readonly policies?: MemberPolicies
 }
 
 /** Lists the organizations that `actor` reaches: a person's memberships, the one of a key, all of them for the bootstrap token. */
@@ -25,7 +28,10 @@ export async function listOrganizations(
 ): Promise<readonly ReachableOrganization[]> {
   if (actor.type === 'user') {
     const scope = { orgId: null, userId: actor.userId }
-    return store.transaction(scope, (tx) => listMemberships(tx, actor.userId, page))
+    const memberships = await store.transaction(scope, (tx) =>
+      listMemberships(tx, actor.userId, page),
+    )
+    return memberships.map((each) => ({ ...each, policies: each }))
   }
   if (actor.type === 'api_key') {
     const own = await store.transaction({ orgId: actor.orgId }, (tx) =>

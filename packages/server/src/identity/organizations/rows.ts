@@ -1,6 +1,8 @@
 import { roleEverywhere, type Grant, type Role } from '@signalbox/contract'
 import type { Maker } from '../../audit/audit-event.ts'
 import type { Tx } from '../../store/store.ts'
+import type { AssistantPolicies, MemberPolicies } from './policies/policies.ts'
+import { joinPolicies, memberPolicyColumns } from './policies/rows.ts'
 
 /** Describes a stored organization. */
 export interface OrganizationRow {
@@ -85,8 +87,8 @@ export async function findOrganizationByRef(
   return row
 }
 
-/** Describes an organization with the role that a person has in it everywhere, and their grants. */
-export interface Membership extends OrganizationRow {
+/** Describes an organization with the role that a person has in it everywhere, their grants, and what it requires of them. */
+export interface Membership extends OrganizationRow, MemberPolicies, AssistantPolicies {
   readonly role: Role
   readonly grants: readonly Grant[]
 }
@@ -110,8 +112,8 @@ export async function findMembership(
 ): Promise<Membership | undefined> {
   const [row] = await tx.query<Membership>({
     name: 'find-membership',
-    text: `select o.id, o.slug, o.name, o.created_at as "createdAt", m.role, ${grantsOfMember}
-      from members m join organizations o on o.id = m.org_id
+    text: `select o.id, o.slug, o.name, o.created_at as "createdAt", m.role, ${grantsOfMember}, ${memberPolicyColumns}
+      from members m join organizations o on o.id = m.org_id ${joinPolicies}
       where m.user_id = $1 and (o.id = $2 or o.slug = $2) and o.deleted_at is null`,
     values: [userId, idOrSlug],
   })
@@ -133,8 +135,8 @@ export async function listMemberships(
 ): Promise<Membership[]> {
   const rows = await tx.query<Membership>({
     name: 'list-memberships',
-    text: `select o.id, o.slug, o.name, o.created_at as "createdAt", m.role, ${grantsOfMember}
-      from members m join organizations o on o.id = m.org_id
+    text: `select o.id, o.slug, o.name, o.created_at as "createdAt", m.role, ${grantsOfMember}, ${memberPolicyColumns}
+      from members m join organizations o on o.id = m.org_id ${joinPolicies}
       where m.user_id = $1 and o.id > $2 and o.deleted_at is null order by o.id limit $3`,
     values: [userId, afterId, limit],
   })

@@ -8,8 +8,10 @@ import type { UserActor } from '../../http/admission/actor.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
+import { fewerDays } from '../organizations/policies/policies.ts'
+import { findFewestTokenDays } from '../organizations/policies/rows.ts'
 import { requireSession } from '../sessions/require-session.ts'
-import { afterDays, judgeToken, requireEnd } from './token-rules.ts'
+import { afterDays, judgeToken, lifeMsOf, requireEnd } from './token-rules.ts'
 import type { TokenFailure } from '../verify-token.ts'
 import { requirePerson } from './require-person.ts'
 import {
@@ -29,7 +31,7 @@ export interface CreatePersonalToken {
   readonly name: string
   /** Says whether the token may manage: create keys, invite, and make other things that outlive it. Default: it may not. */
   readonly manages?: boolean | undefined
-  /** ISO 8601. Left out: it ends after 90 days. `null`: it works until it is revoked. */
+  /** ISO 8601. Left out: it ends after 90 days, or sooner where an organization of the person requires it. `null`: it works until it is revoked. */
   readonly expiresAt?: string | null | undefined
   readonly caller: Caller
 }
@@ -40,7 +42,7 @@ export interface PersonalTokenWithSecret extends PersonalToken {
 }
 
 /** Says how long a token works unless somebody wants otherwise: a forgotten one does not stay good for ever. */
-export const lifetimeDays = 90
+const lifetimeDays = 90
 
 /**
  * Creates a token that may do what the person may. Only the result holds it. A token makes no tokens: the finder of one
@@ -76,12 +78,14 @@ export async function issuePersonalToken(
   tx: Tx,
   of: Pick<PersonalToken, 'name' | 'manages' | 'createdAt'> & {
     readonly userId: string
-    /** Left out: it ends after 90 days. */
+    /** Left out: it ends after 90 days, or sooner where an organization of the person requires it. */
     readonly expiresAt?: Date | null | undefined
   },
   event: Pick<AuditEvent, 'actor' | 'detail' | 'request'>,
 ): Promise<PersonalTokenWithSecret> {
-  const { userId, name, createdAt, expiresAt = afterDays(createdAt, lifetimeDays) } = of
+  const { userId, name, createdAt } = of
+  const expiresAt =
+    of.expiresAt === undefined ? await findDefaultEnd(tx, userId, createdAt) : of.expiresAt
   const { token: secret, handle, hash } = newToken('pat')
   const id = newId('key', createdAt)
   const row = { id, name, handle, manages: of.manages, createdAt, expiresAt }
@@ -93,6 +97,12 @@ export async function issuePersonalToken(
     ...event,
   })
   return { ...row, lastUsedAt: null, secret }
+}
+
+/** Returns the end of a token that names none: every organization of the person accepts it until then. */
+async function findDefaultEnd(tx: Tx, userId: string, createdAt: Date): Promise<Date> {
+  const days = fewerDays(lifetimeDays, await findFewestTokenDays(tx, userId))
+  return afterDays(createdAt, days)
 }
 
 /** Returns the problem of a person who has as many tokens as allowed. */
@@ -134,5 +144,7 @@ export async function findTokenActor(
   const failure = judgeToken(owner, hash, now())
   if (owner === undefined || failure !== undefined) return failure ?? 'invalid'
   const { id: credentialId, name: credentialName, userId, userName: name, email, manages } = owner
-  return { type: 'user', userId, name, email, via: 'token', credentialId, credentialName, manages }
+  const lifeMs = lifeMsOf(owner)
+  const credential = { via: 'token', credentialId, credentialName, manages, lifeMs } as const
+  return { type: 'user', userId, name, email, ...credential }
 }

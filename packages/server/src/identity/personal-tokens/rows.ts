@@ -81,6 +81,7 @@ export interface PersonalTokenOwner {
   readonly name: string
   readonly hash: Buffer
   readonly manages: boolean
+  readonly createdAt: Date
   readonly expiresAt: Date | null
   readonly endedAt: Date | null
   readonly userId: string
@@ -95,7 +96,7 @@ export async function findPersonalTokenOwner(
 ): Promise<PersonalTokenOwner | undefined> {
   const [row] = await tx.query<PersonalTokenOwner>({
     name: 'find-personal-token',
-    text: `select t.id, t.name, t.hash, t.manages, t.expires_at as "expiresAt", t.revoked_at as "endedAt", u.id as "userId",
+    text: `select t.id, t.name, t.hash, t.manages, t.created_at as "createdAt", t.expires_at as "expiresAt", t.revoked_at as "endedAt", u.id as "userId",
         u.name as "userName", u.email
       from personal_access_tokens t join users u on u.id = t.user_id where t.handle = $1`,
     values: [handle],

@@ -10,6 +10,17 @@ export function afterDays(now: Date, days: number): Date {
   return new Date(now.getTime() + days * dayMs)
 }
 
+/** Returns the time from the creation of a token to its end, in milliseconds; `Infinity` without an end. */
+export function lifeMsOf({
+  createdAt,
+  expiresAt,
+}: {
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+}): number {
+  return expiresAt === null ? Infinity : expiresAt.getTime() - createdAt.getTime()
+}
+
 /** Returns why a presented token is refused, and `undefined` for a good one. The time it takes tells nothing of the stored hash. */
 export function judgeToken(
   stored:

@@ -20,6 +20,8 @@ export async function removeSecondFactor(
   const { userId, name } = actor
   await store.transaction({ orgId: serverChain, userId }, async (tx) => {
     if (!(await deleteConfirmedFactor(tx, userId))) throw notFound()
+    // An organization may require one, and ends the streams of this person.
+    tx.announce('credentials')
     recordAuditEvent(tx, {
       orgId: serverChain,
       actor: toAuthor(actor),

@@ -2,7 +2,7 @@ import { hashOpaqueToken } from '../../crypto/opaque-tokens.ts'
 import type { UserActor } from '../../http/admission/actor.ts'
 import type { Store } from '../../store/store.ts'
 import { findSession, touchSession } from './rows.ts'
-import { isSessionAlive, sessionIdOf, sessionTouchMs } from './session.ts'
+import { idleMsOf, isSessionAlive, sessionIdOf, sessionTouchMs } from './session.ts'
 
 /** Describes the person of a session, and the session. */
 export type FoundSession =
@@ -21,12 +21,22 @@ export async function findSessionActor(
   if (session === undefined) return { outcome: 'invalid' }
   if (!isSessionAlive(session, moment)) return { outcome: 'expired' }
   const { userId, name, email, usedAt, authenticatedAt } = session
+  const idleMs = idleMsOf(session, moment)
   if (moment.getTime() - usedAt.getTime() >= sessionTouchMs) {
     await store.transaction({ orgId: null, userId }, (tx) => touchSession(tx, tokenHash, moment))
   }
   const credentialId = sessionIdOf(tokenHash)
   return {
     outcome: 'valid',
-    actor: { type: 'user', userId, name, email, via: 'session', credentialId, authenticatedAt },
+    actor: {
+      type: 'user',
+      userId,
+      name,
+      email,
+      via: 'session',
+      credentialId,
+      authenticatedAt,
+      idleMs,
+    },
   }
 }

@@ -29,6 +29,8 @@ export interface SessionRow {
   /** When the password was last typed. */
   readonly authenticatedAt: Date
   readonly usedAt: Date
+  /** Holds the longest time without a request since the password was typed. */
+  readonly idleSeconds: number
   readonly expiresAt: Date
 }
 
@@ -37,18 +39,20 @@ export async function findSession(tx: Tx, tokenHash: Buffer): Promise<SessionRow
   const [row] = await tx.query<SessionRow>({
     name: 'find-session',
     text: `select s.user_id as "userId", u.name, u.email, s.authenticated_at as "authenticatedAt", s.used_at as "usedAt",
-        s.expires_at as "expiresAt"
+        s.idle_seconds as "idleSeconds", s.expires_at as "expiresAt"
       from sessions s join users u on u.id = s.user_id where s.token_hash = $1`,
     values: [tokenHash],
   })
   return row
 }
 
-/** Updates the last use of a session. */
+/** Updates the last use of a session, and notes how long it was idle before. */
 export async function touchSession(tx: Tx, tokenHash: Buffer, usedAt: Date): Promise<void> {
   await tx.query({
     name: 'touch-session',
-    text: 'update sessions set used_at = $2 where token_hash = $1 and used_at < $2',
+    text: `update sessions set used_at = $2,
+        idle_seconds = greatest(idle_seconds, extract(epoch from $2 - used_at)::integer)
+      where token_hash = $1 and used_at < $2`,
     values: [tokenHash, usedAt],
   })
 }
@@ -61,7 +65,7 @@ export async function markSessionConfirmed(
 ): Promise<void> {
   await tx.query({
     name: 'mark-session-confirmed',
-    text: 'update sessions set authenticated_at = $2 where token_hash = $1',
+    text: 'update sessions set authenticated_at = $2, idle_seconds = 0 where token_hash = $1',
     values: [tokenHash, authenticatedAt],
   })
 }

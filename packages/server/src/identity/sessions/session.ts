@@ -33,3 +33,11 @@ export function isSessionAlive(
 ): boolean {
   return expiresAt > now && now.getTime() - usedAt.getTime() < sessionIdleMs
 }
+
+/** Returns the longest time that a session was idle since it was confirmed, in milliseconds. */
+export function idleMsOf(
+  { usedAt, idleSeconds }: { readonly usedAt: Date; readonly idleSeconds: number },
+  now: Date,
+): number {
+  return Math.max(idleSeconds * 1000, now.getTime() - usedAt.getTime())
+}

@@ -58,6 +58,16 @@ export type Call = (request: string, options?: CallOptions) => Promise<Answer>
 /** One process of the service, as far as identity goes. */
 export type IdentityNode = Awaited<ReturnType<typeof openNode>>
 
+/** Lets each assistant read, as where nobody has decided. */
+export const anyReads = { rule: 'read', hosts: [] as string[], ownTokens: true }
+/** Requires nothing, as where nobody has decided. */
+export const noPolicies = {
+  secondFactorRequired: false,
+  tokenDays: null as number | null,
+  sessionIdleMinutes: null as number | null,
+  assistants: anyReads,
+}
+
 export const bootstrapToken = 'bootstrap-token-of-thirty-two-characters'
 export const password = 'correct horse battery staple'
 
@@ -117,6 +127,7 @@ interface NodeOptions {
   readonly isOperator?: RouterDeps['isOperator']
   readonly oidcProvider?: OidcProvider
   readonly organizationsPerPerson?: number
+  readonly onlyOperatorsCreate?: boolean
   readonly deploymentsKeptMs?: number
   /** Reads the keys of issuers. Default: nothing can be reached. */
   readonly egress?: Pick<Egress, 'request' | 'fetch'>
@@ -166,6 +177,7 @@ async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}
   mountIdentity(router, {
     ...shared,
     organizationsPerPerson: options.organizationsPerPerson ?? 1_000,
+    onlyOperatorsCreate: options.onlyOperatorsCreate ?? false,
     serverKeys: createServerKeys({ rootKeys }),
     authenticate,
     configUrl: () => 'http://127.0.0.1:4401',
@@ -275,6 +287,18 @@ export async function openIdentityApp(options: NodeOptions = {}) {
         userId,
         passwordHash,
       ])
+    },
+    /** Replaces the policies of an organization as the bootstrap token does. What is left out is required of nobody. */
+    async setPolicies(orgId: string, policies: object): Promise<void> {
+      const body = { ...noPolicies, ...policies }
+      await node.ok(`PUT /organizations/${orgId}/policies`, { as: bootstrapToken, body })
+    },
+    /** Gives a person a second factor, as one has it who has shown a code. */
+    async addSecondFactor(userId: string): Promise<void> {
+      await test.asOwner(
+        `insert into second_factors (user_id, sealed, created_at, confirmed_at) values ($1, '', now(), now())`,
+        [userId],
+      )
     },
     /** Makes an API key as the bootstrap token does. */
     async addKey(orgId: string, body: object = {}): Promise<{ id: string; secret: string }> {

@@ -1,4 +1,4 @@
-import { Problem } from '@signalbox/contract'
+import { agentScopes, Problem, type AgentScope } from '@signalbox/contract'
 import { assistantEndpoints as endpoints } from '@signalbox/contract/rest'
 import type { AgentActor } from '../../http/admission/actor.ts'
 import type { ReachedOrganization } from '../../http/admission/authorize-actor.ts'
@@ -14,6 +14,7 @@ import type { ServeMessage } from './mcp-server.ts'
 import { toAgent, type FindOrganizationOf } from './to-agent.ts'
 import { createLinkTo, type ToolContext } from './tool.ts'
 import { tools } from './tools/index.ts'
+import { assistantForbidden } from '../../identity/organizations/policies/apply-policies.ts'
 import { unnamedClient } from '../../identity/members/agent-tokens/agent-tokens.ts'
 
 /** Describes what the tools need of the process and of other features. */
@@ -38,14 +39,15 @@ export function mountAssistants(router: Router, deps: AssistantDeps): void {
     const body = await readMessageBody(request)
     const { client, tool } = readMessage(body)
     const agent = await toAgent(request.actor, request.query.organization, deps.findOrganizationOf)
-    requireScope(agent, tool)
+    const reached = await reach(deps, agent)
+    requireScope(agent, reached, tool)
     const named = agent.clientHost ?? toClientName(client, request.userAgent)
-    const actor = { ...agent, client: named }
+    const actor = { ...agent, scope: leastOf(agent, reached), client: named }
     if (request.actor.type === 'agent') {
       const { orgId, credentialId: tokenId } = actor
       deps.uses.recordAgentUse({ orgId, tokenId, client: actor.client })
     }
-    const context = await openContext(router, deps, { actor, request })
+    const context = openContext(router, deps, { actor, reached, request })
     const run = { context, requestId: request.requestId, log: deps.log }
     const message = toWebRequest(deps.publicUrl(), request, body)
     const serveMessage = await open()
@@ -59,15 +61,39 @@ function openOnce(): () => Promise<ServeMessage> {
   return () => (opening ??= import('./mcp-server.ts').then((module) => module.createServeMessage()))
 }
 
+/** Returns the organization of an assistant's token, as far as it lets the assistant in. @throws {Problem} `not_found`, and as its policies say */
+async function reach(
+  { resolveOrganization }: Pick<AssistantDeps, 'resolveOrganization'>,
+  agent: AgentActor,
+): Promise<ReachedOrganization> {
+  const reached = await resolveOrganization(agent, agent.orgId)
+  if (reached !== undefined) return reached
+  throw new Problem('not_found', 'You are no longer a member of this organization.')
+}
+
+/** Returns what an assistant may do: what its member allowed, and no more than the organization allows now. */
+function leastOf({ scope }: AgentActor, { agentScope = 'read' }: ReachedOrganization): AgentScope {
+  return agentScopes.indexOf(scope) < agentScopes.indexOf(agentScope) ? scope : agentScope
+}
+
 /**
- * Lets an assistant that was connected by OAuth ask for more (RFC 6750 §3.1). One that was given its token cannot ask, and gets
- * an answer of the tool that it can read.
+ * Lets an assistant that was connected by OAuth ask for more (RFC 6750 §3.1), where the organization allows more. One that was
+ * given its token cannot ask, and gets an answer of the tool that it can read.
  *
- * @throws {Problem} `insufficient_scope`
+ * @throws {Problem} `insufficient_scope`, `assistant_forbidden`
  */
-function requireScope({ clientHost, scope }: AgentActor, tool: string | undefined): void {
+function requireScope(
+  agent: AgentActor,
+  reached: ReachedOrganization,
+  tool: string | undefined,
+): void {
+  const { clientHost } = agent
   const needed = tools.find(({ name }) => name === tool)?.scope
-  if (clientHost === undefined || needed !== 'write' || scope === 'write') return
+  if (clientHost === undefined || needed !== 'write') return
+  if (leastOf(agent, reached) === 'write') return
+  if (reached.agentScope !== 'write') {
+    throw assistantForbidden(`This organization lets ${clientHost} read and propose only.`)
+  }
   throw new Problem(
     'insufficient_scope',
     'The member has allowed this assistant to read and propose. Ask for the scope "read write", or give the person the link of propose_change.',
@@ -94,18 +120,15 @@ async function readMessageBody({ header, readBytes }: McpRequest): Promise<unkno
 
 interface Authorized {
   readonly actor: AgentActor
+  readonly reached: ReachedOrganization
   readonly request: McpRequest
 }
 
-async function openContext(
+function openContext(
   router: Router,
-  { resolveOrganization, publicUrl }: AssistantDeps,
-  { actor, request }: Authorized,
-): Promise<ToolContext> {
-  const reached = await resolveOrganization(actor, actor.orgId)
-  if (reached === undefined) {
-    throw new Problem('not_found', 'You are no longer a member of this organization.')
-  }
+  { publicUrl }: AssistantDeps,
+  { actor, reached, request }: Authorized,
+): ToolContext {
   const { organization, role, grants } = reached
   const permissions = permissionsOf(actor, role, grants)
   const { requestId, ip, userAgent } = request

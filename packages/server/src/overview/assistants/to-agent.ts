@@ -18,11 +18,12 @@ export async function toAgent(
   findOrganizationOf: FindOrganizationOf,
 ): Promise<AgentActor> {
   if (actor.type === 'agent') return actor
-  const { userId, name, via, credentialId } = requirePerson(actor)
+  const { userId, name, via, credentialId, lifeMs = Infinity } = requirePerson(actor)
   if (via === 'session') {
     const detail = 'Send an agent token as "Authorization: Bearer sbx_agt_…".'
     throw new Problem('missing_credentials', detail)
   }
   const orgId = await findOrganizationOf(userId, ref)
-  return { type: 'agent', orgId, userId, name, scope: 'read', client: unnamedClient, credentialId }
+  const token = { client: unnamedClient, credentialId, lifeMs }
+  return { type: 'agent', orgId, userId, name, scope: 'read', ...token }
 }

@@ -28,6 +28,20 @@ export async function openRemoteAssistants() {
     name: 'shop',
     schema: { theme: { type: 'string', tier: 'public', default: 'dark' } },
   })
+  /** Lets assistants in: each one reads, and unless more is said, that of the tests may write. */
+  const letIn = (assistants: object = {}) =>
+    nodes.call(node, `PUT ${org}/policies`, {
+      secondFactorRequired: false,
+      tokenDays: null,
+      sessionIdleMinutes: null,
+      assistants: {
+        rule: 'read',
+        hosts: [new URL(host.clientId).host],
+        ownTokens: true,
+        ...assistants,
+      },
+    })
+  await letIn()
   const ada = await nodes.addPerson(orgId, 'admin')
   const apiUrl = node.apiUrl ?? ''
   const asPerson = async (path: string, body: object) => {
@@ -57,6 +71,7 @@ export async function openRemoteAssistants() {
     clientId: host.clientId,
     host: new URL(host.clientId).host,
     logged,
+    letIn,
     /** Opens an address as the person's browser does, and allows what it asks for. Returns where the browser is sent. */
     async allow(address: URL, scope?: AgentScope): Promise<URL> {
       const { status, headers } = await fetch(address, { redirect: 'manual' })

@@ -2,6 +2,7 @@ import { baseline } from './0001-baseline.ts'
 import { messageTag } from './0002-message-tag.ts'
 import { groupsAndGrants } from './0003-groups-and-grants.ts'
 import { flagVersions } from './0004-flag-versions.ts'
+import { organizationPolicies } from './0005-organization-policies.ts'
 import { singleSignOn } from './0007-single-sign-on.ts'
 import type { Migration } from './migration.ts'
 
@@ -11,5 +12,6 @@ export const migrations: readonly Migration[] = [
   messageTag,
   groupsAndGrants,
   flagVersions,
+  organizationPolicies,
   singleSignOn,
 ]

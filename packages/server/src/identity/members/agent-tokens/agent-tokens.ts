@@ -8,9 +8,12 @@ import type { AgentActor, UserActor } from '../../../http/admission/actor.ts'
 import { notFound } from '../../../http/answers/problem-response.ts'
 import type { Store, Tx } from '../../../store/store.ts'
 import type { Caller } from '../../caller.ts'
+import { assistantForbidden } from '../../organizations/policies/apply-policies.ts'
+import { fewerDays, permitAssistant } from '../../organizations/policies/policies.ts'
+import { findPolicies } from '../../organizations/policies/rows.ts'
 import { requireSession } from '../../sessions/require-session.ts'
 import { mayDo } from '../../roles.ts'
-import { afterDays, judgeToken, requireEnd } from '../../personal-tokens/token-rules.ts'
+import { afterDays, judgeToken, lifeMsOf, requireEnd } from '../../personal-tokens/token-rules.ts'
 import type { TokenFailure } from '../../verify-token.ts'
 import { holdMembers } from '../hold-members.ts'
 import {
@@ -50,8 +53,8 @@ const defaultDays = 7
  * Creates a token with which an assistant acts for the member. Only the result holds it. A token makes no tokens: the finder of
  * one would keep the access after it is ended.
  *
- * @throws {Problem} `validation_failed`, `quota_exceeded`, `session_required` for a personal access token, `role_forbidden`
- * for the bootstrap token
+ * @throws {Problem} `validation_failed`, `quota_exceeded`, `assistant_forbidden`, `session_required` for a personal access token,
+ * `role_forbidden` for the bootstrap token
  */
 export async function createAgentToken(
   { store, now }: TokenDeps,
@@ -59,13 +62,14 @@ export async function createAgentToken(
 ): Promise<AgentTokenWithSecret> {
   const actor = requireSession(caller.actor)
   const createdAt = now()
-  const expiresAt =
-    requestedEnd === undefined
-      ? afterDays(createdAt, defaultDays)
-      : requireAgentEnd(requestedEnd, createdAt)
   const { userId, name: userName } = actor
   return store.transaction(caller.scope, async (tx) => {
     await requireQuota(tx, { orgId, actor, now: createdAt })
+    const most = await requireScope(tx, { orgId, scope, clientHost: undefined })
+    const expiresAt =
+      requestedEnd === undefined
+        ? afterDays(createdAt, Math.min(defaultDays, most))
+        : requireAgentEnd(requestedEnd, createdAt, most)
     const { token: secret, handle, hash } = newToken('agt')
     const id = newId('key', createdAt)
     const row = { id, name, scope, userId, handle, createdAt, expiresAt, clientId: null }
@@ -75,11 +79,38 @@ export async function createAgentToken(
   })
 }
 
-function requireAgentEnd(text: string, now: Date): Date {
+function requireAgentEnd(text: string, now: Date, days: number): Date {
   return requireEnd(text, now, {
-    at: afterDays(now, limits.agentTokenDays),
-    detail: `An agent token works for ${limits.agentTokenDays} days at most. Use an earlier time.`,
+    at: afterDays(now, days),
+    detail: `An agent token works for ${days} days at most. Use an earlier time.`,
   })
+}
+
+export interface RequireScope {
+  readonly orgId: string
+  readonly scope: AgentScope
+  /** Names the host that describes the assistant; `undefined`: its member makes the token by hand. */
+  readonly clientHost: string | undefined
+}
+
+/**
+ * Requires the policies of an organization to let an assistant in with a scope. Returns the most days that its token may work.
+ *
+ * @throws {Problem} `assistant_forbidden`, `not_found`
+ */
+export async function requireScope(
+  tx: Tx,
+  { orgId, scope, clientHost }: RequireScope,
+): Promise<number> {
+  const policies = await findPolicies(tx, orgId)
+  if (policies === undefined) throw notFound()
+  const most = permitAssistant(policies, clientHost)
+  const who = clientHost ?? 'a token that you make by hand'
+  if (most === undefined) throw assistantForbidden(`This organization does not let ${who} in.`)
+  if (scope === 'write' && most === 'read') {
+    throw assistantForbidden(`This organization lets ${who} read and propose only.`)
+  }
+  return fewerDays(limits.agentTokenDays, policies.tokenDays)
 }
 
 /**
@@ -184,5 +215,6 @@ export async function findAgentActor(
     client: clientHost ?? unnamedClient,
     ...(clientHost !== undefined && { clientHost }),
     credentialId,
+    lifeMs: lifeMsOf({ createdAt: owner.createdAt, expiresAt: owner.endsAt }),
   }
 }

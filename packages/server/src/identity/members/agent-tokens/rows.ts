@@ -105,6 +105,9 @@ export interface AgentTokenOwner {
   /** `null`: a remote assistant has no token of its own, so its handle is found nowhere. */
   readonly hash: Buffer | null
   readonly scope: AgentScope
+  readonly createdAt: Date
+  /** Holds the end of the token itself, which its access tokens do not outlive. */
+  readonly endsAt: Date
   readonly expiresAt: Date
   readonly endedAt: Date | null
   readonly userId: string
@@ -122,11 +125,11 @@ export async function findAgentTokenOwner(
 ): Promise<AgentTokenOwner | undefined> {
   const [row] = await tx.query<AgentTokenOwner>({
     name: 'find-agent-token',
-    text: `select t.org_id as "orgId", t.id, t.hash, t.scope, t.expires_at as "expiresAt", t.ended_at as "endedAt",
-        t.client_id as "clientId", u.id as "userId", u.name as "userName"
+    text: `select t.org_id as "orgId", t.id, t.hash, t.scope, t.created_at as "createdAt", t.expires_at as "endsAt",
+        t.expires_at as "expiresAt", t.ended_at as "endedAt", t.client_id as "clientId", u.id as "userId", u.name as "userName"
       from agent_tokens t join users u on u.id = t.user_id where t.handle = $1
       union all
-      select t.org_id, t.id, s.hash, t.scope, least(t.expires_at, s.expires_at), t.ended_at, t.client_id, u.id, u.name
+      select t.org_id, t.id, s.hash, t.scope, t.created_at, t.expires_at, least(t.expires_at, s.expires_at), t.ended_at, t.client_id, u.id, u.name
       from agent_token_secrets s
         join agent_tokens t on t.org_id = s.org_id and t.id = s.agent_token_id
         join users u on u.id = t.user_id

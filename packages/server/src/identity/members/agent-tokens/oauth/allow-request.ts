@@ -3,7 +3,7 @@ import { Problem, type AgentScope } from '@signalbox/contract'
 import { newOpaqueToken } from '../../../../crypto/opaque-tokens.ts'
 import type { Caller } from '../../../caller.ts'
 import { requireSession } from '../../../sessions/require-session.ts'
-import { requireQuota } from '../agent-tokens.ts'
+import { requireQuota, requireScope } from '../agent-tokens.ts'
 import { checkRequest, refuseAt, type AuthorizationRequest } from './authorization-request.ts'
 import type { AgentOAuthDeps } from './oauth-deps.ts'
 import { addAnswer } from './redirect-uri.ts'
@@ -31,7 +31,7 @@ export interface AllowedRequest {
  * Allows an assistant to act for the member in one organization. The code that it gets is stored as a hash alone, and bound to
  * the assistant, the address and the PKCE challenge.
  *
- * @throws {Problem} `assistant_unverified`, `validation_failed`, `quota_exceeded`, `session_required`, `role_forbidden`
+ * @throws {Problem} `assistant_unverified`, `assistant_forbidden`, `validation_failed`, `quota_exceeded`, `session_required`, `role_forbidden`
  */
 export async function allowRequest(
   deps: AgentOAuthDeps,
@@ -56,6 +56,7 @@ export async function allowRequest(
   }
   return deps.store.transaction(caller.scope, async (tx) => {
     await requireQuota(tx, { orgId, actor, now })
+    await requireScope(tx, { orgId, scope, clientHost: client.host })
     await insertAgentCode(tx, {
       hash: code.hash,
       orgId,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectOneEvent } from '../../../../audit/testing/expect-audit.ts'
 import { EgressError } from '../../../../egress/egress-error.ts'
 import type { OutboundAnswer } from '../../../../egress/create-egress.ts'
-import { openIdentityApp, type IdentityApp } from '../../../testing/open-identity-app.ts'
+import { anyReads, openIdentityApp, type IdentityApp } from '../../../testing/open-identity-app.ts'
 
 const clientId = 'https://assistant.example/client.json'
 const redirectUri = 'http://localhost/callback'
@@ -38,6 +38,7 @@ beforeAll(async () => {
   org = await app.addOrganization('Acme')
   foreign = await app.addOrganization('Foreign')
   ada = await app.addPerson('ada', { [org]: 'admin' })
+  await app.setPolicies(org, { assistants: { ...anyReads, hosts: ['assistant.example'] } })
 })
 afterAll(() => app.close())
 

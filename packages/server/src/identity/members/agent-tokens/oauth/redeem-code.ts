@@ -6,6 +6,8 @@ import type { Tx } from '../../../../store/store.ts'
 import type { OAuthError } from '../../../access-tokens/oauth-parameters.ts'
 import { lockOrganization } from '../../../organizations/rows.ts'
 import { afterDays } from '../../../personal-tokens/token-rules.ts'
+import { fewerDays } from '../../../organizations/policies/policies.ts'
+import { findPolicies } from '../../../organizations/policies/rows.ts'
 import { findUserName } from '../../../user-rows.ts'
 import { addAgentToken } from '../agent-tokens.ts'
 import { countAgentTokens } from '../rows.ts'
@@ -90,7 +92,9 @@ async function connect(tx: Tx, { hash, code, now, request }: Connect): Promise<A
   const { orgId, userId, clientId, scope } = code
   const id = newId('key', now)
   const name = cutText(new URL(clientId).host, 100)
-  const expiresAt = afterDays(now, limits.agentTokenDays)
+  const policies = await findPolicies(tx, orgId)
+  const days = fewerDays(limits.agentTokenDays, policies?.tokenDays ?? null)
+  const expiresAt = afterDays(now, days)
   const remote = { handle: null, hash: null, clientId }
   const token = { orgId, id, userId, name, scope, createdAt: now, expiresAt, ...remote }
   const actor = { type: 'user', id: userId, name: await findUserName(tx, userId) } as const
